@@ -1090,6 +1090,22 @@ func (c *ClipClient) QueryCameraSource(_m *Clip) *SourceQuery {
 	return query
 }
 
+// QueryMicrophoneSource queries the microphone_source edge of a Clip.
+func (c *ClipClient) QueryMicrophoneSource(_m *Clip) *SourceQuery {
+	query := (&SourceClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(clip.Table, clip.FieldID, id),
+			sqlgraph.To(source.Table, source.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, clip.MicrophoneSourceTable, clip.MicrophoneSourceColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // QueryMouseSource queries the mouse_source edge of a Clip.
 func (c *ClipClient) QueryMouseSource(_m *Clip) *SourceQuery {
 	query := (&SourceClient{config: c.config}).Query()
@@ -3776,6 +3792,22 @@ func (c *SourceClient) QueryCameraClips(_m *Source) *ClipQuery {
 			sqlgraph.From(source.Table, source.FieldID, id),
 			sqlgraph.To(clip.Table, clip.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, source.CameraClipsTable, source.CameraClipsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryMicrophoneClips queries the microphone_clips edge of a Source.
+func (c *SourceClient) QueryMicrophoneClips(_m *Source) *ClipQuery {
+	query := (&ClipClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, id),
+			sqlgraph.To(clip.Table, clip.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.MicrophoneClipsTable, source.MicrophoneClipsColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil

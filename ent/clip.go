@@ -35,13 +35,17 @@ type Clip struct {
 	ScreenSourceID *string `json:"screen_source_id,omitempty"`
 	// CameraSourceID holds the value of the "camera_source_id" field.
 	CameraSourceID *string `json:"camera_source_id,omitempty"`
+	// MicrophoneSourceID holds the value of the "microphone_source_id" field.
+	MicrophoneSourceID *string `json:"microphone_source_id,omitempty"`
 	// MouseSourceID holds the value of the "mouse_source_id" field.
 	MouseSourceID *string `json:"mouse_source_id,omitempty"`
+	// When each of them began, after the first one that is there.
+	Offsets domain.Offsets `json:"offsets,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
 	// The order within the video, 0 to n-1.
 	Position int `json:"position,omitempty"`
-	// The longest of its screen and camera sources.
+	// From the beginning of its screen to the latest end of screen and camera; 0 while their bytes still arrive.
 	RecordingMs int64 `json:"recording_ms,omitempty"`
 	// What is left after the cuts.
 	DurationMs int64 `json:"duration_ms,omitempty"`
@@ -94,6 +98,8 @@ type ClipEdges struct {
 	ScreenSource *Source `json:"screen_source,omitempty"`
 	// CameraSource holds the value of the camera_source edge.
 	CameraSource *Source `json:"camera_source,omitempty"`
+	// MicrophoneSource holds the value of the microphone_source edge.
+	MicrophoneSource *Source `json:"microphone_source,omitempty"`
 	// MouseSource holds the value of the mouse_source edge.
 	MouseSource *Source `json:"mouse_source,omitempty"`
 	// Effects holds the value of the effects edge.
@@ -104,7 +110,7 @@ type ClipEdges struct {
 	Chapters []*Chapter `json:"chapters,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [7]bool
+	loadedTypes [8]bool
 }
 
 // VideoOrErr returns the Video value or an error if the edge
@@ -140,12 +146,23 @@ func (e ClipEdges) CameraSourceOrErr() (*Source, error) {
 	return nil, &NotLoadedError{edge: "camera_source"}
 }
 
+// MicrophoneSourceOrErr returns the MicrophoneSource value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e ClipEdges) MicrophoneSourceOrErr() (*Source, error) {
+	if e.MicrophoneSource != nil {
+		return e.MicrophoneSource, nil
+	} else if e.loadedTypes[3] {
+		return nil, &NotFoundError{label: source.Label}
+	}
+	return nil, &NotLoadedError{edge: "microphone_source"}
+}
+
 // MouseSourceOrErr returns the MouseSource value or an error if the edge
 // was not loaded in eager-loading, or loaded but was not found.
 func (e ClipEdges) MouseSourceOrErr() (*Source, error) {
 	if e.MouseSource != nil {
 		return e.MouseSource, nil
-	} else if e.loadedTypes[3] {
+	} else if e.loadedTypes[4] {
 		return nil, &NotFoundError{label: source.Label}
 	}
 	return nil, &NotLoadedError{edge: "mouse_source"}
@@ -154,7 +171,7 @@ func (e ClipEdges) MouseSourceOrErr() (*Source, error) {
 // EffectsOrErr returns the Effects value or an error if the edge
 // was not loaded in eager-loading.
 func (e ClipEdges) EffectsOrErr() ([]*Effect, error) {
-	if e.loadedTypes[4] {
+	if e.loadedTypes[5] {
 		return e.Effects, nil
 	}
 	return nil, &NotLoadedError{edge: "effects"}
@@ -165,7 +182,7 @@ func (e ClipEdges) EffectsOrErr() ([]*Effect, error) {
 func (e ClipEdges) TranscriptOrErr() (*Transcript, error) {
 	if e.Transcript != nil {
 		return e.Transcript, nil
-	} else if e.loadedTypes[5] {
+	} else if e.loadedTypes[6] {
 		return nil, &NotFoundError{label: transcript.Label}
 	}
 	return nil, &NotLoadedError{edge: "transcript"}
@@ -174,7 +191,7 @@ func (e ClipEdges) TranscriptOrErr() (*Transcript, error) {
 // ChaptersOrErr returns the Chapters value or an error if the edge
 // was not loaded in eager-loading.
 func (e ClipEdges) ChaptersOrErr() ([]*Chapter, error) {
-	if e.loadedTypes[6] {
+	if e.loadedTypes[7] {
 		return e.Chapters, nil
 	}
 	return nil, &NotLoadedError{edge: "chapters"}
@@ -185,7 +202,7 @@ func (*Clip) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case clip.FieldCuts, clip.FieldBackground, clip.FieldCrop, clip.FieldBaseLayout:
+		case clip.FieldOffsets, clip.FieldCuts, clip.FieldBackground, clip.FieldCrop, clip.FieldBaseLayout:
 			values[i] = new([]byte)
 		case clip.FieldStudioSoundOff, clip.FieldHasMicrophone, clip.FieldHasSystemAudio, clip.FieldAnimatedCursor:
 			values[i] = new(sql.NullBool)
@@ -193,7 +210,7 @@ func (*Clip) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullFloat64)
 		case clip.FieldPosition, clip.FieldRecordingMs, clip.FieldDurationMs:
 			values[i] = new(sql.NullInt64)
-		case clip.FieldID, clip.FieldWorkspaceID, clip.FieldVideoID, clip.FieldScreenSourceID, clip.FieldCameraSourceID, clip.FieldMouseSourceID, clip.FieldName, clip.FieldBorderStyle, clip.FieldCorners, clip.FieldTransition, clip.FieldTranscriptStatus, clip.FieldTranscriptLanguage, clip.FieldTranscriptError:
+		case clip.FieldID, clip.FieldWorkspaceID, clip.FieldVideoID, clip.FieldScreenSourceID, clip.FieldCameraSourceID, clip.FieldMicrophoneSourceID, clip.FieldMouseSourceID, clip.FieldName, clip.FieldBorderStyle, clip.FieldCorners, clip.FieldTransition, clip.FieldTranscriptStatus, clip.FieldTranscriptLanguage, clip.FieldTranscriptError:
 			values[i] = new(sql.NullString)
 		case clip.FieldCreatedAt, clip.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -256,12 +273,27 @@ func (_m *Clip) assignValues(columns []string, values []any) error {
 				_m.CameraSourceID = new(string)
 				*_m.CameraSourceID = value.String
 			}
+		case clip.FieldMicrophoneSourceID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field microphone_source_id", values[i])
+			} else if value.Valid {
+				_m.MicrophoneSourceID = new(string)
+				*_m.MicrophoneSourceID = value.String
+			}
 		case clip.FieldMouseSourceID:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field mouse_source_id", values[i])
 			} else if value.Valid {
 				_m.MouseSourceID = new(string)
 				*_m.MouseSourceID = value.String
+			}
+		case clip.FieldOffsets:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field offsets", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Offsets); err != nil {
+					return fmt.Errorf("unmarshal field offsets: %w", err)
+				}
 			}
 		case clip.FieldName:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -423,6 +455,11 @@ func (_m *Clip) QueryCameraSource() *SourceQuery {
 	return NewClipClient(_m.config).QueryCameraSource(_m)
 }
 
+// QueryMicrophoneSource queries the "microphone_source" edge of the Clip entity.
+func (_m *Clip) QueryMicrophoneSource() *SourceQuery {
+	return NewClipClient(_m.config).QueryMicrophoneSource(_m)
+}
+
 // QueryMouseSource queries the "mouse_source" edge of the Clip entity.
 func (_m *Clip) QueryMouseSource() *SourceQuery {
 	return NewClipClient(_m.config).QueryMouseSource(_m)
@@ -488,10 +525,18 @@ func (_m *Clip) String() string {
 		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
+	if v := _m.MicrophoneSourceID; v != nil {
+		builder.WriteString("microphone_source_id=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
 	if v := _m.MouseSourceID; v != nil {
 		builder.WriteString("mouse_source_id=")
 		builder.WriteString(*v)
 	}
+	builder.WriteString(", ")
+	builder.WriteString("offsets=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Offsets))
 	builder.WriteString(", ")
 	builder.WriteString("name=")
 	builder.WriteString(_m.Name)
@@ -585,6 +630,11 @@ func (m *Clip) Reference(column string) (id string, own bool) {
 			return "", true
 		}
 		return *m.CameraSourceID, true
+	case clip.FieldMicrophoneSourceID:
+		if m.MicrophoneSourceID == nil {
+			return "", true
+		}
+		return *m.MicrophoneSourceID, true
 	case clip.FieldMouseSourceID:
 		if m.MouseSourceID == nil {
 			return "", true

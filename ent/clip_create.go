@@ -98,6 +98,20 @@ func (_c *ClipCreate) SetNillableCameraSourceID(v *string) *ClipCreate {
 	return _c
 }
 
+// SetMicrophoneSourceID sets the "microphone_source_id" field.
+func (_c *ClipCreate) SetMicrophoneSourceID(v string) *ClipCreate {
+	_c.mutation.SetMicrophoneSourceID(v)
+	return _c
+}
+
+// SetNillableMicrophoneSourceID sets the "microphone_source_id" field if the given value is not nil.
+func (_c *ClipCreate) SetNillableMicrophoneSourceID(v *string) *ClipCreate {
+	if v != nil {
+		_c.SetMicrophoneSourceID(*v)
+	}
+	return _c
+}
+
 // SetMouseSourceID sets the "mouse_source_id" field.
 func (_c *ClipCreate) SetMouseSourceID(v string) *ClipCreate {
 	_c.mutation.SetMouseSourceID(v)
@@ -108,6 +122,20 @@ func (_c *ClipCreate) SetMouseSourceID(v string) *ClipCreate {
 func (_c *ClipCreate) SetNillableMouseSourceID(v *string) *ClipCreate {
 	if v != nil {
 		_c.SetMouseSourceID(*v)
+	}
+	return _c
+}
+
+// SetOffsets sets the "offsets" field.
+func (_c *ClipCreate) SetOffsets(v domain.Offsets) *ClipCreate {
+	_c.mutation.SetOffsets(v)
+	return _c
+}
+
+// SetNillableOffsets sets the "offsets" field if the given value is not nil.
+func (_c *ClipCreate) SetNillableOffsets(v *domain.Offsets) *ClipCreate {
+	if v != nil {
+		_c.SetOffsets(*v)
 	}
 	return _c
 }
@@ -339,6 +367,11 @@ func (_c *ClipCreate) SetScreenSource(v *Source) *ClipCreate {
 // SetCameraSource sets the "camera_source" edge to the Source entity.
 func (_c *ClipCreate) SetCameraSource(v *Source) *ClipCreate {
 	return _c.SetCameraSourceID(v.ID)
+}
+
+// SetMicrophoneSource sets the "microphone_source" edge to the Source entity.
+func (_c *ClipCreate) SetMicrophoneSource(v *Source) *ClipCreate {
+	return _c.SetMicrophoneSourceID(v.ID)
 }
 
 // SetMouseSource sets the "mouse_source" edge to the Source entity.
@@ -627,6 +660,10 @@ func (_c *ClipCreate) createSpec() (*Clip, *sqlgraph.CreateSpec) {
 		_spec.SetField(clip.FieldWorkspaceID, field.TypeString, value)
 		_node.WorkspaceID = value
 	}
+	if value, ok := _c.mutation.Offsets(); ok {
+		_spec.SetField(clip.FieldOffsets, field.TypeJSON, value)
+		_node.Offsets = value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(clip.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -758,6 +795,23 @@ func (_c *ClipCreate) createSpec() (*Clip, *sqlgraph.CreateSpec) {
 		_node.CameraSourceID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
+	if nodes := _c.mutation.MicrophoneSourceIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   clip.MicrophoneSourceTable,
+			Columns: []string{clip.MicrophoneSourceColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(source.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.MicrophoneSourceID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
 	if nodes := _c.mutation.MouseSourceIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -884,6 +938,24 @@ func (u *ClipUpsert) SetUpdatedAt(v time.Time) *ClipUpsert {
 // UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
 func (u *ClipUpsert) UpdateUpdatedAt() *ClipUpsert {
 	u.SetExcluded(clip.FieldUpdatedAt)
+	return u
+}
+
+// SetOffsets sets the "offsets" field.
+func (u *ClipUpsert) SetOffsets(v domain.Offsets) *ClipUpsert {
+	u.Set(clip.FieldOffsets, v)
+	return u
+}
+
+// UpdateOffsets sets the "offsets" field to the value that was provided on create.
+func (u *ClipUpsert) UpdateOffsets() *ClipUpsert {
+	u.SetExcluded(clip.FieldOffsets)
+	return u
+}
+
+// ClearOffsets clears the value of the "offsets" field.
+func (u *ClipUpsert) ClearOffsets() *ClipUpsert {
+	u.SetNull(clip.FieldOffsets)
 	return u
 }
 
@@ -1183,6 +1255,9 @@ func (u *ClipUpsertOne) UpdateNewValues() *ClipUpsertOne {
 		if _, exists := u.create.mutation.CameraSourceID(); exists {
 			s.SetIgnore(clip.FieldCameraSourceID)
 		}
+		if _, exists := u.create.mutation.MicrophoneSourceID(); exists {
+			s.SetIgnore(clip.FieldMicrophoneSourceID)
+		}
 		if _, exists := u.create.mutation.MouseSourceID(); exists {
 			s.SetIgnore(clip.FieldMouseSourceID)
 		}
@@ -1237,6 +1312,27 @@ func (u *ClipUpsertOne) SetUpdatedAt(v time.Time) *ClipUpsertOne {
 func (u *ClipUpsertOne) UpdateUpdatedAt() *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.UpdateUpdatedAt()
+	})
+}
+
+// SetOffsets sets the "offsets" field.
+func (u *ClipUpsertOne) SetOffsets(v domain.Offsets) *ClipUpsertOne {
+	return u.Update(func(s *ClipUpsert) {
+		s.SetOffsets(v)
+	})
+}
+
+// UpdateOffsets sets the "offsets" field to the value that was provided on create.
+func (u *ClipUpsertOne) UpdateOffsets() *ClipUpsertOne {
+	return u.Update(func(s *ClipUpsert) {
+		s.UpdateOffsets()
+	})
+}
+
+// ClearOffsets clears the value of the "offsets" field.
+func (u *ClipUpsertOne) ClearOffsets() *ClipUpsertOne {
+	return u.Update(func(s *ClipUpsert) {
+		s.ClearOffsets()
 	})
 }
 
@@ -1746,6 +1842,9 @@ func (u *ClipUpsertBulk) UpdateNewValues() *ClipUpsertBulk {
 			if _, exists := b.mutation.CameraSourceID(); exists {
 				s.SetIgnore(clip.FieldCameraSourceID)
 			}
+			if _, exists := b.mutation.MicrophoneSourceID(); exists {
+				s.SetIgnore(clip.FieldMicrophoneSourceID)
+			}
 			if _, exists := b.mutation.MouseSourceID(); exists {
 				s.SetIgnore(clip.FieldMouseSourceID)
 			}
@@ -1801,6 +1900,27 @@ func (u *ClipUpsertBulk) SetUpdatedAt(v time.Time) *ClipUpsertBulk {
 func (u *ClipUpsertBulk) UpdateUpdatedAt() *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.UpdateUpdatedAt()
+	})
+}
+
+// SetOffsets sets the "offsets" field.
+func (u *ClipUpsertBulk) SetOffsets(v domain.Offsets) *ClipUpsertBulk {
+	return u.Update(func(s *ClipUpsert) {
+		s.SetOffsets(v)
+	})
+}
+
+// UpdateOffsets sets the "offsets" field to the value that was provided on create.
+func (u *ClipUpsertBulk) UpdateOffsets() *ClipUpsertBulk {
+	return u.Update(func(s *ClipUpsert) {
+		s.UpdateOffsets()
+	})
+}
+
+// ClearOffsets clears the value of the "offsets" field.
+func (u *ClipUpsertBulk) ClearOffsets() *ClipUpsertBulk {
+	return u.Update(func(s *ClipUpsert) {
+		s.ClearOffsets()
 	})
 }
 

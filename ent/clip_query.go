@@ -25,18 +25,19 @@ import (
 // ClipQuery is the builder for querying Clip entities.
 type ClipQuery struct {
 	config
-	ctx              *QueryContext
-	order            []clip.OrderOption
-	inters           []Interceptor
-	predicates       []predicate.Clip
-	withVideo        *VideoQuery
-	withScreenSource *SourceQuery
-	withCameraSource *SourceQuery
-	withMouseSource  *SourceQuery
-	withEffects      *EffectQuery
-	withTranscript   *TranscriptQuery
-	withChapters     *ChapterQuery
-	modifiers        []func(*sql.Selector)
+	ctx                  *QueryContext
+	order                []clip.OrderOption
+	inters               []Interceptor
+	predicates           []predicate.Clip
+	withVideo            *VideoQuery
+	withScreenSource     *SourceQuery
+	withCameraSource     *SourceQuery
+	withMicrophoneSource *SourceQuery
+	withMouseSource      *SourceQuery
+	withEffects          *EffectQuery
+	withTranscript       *TranscriptQuery
+	withChapters         *ChapterQuery
+	modifiers            []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -132,6 +133,28 @@ func (_q *ClipQuery) QueryCameraSource() *SourceQuery {
 			sqlgraph.From(clip.Table, clip.FieldID, selector),
 			sqlgraph.To(source.Table, source.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, clip.CameraSourceTable, clip.CameraSourceColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryMicrophoneSource chains the current query on the "microphone_source" edge.
+func (_q *ClipQuery) QueryMicrophoneSource() *SourceQuery {
+	query := (&SourceClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(clip.Table, clip.FieldID, selector),
+			sqlgraph.To(source.Table, source.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, clip.MicrophoneSourceTable, clip.MicrophoneSourceColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -414,18 +437,19 @@ func (_q *ClipQuery) Clone() *ClipQuery {
 		return nil
 	}
 	return &ClipQuery{
-		config:           _q.config,
-		ctx:              _q.ctx.Clone(),
-		order:            append([]clip.OrderOption{}, _q.order...),
-		inters:           append([]Interceptor{}, _q.inters...),
-		predicates:       append([]predicate.Clip{}, _q.predicates...),
-		withVideo:        _q.withVideo.Clone(),
-		withScreenSource: _q.withScreenSource.Clone(),
-		withCameraSource: _q.withCameraSource.Clone(),
-		withMouseSource:  _q.withMouseSource.Clone(),
-		withEffects:      _q.withEffects.Clone(),
-		withTranscript:   _q.withTranscript.Clone(),
-		withChapters:     _q.withChapters.Clone(),
+		config:               _q.config,
+		ctx:                  _q.ctx.Clone(),
+		order:                append([]clip.OrderOption{}, _q.order...),
+		inters:               append([]Interceptor{}, _q.inters...),
+		predicates:           append([]predicate.Clip{}, _q.predicates...),
+		withVideo:            _q.withVideo.Clone(),
+		withScreenSource:     _q.withScreenSource.Clone(),
+		withCameraSource:     _q.withCameraSource.Clone(),
+		withMicrophoneSource: _q.withMicrophoneSource.Clone(),
+		withMouseSource:      _q.withMouseSource.Clone(),
+		withEffects:          _q.withEffects.Clone(),
+		withTranscript:       _q.withTranscript.Clone(),
+		withChapters:         _q.withChapters.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -463,6 +487,17 @@ func (_q *ClipQuery) WithCameraSource(opts ...func(*SourceQuery)) *ClipQuery {
 		opt(query)
 	}
 	_q.withCameraSource = query
+	return _q
+}
+
+// WithMicrophoneSource tells the query-builder to eager-load the nodes that are connected to
+// the "microphone_source" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *ClipQuery) WithMicrophoneSource(opts ...func(*SourceQuery)) *ClipQuery {
+	query := (&SourceClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withMicrophoneSource = query
 	return _q
 }
 
@@ -588,10 +623,11 @@ func (_q *ClipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Clip, e
 	var (
 		nodes       = []*Clip{}
 		_spec       = _q.querySpec()
-		loadedTypes = [7]bool{
+		loadedTypes = [8]bool{
 			_q.withVideo != nil,
 			_q.withScreenSource != nil,
 			_q.withCameraSource != nil,
+			_q.withMicrophoneSource != nil,
 			_q.withMouseSource != nil,
 			_q.withEffects != nil,
 			_q.withTranscript != nil,
@@ -637,6 +673,12 @@ func (_q *ClipQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Clip, e
 	if query := _q.withCameraSource; query != nil {
 		if err := _q.loadCameraSource(ctx, query, nodes, nil,
 			func(n *Clip, e *Source) { n.Edges.CameraSource = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withMicrophoneSource; query != nil {
+		if err := _q.loadMicrophoneSource(ctx, query, nodes, nil,
+			func(n *Clip, e *Source) { n.Edges.MicrophoneSource = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -759,6 +801,38 @@ func (_q *ClipQuery) loadCameraSource(ctx context.Context, query *SourceQuery, n
 		nodes, ok := nodeids[n.ID]
 		if !ok {
 			return fmt.Errorf(`unexpected foreign-key "camera_source_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *ClipQuery) loadMicrophoneSource(ctx context.Context, query *SourceQuery, nodes []*Clip, init func(*Clip), assign func(*Clip, *Source)) error {
+	ids := make([]string, 0, len(nodes))
+	nodeids := make(map[string][]*Clip)
+	for i := range nodes {
+		if nodes[i].MicrophoneSourceID == nil {
+			continue
+		}
+		fk := *nodes[i].MicrophoneSourceID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(source.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "microphone_source_id" returned %v`, n.ID)
 		}
 		for i := range nodes {
 			assign(nodes[i], n)
@@ -925,6 +999,9 @@ func (_q *ClipQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withCameraSource != nil {
 			_spec.Node.AddColumnOnce(clip.FieldCameraSourceID)
+		}
+		if _q.withMicrophoneSource != nil {
+			_spec.Node.AddColumnOnce(clip.FieldMicrophoneSourceID)
 		}
 		if _q.withMouseSource != nil {
 			_spec.Node.AddColumnOnce(clip.FieldMouseSourceID)

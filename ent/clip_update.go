@@ -41,6 +41,26 @@ func (_u *ClipUpdate) SetUpdatedAt(v time.Time) *ClipUpdate {
 	return _u
 }
 
+// SetOffsets sets the "offsets" field.
+func (_u *ClipUpdate) SetOffsets(v domain.Offsets) *ClipUpdate {
+	_u.mutation.SetOffsets(v)
+	return _u
+}
+
+// SetNillableOffsets sets the "offsets" field if the given value is not nil.
+func (_u *ClipUpdate) SetNillableOffsets(v *domain.Offsets) *ClipUpdate {
+	if v != nil {
+		_u.SetOffsets(*v)
+	}
+	return _u
+}
+
+// ClearOffsets clears the value of the "offsets" field.
+func (_u *ClipUpdate) ClearOffsets() *ClipUpdate {
+	_u.mutation.ClearOffsets()
+	return _u
+}
+
 // SetName sets the "name" field.
 func (_u *ClipUpdate) SetName(v string) *ClipUpdate {
 	_u.mutation.SetName(v)
@@ -533,6 +553,12 @@ func (_u *ClipUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(clip.FieldUpdatedAt, field.TypeTime, value)
 	}
+	if value, ok := _u.mutation.Offsets(); ok {
+		_spec.SetField(clip.FieldOffsets, field.TypeJSON, value)
+	}
+	if _u.mutation.OffsetsCleared() {
+		_spec.ClearField(clip.FieldOffsets, field.TypeJSON)
+	}
 	if value, ok := _u.mutation.Name(); ok {
 		_spec.SetField(clip.FieldName, field.TypeString, value)
 	}
@@ -763,6 +789,26 @@ type ClipUpdateOne struct {
 // SetUpdatedAt sets the "updated_at" field.
 func (_u *ClipUpdateOne) SetUpdatedAt(v time.Time) *ClipUpdateOne {
 	_u.mutation.SetUpdatedAt(v)
+	return _u
+}
+
+// SetOffsets sets the "offsets" field.
+func (_u *ClipUpdateOne) SetOffsets(v domain.Offsets) *ClipUpdateOne {
+	_u.mutation.SetOffsets(v)
+	return _u
+}
+
+// SetNillableOffsets sets the "offsets" field if the given value is not nil.
+func (_u *ClipUpdateOne) SetNillableOffsets(v *domain.Offsets) *ClipUpdateOne {
+	if v != nil {
+		_u.SetOffsets(*v)
+	}
+	return _u
+}
+
+// ClearOffsets clears the value of the "offsets" field.
+func (_u *ClipUpdateOne) ClearOffsets() *ClipUpdateOne {
+	_u.mutation.ClearOffsets()
 	return _u
 }
 
@@ -1287,6 +1333,12 @@ func (_u *ClipUpdateOne) sqlSave(ctx context.Context) (_node *Clip, err error) {
 	}
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(clip.FieldUpdatedAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.Offsets(); ok {
+		_spec.SetField(clip.FieldOffsets, field.TypeJSON, value)
+	}
+	if _u.mutation.OffsetsCleared() {
+		_spec.ClearField(clip.FieldOffsets, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.Name(); ok {
 		_spec.SetField(clip.FieldName, field.TypeString, value)

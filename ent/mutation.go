@@ -3193,58 +3193,61 @@ func (m *ChapterMutation) ResetEdge(name string) error {
 // ClipMutation represents an operation that mutates the Clip nodes in the graph.
 type ClipMutation struct {
 	config
-	op                     Op
-	typ                    string
-	id                     *string
-	created_at             *time.Time
-	updated_at             *time.Time
-	workspace_id           *string
-	name                   *string
-	position               *int
-	addposition            *int
-	recording_ms           *int64
-	addrecording_ms        *int64
-	duration_ms            *int64
-	addduration_ms         *int64
-	cuts                   *timeline.Cuts
-	appendcuts             timeline.Cuts
-	background             *domain.Background
-	border_style           *domain.BorderStyle
-	corners                *domain.Corners
-	crop                   **domain.CropBox
-	transition             *domain.ClipTransition
-	studio_sound_off       *bool
-	has_microphone         *bool
-	has_system_audio       *bool
-	animated_cursor        *bool
-	microphone_volume      *float64
-	addmicrophone_volume   *float64
-	system_audio_volume    *float64
-	addsystem_audio_volume *float64
-	base_layout            **domain.LayoutShape
-	transcript_status      *domain.TranscriptStatus
-	transcript_language    *string
-	transcript_error       *string
-	clearedFields          map[string]struct{}
-	video                  *string
-	clearedvideo           bool
-	screen_source          *string
-	clearedscreen_source   bool
-	camera_source          *string
-	clearedcamera_source   bool
-	mouse_source           *string
-	clearedmouse_source    bool
-	effects                map[string]struct{}
-	removedeffects         map[string]struct{}
-	clearedeffects         bool
-	transcript             *string
-	clearedtranscript      bool
-	chapters               map[string]struct{}
-	removedchapters        map[string]struct{}
-	clearedchapters        bool
-	done                   bool
-	oldValue               func(context.Context) (*Clip, error)
-	predicates             []predicate.Clip
+	op                       Op
+	typ                      string
+	id                       *string
+	created_at               *time.Time
+	updated_at               *time.Time
+	workspace_id             *string
+	offsets                  *domain.Offsets
+	name                     *string
+	position                 *int
+	addposition              *int
+	recording_ms             *int64
+	addrecording_ms          *int64
+	duration_ms              *int64
+	addduration_ms           *int64
+	cuts                     *timeline.Cuts
+	appendcuts               timeline.Cuts
+	background               *domain.Background
+	border_style             *domain.BorderStyle
+	corners                  *domain.Corners
+	crop                     **domain.CropBox
+	transition               *domain.ClipTransition
+	studio_sound_off         *bool
+	has_microphone           *bool
+	has_system_audio         *bool
+	animated_cursor          *bool
+	microphone_volume        *float64
+	addmicrophone_volume     *float64
+	system_audio_volume      *float64
+	addsystem_audio_volume   *float64
+	base_layout              **domain.LayoutShape
+	transcript_status        *domain.TranscriptStatus
+	transcript_language      *string
+	transcript_error         *string
+	clearedFields            map[string]struct{}
+	video                    *string
+	clearedvideo             bool
+	screen_source            *string
+	clearedscreen_source     bool
+	camera_source            *string
+	clearedcamera_source     bool
+	microphone_source        *string
+	clearedmicrophone_source bool
+	mouse_source             *string
+	clearedmouse_source      bool
+	effects                  map[string]struct{}
+	removedeffects           map[string]struct{}
+	clearedeffects           bool
+	transcript               *string
+	clearedtranscript        bool
+	chapters                 map[string]struct{}
+	removedchapters          map[string]struct{}
+	clearedchapters          bool
+	done                     bool
+	oldValue                 func(context.Context) (*Clip, error)
+	predicates               []predicate.Clip
 }
 
 var _ ent.Mutation = (*ClipMutation)(nil)
@@ -3593,6 +3596,55 @@ func (m *ClipMutation) ResetCameraSourceID() {
 	delete(m.clearedFields, clip.FieldCameraSourceID)
 }
 
+// SetMicrophoneSourceID sets the "microphone_source_id" field.
+func (m *ClipMutation) SetMicrophoneSourceID(s string) {
+	m.microphone_source = &s
+}
+
+// MicrophoneSourceID returns the value of the "microphone_source_id" field in the mutation.
+func (m *ClipMutation) MicrophoneSourceID() (r string, exists bool) {
+	v := m.microphone_source
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMicrophoneSourceID returns the old "microphone_source_id" field's value of the Clip entity.
+// If the Clip object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClipMutation) OldMicrophoneSourceID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMicrophoneSourceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMicrophoneSourceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMicrophoneSourceID: %w", err)
+	}
+	return oldValue.MicrophoneSourceID, nil
+}
+
+// ClearMicrophoneSourceID clears the value of the "microphone_source_id" field.
+func (m *ClipMutation) ClearMicrophoneSourceID() {
+	m.microphone_source = nil
+	m.clearedFields[clip.FieldMicrophoneSourceID] = struct{}{}
+}
+
+// MicrophoneSourceIDCleared returns if the "microphone_source_id" field was cleared in this mutation.
+func (m *ClipMutation) MicrophoneSourceIDCleared() bool {
+	_, ok := m.clearedFields[clip.FieldMicrophoneSourceID]
+	return ok
+}
+
+// ResetMicrophoneSourceID resets all changes to the "microphone_source_id" field.
+func (m *ClipMutation) ResetMicrophoneSourceID() {
+	m.microphone_source = nil
+	delete(m.clearedFields, clip.FieldMicrophoneSourceID)
+}
+
 // SetMouseSourceID sets the "mouse_source_id" field.
 func (m *ClipMutation) SetMouseSourceID(s string) {
 	m.mouse_source = &s
@@ -3640,6 +3692,55 @@ func (m *ClipMutation) MouseSourceIDCleared() bool {
 func (m *ClipMutation) ResetMouseSourceID() {
 	m.mouse_source = nil
 	delete(m.clearedFields, clip.FieldMouseSourceID)
+}
+
+// SetOffsets sets the "offsets" field.
+func (m *ClipMutation) SetOffsets(d domain.Offsets) {
+	m.offsets = &d
+}
+
+// Offsets returns the value of the "offsets" field in the mutation.
+func (m *ClipMutation) Offsets() (r domain.Offsets, exists bool) {
+	v := m.offsets
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOffsets returns the old "offsets" field's value of the Clip entity.
+// If the Clip object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClipMutation) OldOffsets(ctx context.Context) (v domain.Offsets, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOffsets is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOffsets requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOffsets: %w", err)
+	}
+	return oldValue.Offsets, nil
+}
+
+// ClearOffsets clears the value of the "offsets" field.
+func (m *ClipMutation) ClearOffsets() {
+	m.offsets = nil
+	m.clearedFields[clip.FieldOffsets] = struct{}{}
+}
+
+// OffsetsCleared returns if the "offsets" field was cleared in this mutation.
+func (m *ClipMutation) OffsetsCleared() bool {
+	_, ok := m.clearedFields[clip.FieldOffsets]
+	return ok
+}
+
+// ResetOffsets resets all changes to the "offsets" field.
+func (m *ClipMutation) ResetOffsets() {
+	m.offsets = nil
+	delete(m.clearedFields, clip.FieldOffsets)
 }
 
 // SetName sets the "name" field.
@@ -4638,6 +4739,33 @@ func (m *ClipMutation) ResetCameraSource() {
 	m.clearedcamera_source = false
 }
 
+// ClearMicrophoneSource clears the "microphone_source" edge to the Source entity.
+func (m *ClipMutation) ClearMicrophoneSource() {
+	m.clearedmicrophone_source = true
+	m.clearedFields[clip.FieldMicrophoneSourceID] = struct{}{}
+}
+
+// MicrophoneSourceCleared reports if the "microphone_source" edge to the Source entity was cleared.
+func (m *ClipMutation) MicrophoneSourceCleared() bool {
+	return m.MicrophoneSourceIDCleared() || m.clearedmicrophone_source
+}
+
+// MicrophoneSourceIDs returns the "microphone_source" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// MicrophoneSourceID instead. It exists only for internal usage by the builders.
+func (m *ClipMutation) MicrophoneSourceIDs() (ids []string) {
+	if id := m.microphone_source; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetMicrophoneSource resets all changes to the "microphone_source" edge.
+func (m *ClipMutation) ResetMicrophoneSource() {
+	m.microphone_source = nil
+	m.clearedmicrophone_source = false
+}
+
 // ClearMouseSource clears the "mouse_source" edge to the Source entity.
 func (m *ClipMutation) ClearMouseSource() {
 	m.clearedmouse_source = true
@@ -4846,7 +4974,7 @@ func (m *ClipMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ClipMutation) Fields() []string {
-	fields := make([]string, 0, 27)
+	fields := make([]string, 0, 29)
 	if m.created_at != nil {
 		fields = append(fields, clip.FieldCreatedAt)
 	}
@@ -4865,8 +4993,14 @@ func (m *ClipMutation) Fields() []string {
 	if m.camera_source != nil {
 		fields = append(fields, clip.FieldCameraSourceID)
 	}
+	if m.microphone_source != nil {
+		fields = append(fields, clip.FieldMicrophoneSourceID)
+	}
 	if m.mouse_source != nil {
 		fields = append(fields, clip.FieldMouseSourceID)
+	}
+	if m.offsets != nil {
+		fields = append(fields, clip.FieldOffsets)
 	}
 	if m.name != nil {
 		fields = append(fields, clip.FieldName)
@@ -4948,8 +5082,12 @@ func (m *ClipMutation) Field(name string) (ent.Value, bool) {
 		return m.ScreenSourceID()
 	case clip.FieldCameraSourceID:
 		return m.CameraSourceID()
+	case clip.FieldMicrophoneSourceID:
+		return m.MicrophoneSourceID()
 	case clip.FieldMouseSourceID:
 		return m.MouseSourceID()
+	case clip.FieldOffsets:
+		return m.Offsets()
 	case clip.FieldName:
 		return m.Name()
 	case clip.FieldPosition:
@@ -5011,8 +5149,12 @@ func (m *ClipMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldScreenSourceID(ctx)
 	case clip.FieldCameraSourceID:
 		return m.OldCameraSourceID(ctx)
+	case clip.FieldMicrophoneSourceID:
+		return m.OldMicrophoneSourceID(ctx)
 	case clip.FieldMouseSourceID:
 		return m.OldMouseSourceID(ctx)
+	case clip.FieldOffsets:
+		return m.OldOffsets(ctx)
 	case clip.FieldName:
 		return m.OldName(ctx)
 	case clip.FieldPosition:
@@ -5104,12 +5246,26 @@ func (m *ClipMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetCameraSourceID(v)
 		return nil
+	case clip.FieldMicrophoneSourceID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMicrophoneSourceID(v)
+		return nil
 	case clip.FieldMouseSourceID:
 		v, ok := value.(string)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetMouseSourceID(v)
+		return nil
+	case clip.FieldOffsets:
+		v, ok := value.(domain.Offsets)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOffsets(v)
 		return nil
 	case clip.FieldName:
 		v, ok := value.(string)
@@ -5350,8 +5506,14 @@ func (m *ClipMutation) ClearedFields() []string {
 	if m.FieldCleared(clip.FieldCameraSourceID) {
 		fields = append(fields, clip.FieldCameraSourceID)
 	}
+	if m.FieldCleared(clip.FieldMicrophoneSourceID) {
+		fields = append(fields, clip.FieldMicrophoneSourceID)
+	}
 	if m.FieldCleared(clip.FieldMouseSourceID) {
 		fields = append(fields, clip.FieldMouseSourceID)
+	}
+	if m.FieldCleared(clip.FieldOffsets) {
+		fields = append(fields, clip.FieldOffsets)
 	}
 	if m.FieldCleared(clip.FieldBorderStyle) {
 		fields = append(fields, clip.FieldBorderStyle)
@@ -5391,8 +5553,14 @@ func (m *ClipMutation) ClearField(name string) error {
 	case clip.FieldCameraSourceID:
 		m.ClearCameraSourceID()
 		return nil
+	case clip.FieldMicrophoneSourceID:
+		m.ClearMicrophoneSourceID()
+		return nil
 	case clip.FieldMouseSourceID:
 		m.ClearMouseSourceID()
+		return nil
+	case clip.FieldOffsets:
+		m.ClearOffsets()
 		return nil
 	case clip.FieldBorderStyle:
 		m.ClearBorderStyle()
@@ -5438,8 +5606,14 @@ func (m *ClipMutation) ResetField(name string) error {
 	case clip.FieldCameraSourceID:
 		m.ResetCameraSourceID()
 		return nil
+	case clip.FieldMicrophoneSourceID:
+		m.ResetMicrophoneSourceID()
+		return nil
 	case clip.FieldMouseSourceID:
 		m.ResetMouseSourceID()
+		return nil
+	case clip.FieldOffsets:
+		m.ResetOffsets()
 		return nil
 	case clip.FieldName:
 		m.ResetName()
@@ -5507,7 +5681,7 @@ func (m *ClipMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *ClipMutation) AddedEdges() []string {
-	edges := make([]string, 0, 7)
+	edges := make([]string, 0, 8)
 	if m.video != nil {
 		edges = append(edges, clip.EdgeVideo)
 	}
@@ -5516,6 +5690,9 @@ func (m *ClipMutation) AddedEdges() []string {
 	}
 	if m.camera_source != nil {
 		edges = append(edges, clip.EdgeCameraSource)
+	}
+	if m.microphone_source != nil {
+		edges = append(edges, clip.EdgeMicrophoneSource)
 	}
 	if m.mouse_source != nil {
 		edges = append(edges, clip.EdgeMouseSource)
@@ -5548,6 +5725,10 @@ func (m *ClipMutation) AddedIDs(name string) []ent.Value {
 		if id := m.camera_source; id != nil {
 			return []ent.Value{*id}
 		}
+	case clip.EdgeMicrophoneSource:
+		if id := m.microphone_source; id != nil {
+			return []ent.Value{*id}
+		}
 	case clip.EdgeMouseSource:
 		if id := m.mouse_source; id != nil {
 			return []ent.Value{*id}
@@ -5574,7 +5755,7 @@ func (m *ClipMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *ClipMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 7)
+	edges := make([]string, 0, 8)
 	if m.removedeffects != nil {
 		edges = append(edges, clip.EdgeEffects)
 	}
@@ -5606,7 +5787,7 @@ func (m *ClipMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *ClipMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 7)
+	edges := make([]string, 0, 8)
 	if m.clearedvideo {
 		edges = append(edges, clip.EdgeVideo)
 	}
@@ -5615,6 +5796,9 @@ func (m *ClipMutation) ClearedEdges() []string {
 	}
 	if m.clearedcamera_source {
 		edges = append(edges, clip.EdgeCameraSource)
+	}
+	if m.clearedmicrophone_source {
+		edges = append(edges, clip.EdgeMicrophoneSource)
 	}
 	if m.clearedmouse_source {
 		edges = append(edges, clip.EdgeMouseSource)
@@ -5641,6 +5825,8 @@ func (m *ClipMutation) EdgeCleared(name string) bool {
 		return m.clearedscreen_source
 	case clip.EdgeCameraSource:
 		return m.clearedcamera_source
+	case clip.EdgeMicrophoneSource:
+		return m.clearedmicrophone_source
 	case clip.EdgeMouseSource:
 		return m.clearedmouse_source
 	case clip.EdgeEffects:
@@ -5666,6 +5852,9 @@ func (m *ClipMutation) ClearEdge(name string) error {
 	case clip.EdgeCameraSource:
 		m.ClearCameraSource()
 		return nil
+	case clip.EdgeMicrophoneSource:
+		m.ClearMicrophoneSource()
+		return nil
 	case clip.EdgeMouseSource:
 		m.ClearMouseSource()
 		return nil
@@ -5688,6 +5877,9 @@ func (m *ClipMutation) ResetEdge(name string) error {
 		return nil
 	case clip.EdgeCameraSource:
 		m.ResetCameraSource()
+		return nil
+	case clip.EdgeMicrophoneSource:
+		m.ResetMicrophoneSource()
 		return nil
 	case clip.EdgeMouseSource:
 		m.ResetMouseSource()
@@ -19902,74 +20094,83 @@ func (m *SessionMutation) ResetEdge(name string) error {
 // SourceMutation represents an operation that mutates the Source nodes in the graph.
 type SourceMutation struct {
 	config
-	op                   Op
-	typ                  string
-	id                   *string
-	created_at           *time.Time
-	updated_at           *time.Time
-	workspace_id         *string
-	user_id              *string
-	kind                 *domain.SourceKind
-	role                 *domain.SourceRole
-	audio                *domain.SourceAudio
-	status               *domain.SourceStatus
-	streaming            *bool
-	name                 *string
-	content_type         *string
-	width                *int
-	addwidth             *int
-	height               *int
-	addheight            *int
-	duration_ms          *int64
-	addduration_ms       *int64
-	fps_num              *int
-	addfps_num           *int
-	fps_den              *int
-	addfps_den           *int
-	has_audio            *bool
-	bytes                *int64
-	addbytes             *int64
-	upload_offset        *int64
-	addupload_offset     *int64
-	upload_length        *int64
-	addupload_length     *int64
-	arrived_at           *time.Time
-	reserved_bytes       *int64
-	addreserved_bytes    *int64
-	upload_expires_at    *time.Time
-	blob_key             *string
-	growing_key          *string
-	interrupted_at       *time.Time
-	partial              *bool
-	parts                *[]domain.UploadPart
-	appendparts          []domain.UploadPart
-	joined_id            *string
-	clock                **domain.TrackClock
-	sha256               *string
-	probe                *json.RawMessage
-	appendprobe          json.RawMessage
-	error_code           *string
-	error_message        *string
-	ready_at             *time.Time
-	clearedFields        map[string]struct{}
-	screen_clips         map[string]struct{}
-	removedscreen_clips  map[string]struct{}
-	clearedscreen_clips  bool
-	camera_clips         map[string]struct{}
-	removedcamera_clips  map[string]struct{}
-	clearedcamera_clips  bool
-	mouse_clips          map[string]struct{}
-	removedmouse_clips   map[string]struct{}
-	clearedmouse_clips   bool
-	library_items        map[string]struct{}
-	removedlibrary_items map[string]struct{}
-	clearedlibrary_items bool
-	effects              map[string]struct{}
-	removedeffects       map[string]struct{}
-	clearedeffects       bool
-	done                 bool
-	oldValue             func(context.Context) (*Source, error)
-	predicates           []predicate.Source
+	op                      Op
+	typ                     string
+	id                      *string
+	created_at              *time.Time
+	updated_at              *time.Time
+	workspace_id            *string
+	user_id                 *string
+	kind                    *domain.SourceKind
+	role                    *domain.SourceRole
+	audio                   *domain.SourceAudio
+	status                  *domain.SourceStatus
+	streaming               *bool
+	name                    *string
+	content_type            *string
+	declared_width          *int
+	adddeclared_width       *int
+	declared_height         *int
+	adddeclared_height      *int
+	width                   *int
+	addwidth                *int
+	height                  *int
+	addheight               *int
+	duration_ms             *int64
+	addduration_ms          *int64
+	fps_num                 *int
+	addfps_num              *int
+	fps_den                 *int
+	addfps_den              *int
+	has_audio               *bool
+	bytes                   *int64
+	addbytes                *int64
+	upload_offset           *int64
+	addupload_offset        *int64
+	upload_length           *int64
+	addupload_length        *int64
+	arrived_at              *time.Time
+	reserved_bytes          *int64
+	addreserved_bytes       *int64
+	upload_expires_at       *time.Time
+	blob_key                *string
+	growing_key             *string
+	interrupted_at          *time.Time
+	partial                 *bool
+	parts                   *[]domain.UploadPart
+	appendparts             []domain.UploadPart
+	joined_id               *string
+	clock                   **domain.TrackClock
+	began_ms                *float64
+	addbegan_ms             *float64
+	sha256                  *string
+	probe                   *json.RawMessage
+	appendprobe             json.RawMessage
+	error_code              *string
+	error_message           *string
+	ready_at                *time.Time
+	clearedFields           map[string]struct{}
+	screen_clips            map[string]struct{}
+	removedscreen_clips     map[string]struct{}
+	clearedscreen_clips     bool
+	camera_clips            map[string]struct{}
+	removedcamera_clips     map[string]struct{}
+	clearedcamera_clips     bool
+	microphone_clips        map[string]struct{}
+	removedmicrophone_clips map[string]struct{}
+	clearedmicrophone_clips bool
+	mouse_clips             map[string]struct{}
+	removedmouse_clips      map[string]struct{}
+	clearedmouse_clips      bool
+	library_items           map[string]struct{}
+	removedlibrary_items    map[string]struct{}
+	clearedlibrary_items    bool
+	effects                 map[string]struct{}
+	removedeffects          map[string]struct{}
+	clearedeffects          bool
+	done                    bool
+	oldValue                func(context.Context) (*Source, error)
+	predicates              []predicate.Source
 }
 
 var _ ent.Mutation = (*SourceMutation)(nil)
@@ -20509,6 +20710,118 @@ func (m *SourceMutation) OldContentType(ctx context.Context) (v string, err erro
 // ResetContentType resets all changes to the "content_type" field.
 func (m *SourceMutation) ResetContentType() {
 	m.content_type = nil
+}
+
+// SetDeclaredWidth sets the "declared_width" field.
+func (m *SourceMutation) SetDeclaredWidth(i int) {
+	m.declared_width = &i
+	m.adddeclared_width = nil
+}
+
+// DeclaredWidth returns the value of the "declared_width" field in the mutation.
+func (m *SourceMutation) DeclaredWidth() (r int, exists bool) {
+	v := m.declared_width
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeclaredWidth returns the old "declared_width" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldDeclaredWidth(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeclaredWidth is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeclaredWidth requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeclaredWidth: %w", err)
+	}
+	return oldValue.DeclaredWidth, nil
+}
+
+// AddDeclaredWidth adds i to the "declared_width" field.
+func (m *SourceMutation) AddDeclaredWidth(i int) {
+	if m.adddeclared_width != nil {
+		*m.adddeclared_width += i
+	} else {
+		m.adddeclared_width = &i
+	}
+}
+
+// AddedDeclaredWidth returns the value that was added to the "declared_width" field in this mutation.
+func (m *SourceMutation) AddedDeclaredWidth() (r int, exists bool) {
+	v := m.adddeclared_width
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetDeclaredWidth resets all changes to the "declared_width" field.
+func (m *SourceMutation) ResetDeclaredWidth() {
+	m.declared_width = nil
+	m.adddeclared_width = nil
+}
+
+// SetDeclaredHeight sets the "declared_height" field.
+func (m *SourceMutation) SetDeclaredHeight(i int) {
+	m.declared_height = &i
+	m.adddeclared_height = nil
+}
+
+// DeclaredHeight returns the value of the "declared_height" field in the mutation.
+func (m *SourceMutation) DeclaredHeight() (r int, exists bool) {
+	v := m.declared_height
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeclaredHeight returns the old "declared_height" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldDeclaredHeight(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeclaredHeight is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeclaredHeight requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeclaredHeight: %w", err)
+	}
+	return oldValue.DeclaredHeight, nil
+}
+
+// AddDeclaredHeight adds i to the "declared_height" field.
+func (m *SourceMutation) AddDeclaredHeight(i int) {
+	if m.adddeclared_height != nil {
+		*m.adddeclared_height += i
+	} else {
+		m.adddeclared_height = &i
+	}
+}
+
+// AddedDeclaredHeight returns the value that was added to the "declared_height" field in this mutation.
+func (m *SourceMutation) AddedDeclaredHeight() (r int, exists bool) {
+	v := m.adddeclared_height
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetDeclaredHeight resets all changes to the "declared_height" field.
+func (m *SourceMutation) ResetDeclaredHeight() {
+	m.declared_height = nil
+	m.adddeclared_height = nil
 }
 
 // SetWidth sets the "width" field.
@@ -21470,6 +21783,76 @@ func (m *SourceMutation) ResetClock() {
 	delete(m.clearedFields, source.FieldClock)
 }
 
+// SetBeganMs sets the "began_ms" field.
+func (m *SourceMutation) SetBeganMs(f float64) {
+	m.began_ms = &f
+	m.addbegan_ms = nil
+}
+
+// BeganMs returns the value of the "began_ms" field in the mutation.
+func (m *SourceMutation) BeganMs() (r float64, exists bool) {
+	v := m.began_ms
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBeganMs returns the old "began_ms" field's value of the Source entity.
+// If the Source object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SourceMutation) OldBeganMs(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBeganMs is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBeganMs requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBeganMs: %w", err)
+	}
+	return oldValue.BeganMs, nil
+}
+
+// AddBeganMs adds f to the "began_ms" field.
+func (m *SourceMutation) AddBeganMs(f float64) {
+	if m.addbegan_ms != nil {
+		*m.addbegan_ms += f
+	} else {
+		m.addbegan_ms = &f
+	}
+}
+
+// AddedBeganMs returns the value that was added to the "began_ms" field in this mutation.
+func (m *SourceMutation) AddedBeganMs() (r float64, exists bool) {
+	v := m.addbegan_ms
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearBeganMs clears the value of the "began_ms" field.
+func (m *SourceMutation) ClearBeganMs() {
+	m.began_ms = nil
+	m.addbegan_ms = nil
+	m.clearedFields[source.FieldBeganMs] = struct{}{}
+}
+
+// BeganMsCleared returns if the "began_ms" field was cleared in this mutation.
+func (m *SourceMutation) BeganMsCleared() bool {
+	_, ok := m.clearedFields[source.FieldBeganMs]
+	return ok
+}
+
+// ResetBeganMs resets all changes to the "began_ms" field.
+func (m *SourceMutation) ResetBeganMs() {
+	m.began_ms = nil
+	m.addbegan_ms = nil
+	delete(m.clearedFields, source.FieldBeganMs)
+}
+
 // SetSha256 sets the "sha256" field.
 func (m *SourceMutation) SetSha256(s string) {
 	m.sha256 = &s
@@ -21800,6 +22183,60 @@ func (m *SourceMutation) ResetCameraClips() {
 	m.removedcamera_clips = nil
 }
 
+// AddMicrophoneClipIDs adds the "microphone_clips" edge to the Clip entity by ids.
+func (m *SourceMutation) AddMicrophoneClipIDs(ids ...string) {
+	if m.microphone_clips == nil {
+		m.microphone_clips = make(map[string]struct{})
+	}
+	for i := range ids {
+		m.microphone_clips[ids[i]] = struct{}{}
+	}
+}
+
+// ClearMicrophoneClips clears the "microphone_clips" edge to the Clip entity.
+func (m *SourceMutation) ClearMicrophoneClips() {
+	m.clearedmicrophone_clips = true
+}
+
+// MicrophoneClipsCleared reports if the "microphone_clips" edge to the Clip entity was cleared.
+func (m *SourceMutation) MicrophoneClipsCleared() bool {
+	return m.clearedmicrophone_clips
+}
+
+// RemoveMicrophoneClipIDs removes the "microphone_clips" edge to the Clip entity by IDs.
+func (m *SourceMutation) RemoveMicrophoneClipIDs(ids ...string) {
+	if m.removedmicrophone_clips == nil {
+		m.removedmicrophone_clips = make(map[string]struct{})
+	}
+	for i := range ids {
+		delete(m.microphone_clips, ids[i])
+		m.removedmicrophone_clips[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedMicrophoneClips returns the removed IDs of the "microphone_clips" edge to the Clip entity.
+func (m *SourceMutation) RemovedMicrophoneClipsIDs() (ids []string) {
+	for id := range m.removedmicrophone_clips {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// MicrophoneClipsIDs returns the "microphone_clips" edge IDs in the mutation.
+func (m *SourceMutation) MicrophoneClipsIDs() (ids []string) {
+	for id := range m.microphone_clips {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetMicrophoneClips resets all changes to the "microphone_clips" edge.
+func (m *SourceMutation) ResetMicrophoneClips() {
+	m.microphone_clips = nil
+	m.clearedmicrophone_clips = false
+	m.removedmicrophone_clips = nil
+}
+
 // AddMouseClipIDs adds the "mouse_clips" edge to the Clip entity by ids.
 func (m *SourceMutation) AddMouseClipIDs(ids ...string) {
 	if m.mouse_clips == nil {
@@ -21996,7 +22433,7 @@ func (m *SourceMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *SourceMutation) Fields() []string {
-	fields := make([]string, 0, 35)
+	fields := make([]string, 0, 38)
 	if m.created_at != nil {
 		fields = append(fields, source.FieldCreatedAt)
 	}
@@ -22029,6 +22466,12 @@ func (m *SourceMutation) Fields() []string {
 	}
 	if m.content_type != nil {
 		fields = append(fields, source.FieldContentType)
+	}
+	if m.declared_width != nil {
+		fields = append(fields, source.FieldDeclaredWidth)
+	}
+	if m.declared_height != nil {
+		fields = append(fields, source.FieldDeclaredHeight)
 	}
 	if m.width != nil {
 		fields = append(fields, source.FieldWidth)
@@ -22087,6 +22530,9 @@ func (m *SourceMutation) Fields() []string {
 	if m.clock != nil {
 		fields = append(fields, source.FieldClock)
 	}
+	if m.began_ms != nil {
+		fields = append(fields, source.FieldBeganMs)
+	}
 	if m.sha256 != nil {
 		fields = append(fields, source.FieldSha256)
 	}
@@ -22132,6 +22578,10 @@ func (m *SourceMutation) Field(name string) (ent.Value, bool) {
 		return m.Name()
 	case source.FieldContentType:
 		return m.ContentType()
+	case source.FieldDeclaredWidth:
+		return m.DeclaredWidth()
+	case source.FieldDeclaredHeight:
+		return m.DeclaredHeight()
 	case source.FieldWidth:
 		return m.Width()
 	case source.FieldHeight:
@@ -22170,6 +22620,8 @@ func (m *SourceMutation) Field(name string) (ent.Value, bool) {
 		return m.JoinedID()
 	case source.FieldClock:
 		return m.Clock()
+	case source.FieldBeganMs:
+		return m.BeganMs()
 	case source.FieldSha256:
 		return m.Sha256()
 	case source.FieldProbe:
@@ -22211,6 +22663,10 @@ func (m *SourceMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldName(ctx)
 	case source.FieldContentType:
 		return m.OldContentType(ctx)
+	case source.FieldDeclaredWidth:
+		return m.OldDeclaredWidth(ctx)
+	case source.FieldDeclaredHeight:
+		return m.OldDeclaredHeight(ctx)
 	case source.FieldWidth:
 		return m.OldWidth(ctx)
 	case source.FieldHeight:
@@ -22249,6 +22705,8 @@ func (m *SourceMutation) OldField(ctx context.Context, name string) (ent.Value, 
 		return m.OldJoinedID(ctx)
 	case source.FieldClock:
 		return m.OldClock(ctx)
+	case source.FieldBeganMs:
+		return m.OldBeganMs(ctx)
 	case source.FieldSha256:
 		return m.OldSha256(ctx)
 	case source.FieldProbe:
@@ -22344,6 +22802,20 @@ func (m *SourceMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetContentType(v)
+		return nil
+	case source.FieldDeclaredWidth:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeclaredWidth(v)
+		return nil
+	case source.FieldDeclaredHeight:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeclaredHeight(v)
 		return nil
 	case source.FieldWidth:
 		v, ok := value.(int)
@@ -22478,6 +22950,13 @@ func (m *SourceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetClock(v)
 		return nil
+	case source.FieldBeganMs:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBeganMs(v)
+		return nil
 	case source.FieldSha256:
 		v, ok := value.(string)
 		if !ok {
@@ -22521,6 +23000,12 @@ func (m *SourceMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *SourceMutation) AddedFields() []string {
 	var fields []string
+	if m.adddeclared_width != nil {
+		fields = append(fields, source.FieldDeclaredWidth)
+	}
+	if m.adddeclared_height != nil {
+		fields = append(fields, source.FieldDeclaredHeight)
+	}
 	if m.addwidth != nil {
 		fields = append(fields, source.FieldWidth)
 	}
@@ -22548,6 +23033,9 @@ func (m *SourceMutation) AddedFields() []string {
 	if m.addreserved_bytes != nil {
 		fields = append(fields, source.FieldReservedBytes)
 	}
+	if m.addbegan_ms != nil {
+		fields = append(fields, source.FieldBeganMs)
+	}
 	return fields
 }
 
@@ -22556,6 +23044,10 @@ func (m *SourceMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *SourceMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case source.FieldDeclaredWidth:
+		return m.AddedDeclaredWidth()
+	case source.FieldDeclaredHeight:
+		return m.AddedDeclaredHeight()
 	case source.FieldWidth:
 		return m.AddedWidth()
 	case source.FieldHeight:
@@ -22574,6 +23066,8 @@ func (m *SourceMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedUploadLength()
 	case source.FieldReservedBytes:
 		return m.AddedReservedBytes()
+	case source.FieldBeganMs:
+		return m.AddedBeganMs()
 	}
 	return nil, false
 }
@@ -22583,6 +23077,20 @@ func (m *SourceMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *SourceMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case source.FieldDeclaredWidth:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDeclaredWidth(v)
+		return nil
+	case source.FieldDeclaredHeight:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDeclaredHeight(v)
+		return nil
 	case source.FieldWidth:
 		v, ok := value.(int)
 		if !ok {
@@ -22646,6 +23154,13 @@ func (m *SourceMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddReservedBytes(v)
 		return nil
+	case source.FieldBeganMs:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBeganMs(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Source numeric field %s", name)
 }
@@ -22680,6 +23195,9 @@ func (m *SourceMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(source.FieldClock) {
 		fields = append(fields, source.FieldClock)
+	}
+	if m.FieldCleared(source.FieldBeganMs) {
+		fields = append(fields, source.FieldBeganMs)
 	}
 	if m.FieldCleared(source.FieldProbe) {
 		fields = append(fields, source.FieldProbe)
@@ -22728,6 +23246,9 @@ func (m *SourceMutation) ClearField(name string) error {
 	case source.FieldClock:
 		m.ClearClock()
 		return nil
+	case source.FieldBeganMs:
+		m.ClearBeganMs()
+		return nil
 	case source.FieldProbe:
 		m.ClearProbe()
 		return nil
@@ -22774,6 +23295,12 @@ func (m *SourceMutation) ResetField(name string) error {
 		return nil
 	case source.FieldContentType:
 		m.ResetContentType()
+		return nil
+	case source.FieldDeclaredWidth:
+		m.ResetDeclaredWidth()
+		return nil
+	case source.FieldDeclaredHeight:
+		m.ResetDeclaredHeight()
 		return nil
 	case source.FieldWidth:
 		m.ResetWidth()
@@ -22832,6 +23359,9 @@ func (m *SourceMutation) ResetField(name string) error {
 	case source.FieldClock:
 		m.ResetClock()
 		return nil
+	case source.FieldBeganMs:
+		m.ResetBeganMs()
+		return nil
 	case source.FieldSha256:
 		m.ResetSha256()
 		return nil
@@ -22853,12 +23383,15 @@ func (m *SourceMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *SourceMutation) AddedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.screen_clips != nil {
 		edges = append(edges, source.EdgeScreenClips)
 	}
 	if m.camera_clips != nil {
 		edges = append(edges, source.EdgeCameraClips)
+	}
+	if m.microphone_clips != nil {
+		edges = append(edges, source.EdgeMicrophoneClips)
 	}
 	if m.mouse_clips != nil {
 		edges = append(edges, source.EdgeMouseClips)
@@ -22888,6 +23421,12 @@ func (m *SourceMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case source.EdgeMicrophoneClips:
+		ids := make([]ent.Value, 0, len(m.microphone_clips))
+		for id := range m.microphone_clips {
+			ids = append(ids, id)
+		}
+		return ids
 	case source.EdgeMouseClips:
 		ids := make([]ent.Value, 0, len(m.mouse_clips))
 		for id := range m.mouse_clips {
@@ -22912,12 +23451,15 @@ func (m *SourceMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *SourceMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.removedscreen_clips != nil {
 		edges = append(edges, source.EdgeScreenClips)
 	}
 	if m.removedcamera_clips != nil {
 		edges = append(edges, source.EdgeCameraClips)
+	}
+	if m.removedmicrophone_clips != nil {
+		edges = append(edges, source.EdgeMicrophoneClips)
 	}
 	if m.removedmouse_clips != nil {
 		edges = append(edges, source.EdgeMouseClips)
@@ -22947,6 +23489,12 @@ func (m *SourceMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case source.EdgeMicrophoneClips:
+		ids := make([]ent.Value, 0, len(m.removedmicrophone_clips))
+		for id := range m.removedmicrophone_clips {
+			ids = append(ids, id)
+		}
+		return ids
 	case source.EdgeMouseClips:
 		ids := make([]ent.Value, 0, len(m.removedmouse_clips))
 		for id := range m.removedmouse_clips {
@@ -22971,12 +23519,15 @@ func (m *SourceMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *SourceMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.clearedscreen_clips {
 		edges = append(edges, source.EdgeScreenClips)
 	}
 	if m.clearedcamera_clips {
 		edges = append(edges, source.EdgeCameraClips)
+	}
+	if m.clearedmicrophone_clips {
+		edges = append(edges, source.EdgeMicrophoneClips)
 	}
 	if m.clearedmouse_clips {
 		edges = append(edges, source.EdgeMouseClips)
@@ -22998,6 +23549,8 @@ func (m *SourceMutation) EdgeCleared(name string) bool {
 		return m.clearedscreen_clips
 	case source.EdgeCameraClips:
 		return m.clearedcamera_clips
+	case source.EdgeMicrophoneClips:
+		return m.clearedmicrophone_clips
 	case source.EdgeMouseClips:
 		return m.clearedmouse_clips
 	case source.EdgeLibraryItems:
@@ -23025,6 +23578,9 @@ func (m *SourceMutation) ResetEdge(name string) error {
 		return nil
 	case source.EdgeCameraClips:
 		m.ResetCameraClips()
+		return nil
+	case source.EdgeMicrophoneClips:
+		m.ResetMicrophoneClips()
 		return nil
 	case source.EdgeMouseClips:
 		m.ResetMouseClips()
@@ -26504,6 +27060,7 @@ type VideoMutation struct {
 	addwidth               *int
 	height                 *int
 	addheight              *int
+	size_awaited           *bool
 	settings               *domain.VideoSettings
 	editing                *domain.Editing
 	background_music       **domain.BackgroundMusic
@@ -27252,6 +27809,42 @@ func (m *VideoMutation) AddedHeight() (r int, exists bool) {
 func (m *VideoMutation) ResetHeight() {
 	m.height = nil
 	m.addheight = nil
+}
+
+// SetSizeAwaited sets the "size_awaited" field.
+func (m *VideoMutation) SetSizeAwaited(b bool) {
+	m.size_awaited = &b
+}
+
+// SizeAwaited returns the value of the "size_awaited" field in the mutation.
+func (m *VideoMutation) SizeAwaited() (r bool, exists bool) {
+	v := m.size_awaited
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSizeAwaited returns the old "size_awaited" field's value of the Video entity.
+// If the Video object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VideoMutation) OldSizeAwaited(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSizeAwaited is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSizeAwaited requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSizeAwaited: %w", err)
+	}
+	return oldValue.SizeAwaited, nil
+}
+
+// ResetSizeAwaited resets all changes to the "size_awaited" field.
+func (m *VideoMutation) ResetSizeAwaited() {
+	m.size_awaited = nil
 }
 
 // SetSettings sets the "settings" field.
@@ -28196,7 +28789,7 @@ func (m *VideoMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *VideoMutation) Fields() []string {
-	fields := make([]string, 0, 22)
+	fields := make([]string, 0, 23)
 	if m.created_at != nil {
 		fields = append(fields, video.FieldCreatedAt)
 	}
@@ -28235,6 +28828,9 @@ func (m *VideoMutation) Fields() []string {
 	}
 	if m.height != nil {
 		fields = append(fields, video.FieldHeight)
+	}
+	if m.size_awaited != nil {
+		fields = append(fields, video.FieldSizeAwaited)
 	}
 	if m.settings != nil {
 		fields = append(fields, video.FieldSettings)
@@ -28297,6 +28893,8 @@ func (m *VideoMutation) Field(name string) (ent.Value, bool) {
 		return m.Width()
 	case video.FieldHeight:
 		return m.Height()
+	case video.FieldSizeAwaited:
+		return m.SizeAwaited()
 	case video.FieldSettings:
 		return m.Settings()
 	case video.FieldEditing:
@@ -28350,6 +28948,8 @@ func (m *VideoMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldWidth(ctx)
 	case video.FieldHeight:
 		return m.OldHeight(ctx)
+	case video.FieldSizeAwaited:
+		return m.OldSizeAwaited(ctx)
 	case video.FieldSettings:
 		return m.OldSettings(ctx)
 	case video.FieldEditing:
@@ -28467,6 +29067,13 @@ func (m *VideoMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetHeight(v)
+		return nil
+	case video.FieldSizeAwaited:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSizeAwaited(v)
 		return nil
 	case video.FieldSettings:
 		v, ok := value.(domain.VideoSettings)
@@ -28762,6 +29369,9 @@ func (m *VideoMutation) ResetField(name string) error {
 		return nil
 	case video.FieldHeight:
 		m.ResetHeight()
+		return nil
+	case video.FieldSizeAwaited:
+		m.ResetSizeAwaited()
 		return nil
 	case video.FieldSettings:
 		m.ResetSettings()

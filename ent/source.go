@@ -41,6 +41,10 @@ type Source struct {
 	Name string `json:"name,omitempty"`
 	// ContentType holds the value of the "content_type" field.
 	ContentType string `json:"content_type,omitempty"`
+	// A hint, until the probe finds width and height.
+	DeclaredWidth int `json:"declared_width,omitempty"`
+	// DeclaredHeight holds the value of the "declared_height" field.
+	DeclaredHeight int `json:"declared_height,omitempty"`
 	// Width holds the value of the "width" field.
 	Width int `json:"width,omitempty"`
 	// Height holds the value of the "height" field.
@@ -79,6 +83,8 @@ type Source struct {
 	JoinedID string `json:"joined_id,omitempty"`
 	// When its first frames were captured, as the recorder measured.
 	Clock *domain.TrackClock `json:"clock,omitempty"`
+	// When what it holds begins by that clock, as the probe found; null without a clock.
+	BeganMs *float64 `json:"began_ms,omitempty"`
 	// Of the bytes, in hex: what a rendered chunk's key is made of.
 	Sha256 string `json:"sha256,omitempty"`
 	// What FFmpeg said, as internal/media wrote it.
@@ -104,6 +110,8 @@ type SourceEdges struct {
 	ScreenClips []*Clip `json:"screen_clips,omitempty"`
 	// CameraClips holds the value of the camera_clips edge.
 	CameraClips []*Clip `json:"camera_clips,omitempty"`
+	// MicrophoneClips holds the value of the microphone_clips edge.
+	MicrophoneClips []*Clip `json:"microphone_clips,omitempty"`
 	// MouseClips holds the value of the mouse_clips edge.
 	MouseClips []*Clip `json:"mouse_clips,omitempty"`
 	// LibraryItems holds the value of the library_items edge.
@@ -112,7 +120,7 @@ type SourceEdges struct {
 	Effects []*Effect `json:"effects,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [5]bool
+	loadedTypes [6]bool
 }
 
 // ScreenClipsOrErr returns the ScreenClips value or an error if the edge
@@ -133,10 +141,19 @@ func (e SourceEdges) CameraClipsOrErr() ([]*Clip, error) {
 	return nil, &NotLoadedError{edge: "camera_clips"}
 }
 
+// MicrophoneClipsOrErr returns the MicrophoneClips value or an error if the edge
+// was not loaded in eager-loading.
+func (e SourceEdges) MicrophoneClipsOrErr() ([]*Clip, error) {
+	if e.loadedTypes[2] {
+		return e.MicrophoneClips, nil
+	}
+	return nil, &NotLoadedError{edge: "microphone_clips"}
+}
+
 // MouseClipsOrErr returns the MouseClips value or an error if the edge
 // was not loaded in eager-loading.
 func (e SourceEdges) MouseClipsOrErr() ([]*Clip, error) {
-	if e.loadedTypes[2] {
+	if e.loadedTypes[3] {
 		return e.MouseClips, nil
 	}
 	return nil, &NotLoadedError{edge: "mouse_clips"}
@@ -145,7 +162,7 @@ func (e SourceEdges) MouseClipsOrErr() ([]*Clip, error) {
 // LibraryItemsOrErr returns the LibraryItems value or an error if the edge
 // was not loaded in eager-loading.
 func (e SourceEdges) LibraryItemsOrErr() ([]*LibraryItem, error) {
-	if e.loadedTypes[3] {
+	if e.loadedTypes[4] {
 		return e.LibraryItems, nil
 	}
 	return nil, &NotLoadedError{edge: "library_items"}
@@ -154,7 +171,7 @@ func (e SourceEdges) LibraryItemsOrErr() ([]*LibraryItem, error) {
 // EffectsOrErr returns the Effects value or an error if the edge
 // was not loaded in eager-loading.
 func (e SourceEdges) EffectsOrErr() ([]*Effect, error) {
-	if e.loadedTypes[4] {
+	if e.loadedTypes[5] {
 		return e.Effects, nil
 	}
 	return nil, &NotLoadedError{edge: "effects"}
@@ -169,7 +186,9 @@ func (*Source) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case source.FieldStreaming, source.FieldHasAudio, source.FieldPartial:
 			values[i] = new(sql.NullBool)
-		case source.FieldWidth, source.FieldHeight, source.FieldDurationMs, source.FieldFpsNum, source.FieldFpsDen, source.FieldBytes, source.FieldUploadOffset, source.FieldUploadLength, source.FieldReservedBytes:
+		case source.FieldBeganMs:
+			values[i] = new(sql.NullFloat64)
+		case source.FieldDeclaredWidth, source.FieldDeclaredHeight, source.FieldWidth, source.FieldHeight, source.FieldDurationMs, source.FieldFpsNum, source.FieldFpsDen, source.FieldBytes, source.FieldUploadOffset, source.FieldUploadLength, source.FieldReservedBytes:
 			values[i] = new(sql.NullInt64)
 		case source.FieldID, source.FieldWorkspaceID, source.FieldUserID, source.FieldKind, source.FieldRole, source.FieldAudio, source.FieldStatus, source.FieldName, source.FieldContentType, source.FieldBlobKey, source.FieldGrowingKey, source.FieldJoinedID, source.FieldSha256, source.FieldErrorCode, source.FieldErrorMessage:
 			values[i] = new(sql.NullString)
@@ -264,6 +283,18 @@ func (_m *Source) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field content_type", values[i])
 			} else if value.Valid {
 				_m.ContentType = value.String
+			}
+		case source.FieldDeclaredWidth:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field declared_width", values[i])
+			} else if value.Valid {
+				_m.DeclaredWidth = int(value.Int64)
+			}
+		case source.FieldDeclaredHeight:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field declared_height", values[i])
+			} else if value.Valid {
+				_m.DeclaredHeight = int(value.Int64)
 			}
 		case source.FieldWidth:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -387,6 +418,13 @@ func (_m *Source) assignValues(columns []string, values []any) error {
 					return fmt.Errorf("unmarshal field clock: %w", err)
 				}
 			}
+		case source.FieldBeganMs:
+			if value, ok := values[i].(*sql.NullFloat64); !ok {
+				return fmt.Errorf("unexpected type %T for field began_ms", values[i])
+			} else if value.Valid {
+				_m.BeganMs = new(float64)
+				*_m.BeganMs = value.Float64
+			}
 		case source.FieldSha256:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field sha256", values[i])
@@ -441,6 +479,11 @@ func (_m *Source) QueryScreenClips() *ClipQuery {
 // QueryCameraClips queries the "camera_clips" edge of the Source entity.
 func (_m *Source) QueryCameraClips() *ClipQuery {
 	return NewSourceClient(_m.config).QueryCameraClips(_m)
+}
+
+// QueryMicrophoneClips queries the "microphone_clips" edge of the Source entity.
+func (_m *Source) QueryMicrophoneClips() *ClipQuery {
+	return NewSourceClient(_m.config).QueryMicrophoneClips(_m)
 }
 
 // QueryMouseClips queries the "mouse_clips" edge of the Source entity.
@@ -520,6 +563,12 @@ func (_m *Source) String() string {
 	builder.WriteString("content_type=")
 	builder.WriteString(_m.ContentType)
 	builder.WriteString(", ")
+	builder.WriteString("declared_width=")
+	builder.WriteString(fmt.Sprintf("%v", _m.DeclaredWidth))
+	builder.WriteString(", ")
+	builder.WriteString("declared_height=")
+	builder.WriteString(fmt.Sprintf("%v", _m.DeclaredHeight))
+	builder.WriteString(", ")
 	builder.WriteString("width=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Width))
 	builder.WriteString(", ")
@@ -584,6 +633,11 @@ func (_m *Source) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("clock=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Clock))
+	builder.WriteString(", ")
+	if v := _m.BeganMs; v != nil {
+		builder.WriteString("began_ms=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("sha256=")
 	builder.WriteString(_m.Sha256)

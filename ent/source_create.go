@@ -166,6 +166,34 @@ func (_c *SourceCreate) SetNillableContentType(v *string) *SourceCreate {
 	return _c
 }
 
+// SetDeclaredWidth sets the "declared_width" field.
+func (_c *SourceCreate) SetDeclaredWidth(v int) *SourceCreate {
+	_c.mutation.SetDeclaredWidth(v)
+	return _c
+}
+
+// SetNillableDeclaredWidth sets the "declared_width" field if the given value is not nil.
+func (_c *SourceCreate) SetNillableDeclaredWidth(v *int) *SourceCreate {
+	if v != nil {
+		_c.SetDeclaredWidth(*v)
+	}
+	return _c
+}
+
+// SetDeclaredHeight sets the "declared_height" field.
+func (_c *SourceCreate) SetDeclaredHeight(v int) *SourceCreate {
+	_c.mutation.SetDeclaredHeight(v)
+	return _c
+}
+
+// SetNillableDeclaredHeight sets the "declared_height" field if the given value is not nil.
+func (_c *SourceCreate) SetNillableDeclaredHeight(v *int) *SourceCreate {
+	if v != nil {
+		_c.SetDeclaredHeight(*v)
+	}
+	return _c
+}
+
 // SetWidth sets the "width" field.
 func (_c *SourceCreate) SetWidth(v int) *SourceCreate {
 	_c.mutation.SetWidth(v)
@@ -416,6 +444,20 @@ func (_c *SourceCreate) SetClock(v *domain.TrackClock) *SourceCreate {
 	return _c
 }
 
+// SetBeganMs sets the "began_ms" field.
+func (_c *SourceCreate) SetBeganMs(v float64) *SourceCreate {
+	_c.mutation.SetBeganMs(v)
+	return _c
+}
+
+// SetNillableBeganMs sets the "began_ms" field if the given value is not nil.
+func (_c *SourceCreate) SetNillableBeganMs(v *float64) *SourceCreate {
+	if v != nil {
+		_c.SetBeganMs(*v)
+	}
+	return _c
+}
+
 // SetSha256 sets the "sha256" field.
 func (_c *SourceCreate) SetSha256(v string) *SourceCreate {
 	_c.mutation.SetSha256(v)
@@ -520,6 +562,21 @@ func (_c *SourceCreate) AddCameraClips(v ...*Clip) *SourceCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddCameraClipIDs(ids...)
+}
+
+// AddMicrophoneClipIDs adds the "microphone_clips" edge to the Clip entity by IDs.
+func (_c *SourceCreate) AddMicrophoneClipIDs(ids ...string) *SourceCreate {
+	_c.mutation.AddMicrophoneClipIDs(ids...)
+	return _c
+}
+
+// AddMicrophoneClips adds the "microphone_clips" edges to the Clip entity.
+func (_c *SourceCreate) AddMicrophoneClips(v ...*Clip) *SourceCreate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddMicrophoneClipIDs(ids...)
 }
 
 // AddMouseClipIDs adds the "mouse_clips" edge to the Clip entity by IDs.
@@ -633,6 +690,14 @@ func (_c *SourceCreate) defaults() error {
 	if _, ok := _c.mutation.ContentType(); !ok {
 		v := source.DefaultContentType
 		_c.mutation.SetContentType(v)
+	}
+	if _, ok := _c.mutation.DeclaredWidth(); !ok {
+		v := source.DefaultDeclaredWidth
+		_c.mutation.SetDeclaredWidth(v)
+	}
+	if _, ok := _c.mutation.DeclaredHeight(); !ok {
+		v := source.DefaultDeclaredHeight
+		_c.mutation.SetDeclaredHeight(v)
 	}
 	if _, ok := _c.mutation.Width(); !ok {
 		v := source.DefaultWidth
@@ -764,6 +829,12 @@ func (_c *SourceCreate) check() error {
 			return &ValidationError{Name: "content_type", err: fmt.Errorf(`ent: validator failed for field "Source.content_type": %w`, err)}
 		}
 	}
+	if _, ok := _c.mutation.DeclaredWidth(); !ok {
+		return &ValidationError{Name: "declared_width", err: errors.New(`ent: missing required field "Source.declared_width"`)}
+	}
+	if _, ok := _c.mutation.DeclaredHeight(); !ok {
+		return &ValidationError{Name: "declared_height", err: errors.New(`ent: missing required field "Source.declared_height"`)}
+	}
 	if _, ok := _c.mutation.Width(); !ok {
 		return &ValidationError{Name: "width", err: errors.New(`ent: missing required field "Source.width"`)}
 	}
@@ -892,6 +963,14 @@ func (_c *SourceCreate) createSpec() (*Source, *sqlgraph.CreateSpec) {
 		_spec.SetField(source.FieldContentType, field.TypeString, value)
 		_node.ContentType = value
 	}
+	if value, ok := _c.mutation.DeclaredWidth(); ok {
+		_spec.SetField(source.FieldDeclaredWidth, field.TypeInt, value)
+		_node.DeclaredWidth = value
+	}
+	if value, ok := _c.mutation.DeclaredHeight(); ok {
+		_spec.SetField(source.FieldDeclaredHeight, field.TypeInt, value)
+		_node.DeclaredHeight = value
+	}
 	if value, ok := _c.mutation.Width(); ok {
 		_spec.SetField(source.FieldWidth, field.TypeInt, value)
 		_node.Width = value
@@ -968,6 +1047,10 @@ func (_c *SourceCreate) createSpec() (*Source, *sqlgraph.CreateSpec) {
 		_spec.SetField(source.FieldClock, field.TypeJSON, value)
 		_node.Clock = value
 	}
+	if value, ok := _c.mutation.BeganMs(); ok {
+		_spec.SetField(source.FieldBeganMs, field.TypeFloat64, value)
+		_node.BeganMs = &value
+	}
 	if value, ok := _c.mutation.Sha256(); ok {
 		_spec.SetField(source.FieldSha256, field.TypeString, value)
 		_node.Sha256 = value
@@ -1010,6 +1093,22 @@ func (_c *SourceCreate) createSpec() (*Source, *sqlgraph.CreateSpec) {
 			Inverse: true,
 			Table:   source.CameraClipsTable,
 			Columns: []string{source.CameraClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.MicrophoneClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MicrophoneClipsTable,
+			Columns: []string{source.MicrophoneClipsColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
@@ -1201,6 +1300,42 @@ func (u *SourceUpsert) SetContentType(v string) *SourceUpsert {
 // UpdateContentType sets the "content_type" field to the value that was provided on create.
 func (u *SourceUpsert) UpdateContentType() *SourceUpsert {
 	u.SetExcluded(source.FieldContentType)
+	return u
+}
+
+// SetDeclaredWidth sets the "declared_width" field.
+func (u *SourceUpsert) SetDeclaredWidth(v int) *SourceUpsert {
+	u.Set(source.FieldDeclaredWidth, v)
+	return u
+}
+
+// UpdateDeclaredWidth sets the "declared_width" field to the value that was provided on create.
+func (u *SourceUpsert) UpdateDeclaredWidth() *SourceUpsert {
+	u.SetExcluded(source.FieldDeclaredWidth)
+	return u
+}
+
+// AddDeclaredWidth adds v to the "declared_width" field.
+func (u *SourceUpsert) AddDeclaredWidth(v int) *SourceUpsert {
+	u.Add(source.FieldDeclaredWidth, v)
+	return u
+}
+
+// SetDeclaredHeight sets the "declared_height" field.
+func (u *SourceUpsert) SetDeclaredHeight(v int) *SourceUpsert {
+	u.Set(source.FieldDeclaredHeight, v)
+	return u
+}
+
+// UpdateDeclaredHeight sets the "declared_height" field to the value that was provided on create.
+func (u *SourceUpsert) UpdateDeclaredHeight() *SourceUpsert {
+	u.SetExcluded(source.FieldDeclaredHeight)
+	return u
+}
+
+// AddDeclaredHeight adds v to the "declared_height" field.
+func (u *SourceUpsert) AddDeclaredHeight(v int) *SourceUpsert {
+	u.Add(source.FieldDeclaredHeight, v)
 	return u
 }
 
@@ -1510,6 +1645,30 @@ func (u *SourceUpsert) ClearClock() *SourceUpsert {
 	return u
 }
 
+// SetBeganMs sets the "began_ms" field.
+func (u *SourceUpsert) SetBeganMs(v float64) *SourceUpsert {
+	u.Set(source.FieldBeganMs, v)
+	return u
+}
+
+// UpdateBeganMs sets the "began_ms" field to the value that was provided on create.
+func (u *SourceUpsert) UpdateBeganMs() *SourceUpsert {
+	u.SetExcluded(source.FieldBeganMs)
+	return u
+}
+
+// AddBeganMs adds v to the "began_ms" field.
+func (u *SourceUpsert) AddBeganMs(v float64) *SourceUpsert {
+	u.Add(source.FieldBeganMs, v)
+	return u
+}
+
+// ClearBeganMs clears the value of the "began_ms" field.
+func (u *SourceUpsert) ClearBeganMs() *SourceUpsert {
+	u.SetNull(source.FieldBeganMs)
+	return u
+}
+
 // SetSha256 sets the "sha256" field.
 func (u *SourceUpsert) SetSha256(v string) *SourceUpsert {
 	u.Set(source.FieldSha256, v)
@@ -1743,6 +1902,48 @@ func (u *SourceUpsertOne) SetContentType(v string) *SourceUpsertOne {
 func (u *SourceUpsertOne) UpdateContentType() *SourceUpsertOne {
 	return u.Update(func(s *SourceUpsert) {
 		s.UpdateContentType()
+	})
+}
+
+// SetDeclaredWidth sets the "declared_width" field.
+func (u *SourceUpsertOne) SetDeclaredWidth(v int) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetDeclaredWidth(v)
+	})
+}
+
+// AddDeclaredWidth adds v to the "declared_width" field.
+func (u *SourceUpsertOne) AddDeclaredWidth(v int) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.AddDeclaredWidth(v)
+	})
+}
+
+// UpdateDeclaredWidth sets the "declared_width" field to the value that was provided on create.
+func (u *SourceUpsertOne) UpdateDeclaredWidth() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateDeclaredWidth()
+	})
+}
+
+// SetDeclaredHeight sets the "declared_height" field.
+func (u *SourceUpsertOne) SetDeclaredHeight(v int) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetDeclaredHeight(v)
+	})
+}
+
+// AddDeclaredHeight adds v to the "declared_height" field.
+func (u *SourceUpsertOne) AddDeclaredHeight(v int) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.AddDeclaredHeight(v)
+	})
+}
+
+// UpdateDeclaredHeight sets the "declared_height" field to the value that was provided on create.
+func (u *SourceUpsertOne) UpdateDeclaredHeight() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateDeclaredHeight()
 	})
 }
 
@@ -2100,6 +2301,34 @@ func (u *SourceUpsertOne) UpdateClock() *SourceUpsertOne {
 func (u *SourceUpsertOne) ClearClock() *SourceUpsertOne {
 	return u.Update(func(s *SourceUpsert) {
 		s.ClearClock()
+	})
+}
+
+// SetBeganMs sets the "began_ms" field.
+func (u *SourceUpsertOne) SetBeganMs(v float64) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetBeganMs(v)
+	})
+}
+
+// AddBeganMs adds v to the "began_ms" field.
+func (u *SourceUpsertOne) AddBeganMs(v float64) *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.AddBeganMs(v)
+	})
+}
+
+// UpdateBeganMs sets the "began_ms" field to the value that was provided on create.
+func (u *SourceUpsertOne) UpdateBeganMs() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateBeganMs()
+	})
+}
+
+// ClearBeganMs clears the value of the "began_ms" field.
+func (u *SourceUpsertOne) ClearBeganMs() *SourceUpsertOne {
+	return u.Update(func(s *SourceUpsert) {
+		s.ClearBeganMs()
 	})
 }
 
@@ -2518,6 +2747,48 @@ func (u *SourceUpsertBulk) UpdateContentType() *SourceUpsertBulk {
 	})
 }
 
+// SetDeclaredWidth sets the "declared_width" field.
+func (u *SourceUpsertBulk) SetDeclaredWidth(v int) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetDeclaredWidth(v)
+	})
+}
+
+// AddDeclaredWidth adds v to the "declared_width" field.
+func (u *SourceUpsertBulk) AddDeclaredWidth(v int) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.AddDeclaredWidth(v)
+	})
+}
+
+// UpdateDeclaredWidth sets the "declared_width" field to the value that was provided on create.
+func (u *SourceUpsertBulk) UpdateDeclaredWidth() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateDeclaredWidth()
+	})
+}
+
+// SetDeclaredHeight sets the "declared_height" field.
+func (u *SourceUpsertBulk) SetDeclaredHeight(v int) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetDeclaredHeight(v)
+	})
+}
+
+// AddDeclaredHeight adds v to the "declared_height" field.
+func (u *SourceUpsertBulk) AddDeclaredHeight(v int) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.AddDeclaredHeight(v)
+	})
+}
+
+// UpdateDeclaredHeight sets the "declared_height" field to the value that was provided on create.
+func (u *SourceUpsertBulk) UpdateDeclaredHeight() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateDeclaredHeight()
+	})
+}
+
 // SetWidth sets the "width" field.
 func (u *SourceUpsertBulk) SetWidth(v int) *SourceUpsertBulk {
 	return u.Update(func(s *SourceUpsert) {
@@ -2872,6 +3143,34 @@ func (u *SourceUpsertBulk) UpdateClock() *SourceUpsertBulk {
 func (u *SourceUpsertBulk) ClearClock() *SourceUpsertBulk {
 	return u.Update(func(s *SourceUpsert) {
 		s.ClearClock()
+	})
+}
+
+// SetBeganMs sets the "began_ms" field.
+func (u *SourceUpsertBulk) SetBeganMs(v float64) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.SetBeganMs(v)
+	})
+}
+
+// AddBeganMs adds v to the "began_ms" field.
+func (u *SourceUpsertBulk) AddBeganMs(v float64) *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.AddBeganMs(v)
+	})
+}
+
+// UpdateBeganMs sets the "began_ms" field to the value that was provided on create.
+func (u *SourceUpsertBulk) UpdateBeganMs() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.UpdateBeganMs()
+	})
+}
+
+// ClearBeganMs clears the value of the "began_ms" field.
+func (u *SourceUpsertBulk) ClearBeganMs() *SourceUpsertBulk {
+	return u.Update(func(s *SourceUpsert) {
+		s.ClearBeganMs()
 	})
 }
 

@@ -23,16 +23,17 @@ import (
 // SourceQuery is the builder for querying Source entities.
 type SourceQuery struct {
 	config
-	ctx              *QueryContext
-	order            []source.OrderOption
-	inters           []Interceptor
-	predicates       []predicate.Source
-	withScreenClips  *ClipQuery
-	withCameraClips  *ClipQuery
-	withMouseClips   *ClipQuery
-	withLibraryItems *LibraryItemQuery
-	withEffects      *EffectQuery
-	modifiers        []func(*sql.Selector)
+	ctx                 *QueryContext
+	order               []source.OrderOption
+	inters              []Interceptor
+	predicates          []predicate.Source
+	withScreenClips     *ClipQuery
+	withCameraClips     *ClipQuery
+	withMicrophoneClips *ClipQuery
+	withMouseClips      *ClipQuery
+	withLibraryItems    *LibraryItemQuery
+	withEffects         *EffectQuery
+	modifiers           []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -106,6 +107,28 @@ func (_q *SourceQuery) QueryCameraClips() *ClipQuery {
 			sqlgraph.From(source.Table, source.FieldID, selector),
 			sqlgraph.To(clip.Table, clip.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, source.CameraClipsTable, source.CameraClipsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryMicrophoneClips chains the current query on the "microphone_clips" edge.
+func (_q *SourceQuery) QueryMicrophoneClips() *ClipQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(source.Table, source.FieldID, selector),
+			sqlgraph.To(clip.Table, clip.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, source.MicrophoneClipsTable, source.MicrophoneClipsColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -366,16 +389,17 @@ func (_q *SourceQuery) Clone() *SourceQuery {
 		return nil
 	}
 	return &SourceQuery{
-		config:           _q.config,
-		ctx:              _q.ctx.Clone(),
-		order:            append([]source.OrderOption{}, _q.order...),
-		inters:           append([]Interceptor{}, _q.inters...),
-		predicates:       append([]predicate.Source{}, _q.predicates...),
-		withScreenClips:  _q.withScreenClips.Clone(),
-		withCameraClips:  _q.withCameraClips.Clone(),
-		withMouseClips:   _q.withMouseClips.Clone(),
-		withLibraryItems: _q.withLibraryItems.Clone(),
-		withEffects:      _q.withEffects.Clone(),
+		config:              _q.config,
+		ctx:                 _q.ctx.Clone(),
+		order:               append([]source.OrderOption{}, _q.order...),
+		inters:              append([]Interceptor{}, _q.inters...),
+		predicates:          append([]predicate.Source{}, _q.predicates...),
+		withScreenClips:     _q.withScreenClips.Clone(),
+		withCameraClips:     _q.withCameraClips.Clone(),
+		withMicrophoneClips: _q.withMicrophoneClips.Clone(),
+		withMouseClips:      _q.withMouseClips.Clone(),
+		withLibraryItems:    _q.withLibraryItems.Clone(),
+		withEffects:         _q.withEffects.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -402,6 +426,17 @@ func (_q *SourceQuery) WithCameraClips(opts ...func(*ClipQuery)) *SourceQuery {
 		opt(query)
 	}
 	_q.withCameraClips = query
+	return _q
+}
+
+// WithMicrophoneClips tells the query-builder to eager-load the nodes that are connected to
+// the "microphone_clips" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *SourceQuery) WithMicrophoneClips(opts ...func(*ClipQuery)) *SourceQuery {
+	query := (&ClipClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withMicrophoneClips = query
 	return _q
 }
 
@@ -516,9 +551,10 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 	var (
 		nodes       = []*Source{}
 		_spec       = _q.querySpec()
-		loadedTypes = [5]bool{
+		loadedTypes = [6]bool{
 			_q.withScreenClips != nil,
 			_q.withCameraClips != nil,
+			_q.withMicrophoneClips != nil,
 			_q.withMouseClips != nil,
 			_q.withLibraryItems != nil,
 			_q.withEffects != nil,
@@ -559,6 +595,13 @@ func (_q *SourceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Sourc
 		if err := _q.loadCameraClips(ctx, query, nodes,
 			func(n *Source) { n.Edges.CameraClips = []*Clip{} },
 			func(n *Source, e *Clip) { n.Edges.CameraClips = append(n.Edges.CameraClips, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withMicrophoneClips; query != nil {
+		if err := _q.loadMicrophoneClips(ctx, query, nodes,
+			func(n *Source) { n.Edges.MicrophoneClips = []*Clip{} },
+			func(n *Source, e *Clip) { n.Edges.MicrophoneClips = append(n.Edges.MicrophoneClips, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -651,6 +694,39 @@ func (_q *SourceQuery) loadCameraClips(ctx context.Context, query *ClipQuery, no
 		node, ok := nodeids[*fk]
 		if !ok {
 			return fmt.Errorf(`unexpected referenced foreign-key "camera_source_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *SourceQuery) loadMicrophoneClips(ctx context.Context, query *ClipQuery, nodes []*Source, init func(*Source), assign func(*Source, *Clip)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[string]*Source)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(clip.FieldMicrophoneSourceID)
+	}
+	query.Where(predicate.Clip(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(source.MicrophoneClipsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.MicrophoneSourceID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "microphone_source_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "microphone_source_id" returned %v for node %v`, *fk, n.ID)
 		}
 		assign(node, n)
 	}

@@ -123,6 +123,48 @@ func (_u *SourceUpdate) SetNillableContentType(v *string) *SourceUpdate {
 	return _u
 }
 
+// SetDeclaredWidth sets the "declared_width" field.
+func (_u *SourceUpdate) SetDeclaredWidth(v int) *SourceUpdate {
+	_u.mutation.ResetDeclaredWidth()
+	_u.mutation.SetDeclaredWidth(v)
+	return _u
+}
+
+// SetNillableDeclaredWidth sets the "declared_width" field if the given value is not nil.
+func (_u *SourceUpdate) SetNillableDeclaredWidth(v *int) *SourceUpdate {
+	if v != nil {
+		_u.SetDeclaredWidth(*v)
+	}
+	return _u
+}
+
+// AddDeclaredWidth adds value to the "declared_width" field.
+func (_u *SourceUpdate) AddDeclaredWidth(v int) *SourceUpdate {
+	_u.mutation.AddDeclaredWidth(v)
+	return _u
+}
+
+// SetDeclaredHeight sets the "declared_height" field.
+func (_u *SourceUpdate) SetDeclaredHeight(v int) *SourceUpdate {
+	_u.mutation.ResetDeclaredHeight()
+	_u.mutation.SetDeclaredHeight(v)
+	return _u
+}
+
+// SetNillableDeclaredHeight sets the "declared_height" field if the given value is not nil.
+func (_u *SourceUpdate) SetNillableDeclaredHeight(v *int) *SourceUpdate {
+	if v != nil {
+		_u.SetDeclaredHeight(*v)
+	}
+	return _u
+}
+
+// AddDeclaredHeight adds value to the "declared_height" field.
+func (_u *SourceUpdate) AddDeclaredHeight(v int) *SourceUpdate {
+	_u.mutation.AddDeclaredHeight(v)
+	return _u
+}
+
 // SetWidth sets the "width" field.
 func (_u *SourceUpdate) SetWidth(v int) *SourceUpdate {
 	_u.mutation.ResetWidth()
@@ -464,6 +506,33 @@ func (_u *SourceUpdate) ClearClock() *SourceUpdate {
 	return _u
 }
 
+// SetBeganMs sets the "began_ms" field.
+func (_u *SourceUpdate) SetBeganMs(v float64) *SourceUpdate {
+	_u.mutation.ResetBeganMs()
+	_u.mutation.SetBeganMs(v)
+	return _u
+}
+
+// SetNillableBeganMs sets the "began_ms" field if the given value is not nil.
+func (_u *SourceUpdate) SetNillableBeganMs(v *float64) *SourceUpdate {
+	if v != nil {
+		_u.SetBeganMs(*v)
+	}
+	return _u
+}
+
+// AddBeganMs adds value to the "began_ms" field.
+func (_u *SourceUpdate) AddBeganMs(v float64) *SourceUpdate {
+	_u.mutation.AddBeganMs(v)
+	return _u
+}
+
+// ClearBeganMs clears the value of the "began_ms" field.
+func (_u *SourceUpdate) ClearBeganMs() *SourceUpdate {
+	_u.mutation.ClearBeganMs()
+	return _u
+}
+
 // SetSha256 sets the "sha256" field.
 func (_u *SourceUpdate) SetSha256(v string) *SourceUpdate {
 	_u.mutation.SetSha256(v)
@@ -574,6 +643,21 @@ func (_u *SourceUpdate) AddCameraClips(v ...*Clip) *SourceUpdate {
 	return _u.AddCameraClipIDs(ids...)
 }
 
+// AddMicrophoneClipIDs adds the "microphone_clips" edge to the Clip entity by IDs.
+func (_u *SourceUpdate) AddMicrophoneClipIDs(ids ...string) *SourceUpdate {
+	_u.mutation.AddMicrophoneClipIDs(ids...)
+	return _u
+}
+
+// AddMicrophoneClips adds the "microphone_clips" edges to the Clip entity.
+func (_u *SourceUpdate) AddMicrophoneClips(v ...*Clip) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddMicrophoneClipIDs(ids...)
+}
+
 // AddMouseClipIDs adds the "mouse_clips" edge to the Clip entity by IDs.
 func (_u *SourceUpdate) AddMouseClipIDs(ids ...string) *SourceUpdate {
 	_u.mutation.AddMouseClipIDs(ids...)
@@ -664,6 +748,27 @@ func (_u *SourceUpdate) RemoveCameraClips(v ...*Clip) *SourceUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveCameraClipIDs(ids...)
+}
+
+// ClearMicrophoneClips clears all "microphone_clips" edges to the Clip entity.
+func (_u *SourceUpdate) ClearMicrophoneClips() *SourceUpdate {
+	_u.mutation.ClearMicrophoneClips()
+	return _u
+}
+
+// RemoveMicrophoneClipIDs removes the "microphone_clips" edge to Clip entities by IDs.
+func (_u *SourceUpdate) RemoveMicrophoneClipIDs(ids ...string) *SourceUpdate {
+	_u.mutation.RemoveMicrophoneClipIDs(ids...)
+	return _u
+}
+
+// RemoveMicrophoneClips removes "microphone_clips" edges to Clip entities.
+func (_u *SourceUpdate) RemoveMicrophoneClips(v ...*Clip) *SourceUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveMicrophoneClipIDs(ids...)
 }
 
 // ClearMouseClips clears all "mouse_clips" edges to the Clip entity.
@@ -846,6 +951,18 @@ func (_u *SourceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.ContentType(); ok {
 		_spec.SetField(source.FieldContentType, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.DeclaredWidth(); ok {
+		_spec.SetField(source.FieldDeclaredWidth, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedDeclaredWidth(); ok {
+		_spec.AddField(source.FieldDeclaredWidth, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.DeclaredHeight(); ok {
+		_spec.SetField(source.FieldDeclaredHeight, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedDeclaredHeight(); ok {
+		_spec.AddField(source.FieldDeclaredHeight, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.Width(); ok {
 		_spec.SetField(source.FieldWidth, field.TypeInt, value)
 	}
@@ -949,6 +1066,15 @@ func (_u *SourceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.ClockCleared() {
 		_spec.ClearField(source.FieldClock, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.BeganMs(); ok {
+		_spec.SetField(source.FieldBeganMs, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedBeganMs(); ok {
+		_spec.AddField(source.FieldBeganMs, field.TypeFloat64, value)
+	}
+	if _u.mutation.BeganMsCleared() {
+		_spec.ClearField(source.FieldBeganMs, field.TypeFloat64)
 	}
 	if value, ok := _u.mutation.Sha256(); ok {
 		_spec.SetField(source.FieldSha256, field.TypeString, value)
@@ -1056,6 +1182,51 @@ func (_u *SourceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			Inverse: true,
 			Table:   source.CameraClipsTable,
 			Columns: []string{source.CameraClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.MicrophoneClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MicrophoneClipsTable,
+			Columns: []string{source.MicrophoneClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedMicrophoneClipsIDs(); len(nodes) > 0 && !_u.mutation.MicrophoneClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MicrophoneClipsTable,
+			Columns: []string{source.MicrophoneClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.MicrophoneClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MicrophoneClipsTable,
+			Columns: []string{source.MicrophoneClipsColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
@@ -1308,6 +1479,48 @@ func (_u *SourceUpdateOne) SetNillableContentType(v *string) *SourceUpdateOne {
 	if v != nil {
 		_u.SetContentType(*v)
 	}
+	return _u
+}
+
+// SetDeclaredWidth sets the "declared_width" field.
+func (_u *SourceUpdateOne) SetDeclaredWidth(v int) *SourceUpdateOne {
+	_u.mutation.ResetDeclaredWidth()
+	_u.mutation.SetDeclaredWidth(v)
+	return _u
+}
+
+// SetNillableDeclaredWidth sets the "declared_width" field if the given value is not nil.
+func (_u *SourceUpdateOne) SetNillableDeclaredWidth(v *int) *SourceUpdateOne {
+	if v != nil {
+		_u.SetDeclaredWidth(*v)
+	}
+	return _u
+}
+
+// AddDeclaredWidth adds value to the "declared_width" field.
+func (_u *SourceUpdateOne) AddDeclaredWidth(v int) *SourceUpdateOne {
+	_u.mutation.AddDeclaredWidth(v)
+	return _u
+}
+
+// SetDeclaredHeight sets the "declared_height" field.
+func (_u *SourceUpdateOne) SetDeclaredHeight(v int) *SourceUpdateOne {
+	_u.mutation.ResetDeclaredHeight()
+	_u.mutation.SetDeclaredHeight(v)
+	return _u
+}
+
+// SetNillableDeclaredHeight sets the "declared_height" field if the given value is not nil.
+func (_u *SourceUpdateOne) SetNillableDeclaredHeight(v *int) *SourceUpdateOne {
+	if v != nil {
+		_u.SetDeclaredHeight(*v)
+	}
+	return _u
+}
+
+// AddDeclaredHeight adds value to the "declared_height" field.
+func (_u *SourceUpdateOne) AddDeclaredHeight(v int) *SourceUpdateOne {
+	_u.mutation.AddDeclaredHeight(v)
 	return _u
 }
 
@@ -1652,6 +1865,33 @@ func (_u *SourceUpdateOne) ClearClock() *SourceUpdateOne {
 	return _u
 }
 
+// SetBeganMs sets the "began_ms" field.
+func (_u *SourceUpdateOne) SetBeganMs(v float64) *SourceUpdateOne {
+	_u.mutation.ResetBeganMs()
+	_u.mutation.SetBeganMs(v)
+	return _u
+}
+
+// SetNillableBeganMs sets the "began_ms" field if the given value is not nil.
+func (_u *SourceUpdateOne) SetNillableBeganMs(v *float64) *SourceUpdateOne {
+	if v != nil {
+		_u.SetBeganMs(*v)
+	}
+	return _u
+}
+
+// AddBeganMs adds value to the "began_ms" field.
+func (_u *SourceUpdateOne) AddBeganMs(v float64) *SourceUpdateOne {
+	_u.mutation.AddBeganMs(v)
+	return _u
+}
+
+// ClearBeganMs clears the value of the "began_ms" field.
+func (_u *SourceUpdateOne) ClearBeganMs() *SourceUpdateOne {
+	_u.mutation.ClearBeganMs()
+	return _u
+}
+
 // SetSha256 sets the "sha256" field.
 func (_u *SourceUpdateOne) SetSha256(v string) *SourceUpdateOne {
 	_u.mutation.SetSha256(v)
@@ -1762,6 +2002,21 @@ func (_u *SourceUpdateOne) AddCameraClips(v ...*Clip) *SourceUpdateOne {
 	return _u.AddCameraClipIDs(ids...)
 }
 
+// AddMicrophoneClipIDs adds the "microphone_clips" edge to the Clip entity by IDs.
+func (_u *SourceUpdateOne) AddMicrophoneClipIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.AddMicrophoneClipIDs(ids...)
+	return _u
+}
+
+// AddMicrophoneClips adds the "microphone_clips" edges to the Clip entity.
+func (_u *SourceUpdateOne) AddMicrophoneClips(v ...*Clip) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddMicrophoneClipIDs(ids...)
+}
+
 // AddMouseClipIDs adds the "mouse_clips" edge to the Clip entity by IDs.
 func (_u *SourceUpdateOne) AddMouseClipIDs(ids ...string) *SourceUpdateOne {
 	_u.mutation.AddMouseClipIDs(ids...)
@@ -1852,6 +2107,27 @@ func (_u *SourceUpdateOne) RemoveCameraClips(v ...*Clip) *SourceUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveCameraClipIDs(ids...)
+}
+
+// ClearMicrophoneClips clears all "microphone_clips" edges to the Clip entity.
+func (_u *SourceUpdateOne) ClearMicrophoneClips() *SourceUpdateOne {
+	_u.mutation.ClearMicrophoneClips()
+	return _u
+}
+
+// RemoveMicrophoneClipIDs removes the "microphone_clips" edge to Clip entities by IDs.
+func (_u *SourceUpdateOne) RemoveMicrophoneClipIDs(ids ...string) *SourceUpdateOne {
+	_u.mutation.RemoveMicrophoneClipIDs(ids...)
+	return _u
+}
+
+// RemoveMicrophoneClips removes "microphone_clips" edges to Clip entities.
+func (_u *SourceUpdateOne) RemoveMicrophoneClips(v ...*Clip) *SourceUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveMicrophoneClipIDs(ids...)
 }
 
 // ClearMouseClips clears all "mouse_clips" edges to the Clip entity.
@@ -2064,6 +2340,18 @@ func (_u *SourceUpdateOne) sqlSave(ctx context.Context) (_node *Source, err erro
 	if value, ok := _u.mutation.ContentType(); ok {
 		_spec.SetField(source.FieldContentType, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.DeclaredWidth(); ok {
+		_spec.SetField(source.FieldDeclaredWidth, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedDeclaredWidth(); ok {
+		_spec.AddField(source.FieldDeclaredWidth, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.DeclaredHeight(); ok {
+		_spec.SetField(source.FieldDeclaredHeight, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedDeclaredHeight(); ok {
+		_spec.AddField(source.FieldDeclaredHeight, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.Width(); ok {
 		_spec.SetField(source.FieldWidth, field.TypeInt, value)
 	}
@@ -2167,6 +2455,15 @@ func (_u *SourceUpdateOne) sqlSave(ctx context.Context) (_node *Source, err erro
 	}
 	if _u.mutation.ClockCleared() {
 		_spec.ClearField(source.FieldClock, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.BeganMs(); ok {
+		_spec.SetField(source.FieldBeganMs, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedBeganMs(); ok {
+		_spec.AddField(source.FieldBeganMs, field.TypeFloat64, value)
+	}
+	if _u.mutation.BeganMsCleared() {
+		_spec.ClearField(source.FieldBeganMs, field.TypeFloat64)
 	}
 	if value, ok := _u.mutation.Sha256(); ok {
 		_spec.SetField(source.FieldSha256, field.TypeString, value)
@@ -2274,6 +2571,51 @@ func (_u *SourceUpdateOne) sqlSave(ctx context.Context) (_node *Source, err erro
 			Inverse: true,
 			Table:   source.CameraClipsTable,
 			Columns: []string{source.CameraClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.MicrophoneClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MicrophoneClipsTable,
+			Columns: []string{source.MicrophoneClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedMicrophoneClipsIDs(); len(nodes) > 0 && !_u.mutation.MicrophoneClipsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MicrophoneClipsTable,
+			Columns: []string{source.MicrophoneClipsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.MicrophoneClipsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   source.MicrophoneClipsTable,
+			Columns: []string{source.MicrophoneClipsColumn},
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(clip.FieldID, field.TypeString),

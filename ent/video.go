@@ -46,6 +46,8 @@ type Video struct {
 	Width int `json:"width,omitempty"`
 	// Height holds the value of the "height" field.
 	Height int `json:"height,omitempty"`
+	// Nobody chose width and height: the probe of its first recording, which still arrives, will.
+	SizeAwaited bool `json:"size_awaited,omitempty"`
 	// Settings holds the value of the "settings" field.
 	Settings domain.VideoSettings `json:"settings,omitempty"`
 	// Editing holds the value of the "editing" field.
@@ -188,6 +190,8 @@ func (*Video) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case video.FieldSettings, video.FieldEditing, video.FieldBackgroundMusic:
 			values[i] = new([]byte)
+		case video.FieldSizeAwaited:
+			values[i] = new(sql.NullBool)
 		case video.FieldCreatedXid, video.FieldRevision, video.FieldViews, video.FieldDurationMs, video.FieldWidth, video.FieldHeight, video.FieldThumbnailWidth, video.FieldThumbnailHeight, video.FieldNextClipNumber:
 			values[i] = new(sql.NullInt64)
 		case video.FieldID, video.FieldWorkspaceID, video.FieldUserID, video.FieldName, video.FieldDescription, video.FieldVisibility, video.FieldPasswordHash, video.FieldThumbnailKey, video.FieldThumbnailFault:
@@ -292,6 +296,12 @@ func (_m *Video) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field height", values[i])
 			} else if value.Valid {
 				_m.Height = int(value.Int64)
+			}
+		case video.FieldSizeAwaited:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field size_awaited", values[i])
+			} else if value.Valid {
+				_m.SizeAwaited = value.Bool
 			}
 		case video.FieldSettings:
 			if value, ok := values[i].(*[]byte); !ok {
@@ -472,6 +482,9 @@ func (_m *Video) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("height=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Height))
+	builder.WriteString(", ")
+	builder.WriteString("size_awaited=")
+	builder.WriteString(fmt.Sprintf("%v", _m.SizeAwaited))
 	builder.WriteString(", ")
 	builder.WriteString("settings=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Settings))

@@ -175,6 +175,20 @@ func (_c *VideoCreate) SetHeight(v int) *VideoCreate {
 	return _c
 }
 
+// SetSizeAwaited sets the "size_awaited" field.
+func (_c *VideoCreate) SetSizeAwaited(v bool) *VideoCreate {
+	_c.mutation.SetSizeAwaited(v)
+	return _c
+}
+
+// SetNillableSizeAwaited sets the "size_awaited" field if the given value is not nil.
+func (_c *VideoCreate) SetNillableSizeAwaited(v *bool) *VideoCreate {
+	if v != nil {
+		_c.SetSizeAwaited(*v)
+	}
+	return _c
+}
+
 // SetSettings sets the "settings" field.
 func (_c *VideoCreate) SetSettings(v domain.VideoSettings) *VideoCreate {
 	_c.mutation.SetSettings(v)
@@ -493,6 +507,10 @@ func (_c *VideoCreate) defaults() error {
 		v := video.DefaultDurationMs
 		_c.mutation.SetDurationMs(v)
 	}
+	if _, ok := _c.mutation.SizeAwaited(); !ok {
+		v := video.DefaultSizeAwaited
+		_c.mutation.SetSizeAwaited(v)
+	}
 	if _, ok := _c.mutation.ThumbnailWidth(); !ok {
 		v := video.DefaultThumbnailWidth
 		_c.mutation.SetThumbnailWidth(v)
@@ -562,6 +580,9 @@ func (_c *VideoCreate) check() error {
 	}
 	if _, ok := _c.mutation.Height(); !ok {
 		return &ValidationError{Name: "height", err: errors.New(`ent: missing required field "Video.height"`)}
+	}
+	if _, ok := _c.mutation.SizeAwaited(); !ok {
+		return &ValidationError{Name: "size_awaited", err: errors.New(`ent: missing required field "Video.size_awaited"`)}
 	}
 	if _, ok := _c.mutation.Settings(); !ok {
 		return &ValidationError{Name: "settings", err: errors.New(`ent: missing required field "Video.settings"`)}
@@ -664,6 +685,10 @@ func (_c *VideoCreate) createSpec() (*Video, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Height(); ok {
 		_spec.SetField(video.FieldHeight, field.TypeInt, value)
 		_node.Height = value
+	}
+	if value, ok := _c.mutation.SizeAwaited(); ok {
+		_spec.SetField(video.FieldSizeAwaited, field.TypeBool, value)
+		_node.SizeAwaited = value
 	}
 	if value, ok := _c.mutation.Settings(); ok {
 		_spec.SetField(video.FieldSettings, field.TypeJSON, value)
@@ -1036,6 +1061,18 @@ func (u *VideoUpsert) AddHeight(v int) *VideoUpsert {
 	return u
 }
 
+// SetSizeAwaited sets the "size_awaited" field.
+func (u *VideoUpsert) SetSizeAwaited(v bool) *VideoUpsert {
+	u.Set(video.FieldSizeAwaited, v)
+	return u
+}
+
+// UpdateSizeAwaited sets the "size_awaited" field to the value that was provided on create.
+func (u *VideoUpsert) UpdateSizeAwaited() *VideoUpsert {
+	u.SetExcluded(video.FieldSizeAwaited)
+	return u
+}
+
 // SetSettings sets the "settings" field.
 func (u *VideoUpsert) SetSettings(v domain.VideoSettings) *VideoUpsert {
 	u.Set(video.FieldSettings, v)
@@ -1404,6 +1441,20 @@ func (u *VideoUpsertOne) AddHeight(v int) *VideoUpsertOne {
 func (u *VideoUpsertOne) UpdateHeight() *VideoUpsertOne {
 	return u.Update(func(s *VideoUpsert) {
 		s.UpdateHeight()
+	})
+}
+
+// SetSizeAwaited sets the "size_awaited" field.
+func (u *VideoUpsertOne) SetSizeAwaited(v bool) *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetSizeAwaited(v)
+	})
+}
+
+// UpdateSizeAwaited sets the "size_awaited" field to the value that was provided on create.
+func (u *VideoUpsertOne) UpdateSizeAwaited() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateSizeAwaited()
 	})
 }
 
@@ -1967,6 +2018,20 @@ func (u *VideoUpsertBulk) AddHeight(v int) *VideoUpsertBulk {
 func (u *VideoUpsertBulk) UpdateHeight() *VideoUpsertBulk {
 	return u.Update(func(s *VideoUpsert) {
 		s.UpdateHeight()
+	})
+}
+
+// SetSizeAwaited sets the "size_awaited" field.
+func (u *VideoUpsertBulk) SetSizeAwaited(v bool) *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetSizeAwaited(v)
+	})
+}
+
+// UpdateSizeAwaited sets the "size_awaited" field to the value that was provided on create.
+func (u *VideoUpsertBulk) UpdateSizeAwaited() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateSizeAwaited()
 	})
 }
 

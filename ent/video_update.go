@@ -199,6 +199,20 @@ func (_u *VideoUpdate) AddHeight(v int) *VideoUpdate {
 	return _u
 }
 
+// SetSizeAwaited sets the "size_awaited" field.
+func (_u *VideoUpdate) SetSizeAwaited(v bool) *VideoUpdate {
+	_u.mutation.SetSizeAwaited(v)
+	return _u
+}
+
+// SetNillableSizeAwaited sets the "size_awaited" field if the given value is not nil.
+func (_u *VideoUpdate) SetNillableSizeAwaited(v *bool) *VideoUpdate {
+	if v != nil {
+		_u.SetSizeAwaited(*v)
+	}
+	return _u
+}
+
 // SetSettings sets the "settings" field.
 func (_u *VideoUpdate) SetSettings(v domain.VideoSettings) *VideoUpdate {
 	_u.mutation.SetSettings(v)
@@ -762,6 +776,9 @@ func (_u *VideoUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedHeight(); ok {
 		_spec.AddField(video.FieldHeight, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.SizeAwaited(); ok {
+		_spec.SetField(video.FieldSizeAwaited, field.TypeBool, value)
 	}
 	if value, ok := _u.mutation.Settings(); ok {
 		_spec.SetField(video.FieldSettings, field.TypeJSON, value)
@@ -1351,6 +1368,20 @@ func (_u *VideoUpdateOne) SetNillableHeight(v *int) *VideoUpdateOne {
 // AddHeight adds value to the "height" field.
 func (_u *VideoUpdateOne) AddHeight(v int) *VideoUpdateOne {
 	_u.mutation.AddHeight(v)
+	return _u
+}
+
+// SetSizeAwaited sets the "size_awaited" field.
+func (_u *VideoUpdateOne) SetSizeAwaited(v bool) *VideoUpdateOne {
+	_u.mutation.SetSizeAwaited(v)
+	return _u
+}
+
+// SetNillableSizeAwaited sets the "size_awaited" field if the given value is not nil.
+func (_u *VideoUpdateOne) SetNillableSizeAwaited(v *bool) *VideoUpdateOne {
+	if v != nil {
+		_u.SetSizeAwaited(*v)
+	}
 	return _u
 }
 
@@ -1947,6 +1978,9 @@ func (_u *VideoUpdateOne) sqlSave(ctx context.Context) (_node *Video, err error)
 	}
 	if value, ok := _u.mutation.AddedHeight(); ok {
 		_spec.AddField(video.FieldHeight, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.SizeAwaited(); ok {
+		_spec.SetField(video.FieldSizeAwaited, field.TypeBool, value)
 	}
 	if value, ok := _u.mutation.Settings(); ok {
 		_spec.SetField(video.FieldSettings, field.TypeJSON, value)

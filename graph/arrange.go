@@ -146,28 +146,33 @@ func (r *Resolver) clipsInOrder(ctx context.Context, videoID string) ([]*ent.Cli
 // insertClip makes a clip of a recording.
 func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, position int, c newClip) (*ent.Clip, error) {
 	status := domain.TranscriptStatusReady // without sound there is nothing to hear
-	if c.heard != nil {
+
+	speech := c.Speech(c.offsets).Source
+	if speech != nil || c.lengthMs == 0 {
 		status = domain.TranscriptStatusPending
 	}
+
+	microphone, system := c.Heard(c.offsets)
 
 	now := r.now()
 
 	made, err := r.Store.Client(ctx).Clip.Create().
 		SetVideo(v).SetName(name).SetPosition(position).
-		SetNillableScreenSourceID(c.screen).SetNillableCameraSourceID(c.camera).SetNillableMouseSourceID(c.mouse).
+		SetNillableScreenSourceID(idOf(c.Screen)).SetNillableCameraSourceID(idOf(c.Camera)).
+		SetNillableMicrophoneSourceID(idOf(c.Microphone)).SetNillableMouseSourceID(idOf(c.Mouse)).SetOffsets(c.offsets).
 		SetRecordingMs(c.lengthMs).SetDurationMs(c.lengthMs).SetCuts(timeline.Cuts{}).
-		SetHasMicrophone(c.microphone).SetHasSystemAudio(c.system).
-		SetAnimatedCursor(c.mouse != nil).SetBackground(domain.DefaultBackground()).
+		SetHasMicrophone(microphone).SetHasSystemAudio(system).
+		SetAnimatedCursor(c.Mouse != nil).SetBackground(domain.DefaultBackground()).
 		SetTranscriptStatus(status).SetCreatedAt(now).SetUpdatedAt(now).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("create clip: %w", err)
 	}
 
-	if c.heard == nil {
+	if speech == nil || c.lengthMs == 0 {
 		return made, nil
 	}
 
-	return made, r.Jobs.Add(ctx, jobs.Transcribe{SourceID: c.heard.ID})
+	return made, r.Jobs.Add(ctx, jobs.Transcribe{SourceID: speech.ID})
 }
 
 // deleteClip removes a clip and what belongs to it. Its sources stay, so that it can be added again.

@@ -17,6 +17,10 @@ func (r *clipResolver) Sources(ctx context.Context, obj *ent.Clip) ([]*ent.Sourc
 	return r.clipSources(ctx, obj)
 }
 
+func (r *clipResolver) Tracks(ctx context.Context, obj *ent.Clip) ([]*model.ClipTrack, error) {
+	return r.clipTracks(ctx, obj)
+}
+
 func (r *mutationResolver) AddClip(ctx context.Context, videoID string, input model.AddClipInput, baseRevision *int64) (*model.AddClipPayload, error) {
 	changed, err := r.addClip(precondition.Based(ctx, baseRevision), videoID, input)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // redo changes all effects of one kind on a clip at once. What the pointer did is read first: it never
 // changes, and its file is not read while the video is locked.
 func (r *Resolver) redo(ctx context.Context, videoID, clipID string, kind domain.EffectKind,
-	change func(ctx context.Context, d *desk, s *strip, recorded []pointer.Event) error,
+	change func(ctx context.Context, d *desk, s *strip, events []pointer.Event) error,
 ) (*strip, *desk, error) {
 	if _, err := r.readableVideo(ctx, videoID, selection.Fields("id")); err != nil {
 		return nil, nil, err
@@ -32,7 +32,7 @@ func (r *Resolver) redo(ctx context.Context, videoID, clipID string, kind domain
 		return nil, nil, err
 	}
 
-	recorded, err := r.pointerOf(ctx, c)
+	events, err := r.pointerOf(ctx, c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,7 +52,11 @@ func (r *Resolver) redo(ctx context.Context, videoID, clipID string, kind domain
 			return nil, err
 		}
 
-		if err := change(ctx, d, d.strips[clipID], recorded); err != nil {
+		if err := refuseArriving(d.strips[clipID].Clip); err != nil {
+			return nil, err
+		}
+
+		if err := change(ctx, d, d.strips[clipID], events); err != nil {
 			return nil, err
 		}
 
@@ -104,13 +108,13 @@ func (r *Resolver) shown(s *strip) []model.Effect {
 // autoZooms opens a tracking zoom around each cluster of clicks.
 func (r *Resolver) autoZooms(ctx context.Context, videoID, clipID string, in model.AutoZoomsInput) (*model.AutoZoomsPayload, error) {
 	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindZoom, func(
-		_ context.Context, d *desk, s *strip, recorded []pointer.Event,
+		_ context.Context, d *desk, s *strip, events []pointer.Event,
 	) error {
 		if s.MouseSourceID == nil {
 			return fault.Invalid([]fault.Field{{Path: "clipId", Rule: "must be of a clip with mouse data"}})
 		}
 
-		clicks, _ := played(s.clock, recorded)
+		clicks, _ := played(s.clock, events)
 		windows := make([]timeline.Span, 0, len(clicks))
 
 		for _, w := range director.Zooms(s.clock.DurationMs(), clicks, director.HoldMs(in.Intensity)) {
@@ -162,8 +166,8 @@ func spansOf(rows []*ent.Effect) []timeline.Span {
 }
 
 // played are the moments of playback at which the pointer was clicked, and at which it did anything.
-func played(clock timeline.Clock, recorded []pointer.Event) (clicks, moves []int64) {
-	for _, e := range recorded {
+func played(clock timeline.Clock, events []pointer.Event) (clicks, moves []int64) {
+	for _, e := range events {
 		if clock.Cutout(e.TimeMs) {
 			continue
 		}
@@ -189,9 +193,9 @@ func (r *Resolver) autoLayouts(ctx context.Context, videoID, clipID string, in m
 	var choice director.Choice
 
 	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindLayout, func(
-		ctx context.Context, d *desk, s *strip, recorded []pointer.Event,
+		ctx context.Context, d *desk, s *strip, events []pointer.Event,
 	) error {
-		footage, err := r.footage(ctx, d, s, recorded, loud)
+		footage, err := r.footage(ctx, d, s, events, loud)
 		if err != nil {
 			return err
 		}
@@ -247,9 +251,14 @@ func (r *Resolver) loudParts(ctx context.Context, videoID, clipID string) ([]tim
 
 	known := heard.Count(all[c.ID]) > 0
 
-	sound, err := r.soundSource(ctx, c)
-	if err != nil || known || sound == nil {
+	tracks, err := r.tracksOf(ctx, c)
+	if err != nil {
 		return nil, err
+	}
+
+	sound := tracks.Speech(c.Offsets)
+	if known || sound.Source == nil {
+		return nil, nil
 	}
 
 	silences, err := r.silencesIn(ctx, c, sound)
@@ -276,10 +285,10 @@ func (r *Resolver) loudParts(ctx context.Context, videoID, clipID string) ([]tim
 
 // footage is what happened in a clip, as far as it is known. Loud parts stand for words that are not.
 func (r *Resolver) footage(
-	ctx context.Context, d *desk, s *strip, recorded []pointer.Event, loud []timeline.Span,
+	ctx context.Context, d *desk, s *strip, events []pointer.Event, loud []timeline.Span,
 ) (director.Footage, error) {
 	f := director.Footage{Scene: sceneType(s.Clip), DurationMs: s.clock.DurationMs(), Wide: d.video.Width > d.video.Height}
-	f.Clicks, f.Moves = played(s.clock, recorded)
+	f.Clicks, f.Moves = played(s.clock, events)
 
 	all, err := r.wordsOf(ctx, s.Clip)
 	if err != nil {

@@ -26,11 +26,11 @@ func sceneType(c *ent.Clip) domain.LayoutSceneType {
 // withSources narrows the effects of a clip to those that show or play a source.
 func withSources(q *ent.EffectQuery) { q.Where(effect.SourceIDNotNil()) }
 
-// recordedOf are the sources a clip was made of: screen, camera, pointer.
+// recordedOf are the sources a clip was made of: screen, camera, microphone, pointer.
 func recordedOf(c *ent.Clip) []string {
 	var named []string
 
-	for _, id := range []*string{c.ScreenSourceID, c.CameraSourceID, c.MouseSourceID} {
+	for _, id := range []*string{c.ScreenSourceID, c.CameraSourceID, c.MicrophoneSourceID, c.MouseSourceID} {
 		if id != nil {
 			named = append(named, *id)
 		}
@@ -152,6 +152,10 @@ func (r *Resolver) updateClip(ctx context.Context, videoID, id string, in model.
 		}
 
 		if cuts, set := in.Cuts.ValueOK(); set {
+			if err := refuseArriving(c); err != nil {
+				return err
+			}
+
 			if err := applyCuts(c, cuts, m); err != nil {
 				return err
 			}
@@ -168,6 +172,10 @@ func (r *Resolver) updateClip(ctx context.Context, videoID, id string, in model.
 // cutClip joins ranges of playback time to the clip's cuts.
 func (r *Resolver) cutClip(ctx context.Context, videoID, id string, in model.CutClipInput) (*ent.Clip, error) {
 	return r.editClip(ctx, videoID, id, &in, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		if err := refuseArriving(c); err != nil {
+			return err
+		}
+
 		ranges := make([]timeline.Span, len(in.Cuts))
 		for i, cut := range in.Cuts {
 			ranges[i] = timeline.Span{StartMs: cut.FromMs, EndMs: cut.ToMs}

@@ -14,8 +14,8 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -95,7 +95,7 @@ func (r *Resolver) hearCopies(ctx context.Context, copies []string) error {
 	waiting := clip.And(clip.IDIn(copies...),
 		clip.TranscriptStatusIn(domain.TranscriptStatusPending, domain.TranscriptStatusProcessing))
 
-	rows, err := r.Store.Client(ctx).Clip.Query().Where(waiting).WithScreenSource().WithCameraSource().All(ctx)
+	rows, err := recorded.WithSources(r.Store.Client(ctx).Clip.Query().Where(waiting)).All(ctx)
 	if err != nil {
 		return fmt.Errorf("read copies of clips: %w", err)
 	}
@@ -113,7 +113,7 @@ func (r *Resolver) hearCopies(ctx context.Context, copies []string) error {
 	var wanted []river.JobArgs
 
 	for _, c := range rows {
-		if s := heard.Source(c.Edges.ScreenSource, c.Edges.CameraSource); s != nil {
+		if s := recorded.Listened(c).Source; s != nil && !recorded.Waiting(c) {
 			wanted = append(wanted, jobs.Transcribe{SourceID: s.ID})
 		}
 	}

@@ -68,6 +68,12 @@ func (r *Resolver) editEffects(ctx context.Context, videoID string, edits []edit
 		out := &edited{desk: d, results: make([]result, len(edits))}
 
 		for i, e := range edits {
+			if e.add != nil {
+				if err := refuseArriving(d.strips[e.clipID].Clip); err != nil {
+					return nil, err
+				}
+			}
+
 			if out.results[i], err = d.apply(e); err != nil {
 				return nil, err
 			}

@@ -147,7 +147,7 @@ func (l *lister) around(p place, of *ast.Definition) (before, after string) {
 	opened, size := []string{"{"}, 100
 
 	if last := p.way[len(p.way)-1]; p.many && last.Arguments.ForName("first") == nil {
-		size = 50 // a list that has no pages counts as a long one, and below a hundred it would be refused
+		size = 40 // a list that has no pages counts as a long one, and below a hundred it would be refused
 	}
 
 	for i, f := range p.way {

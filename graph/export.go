@@ -24,6 +24,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/limit"
 	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -128,10 +129,9 @@ func (r *Resolver) refuseExport(ctx context.Context, v *ent.Video, raw bool) err
 
 // planOf is what an export of the video shows: its clips as they are now.
 func (r *Resolver) planOf(ctx context.Context, v *ent.Video, captions bool) (domain.ExportPlan, error) {
-	q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).
+	q := recorded.WithSources(r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)),
+		func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
 		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).
-		WithScreenSource(func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
-		WithCameraSource(func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
 		WithEffects(func(q *ent.EffectQuery) { q.Order(ent.Asc(effect.FieldZ, effect.FieldID)) })
 	if captions {
 		q.WithTranscript()
@@ -140,6 +140,10 @@ func (r *Resolver) planOf(ctx context.Context, v *ent.Video, captions bool) (dom
 	clips, err := q.All(ctx)
 	if err != nil {
 		return domain.ExportPlan{}, fmt.Errorf("read clips: %w", err)
+	}
+
+	if err := refuseArriving(clips...); err != nil {
+		return domain.ExportPlan{}, err
 	}
 
 	return exportPlan(v, clips, captions), nil

@@ -51,7 +51,7 @@ func clipLookOf(v *ent.Video, c *ent.Clip) domain.ClipLook {
 	}
 
 	if follows {
-		look.Mouse = deref(c.MouseSourceID)
+		look.Mouse, look.MouseOffsetMs = deref(c.MouseSourceID), c.Offsets.Mouse.Ms
 	}
 
 	return look

@@ -18,7 +18,7 @@ func exportPlan(v *ent.Video, clips []*ent.Clip, captions bool) domain.ExportPla
 	for _, c := range clips {
 		plan.Timeline.Clips = append(plan.Timeline.Clips, timeline.Clip{
 			ID: c.ID, Name: c.Name, LengthMs: c.RecordingMs, Cuts: c.Cuts,
-			Screen: deref(c.ScreenSourceID), Camera: deref(c.CameraSourceID),
+			Screen: deref(c.ScreenSourceID), Camera: deref(c.CameraSourceID), CameraOffsetMs: c.Offsets.Camera.Ms,
 			Sounds: soundsOf(v, c), Cues: cuesOf(c), Smooth: smooth(v, c),
 		})
 	}

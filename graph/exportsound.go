@@ -1,10 +1,9 @@
 package graph
 
 import (
-	"slices"
-
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -20,40 +19,27 @@ func musicUnder(v *ent.Video) *timeline.Sound {
 // soundsOf are the sounds of a clip at their effective volumes. It speaks where the microphone is,
 // else in the system audio, and that is what studio sound is for.
 func soundsOf(v *ent.Video, c *ent.Clip) []timeline.Sound {
-	var (
-		sounds []timeline.Sound
-		spoken = systemAudio
-	)
+	var sounds []timeline.Sound
 
-	recorded := []*ent.Source{c.Edges.ScreenSource, c.Edges.CameraSource}
-	if slices.ContainsFunc(recorded, microphone) {
-		spoken = microphone
-	}
+	tracks := recorded.Of(c)
+	microphone, _ := tracks.Heard(c.Offsets)
 
-	for _, s := range recorded {
-		if s == nil || !s.HasAudio {
-			continue
-		}
-
+	for _, s := range tracks.Sounds(c.Offsets) {
 		own, general := c.SystemAudioVolume, v.Editing.SystemAudioVolume
-		if microphone(s) {
+		if s.Microphone {
 			own, general = c.MicrophoneVolume, v.Editing.MicrophoneVolume
 		}
 
+		spoken := s.Microphone == microphone
+
 		sounds = append(sounds, timeline.Sound{
-			Source: s.ID, Volume: volumeOf(own, general).Effective,
-			Speech: spoken(s), Studio: spoken(s) && v.Editing.StudioSound && !c.StudioSoundOff,
+			Source: s.Source.ID, OffsetMs: s.OffsetMs, Volume: volumeOf(own, general).Effective,
+			Speech: spoken, Studio: spoken && v.Editing.StudioSound && !c.StudioSoundOff,
 		})
 	}
 
 	return sounds
 }
-
-func microphone(s *ent.Source) bool {
-	return s != nil && s.HasAudio && s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone
-}
-
-func systemAudio(s *ent.Source) bool { return s != nil && s.HasAudio && !microphone(s) }
 
 // cuesOf are the sound effects of a clip, in the order in which they were made.
 func cuesOf(c *ent.Clip) []timeline.Cue {

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 )
 
 // videoColumns says which columns a field of the graph is made of. Fields that are not here need
@@ -210,12 +211,16 @@ func (r *Resolver) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.T
 		q.Select(columns...)
 	}
 
-	if sel.Has("sources") || sel.Has("silences") {
-		q.WithScreenSource(withUsable(who)).WithCameraSource(withUsable(who))
+	if sel.Has("sources") || sel.Has("tracks") || sel.Has("silences") {
+		recorded.WithSources(q, withUsable(who))
 	}
 
-	if sel.Has("sources") || sel.Has("silences") || sel.Has("mouseEvents") {
+	if sel.Has("sources") || sel.Has("tracks") || sel.Has("silences") || sel.Has("mouseEvents") {
 		q.WithMouseSource(withUsable(who))
+	}
+
+	if sel.Has("tracks") && !who.Role.Governs() {
+		q.Intercept(r.findEditable(who))
 	}
 
 	if sel.Has("silences") {

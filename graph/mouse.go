@@ -40,6 +40,10 @@ func (r *Resolver) pointerOf(ctx context.Context, c *ent.Clip) ([]pointer.Event,
 		return nil, fmt.Errorf("mouse events of %s: %w", source.ID, err)
 	}
 
+	for i := range events {
+		events[i].TimeMs += c.Offsets.Mouse.Ms
+	}
+
 	return pointer.Select(events, pointer.Query{UntilMs: c.RecordingMs}), nil
 }
 
@@ -49,15 +53,15 @@ func (r *Resolver) mouseEvents(ctx context.Context, c *ent.Clip, w model.MouseWi
 		return nil, err
 	}
 
-	recorded, err := r.pointerOf(ctx, c)
+	events, err := r.pointerOf(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 
 	clock := clockOf(c)
-	played := recorded[:0]
+	played := events[:0]
 
-	for _, e := range recorded {
+	for _, e := range events {
 		if !clock.Cutout(e.TimeMs) {
 			e.TimeMs = clock.Play(e.TimeMs)
 			played = append(played, e)

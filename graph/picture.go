@@ -20,6 +20,10 @@ func (r *Resolver) still(ctx context.Context, of Picture, q model.StillQuery) (s
 		return "", err
 	}
 
+	if err := of.refuseArriving(); err != nil {
+		return "", err
+	}
+
 	if err := reaches(q.InpointMs, of.LengthMs); err != nil {
 		return "", err
 	}
@@ -100,6 +104,10 @@ func reaches(inpointMs, lengthMs int64) error {
 // storyboard is a sheet of pictures.
 func (r *Resolver) storyboard(ctx context.Context, of Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
 	if err := obey(&q); err != nil {
+		return nil, err
+	}
+
+	if err := of.refuseArriving(); err != nil {
 		return nil, err
 	}
 
@@ -281,6 +289,10 @@ func (r *Resolver) autoCrop(ctx context.Context, videoID, id string, in model.Au
 
 	if c.ScreenSourceID == nil {
 		return foundWindow{}, fault.BadRequest("The clip has no screen recording to crop.")
+	}
+
+	if err := refuseArriving(c); err != nil {
+		return foundWindow{}, err
 	}
 
 	if err := reaches(in.InpointMs, c.DurationMs); err != nil {

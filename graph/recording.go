@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
@@ -11,23 +10,19 @@ import (
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/pointer"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 )
 
-// taken are the sources a new clip is made of.
+// taken are the sources a new clip is made of, and when they began.
 type taken struct {
-	screen, camera, mouse *ent.Source
-	events                []pointer.Event // given inline, in place of mouse
-	file                  file            // of the events, if there are any
-}
+	recorded.Tracks
 
-// newClip is what a clip is made of.
-type newClip struct {
-	screen, camera, mouse *string
-	lengthMs              int64
-	microphone, system    bool
-	heard                 *ent.Source // whose sound is listened to for speech; nil without sound
+	offsets domain.Offsets
+	events  []pointer.Event // given inline, in place of the mouse source
+	file    file            // of the events, if there are any
+	// whenReady takes sources whose bytes still arrive.
+	whenReady bool
 }
 
 // findSources answers not_found unless the caller knows of every source of a new clip. It comes before the caller's rights,
@@ -41,7 +36,8 @@ func (r *Resolver) findSources(ctx context.Context, in model.RecordingInput) (re
 	var found []func() error
 
 	for _, s := range []named{
-		{&in.SourceID, "sourceId"}, {in.CameraSourceID.Value(), "cameraSourceId"}, {in.MouseSourceID.Value(), "mouseSourceId"},
+		{&in.SourceID, "sourceId"}, {in.CameraSourceID.Value(), "cameraSourceId"},
+		{in.MicrophoneSourceID.Value(), "microphoneSourceId"}, {in.MouseSourceID.Value(), "mouseSourceId"},
 	} {
 		if s.id == nil {
 			continue
@@ -68,26 +64,53 @@ func (r *Resolver) findSources(ctx context.Context, in model.RecordingInput) (re
 
 // takeSources reads the sources of a new clip, in the order of the request.
 func (r *Resolver) takeSources(ctx context.Context, in model.RecordingInput) (taken, error) {
-	var t taken
+	t := taken{offsets: in.Offsets()}
+	if when := in.WhenReady.Value(); when != nil {
+		t.whenReady = *when
+	}
 
-	main, err := r.readySource(ctx, in.SourceID, domain.SourceKindVideo, "sourceId")
+	main, err := r.trackSource(ctx, t, in.SourceID, domain.SourceKindVideo, "sourceId")
 	if err != nil {
 		return t, err
 	}
 
-	t.screen = main
+	t.Screen = main
 
 	if id := in.CameraSourceID.Value(); id != nil {
-		if t.camera, err = r.readySource(ctx, *id, domain.SourceKindVideo, "cameraSourceId"); err != nil {
+		if t.Camera, err = r.trackSource(ctx, t, *id, domain.SourceKindVideo, "cameraSourceId"); err != nil {
 			return t, err
 		}
 	} else if main.Role != nil && *main.Role == domain.SourceRoleCamera {
-		t.screen, t.camera = nil, main
+		t.Screen, t.Camera = nil, main
+	}
+
+	if id := in.MicrophoneSourceID.Value(); id != nil {
+		if t.Microphone, err = r.trackSource(ctx, t, *id, domain.SourceKindAudio, "microphoneSourceId"); err != nil {
+			return t, err
+		}
 	}
 
 	err = r.takePointer(ctx, in, &t)
 
 	return t, err
+}
+
+// trackSource is a source that a new clip may be made of.
+func (r *Resolver) trackSource(ctx context.Context, t taken, id string, kind domain.SourceKind, path string) (*ent.Source, error) {
+	if !t.whenReady {
+		return r.readySource(ctx, id, kind, path)
+	}
+
+	found, err := r.usableSource(ctx, id, "source at "+path)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := ofKind(found, kind, path); err != nil || found.Status != domain.SourceStatusFailed {
+		return found, err
+	}
+
+	return found, usableState(found, path)
 }
 
 // takePointer reads what the pointer did, which only a screen recording can show.
@@ -97,12 +120,12 @@ func (r *Resolver) takePointer(ctx context.Context, in model.RecordingInput, t *
 	switch {
 	case id == nil && len(events) == 0:
 		return nil
-	case id != nil && t.screen == nil:
+	case id != nil && t.Screen == nil:
 		return fault.Invalid([]fault.Field{{Path: "mouseSourceId", Rule: "needs a screen recording"}})
-	case t.screen == nil:
+	case t.Screen == nil:
 		return fault.Invalid([]fault.Field{{Path: "mouseEvents", Rule: "needs a screen recording"}})
 	case id != nil:
-		t.mouse, err = r.readySource(ctx, *id, domain.SourceKindMouse, "mouseSourceId")
+		t.Mouse, err = r.trackSource(ctx, *t, *id, domain.SourceKindMouse, "mouseSourceId")
 
 		return err
 	}
@@ -116,45 +139,56 @@ func (r *Resolver) takePointer(ctx context.Context, in model.RecordingInput, t *
 	return err
 }
 
-// keep makes a source of its own of the events that were given inline, in the transaction of the
-// clip that is made of it.
+// keep makes a source of its own of the events that were given inline, and makes sure of the state that the others are in,
+// in the transaction of the clip that is made of them.
 func (t *taken) keep(ctx context.Context, r *Resolver, userID string) (err error) {
 	if len(t.events) > 0 {
-		t.mouse, err = r.storePointer(ctx, userID, t.file, t.events)
+		if t.Mouse, err = r.storePointer(ctx, userID, t.file, t.events); err != nil {
+			return err
+		}
 	}
 
-	return err
-}
-
-func (t *taken) main() *ent.Source {
-	if t.screen != nil {
-		return t.screen
+	if !t.Arriving() {
+		return nil
 	}
 
-	return t.camera
-}
-
-// clip is what the sources make of a clip.
-func (t *taken) clip() newClip {
-	c := newClip{
-		screen: idOf(t.screen), camera: idOf(t.camera), mouse: idOf(t.mouse), heard: heard.Source(t.screen, t.camera),
-	}
-
-	for _, s := range []*ent.Source{t.screen, t.camera} {
-		if s == nil {
+	for _, track := range []**ent.Source{&t.Screen, &t.Camera, &t.Microphone, &t.Mouse} {
+		if *track == nil {
 			continue
 		}
 
-		c.lengthMs = max(c.lengthMs, s.DurationMs)
+		// A source that becomes ready now settles the clips that it finds, and this one among them only once it is there.
+		if *track, err = r.Store.Client(ctx).Source.Query().Where(source.ID((*track).ID)).ForShare().Only(ctx); err != nil {
+			return fmt.Errorf("read source: %w", err)
+		}
 
-		if s.HasAudio {
-			microphone := s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone
-			c.microphone = c.microphone || microphone
-			c.system = c.system || !microphone
+		if (*track).Status == domain.SourceStatusFailed {
+			return fault.Conflict("A source of the clip has failed just now.")
 		}
 	}
 
+	return nil
+}
+
+// clip are the tracks as parts of a new clip, which has no length yet while some of them arrive.
+func (t *taken) clip() newClip {
+	c := newClip{Tracks: t.Tracks, offsets: t.offsets}
+	if t.Arriving() {
+		return c
+	}
+
+	c.offsets = t.Align(t.offsets)
+	c.lengthMs = t.LengthMs(c.offsets)
+
 	return c
+}
+
+// newClip is what a clip is made of.
+type newClip struct {
+	recorded.Tracks
+
+	offsets  domain.Offsets
+	lengthMs int64
 }
 
 func idOf(s *ent.Source) *string {
@@ -165,38 +199,53 @@ func idOf(s *ent.Source) *string {
 	return &s.ID
 }
 
-// clipSources are what a clip was made of: screen, camera, pointer. Whoever reads the clip may know of them.
+// clipSources are what a clip was made of: screen, camera, microphone, pointer. Whoever reads the clip may know of them.
 func (r *Resolver) clipSources(ctx context.Context, c *ent.Clip) ([]*ent.Source, error) {
-	loaded := map[string]*ent.Source{}
+	t, err := r.tracksOf(ctx, c)
 
-	for _, s := range []*ent.Source{c.Edges.ScreenSource, c.Edges.CameraSource, c.Edges.MouseSource} {
-		if s != nil {
-			loaded[s.ID] = s
+	return t.All(), err
+}
+
+// tracksOf are the tracks of a clip, as they were loaded with it or else read now.
+func (r *Resolver) tracksOf(ctx context.Context, c *ent.Clip) (recorded.Tracks, error) {
+	t := recorded.Of(c)
+
+	var missing []string
+
+	tracks := []struct {
+		id     *string
+		loaded **ent.Source
+	}{
+		{c.ScreenSourceID, &t.Screen}, {c.CameraSourceID, &t.Camera}, {c.MicrophoneSourceID, &t.Microphone}, {c.MouseSourceID, &t.Mouse},
+	}
+
+	for _, track := range tracks {
+		if track.id != nil && *track.loaded == nil {
+			missing = append(missing, *track.id)
 		}
 	}
 
-	named := recordedOf(c)
+	if len(missing) == 0 {
+		return t, nil
+	}
 
-	if missing := slices.DeleteFunc(slices.Clone(named), func(id string) bool { return loaded[id] != nil }); len(missing) > 0 {
-		q := r.Store.Client(ctx).Source.Query().Where(source.IDIn(missing...))
-		if who, asked := auth.From(ctx); asked {
-			q.Modify(tellUsable(who))
-		}
+	q := r.Store.Client(ctx).Source.Query().Where(source.IDIn(missing...))
+	if who, asked := auth.From(ctx); asked {
+		q.Modify(tellUsable(who))
+	}
 
-		rows, err := q.All(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("read sources of clip: %w", err)
-		}
+	rows, err := q.All(ctx)
+	if err != nil {
+		return t, fmt.Errorf("read sources of clip: %w", err)
+	}
 
-		for _, s := range rows {
-			loaded[s.ID] = s
+	for _, row := range rows {
+		for _, track := range tracks {
+			if track.id != nil && *track.id == row.ID {
+				*track.loaded = row
+			}
 		}
 	}
 
-	all := make([]*ent.Source, 0, len(named))
-	for _, id := range named {
-		all = append(all, loaded[id])
-	}
-
-	return all, nil
+	return t, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/spoken"
 )
 
@@ -49,8 +50,8 @@ func (r *Resolver) ShowVideo(ctx context.Context, id string, visitor model.Visit
 		return s, err
 	}
 
-	clips, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).Order(ent.Asc(clip.FieldPosition, clip.FieldID)).
-		WithScreenSource().WithCameraSource().
+	clips, err := recorded.WithSources(r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID))).
+		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).
 		WithEffects(func(q *ent.EffectQuery) { q.Order(ent.Asc(effect.FieldZ, effect.FieldID)) }).All(within)
 	if err != nil {
 		return nil, fmt.Errorf("read clips: %w", err)

@@ -7,6 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/render"
 )
 
@@ -20,14 +21,14 @@ func (r *Resolver) recordingsOf(v *ent.Video, clips []*ent.Clip) []model.StreamC
 			return nil
 		}
 
-		recorded := slices.DeleteFunc([]*ent.Source{c.Edges.ScreenSource, c.Edges.CameraSource}, func(s *ent.Source) bool { return s == nil })
-		if len(recorded) == 0 || slices.ContainsFunc(recorded, func(s *ent.Source) bool { return !playable(s) }) {
+		tracks := recorded.Of(c)
+		if !playedTogether(tracks, c.Offsets) {
 			return nil
 		}
 
-		played := model.StreamClip{Main: r.trackOf(v, c, recorded[0])}
-		if len(recorded) > 1 {
-			played.Companion = new(r.trackOf(v, c, recorded[1]))
+		played := model.StreamClip{Main: r.trackOf(v, c, tracks.Main())}
+		if tracks.Screen != nil && tracks.Camera != nil {
+			played.Companion = new(r.trackOf(v, c, tracks.Camera))
 		}
 
 		for _, kept := range clockOf(c).Kept() {
@@ -38,6 +39,16 @@ func (r *Resolver) recordingsOf(v *ent.Video, clips []*ent.Clip) []model.StreamC
 	}
 
 	return all
+}
+
+// playedTogether reports whether a page can play the tracks of a clip as they were uploaded, one beside the other: those it
+// knows are a screen and a camera that began at once.
+func playedTogether(t recorded.Tracks, o domain.Offsets) bool {
+	if t.Main() == nil || t.Microphone != nil || o.Camera.Ms != 0 {
+		return false
+	}
+
+	return (t.Screen == nil || playable(t.Screen)) && (t.Camera == nil || playable(t.Camera))
 }
 
 // hides reports whether the clip, all the time or for a while, shows less than was recorded.
@@ -113,8 +124,8 @@ func (r *Resolver) downloadsOf(v *ent.Video, f film, clips []*ent.Clip) []model.
 	seen := map[string]bool{}
 
 	for _, c := range clips {
-		for _, s := range []*ent.Source{c.Edges.ScreenSource, c.Edges.CameraSource} {
-			if s != nil && !seen[s.ID] && s.Status == domain.SourceStatusReady {
+		for _, s := range recorded.Of(c).All() {
+			if !seen[s.ID] && s.Status == domain.SourceStatusReady {
 				seen[s.ID] = true
 				files = append(files, model.Download{Name: s.Name, URL: r.Addresses.SavedMedia(s.ID, r.showingUntil())})
 			}

@@ -6,11 +6,13 @@ import (
 	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -23,15 +25,24 @@ type film struct {
 // streamOf is what a page plays: the newest film of the video as it is, else its recordings.
 func (r *Resolver) streamOf(ctx context.Context, v *ent.Video, clips []*ent.Clip) (film, error) {
 	f, err := r.filmOf(ctx, v)
-	if err == nil && f.export == nil {
+	if err == nil && f.export == nil && !slices.ContainsFunc(clips, recorded.Waiting) {
 		f.stream.Clips = r.recordingsOf(v, clips)
 	}
 
 	return f, err
 }
 
-// filmOf is the film of a video as it is now. When there is none it has one made, once.
+// filmOf is the film of a video as it is now. When there is none it has one made, once, as soon as all its recordings are there.
 func (r *Resolver) filmOf(ctx context.Context, v *ent.Video) (film, error) {
+	arriving, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID), clip.RecordingMs(0)).Exist(ctx)
+
+	switch {
+	case err != nil:
+		return film{}, fmt.Errorf("find clips that arrive: %w", err)
+	case arriving:
+		return film{}, nil
+	}
+
 	// The plan is made only when there is nothing of this very revision, made since the server last found out anything
 	// about the video, such as its words: that changes the film without a revision.
 	f, found, err := r.filmAmong(ctx, v, export.And(export.Revision(v.Revision), export.CreatedAtGT(v.UpdatedAt)))

@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -33,9 +33,14 @@ func (r *Resolver) silencesOf(ctx context.Context, c *ent.Clip, filter model.Sil
 
 // measuredSilences are those of a clip's sound, in recording time. It may take a while.
 func (r *Resolver) measuredSilences(ctx context.Context, c *ent.Clip) ([]timeline.Span, error) {
-	sound, err := r.soundSource(ctx, c)
-	if err != nil || sound == nil {
+	tracks, err := r.tracksOf(ctx, c)
+	if err != nil {
 		return nil, err
+	}
+
+	sound := tracks.Speech(c.Offsets)
+	if sound.Source == nil {
+		return nil, nil
 	}
 
 	return r.silencesIn(ctx, c, sound)
@@ -59,7 +64,7 @@ func (r *Resolver) findSilences() ent.Interceptor {
 			sounds := make([]*ent.Source, 0, len(clips))
 
 			for _, c := range clips {
-				if sound := heard.Source(c.Edges.ScreenSource, c.Edges.CameraSource); sound != nil {
+				if sound := recorded.Listened(c).Source; sound != nil {
 					sounds = append(sounds, sound)
 				}
 			}
@@ -82,20 +87,21 @@ func (r *Resolver) findSilences() ent.Interceptor {
 	})
 }
 
-// silencesIn are those of a clip's sound, which may end before the clip does: nothing is heard of the rest.
-func (r *Resolver) silencesIn(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]timeline.Span, error) {
-	silences, err := r.soundSilences(ctx, c, sound)
-	if err != nil || sound.DurationMs >= c.RecordingMs {
-		return silences, err
+// silencesIn are those of a clip's sound, which may begin after the clip does and end before it: nothing is heard of the rest.
+func (r *Resolver) silencesIn(ctx context.Context, c *ent.Clip, sound recorded.Sound) ([]timeline.Span, error) {
+	silences, err := r.soundSilences(ctx, c, sound.Source)
+	if err != nil {
+		return nil, err
 	}
 
-	if n := len(silences); n > 0 && silences[n-1].EndMs >= sound.DurationMs {
-		silences[n-1].EndMs = c.RecordingMs
-
-		return silences, nil
+	quiet := []timeline.Span{{EndMs: sound.OffsetMs}}
+	for _, s := range silences {
+		quiet = append(quiet, timeline.Span{StartMs: s.StartMs + sound.OffsetMs, EndMs: s.EndMs + sound.OffsetMs})
 	}
 
-	return append(silences, timeline.Span{StartMs: sound.DurationMs, EndMs: c.RecordingMs}), nil
+	quiet = append(quiet, timeline.Span{StartMs: sound.Source.DurationMs + sound.OffsetMs, EndMs: c.RecordingMs})
+
+	return timeline.Normalise(c.RecordingMs, quiet), nil
 }
 
 // soundSilences are those that were found with the clip, else they are asked for.
@@ -107,16 +113,6 @@ func (r *Resolver) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.So
 	}
 
 	return r.Media.Silences(ctx, sound) //nolint:wrapcheck // it says what it is
-}
-
-// soundSource is the source whose sound speech is looked for in. It is nil when the clip has none.
-func (r *Resolver) soundSource(ctx context.Context, c *ent.Clip) (*ent.Source, error) {
-	all, err := r.clipSources(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-
-	return heard.Source(all...), nil
 }
 
 // removeSilences shortens the silences that are longer than the mode allows. They are measured, which
@@ -133,6 +129,10 @@ func (r *Resolver) removeSilences(ctx context.Context, videoID, id string, in mo
 	}
 
 	if err := r.refuseEdit(ctx, v); err != nil {
+		return nil, err
+	}
+
+	if err := refuseArriving(c); err != nil {
 		return nil, err
 	}
 

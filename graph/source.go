@@ -41,7 +41,7 @@ func (r *Resolver) declareSource(ctx context.Context, in model.CreateSourceInput
 	create := r.Store.Client(ctx).Source.Create().SetPartial(partial).SetUserID(who.UserID).SetKind(in.Kind).
 		SetUploadExpiresAt(r.now().Add(uploadSigned)).
 		SetNillableName(in.Name).SetNillableContentType(in.ContentType).SetNillableStreaming(in.Streaming).
-		SetNillableUploadLength(in.Bytes)
+		SetNillableUploadLength(in.Bytes).SetNillableDeclaredWidth(in.Width).SetNillableDeclaredHeight(in.Height)
 
 	if in.Clock != nil {
 		create.SetClock(in.Clock.Clock())
@@ -129,11 +129,20 @@ func (r *Resolver) readySource(ctx context.Context, id string, kind domain.Sourc
 		return nil, err
 	}
 
-	if found.Kind != kind {
-		return nil, fault.Invalid([]fault.Field{{Path: path, Rule: "must be a source of kind " + string(kind)}})
+	if err := ofKind(found, kind, path); err != nil {
+		return nil, err
 	}
 
 	return found, usableState(found, path)
+}
+
+// ofKind refuses a source of another kind.
+func ofKind(s *ent.Source, kind domain.SourceKind, path string) error {
+	if s.Kind == kind {
+		return nil
+	}
+
+	return fault.Invalid([]fault.Field{{Path: path, Rule: "must be a source of kind " + string(kind)}})
 }
 
 // usableState refuses a source whose bytes are not there or were not looked at, or that failed.

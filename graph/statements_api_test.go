@@ -60,7 +60,7 @@ const (
 )
 
 // fixed are lists that the product, a clip or a range of days has a fixed number of items of.
-var fixed = regexp.MustCompile(`^\w+: (Query\.(fontFamilies|textPresets|subtitlePresets)|Clip\.sources|\w+Analytics\.(viewsOverTime|retention)), below many: false`)
+var fixed = regexp.MustCompile(`^\w+: (Query\.(fontFamilies|textPresets|subtitlePresets)|Clip\.(sources|tracks)|\w+Analytics\.(viewsOverTime|retention)), below many: false`)
 
 // someAndMany are how long lists are that must not take more statements. Races need not many to be found.
 func someAndMany() []int {

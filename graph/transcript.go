@@ -28,6 +28,10 @@ func (r *Resolver) putTranscript(
 	}
 
 	changed, err := r.editClip(ctx, videoID, id, nil, func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		if err := refuseArriving(c); err != nil {
+			return err
+		}
+
 		words, err := file.Words(c.RecordingMs)
 		if err != nil {
 			return subtitleFault(err)

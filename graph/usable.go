@@ -67,6 +67,7 @@ func usedIn(videos predicate.Video) predicate.Source {
 	return source.Or(
 		source.HasScreenClipsWith(clips),
 		source.HasCameraClipsWith(clips),
+		source.HasMicrophoneClipsWith(clips),
 		source.HasMouseClipsWith(clips),
 		source.HasEffectsWith(effect.HasClipWith(clips)),
 		namedBy(clip.Table, clip.FieldBackground, clips),
@@ -224,7 +225,9 @@ func uncut(v auth.Viewer) predicate.Clip {
 	closed := source.Not(usable(v))
 	silent := clip.And(clip.HasMicrophone(false), clip.HasSystemAudio(false))
 	none := func(of predicate.Source) predicate.Clip {
-		return clip.And(clip.Not(clip.HasScreenSourceWith(of)), clip.Not(clip.HasCameraSourceWith(of)))
+		return clip.And(
+			clip.Not(clip.HasScreenSourceWith(of)), clip.Not(clip.HasCameraSourceWith(of)), clip.Not(clip.HasMicrophoneSourceWith(of)),
+		)
 	}
 
 	return clip.Or(

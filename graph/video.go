@@ -54,14 +54,15 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 		return nil, err
 	}
 
-	draft := newDraft(taken.artboard())
-
+	draft := newDraft()
 	draft.apply(in.VideoFields)
 
 	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
 		if err := taken.keep(ctx, r, who.UserID); err != nil {
 			return nil, err
 		}
+
+		draft.fit(&taken)
 
 		now, c := r.now(), taken.clip()
 
@@ -209,24 +210,32 @@ type videoDraft struct {
 	description  string
 	visibility   domain.Visibility
 	artboard     domain.Dimensions
+	sizeAwaited  bool
 	settings     domain.VideoSettings
 	editing      domain.Editing
 	passwordHash string
 }
 
-func newDraft(artboard domain.Dimensions) videoDraft {
+func newDraft() videoDraft {
 	return videoDraft{
-		visibility: domain.VisibilityOrg,
-		artboard:   artboard,
-		settings:   domain.DefaultVideoSettings(),
-		editing:    domain.DefaultEditing(),
+		visibility:  domain.VisibilityOrg,
+		sizeAwaited: true,
+		settings:    domain.DefaultVideoSettings(),
+		editing:     domain.DefaultEditing(),
+	}
+}
+
+// fit makes a new video as large as its first recording, unless a size was chosen.
+func (d *videoDraft) fit(t *taken) {
+	if d.sizeAwaited {
+		d.artboard, d.sizeAwaited = t.artboard(), t.Main().Status != domain.SourceStatusReady
 	}
 }
 
 func draftOf(v *ent.Video) videoDraft {
 	return videoDraft{
 		name: v.Name, description: v.Description, visibility: v.Visibility,
-		artboard: domain.Dimensions{Width: v.Width, Height: v.Height},
+		artboard: domain.Dimensions{Width: v.Width, Height: v.Height}, sizeAwaited: v.SizeAwaited,
 		settings: v.Settings, editing: v.Editing, passwordHash: v.PasswordHash,
 	}
 }
@@ -238,7 +247,7 @@ func (d *videoDraft) apply(in model.VideoFields) {
 	give(&d.visibility, in.Visibility)
 
 	if size := in.Dimensions.Value(); size != nil {
-		d.artboard = domain.Dimensions{Width: size.Width, Height: size.Height}
+		d.artboard, d.sizeAwaited = domain.Dimensions{Width: size.Width, Height: size.Height}, false
 	}
 
 	d.applySettings(in)
@@ -332,6 +341,7 @@ func (d *videoDraft) save(m *ent.VideoMutation) {
 	m.SetVisibility(d.visibility)
 	m.SetWidth(d.artboard.Width)
 	m.SetHeight(d.artboard.Height)
+	m.SetSizeAwaited(d.sizeAwaited)
 	m.SetSettings(d.settings)
 	m.SetEditing(d.editing)
 
@@ -358,16 +368,30 @@ func colour(c domain.Color) domain.Color {
 	return c
 }
 
-// artboard is the size of a video that begins with the sources.
+// awaitedArtboard is the size of a video until its first recording, of which nothing is known, has been probed.
+var awaitedArtboard = domain.Dimensions{Width: 1920, Height: 1080} //nolint:gochecknoglobals // a constant
+
+// artboard is the size of a video that begins with the sources; while they arrive, as it was declared.
 func (t *taken) artboard() domain.Dimensions {
-	size := render.Artboard(render.Size{Width: t.main().Width, Height: t.main().Height})
+	main := t.Main()
+
+	size := render.Size{Width: main.Width, Height: main.Height}
+	if main.Status != domain.SourceStatusReady {
+		size = render.Size{Width: main.DeclaredWidth, Height: main.DeclaredHeight}
+	}
+
+	if size.Width == 0 || size.Height == 0 {
+		return awaitedArtboard
+	}
+
+	size = render.Artboard(size)
 
 	return domain.Dimensions{Width: size.Width, Height: size.Height}
 }
 
 // name is the first source's name without its extension.
 func (t *taken) name() string {
-	name := t.main().Name
+	name := t.Main().Name
 
 	if short := strings.TrimSuffix(name, path.Ext(name)); strings.TrimSpace(short) != "" {
 		return short

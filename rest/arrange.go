@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
 )
 
 type addClipIn struct {
@@ -58,7 +59,17 @@ func reorderClip(ctx context.Context, g Graph, in reorderClipIn) (clipOut, error
 }
 
 type clipSourcesOut struct {
-	Sources []source `json:"sources"`
+	Sources []clipSource `json:"sources"`
+}
+
+// clipSource is a source as a part of a clip.
+type clipSource struct {
+	source
+
+	// Medium is absent of what the pointer did.
+	Medium   *domain.TrackMedium `json:"medium,omitempty"`
+	OffsetMs int64               `json:"offsetMs"`
+	URL      *string             `json:"url,omitempty"`
 }
 
 func listClipSources(ctx context.Context, g Graph, in clipPath) (clipSourcesOut, error) {
@@ -67,14 +78,25 @@ func listClipSources(ctx context.Context, g Graph, in clipPath) (clipSourcesOut,
 		return clipSourcesOut{}, err
 	}
 
-	all, err := g.Clip().Sources(ctx, c)
+	tracks, err := g.Clip().Tracks(ctx, c)
 	if err != nil {
 		return clipSourcesOut{}, err
 	}
 
-	sources, err := shapes(ctx, g, all, sourceOf)
+	sources, err := shapes(ctx, g, tracks, clipSourceOf)
 
 	return clipSourcesOut{Sources: sources}, err
+}
+
+func clipSourceOf(ctx context.Context, g Graph, t *model.ClipTrack) (clipSource, error) {
+	of, err := sourceOf(ctx, g, t.Source)
+	made := clipSource{source: of, OffsetMs: t.OffsetMs, URL: t.URL}
+
+	if t.Medium != domain.TrackMediumMouse {
+		made.Medium = &t.Medium
+	}
+
+	return made, err
 }
 
 type listMouseEventsIn struct {

@@ -108,7 +108,7 @@ func enumsOfTheGraph() map[string][]string {
 		domain.MediaType(""), domain.MouseEventType(""), domain.Resolution(""), domain.ScreenFit(""), domain.SearchIn(""),
 		domain.SilenceMode(""), domain.SourceAudio(""), domain.SourceKind(""), domain.SourceRole(""), domain.SourceStatus(""),
 		domain.Speed(""), domain.StillFormat(""), domain.TagScope(""), domain.TextAlign(""), domain.TextBackgroundShape(""),
-		domain.TranscriptStatus(""), domain.VideoTransition(""), domain.Visibility(""), domain.ZoomIntensity(""), domain.ZoomType(""),
+		domain.TrackMedium(""), domain.TranscriptStatus(""), domain.VideoTransition(""), domain.Visibility(""), domain.ZoomIntensity(""), domain.ZoomType(""),
 	} {
 		all[strings.Replace(reflect.TypeOf(e).Name(), "FPS", "ExportFPS", 1)] = e.Values()
 	}

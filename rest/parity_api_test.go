@@ -258,11 +258,25 @@ func inREST(operation string, data map[string]any) map[string]any {
 
 		return map[string]any{"layouts": append([]any{clip["baseLayout"]}, clip["layouts"].([]any)...)}
 	case "listClipSources":
-		for _, s := range shaped["clip"].(map[string]any)["sources"].([]any) {
+		sources := []any{}
+
+		for _, one := range shaped["clip"].(map[string]any)["tracks"].([]any) {
+			track := one.(map[string]any)
+			s := track["source"].(map[string]any)
 			sourceInREST(s)
+
+			if s["offsetMs"] = track["offsetMs"]; track["medium"] != "mouse" {
+				s["medium"] = track["medium"]
+			}
+
+			if track["url"] != nil {
+				s["url"] = track["url"]
+			}
+
+			sources = append(sources, s)
 		}
 
-		return shaped["clip"].(map[string]any)
+		return map[string]any{"sources": sources}
 	case "listMouseEvents", "listSilences", "listZooms", "listBlurs", "listHighlights", "listOverlays", "listTextOverlays",
 		"listSoundEffects":
 		return shaped["clip"].(map[string]any)

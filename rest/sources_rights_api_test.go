@@ -115,6 +115,7 @@ func sourceUses() map[string]sourceUse {
 
 	for field, kind := range map[string]domain.SourceKind{
 		"sourceId": domain.SourceKindVideo, "cameraSourceId": domain.SourceKindVideo, "mouseSourceId": domain.SourceKindMouse,
+		"microphoneSourceId": domain.SourceKindAudio,
 	} {
 		sources := `{"sourceId":"$OWN","` + field + `":"$S"}`
 		inGraph := `{sourceId: "$OWN", ` + field + `: "$S"}`

@@ -193,7 +193,7 @@ func (k *kitchen) window(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 
-	f := recorded{k, r}
+	f := raw{k, r}
 	frame := render.Cover(f.shape(), min(f.shape().Width, sharpest), 0)
 	times := []int64{k.recipe.FromMs}
 

@@ -54,7 +54,7 @@ func (k *kitchen) footage(ctx context.Context) (footage, error) {
 		return nil, err
 	}
 
-	return recorded{k, r}, nil
+	return raw{k, r}, nil
 }
 
 // pictures makes what shows the footage.
@@ -75,13 +75,13 @@ func (k *kitchen) pictures(ctx context.Context) ([]string, error) {
 	}
 }
 
-// recorded is a source as it was recorded.
-type recorded struct {
+// raw is a source as it was recorded.
+type raw struct {
 	kitchen   *kitchen
 	recording *media.Recording
 }
 
-func (r recorded) shape() render.Size {
+func (r raw) shape() render.Size {
 	if v := r.recording.Info.Video; v != nil {
 		return render.Size{Width: v.Width, Height: v.Height}
 	}
@@ -89,11 +89,11 @@ func (r recorded) shape() render.Size {
 	return tile
 }
 
-func (r recorded) film(ctx context.Context, of render.Sample, to io.Writer) error {
+func (r raw) film(ctx context.Context, of render.Sample, to io.Writer) error {
 	return r.kitchen.draw(ctx, func(ctx context.Context) error { return r.recording.Film(ctx, of, to) })
 }
 
-func (r recorded) stills(ctx context.Context, of []render.Sample, to io.Writer) error {
+func (r raw) stills(ctx context.Context, of []render.Sample, to io.Writer) error {
 	return r.recording.Stills(ctx, of, to)
 }
 

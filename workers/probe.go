@@ -22,6 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/intake"
 	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
@@ -173,6 +174,12 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 			SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil).
 			SetBytes(info.Bytes).SetSha256(found.sha256)
 
+		if src.Clock != nil {
+			if began, known := recorded.Began(*src.Clock, info.FirstMs); known {
+				u.SetBeganMs(began)
+			}
+		}
+
 		if v := info.Video; v != nil {
 			u.SetWidth(v.Width).SetHeight(v.Height)
 
@@ -182,15 +189,9 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 		}
 	}
 
-	return w.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
-		if err := w.lengthen(ctx, src, info.DurationMs); err != nil {
-			return err
-		}
+	_, err = w.recordSource(ctx, src, then, record)
 
-		_, err := w.recordSource(ctx, src, then, record)
-
-		return err
-	})
+	return err
 }
 
 // failSource records why a source cannot be used, and lets its bytes go; not those of an interrupted recording, whose rest
@@ -208,11 +209,16 @@ func (d MediaDeps) failSource(ctx context.Context, src *ent.Source, why webhook.
 	return err
 }
 
-// recordSource ends the processing of a source, asks for what comes then, and says whether it did: something else may have.
+// recordSource ends the processing of a source, asks for what comes then, settles the clips that use it, and says whether it
+// did: something else may have.
 func (d MediaDeps) recordSource(
 	ctx context.Context, src *ent.Source, then []river.JobArgs, set func(*ent.SourceUpdate),
 ) (ended bool, err error) {
 	err = d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		if err := d.lockUsers(ctx, src.ID); err != nil {
+			return err
+		}
+
 		update := d.Store.Client(ctx).Source.Update().
 			Where(source.ID(src.ID), source.StatusEQ(domain.SourceStatusProcessing))
 		set(update)
@@ -222,8 +228,8 @@ func (d MediaDeps) recordSource(
 			return err
 		}
 
-		if ended = n > 0; ended && len(then) > 0 {
-			if err := d.Queue.Add(ctx, then...); err != nil {
+		if ended = n > 0; ended {
+			if err := errors.Join(d.Queue.Add(ctx, then...), d.settleUsers(ctx, src.ID)); err != nil {
 				return err
 			}
 		}

@@ -66,6 +66,7 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		w.settleSpeech(ctx),
 		w.silent(ctx),
 		w.uploads(ctx),
+		w.settleClips(ctx),
 		w.abandoned(ctx),
 		w.exports(ctx),
 		w.extracts(ctx),

@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
@@ -18,9 +18,10 @@ WITH heard AS (
   SELECT args ->> 'sourceId' AS source_id FROM river_job
   WHERE kind = 'transcribe' AND state NOT IN ('cancelled', 'completed', 'discarded')
 )
-SELECT c.id, c.workspace_id FROM clips c WHERE c.transcript_status IN ('pending', 'processing')
+SELECT c.id, c.workspace_id FROM clips c WHERE c.transcript_status IN ('pending', 'processing') AND c.recording_ms > 0
   AND NOT EXISTS (SELECT FROM heard h WHERE h.source_id = c.screen_source_id)
-  AND NOT EXISTS (SELECT FROM heard h WHERE h.source_id = c.camera_source_id) LIMIT $1`
+  AND NOT EXISTS (SELECT FROM heard h WHERE h.source_id = c.camera_source_id)
+  AND NOT EXISTS (SELECT FROM heard h WHERE h.source_id = c.microphone_source_id) LIMIT $1`
 
 // unavailableSpeechSQL finds clips that nobody could listen to, whose words no job has begun to listen for since.
 const unavailableSpeechSQL = `
@@ -46,7 +47,7 @@ func (w *Sweep) settleSpeech(ctx context.Context) error {
 	var faults []error
 
 	for _, o := range found {
-		c, err := w.Store.Client(ctx).Clip.Query().Where(clip.ID(o.id)).WithScreenSource().WithCameraSource().Only(ctx)
+		c, err := recorded.WithSources(w.Store.Client(ctx).Clip.Query().Where(clip.ID(o.id))).Only(ctx)
 		if ent.IsNotFound(err) {
 			continue
 		}
@@ -62,7 +63,7 @@ func (w *Sweep) settleSpeech(ctx context.Context) error {
 }
 
 func (w *Sweep) settleClip(ctx context.Context, c *ent.Clip) error {
-	sound := heard.Source(c.Edges.ScreenSource, c.Edges.CameraSource)
+	sound := recorded.Listened(c).Source
 
 	switch {
 	case sound != nil && c.TranscriptStatus == domain.TranscriptStatusPending:

@@ -12,6 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/recorded"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/internal/transcribe"
 )
 
@@ -22,13 +24,13 @@ const unknownLanguage = "und"
 func unheardOf(src *ent.Source) predicate.Clip {
 	return clip.And(
 		clip.TranscriptStatusIn(domain.TranscriptStatusPending, domain.TranscriptStatusProcessing),
-		clip.Or(clip.ScreenSourceID(src.ID), clip.CameraSourceID(src.ID)),
+		recorded.MayHear(src.ID), clip.RecordingMsGT(0),
 	)
 }
 
 // waiting are the videos with clips that wait for the words of this very source.
 func (d MediaDeps) waiting(ctx context.Context, src *ent.Source) ([]string, error) {
-	all, err := d.Store.Client(ctx).Clip.Query().Where(unheardOf(src)).WithScreenSource().WithCameraSource().All(ctx)
+	all, err := recorded.WithSources(d.Store.Client(ctx).Clip.Query().Where(unheardOf(src))).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("find the clips of source %s: %w", src.ID, err)
 	}
@@ -48,7 +50,7 @@ func (d MediaDeps) waiting(ctx context.Context, src *ent.Source) ([]string, erro
 
 // listensTo reports whether the words of a clip, whose sources are loaded, are those of the source.
 func listensTo(c *ent.Clip, src *ent.Source) bool {
-	sound := heard.Source(c.Edges.ScreenSource, c.Edges.CameraSource)
+	sound := recorded.Listened(c).Source
 
 	return sound != nil && sound.ID == src.ID
 }
@@ -79,7 +81,7 @@ func (d MediaDeps) recordHeard(
 			return err
 		}
 
-		clips, err := db.Clip.Query().Where(clip.VideoID(videoID)).WithScreenSource().WithCameraSource().
+		clips, err := recorded.WithSources(db.Clip.Query().Where(clip.VideoID(videoID))).
 			Order(ent.Asc(clip.FieldPosition, clip.FieldID)).All(ctx)
 		if err != nil {
 			return err
@@ -136,20 +138,31 @@ func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said transcribe.
 		}
 	}
 
-	words := make([]heard.Word, len(said.Words))
-	for i, word := range said.Words {
-		words[i] = heard.Word{Text: word.Text, StartMs: word.StartMs, EndMs: word.EndMs, Confidence: word.Confidence}
-	}
-
 	return w.each(ctx, src, func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
 		set.SetTranscriptStatus(domain.TranscriptStatusReady).SetTranscriptLanguage(language).SetTranscriptError("")
 
+		words := recordedWords(said.Words, recorded.Listened(c).OffsetMs, c.RecordingMs)
 		if len(words) == 0 {
 			return false, nil
 		}
 
 		return true, heard.Replace(ctx, w.Store.Client(ctx), c, words, w.now())
 	})
+}
+
+// recordedWords are those that were heard in a sound which began at an offset, in the recording time of a clip. What was said
+// before it began or after it ended is left out.
+func recordedWords(said []transcribe.Word, offsetMs, lengthMs int64) []heard.Word {
+	words := make([]heard.Word, 0, len(said))
+
+	for _, word := range said {
+		at := timeline.Span{StartMs: max(0, word.StartMs+offsetMs), EndMs: min(lengthMs, word.EndMs+offsetMs)}
+		if at.LengthMs() > 0 {
+			words = append(words, heard.Word{Text: word.Text, StartMs: at.StartMs, EndMs: at.EndMs, Confidence: word.Confidence})
+		}
+	}
+
+	return words
 }
 
 // giveUp says of every clip that waits why it has no words.

@@ -40,22 +40,28 @@ type filmSource struct {
 
 // filmClip is a clip: its recording, what is cut from it, how it looks and what lies on it.
 type filmClip struct {
-	Name              *string                 `json:"name" check:"chars=1..255,notblank"`
-	ScreenSourceID    *string                 `json:"screenSourceId"`
-	CameraSourceID    *string                 `json:"cameraSourceId"`
-	MouseSourceID     *string                 `json:"mouseSourceId"`
-	Cuts              []*model.CutInput       `json:"cuts" check:"items=..10000"`
-	Background        *model.BackgroundInput  `json:"background"`
-	BorderStyle       *domain.BorderStyle     `json:"borderStyle"`
-	Corners           *domain.Corners         `json:"corners"`
-	Crop              *model.CropBoxInput     `json:"crop"`
-	Transition        *domain.ClipTransition  `json:"transition"`
-	StudioSound       *bool                   `json:"studioSound"`
-	AnimatedCursor    *bool                   `json:"animatedCursor"`
-	MicrophoneVolume  *float64                `json:"microphoneVolume" check:"min=0,max=2"`
-	SystemAudioVolume *float64                `json:"systemAudioVolume" check:"min=0,max=2"`
-	Effects           []*model.AddEffectInput `json:"effects" check:"items=..10000"`
-	Words             []*filmWord             `json:"words" check:"items=..100000"`
+	Name           *string `json:"name" check:"chars=1..255,notblank"`
+	ScreenSourceID *string `json:"screenSourceId"`
+	CameraSourceID *string `json:"cameraSourceId"`
+	MouseSourceID  *string `json:"mouseSourceId"`
+	// MicrophoneSourceID is a sound that was recorded apart. The offsets say when the tracks began after the screen or, without
+	// one, after the camera.
+	MicrophoneSourceID *string                 `json:"microphoneSourceId"`
+	CameraOffsetMs     int64                   `json:"cameraOffsetMs" check:"min=-60000,max=60000"`
+	MicrophoneOffsetMs int64                   `json:"microphoneOffsetMs" check:"min=-60000,max=60000"`
+	MouseOffsetMs      int64                   `json:"mouseOffsetMs" check:"min=-60000,max=60000"`
+	Cuts               []*model.CutInput       `json:"cuts" check:"items=..10000"`
+	Background         *model.BackgroundInput  `json:"background"`
+	BorderStyle        *domain.BorderStyle     `json:"borderStyle"`
+	Corners            *domain.Corners         `json:"corners"`
+	Crop               *model.CropBoxInput     `json:"crop"`
+	Transition         *domain.ClipTransition  `json:"transition"`
+	StudioSound        *bool                   `json:"studioSound"`
+	AnimatedCursor     *bool                   `json:"animatedCursor"`
+	MicrophoneVolume   *float64                `json:"microphoneVolume" check:"min=0,max=2"`
+	SystemAudioVolume  *float64                `json:"systemAudioVolume" check:"min=0,max=2"`
+	Effects            []*model.AddEffectInput `json:"effects" check:"items=..10000"`
+	Words              []*filmWord             `json:"words" check:"items=..100000"`
 }
 
 // filmWord is a spoken word, in recording time.
@@ -99,6 +105,7 @@ func (f *film) Check() []fault.Field {
 		at := fmt.Sprintf("clips[%d].", i)
 		named(at+"screenSourceId", c.ScreenSourceID, domain.SourceKindVideo)
 		named(at+"cameraSourceId", c.CameraSourceID, domain.SourceKindVideo)
+		named(at+"microphoneSourceId", c.MicrophoneSourceID, domain.SourceKindAudio)
 		named(at+"mouseSourceId", c.MouseSourceID, domain.SourceKindMouse)
 
 		if b := c.Background; b != nil && b.SourceID != nil {
@@ -119,6 +126,20 @@ func (c *filmClip) Check() []fault.Field {
 
 	if c.ScreenSourceID == nil && c.CameraSourceID == nil {
 		faults = append(faults, fault.Field{Path: "screenSourceId", Rule: "or cameraSourceId is required"})
+	}
+
+	for _, of := range []struct {
+		ms          int64
+		is          bool
+		path, needs string
+	}{
+		{c.CameraOffsetMs, c.ScreenSourceID != nil && c.CameraSourceID != nil, "cameraOffsetMs", "screenSourceId and cameraSourceId"},
+		{c.MicrophoneOffsetMs, c.MicrophoneSourceID != nil, "microphoneOffsetMs", "microphoneSourceId"},
+		{c.MouseOffsetMs, c.MouseSourceID != nil, "mouseOffsetMs", "mouseSourceId"},
+	} {
+		if of.ms != 0 && !of.is {
+			faults = append(faults, fault.Field{Path: of.path, Rule: "needs " + of.needs})
+		}
 	}
 
 	if b := c.Background; b != nil && (b.ImageURL != nil || b.VideoURL != nil) {

@@ -18,6 +18,7 @@ import (
 	hearing "github.com/reelgraph/reelgraph/internal/heard" // heard is a function here
 	"github.com/reelgraph/reelgraph/internal/media"
 	"github.com/reelgraph/reelgraph/internal/pointer"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/render"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
@@ -108,7 +109,8 @@ func (s *studio) measured(ctx context.Context, tools media.Tools, src filmSource
 	microphone := src.Audio != nil && *src.Audio == domain.SourceAudioMicrophone
 	if src.Audio == nil {
 		microphone = slices.ContainsFunc(s.film.Clips, func(c *filmClip) bool {
-			return c.CameraSourceID != nil && *c.CameraSourceID == src.SourceID
+			return c.CameraSourceID != nil && *c.CameraSourceID == src.SourceID ||
+				c.MicrophoneSourceID != nil && *c.MicrophoneSourceID == src.SourceID
 		})
 	}
 
@@ -257,7 +259,8 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 
 	row := &ent.Clip{
 		ID: fmt.Sprintf("cl_%d", number+1), Name: fmt.Sprintf("Clip %d", number+1), Position: number,
-		ScreenSourceID: c.ScreenSourceID, CameraSourceID: c.CameraSourceID, MouseSourceID: c.MouseSourceID,
+		ScreenSourceID: c.ScreenSourceID, CameraSourceID: c.CameraSourceID,
+		MicrophoneSourceID: c.MicrophoneSourceID, MouseSourceID: c.MouseSourceID, Offsets: c.offsets(),
 		Background: domain.DefaultBackground(), BorderStyle: c.BorderStyle, Corners: c.Corners,
 		Transition: domain.ClipTransitionDefault, MicrophoneVolume: c.MicrophoneVolume, SystemAudioVolume: c.SystemAudioVolume,
 		StudioSoundOff: c.StudioSound != nil && !*c.StudioSound, AnimatedCursor: c.MouseSourceID != nil && c.ScreenSourceID != nil,
@@ -272,8 +275,6 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 	}
 
 	s.record(row)
-
-	row.HasMicrophone, row.HasSystemAudio = hears(row, domain.SourceAudioMicrophone), hears(row, domain.SourceAudioSystem)
 
 	faults = append(faults, graph.Unfit(row, graph.Given{
 		Crop: c.Crop != nil, AnimatedCursor: c.AnimatedCursor != nil,
@@ -317,19 +318,23 @@ func (s *studio) record(row *ent.Clip) {
 			src.Audio = &usual
 		}
 
-		row.RecordingMs = max(row.RecordingMs, src.DurationMs)
-
 		return &src
 	}
 	row.Edges.ScreenSource = take(row.ScreenSourceID, domain.SourceAudioSystem)
 	row.Edges.CameraSource = take(row.CameraSourceID, domain.SourceAudioMicrophone)
+	row.Edges.MicrophoneSource = take(row.MicrophoneSourceID, domain.SourceAudioMicrophone)
+
+	tracks := recorded.Of(row)
+	row.RecordingMs = tracks.LengthMs(row.Offsets)
+	row.HasMicrophone, row.HasSystemAudio = tracks.Heard(row.Offsets)
 }
 
-// hears reports whether a recording of the clip has that sound.
-func hears(row *ent.Clip, what domain.SourceAudio) bool {
-	has := func(s *ent.Source) bool { return s != nil && s.HasAudio && *s.Audio == what }
-
-	return has(row.Edges.ScreenSource) || has(row.Edges.CameraSource)
+// offsets are those of the tracks of a clip.
+func (c *filmClip) offsets() domain.Offsets {
+	return domain.Offsets{
+		Camera: domain.Offset{Ms: c.CameraOffsetMs}, Microphone: domain.Offset{Ms: c.MicrophoneOffsetMs},
+		Mouse: domain.Offset{Ms: c.MouseOffsetMs},
+	}
 }
 
 func cutRanges(c *filmClip) []timeline.Span {

@@ -32,6 +32,7 @@ func TestServe(t *testing.T) {
 	_, exportID := s.export(footage.Film{Frames: 120, Tone: 440}, `{"width":1920,"height":216}`)
 	s.requireFrames(events, exportID, footage.Window{X: 768, Width: 384, Height: 216}, 120)
 	s.requireLook(events)
+	s.tracksAreRecorded()
 
 	out, err := command(t, s.env, "keys", "create", "--user", "Someone@Example.com", "--workspace", "Elsewhere", "--plan", "free")
 	require.NoError(t, err, "beside the server")

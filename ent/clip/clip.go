@@ -29,8 +29,12 @@ const (
 	FieldScreenSourceID = "screen_source_id"
 	// FieldCameraSourceID holds the string denoting the camera_source_id field in the database.
 	FieldCameraSourceID = "camera_source_id"
+	// FieldMicrophoneSourceID holds the string denoting the microphone_source_id field in the database.
+	FieldMicrophoneSourceID = "microphone_source_id"
 	// FieldMouseSourceID holds the string denoting the mouse_source_id field in the database.
 	FieldMouseSourceID = "mouse_source_id"
+	// FieldOffsets holds the string denoting the offsets field in the database.
+	FieldOffsets = "offsets"
 	// FieldName holds the string denoting the name field in the database.
 	FieldName = "name"
 	// FieldPosition holds the string denoting the position field in the database.
@@ -77,6 +81,8 @@ const (
 	EdgeScreenSource = "screen_source"
 	// EdgeCameraSource holds the string denoting the camera_source edge name in mutations.
 	EdgeCameraSource = "camera_source"
+	// EdgeMicrophoneSource holds the string denoting the microphone_source edge name in mutations.
+	EdgeMicrophoneSource = "microphone_source"
 	// EdgeMouseSource holds the string denoting the mouse_source edge name in mutations.
 	EdgeMouseSource = "mouse_source"
 	// EdgeEffects holds the string denoting the effects edge name in mutations.
@@ -108,6 +114,13 @@ const (
 	CameraSourceInverseTable = "sources"
 	// CameraSourceColumn is the table column denoting the camera_source relation/edge.
 	CameraSourceColumn = "camera_source_id"
+	// MicrophoneSourceTable is the table that holds the microphone_source relation/edge.
+	MicrophoneSourceTable = "clips"
+	// MicrophoneSourceInverseTable is the table name for the Source entity.
+	// It exists in this package in order to avoid circular dependency with the "source" package.
+	MicrophoneSourceInverseTable = "sources"
+	// MicrophoneSourceColumn is the table column denoting the microphone_source relation/edge.
+	MicrophoneSourceColumn = "microphone_source_id"
 	// MouseSourceTable is the table that holds the mouse_source relation/edge.
 	MouseSourceTable = "clips"
 	// MouseSourceInverseTable is the table name for the Source entity.
@@ -147,7 +160,9 @@ var Columns = []string{
 	FieldVideoID,
 	FieldScreenSourceID,
 	FieldCameraSourceID,
+	FieldMicrophoneSourceID,
 	FieldMouseSourceID,
+	FieldOffsets,
 	FieldName,
 	FieldPosition,
 	FieldRecordingMs,
@@ -296,6 +311,11 @@ func ByCameraSourceID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCameraSourceID, opts...).ToFunc()
 }
 
+// ByMicrophoneSourceID orders the results by the microphone_source_id field.
+func ByMicrophoneSourceID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMicrophoneSourceID, opts...).ToFunc()
+}
+
 // ByMouseSourceID orders the results by the mouse_source_id field.
 func ByMouseSourceID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldMouseSourceID, opts...).ToFunc()
@@ -402,6 +422,13 @@ func ByCameraSourceField(field string, opts ...sql.OrderTermOption) OrderOption 
 	}
 }
 
+// ByMicrophoneSourceField orders the results by microphone_source field.
+func ByMicrophoneSourceField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newMicrophoneSourceStep(), sql.OrderByField(field, opts...))
+	}
+}
+
 // ByMouseSourceField orders the results by mouse_source field.
 func ByMouseSourceField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -462,6 +489,13 @@ func newCameraSourceStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(CameraSourceInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, CameraSourceTable, CameraSourceColumn),
+	)
+}
+func newMicrophoneSourceStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(MicrophoneSourceInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, MicrophoneSourceTable, MicrophoneSourceColumn),
 	)
 }
 func newMouseSourceStep() *sqlgraph.Step {

@@ -96,6 +96,11 @@ func CameraSourceID(v string) predicate.Clip {
 	return predicate.Clip(sql.FieldEQ(FieldCameraSourceID, v))
 }
 
+// MicrophoneSourceID applies equality check predicate on the "microphone_source_id" field. It's identical to MicrophoneSourceIDEQ.
+func MicrophoneSourceID(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldEQ(FieldMicrophoneSourceID, v))
+}
+
 // MouseSourceID applies equality check predicate on the "mouse_source_id" field. It's identical to MouseSourceIDEQ.
 func MouseSourceID(v string) predicate.Clip {
 	return predicate.Clip(sql.FieldEQ(FieldMouseSourceID, v))
@@ -521,6 +526,81 @@ func CameraSourceIDContainsFold(v string) predicate.Clip {
 	return predicate.Clip(sql.FieldContainsFold(FieldCameraSourceID, v))
 }
 
+// MicrophoneSourceIDEQ applies the EQ predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDEQ(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldEQ(FieldMicrophoneSourceID, v))
+}
+
+// MicrophoneSourceIDNEQ applies the NEQ predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDNEQ(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldNEQ(FieldMicrophoneSourceID, v))
+}
+
+// MicrophoneSourceIDIn applies the In predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDIn(vs ...string) predicate.Clip {
+	return predicate.Clip(sql.FieldIn(FieldMicrophoneSourceID, vs...))
+}
+
+// MicrophoneSourceIDNotIn applies the NotIn predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDNotIn(vs ...string) predicate.Clip {
+	return predicate.Clip(sql.FieldNotIn(FieldMicrophoneSourceID, vs...))
+}
+
+// MicrophoneSourceIDGT applies the GT predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDGT(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldGT(FieldMicrophoneSourceID, v))
+}
+
+// MicrophoneSourceIDGTE applies the GTE predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDGTE(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldGTE(FieldMicrophoneSourceID, v))
+}
+
+// MicrophoneSourceIDLT applies the LT predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDLT(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldLT(FieldMicrophoneSourceID, v))
+}
+
+// MicrophoneSourceIDLTE applies the LTE predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDLTE(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldLTE(FieldMicrophoneSourceID, v))
+}
+
+// MicrophoneSourceIDContains applies the Contains predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDContains(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldContains(FieldMicrophoneSourceID, v))
+}
+
+// MicrophoneSourceIDHasPrefix applies the HasPrefix predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDHasPrefix(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldHasPrefix(FieldMicrophoneSourceID, v))
+}
+
+// MicrophoneSourceIDHasSuffix applies the HasSuffix predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDHasSuffix(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldHasSuffix(FieldMicrophoneSourceID, v))
+}
+
+// MicrophoneSourceIDIsNil applies the IsNil predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDIsNil() predicate.Clip {
+	return predicate.Clip(sql.FieldIsNull(FieldMicrophoneSourceID))
+}
+
+// MicrophoneSourceIDNotNil applies the NotNil predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDNotNil() predicate.Clip {
+	return predicate.Clip(sql.FieldNotNull(FieldMicrophoneSourceID))
+}
+
+// MicrophoneSourceIDEqualFold applies the EqualFold predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDEqualFold(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldEqualFold(FieldMicrophoneSourceID, v))
+}
+
+// MicrophoneSourceIDContainsFold applies the ContainsFold predicate on the "microphone_source_id" field.
+func MicrophoneSourceIDContainsFold(v string) predicate.Clip {
+	return predicate.Clip(sql.FieldContainsFold(FieldMicrophoneSourceID, v))
+}
+
 // MouseSourceIDEQ applies the EQ predicate on the "mouse_source_id" field.
 func MouseSourceIDEQ(v string) predicate.Clip {
 	return predicate.Clip(sql.FieldEQ(FieldMouseSourceID, v))
@@ -594,6 +674,16 @@ func MouseSourceIDEqualFold(v string) predicate.Clip {
 // MouseSourceIDContainsFold applies the ContainsFold predicate on the "mouse_source_id" field.
 func MouseSourceIDContainsFold(v string) predicate.Clip {
 	return predicate.Clip(sql.FieldContainsFold(FieldMouseSourceID, v))
+}
+
+// OffsetsIsNil applies the IsNil predicate on the "offsets" field.
+func OffsetsIsNil() predicate.Clip {
+	return predicate.Clip(sql.FieldIsNull(FieldOffsets))
+}
+
+// OffsetsNotNil applies the NotNil predicate on the "offsets" field.
+func OffsetsNotNil() predicate.Clip {
+	return predicate.Clip(sql.FieldNotNull(FieldOffsets))
 }
 
 // NameEQ applies the EQ predicate on the "name" field.
@@ -1272,6 +1362,29 @@ func HasCameraSource() predicate.Clip {
 func HasCameraSourceWith(preds ...predicate.Source) predicate.Clip {
 	return predicate.Clip(func(s *sql.Selector) {
 		step := newCameraSourceStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasMicrophoneSource applies the HasEdge predicate on the "microphone_source" edge.
+func HasMicrophoneSource() predicate.Clip {
+	return predicate.Clip(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, MicrophoneSourceTable, MicrophoneSourceColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasMicrophoneSourceWith applies the HasEdge predicate on the "microphone_source" edge with a given conditions (other predicates).
+func HasMicrophoneSourceWith(preds ...predicate.Source) predicate.Clip {
+	return predicate.Clip(func(s *sql.Selector) {
+		step := newMicrophoneSourceStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

@@ -126,6 +126,7 @@ var (
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "workspace_id", Type: field.TypeString},
+		{Name: "offsets", Type: field.TypeJSON, Nullable: true},
 		{Name: "name", Type: field.TypeString, Size: 1020},
 		{Name: "position", Type: field.TypeInt},
 		{Name: "recording_ms", Type: field.TypeInt64},
@@ -148,6 +149,7 @@ var (
 		{Name: "transcript_error", Type: field.TypeString, Default: ""},
 		{Name: "screen_source_id", Type: field.TypeString, Nullable: true},
 		{Name: "camera_source_id", Type: field.TypeString, Nullable: true},
+		{Name: "microphone_source_id", Type: field.TypeString, Nullable: true},
 		{Name: "mouse_source_id", Type: field.TypeString, Nullable: true},
 		{Name: "video_id", Type: field.TypeString},
 	}
@@ -159,25 +161,31 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "clips_sources_screen_source",
-				Columns:    []*schema.Column{ClipsColumns[24]},
-				RefColumns: []*schema.Column{SourcesColumns[0]},
-				OnDelete:   schema.SetNull,
-			},
-			{
-				Symbol:     "clips_sources_camera_source",
 				Columns:    []*schema.Column{ClipsColumns[25]},
 				RefColumns: []*schema.Column{SourcesColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
 			{
-				Symbol:     "clips_sources_mouse_source",
+				Symbol:     "clips_sources_camera_source",
 				Columns:    []*schema.Column{ClipsColumns[26]},
 				RefColumns: []*schema.Column{SourcesColumns[0]},
 				OnDelete:   schema.SetNull,
 			},
 			{
-				Symbol:     "clips_videos_clips",
+				Symbol:     "clips_sources_microphone_source",
 				Columns:    []*schema.Column{ClipsColumns[27]},
+				RefColumns: []*schema.Column{SourcesColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+			{
+				Symbol:     "clips_sources_mouse_source",
+				Columns:    []*schema.Column{ClipsColumns[28]},
+				RefColumns: []*schema.Column{SourcesColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+			{
+				Symbol:     "clips_videos_clips",
+				Columns:    []*schema.Column{ClipsColumns[29]},
 				RefColumns: []*schema.Column{VideosColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -186,22 +194,27 @@ var (
 			{
 				Name:    "clip_video_id_position",
 				Unique:  false,
-				Columns: []*schema.Column{ClipsColumns[27], ClipsColumns[5]},
+				Columns: []*schema.Column{ClipsColumns[29], ClipsColumns[6]},
 			},
 			{
 				Name:    "clip_screen_source_id",
 				Unique:  false,
-				Columns: []*schema.Column{ClipsColumns[24]},
+				Columns: []*schema.Column{ClipsColumns[25]},
 			},
 			{
 				Name:    "clip_camera_source_id",
 				Unique:  false,
-				Columns: []*schema.Column{ClipsColumns[25]},
+				Columns: []*schema.Column{ClipsColumns[26]},
+			},
+			{
+				Name:    "clip_microphone_source_id",
+				Unique:  false,
+				Columns: []*schema.Column{ClipsColumns[27]},
 			},
 			{
 				Name:    "clip_mouse_source_id",
 				Unique:  false,
-				Columns: []*schema.Column{ClipsColumns[26]},
+				Columns: []*schema.Column{ClipsColumns[28]},
 			},
 			{
 				Name:    "clip_transcript_unavailable",
@@ -214,7 +227,7 @@ var (
 			{
 				Name:    "clip_transcript_status",
 				Unique:  false,
-				Columns: []*schema.Column{ClipsColumns[21]},
+				Columns: []*schema.Column{ClipsColumns[22]},
 				Annotation: &entsql.IndexAnnotation{
 					Where: "transcript_status = 'pending' OR transcript_status = 'processing'",
 				},
@@ -846,6 +859,8 @@ var (
 		{Name: "streaming", Type: field.TypeBool, Default: false},
 		{Name: "name", Type: field.TypeString, Size: 1020, Default: ""},
 		{Name: "content_type", Type: field.TypeString, Size: 255, Default: ""},
+		{Name: "declared_width", Type: field.TypeInt, Default: 0},
+		{Name: "declared_height", Type: field.TypeInt, Default: 0},
 		{Name: "width", Type: field.TypeInt, Default: 0},
 		{Name: "height", Type: field.TypeInt, Default: 0},
 		{Name: "duration_ms", Type: field.TypeInt64, Default: 0},
@@ -865,6 +880,7 @@ var (
 		{Name: "parts", Type: field.TypeJSON, Nullable: true},
 		{Name: "joined_id", Type: field.TypeString, Default: ""},
 		{Name: "clock", Type: field.TypeJSON, Nullable: true},
+		{Name: "began_ms", Type: field.TypeFloat64, Nullable: true},
 		{Name: "sha256", Type: field.TypeString, Default: ""},
 		{Name: "probe", Type: field.TypeJSON, Nullable: true},
 		{Name: "error_code", Type: field.TypeString, Default: ""},
@@ -885,7 +901,7 @@ var (
 			{
 				Name:    "source_status_upload_expires_at",
 				Unique:  false,
-				Columns: []*schema.Column{SourcesColumns[8], SourcesColumns[23]},
+				Columns: []*schema.Column{SourcesColumns[8], SourcesColumns[25]},
 			},
 		},
 	}
@@ -1027,6 +1043,7 @@ var (
 		{Name: "duration_ms", Type: field.TypeInt64, Default: 0},
 		{Name: "width", Type: field.TypeInt},
 		{Name: "height", Type: field.TypeInt},
+		{Name: "size_awaited", Type: field.TypeBool, Default: false},
 		{Name: "settings", Type: field.TypeJSON},
 		{Name: "editing", Type: field.TypeJSON},
 		{Name: "background_music", Type: field.TypeJSON, Nullable: true},
@@ -1046,7 +1063,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "videos_users_creator",
-				Columns:    []*schema.Column{VideosColumns[22]},
+				Columns:    []*schema.Column{VideosColumns[23]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1067,7 +1084,7 @@ var (
 			{
 				Name:    "video_workspace_id_user_id",
 				Unique:  false,
-				Columns: []*schema.Column{VideosColumns[2], VideosColumns[22]},
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[23]},
 			},
 			{
 				Name:    "video_workspace_id_views",
@@ -1439,7 +1456,8 @@ func init() {
 	ClipsTable.ForeignKeys[0].RefTable = SourcesTable
 	ClipsTable.ForeignKeys[1].RefTable = SourcesTable
 	ClipsTable.ForeignKeys[2].RefTable = SourcesTable
-	ClipsTable.ForeignKeys[3].RefTable = VideosTable
+	ClipsTable.ForeignKeys[3].RefTable = SourcesTable
+	ClipsTable.ForeignKeys[4].RefTable = VideosTable
 	CollaboratorsTable.ForeignKeys[0].RefTable = UsersTable
 	CollaboratorsTable.ForeignKeys[1].RefTable = VideosTable
 	CommentsTable.ForeignKeys[0].RefTable = VideosTable

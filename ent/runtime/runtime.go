@@ -214,7 +214,7 @@ func init() {
 	// clip.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
 	clip.UpdateDefaultUpdatedAt = clipDescUpdatedAt.UpdateDefault.(func() time.Time)
 	// clipDescName is the schema descriptor for name field.
-	clipDescName := clipFields[4].Descriptor()
+	clipDescName := clipFields[6].Descriptor()
 	// clip.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	clip.NameValidator = func() func(string) error {
 		validators := clipDescName.Validators
@@ -232,31 +232,31 @@ func init() {
 		}
 	}()
 	// clipDescPosition is the schema descriptor for position field.
-	clipDescPosition := clipFields[5].Descriptor()
+	clipDescPosition := clipFields[7].Descriptor()
 	// clip.PositionValidator is a validator for the "position" field. It is called by the builders before save.
 	clip.PositionValidator = clipDescPosition.Validators[0].(func(int) error)
 	// clipDescRecordingMs is the schema descriptor for recording_ms field.
-	clipDescRecordingMs := clipFields[6].Descriptor()
+	clipDescRecordingMs := clipFields[8].Descriptor()
 	// clip.RecordingMsValidator is a validator for the "recording_ms" field. It is called by the builders before save.
 	clip.RecordingMsValidator = clipDescRecordingMs.Validators[0].(func(int64) error)
 	// clipDescDurationMs is the schema descriptor for duration_ms field.
-	clipDescDurationMs := clipFields[7].Descriptor()
+	clipDescDurationMs := clipFields[9].Descriptor()
 	// clip.DurationMsValidator is a validator for the "duration_ms" field. It is called by the builders before save.
 	clip.DurationMsValidator = clipDescDurationMs.Validators[0].(func(int64) error)
 	// clipDescStudioSoundOff is the schema descriptor for studio_sound_off field.
-	clipDescStudioSoundOff := clipFields[14].Descriptor()
+	clipDescStudioSoundOff := clipFields[16].Descriptor()
 	// clip.DefaultStudioSoundOff holds the default value on creation for the studio_sound_off field.
 	clip.DefaultStudioSoundOff = clipDescStudioSoundOff.Default.(bool)
 	// clipDescAnimatedCursor is the schema descriptor for animated_cursor field.
-	clipDescAnimatedCursor := clipFields[17].Descriptor()
+	clipDescAnimatedCursor := clipFields[19].Descriptor()
 	// clip.DefaultAnimatedCursor holds the default value on creation for the animated_cursor field.
 	clip.DefaultAnimatedCursor = clipDescAnimatedCursor.Default.(bool)
 	// clipDescTranscriptLanguage is the schema descriptor for transcript_language field.
-	clipDescTranscriptLanguage := clipFields[22].Descriptor()
+	clipDescTranscriptLanguage := clipFields[24].Descriptor()
 	// clip.DefaultTranscriptLanguage holds the default value on creation for the transcript_language field.
 	clip.DefaultTranscriptLanguage = clipDescTranscriptLanguage.Default.(string)
 	// clipDescTranscriptError is the schema descriptor for transcript_error field.
-	clipDescTranscriptError := clipFields[23].Descriptor()
+	clipDescTranscriptError := clipFields[25].Descriptor()
 	// clip.DefaultTranscriptError holds the default value on creation for the transcript_error field.
 	clip.DefaultTranscriptError = clipDescTranscriptError.Default.(string)
 	// clipDescID is the schema descriptor for id field.
@@ -864,68 +864,76 @@ func init() {
 	source.DefaultContentType = sourceDescContentType.Default.(string)
 	// source.ContentTypeValidator is a validator for the "content_type" field. It is called by the builders before save.
 	source.ContentTypeValidator = sourceDescContentType.Validators[0].(func(string) error)
+	// sourceDescDeclaredWidth is the schema descriptor for declared_width field.
+	sourceDescDeclaredWidth := sourceFields[8].Descriptor()
+	// source.DefaultDeclaredWidth holds the default value on creation for the declared_width field.
+	source.DefaultDeclaredWidth = sourceDescDeclaredWidth.Default.(int)
+	// sourceDescDeclaredHeight is the schema descriptor for declared_height field.
+	sourceDescDeclaredHeight := sourceFields[9].Descriptor()
+	// source.DefaultDeclaredHeight holds the default value on creation for the declared_height field.
+	source.DefaultDeclaredHeight = sourceDescDeclaredHeight.Default.(int)
 	// sourceDescWidth is the schema descriptor for width field.
-	sourceDescWidth := sourceFields[8].Descriptor()
+	sourceDescWidth := sourceFields[10].Descriptor()
 	// source.DefaultWidth holds the default value on creation for the width field.
 	source.DefaultWidth = sourceDescWidth.Default.(int)
 	// sourceDescHeight is the schema descriptor for height field.
-	sourceDescHeight := sourceFields[9].Descriptor()
+	sourceDescHeight := sourceFields[11].Descriptor()
 	// source.DefaultHeight holds the default value on creation for the height field.
 	source.DefaultHeight = sourceDescHeight.Default.(int)
 	// sourceDescDurationMs is the schema descriptor for duration_ms field.
-	sourceDescDurationMs := sourceFields[10].Descriptor()
+	sourceDescDurationMs := sourceFields[12].Descriptor()
 	// source.DefaultDurationMs holds the default value on creation for the duration_ms field.
 	source.DefaultDurationMs = sourceDescDurationMs.Default.(int64)
 	// sourceDescFpsNum is the schema descriptor for fps_num field.
-	sourceDescFpsNum := sourceFields[11].Descriptor()
+	sourceDescFpsNum := sourceFields[13].Descriptor()
 	// source.DefaultFpsNum holds the default value on creation for the fps_num field.
 	source.DefaultFpsNum = sourceDescFpsNum.Default.(int)
 	// sourceDescFpsDen is the schema descriptor for fps_den field.
-	sourceDescFpsDen := sourceFields[12].Descriptor()
+	sourceDescFpsDen := sourceFields[14].Descriptor()
 	// source.DefaultFpsDen holds the default value on creation for the fps_den field.
 	source.DefaultFpsDen = sourceDescFpsDen.Default.(int)
 	// sourceDescHasAudio is the schema descriptor for has_audio field.
-	sourceDescHasAudio := sourceFields[13].Descriptor()
+	sourceDescHasAudio := sourceFields[15].Descriptor()
 	// source.DefaultHasAudio holds the default value on creation for the has_audio field.
 	source.DefaultHasAudio = sourceDescHasAudio.Default.(bool)
 	// sourceDescBytes is the schema descriptor for bytes field.
-	sourceDescBytes := sourceFields[14].Descriptor()
+	sourceDescBytes := sourceFields[16].Descriptor()
 	// source.DefaultBytes holds the default value on creation for the bytes field.
 	source.DefaultBytes = sourceDescBytes.Default.(int64)
 	// sourceDescUploadOffset is the schema descriptor for upload_offset field.
-	sourceDescUploadOffset := sourceFields[15].Descriptor()
+	sourceDescUploadOffset := sourceFields[17].Descriptor()
 	// source.DefaultUploadOffset holds the default value on creation for the upload_offset field.
 	source.DefaultUploadOffset = sourceDescUploadOffset.Default.(int64)
 	// sourceDescReservedBytes is the schema descriptor for reserved_bytes field.
-	sourceDescReservedBytes := sourceFields[18].Descriptor()
+	sourceDescReservedBytes := sourceFields[20].Descriptor()
 	// source.DefaultReservedBytes holds the default value on creation for the reserved_bytes field.
 	source.DefaultReservedBytes = sourceDescReservedBytes.Default.(int64)
 	// sourceDescBlobKey is the schema descriptor for blob_key field.
-	sourceDescBlobKey := sourceFields[20].Descriptor()
+	sourceDescBlobKey := sourceFields[22].Descriptor()
 	// source.DefaultBlobKey holds the default value on creation for the blob_key field.
 	source.DefaultBlobKey = sourceDescBlobKey.Default.(string)
 	// sourceDescGrowingKey is the schema descriptor for growing_key field.
-	sourceDescGrowingKey := sourceFields[21].Descriptor()
+	sourceDescGrowingKey := sourceFields[23].Descriptor()
 	// source.DefaultGrowingKey holds the default value on creation for the growing_key field.
 	source.DefaultGrowingKey = sourceDescGrowingKey.Default.(string)
 	// sourceDescPartial is the schema descriptor for partial field.
-	sourceDescPartial := sourceFields[23].Descriptor()
+	sourceDescPartial := sourceFields[25].Descriptor()
 	// source.DefaultPartial holds the default value on creation for the partial field.
 	source.DefaultPartial = sourceDescPartial.Default.(bool)
 	// sourceDescJoinedID is the schema descriptor for joined_id field.
-	sourceDescJoinedID := sourceFields[25].Descriptor()
+	sourceDescJoinedID := sourceFields[27].Descriptor()
 	// source.DefaultJoinedID holds the default value on creation for the joined_id field.
 	source.DefaultJoinedID = sourceDescJoinedID.Default.(string)
 	// sourceDescSha256 is the schema descriptor for sha256 field.
-	sourceDescSha256 := sourceFields[27].Descriptor()
+	sourceDescSha256 := sourceFields[30].Descriptor()
 	// source.DefaultSha256 holds the default value on creation for the sha256 field.
 	source.DefaultSha256 = sourceDescSha256.Default.(string)
 	// sourceDescErrorCode is the schema descriptor for error_code field.
-	sourceDescErrorCode := sourceFields[29].Descriptor()
+	sourceDescErrorCode := sourceFields[32].Descriptor()
 	// source.DefaultErrorCode holds the default value on creation for the error_code field.
 	source.DefaultErrorCode = sourceDescErrorCode.Default.(string)
 	// sourceDescErrorMessage is the schema descriptor for error_message field.
-	sourceDescErrorMessage := sourceFields[30].Descriptor()
+	sourceDescErrorMessage := sourceFields[33].Descriptor()
 	// source.DefaultErrorMessage holds the default value on creation for the error_message field.
 	source.DefaultErrorMessage = sourceDescErrorMessage.Default.(string)
 	// sourceDescID is the schema descriptor for id field.
@@ -1119,16 +1127,20 @@ func init() {
 	videoDescDurationMs := videoFields[6].Descriptor()
 	// video.DefaultDurationMs holds the default value on creation for the duration_ms field.
 	video.DefaultDurationMs = videoDescDurationMs.Default.(int64)
+	// videoDescSizeAwaited is the schema descriptor for size_awaited field.
+	videoDescSizeAwaited := videoFields[9].Descriptor()
+	// video.DefaultSizeAwaited holds the default value on creation for the size_awaited field.
+	video.DefaultSizeAwaited = videoDescSizeAwaited.Default.(bool)
 	// videoDescThumbnailWidth is the schema descriptor for thumbnail_width field.
-	videoDescThumbnailWidth := videoFields[14].Descriptor()
+	videoDescThumbnailWidth := videoFields[15].Descriptor()
 	// video.DefaultThumbnailWidth holds the default value on creation for the thumbnail_width field.
 	video.DefaultThumbnailWidth = videoDescThumbnailWidth.Default.(int)
 	// videoDescThumbnailHeight is the schema descriptor for thumbnail_height field.
-	videoDescThumbnailHeight := videoFields[15].Descriptor()
+	videoDescThumbnailHeight := videoFields[16].Descriptor()
 	// video.DefaultThumbnailHeight holds the default value on creation for the thumbnail_height field.
 	video.DefaultThumbnailHeight = videoDescThumbnailHeight.Default.(int)
 	// videoDescNextClipNumber is the schema descriptor for next_clip_number field.
-	videoDescNextClipNumber := videoFields[17].Descriptor()
+	videoDescNextClipNumber := videoFields[18].Descriptor()
 	// video.DefaultNextClipNumber holds the default value on creation for the next_clip_number field.
 	video.DefaultNextClipNumber = videoDescNextClipNumber.Default.(int)
 	// videoDescID is the schema descriptor for id field.

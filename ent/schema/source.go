@@ -29,6 +29,8 @@ func (Source) Fields() []ent.Field {
 		field.Bool("streaming").Default(false).Immutable(),
 		field.String("name").Default("").MaxLen(1020),
 		field.String("content_type").Default("").MaxLen(255),
+		field.Int("declared_width").Default(0).Comment("A hint, until the probe finds width and height."),
+		field.Int("declared_height").Default(0),
 		field.Int("width").Default(0),
 		field.Int("height").Default(0),
 		field.Int64("duration_ms").Default(0),
@@ -51,6 +53,8 @@ func (Source) Fields() []ent.Field {
 		field.JSON("parts", []domain.UploadPart{}).Optional().Comment("What the file is put together from, in order."),
 		field.String("joined_id").Default("").Comment("The source that this part became a piece of."),
 		field.JSON("clock", &domain.TrackClock{}).Optional().Comment("When its first frames were captured, as the recorder measured."),
+		field.Float("began_ms").Optional().Nillable().
+			Comment("When what it holds begins by that clock, as the probe found; null without a clock."),
 		field.String("sha256").Default("").Comment("Of the bytes, in hex: what a rendered chunk's key is made of."),
 		field.JSON("probe", json.RawMessage{}).Optional().Comment("What FFmpeg said, as internal/media wrote it."),
 		field.String("error_code").Default(""),
@@ -64,6 +68,7 @@ func (Source) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("screen_clips", Clip.Type).Ref("screen_source"),
 		edge.From("camera_clips", Clip.Type).Ref("camera_source"),
+		edge.From("microphone_clips", Clip.Type).Ref("microphone_source"),
 		edge.From("mouse_clips", Clip.Type).Ref("mouse_source"),
 		edge.From("library_items", LibraryItem.Type).Ref("source"),
 		edge.From("effects", Effect.Type).Ref("source"),

@@ -28,6 +28,8 @@ func (Video) Fields() []ent.Field {
 		field.Int64("duration_ms").Default(0).Comment("The sum of its clips' playback lengths."),
 		field.Int("width"),
 		field.Int("height"),
+		field.Bool("size_awaited").Default(false).
+			Comment("Nobody chose width and height: the probe of its first recording, which still arrives, will."),
 		field.JSON("settings", domain.VideoSettings{}),
 		field.JSON("editing", domain.Editing{}),
 		field.JSON("background_music", &domain.BackgroundMusic{}).Optional(),

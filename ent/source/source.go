@@ -39,6 +39,10 @@ const (
 	FieldName = "name"
 	// FieldContentType holds the string denoting the content_type field in the database.
 	FieldContentType = "content_type"
+	// FieldDeclaredWidth holds the string denoting the declared_width field in the database.
+	FieldDeclaredWidth = "declared_width"
+	// FieldDeclaredHeight holds the string denoting the declared_height field in the database.
+	FieldDeclaredHeight = "declared_height"
 	// FieldWidth holds the string denoting the width field in the database.
 	FieldWidth = "width"
 	// FieldHeight holds the string denoting the height field in the database.
@@ -77,6 +81,8 @@ const (
 	FieldJoinedID = "joined_id"
 	// FieldClock holds the string denoting the clock field in the database.
 	FieldClock = "clock"
+	// FieldBeganMs holds the string denoting the began_ms field in the database.
+	FieldBeganMs = "began_ms"
 	// FieldSha256 holds the string denoting the sha256 field in the database.
 	FieldSha256 = "sha256"
 	// FieldProbe holds the string denoting the probe field in the database.
@@ -91,6 +97,8 @@ const (
 	EdgeScreenClips = "screen_clips"
 	// EdgeCameraClips holds the string denoting the camera_clips edge name in mutations.
 	EdgeCameraClips = "camera_clips"
+	// EdgeMicrophoneClips holds the string denoting the microphone_clips edge name in mutations.
+	EdgeMicrophoneClips = "microphone_clips"
 	// EdgeMouseClips holds the string denoting the mouse_clips edge name in mutations.
 	EdgeMouseClips = "mouse_clips"
 	// EdgeLibraryItems holds the string denoting the library_items edge name in mutations.
@@ -113,6 +121,13 @@ const (
 	CameraClipsInverseTable = "clips"
 	// CameraClipsColumn is the table column denoting the camera_clips relation/edge.
 	CameraClipsColumn = "camera_source_id"
+	// MicrophoneClipsTable is the table that holds the microphone_clips relation/edge.
+	MicrophoneClipsTable = "clips"
+	// MicrophoneClipsInverseTable is the table name for the Clip entity.
+	// It exists in this package in order to avoid circular dependency with the "clip" package.
+	MicrophoneClipsInverseTable = "clips"
+	// MicrophoneClipsColumn is the table column denoting the microphone_clips relation/edge.
+	MicrophoneClipsColumn = "microphone_source_id"
 	// MouseClipsTable is the table that holds the mouse_clips relation/edge.
 	MouseClipsTable = "clips"
 	// MouseClipsInverseTable is the table name for the Clip entity.
@@ -150,6 +165,8 @@ var Columns = []string{
 	FieldStreaming,
 	FieldName,
 	FieldContentType,
+	FieldDeclaredWidth,
+	FieldDeclaredHeight,
 	FieldWidth,
 	FieldHeight,
 	FieldDurationMs,
@@ -169,6 +186,7 @@ var Columns = []string{
 	FieldParts,
 	FieldJoinedID,
 	FieldClock,
+	FieldBeganMs,
 	FieldSha256,
 	FieldProbe,
 	FieldErrorCode,
@@ -210,6 +228,10 @@ var (
 	DefaultContentType string
 	// ContentTypeValidator is a validator for the "content_type" field. It is called by the builders before save.
 	ContentTypeValidator func(string) error
+	// DefaultDeclaredWidth holds the default value on creation for the "declared_width" field.
+	DefaultDeclaredWidth int
+	// DefaultDeclaredHeight holds the default value on creation for the "declared_height" field.
+	DefaultDeclaredHeight int
 	// DefaultWidth holds the default value on creation for the "width" field.
 	DefaultWidth int
 	// DefaultHeight holds the default value on creation for the "height" field.
@@ -351,6 +373,16 @@ func ByContentType(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldContentType, opts...).ToFunc()
 }
 
+// ByDeclaredWidth orders the results by the declared_width field.
+func ByDeclaredWidth(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDeclaredWidth, opts...).ToFunc()
+}
+
+// ByDeclaredHeight orders the results by the declared_height field.
+func ByDeclaredHeight(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDeclaredHeight, opts...).ToFunc()
+}
+
 // ByWidth orders the results by the width field.
 func ByWidth(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldWidth, opts...).ToFunc()
@@ -436,6 +468,11 @@ func ByJoinedID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldJoinedID, opts...).ToFunc()
 }
 
+// ByBeganMs orders the results by the began_ms field.
+func ByBeganMs(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBeganMs, opts...).ToFunc()
+}
+
 // BySha256 orders the results by the sha256 field.
 func BySha256(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSha256, opts...).ToFunc()
@@ -481,6 +518,20 @@ func ByCameraClipsCount(opts ...sql.OrderTermOption) OrderOption {
 func ByCameraClips(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newCameraClipsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByMicrophoneClipsCount orders the results by microphone_clips count.
+func ByMicrophoneClipsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newMicrophoneClipsStep(), opts...)
+	}
+}
+
+// ByMicrophoneClips orders the results by microphone_clips terms.
+func ByMicrophoneClips(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newMicrophoneClipsStep(), append([]sql.OrderTerm{term}, terms...)...)
 	}
 }
 
@@ -537,6 +588,13 @@ func newCameraClipsStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(CameraClipsInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, true, CameraClipsTable, CameraClipsColumn),
+	)
+}
+func newMicrophoneClipsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(MicrophoneClipsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, MicrophoneClipsTable, MicrophoneClipsColumn),
 	)
 }
 func newMouseClipsStep() *sqlgraph.Step {

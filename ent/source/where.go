@@ -101,6 +101,16 @@ func ContentType(v string) predicate.Source {
 	return predicate.Source(sql.FieldEQ(FieldContentType, v))
 }
 
+// DeclaredWidth applies equality check predicate on the "declared_width" field. It's identical to DeclaredWidthEQ.
+func DeclaredWidth(v int) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldDeclaredWidth, v))
+}
+
+// DeclaredHeight applies equality check predicate on the "declared_height" field. It's identical to DeclaredHeightEQ.
+func DeclaredHeight(v int) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldDeclaredHeight, v))
+}
+
 // Width applies equality check predicate on the "width" field. It's identical to WidthEQ.
 func Width(v int) predicate.Source {
 	return predicate.Source(sql.FieldEQ(FieldWidth, v))
@@ -184,6 +194,11 @@ func Partial(v bool) predicate.Source {
 // JoinedID applies equality check predicate on the "joined_id" field. It's identical to JoinedIDEQ.
 func JoinedID(v string) predicate.Source {
 	return predicate.Source(sql.FieldEQ(FieldJoinedID, v))
+}
+
+// BeganMs applies equality check predicate on the "began_ms" field. It's identical to BeganMsEQ.
+func BeganMs(v float64) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldBeganMs, v))
 }
 
 // Sha256 applies equality check predicate on the "sha256" field. It's identical to Sha256EQ.
@@ -704,6 +719,86 @@ func ContentTypeEqualFold(v string) predicate.Source {
 // ContentTypeContainsFold applies the ContainsFold predicate on the "content_type" field.
 func ContentTypeContainsFold(v string) predicate.Source {
 	return predicate.Source(sql.FieldContainsFold(FieldContentType, v))
+}
+
+// DeclaredWidthEQ applies the EQ predicate on the "declared_width" field.
+func DeclaredWidthEQ(v int) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldDeclaredWidth, v))
+}
+
+// DeclaredWidthNEQ applies the NEQ predicate on the "declared_width" field.
+func DeclaredWidthNEQ(v int) predicate.Source {
+	return predicate.Source(sql.FieldNEQ(FieldDeclaredWidth, v))
+}
+
+// DeclaredWidthIn applies the In predicate on the "declared_width" field.
+func DeclaredWidthIn(vs ...int) predicate.Source {
+	return predicate.Source(sql.FieldIn(FieldDeclaredWidth, vs...))
+}
+
+// DeclaredWidthNotIn applies the NotIn predicate on the "declared_width" field.
+func DeclaredWidthNotIn(vs ...int) predicate.Source {
+	return predicate.Source(sql.FieldNotIn(FieldDeclaredWidth, vs...))
+}
+
+// DeclaredWidthGT applies the GT predicate on the "declared_width" field.
+func DeclaredWidthGT(v int) predicate.Source {
+	return predicate.Source(sql.FieldGT(FieldDeclaredWidth, v))
+}
+
+// DeclaredWidthGTE applies the GTE predicate on the "declared_width" field.
+func DeclaredWidthGTE(v int) predicate.Source {
+	return predicate.Source(sql.FieldGTE(FieldDeclaredWidth, v))
+}
+
+// DeclaredWidthLT applies the LT predicate on the "declared_width" field.
+func DeclaredWidthLT(v int) predicate.Source {
+	return predicate.Source(sql.FieldLT(FieldDeclaredWidth, v))
+}
+
+// DeclaredWidthLTE applies the LTE predicate on the "declared_width" field.
+func DeclaredWidthLTE(v int) predicate.Source {
+	return predicate.Source(sql.FieldLTE(FieldDeclaredWidth, v))
+}
+
+// DeclaredHeightEQ applies the EQ predicate on the "declared_height" field.
+func DeclaredHeightEQ(v int) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldDeclaredHeight, v))
+}
+
+// DeclaredHeightNEQ applies the NEQ predicate on the "declared_height" field.
+func DeclaredHeightNEQ(v int) predicate.Source {
+	return predicate.Source(sql.FieldNEQ(FieldDeclaredHeight, v))
+}
+
+// DeclaredHeightIn applies the In predicate on the "declared_height" field.
+func DeclaredHeightIn(vs ...int) predicate.Source {
+	return predicate.Source(sql.FieldIn(FieldDeclaredHeight, vs...))
+}
+
+// DeclaredHeightNotIn applies the NotIn predicate on the "declared_height" field.
+func DeclaredHeightNotIn(vs ...int) predicate.Source {
+	return predicate.Source(sql.FieldNotIn(FieldDeclaredHeight, vs...))
+}
+
+// DeclaredHeightGT applies the GT predicate on the "declared_height" field.
+func DeclaredHeightGT(v int) predicate.Source {
+	return predicate.Source(sql.FieldGT(FieldDeclaredHeight, v))
+}
+
+// DeclaredHeightGTE applies the GTE predicate on the "declared_height" field.
+func DeclaredHeightGTE(v int) predicate.Source {
+	return predicate.Source(sql.FieldGTE(FieldDeclaredHeight, v))
+}
+
+// DeclaredHeightLT applies the LT predicate on the "declared_height" field.
+func DeclaredHeightLT(v int) predicate.Source {
+	return predicate.Source(sql.FieldLT(FieldDeclaredHeight, v))
+}
+
+// DeclaredHeightLTE applies the LTE predicate on the "declared_height" field.
+func DeclaredHeightLTE(v int) predicate.Source {
+	return predicate.Source(sql.FieldLTE(FieldDeclaredHeight, v))
 }
 
 // WidthEQ applies the EQ predicate on the "width" field.
@@ -1461,6 +1556,56 @@ func ClockNotNil() predicate.Source {
 	return predicate.Source(sql.FieldNotNull(FieldClock))
 }
 
+// BeganMsEQ applies the EQ predicate on the "began_ms" field.
+func BeganMsEQ(v float64) predicate.Source {
+	return predicate.Source(sql.FieldEQ(FieldBeganMs, v))
+}
+
+// BeganMsNEQ applies the NEQ predicate on the "began_ms" field.
+func BeganMsNEQ(v float64) predicate.Source {
+	return predicate.Source(sql.FieldNEQ(FieldBeganMs, v))
+}
+
+// BeganMsIn applies the In predicate on the "began_ms" field.
+func BeganMsIn(vs ...float64) predicate.Source {
+	return predicate.Source(sql.FieldIn(FieldBeganMs, vs...))
+}
+
+// BeganMsNotIn applies the NotIn predicate on the "began_ms" field.
+func BeganMsNotIn(vs ...float64) predicate.Source {
+	return predicate.Source(sql.FieldNotIn(FieldBeganMs, vs...))
+}
+
+// BeganMsGT applies the GT predicate on the "began_ms" field.
+func BeganMsGT(v float64) predicate.Source {
+	return predicate.Source(sql.FieldGT(FieldBeganMs, v))
+}
+
+// BeganMsGTE applies the GTE predicate on the "began_ms" field.
+func BeganMsGTE(v float64) predicate.Source {
+	return predicate.Source(sql.FieldGTE(FieldBeganMs, v))
+}
+
+// BeganMsLT applies the LT predicate on the "began_ms" field.
+func BeganMsLT(v float64) predicate.Source {
+	return predicate.Source(sql.FieldLT(FieldBeganMs, v))
+}
+
+// BeganMsLTE applies the LTE predicate on the "began_ms" field.
+func BeganMsLTE(v float64) predicate.Source {
+	return predicate.Source(sql.FieldLTE(FieldBeganMs, v))
+}
+
+// BeganMsIsNil applies the IsNil predicate on the "began_ms" field.
+func BeganMsIsNil() predicate.Source {
+	return predicate.Source(sql.FieldIsNull(FieldBeganMs))
+}
+
+// BeganMsNotNil applies the NotNil predicate on the "began_ms" field.
+func BeganMsNotNil() predicate.Source {
+	return predicate.Source(sql.FieldNotNull(FieldBeganMs))
+}
+
 // Sha256EQ applies the EQ predicate on the "sha256" field.
 func Sha256EQ(v string) predicate.Source {
 	return predicate.Source(sql.FieldEQ(FieldSha256, v))
@@ -1754,6 +1899,29 @@ func HasCameraClips() predicate.Source {
 func HasCameraClipsWith(preds ...predicate.Clip) predicate.Source {
 	return predicate.Source(func(s *sql.Selector) {
 		step := newCameraClipsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasMicrophoneClips applies the HasEdge predicate on the "microphone_clips" edge.
+func HasMicrophoneClips() predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, MicrophoneClipsTable, MicrophoneClipsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasMicrophoneClipsWith applies the HasEdge predicate on the "microphone_clips" edge with a given conditions (other predicates).
+func HasMicrophoneClipsWith(preds ...predicate.Clip) predicate.Source {
+	return predicate.Source(func(s *sql.Selector) {
+		step := newMicrophoneClipsStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

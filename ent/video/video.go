@@ -43,6 +43,8 @@ const (
 	FieldWidth = "width"
 	// FieldHeight holds the string denoting the height field in the database.
 	FieldHeight = "height"
+	// FieldSizeAwaited holds the string denoting the size_awaited field in the database.
+	FieldSizeAwaited = "size_awaited"
 	// FieldSettings holds the string denoting the settings field in the database.
 	FieldSettings = "settings"
 	// FieldEditing holds the string denoting the editing field in the database.
@@ -162,6 +164,7 @@ var Columns = []string{
 	FieldDurationMs,
 	FieldWidth,
 	FieldHeight,
+	FieldSizeAwaited,
 	FieldSettings,
 	FieldEditing,
 	FieldBackgroundMusic,
@@ -205,6 +208,8 @@ var (
 	DefaultViews int64
 	// DefaultDurationMs holds the default value on creation for the "duration_ms" field.
 	DefaultDurationMs int64
+	// DefaultSizeAwaited holds the default value on creation for the "size_awaited" field.
+	DefaultSizeAwaited bool
 	// DefaultThumbnailWidth holds the default value on creation for the "thumbnail_width" field.
 	DefaultThumbnailWidth int
 	// DefaultThumbnailHeight holds the default value on creation for the "thumbnail_height" field.
@@ -298,6 +303,11 @@ func ByWidth(opts ...sql.OrderTermOption) OrderOption {
 // ByHeight orders the results by the height field.
 func ByHeight(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldHeight, opts...).ToFunc()
+}
+
+// BySizeAwaited orders the results by the size_awaited field.
+func BySizeAwaited(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldSizeAwaited, opts...).ToFunc()
 }
 
 // ByPasswordHash orders the results by the password_hash field.

@@ -126,6 +126,11 @@ func Height(v int) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldHeight, v))
 }
 
+// SizeAwaited applies equality check predicate on the "size_awaited" field. It's identical to SizeAwaitedEQ.
+func SizeAwaited(v bool) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldSizeAwaited, v))
+}
+
 // PasswordHash applies equality check predicate on the "password_hash" field. It's identical to PasswordHashEQ.
 func PasswordHash(v string) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldPasswordHash, v))
@@ -774,6 +779,16 @@ func HeightLT(v int) predicate.Video {
 // HeightLTE applies the LTE predicate on the "height" field.
 func HeightLTE(v int) predicate.Video {
 	return predicate.Video(sql.FieldLTE(FieldHeight, v))
+}
+
+// SizeAwaitedEQ applies the EQ predicate on the "size_awaited" field.
+func SizeAwaitedEQ(v bool) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldSizeAwaited, v))
+}
+
+// SizeAwaitedNEQ applies the NEQ predicate on the "size_awaited" field.
+func SizeAwaitedNEQ(v bool) predicate.Video {
+	return predicate.Video(sql.FieldNEQ(FieldSizeAwaited, v))
 }
 
 // BackgroundMusicIsNil applies the IsNil predicate on the "background_music" field.

@@ -11,6 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -86,6 +87,107 @@ func (ec *executionContext) fieldContext_AddClipPayload_video(_ context.Context,
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ClipTrack_medium(ctx context.Context, field graphql.CollectedField, obj *model.ClipTrack) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClipTrack_medium(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Medium, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v domain.TrackMedium) graphql.Marshaler {
+			return ec.marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClipTrack_medium(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ClipTrack", field, false, false, "TrackMedium")
+}
+
+func (ec *executionContext) _ClipTrack_source(ctx context.Context, field graphql.CollectedField, obj *model.ClipTrack) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClipTrack_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Source) graphql.Marshaler {
+			return ec.marshalNSource2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐSource(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClipTrack_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClipTrack",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClipTrack_offsetMs(ctx context.Context, field graphql.CollectedField, obj *model.ClipTrack) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClipTrack_offsetMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OffsetMs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int64) graphql.Marshaler {
+			return ec.marshalNSafeInt2int64(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClipTrack_offsetMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ClipTrack", field, false, false, "SafeInt")
+}
+
+func (ec *executionContext) _ClipTrack_url(ctx context.Context, field graphql.CollectedField, obj *model.ClipTrack) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClipTrack_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOURL2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ClipTrack_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ClipTrack", field, false, false, "URL")
 }
 
 func (ec *executionContext) _DeleteClipPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.DeleteClipPayload) (ret graphql.Marshaler) {
@@ -286,7 +388,7 @@ func (ec *executionContext) unmarshalInputAddClipInput(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sourceId", "cameraSourceId", "mouseSourceId", "mouseEvents", "name"}
+	fieldsInOrder := [...]string{"sourceId", "cameraSourceId", "microphoneSourceId", "mouseSourceId", "mouseEvents", "cameraOffsetMs", "microphoneOffsetMs", "mouseOffsetMs", "whenReady", "name"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -307,6 +409,13 @@ func (ec *executionContext) unmarshalInputAddClipInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.CameraSourceID = graphql.OmittableOf(data)
+		case "microphoneSourceId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("microphoneSourceId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MicrophoneSourceID = graphql.OmittableOf(data)
 		case "mouseSourceId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mouseSourceId"))
 			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
@@ -321,6 +430,34 @@ func (ec *executionContext) unmarshalInputAddClipInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.MouseEvents = graphql.OmittableOf(data)
+		case "cameraOffsetMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cameraOffsetMs"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CameraOffsetMs = graphql.OmittableOf(data)
+		case "microphoneOffsetMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("microphoneOffsetMs"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MicrophoneOffsetMs = graphql.OmittableOf(data)
+		case "mouseOffsetMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mouseOffsetMs"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MouseOffsetMs = graphql.OmittableOf(data)
+		case "whenReady":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("whenReady"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WhenReady = graphql.OmittableOf(data)
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -482,6 +619,54 @@ func (ec *executionContext) _AddClipPayload(ctx context.Context, sel ast.Selecti
 	return out
 }
 
+var clipTrackImplementors = []string{"ClipTrack"}
+
+func (ec *executionContext) _ClipTrack(ctx context.Context, sel ast.SelectionSet, obj *model.ClipTrack) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, clipTrackImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ClipTrack")
+		case "medium":
+			out.Values[i] = ec._ClipTrack_medium(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "source":
+			out.Values[i] = ec._ClipTrack_source(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "offsetMs":
+			out.Values[i] = ec._ClipTrack_offsetMs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "url":
+			out.Values[i] = ec._ClipTrack_url(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var deleteClipPayloadImplementors = []string{"DeleteClipPayload"}
 
 func (ec *executionContext) _DeleteClipPayload(ctx context.Context, sel ast.SelectionSet, obj *model.DeleteClipPayload) graphql.Marshaler {
@@ -613,6 +798,30 @@ func (ec *executionContext) marshalNAddClipPayload2ᚖgithubᚗcomᚋreelgraph�
 	return ec._AddClipPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNClipTrack2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐClipTrackᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ClipTrack) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNClipTrack2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐClipTrack(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNClipTrack2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐClipTrack(ctx context.Context, sel ast.SelectionSet, v *model.ClipTrack) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "ClipTrack!")
+		return graphql.Null
+	}
+	return ec._ClipTrack(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNDeleteClipPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDeleteClipPayload(ctx context.Context, sel ast.SelectionSet, v *model.DeleteClipPayload) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "DeleteClipPayload!")
@@ -641,6 +850,36 @@ func (ec *executionContext) marshalNReorderClipPayload2ᚖgithubᚗcomᚋreelgra
 	}
 	return ec._ReorderClipPayload(ctx, sel, v)
 }
+
+func (ec *executionContext) unmarshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium(ctx context.Context, v any) (domain.TrackMedium, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium(ctx context.Context, sel ast.SelectionSet, v domain.TrackMedium) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium[v])
+	if res == graphql.Null {
+		graphql.AddInvalidNullFromMarshaler(ctx, "TrackMedium!")
+	}
+	return res
+}
+
+var (
+	unmarshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium = map[string]domain.TrackMedium{
+		"SCREEN":     domain.TrackMediumScreen,
+		"CAMERA":     domain.TrackMediumCamera,
+		"MICROPHONE": domain.TrackMediumMicrophone,
+		"MOUSE":      domain.TrackMediumMouse,
+	}
+	marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium = map[domain.TrackMedium]string{
+		domain.TrackMediumScreen:     "SCREEN",
+		domain.TrackMediumCamera:     "CAMERA",
+		domain.TrackMediumMicrophone: "MICROPHONE",
+		domain.TrackMediumMouse:      "MOUSE",
+	}
+)
 
 func (ec *executionContext) unmarshalODuplicateClipInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐDuplicateClipInput(ctx context.Context, v any) (*model.DuplicateClipInput, error) {
 	if v == nil {

@@ -34,6 +34,7 @@ type ClipResolver interface {
 	SystemAudioVolume(ctx context.Context, obj *ent.Clip) (*model.Volume, error)
 
 	Sources(ctx context.Context, obj *ent.Clip) ([]*ent.Source, error)
+	Tracks(ctx context.Context, obj *ent.Clip) ([]*model.ClipTrack, error)
 	BaseLayout(ctx context.Context, obj *ent.Clip) (*model.Layout, error)
 	Effects(ctx context.Context, obj *ent.Clip, kinds []domain.EffectKind, first int, after *string) (*model.Connection[model.Effect], error)
 	MouseEvents(ctx context.Context, obj *ent.Clip, startTimeMs int64, endTimeMs *int64, intervalMs int64, clicksOnly bool) ([]*model.MouseEvent, error)
@@ -1034,6 +1035,38 @@ func (ec *executionContext) fieldContext_Clip_sources(_ context.Context, field g
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Source(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Clip_tracks(ctx context.Context, field graphql.CollectedField, obj *ent.Clip) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Clip_tracks(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Clip().Tracks(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.ClipTrack) graphql.Marshaler {
+			return ec.marshalNClipTrack2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐClipTrackᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Clip_tracks(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Clip",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ClipTrack(ctx, field)
 		},
 	}
 	return fc, nil
@@ -2568,6 +2601,12 @@ func (ec *executionContext) _Clip(ctx context.Context, sel ast.SelectionSet, obj
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Clip_sources(ctx, field, obj)
+				})
+		case "tracks":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Clip_tracks(ctx, field, obj)
 				})
 		case "baseLayout":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,

@@ -280,6 +280,7 @@ type ComplexityRoot struct {
 		Storyboard         func(childComplexity int, startTimeMs int64, durationMs int64) int
 		StudioSound        func(childComplexity int) int
 		SystemAudioVolume  func(childComplexity int) int
+		Tracks             func(childComplexity int) int
 		Transcript         func(childComplexity int) int
 		Transition         func(childComplexity int) int
 		UpdatedAt          func(childComplexity int) int
@@ -306,6 +307,13 @@ type ComplexityRoot struct {
 		Type     func(childComplexity int) int
 		URL      func(childComplexity int) int
 		Width    func(childComplexity int) int
+	}
+
+	ClipTrack struct {
+		Medium   func(childComplexity int) int
+		OffsetMs func(childComplexity int) int
+		Source   func(childComplexity int) int
+		URL      func(childComplexity int) int
 	}
 
 	ClipTranscript struct {
@@ -2445,6 +2453,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.SystemAudioVolume(childComplexity), true
+	case "Clip.tracks":
+		if e.ComplexityRoot.Clip.Tracks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Clip.Tracks(childComplexity), true
 	case "Clip.transcript":
 		if e.ComplexityRoot.Clip.Transcript == nil {
 			break
@@ -2560,6 +2574,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ClipMedia.Width(childComplexity), true
+
+	case "ClipTrack.medium":
+		if e.ComplexityRoot.ClipTrack.Medium == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipTrack.Medium(childComplexity), true
+	case "ClipTrack.offsetMs":
+		if e.ComplexityRoot.ClipTrack.OffsetMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipTrack.OffsetMs(childComplexity), true
+	case "ClipTrack.source":
+		if e.ComplexityRoot.ClipTrack.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipTrack.Source(childComplexity), true
+	case "ClipTrack.url":
+		if e.ComplexityRoot.ClipTrack.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClipTrack.URL(childComplexity), true
 
 	case "ClipTranscript.language":
 		if e.ComplexityRoot.ClipTranscript.Language == nil {
@@ -8171,19 +8210,52 @@ type RevokeApiKeyPayload { deletedId: ID! }
 }
 
 extend type Clip {
-  "What the clip was made of: screen, camera, pointer."
+  "What the clip was made of: screen, camera, microphone, pointer."
   sources: [Source!]!
+  "The same, and how they lie beside each other."
+  tracks: [ClipTrack!]!
 }
+
+"""One of the recordings that a clip was made of."""
+type ClipTrack {
+  medium: TrackMedium!
+  source: Source!
+  """
+  When it began, in milliseconds after the screen or, without one, after the camera: as it was given, else as the clocks of
+  the sources say, which is known once all of them are ready. Below zero, what it holds before is neither seen nor heard.
+  """
+  offsetMs: SafeInt!
+  "Its bytes, signed for an hour, in ranges if asked. Null unless the caller may edit the video, and before they are there."
+  url: URL
+}
+
+enum TrackMedium { SCREEN CAMERA MICROPHONE MOUSE }
 
 input AddClipInput {
   "A ready source of kind video."
   sourceId: ID!
   "A ready source of kind video that was recorded beside it."
   cameraSourceId: ID
+  "A ready source of kind audio: the microphone, where it was recorded apart."
+  microphoneSourceId: ID
   "A ready source of kind mouse, the pointer of the recording; or mouseEvents."
   mouseSourceId: ID
   "At most 10,000, ascending by time."
   mouseEvents: [MouseEventInput!]
+  """
+  When the camera began, in milliseconds after the screen, -60,000 to 60,000. If absent, the clocks of the two sources
+  decide where they have the same id; else they began at once.
+  """
+  cameraOffsetMs: Int
+  "When the microphone began, after the screen or, without one, after the camera; as cameraOffsetMs."
+  microphoneOffsetMs: Int
+  "When the pointer's data began, after the screen; as cameraOffsetMs."
+  mouseOffsetMs: Int
+  """
+  Takes sources whose bytes still arrive too. The clip has no length until all of them are ready or have failed; those that
+  failed are then left out. Until then exports and stills of the video are a conflict. False if absent.
+  """
+  whenReady: Boolean
   "1 to 255 characters; the next Clip N if absent."
   name: String
 }
@@ -10491,10 +10563,26 @@ input CreateVideoInput {
   sourceId: ID!
   "A ready source of kind video that was recorded beside it."
   cameraSourceId: ID
+  "A ready source of kind audio: the microphone, where it was recorded apart."
+  microphoneSourceId: ID
   "A ready source of kind mouse, the pointer of the recording; or mouseEvents."
   mouseSourceId: ID
   "At most 10,000, ascending by time."
   mouseEvents: [MouseEventInput!]
+  """
+  When the camera began, in milliseconds after the screen, -60,000 to 60,000. If absent, the clocks of the two sources
+  decide where they have the same id; else they began at once.
+  """
+  cameraOffsetMs: Int
+  "When the microphone began, after the screen or, without one, after the camera; as cameraOffsetMs."
+  microphoneOffsetMs: Int
+  "When the pointer's data began, after the screen; as cameraOffsetMs."
+  mouseOffsetMs: Int
+  """
+  Takes sources whose bytes still arrive too. The clip has no length until all of them are ready or have failed; those that
+  failed are then left out. Until then exports and stills of the video are a conflict. False if absent.
+  """
+  whenReady: Boolean
   name: String
   description: String
   """
@@ -11427,6 +11515,8 @@ func (ec *executionContext) childFields_Clip(ctx context.Context, field graphql.
 		return ec.fieldContext_Clip_crop(ctx, field)
 	case "sources":
 		return ec.fieldContext_Clip_sources(ctx, field)
+	case "tracks":
+		return ec.fieldContext_Clip_tracks(ctx, field)
 	case "baseLayout":
 		return ec.fieldContext_Clip_baseLayout(ctx, field)
 	case "effects":
@@ -11489,6 +11579,20 @@ func (ec *executionContext) childFields_ClipMedia(ctx context.Context, field gra
 		return ec.fieldContext_ClipMedia_height(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ClipMedia", field.Name)
+}
+
+func (ec *executionContext) childFields_ClipTrack(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "medium":
+		return ec.fieldContext_ClipTrack_medium(ctx, field)
+	case "source":
+		return ec.fieldContext_ClipTrack_source(ctx, field)
+	case "offsetMs":
+		return ec.fieldContext_ClipTrack_offsetMs(ctx, field)
+	case "url":
+		return ec.fieldContext_ClipTrack_url(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClipTrack", field.Name)
 }
 
 func (ec *executionContext) childFields_ClipTranscript(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -2907,7 +2907,7 @@ func (ec *executionContext) unmarshalInputCreateVideoInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"sourceId", "cameraSourceId", "mouseSourceId", "mouseEvents", "name", "description", "allowedEmbedDomains", "captionsDefaultEnabled", "commentEmailsEnabled", "commentsEnabled", "customThumbnailURL", "defaultPlaybackRate", "downloadsEnabled", "linkScope", "password", "publishDateEnabled", "rawDownloadsEnabled", "searchEngineIndexingEnabled", "transcriptsEnabled", "viewCountEnabled", "visibility", "dimensions", "studioSound", "microphoneVolume", "systemAudioVolume", "borderStyle", "corners", "clipTransition", "subtitlesEnabled", "captionStyle", "captionPosition"}
+	fieldsInOrder := [...]string{"sourceId", "cameraSourceId", "microphoneSourceId", "mouseSourceId", "mouseEvents", "cameraOffsetMs", "microphoneOffsetMs", "mouseOffsetMs", "whenReady", "name", "description", "allowedEmbedDomains", "captionsDefaultEnabled", "commentEmailsEnabled", "commentsEnabled", "customThumbnailURL", "defaultPlaybackRate", "downloadsEnabled", "linkScope", "password", "publishDateEnabled", "rawDownloadsEnabled", "searchEngineIndexingEnabled", "transcriptsEnabled", "viewCountEnabled", "visibility", "dimensions", "studioSound", "microphoneVolume", "systemAudioVolume", "borderStyle", "corners", "clipTransition", "subtitlesEnabled", "captionStyle", "captionPosition"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -2928,6 +2928,13 @@ func (ec *executionContext) unmarshalInputCreateVideoInput(ctx context.Context, 
 				return it, err
 			}
 			it.CameraSourceID = graphql.OmittableOf(data)
+		case "microphoneSourceId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("microphoneSourceId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MicrophoneSourceID = graphql.OmittableOf(data)
 		case "mouseSourceId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mouseSourceId"))
 			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
@@ -2942,6 +2949,34 @@ func (ec *executionContext) unmarshalInputCreateVideoInput(ctx context.Context, 
 				return it, err
 			}
 			it.MouseEvents = graphql.OmittableOf(data)
+		case "cameraOffsetMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("cameraOffsetMs"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CameraOffsetMs = graphql.OmittableOf(data)
+		case "microphoneOffsetMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("microphoneOffsetMs"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MicrophoneOffsetMs = graphql.OmittableOf(data)
+		case "mouseOffsetMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mouseOffsetMs"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MouseOffsetMs = graphql.OmittableOf(data)
+		case "whenReady":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("whenReady"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WhenReady = graphql.OmittableOf(data)
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)

@@ -9,15 +9,36 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 )
 
-// RecordingInput is what a clip is made of: ready sources, and what the pointer did meanwhile.
+// RecordingInput is what a clip is made of: the sources that were recorded together, what the pointer did meanwhile, and when
+// each began, in milliseconds after the screen or, where there is none, after the camera.
 type RecordingInput struct {
-	SourceID       string                                `json:"sourceId" check:"required,chars=1.."`
-	CameraSourceID graphql.Omittable[*string]            `json:"cameraSourceId" check:"chars=1.."`
-	MouseSourceID  graphql.Omittable[*string]            `json:"mouseSourceId" check:"chars=1.."`
-	MouseEvents    graphql.Omittable[[]*MouseEventInput] `json:"mouseEvents" check:"items=..10000"`
+	SourceID           string                                `json:"sourceId" check:"required,chars=1.."`
+	CameraSourceID     graphql.Omittable[*string]            `json:"cameraSourceId" check:"chars=1.."`
+	MicrophoneSourceID graphql.Omittable[*string]            `json:"microphoneSourceId" check:"chars=1.."`
+	MouseSourceID      graphql.Omittable[*string]            `json:"mouseSourceId" check:"chars=1.."`
+	MouseEvents        graphql.Omittable[[]*MouseEventInput] `json:"mouseEvents" check:"items=..10000"`
+	CameraOffsetMs     graphql.Omittable[*int]               `json:"cameraOffsetMs" check:"min=-60000,max=60000"`
+	MicrophoneOffsetMs graphql.Omittable[*int]             `json:"microphoneOffsetMs" check:"min=-60000,max=60000"`
+	MouseOffsetMs      graphql.Omittable[*int]             `json:"mouseOffsetMs" check:"min=-60000,max=60000"`
+	WhenReady          graphql.Omittable[*bool]              `json:"whenReady"`
 }
 
-// Check implements check.Checker: one form of pointer data, ascending by time.
+// Offsets are those that were given.
+func (in *RecordingInput) Offsets() domain.Offsets {
+	given := func(ms *int) domain.Offset {
+		if ms == nil {
+			return domain.Offset{}
+		}
+
+		return domain.Offset{Ms: int64(*ms), Given: true}
+	}
+
+	return domain.Offsets{
+		Camera: given(in.CameraOffsetMs.Value()), Microphone: given(in.MicrophoneOffsetMs.Value()), Mouse: given(in.MouseOffsetMs.Value()),
+	}
+}
+
+// Check implements check.Checker: one form of pointer data, ascending by time, and offsets of tracks that are there.
 func (in *RecordingInput) Check() []fault.Field {
 	var (
 		faults []fault.Field
@@ -28,6 +49,20 @@ func (in *RecordingInput) Check() []fault.Field {
 		faults = append(faults, fault.Field{
 			Path: "mouseEvents", Rule: "must not be given together with mouseSourceId", Of: []string{"mouseEvents", "mouseSourceId"},
 		})
+	}
+
+	for _, of := range []struct {
+		offset    *int
+		is        bool
+		of, needs string
+	}{
+		{in.CameraOffsetMs.Value(), in.CameraSourceID.Value() != nil, "cameraOffsetMs", "cameraSourceId"},
+		{in.MicrophoneOffsetMs.Value(), in.MicrophoneSourceID.Value() != nil, "microphoneOffsetMs", "microphoneSourceId"},
+		{in.MouseOffsetMs.Value(), in.MouseSourceID.Value() != nil || len(in.MouseEvents.Value()) > 0, "mouseOffsetMs", "mouseSourceId or mouseEvents"},
+	} {
+		if of.offset != nil && !of.is {
+			faults = append(faults, fault.Field{Path: of.of, Rule: "needs " + of.needs, Of: []string{of.of}})
+		}
 	}
 
 	for i, e := range in.MouseEvents.Value() {
@@ -74,6 +109,14 @@ func (w *MouseWindow) Check() []fault.Field {
 	}
 
 	return nil
+}
+
+// ClipTrack is one of the recordings that a clip was made of.
+type ClipTrack struct {
+	Medium   domain.TrackMedium
+	Source   *Source
+	OffsetMs int64
+	URL      *string
 }
 
 // AddClipInput appends a clip to a video.

@@ -30,6 +30,22 @@ func (SourceRole) Values() []string {
 	return values(SourceRoleScreen, SourceRoleCamera)
 }
 
+// TrackMedium is what a source is within a clip.
+type TrackMedium string
+
+// The values of TrackMedium.
+const (
+	TrackMediumScreen     TrackMedium = "screen"
+	TrackMediumCamera     TrackMedium = "camera"
+	TrackMediumMicrophone TrackMedium = "microphone"
+	TrackMediumMouse      TrackMedium = "mouse"
+)
+
+// Values lists every TrackMedium, as on the wire.
+func (TrackMedium) Values() []string {
+	return values(TrackMediumScreen, TrackMediumCamera, TrackMediumMicrophone, TrackMediumMouse)
+}
+
 // SourceAudio is which volume governs the sound of a source.
 type SourceAudio string
 

@@ -37,8 +37,10 @@ type ClipLook struct {
 	Base    *LayoutShape  `json:"base,omitempty"`
 	Effects []ShownEffect `json:"effects,omitempty"` // in order of creation; no sounds
 	// Mouse is the source with what the pointer did; empty when there is none.
-	Mouse  string `json:"mouse,omitempty"`
-	Cursor bool   `json:"cursor,omitempty"` // an animated cursor is drawn from it
+	Mouse string `json:"mouse,omitempty"`
+	// MouseOffsetMs is when that source begins, in recording time.
+	MouseOffsetMs int64 `json:"mouseOffsetMs,omitempty"`
+	Cursor        bool  `json:"cursor,omitempty"` // an animated cursor is drawn from it
 	// Words are what the captions say: corrected, without the hidden ones, in recording time, ascending.
 	Words []SpokenWord `json:"words,omitempty"`
 }

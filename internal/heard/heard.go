@@ -90,21 +90,3 @@ func Tell(ctx context.Context, q *jobs.Queue, v *ent.Video, was, is Transcript) 
 
 	return nil
 }
-
-// Source is the one among a clip's whose sound is listened to for speech: the microphone's, else the
-// system's. It is nil when none has sound; absent sources may be nil.
-func Source(among ...*ent.Source) *ent.Source {
-	var sound *ent.Source
-
-	for _, s := range among {
-		switch {
-		case s == nil || s.Kind != domain.SourceKindVideo || !s.HasAudio:
-		case s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone:
-			return s
-		case sound == nil:
-			sound = s
-		}
-	}
-
-	return sound
-}

@@ -99,11 +99,11 @@ func (m *mixer) sum(b []float32) error {
 
 	for i, v := range m.voices {
 		one := m.scratch[:len(b)]
-		if err := v.fill(one, m.piece.RecordMs*samplesPerMs+m.at); err != nil {
+		voice := m.piece.Voices[i]
+		if err := fillFrom(v, one, (m.piece.RecordMs-voice.OffsetMs)*samplesPerMs+m.at); err != nil {
 			return err
 		}
 
-		voice := m.piece.Voices[i]
 		volume := float32(voice.Volume)
 
 		for j, s := range one {
@@ -123,6 +123,20 @@ func (m *mixer) sum(b []float32) error {
 	return nil
 }
 
+// fillFrom is the fill of a sound that may not have begun: until then there is silence.
+func fillFrom(v pcmSource, b []float32, at int64) error {
+	if at < 0 {
+		silent := min(-at, int64(len(b)/2))
+		clear(b[:2*silent])
+
+		if b, at = b[2*silent:], 0; len(b) == 0 {
+			return nil
+		}
+	}
+
+	return v.fill(b, at)
+}
+
 // begin moves on to the next piece. The decoders go on when it continues the same clip nearby.
 func (m *mixer) begin() {
 	p := m.pieces[m.next]
@@ -136,7 +150,8 @@ func (m *mixer) begin() {
 
 		to := (m.pieces[last].RecordMs + m.pieces[last].LengthMs) * samplesPerMs
 		for _, v := range p.Voices {
-			m.voices = append(m.voices, m.open(v, sampleSpan{p.RecordMs * samplesPerMs, to}))
+			late := v.OffsetMs * samplesPerMs
+			m.voices = append(m.voices, m.open(v, sampleSpan{max(0, p.RecordMs*samplesPerMs-late), max(0, to-late)}))
 		}
 	}
 

@@ -89,7 +89,7 @@ func (p planner) show(c timeline.Clip, look domain.ClipLook, fades bool) (*shown
 		s.stage.Screen = cropped(s.stage.Screen, *look.Crop)
 	}
 
-	s.track = p.sources[look.Mouse].Mouse
+	s.track = track(p.sources[look.Mouse].Mouse).late(look.MouseOffsetMs)
 
 	if s.captions != nil {
 		s.cues = cuesOf(look.Words, s.clock)

@@ -299,13 +299,24 @@ func (p part) input(u *use) Input {
 	return in
 }
 
+// recordedUs is which time of a recording is shown at a frame. Before it begins its first picture is, as the last one is
+// behind its end.
+func (p part) recordedUs(s stream, n int64) int64 {
+	us := p.run.AtUs(p.rate, n)
+	if s.role == RoleCamera {
+		us -= p.clip.CameraOffsetMs * 1000
+	}
+
+	return us
+}
+
 // takes are the pieces of a stream for frames of the part.
 func (p part) takes(s stream, first, frames int64) []Take {
 	if !s.own {
 		from := p.first + first
 		skip := (from - p.run.First) % p.rate.Beat()
 
-		return []Take{{FromUs: p.run.AtUs(p.rate, from-skip), Skip: skip, Frames: frames}}
+		return []Take{{FromUs: p.recordedUs(s, from-skip), Skip: skip, Frames: frames}}
 	}
 
 	us := max(0, p.us(p.first+first)-s.fromMs*1000)

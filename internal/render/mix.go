@@ -36,6 +36,8 @@ type Voice struct {
 	Content string  `json:"content"`
 	Heard   string  `json:"heard,omitempty"`
 	Volume  float64 `json:"volume"`
+	// OffsetMs is when the source begins, in the recording time of its piece.
+	OffsetMs int64 `json:"offsetMs,omitempty"`
 	// Studio has the source cleaned first.
 	Studio bool `json:"studio,omitempty"`
 	// Speech says that music ducks under it.
@@ -149,7 +151,7 @@ func (p planner) voice(s timeline.Sound) ([]Voice, error) {
 		return nil, err
 	}
 
-	return []Voice{{Source: s.Source, Content: src.Content, Heard: src.Heard, Volume: s.Volume, Studio: s.Studio, Speech: s.Speech}}, nil
+	return []Voice{{Source: s.Source, Content: src.Content, Heard: src.Heard, Volume: s.Volume, OffsetMs: s.OffsetMs, Studio: s.Studio, Speech: s.Speech}}, nil
 }
 
 // key leaves out the ids, which do not change what is heard.

@@ -260,7 +260,7 @@ func (p part) passthrough(f figure) Chunk {
 	crop, _ := cropOf(f.part, src.Picture.decoded())
 	d := Draw{
 		Content: src.Content,
-		FromUs:  p.run.AtUs(p.rate, p.first),
+		FromUs:  p.recordedUs(f.stream, p.first),
 		Frames:  p.frames,
 		FPS:     p.rate.FPS,
 		Speed:   p.rate.Speed,

@@ -140,12 +140,22 @@ type File struct {
 
 // SourceClip says which files a clip was made of and what was cut from it.
 type SourceClip struct {
-	ID       string        `json:"id"`
-	Name     string        `json:"name"`
-	LengthMs int64         `json:"lengthMs"`
-	Screen   string        `json:"screenSourceId,omitempty"`
-	Camera   string        `json:"cameraSourceId,omitempty"`
-	Cuts     timeline.Cuts `json:"cuts"`
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	LengthMs int64  `json:"lengthMs"`
+	Screen   string `json:"screenSourceId,omitempty"`
+	Camera   string `json:"cameraSourceId,omitempty"`
+	// CameraOffsetMs is when the camera began, after the screen.
+	CameraOffsetMs int64 `json:"cameraOffsetMs,omitempty"`
+	// Sounds are those recorded beside them, in files of their own.
+	Sounds []SourceSound `json:"sounds,omitempty"`
+	Cuts   timeline.Cuts `json:"cuts"`
+}
+
+// SourceSound says when the sound of a file began, after the screen of its clip or, without one, after its camera.
+type SourceSound struct {
+	Source   string `json:"sourceId"`
+	OffsetMs int64  `json:"offsetMs"`
 }
 
 // hash is the SHA-256 of a value's JSON, in hex.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/reelgraph/reelgraph/internal/pointer"
@@ -10,6 +11,20 @@ import (
 
 // track is what a pointer did during a recording, ascending by time.
 type track []pointer.Event
+
+// late is a track that begins so much later.
+func (t track) late(ms int64) track {
+	if ms == 0 {
+		return t
+	}
+
+	moved := slices.Clone(t)
+	for i := range moved {
+		moved[i].TimeMs += ms
+	}
+
+	return moved
+}
 
 // at is where the pointer is at a moment of the recording, in percent: between two events on the line
 // from one to the other, before the first and behind the last where they are. It must not be empty.

@@ -43,11 +43,25 @@ func (p planner) raw(v timeline.Video) (Plan, error) {
 
 		plan.Clips = append(plan.Clips, SourceClip{
 			ID: c.ID, Name: c.Name, LengthMs: c.LengthMs,
-			Screen: c.Screen, Camera: c.Camera, Cuts: timeline.Normalise(c.LengthMs, c.Cuts),
+			Screen: c.Screen, Camera: c.Camera, CameraOffsetMs: c.CameraOffsetMs, Sounds: separate(c),
+			Cuts: timeline.Normalise(c.LengthMs, c.Cuts),
 		})
 	}
 
 	return plan, nil
+}
+
+// separate are the sounds of a clip that are in files of their own.
+func separate(c timeline.Clip) []SourceSound {
+	var all []SourceSound
+
+	for _, s := range c.Sounds {
+		if s.Source != c.Screen && s.Source != c.Camera {
+			all = append(all, SourceSound{Source: s.Source, OffsetMs: s.OffsetMs})
+		}
+	}
+
+	return all
 }
 
 // lastElement is the name of a file in a path of whatever system.

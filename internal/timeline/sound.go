@@ -10,6 +10,8 @@ import (
 type Sound struct {
 	Source string  `json:"source"`
 	Volume float64 `json:"volume"`
+	// OffsetMs is when the source begins, in recording time; below zero, its beginning is not heard.
+	OffsetMs int64 `json:"offsetMs,omitempty"`
 	// Studio has it cleaned and brought to the loudness of a studio.
 	Studio bool `json:"studio,omitempty"`
 	// Speech says that this is where somebody speaks: music ducks under it.

@@ -4,12 +4,14 @@ package timeline
 type Clip struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	// LengthMs is the length of the recording, the longest of its sources.
+	// LengthMs is the length of the recording, up to the latest end of screen and camera.
 	LengthMs int64 `json:"lengthMs"`
 	Cuts     Cuts  `json:"cuts"`
 	// Screen and Camera are source ids; either may be empty, not both.
 	Screen string `json:"screen,omitempty"`
 	Camera string `json:"camera,omitempty"`
+	// CameraOffsetMs is when the camera begins, in recording time; the screen begins with it.
+	CameraOffsetMs int64 `json:"cameraOffsetMs,omitempty"`
 	// Sounds are mixed. None is a silent clip.
 	Sounds []Sound `json:"sounds"`
 	// Cues are laid under stretches of it.

@@ -4,7 +4,7 @@ package usage
 // OfSource lists what uses the source $2 of the workspace $1 for good, once each, as a kind and an id. A video uses
 // what its clips, their backgrounds, their effects and its music name.
 const OfSource = `
-SELECT 'video' AS kind, video_id AS id FROM clips WHERE $2 IN (screen_source_id, camera_source_id, mouse_source_id)
+SELECT 'video' AS kind, video_id AS id FROM clips WHERE $2 IN (screen_source_id, camera_source_id, microphone_source_id, mouse_source_id)
 UNION SELECT 'video', video_id FROM clips WHERE background->>'sourceId' = $2
 UNION SELECT 'video', c.video_id FROM effects e JOIN clips c ON c.id = e.clip_id WHERE e.source_id = $2
 UNION SELECT 'video', id FROM videos WHERE background_music->>'sourceId' = $2

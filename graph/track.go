@@ -1,0 +1,140 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/recorded"
+)
+
+// trackSigned is how long whoever edits a video may fetch the recordings that it is made of.
+const trackSigned = time.Hour
+
+// clipTracks are the recordings that a clip was made of. Whoever reads the clip may know of them, and whoever may edit its
+// video may have them.
+func (r *Resolver) clipTracks(ctx context.Context, c *ent.Clip) ([]*model.ClipTrack, error) {
+	t, err := r.tracksOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	who, err := viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	edits, err := r.mayEditClip(ctx, who, c)
+	if err != nil {
+		return nil, err
+	}
+
+	all := []*model.ClipTrack{}
+
+	for _, one := range []model.ClipTrack{
+		{Medium: domain.TrackMediumScreen, Source: t.Screen},
+		{Medium: domain.TrackMediumCamera, Source: t.Camera, OffsetMs: c.Offsets.Camera.Ms},
+		{Medium: domain.TrackMediumMicrophone, Source: t.Microphone, OffsetMs: c.Offsets.Microphone.Ms},
+		{Medium: domain.TrackMediumMouse, Source: t.Mouse, OffsetMs: c.Offsets.Mouse.Ms},
+	} {
+		if one.Source == nil {
+			continue
+		}
+
+		if edits && one.Source.Status == domain.SourceStatusReady {
+			one.URL = new(r.Addresses.Media(one.Source.ID, r.now().Add(trackSigned)))
+		}
+
+		all = append(all, &one)
+	}
+
+	return all, nil
+}
+
+// editableVideos is the name under which clips bear the ids of those of their videos that the caller may edit.
+const editableVideos = "editable"
+
+// findEditable has a query of clips find, in one statement for all of them, which of their videos the viewer may edit.
+func (r *Resolver) findEditable(who auth.Viewer) ent.Interceptor {
+	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
+		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
+			found, err := next.Query(ctx, q)
+
+			clips, are := found.([]*ent.Clip)
+			if err != nil || !are || len(clips) == 0 {
+				return found, err //nolint:wrapcheck // the list that was asked for says what was attempted
+			}
+
+			var named []string
+			for _, c := range clips {
+				named = append(named, c.VideoID)
+			}
+
+			edited, err := r.Store.Client(ctx).Video.Query().Where(video.IDIn(unique(nil, named)...), editable(who)).IDs(ctx)
+			if err != nil {
+				return nil, fmt.Errorf("find videos to edit: %w", err)
+			}
+
+			for _, c := range clips {
+				c.Extra.Lists = append(c.Extra.Lists, ent.List{Name: editableVideos, Rows: edited})
+			}
+
+			return found, nil
+		})
+	})
+}
+
+// mayEditClip reports whether the viewer, who may read a clip, may edit its video.
+func (r *Resolver) mayEditClip(ctx context.Context, who auth.Viewer, c *ent.Clip) (bool, error) {
+	if who.Role.Governs() {
+		return true, nil
+	}
+
+	for _, list := range c.Extra.Lists {
+		if edited, are := list.Rows.([]string); are && list.Name == editableVideos {
+			return slices.Contains(edited, c.VideoID), nil
+		}
+	}
+
+	v, err := r.videoOf(ctx, c)
+	if err != nil {
+		return false, err
+	}
+
+	return r.mayEdit(ctx, who, v)
+}
+
+// refuseArriving answers a conflict while the recordings of one of the clips still arrive: what is asked for needs to know
+// how long they are.
+func refuseArriving(clips ...*ent.Clip) error {
+	for _, c := range clips {
+		if recorded.Waiting(c) {
+			return arriving()
+		}
+	}
+
+	return nil
+}
+
+// refuseArriving is the same for what is to be pictured: nothing that is played has no length otherwise.
+func (p Picture) refuseArriving() error {
+	if p.Source == nil && p.LengthMs == 0 {
+		return arriving()
+	}
+
+	return nil
+}
+
+func arriving() error {
+	late := fault.Conflict("The recordings of this video are not all there yet.")
+	late.RetryAfter = time.Second
+
+	return late
+}

@@ -1,0 +1,50 @@
+package recorded
+
+import (
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/internal/domain"
+)
+
+// With narrows clips to those that were recorded with a source.
+func With(sourceID string) predicate.Clip {
+	return clip.Or(MayHear(sourceID), clip.MouseSourceID(sourceID))
+}
+
+// MayHear narrows clips to those in which the sound of a source may be heard.
+func MayHear(sourceID string) predicate.Clip {
+	return clip.Or(clip.ScreenSourceID(sourceID), clip.CameraSourceID(sourceID), clip.MicrophoneSourceID(sourceID))
+}
+
+// Arriving reports whether one of the tracks may still become usable: its bytes arrive, or are being looked at.
+func (t Tracks) Arriving() bool {
+	for _, s := range t.All() {
+		if s.Status != domain.SourceStatusReady && s.Status != domain.SourceStatusFailed {
+			return true
+		}
+	}
+
+	return false
+}
+
+// Usable are the tracks that did not fail, and when they began: where the screen failed, after the camera.
+func (t Tracks) Usable(o domain.Offsets) (Tracks, domain.Offsets) {
+	for _, track := range []**ent.Source{&t.Screen, &t.Camera, &t.Microphone, &t.Mouse} {
+		if *track != nil && (*track).Status == domain.SourceStatusFailed {
+			*track = nil
+		}
+	}
+
+	if t.Screen != nil || !o.Camera.Given {
+		return t, o
+	}
+
+	if o.Microphone.Given {
+		o.Microphone.Ms -= o.Camera.Ms
+	}
+
+	o.Camera = domain.Offset{}
+
+	return t, o
+}

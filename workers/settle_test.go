@@ -1,0 +1,159 @@
+package workers_test
+
+import (
+	"context"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// awaiting is a video of one clip whose recordings still arrive.
+func (s *studio) awaiting(screen, camera *ent.Source, offsets domain.Offsets) (v *ent.Video) {
+	s.Helper()
+
+	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
+		v = c.Video.Create().SetUserID(s.member.UserID).SetName("V").SetVisibility(domain.VisibilityOrg).SetWidth(1920).SetHeight(1080).
+			SetSizeAwaited(true).SetNextClipNumber(2).SetUpdatedAt(s.now().Add(-time.Minute).UTC().Truncate(time.Millisecond)).
+			SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+		c.Clip.Create().SetVideo(v).SetName("Clip 1").SetPosition(0).SetScreenSource(screen).SetCameraSource(camera).SetOffsets(offsets).
+			SetRecordingMs(0).SetDurationMs(0).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
+			SetBackground(domain.DefaultBackground()).ExecX(ctx)
+	})
+
+	return v
+}
+
+// settled is the clip of a video, and the video with it, as they are now.
+func (s *studio) settled(v *ent.Video) *ent.Clip {
+	s.Helper()
+
+	now, err := s.store.Client(s.system()).Video.Query().WithClips().All(s.system())
+	require.NoError(s, err)
+
+	for _, one := range now {
+		if one.ID == v.ID {
+			one.Edges.Clips[0].Edges.Video = one
+
+			return one.Edges.Clips[0]
+		}
+	}
+
+	require.Fail(s, "no such video")
+
+	return nil
+}
+
+// whole is a film that has arrived, and is about to be probed.
+func (s *studio) whole(f footage.Film) *ent.Source {
+	s.Helper()
+
+	content, err := os.ReadFile(s.film(f))
+	require.NoError(s, err)
+
+	src := s.arriving(content, streaming)
+	require.NoError(s, s.desk().Complete(s.system(), src, func(u *ent.SourceUpdate) { u.SetBytes(int64(len(content))) }))
+
+	return src
+}
+
+// Two recordings that become ready at the same moment settle their clip once, with all that it needs.
+func TestClipsSettle(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	screen, camera := s.whole(footage.Film{Width: 640, Height: 360, Frames: 60, Tone: 440}), s.whole(footage.Film{Frames: 90})
+	v := s.awaiting(screen, camera, domain.Offsets{Camera: domain.Offset{Ms: 500, Given: true}})
+
+	var both sync.WaitGroup
+	for _, src := range []*ent.Source{screen, camera} {
+		both.Go(func() { s.probe(src.ID) })
+	}
+
+	both.Wait()
+
+	c := s.settled(v)
+	require.EqualValues(t, 3_500, c.RecordingMs)
+	require.EqualValues(t, 3_500, c.DurationMs)
+	require.True(t, c.HasSystemAudio)
+	require.False(t, c.HasMicrophone)
+	require.Equal(t, domain.TranscriptStatusPending, c.TranscriptStatus)
+	require.EqualValues(t, 3_500, c.Edges.Video.DurationMs)
+	require.Equal(t, [2]int{640, 360}, [2]int{c.Edges.Video.Width, c.Edges.Video.Height})
+	require.False(t, c.Edges.Video.SizeAwaited)
+	require.Zero(t, c.Edges.Video.Revision, "it is no edit")
+	require.True(t, c.Edges.Video.UpdatedAt.After(v.UpdatedAt))
+
+	var heard int
+	require.NoError(t, s.store.DB.QueryRow(`SELECT count(*) FROM river_job WHERE kind = 'transcribe'`).Scan(&heard))
+	require.Equal(t, 1, heard)
+}
+
+// A recording that fails is left out. Where it was the screen, time begins with the camera. Where nothing is left, the clip
+// stays without a length, and nobody waits for its words.
+func TestClipsSettleWithoutWhatFailed(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	broken := func() *ent.Source {
+		src := s.arriving([]byte("this is no film"), streaming)
+		require.NoError(t, s.desk().Complete(s.system(), src, func(u *ent.SourceUpdate) { u.SetBytes(15) }))
+
+		return src
+	}
+	offsets := domain.Offsets{Camera: domain.Offset{Ms: 500, Given: true}}
+
+	film, bad := s.whole(footage.Film{Frames: 60}), broken()
+	withoutCamera := s.awaiting(film, bad, offsets)
+	withoutScreen := s.awaiting(bad, film, offsets)
+	nothing := s.awaiting(bad, broken(), offsets)
+
+	s.probe(bad.ID)
+	require.Zero(t, s.settled(withoutCamera).RecordingMs)
+	s.probe(film.ID)
+	s.probe(*s.settled(nothing).CameraSourceID)
+
+	c := s.settled(withoutCamera)
+	require.EqualValues(t, 2_000, c.RecordingMs)
+	require.Equal(t, &film.ID, c.ScreenSourceID)
+	require.Nil(t, c.CameraSourceID)
+
+	c = s.settled(withoutScreen)
+	require.EqualValues(t, 2_000, c.RecordingMs, "its offset was after the screen")
+	require.Nil(t, c.ScreenSourceID)
+	require.Equal(t, domain.TranscriptStatusReady, c.TranscriptStatus, "without sound there is nothing to hear")
+
+	c = s.settled(nothing)
+	require.Zero(t, c.RecordingMs)
+	require.Equal(t, domain.TranscriptStatusFailed, c.TranscriptStatus)
+	require.NotEmpty(t, c.TranscriptError)
+}
+
+// An upload of which nothing ever came is swept, and the clip settles without it.
+func TestClipsSettleWithoutWhatNeverCame(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	film := s.whole(footage.Film{Frames: 60})
+
+	var never *ent.Source
+	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+		never = c.Source.Create().SetUserID(s.member.UserID).SetKind(domain.SourceKindVideo).SetStreaming(true).
+			SetUploadExpiresAt(s.now().Add(-48 * time.Hour)).SaveX(ctx)
+	})
+
+	v := s.awaiting(film, never, domain.Offsets{})
+	s.probe(film.ID)
+	require.Zero(t, s.settled(v).RecordingMs)
+
+	s.sweep()
+	require.EqualValues(t, 2_000, s.settled(v).RecordingMs)
+	require.Nil(t, s.settled(v).CameraSourceID)
+}
