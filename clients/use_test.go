@@ -1,6 +1,7 @@
 package clients_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -32,11 +33,11 @@ func (w *world) make(t *testing.T) {
 	require.NoError(t, os.MkdirAll(made+"/relay", 0o755)) // which its compiler does not make
 
 	// The compilers of Relay and of others know a schema by how its name ends.
-	schema := output(t, ".", "curl", "-sS", "--fail", w.api+"/graphql/schema.graphqls")
+	schema := curl(t, w.api+"/graphql/schema.graphqls")
 	require.NoError(t, os.WriteFile(made+"/schema.graphql", schema, 0o644))
 
 	// Always of the same address, so that what was compiled of it is found again.
-	description := output(t, ".", "curl", "-sS", "--fail", w.api+"/openapi.json")
+	description := curl(t, w.api+"/openapi.json")
 	require.NoError(t, os.WriteFile(openapi, []byte(strings.ReplaceAll(string(description), w.api, oneAddress)), 0o644))
 
 	t.Run("in Go", func(t *testing.T) {
@@ -83,8 +84,11 @@ func script(path string) func(*testing.T, *world, string) map[string]any {
 	return func(t *testing.T, w *world, api string) map[string]any {
 		t.Helper()
 
+		w.runs++ // a name is an edit only if it is another one
+
 		return object(t, outputWith(t, []string{
-			"API=" + api, "KEY=" + w.key, "FILE=" + w.file, "NAME=" + renamed, "VIDEO=" + w.videos[0], "OTHER=" + w.videos[1],
+			"API=" + api, "KEY=" + w.key, "FILE=" + w.file, "VIDEO=" + w.videos[0], "OTHER=" + w.videos[1],
+			fmt.Sprintf("NAME=Renamed in run %d", w.runs),
 		}, folder, w.node, path))
 	}
 }

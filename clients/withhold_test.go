@@ -117,13 +117,12 @@ func (w *withholding) relay(rw http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	protocols := strings.Split(r.Header.Get("Sec-Websocket-Protocol"), ", ")
 
-	server, answer, err := websocket.Dial(ctx, w.server+r.URL.RequestURI(), &websocket.DialOptions{Subprotocols: protocols})
+	server, _, err := websocket.Dial(ctx, w.server+r.URL.RequestURI(), &websocket.DialOptions{Subprotocols: protocols})
 	if err != nil {
 		http.Error(rw, err.Error(), http.StatusBadGateway)
 
 		return
 	}
-	defer answer.Body.Close()
 	defer server.CloseNow()
 
 	client, err := websocket.Accept(rw, r, &websocket.AcceptOptions{Subprotocols: protocols})
@@ -196,4 +195,24 @@ func without(value any, field string) any {
 	default:
 		return value
 	}
+}
+
+// named are the values of everything in a value of JSON that has a name.
+func named(value any, field string) (found []any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			if name == field {
+				found = append(found, inner)
+			} else {
+				found = append(found, named(inner, field)...)
+			}
+		}
+	case []any:
+		for _, inner := range v {
+			found = append(found, named(inner, field)...)
+		}
+	}
+
+	return found
 }

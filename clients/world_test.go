@@ -26,6 +26,7 @@ type world struct {
 	file     string    // a recording of 3 seconds, 640 by 360
 	videos   [2]string // one for each check of a client that renames it
 	node     string
+	runs     int // of scripts, so far
 
 	chromium *browser.Page
 	pages    *httptest.Server // of clients, at an origin that the server was told of
@@ -62,27 +63,34 @@ func newWorld(t *testing.T) *world {
 		fmt.Sprintf("testsrc2=size=%dx%d:rate=30:duration=%v", width, height, seconds),
 		"-f", "lavfi", "-i", fmt.Sprintf("sine=frequency=440:duration=%v", seconds), "-pix_fmt", "yuv420p", w.file)
 
-	source := w.curl(t, "/v1/sources", `{"name":"`+recording+`"}`)
-	output(t, ".", "curl", "-sS", "--fail-with-body", "-T", w.file, source["uploadUrl"].(string))
+	source := w.ask(t, "/v1/sources", `{"name":"`+recording+`"}`)
+	curl(t, "-T", w.file, source["uploadUrl"].(string))
 
 	for i := range 5 { // the last two are renamed
-		made := w.curl(t, "/v1/videos", fmt.Sprintf(`{"sourceId":%q,"name":"Film %d"}`, source["sourceId"], i+1))
+		made := w.ask(t, "/v1/videos", fmt.Sprintf(`{"sourceId":%q,"name":"Film %d"}`, source["sourceId"], i+1))
 		w.videos[i%2] = made["video"].(map[string]any)["id"].(string)
 	}
 
 	return w
 }
 
-// curl asks the server, with a body by POST, and returns its answer.
-func (w *world) curl(t *testing.T, path, body string) map[string]any {
+// ask has curl ask the server, with a body by POST, and returns its answer.
+func (w *world) ask(t *testing.T, path, body string) map[string]any {
 	t.Helper()
 
-	args := []string{"-sS", "--fail-with-body", "-H", "Authorization: Bearer " + w.key, w.api + path}
+	args := []string{"-H", "Authorization: Bearer " + w.key, w.api + path}
 	if body != "" {
 		args = append(args, "-H", "Content-Type: application/json", "-d", body)
 	}
 
-	return object(t, output(t, ".", "curl", args...))
+	return object(t, curl(t, args...))
+}
+
+// curl runs curl, and fails when that does.
+func curl(t *testing.T, args ...string) []byte {
+	t.Helper()
+
+	return output(t, ".", "curl", append([]string{"-sS", "--fail-with-body"}, args...)...)
 }
 
 // list is what curl reads of all videos, page by page.
@@ -92,7 +100,7 @@ func (w *world) list(t *testing.T) []any {
 	all := []any{}
 
 	for after := ""; ; {
-		page := w.curl(t, "/v1/videos?limit=2"+after, "")
+		page := w.ask(t, "/v1/videos?limit=2"+after, "")
 
 		for _, v := range page["videos"].([]any) {
 			all = append(all, only(v, "id", "name"))
@@ -111,7 +119,7 @@ func (w *world) list(t *testing.T) []any {
 func (w *world) video(t *testing.T, i int, fields ...string) map[string]any {
 	t.Helper()
 
-	return only(w.curl(t, "/v1/videos/"+w.videos[i], "")["video"], fields...)
+	return only(w.ask(t, "/v1/videos/"+w.videos[i], "")["video"], fields...)
 }
 
 // kept makes sure that a source is the file: what the server found in it, and, byte by byte, what curl downloads.
@@ -121,14 +129,14 @@ func (w *world) kept(t *testing.T, id string) map[string]any {
 	file, err := os.ReadFile(w.file)
 	require.NoError(t, err)
 
-	source := w.curl(t, "/v1/sources/"+id, "")["source"].(map[string]any)
+	source := w.ask(t, "/v1/sources/"+id, "")["source"].(map[string]any)
 	require.Equal(t, map[string]any{
 		"id": id, "name": recording, "status": "ready", "bytes": float64(len(file)), "kind": "video", "hasAudio": true,
 		"durationSeconds": seconds, "width": float64(width), "height": float64(height),
 	}, only(source, "id", "name", "status", "bytes", "kind", "hasAudio", "durationSeconds", "width", "height"))
 
-	item := w.curl(t, "/v1/library", fmt.Sprintf(`{"sourceId":%q,"type":"video"}`, id))["item"].(map[string]any)
-	bytes := output(t, ".", "curl", "-sS", "--fail-with-body", item["url"].(string))
+	item := w.ask(t, "/v1/library", fmt.Sprintf(`{"sourceId":%q,"type":"video"}`, id))["item"].(map[string]any)
+	bytes := curl(t, item["url"].(string))
 	require.Equal(t, sum(file), sum(bytes), "what was uploaded is not what is downloaded")
 
 	return source
@@ -160,13 +168,14 @@ func object(t *testing.T, text []byte) (o map[string]any) {
 	return o
 }
 
-// output runs a program in a folder, with settings before its name, and returns what it writes.
+// output runs a program in a folder and returns what it writes.
 func output(t *testing.T, folder, program string, args ...string) []byte {
 	t.Helper()
 
 	return outputWith(t, nil, folder, program, args...)
 }
 
+// outputWith is output, with settings in the environment.
 func outputWith(t *testing.T, settings []string, folder, program string, args ...string) []byte {
 	t.Helper()
 

@@ -72,7 +72,9 @@ await report({
     const lengths = [];
 
     for (;;) {
-      const { edges, pageInfo } = list.getCurrentResult().data.videos;
+      const { data } = list.getCurrentResult();
+      if (!data?.videos) return null;
+      const { edges, pageInfo } = data.videos;
       lengths.push(edges.length);
       if (!pageInfo.hasNextPage) return { lengths, videos: edges.map(({ node: { id, name } }) => ({ id, name })) };
       await list.fetchMore({ variables: { after: pageInfo.endCursor } });
@@ -102,7 +104,7 @@ await report({
       client.subscribe({ query: UPDATED, variables: { id: OTHER } }).subscribe({
         next({ data, error }) {
           if (error) return reject(error);
-          const { name, revision } = data.videoUpdated;
+          const { name, revision } = data?.videoUpdated ?? {};
           seen.push({ name, revision });
           if (seen.length === 2) return resolve(seen);
           client.mutate({ mutation: RENAME, variables: { id: OTHER, name: NAME } }).catch(reject);

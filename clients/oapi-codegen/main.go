@@ -44,7 +44,13 @@ func read(ctx context.Context, address, key, id string) error {
 
 	v := answer.JSON200.Video
 
-	return json.NewEncoder(os.Stdout).Encode(map[string]any{"video": map[string]any{
-		"id": v.Id, "name": v.Name, "durationSeconds": v.DurationSeconds, "dimensions": v.Dimensions,
-	}})
+	return json.NewEncoder(os.Stdout).Encode(map[string]video{"video": {v.Id, v.Name, v.DurationSeconds, v.Dimensions}})
+}
+
+// video is what is compared. Of a string that was not sent the client makes an empty one.
+type video struct {
+	ID              string         `json:"id"`
+	Name            string         `json:"name,omitempty"`
+	DurationSeconds float64        `json:"durationSeconds"`
+	Dimensions      api.Dimensions `json:"dimensions"`
 }

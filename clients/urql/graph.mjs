@@ -79,7 +79,9 @@ await report({
     const lengths = [];
 
     for (let after; ; ) {
-      const { edges, pageInfo } = dataOf(await client.query(VIDEOS, { first: 2, after }).toPromise()).videos;
+      const data = dataOf(await client.query(VIDEOS, { first: 2, after }).toPromise());
+      if (!data?.videos) return null;
+      const { edges, pageInfo } = data.videos;
       lengths.push(edges.length);
       if (!pageInfo.hasNextPage) return { lengths, videos: edges.map(({ node: { id, name } }) => ({ id, name })) };
       after = pageInfo.endCursor;
@@ -106,7 +108,7 @@ await report({
       const seen = [];
       client.subscription(UPDATED, { id: OTHER }).subscribe(({ data, error }) => {
         if (error) return reject(error);
-        const { name, revision } = data.videoUpdated;
+        const { name, revision } = data?.videoUpdated ?? {};
         seen.push({ name, revision });
         if (seen.length === 2) return resolve(seen);
         client.mutation(RENAME, { id: OTHER, name: NAME }).toPromise();
