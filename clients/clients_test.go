@@ -53,7 +53,7 @@ func all() []client {
 }
 
 // Every client reads what curl reads; and when the server withholds a field, that is found out in each of its checks.
-func TestClients(t *testing.T) { //nolint:paralleltest // it changes the folder, and its parts take turns with the server
+func TestClients(t *testing.T) {
 	t.Chdir("..")
 
 	w := newWorld(t)
@@ -63,20 +63,21 @@ func TestClients(t *testing.T) { //nolint:paralleltest // it changes the folder,
 
 	w.chromium = browser.Open(t)
 
-	for _, c := range all() {
+	for _, c := range all() { //nolint:paralleltest // they take turns with the videos that they rename
 		t.Run(c.name, func(t *testing.T) {
 			expected := c.expect(t, w)
 			read := c.use(t, w, w.api)
 			require.Equal(t, expected(read), read)
 
-			c.misses(t, w)
-			t.Logf("%s: %s as curl has it; without %s none of it", c.name, strings.Join(slices.Sorted(maps.Keys(read)), ", "), c.withheld)
+			missed := c.misses(t, w)
+			t.Logf("%s reads as curl does: %s. Each fails without %s: %s.",
+				c.name, strings.Join(slices.Sorted(maps.Keys(read)), ", "), c.withheld, missed)
 		})
 	}
 }
 
-// misses lets the client use a server that withholds a field.
-func (c *client) misses(t *testing.T, w *world) {
+// misses lets the client use a server that withholds a field, and returns how each of its checks fails.
+func (c *client) misses(t *testing.T, w *world) string {
 	t.Helper()
 
 	expected := c.expect(t, w)
@@ -87,7 +88,7 @@ func (c *client) misses(t *testing.T, w *world) {
 			require.Contains(t, value.(map[string]any)["error"], c.says, check)
 		}
 
-		return
+		return "it says " + c.says
 	}
 
 	want := expected(read)
@@ -98,7 +99,7 @@ func (c *client) misses(t *testing.T, w *world) {
 	if !c.hides {
 		require.Equal(t, without(want, c.withheld), read)
 
-		return
+		return "it reads all but that"
 	}
 
 	require.Empty(t, named(read, "error"))
@@ -109,6 +110,8 @@ func (c *client) misses(t *testing.T, w *world) {
 			require.NotContains(t, shown, value)
 		}
 	}
+
+	return "it shows nothing of that"
 }
 
 // video is one, with the fields that curl reads too.
@@ -163,28 +166,36 @@ func upload(t *testing.T, w *world) func(map[string]any) map[string]any {
 	}
 }
 
-// uploads are two of the file in two goes, to an address that the client made and to one that the API made.
+// uploads are four of the file: in two goes, to an address that the client made and to one that the API made, with the first
+// chunk in the request that makes it, and as two parts side by side.
 func uploads(t *testing.T, w *world) func(map[string]any) map[string]any {
 	t.Helper()
 
 	return func(read map[string]any) map[string]any {
-		want := map[string]any{}
+		const chunk = 128 << 10
 
-		for check, first := range map[string]string{"creation": "POST PATCH", "address": "HEAD PATCH"} {
-			const chunk = 128 << 10
+		source := func(check string) map[string]any { return w.kept(t, sourceOf(t, read, check)) }
+		inTwoGoes := func(check, first string) map[string]any {
+			s := source(check)
 
-			source := w.kept(t, sourceOf(t, read, check))
-			rest := (int(source["bytes"].(float64)) - 1) / chunk // how many chunks come after the first
-
-			want[check] = map[string]any{
-				"source": source["id"], "requests": first + " HEAD" + strings.Repeat(" PATCH", rest),
-				"stoppedAt": float64(chunk), "accepted": source["bytes"], "total": source["bytes"],
+			return map[string]any{
+				"source": s["id"], "requests": first + " HEAD" + strings.Repeat(" PATCH", after(s, chunk)),
+				"stoppedAt": float64(chunk), "accepted": s["bytes"], "total": s["bytes"],
 			}
 		}
+		together := source("together")
 
-		return want
+		return map[string]any{
+			"address":  inTwoGoes("address", "HEAD PATCH"),
+			"creation": inTwoGoes("creation", "POST PATCH"),
+			"together": map[string]any{"source": together["id"], "requests": "POST" + strings.Repeat(" PATCH", after(together, chunk))},
+			"parallel": map[string]any{"source": source("parallel")["id"], "made": 3.0}, // the parts, and what they become
+		}
 	}
 }
+
+// after is how many chunks of a source come after its first one.
+func after(source map[string]any, chunk int) int { return (int(source["bytes"].(float64)) - 1) / chunk }
 
 func sourceOf(t *testing.T, read map[string]any, check string) string {
 	t.Helper()

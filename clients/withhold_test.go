@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -41,6 +42,7 @@ func withhold(t *testing.T, server, field string) string {
 		},
 		ModifyResponse: w.modify,
 		FlushInterval:  -1,
+		ErrorLog:       slog.NewLogLogger(slog.DiscardHandler, 0), // clients that have failed go away
 	}
 
 	front := httptest.NewServer(w)
@@ -117,7 +119,9 @@ func (w *withholding) relay(rw http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	protocols := strings.Split(r.Header.Get("Sec-Websocket-Protocol"), ", ")
 
-	server, _, err := websocket.Dial(ctx, w.server+r.URL.RequestURI(), &websocket.DialOptions{Subprotocols: protocols})
+	server, _, err := websocket.Dial(ctx, w.server+r.URL.RequestURI(), &websocket.DialOptions{ //nolint:bodyclose // the library closes it
+		Subprotocols: protocols,
+	})
 	if err != nil {
 		http.Error(rw, err.Error(), http.StatusBadGateway)
 
@@ -165,7 +169,7 @@ func (w *withholding) strip(text []byte) []byte {
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 
-	if encoder.Encode(without(value, w.field)) != nil {
+	if err := encoder.Encode(without(value, w.field)); err != nil {
 		return text
 	}
 

@@ -42,10 +42,25 @@ export function checks(tus, { api, key, file, name, size }) {
     };
   }
 
+  const creation = { endpoint: `${api}/uploads`, headers, metadata: { filename: name, filetype: 'video/mp4' } };
+
   return {
     // The client makes the upload itself, and is told which source that became.
-    creation: () =>
-      inTwoGoes({ endpoint: `${api}/uploads`, headers, metadata: { filename: name, filetype: 'video/mp4' } }),
+    creation: () => inTwoGoes(creation),
+
+    // The first chunk comes with the request that makes the upload.
+    async together() {
+      const { source, requests } = await send({ ...creation, uploadDataDuringCreation: true });
+
+      return { source, requests: requests.join(' ') };
+    },
+
+    // Two uploads side by side become one.
+    async parallel() {
+      const { source, requests } = await send({ ...creation, parallelUploads: 2 });
+
+      return { source, made: requests.filter((method) => method === 'POST').length };
+    },
 
     // The API has made the source, and its uploadUrl needs no key.
     async address() {

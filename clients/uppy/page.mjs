@@ -9,12 +9,11 @@ await page(({ api, key, file, name }) => ({
     const uppy = new Uppy().use(Tus, {
       endpoint: `${api}/uploads`,
       headers: { Authorization: `Bearer ${key}` },
-      allowedMetaFields: ['filename', 'filetype'],
       chunkSize: 128 << 10,
       retryDelays: null,
       onAfterResponse: (_, response) => void (source ??= response.getHeader('Reelgraph-Source-Id')),
     });
-    uppy.addFile({ name, type: file.type, data: file, meta: { filename: name, filetype: file.type } });
+    uppy.addFile({ name, type: file.type, data: file });
 
     const { successful, failed } = await uppy.upload();
     if (failed.length > 0) throw failed[0].error;
