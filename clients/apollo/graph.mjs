@@ -72,7 +72,8 @@ await report({
     const lengths = [];
 
     for (;;) {
-      const { data } = list.getCurrentResult();
+      const { data, error } = list.getCurrentResult();
+      if (error) throw error;
       if (!data?.videos) return null;
       const { edges, pageInfo } = data.videos;
       lengths.push(edges.length);
