@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run build test proofs generate verify lint bench fuzz drill disk chaos
+.PHONY: help run build test proofs generate verify lint bench fuzz drill disk chaos clients
 
 # Two checkouts share what was built, whatever their folders are called.
 export GOFLAGS := -trimpath $(GOFLAGS)
@@ -30,7 +30,7 @@ test: ## Install what is missing, and run every test with the race detector
 	@# One package more at a time than there are processors: tests also wait, for clocks and for other programs.
 	@# The detector sleeps for a second at the end of every process, which each package and each server of a test is.
 	@# Browsers play films in real time, so their tests come last, when nothing else uses the processors.
-	$(race) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) $$(go list ./... | grep -vE '/(pages|web/graphiql)$$')
+	$(race) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) $$(go list ./... | grep -vE '/(pages|web/graphiql|clients)$$')
 	$(race) -p 1 ./pages ./web/graphiql
 
 proofs: ## Run whole what `make test` takes a part of, as the race detector is too slow for it
@@ -38,6 +38,10 @@ proofs: ## Run whole what `make test` takes a part of, as the race detector is t
 	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|Statements(OfPayloads|OfEdits)?DoNotGrow|VideosAreWalkedAsTheyStood|CompiledQueriesAnswerTheSame|FiguresEqualTheModel|ContactSheet|EveryClassCombination|EveryCharacterCase)$$' ./graph \
 		./internal/compositor/... ./internal/playback ./internal/render ./rest
 	CGO_ENABLED=1 go test -race -vet=off -tags purego ./internal/compositor
+
+clients: ## Let stock clients use a real server, compare what they read with curl, and see every check fail once
+	@sh scripts/install.sh clients
+	go test -vet=off -count 1 -v ./clients
 
 generate: ## Write the generated code anew
 	go generate ./...

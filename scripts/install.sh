@@ -3,6 +3,7 @@
 #
 #   sh scripts/install.sh run      what `make run` needs
 #   sh scripts/install.sh test     what `make test` needs besides
+#   sh scripts/install.sh clients  the same, and what `make clients` needs besides
 #   sh scripts/install.sh bench    what `make bench` needs besides
 #
 # When nothing is missing it only looks, and needs no network. On Debian and Ubuntu it installs through
@@ -16,14 +17,14 @@ main() {
   cd "$(dirname "$0")/.."
   wanted=${1:-}
   case $wanted in
-    run | test | bench) ;;
+    run | test | clients | bench) ;;
     packages) # the part that needs root, for sudo and su, which may not find Go
       shift
       missing=$*
       install_packages
       return 0
       ;;
-    *) die "usage: sh scripts/install.sh run|test|bench" ;;
+    *) die "usage: sh scripts/install.sh run|test|clients|bench" ;;
   esac
 
   check_go
@@ -50,7 +51,10 @@ main() {
 
 # What comes through other installers than the system's.
 after() {
-  [ "$wanted" != test ] || install_npm
+  case $wanted in
+    test | clients) install_npm internal/conformance ;;
+  esac
+  [ "$wanted" != clients ] || install_npm clients --ignore-scripts --loglevel=error # some name a newer Node, which they get
 }
 
 die() {
@@ -88,13 +92,15 @@ list_missing() {
   return 0
 }
 
-# The npm packages of the tests, once for each change of what is pinned. They bring a Node of their own.
+# The npm packages of a folder, once for each change of what is pinned. Those of the tests bring a Node of their own, which
+# the clients are run with too.
 install_npm() {
-  dir=internal/conformance
+  dir=$1
+  shift
   cmp -s "$dir/package-lock.json" "$dir/node_modules/installed" && return 0
   have npm || return 0 # list_missing has said so
   echo "Installing the npm packages of $dir." >&2
-  (cd "$dir" && SCARF_ANALYTICS=false npm ci --no-audit --no-fund >&2) || die "npm could not install them. Check the network, then try again."
+  (cd "$dir" && SCARF_ANALYTICS=false npm ci --no-audit --no-fund "$@" >&2) || die "npm could not install them. Check the network, then try again."
   cp "$dir/package-lock.json" "$dir/node_modules/installed"
 }
 

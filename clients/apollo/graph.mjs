@@ -1,0 +1,117 @@
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, gql } from '@apollo/client';
+import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
+import { relayStylePagination } from '@apollo/client/utilities';
+import { OperationTypeNode } from 'graphql';
+import { createClient } from 'graphql-ws';
+import { filter, firstValueFrom } from 'rxjs';
+import { report } from '../report.mjs';
+
+const { API, KEY, VIDEO, OTHER, NAME } = process.env;
+const Authorization = `Bearer ${KEY}`;
+
+const VIDEOS = gql`
+  query Videos($first: Int!, $after: String) {
+    videos(first: $first, after: $after) {
+      edges {
+        node {
+          id
+          name
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`;
+const VIDEO_NAME = gql`
+  query Video($id: ID!) {
+    video(id: $id) {
+      id
+      name
+    }
+  }
+`;
+const RENAME = gql`
+  mutation Rename($id: ID!, $name: String!) {
+    updateVideo(id: $id, input: { name: $name }) {
+      video {
+        id
+        name
+      }
+    }
+  }
+`;
+const UPDATED = gql`
+  subscription Updated($id: ID!) {
+    videoUpdated(id: $id) {
+      id
+      name
+      revision
+    }
+  }
+`;
+
+const socket = new GraphQLWsLink(
+  createClient({ url: API.replace('http', 'ws') + '/graphql', connectionParams: { Authorization }, retryAttempts: 0 }),
+);
+const http = new HttpLink({ uri: `${API}/graphql`, headers: { Authorization } });
+
+// A client with an empty cache.
+const fresh = () =>
+  new ApolloClient({
+    cache: new InMemoryCache({ typePolicies: { Query: { fields: { videos: relayStylePagination() } } } }),
+    link: ApolloLink.split(({ operationType }) => operationType === OperationTypeNode.SUBSCRIPTION, socket, http),
+  });
+
+await report({
+  async pages() {
+    const list = fresh().watchQuery({ query: VIDEOS, variables: { first: 2 } });
+    await firstValueFrom(list.pipe(filter(({ loading }) => !loading)));
+    const lengths = [];
+
+    for (;;) {
+      const { data, error } = list.getCurrentResult();
+      if (error) throw error;
+      if (!data?.videos) return null;
+      const { edges, pageInfo } = data.videos;
+      lengths.push(edges.length);
+      if (!pageInfo.hasNextPage) return { lengths, videos: edges.map(({ node: { id, name } }) => ({ id, name })) };
+      await list.fetchMore({ variables: { after: pageInfo.endCursor } });
+    }
+  },
+
+  // What somebody sees who watches the video while it is renamed: the guess, then what the server made of it.
+  async optimistic() {
+    const client = fresh();
+    const seen = [];
+    const watched = { query: VIDEO_NAME, variables: { id: VIDEO } };
+    await client.query(watched);
+    client.watchQuery(watched).subscribe(({ data, loading }) => void (loading || seen.push({ name: data?.video?.name })));
+
+    const guess = { updateVideo: { __typename: 'UpdateVideoPayload', video: { __typename: 'Video', id: VIDEO, name: 'a guess' } } };
+    await client.mutate({ mutation: RENAME, variables: { id: VIDEO, name: NAME }, optimisticResponse: guess });
+
+    return seen;
+  },
+
+  // Another video now, and after an edit, over a websocket.
+  async subscription() {
+    const client = fresh();
+
+    return new Promise((resolve, reject) => {
+      const seen = [];
+      client.subscribe({ query: UPDATED, variables: { id: OTHER } }).subscribe({
+        next({ data, error }) {
+          if (error) return reject(error);
+          const { name, revision } = data?.videoUpdated ?? {};
+          seen.push({ name, revision });
+          if (seen.length === 2) return resolve(seen);
+          client.mutate({ mutation: RENAME, variables: { id: OTHER, name: NAME } }).catch(reject);
+        },
+        error: reject,
+      });
+    });
+  },
+});

@@ -1,0 +1,1 @@
+export function report(checks: Record<string, () => Promise<unknown>>): Promise<void>;

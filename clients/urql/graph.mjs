@@ -1,0 +1,117 @@
+import { Client, fetchExchange, gql } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { report } from '../report.mjs';
+
+const { API, KEY, VIDEO, OTHER, NAME } = process.env;
+
+const VIDEOS = gql`
+  query Videos($first: Int!, $after: String) {
+    videos(first: $first, after: $after) {
+      edges {
+        node {
+          id
+          name
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`;
+const VIDEO_NAME = gql`
+  query Video($id: ID!) {
+    video(id: $id) {
+      id
+      name
+    }
+  }
+`;
+const RENAME = gql`
+  mutation Rename($id: ID!, $name: String!) {
+    updateVideo(id: $id, input: { name: $name }) {
+      video {
+        id
+        name
+      }
+    }
+  }
+`;
+const UPDATED = gql`
+  subscription Updated($id: ID!) {
+    videoUpdated(id: $id) {
+      id
+      name
+      revision
+    }
+  }
+`;
+
+// A client with an empty cache, which guesses what mutations will answer if it is told how. Its subscriptions are server-sent events.
+const fresh = (optimistic = {}) =>
+  new Client({
+    url: `${API}/graphql`,
+    preferGetMethod: false,
+    fetchOptions: { headers: { Authorization: `Bearer ${KEY}` } },
+    fetchSubscriptions: true,
+    exchanges: [
+      cacheExchange({ resolvers: { Query: { videos: relayPagination() } }, optimistic }),
+      fetchExchange,
+    ],
+  });
+
+function dataOf({ data, error }) {
+  if (error) throw error;
+
+  return data;
+}
+
+await report({
+  async pages() {
+    const client = fresh();
+    const lengths = [];
+
+    for (let after; ; ) {
+      const data = dataOf(await client.query(VIDEOS, { first: 2, after }).toPromise());
+      if (!data?.videos) return null;
+      const { edges, pageInfo } = data.videos;
+      lengths.push(edges.length);
+      if (!pageInfo.hasNextPage) return { lengths, videos: edges.map(({ node: { id, name } }) => ({ id, name })) };
+      after = pageInfo.endCursor;
+    }
+  },
+
+  // What somebody sees who watches the video while it is renamed: the guess, then what the server made of it.
+  async optimistic() {
+    const client = fresh({
+      updateVideo: ({ id }) => ({ __typename: 'UpdateVideoPayload', video: { __typename: 'Video', id, name: 'a guess' } }),
+    });
+    const seen = [];
+    dataOf(await client.query(VIDEO_NAME, { id: VIDEO }).toPromise());
+    const { unsubscribe } = client
+      .query(VIDEO_NAME, { id: VIDEO })
+      .subscribe((result) => void seen.push({ name: dataOf(result)?.video?.name }));
+    dataOf(await client.mutation(RENAME, { id: VIDEO, name: NAME }).toPromise());
+    unsubscribe();
+
+    return seen;
+  },
+
+  // Another video now, and after an edit.
+  subscription() {
+    const client = fresh();
+
+    return new Promise((resolve, reject) => {
+      const seen = [];
+      client.subscription(UPDATED, { id: OTHER }).subscribe(({ data, error }) => {
+        if (error) return reject(error);
+        const { name, revision } = data?.videoUpdated ?? {};
+        seen.push({ name, revision });
+        if (seen.length === 2) return resolve(seen);
+        client.mutation(RENAME, { id: OTHER, name: NAME }).toPromise();
+      });
+    });
+  },
+});
