@@ -114,10 +114,8 @@ func (r *Resolver) mayEditClip(ctx context.Context, who auth.Viewer, c *ent.Clip
 // refuseArriving answers a conflict while the recordings of one of the clips still arrive: what is asked for needs to know
 // how long they are.
 func refuseArriving(clips ...*ent.Clip) error {
-	for _, c := range clips {
-		if recorded.Waiting(c) {
-			return arriving()
-		}
+	if slices.ContainsFunc(clips, recorded.Waiting) {
+		return arriving()
 	}
 
 	return nil

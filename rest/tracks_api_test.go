@@ -21,7 +21,7 @@ type recordedApart struct{ screen, camera, microphone, mouse, arriving, failed *
 func recordApart(t *testing.T, s *api.Server, m testkit.Member) (r recordedApart) {
 	t.Helper()
 
-	make := func(kind domain.SourceKind, status domain.SourceStatus, ms int64, sound bool) (made *ent.Source) {
+	declare := func(kind domain.SourceKind, status domain.SourceStatus, ms int64, sound bool) (made *ent.Source) {
 		m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 			made = c.Source.Create().SetUserID(m.UserID).SetKind(kind).SetStatus(status).SetDurationMs(ms).SetHasAudio(sound).
 				SetWidth(640).SetHeight(360).SaveX(ctx)
@@ -31,12 +31,12 @@ func recordApart(t *testing.T, s *api.Server, m testkit.Member) (r recordedApart
 	}
 
 	return recordedApart{
-		screen:     make(domain.SourceKindVideo, domain.SourceStatusReady, 10_000, true),
-		camera:     make(domain.SourceKindVideo, domain.SourceStatusReady, 10_000, false),
-		microphone: make(domain.SourceKindAudio, domain.SourceStatusReady, 10_000, true),
-		mouse:      make(domain.SourceKindMouse, domain.SourceStatusReady, 10_000, false),
-		arriving:   make(domain.SourceKindVideo, domain.SourceStatusUploading, 0, false),
-		failed:     make(domain.SourceKindVideo, domain.SourceStatusFailed, 0, false),
+		screen:     declare(domain.SourceKindVideo, domain.SourceStatusReady, 10_000, true),
+		camera:     declare(domain.SourceKindVideo, domain.SourceStatusReady, 10_000, false),
+		microphone: declare(domain.SourceKindAudio, domain.SourceStatusReady, 10_000, true),
+		mouse:      declare(domain.SourceKindMouse, domain.SourceStatusReady, 10_000, false),
+		arriving:   declare(domain.SourceKindVideo, domain.SourceStatusUploading, 0, false),
+		failed:     declare(domain.SourceKindVideo, domain.SourceStatusFailed, 0, false),
 	}
 }
 

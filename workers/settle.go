@@ -222,7 +222,8 @@ func idOf(s *ent.Source) *string {
 }
 
 const unsettledSQL = `
-SELECT DISTINCT c.video_id, c.workspace_id FROM clips c WHERE c.recording_ms = 0 AND c.transcript_status IN ('pending', 'processing') AND NOT EXISTS (
+SELECT DISTINCT c.video_id, c.workspace_id FROM clips c
+WHERE c.recording_ms = 0 AND c.transcript_status IN ('pending', 'processing') AND NOT EXISTS (
   SELECT FROM sources s WHERE s.id IN (c.screen_source_id, c.camera_source_id, c.microphone_source_id, c.mouse_source_id)
   AND s.status NOT IN ('ready', 'failed')
 ) LIMIT $1`

@@ -18,8 +18,8 @@ type RecordingInput struct {
 	MouseSourceID      graphql.Omittable[*string]            `json:"mouseSourceId" check:"chars=1.."`
 	MouseEvents        graphql.Omittable[[]*MouseEventInput] `json:"mouseEvents" check:"items=..10000"`
 	CameraOffsetMs     graphql.Omittable[*int]               `json:"cameraOffsetMs" check:"min=-60000,max=60000"`
-	MicrophoneOffsetMs graphql.Omittable[*int]             `json:"microphoneOffsetMs" check:"min=-60000,max=60000"`
-	MouseOffsetMs      graphql.Omittable[*int]             `json:"mouseOffsetMs" check:"min=-60000,max=60000"`
+	MicrophoneOffsetMs graphql.Omittable[*int]               `json:"microphoneOffsetMs" check:"min=-60000,max=60000"`
+	MouseOffsetMs      graphql.Omittable[*int]               `json:"mouseOffsetMs" check:"min=-60000,max=60000"`
 	WhenReady          graphql.Omittable[*bool]              `json:"whenReady"`
 }
 
@@ -51,6 +51,8 @@ func (in *RecordingInput) Check() []fault.Field {
 		})
 	}
 
+	pointed := in.MouseSourceID.Value() != nil || len(in.MouseEvents.Value()) > 0
+
 	for _, of := range []struct {
 		offset    *int
 		is        bool
@@ -58,7 +60,7 @@ func (in *RecordingInput) Check() []fault.Field {
 	}{
 		{in.CameraOffsetMs.Value(), in.CameraSourceID.Value() != nil, "cameraOffsetMs", "cameraSourceId"},
 		{in.MicrophoneOffsetMs.Value(), in.MicrophoneSourceID.Value() != nil, "microphoneOffsetMs", "microphoneSourceId"},
-		{in.MouseOffsetMs.Value(), in.MouseSourceID.Value() != nil || len(in.MouseEvents.Value()) > 0, "mouseOffsetMs", "mouseSourceId or mouseEvents"},
+		{in.MouseOffsetMs.Value(), pointed, "mouseOffsetMs", "mouseSourceId or mouseEvents"},
 	} {
 		if of.offset != nil && !of.is {
 			faults = append(faults, fault.Field{Path: of.of, Rule: "needs " + of.needs, Of: []string{of.of}})

@@ -151,7 +151,9 @@ func (p planner) voice(s timeline.Sound) ([]Voice, error) {
 		return nil, err
 	}
 
-	return []Voice{{Source: s.Source, Content: src.Content, Heard: src.Heard, Volume: s.Volume, OffsetMs: s.OffsetMs, Studio: s.Studio, Speech: s.Speech}}, nil
+	return []Voice{{
+		Source: s.Source, Content: src.Content, Heard: src.Heard, Volume: s.Volume, OffsetMs: s.OffsetMs, Studio: s.Studio, Speech: s.Speech,
+	}}, nil
 }
 
 // key leaves out the ids, which do not change what is heard.
