@@ -305,6 +305,16 @@ func limitReason(e *ExitError, l Limits, used time.Duration) error {
 	}
 }
 
+// A program that has used longRun of processor time goes on with what others leave: stills, probes and short extracts, which
+// somebody waits for, do not share the processors with films. It is looked at every longLook.
+const (
+	longRun  = time.Second
+	longLook = 250 * time.Millisecond
+
+	// longNice is how far it stands back: beside one other program it has a tenth of a processor.
+	longNice = 10
+)
+
 // supervise waits for the end of the program or for a cause to end it, ends it, and returns the cause.
 func (p *process) supervise(ctx context.Context, l Limits) error {
 	still := l.Begin
@@ -315,10 +325,18 @@ func (p *process) supervise(ctx context.Context, l Limits) error {
 	defer wall.Stop()
 	defer stall.Stop()
 
+	looks := time.NewTicker(longLook)
+	defer looks.Stop()
+
 	for {
 		select {
 		case <-p.exited:
 			return nil
+		case <-looks.C:
+			if usedBy(p.cmd.Process.Pid) >= longRun {
+				standBack(p.cmd.Process.Pid)
+				looks.Stop()
+			}
 		case <-p.progress.advanced():
 			still = l.Stall
 			stall.Reset(orForever(still))
