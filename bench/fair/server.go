@@ -35,6 +35,7 @@ type bench struct {
 	folder  string
 	speech  *httptest.Server
 	deaf    atomic.Bool // the speech service answers at once
+	asked   atomic.Int64 // when the service was asked for the first piece of the long recording
 	tenants []*tenant
 }
 
@@ -73,12 +74,13 @@ func open(ctx context.Context, folder string) (*bench, error) {
 }
 
 func (b *bench) close() error {
-	err := b.product.Stop()
-	b.speech.Close()
-
+	var err error
 	if b.db != nil {
-		err = errors.Join(err, b.db.Close())
+		err = b.db.Close()
 	}
+
+	err = errors.Join(err, b.product.Stop())
+	b.speech.Close()
 
 	return err
 }
@@ -88,6 +90,8 @@ func (b *bench) hear(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 
 	if !b.deaf.Load() {
+		b.asked.CompareAndSwap(0, time.Now().UnixNano())
+
 		select {
 		case <-time.After(hearingTakes):
 		case <-r.Context().Done():
