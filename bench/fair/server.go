@@ -34,7 +34,7 @@ type bench struct {
 	db      *sql.DB
 	folder  string
 	speech  *httptest.Server
-	deaf    atomic.Bool // the speech service answers at once
+	deaf    atomic.Bool  // the speech service answers at once
 	asked   atomic.Int64 // when the service was asked for the first piece of the long recording
 	tenants []*tenant
 }

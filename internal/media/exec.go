@@ -180,8 +180,16 @@ func (t Tools) Run(ctx context.Context, c Command) error {
 	if err != nil {
 		return fmt.Errorf("start %s: %w", filepath.Base(c.Program), err)
 	}
+	if ctx.Value(behindKey{}) != nil {
+		standBack(p.cmd.Process.Pid)
+	}
 	return p.finish(ctx, c)
 }
+
+type behindKey struct{}
+
+// Behind is a context for long work: its programs stand back from their beginning, however little each of them does.
+func Behind(ctx context.Context) context.Context { return context.WithValue(ctx, behindKey{}, true) }
 
 // process is a program that was started and not yet waited for.
 type process struct {
