@@ -42,7 +42,7 @@ func (r *Resolver) outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tre
 	}
 
 	q.WithEffects(func(q *ent.EffectQuery) {
-		q.Where(seen).Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID))
+		q.Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID))
 
 		if sel.Has("effects") {
 			q.WithSource(withUsable(who))
@@ -96,6 +96,8 @@ func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*
 
 // outlineOf is a clip as far as it is asked for.
 func (r *Resolver) outlineOf(ctx context.Context, c *ent.Clip, sel selection.Tree) (*model.TimelineClip, error) {
+	c.Edges.Effects = seenOf(c, c.Edges.Effects)
+
 	out := &model.TimelineClip{
 		ID: c.ID, Name: c.Name, Order: c.Position, DurationMs: c.DurationMs, LayoutSceneType: sceneType(c), Counts: countsOf(c),
 	}
