@@ -251,6 +251,10 @@ func (r *Resolver) duplicateClip(ctx context.Context, videoID, id string, in mod
 			return nil, err
 		}
 
+		if err := r.refuseMoreWords(ctx, videoID); err != nil {
+			return nil, err
+		}
+
 		err := r.Store.Client(ctx).Clip.UpdateOneID(made).SetName(name).SetPosition(at).SetUpdatedAt(r.now()).Exec(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("name copy of clip: %w", err)

@@ -81,7 +81,7 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	require.Len(t, plan.Look.Clips, 2)
 
 	for _, look := range plan.Look.Clips {
-		require.Equal(t, []domain.SpokenWord{
+		require.Equal(t, domain.SpokenWords{
 			{Text: "the", StartMs: 5333, EndMs: 7666, Cue: 1}, {Text: "END.", StartMs: 7666, EndMs: 9999, Cue: 1},
 		}, look.Words, "what is drawn is corrected, too")
 	}

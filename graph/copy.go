@@ -121,7 +121,7 @@ func (r *Resolver) hearCopies(ctx context.Context, copies []string) error {
 	return r.Jobs.Add(ctx, wanted...)
 }
 
-// copyRows copies in the database, so that no column is forgotten. The caller has read the parents and
+// copyRows copies in the database, so that no column is forgotten. Each row is made once: (f()).* would make it for each column. The caller has read the parents and
 // so seen that they are the workspace's.
 func (r *Resolver) copyRows(ctx context.Context, c rowCopy) error {
 	rows, parents, fresh := []string{}, []string{}, []string{}
@@ -156,9 +156,10 @@ func (r *Resolver) copyRows(ctx context.Context, c rowCopy) error {
 	}
 
 	_, err = r.Store.Client(ctx).ExecContext(ctx, fmt.Sprintf(`
-INSERT INTO %[1]s SELECT (jsonb_populate_record(NULL::%[1]s,
-	to_jsonb(t) || jsonb_build_object('%[2]s', n.parent) || jsonb_build_object('id', n.fresh) || $4::jsonb)).*
+INSERT INTO %[1]s SELECT made.*
 FROM %[1]s t JOIN unnest($1::text[], $2::text[], $3::text[]) n(id, parent, fresh) ON n.id = t.id
+CROSS JOIN LATERAL jsonb_populate_record(NULL::%[1]s,
+	to_jsonb(t) || jsonb_build_object('%[2]s', n.parent) || jsonb_build_object('id', n.fresh) || $4::jsonb) made
 ORDER BY n.fresh`, c.table, c.column), pq.Array(rows), pq.Array(parents), pq.Array(fresh), string(set))
 	if err != nil {
 		return fmt.Errorf("copy %s: %w", c.table, err)

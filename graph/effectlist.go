@@ -1,8 +1,10 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"entgo.io/ent/dialect/sql"
@@ -15,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // effectsBelow are the lists of effects that are asked of clips.
@@ -80,6 +83,20 @@ func seen(s *sql.Selector) {
 				clips.C(clip.FieldCuts), s.C(effect.FieldStartMs), s.C(effect.FieldEndMs))),
 		))
 	s.Where(sql.NotExists(cut))
+}
+
+// seenOf are the effects that seen would leave of all of a clip: the database looks at each cut for each of them, which is
+// too much for thousands of both.
+func seenOf(c *ent.Clip, all []*ent.Effect) []*ent.Effect {
+	return slices.DeleteFunc(slices.Clone(all), func(e *ent.Effect) bool {
+		// Cuts are in order: the last that begins in time is the only one that could.
+		i, found := slices.BinarySearchFunc(c.Cuts, e.StartMs, func(cut timeline.Span, at int64) int { return cmp.Compare(cut.StartMs, at) })
+		if !found {
+			i--
+		}
+
+		return i >= 0 && c.Cuts[i].EndMs >= e.EndMs
+	})
 }
 
 func effectOrder() []sql.Querier {

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -160,12 +159,17 @@ func deref[T any](p *T) (v T) {
 
 // orderExport finds the unfinished export that is the same, or makes one and its job.
 func (r *Resolver) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o order, plan domain.ExportPlan) (*ent.Export, error) {
-	written, hash, err := o.with(plan)
+	written, err := json.Marshal(plan)
+	if err != nil {
+		return nil, fmt.Errorf("write plan: %w", err)
+	}
+
+	hash, err := o.hash(written)
 	if err != nil {
 		return nil, err
 	}
 
-	running, err := r.Store.Client(ctx).Export.Query().
+	running, err := r.Store.Client(ctx).Export.Query().Brief().
 		Where(export.VideoID(v.ID), export.UserID(who.UserID), export.PlanHash(hash), export.FinishedAtIsNil(), export.ForPages(false)).
 		Only(ctx)
 	if !ent.IsNotFound(err) {
@@ -185,20 +189,18 @@ func (r *Resolver) orderExport(ctx context.Context, who auth.Viewer, v *ent.Vide
 	return made, r.Jobs.Add(ctx, jobs.Render{ExportID: made.ID})
 }
 
-// with is the plan as it is stored, and what tells it, ordered so, from others.
-func (o order) with(plan domain.ExportPlan) (written []byte, hash string, err error) {
-	if written, err = json.Marshal(plan); err != nil {
-		return nil, "", fmt.Errorf("write plan: %w", err)
-	}
-
+// hash tells an order for a plan, as it is written, from every other.
+func (o order) hash(plan []byte) (string, error) {
 	asked, err := json.Marshal(o)
 	if err != nil {
-		return nil, "", fmt.Errorf("write order: %w", err)
+		return "", fmt.Errorf("write order: %w", err)
 	}
 
-	sum := sha256.Sum256(slices.Concat(asked, written))
+	sum := sha256.New()
+	_, _ = sum.Write(asked)
+	_, _ = sum.Write(plan) // it may be megabytes, and is not copied
 
-	return written, hex.EncodeToString(sum[:]), nil
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // cancelExport stops an export. Its job sees the row and ends what it runs.
@@ -235,7 +237,7 @@ func (r *Resolver) cancelExport(ctx context.Context, id string) (*ent.Export, er
 
 		now := r.now()
 
-		canceled, err := r.Store.Client(ctx).Export.UpdateOneID(id).SetStatus(domain.ExportStatusCanceled).
+		canceled, err := r.Store.Client(ctx).Export.UpdateOneID(id).Brief().SetStatus(domain.ExportStatusCanceled).
 			SetCancelRequestedAt(now).SetFinishedAt(now).SetUpdatedAt(now).Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("cancel export: %w", err)
@@ -269,7 +271,7 @@ func (r *Resolver) findExport(ctx context.Context, id string, lock bool) (*ent.E
 		return nil, fault.NotFound("export")
 	}
 
-	q := r.Store.Client(ctx).Export.Query().Where(export.ID(id), export.ForPages(false), export.HasVideoWith(readable(who))).WithVideo()
+	q := r.Store.Client(ctx).Export.Query().Where(export.ID(id), export.ForPages(false), export.HasVideoWith(readable(who))).WithVideo().Brief()
 	if named {
 		q.Where(export.VideoID(at.VideoID))
 	}

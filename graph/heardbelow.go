@@ -39,7 +39,7 @@ func (r *Resolver) heardBelow(sel selection.Tree) (below []readBelow[*ent.Video]
 					clip.FieldHasSystemAudio)
 
 				if asksWords(sel.Below("transcript")) {
-					q.WithTranscript()
+					q.WithTranscript(r.countRead)
 				}
 
 				q.Modify(only)

@@ -165,6 +165,8 @@ var exportColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 func selectExport(q *ent.ExportQuery, sel selection.Tree) {
 	if columns, all := madeOf(sel, exportColumns, export.FieldID, export.FieldCreatedAt); all {
 		q.Select(columns...)
+	} else {
+		q.Brief()
 	}
 }
 

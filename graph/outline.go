@@ -24,17 +24,17 @@ func (r *Resolver) outlineBelow(who auth.Viewer, timeline asked) readBelow[*ent.
 	return eachList[*ent.Video](firstPage(timeline, clip.Table, clip.FieldVideoID, clipOrder()),
 		func(ctx context.Context, only func(*sql.Selector)) listing[*ent.Clip] {
 			q := r.Store.Client(ctx).Clip.Query()
-			outlined(who, q, timeline.Tree.Below("clips"))
+			r.outlined(who, q, timeline.Tree.Below("clips"))
 			q.Modify(only)
 
 			return q
 		})
 }
 
-func outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
+func (r *Resolver) outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
 	if sel.Has("words") {
 		q.Modify(tellUncut(who))
-		q.WithTranscript()
+		q.WithTranscript(r.countRead)
 	}
 
 	if !sel.Has("counts") && !sel.Has("effects") {
@@ -42,7 +42,7 @@ func outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
 	}
 
 	q.WithEffects(func(q *ent.EffectQuery) {
-		q.Where(seen).Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID))
+		q.Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID))
 
 		if sel.Has("effects") {
 			q.WithSource(withUsable(who))
@@ -62,7 +62,7 @@ func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*
 		}
 
 		q := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).Order(ent.Asc(clip.FieldPosition, clip.FieldID))
-		outlined(who, q, sel)
+		r.outlined(who, q, sel)
 
 		if clips, err = q.All(ctx); err != nil {
 			return nil, fmt.Errorf("read clips: %w", err)
@@ -96,6 +96,8 @@ func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*
 
 // outlineOf is a clip as far as it is asked for.
 func (r *Resolver) outlineOf(ctx context.Context, c *ent.Clip, sel selection.Tree) (*model.TimelineClip, error) {
+	c.Edges.Effects = seenOf(c, c.Edges.Effects)
+
 	out := &model.TimelineClip{
 		ID: c.ID, Name: c.Name, Order: c.Position, DurationMs: c.DurationMs, LayoutSceneType: sceneType(c), Counts: countsOf(c),
 	}

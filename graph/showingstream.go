@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -50,7 +51,12 @@ func (r *Resolver) filmOf(ctx context.Context, v *ent.Video) (film, error) {
 		return f, err
 	}
 
-	hashes, err := r.filmHashes(ctx, v)
+	plan, err := r.filmPlan(ctx, v)
+	if err != nil {
+		return film{}, err
+	}
+
+	hashes, err := filmHashes(v, plan)
 	if err != nil {
 		return film{}, err
 	}
@@ -59,7 +65,7 @@ func (r *Resolver) filmOf(ctx context.Context, v *ent.Video) (film, error) {
 		return f, err
 	}
 
-	return film{}, r.orderFilm(ctx, v)
+	return film{}, r.orderFilm(ctx, v, plan)
 }
 
 // mostFilms is how many exports, the newest, are looked at.
@@ -68,7 +74,7 @@ const mostFilms = 8
 // filmAmong is the best film among exports of a video. Those with captions that the video does not have, or
 // without those that it has, are none, and one for the pages that was canceled was given up for another plan.
 func (r *Resolver) filmAmong(ctx context.Context, v *ent.Video, among predicate.Export) (f film, found bool, err error) {
-	rows, err := r.Store.Client(ctx).Export.Query().Where(
+	rows, err := r.Store.Client(ctx).Export.Query().Brief().Where(
 		export.VideoID(v.ID), export.GranularityEQ(domain.GranularityStory), export.SpeedEQ(domain.Speed1),
 		export.Subtitles(v.Editing.SubtitlesEnabled), among,
 		export.Or(export.ForPages(true), export.StatusEQ(domain.ExportStatusCompleted)),
@@ -104,14 +110,24 @@ func (r *Resolver) best(current []*ent.Export) (film, bool) {
 	return film{stream: model.Stream{Progress: -1}}, len(current) > 0
 }
 
-// filmHashes are those of the exports that show the video as it is now, in whatever size and at whatever rate.
-func (r *Resolver) filmHashes(ctx context.Context, v *ent.Video) ([]string, error) {
-	o := orderOf(v, &model.StartExportInput{})
-
-	plan, err := r.planOf(ctx, v, o.Subtitles)
+// filmPlan is what a film of the video as it is shows, as it is written.
+func (r *Resolver) filmPlan(ctx context.Context, v *ent.Video) ([]byte, error) {
+	plan, err := r.planOf(ctx, v, orderOf(v, &model.StartExportInput{}).Subtitles)
 	if err != nil {
 		return nil, err
 	}
+
+	written, err := json.Marshal(plan)
+	if err != nil {
+		return nil, fmt.Errorf("write plan: %w", err)
+	}
+
+	return written, nil
+}
+
+// filmHashes are those of the exports of a plan, in whatever size and at whatever rate.
+func filmHashes(v *ent.Video, plan []byte) ([]string, error) {
+	o := orderOf(v, &model.StartExportInput{})
 
 	var hashes []string
 
@@ -119,7 +135,7 @@ func (r *Resolver) filmHashes(ctx context.Context, v *ent.Video) ([]string, erro
 		for _, fps := range o.FPS.Values() {
 			o.Resolution, o.FPS = domain.Resolution(resolution), domain.FPS(fps)
 
-			_, hash, err := o.with(plan)
+			hash, err := o.hash(plan)
 			if err != nil {
 				return nil, err
 			}
@@ -131,9 +147,9 @@ func (r *Resolver) filmHashes(ctx context.Context, v *ent.Video) ([]string, erro
 	return hashes, nil
 }
 
-// orderFilm has a film made of a video as it is, behind all exports that somebody asked for. Of many who
-// ask at once one does. Those of the video as it was are given up.
-func (r *Resolver) orderFilm(ctx context.Context, v *ent.Video) error {
+// orderFilm has a film made of a video as it is, whose plan was just made, behind all exports that somebody asked for. Of
+// many who ask at once one does. Those of the video as it was are given up.
+func (r *Resolver) orderFilm(ctx context.Context, v *ent.Video, plan []byte) error {
 	if v.DurationMs == 0 {
 		return nil
 	}
@@ -150,21 +166,22 @@ func (r *Resolver) orderFilm(ctx context.Context, v *ent.Video) error {
 			return struct{}{}, fmt.Errorf("lock video: %w", err)
 		}
 
-		return struct{}{}, r.orderFilmOf(ctx, now)
+		if now.Revision != v.Revision || !now.UpdatedAt.Equal(v.UpdatedAt) {
+			if plan, err = r.filmPlan(ctx, now); err != nil {
+				return struct{}{}, err
+			}
+		}
+
+		return struct{}{}, r.orderFilmOf(ctx, now, plan)
 	})
 
 	return err
 }
 
-func (r *Resolver) orderFilmOf(ctx context.Context, v *ent.Video) error {
+func (r *Resolver) orderFilmOf(ctx context.Context, v *ent.Video, plan []byte) error {
 	o := orderOf(v, &model.StartExportInput{})
 
-	plan, err := r.planOf(ctx, v, o.Subtitles)
-	if err != nil {
-		return err
-	}
-
-	written, hash, err := o.with(plan)
+	hash, err := o.hash(plan)
 	if err != nil {
 		return err
 	}
@@ -203,7 +220,7 @@ func (r *Resolver) orderFilmOf(ctx context.Context, v *ent.Video) error {
 
 	e, err := c.Export.Create().SetVideo(v).SetUserID(v.UserID).SetForPages(true).
 		SetGranularity(o.Granularity).SetResolution(o.Resolution).SetFps(o.FPS).SetSpeed(o.Speed).SetSubtitles(o.Subtitles).
-		SetRevision(v.Revision).SetPlan(written).SetPlanHash(hash).SetCreatedAt(at).SetUpdatedAt(at).Save(ctx)
+		SetRevision(v.Revision).SetPlan(plan).SetPlanHash(hash).SetCreatedAt(at).SetUpdatedAt(at).Save(ctx)
 	if err != nil {
 		return fmt.Errorf("create export: %w", err)
 	}

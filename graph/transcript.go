@@ -27,6 +27,8 @@ func (r *Resolver) putTranscript(
 		return nil, err
 	}
 
+	var now *ent.Transcript
+
 	changed, err := r.editClip(ctx, videoID, id, nil, func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		if err := refuseArriving(c); err != nil {
 			return err
@@ -37,11 +39,15 @@ func (r *Resolver) putTranscript(
 			return subtitleFault(err)
 		}
 
-		return r.replaceWords(ctx, v, c, m, words, languageOf(file, in, words))
+		now, err = r.replaceWords(ctx, v, c, m, words, languageOf(file, in, words))
+
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+
+	changed.Edges.Transcript = now // nobody needs to read what was just written
 
 	out := &model.PutTranscriptPayload{Clip: changed, Video: changed.Edges.Video, SkippedCount: file.Skipped.Count}
 	out.Skipped = make([]*subtitle.SkippedBlock, len(file.Skipped.Blocks))
@@ -53,29 +59,34 @@ func (r *Resolver) putTranscript(
 	return out, nil
 }
 
-// replaceWords gives a clip the words of a file. Those that it has already are no edit.
+// replaceWords gives a clip the words of a file, and returns them as they are stored. Those that it has already are no edit.
 func (r *Resolver) replaceWords(
 	ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation, words []subtitle.Word, language string,
-) error {
+) (*ent.Transcript, error) {
 	was, err := r.wordsOf(ctx, c)
 	if err != nil {
-		return err
+		return nil, err
 	}
 
 	ready := c.TranscriptStatus == domain.TranscriptStatusReady
 	if ready && c.TranscriptLanguage == language && sameWords(was[c.ID], words) {
-		return nil
+		return was[c.ID], nil
 	}
 
-	if err := heard.Replace(ctx, r.Store.Client(ctx), c, heardWords(words), r.now()); err != nil {
-		return err
+	now, err := heard.Replace(ctx, r.Store.Client(ctx), c, heardWords(words), r.now())
+	if err != nil {
+		return nil, err
+	}
+
+	if err := r.refuseMoreWords(ctx, v.ID, now); err != nil {
+		return nil, err
 	}
 
 	m.SetTranscriptStatus(domain.TranscriptStatusReady)
 	m.SetTranscriptLanguage(language)
 	m.SetTranscriptError("")
 
-	return r.tellReplaced(ctx, v, c, language)
+	return now, r.tellReplaced(ctx, v, c, language)
 }
 
 // languageOf is the language of the words of a file. Without words there is none: a video's is that of its
@@ -183,10 +194,25 @@ func (r *Resolver) correctWords(ctx context.Context, videoID, id string, in mode
 
 		m.SetUpdatedAt(r.now())
 
-		return heard.Save(ctx, r.Store.Client(ctx), words, r.now())
+		if err := heard.Save(ctx, r.Store.Client(ctx), words, r.now()); err != nil {
+			return err
+		}
+
+		return r.refuseMoreWords(ctx, videoID, words)
 	})
 
 	return changed, named, err
+}
+
+// refuseMoreWords answers conflict when a video has more words by now than it may have. What the caller
+// has of them is not read again.
+func (r *Resolver) refuseMoreWords(ctx context.Context, videoID string, has ...*ent.Transcript) error {
+	problem, err := heard.Overfull(ctx, r.Store, videoID, has...)
+	if err != nil || problem == "" {
+		return err //nolint:wrapcheck // it says what it did
+	}
+
+	return fault.Conflict(problem)
 }
 
 // refuseUnheard answers conflict unless the words of a clip are there.

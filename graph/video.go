@@ -163,7 +163,7 @@ func (r *Resolver) deleteLocked(ctx context.Context, id string) error {
 		return fmt.Errorf("read clips: %w", err)
 	}
 
-	exports, err := r.Store.Client(ctx).Export.Query().Where(export.VideoID(id)).All(ctx)
+	exports, err := r.Store.Client(ctx).Export.Query().Brief().Where(export.VideoID(id)).All(ctx)
 	if err != nil {
 		return fmt.Errorf("read exports: %w", err)
 	}

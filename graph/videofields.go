@@ -115,7 +115,7 @@ func (r *Resolver) exportPage(ctx context.Context, v *ent.Video, size int, after
 		})
 	}
 
-	rows, err := q.Order(ent.Desc(export.FieldCreatedAt, export.FieldID)).Limit(size + 1).All(ctx)
+	rows, err := q.Brief().Order(ent.Desc(export.FieldCreatedAt, export.FieldID)).Limit(size + 1).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read exports: %w", err)
 	}

@@ -268,6 +268,19 @@ func (r *Resolver) placesOf(ctx context.Context, c *ent.Clip, set model.WordSet,
 		}
 	}
 
+	if heard.Again(ctx, c.ID) {
+		all, err := heard.Once(ctx, c.ID, func() (*ent.Transcript, error) {
+			all, err := r.wordsOf(ctx, c)
+
+			return all[c.ID], err
+		})
+		if err != nil {
+			return nil, err //nolint:wrapcheck // it is our own
+		}
+
+		return placesIn(clockOf(c), all, set, from, size), nil
+	}
+
 	found, err := r.places(ctx, []string{c.ID}, set, from, size)
 	if err != nil {
 		return nil, err
@@ -278,6 +291,25 @@ func (r *Resolver) placesOf(ctx context.Context, c *ent.Clip, set model.WordSet,
 	}
 
 	return &somePlaces{counts: true}, nil
+}
+
+// placesIn are the words that places reads, out of a whole transcript.
+func placesIn(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from, size int) *somePlaces {
+	some := &somePlaces{counts: true}
+
+	for i, w := range heard.All(all) {
+		if set == model.WordSetHeard && isCut(clock, w) {
+			continue
+		}
+
+		some.total++
+
+		if i >= from && len(some.words) <= size {
+			some.places, some.words = append(some.places, i), append(some.words, w)
+		}
+	}
+
+	return some
 }
 
 // wordsFrom are words of a set out of a whole transcript, from a place on: so many, and one more; and how many there are in
@@ -388,7 +420,10 @@ func (r *Resolver) wordsOf(ctx context.Context, clips ...*ent.Clip) (map[string]
 		return all, nil
 	}
 
-	rows, err := r.Store.Client(ctx).Transcript.Query().Where(transcript.ClipIDIn(missing...)).All(ctx)
+	q := r.Store.Client(ctx).Transcript.Query().Where(transcript.ClipIDIn(missing...))
+	r.countRead(q)
+
+	rows, err := q.All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read words: %w", err)
 	}

@@ -309,7 +309,8 @@ func (l *lab) video(path string, set func(*domain.VideoSettings)) *ent.Video {
 			words = append(words, heard.Word{Text: w, StartMs: int64(i) * 380, EndMs: int64(i)*380 + 340})
 		}
 
-		require.NoError(l, heard.Replace(ctx, c, clip, words, time.Now()))
+		_, err := heard.Replace(ctx, c, clip, words, time.Now())
+		require.NoError(l, err)
 	})
 
 	return v

@@ -84,6 +84,10 @@ func done() ok { return ok{Status: "ok"} }
 
 // encode writes JSON as it travels: without the HTML escapes of encoding/json, which belong in pages.
 func encode(v any) ([]byte, error) {
+	if a, writes := v.(appender); writes {
+		return a.appendJSON(nil)
+	}
+
 	var b bytes.Buffer
 
 	enc := json.NewEncoder(&b)

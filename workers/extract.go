@@ -95,6 +95,9 @@ var errArriving = errors.New("it is arriving")
 // errSlow says that a picture takes longer to draw than it may.
 var errSlow = errors.New("it takes too long to draw")
 
+// longExcerpt is the longest excerpt that is made as fast as a picture.
+const longExcerpt = 3 * time.Second
+
 func (w *Extract) stillTime() time.Duration { return cmp.Or(w.StillTime, stillTime) }
 
 // hopeless reports that trying again is of no use.
@@ -130,6 +133,10 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.
 	var recipe domain.Recipe
 	if err := json.Unmarshal(row.Recipe, &recipe); err != nil {
 		return nil, fmt.Errorf("read the recipe: %w", err)
+	}
+
+	if recipe.DurationMs > longExcerpt.Milliseconds() {
+		ctx = media.Behind(ctx)
 	}
 
 	dir, discard, err := w.Engine.Scratch()

@@ -39,6 +39,9 @@ type Probe struct {
 // Timeout implements river.Worker.
 func (*Probe) Timeout(*river.Job[jobs.Probe]) time.Duration { return probeTimeout }
 
+// bigUpload is how large an upload is whose probe lets smaller ones pass by.
+const bigUpload = 64 << 20
+
 // Work implements river.Worker. A file that is refused is no failure of the job: the source has
 // failed, with the reason. Storage that is away is none either: the upload was acknowledged, and is there
 // when storage is back.
@@ -54,6 +57,10 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 		return fmt.Errorf("find source %s: %w", job.Args.SourceID, err)
 	case src.Status != domain.SourceStatusProcessing:
 		return nil
+	}
+
+	if src.Bytes > bigUpload {
+		ctx = media.Behind(ctx)
 	}
 
 	found, err := w.probe(ctx, src)

@@ -47,7 +47,7 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 
 	began := w.now()
 
-	kept, err := w.keep(ctx, exp, w.othersWait(job.JobRow))
+	kept, err := w.keep(media.Behind(ctx), exp, w.othersWait(job.JobRow))
 	if err == nil {
 		err = w.complete(ctx, exp, kept)
 	}

@@ -316,7 +316,7 @@ func (w *Sweep) settleExports(ctx context.Context) error {
 	}
 
 	for _, o := range found {
-		exp, err := w.Store.Client(ctx).Export.Get(ctx, o.id)
+		exp, err := w.Store.Client(ctx).Export.Query().Brief().Where(export.ID(o.id)).Only(ctx)
 		if ent.IsNotFound(err) {
 			continue
 		}

@@ -70,7 +70,7 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 		return err
 	}
 
-	speech, err := w.listen(ctx, src, job.JobRow)
+	speech, err := w.listen(media.Behind(ctx), src, job.JobRow)
 	if err == nil {
 		return w.keep(ctx, src, speech)
 	}

@@ -146,7 +146,7 @@ func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said transcribe.
 			return false, nil
 		}
 
-		return true, heard.Replace(ctx, w.Store.Client(ctx), c, words, w.now())
+		return true, w.replaceWords(ctx, c, set, words)
 	})
 }
 
@@ -163,6 +163,24 @@ func recordedWords(said []transcribe.Word, offsetMs, lengthMs int64) []heard.Wor
 	}
 
 	return words
+}
+
+// replaceWords gives a clip its words, unless its video would have more than it may: then its transcript has failed.
+func (w *Transcribe) replaceWords(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne, words []heard.Word) error {
+	now, err := heard.Replace(ctx, w.Store.Client(ctx), c, words, w.now())
+	if err != nil {
+		return err
+	}
+
+	why, err := heard.Overfull(ctx, w.Store, c.VideoID, now)
+	if err != nil || why == "" {
+		return err
+	}
+
+	set.SetTranscriptStatus(domain.TranscriptStatusFailed).SetTranscriptLanguage("").SetTranscriptError(why)
+	_, err = heard.Replace(ctx, w.Store.Client(ctx), c, nil, w.now())
+
+	return err
 }
 
 // giveUp says of every clip that waits why it has no words.

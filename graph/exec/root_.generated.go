@@ -10232,7 +10232,8 @@ extend type Mutation {
   """
   Replaces the words of a clip by those of a subtitle file, which is read as WebVTT's parser reads: what is no cue is skipped,
   and the answer says what that was. A file without a cue is bad_request, as is one of more than 100,000 words, or with a
-  word of more than 255 characters. Captions are divided as the file divides them; one of more than
+  word of more than 255 characters. The clips of a video have at most 100,000 words together, and 8 MiB of them with their
+  corrections; more is conflict. Captions are divided as the file divides them; one of more than
   two lines is divided. A cue that the next one begins within ends where that begins; those that begin together are shown
   together.
   """

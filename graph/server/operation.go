@@ -14,6 +14,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/limits"
 	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/idempotency"
 )
 
@@ -211,12 +212,12 @@ func (s *Server) execute(ctx context.Context, op *operation) (answer *graphql.Re
 	}()
 
 	if op.plan != nil {
-		if data, err := op.plan.Answer(ctx, op.Variables); err == nil {
+		if data, err := op.plan.Answer(heard.WithReading(ctx), op.Variables); err == nil {
 			return &graphql.Response{Data: data}
 		}
 	}
 
-	next, ctx := s.executor.DispatchOperation(ctx, op.OperationContext)
+	next, ctx := s.executor.DispatchOperation(heard.WithReading(ctx), op.OperationContext)
 	if answer = next(ctx); answer == nil {
 		return s.failed(ctx, context.Cause(ctx)) // nobody is waiting for it
 	}

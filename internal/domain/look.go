@@ -42,7 +42,7 @@ type ClipLook struct {
 	MouseOffsetMs int64 `json:"mouseOffsetMs,omitempty"`
 	Cursor        bool  `json:"cursor,omitempty"` // an animated cursor is drawn from it
 	// Words are what the captions say: corrected, without the hidden ones, in recording time, ascending.
-	Words []SpokenWord `json:"words,omitempty"`
+	Words SpokenWords `json:"words,omitempty"`
 }
 
 // ShownEffect is an effect that is seen. Its times are of the recording, as they are stored.

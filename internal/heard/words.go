@@ -115,19 +115,20 @@ func grown[L ~[]T, T any](list L, i int) L {
 	return list
 }
 
-// Replace puts words in the place of a clip's, in one value however many they are. The client is that of a transaction in
+// Replace puts words in the place of a clip's, in one value however many they are, which it returns. The client is that of a transaction in
 // which the clip's video is locked.
-func Replace(ctx context.Context, client *ent.Client, c *ent.Clip, words []Word, now time.Time) error {
+func Replace(ctx context.Context, client *ent.Client, c *ent.Clip, words []Word, now time.Time) (*ent.Transcript, error) {
 	t := TranscriptOf(words)
+	t.ClipID = c.ID
 
 	err := client.Transcript.Create().SetClipID(c.ID).SetWorkspaceID(c.WorkspaceID).SetCreatedAt(now).SetUpdatedAt(now).
 		SetTexts(t.Texts).SetStarts(t.Starts).SetEnds(t.Ends).SetCorrected(t.Corrected).SetHidden(t.Hidden).SetCues(t.Cues).
 		SetConfidence(t.Confidence).OnConflictColumns(transcript.FieldClipID).UpdateNewValues().Exec(ctx)
 	if err != nil {
-		return fmt.Errorf("write words: %w", err)
+		return nil, fmt.Errorf("write words: %w", err)
 	}
 
-	return nil
+	return t, nil
 }
 
 // Save writes what users make of the words of a clip.

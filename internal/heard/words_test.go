@@ -39,8 +39,8 @@ func TestWordsAreKept(t *testing.T) {
 	}
 
 	m.Do(t, s, func(ctx context.Context, db *ent.Client) {
-		require.NoError(t, heard.Replace(ctx, db, clip, []heard.Word{{Text: "before", Confidence: 0.5}}, now))
-		require.NoError(t, heard.Replace(ctx, db, clip, words, now))
+		require.NoError(t, replaced(ctx, db, clip, []heard.Word{{Text: "before", Confidence: 0.5}}, now))
+		require.NoError(t, replaced(ctx, db, clip, words, now))
 
 		row := read(ctx, db)
 		require.Equal(t, words, all(row))
@@ -60,8 +60,14 @@ func TestWordsAreKept(t *testing.T) {
 		require.NoError(t, heard.Save(ctx, db, row, now))
 		require.Equal(t, words, all(read(ctx, db)))
 
-		require.NoError(t, heard.Replace(ctx, db, clip, nil, now))
+		require.NoError(t, replaced(ctx, db, clip, nil, now))
 		require.Zero(t, heard.Count(read(ctx, db)))
 	})
 	require.Zero(t, heard.Count(nil))
+}
+
+func replaced(ctx context.Context, db *ent.Client, c *ent.Clip, words []heard.Word, now time.Time) error {
+	_, err := heard.Replace(ctx, db, c, words, now)
+
+	return err
 }

@@ -1,8 +1,12 @@
 package media
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -58,4 +62,33 @@ func atMost(resource int, value int64) int64 {
 		return value
 	}
 	return int64(have.Max)
+}
+
+// usedBy is the processor time that a process has used; 0 when that cannot be read.
+func usedBy(pid int) (used time.Duration) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+
+	// The second field is a name in parentheses; user and system time are the 14th and the 15th, in hundredths.
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+
+	for i := 11; i < min(13, len(fields)); i++ {
+		ticks, _ := strconv.ParseInt(string(fields[i]), 10, 64)
+		used += time.Duration(ticks) * (10 * time.Millisecond)
+	}
+
+	return used
+}
+
+// standBack lowers the priority of a process: of each of its threads, since Linux has one for each. New threads inherit it.
+func standBack(pid int) {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
+
+	for _, thread := range threads {
+		if id, err := strconv.Atoi(filepath.Base(thread)); err == nil {
+			_ = unix.Setpriority(unix.PRIO_PROCESS, id, longNice) // it may have ended
+		}
+	}
 }

@@ -10,6 +10,8 @@ import (
 // Text is a file as text. One that is neither UTF-8 nor UTF-16 with a byte order mark is a *FaultError.
 func Text(file []byte) (string, error) { return textOf(file) }
 
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\ufffd")
+
 // textOf is the text of a file, in lines that end with \n, whatever ended them: UTF-8, or UTF-16 that says so by its
 // first character.
 func textOf(file []byte) (string, error) {
@@ -40,7 +42,11 @@ func textOf(file []byte) (string, error) {
 		text = string(file)
 	}
 
-	return strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\ufffd").Replace(text), nil
+	if strings.IndexByte(text, '\r') < 0 && strings.IndexByte(text, 0) < 0 {
+		return text, nil
+	}
+
+	return lineEnds.Replace(text), nil
 }
 
 // validUTF8 names the line of the first byte that is not UTF-8.

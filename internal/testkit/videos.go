@@ -101,7 +101,7 @@ func NewVideo(tb testing.TB, s *store.Store, m Member, o VideoOpts) *ent.Video {
 
 // Words gives a clip words, in the place of those it has.
 func Words(ctx context.Context, db *ent.Client, c *ent.Clip, words ...heard.Word) {
-	if err := heard.Replace(ctx, db, c, words, time.Now().UTC().Truncate(time.Millisecond)); err != nil {
+	if _, err := heard.Replace(ctx, db, c, words, time.Now().UTC().Truncate(time.Millisecond)); err != nil {
 		panic(err)
 	}
 }

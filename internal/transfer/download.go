@@ -68,7 +68,7 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) finished(r *http.Request) (*ent.Export, error) {
 	ctx := auth.AsSystem(r.Context())
 
-	exp, err := s.Store.Client(ctx).Export.Query().
+	exp, err := s.Store.Client(ctx).Export.Query().Brief().
 		Where(export.ID(r.PathValue("id")), export.StatusEQ(domain.ExportStatusCompleted)).
 		WithVideo(func(q *ent.VideoQuery) { q.Select(video.FieldName) }).
 		Only(ctx)

@@ -1,0 +1,49 @@
+package graph
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+)
+
+// An effect is seen unless one cut takes all of it, as the database has it.
+func TestSeenLooksAtEachCut(t *testing.T) {
+	t.Parallel()
+
+	const lengthMs = 100
+
+	rapid.Check(t, func(t *rapid.T) {
+		span := rapid.Custom(func(t *rapid.T) timeline.Span {
+			at := rapid.Int64Range(0, lengthMs-1).Draw(t, "start")
+
+			return timeline.Span{StartMs: at, EndMs: rapid.Int64Range(at+1, lengthMs).Draw(t, "end")}
+		})
+		c := &ent.Clip{Cuts: timeline.Normalise(lengthMs, rapid.SliceOf(span).Draw(t, "cuts"))}
+
+		var all, want []*ent.Effect
+
+		for _, s := range rapid.SliceOf(span).Draw(t, "effects") {
+			e := &ent.Effect{StartMs: s.StartMs, EndMs: s.EndMs}
+			all = append(all, e)
+
+			hidden := false
+			for _, cut := range c.Cuts {
+				hidden = hidden || cut.StartMs <= e.StartMs && cut.EndMs >= e.EndMs
+			}
+
+			if !hidden {
+				want = append(want, e)
+			}
+		}
+
+		require.Equal(t, len(want), len(seenOf(c, all)))
+
+		for i, e := range seenOf(c, all) {
+			require.Same(t, want[i], e)
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package media_test
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/media"
+)
+
+// A program that works for long stands back, and each of long work does from its beginning; another does not, however long
+// it lasts.
+func TestLongProgramsStandBack(t *testing.T) {
+	t.Parallel()
+
+	for script, want := range map[string]string{"while :; do :; done": "10", "sleep 30": "0", "sleep 31": "10"} {
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+
+			ctx, cancel := context.WithCancel(t.Context())
+			if script == "sleep 31" {
+				ctx = media.Behind(ctx)
+			}
+
+			said, says, err := os.Pipe()
+			require.NoError(t, err)
+
+			ended := make(chan error, 1)
+			go func() {
+				ended <- media.Tools{}.Run(ctx, media.Command{Program: "/bin/sh", Args: []string{"-c", "echo $$; " + script}, Stdout: says})
+			}()
+
+			line := make([]byte, 20)
+			n, err := said.Read(line)
+			require.NoError(t, err)
+
+			pid, err := strconv.Atoi(strings.TrimSpace(string(line[:n])))
+			require.NoError(t, err)
+
+			nice := func() string {
+				stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+				require.NoError(t, err)
+
+				return strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))[16]
+			}
+
+			if want == "0" {
+				time.Sleep(2 * time.Second)
+				require.Equal(t, want, nice())
+			} else {
+				require.Eventually(t, func() bool { return nice() == want }, 30*time.Second, 50*time.Millisecond)
+			}
+
+			cancel()
+			require.Error(t, <-ended)
+		})
+	}
+}
