@@ -152,6 +152,10 @@ func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, po
 		status = domain.TranscriptStatusPending
 	}
 
+	if err := r.nameMicrophone(ctx, c.Microphone); err != nil {
+		return nil, err
+	}
+
 	microphone, system := c.Heard(c.offsets)
 
 	now := r.now()
@@ -173,6 +177,19 @@ func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, po
 	}
 
 	return made, r.Jobs.Add(ctx, jobs.Transcribe{SourceID: speech.ID})
+}
+
+// nameMicrophone says of a sound that was recorded apart which volume governs it, where nobody had said so.
+func (r *Resolver) nameMicrophone(ctx context.Context, s *ent.Source) error {
+	if s == nil || s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone {
+		return nil
+	}
+
+	if err := r.Store.Client(ctx).Source.UpdateOneID(s.ID).SetAudio(domain.SourceAudioMicrophone).Exec(ctx); err != nil {
+		return fmt.Errorf("name microphone: %w", err)
+	}
+
+	return nil
 }
 
 // deleteClip removes a clip and what belongs to it. Its sources stay, so that it can be added again.

@@ -244,6 +244,10 @@ func (r *Resolver) loudParts(ctx context.Context, videoID, clipID string) ([]tim
 		return nil, err
 	}
 
+	if err := refuseArriving(c); err != nil {
+		return nil, err
+	}
+
 	all, err := r.wordsOf(ctx, c)
 	if err != nil {
 		return nil, err

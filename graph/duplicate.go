@@ -1,8 +1,10 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/chapter"
@@ -10,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/ids"
 	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers/jobs"
@@ -35,6 +38,12 @@ func (r *Resolver) duplicateVideo(ctx context.Context, id string, in model.Dupli
 		clips, err := r.clipsInOrder(ctx, id)
 		if err != nil {
 			return nil, err
+		}
+
+		if in.Trim.Value() != nil {
+			if err := refuseArriving(clips...); err != nil {
+				return nil, err
+			}
 		}
 
 		play, err := r.trimOf(ctx, v, clips, in.Trim.Value())
@@ -179,6 +188,15 @@ func (r *Resolver) copyVideo(ctx context.Context, v *ent.Video, in model.Duplica
 // of each.
 func (r *Resolver) copyParts(ctx context.Context, made *ent.Video, clips []*ent.Clip, play timeline.Span) (map[string]string, error) {
 	kept := sequenceOf(clips).Trim(play)
+
+	for i, c := range clips { // of those that still arrive there is nothing to trim
+		if recorded.Waiting(c) {
+			kept = append(kept, timeline.Kept{Clip: i, Cuts: c.Cuts})
+		}
+	}
+
+	slices.SortFunc(kept, func(a, b timeline.Kept) int { return cmp.Compare(a.Clip, b.Clip) })
+
 	copies := make(map[string]string, len(kept))
 
 	for _, k := range kept {

@@ -128,8 +128,24 @@ func (r *Resolver) refuseExport(ctx context.Context, v *ent.Video, raw bool) err
 
 // planOf is what an export of the video shows: its clips as they are now.
 func (r *Resolver) planOf(ctx context.Context, v *ent.Video, captions bool) (domain.ExportPlan, error) {
+	clips, err := r.plannedClips(ctx, v, captions)
+	if err != nil {
+		return domain.ExportPlan{}, err
+	}
+
+	if err := refuseArriving(clips...); err != nil {
+		return domain.ExportPlan{}, err
+	}
+
+	return exportPlan(v, clips, captions), nil
+}
+
+// plannedClips are the clips of a video with all that a plan is made of.
+func (r *Resolver) plannedClips(ctx context.Context, v *ent.Video, captions bool) ([]*ent.Clip, error) {
 	q := recorded.WithSources(r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)),
-		func(q *ent.SourceQuery) { q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio) }).
+		func(q *ent.SourceQuery) {
+			q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio, source.FieldDurationMs, source.FieldName, source.FieldStatus)
+		}).
 		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).
 		WithEffects(func(q *ent.EffectQuery) { q.Order(ent.Asc(effect.FieldZ, effect.FieldID)) })
 	if captions {
@@ -138,14 +154,10 @@ func (r *Resolver) planOf(ctx context.Context, v *ent.Video, captions bool) (dom
 
 	clips, err := q.All(ctx)
 	if err != nil {
-		return domain.ExportPlan{}, fmt.Errorf("read clips: %w", err)
+		return nil, fmt.Errorf("read clips: %w", err)
 	}
 
-	if err := refuseArriving(clips...); err != nil {
-		return domain.ExportPlan{}, err
-	}
-
-	return exportPlan(v, clips, captions), nil
+	return clips, nil
 }
 
 // deref is a value that may be missing: then the zero one.

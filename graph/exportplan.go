@@ -3,6 +3,7 @@ package graph
 import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -16,6 +17,7 @@ func exportPlan(v *ent.Video, clips []*ent.Clip, captions bool) domain.ExportPla
 	plan.Timeline.Music = musicUnder(v)
 
 	for _, c := range clips {
+		plan.Shorter = append(plan.Shorter, shorter(c)...)
 		plan.Timeline.Clips = append(plan.Timeline.Clips, timeline.Clip{
 			ID: c.ID, Name: c.Name, LengthMs: c.RecordingMs, Cuts: c.Cuts,
 			Screen: deref(c.ScreenSourceID), Camera: deref(c.CameraSourceID), CameraOffsetMs: c.Offsets.Camera.Ms,
@@ -24,4 +26,22 @@ func exportPlan(v *ent.Video, clips []*ent.Clip, captions bool) domain.ExportPla
 	}
 
 	return plan
+}
+
+// shorter are how long the recordings of a clip are that end before it does.
+func shorter(c *ent.Clip) []int64 {
+	var lengths []int64
+
+	tracks := recorded.Of(c)
+
+	for _, of := range []struct {
+		source *ent.Source
+		begins int64
+	}{{tracks.Screen, 0}, {tracks.Camera, c.Offsets.Camera.Ms}, {tracks.Microphone, c.Offsets.Microphone.Ms}} {
+		if of.source != nil && of.begins+of.source.DurationMs < c.RecordingMs {
+			lengths = append(lengths, of.source.DurationMs)
+		}
+	}
+
+	return lengths
 }

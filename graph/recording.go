@@ -158,12 +158,17 @@ func (t *taken) keep(ctx context.Context, r *Resolver, userID string) (err error
 		}
 
 		// A source that becomes ready now settles the clips that it finds, and this one among them only once it is there.
-		if *track, err = r.Store.Client(ctx).Source.Query().Where(source.ID((*track).ID)).ForShare().Only(ctx); err != nil {
-			return fmt.Errorf("read source: %w", err)
-		}
+		id := (*track).ID
 
-		if (*track).Status == domain.SourceStatusFailed {
-			return fault.Conflict("A source of the clip has failed just now.")
+		*track, err = r.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForShare().Only(ctx)
+
+		switch {
+		case ent.IsNotFound(err):
+			return fault.NotFound("source " + id)
+		case err != nil:
+			return fmt.Errorf("read source: %w", err)
+		case (*track).Status == domain.SourceStatusFailed:
+			return fault.Conflict("The source " + id + " has failed just now: " + (*track).ErrorMessage)
 		}
 	}
 

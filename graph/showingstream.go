@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
@@ -26,24 +25,15 @@ type film struct {
 // streamOf is what a page plays: the newest film of the video as it is, else its recordings.
 func (r *Resolver) streamOf(ctx context.Context, v *ent.Video, clips []*ent.Clip) (film, error) {
 	f, err := r.filmOf(ctx, v)
-	if err == nil && f.export == nil && !slices.ContainsFunc(clips, recorded.Waiting) {
-		f.stream.Clips = r.recordingsOf(v, clips)
+	if err == nil && f.export == nil {
+		f.stream.Clips = r.recordingsOf(v, slices.DeleteFunc(slices.Clone(clips), recorded.Waiting))
 	}
 
 	return f, err
 }
 
-// filmOf is the film of a video as it is now. When there is none it has one made, once, as soon as all its recordings are there.
+// filmOf is the film of a video as it is now, as far as its recordings are there. When there is none it has one made, once.
 func (r *Resolver) filmOf(ctx context.Context, v *ent.Video) (film, error) {
-	arriving, err := r.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID), clip.RecordingMs(0)).Exist(ctx)
-
-	switch {
-	case err != nil:
-		return film{}, fmt.Errorf("find clips that arrive: %w", err)
-	case arriving:
-		return film{}, nil
-	}
-
 	// The plan is made only when there is nothing of this very revision, made since the server last found out anything
 	// about the video, such as its words: that changes the film without a revision.
 	f, found, err := r.filmAmong(ctx, v, export.And(export.Revision(v.Revision), export.CreatedAtGT(v.UpdatedAt)))
@@ -112,12 +102,14 @@ func (r *Resolver) best(current []*ent.Export) (film, bool) {
 
 // filmPlan is what a film of the video as it is shows, as it is written.
 func (r *Resolver) filmPlan(ctx context.Context, v *ent.Video) ([]byte, error) {
-	plan, err := r.planOf(ctx, v, orderOf(v, &model.StartExportInput{}).Subtitles)
+	captions := orderOf(v, &model.StartExportInput{}).Subtitles
+
+	clips, err := r.plannedClips(ctx, v, captions)
 	if err != nil {
 		return nil, err
 	}
 
-	written, err := json.Marshal(plan)
+	written, err := json.Marshal(exportPlan(v, slices.DeleteFunc(clips, recorded.Waiting), captions))
 	if err != nil {
 		return nil, fmt.Errorf("write plan: %w", err)
 	}

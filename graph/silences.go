@@ -33,6 +33,10 @@ func (r *Resolver) silencesOf(ctx context.Context, c *ent.Clip, filter model.Sil
 
 // measuredSilences are those of a clip's sound, in recording time. It may take a while.
 func (r *Resolver) measuredSilences(ctx context.Context, c *ent.Clip) ([]timeline.Span, error) {
+	if recorded.Waiting(c) { // all of it is still to come
+		return nil, nil
+	}
+
 	tracks, err := r.tracksOf(ctx, c)
 	if err != nil {
 		return nil, err
@@ -64,7 +68,7 @@ func (r *Resolver) findSilences() ent.Interceptor {
 			sounds := make([]*ent.Source, 0, len(clips))
 
 			for _, c := range clips {
-				if sound := recorded.Listened(c).Source; sound != nil {
+				if sound := recorded.Listened(c).Source; sound != nil && !recorded.Waiting(c) {
 					sounds = append(sounds, sound)
 				}
 			}

@@ -114,8 +114,14 @@ func (r *Resolver) mayEditClip(ctx context.Context, who auth.Viewer, c *ent.Clip
 // refuseArriving answers a conflict while the recordings of one of the clips still arrive: what is asked for needs to know
 // how long they are.
 func refuseArriving(clips ...*ent.Clip) error {
-	if slices.ContainsFunc(clips, recorded.Waiting) {
-		return arriving()
+	for _, c := range clips {
+		switch {
+		case recorded.Failed(c):
+			return fault.Conflict("The recordings of the clip " + c.Name + " cannot be used: none of them could be read. Delete the clip, " +
+				"or the video if it is its only one.")
+		case recorded.Waiting(c):
+			return arriving(recorded.Of(c).All()...)
+		}
 	}
 
 	return nil
@@ -130,8 +136,17 @@ func (p Picture) refuseArriving() error {
 	return nil
 }
 
-func arriving() error {
-	late := fault.Conflict("The recordings of this video are not all there yet.")
+// arriving is the conflict, and names those sources that it is known to wait for.
+func arriving(of ...*ent.Source) error {
+	message := "The recordings of this video are still being uploaded or looked at"
+
+	for _, s := range of {
+		if s.Status != domain.SourceStatusReady {
+			message += fmt.Sprintf("; %s (%q) is %s", s.ID, s.Name, s.Status)
+		}
+	}
+
+	late := fault.Conflict(message + ".")
 	late.RetryAfter = time.Second
 
 	return late

@@ -44,7 +44,8 @@ func (d MediaDeps) lockVideos(ctx context.Context, uses predicate.Clip) ([]*ent.
 }
 
 // settleUsers settles the clips that use a source which has become ready, has failed or has grown, in the transaction that
-// says so.
+// says so. A video that came to use it since lockUsers is locked behind the source: should its editor wait for that at the same
+// moment, Postgres ends one of both, and that one is tried again.
 func (d MediaDeps) settleUsers(ctx context.Context, sourceID string) error {
 	videos, err := d.lockVideos(ctx, recorded.With(sourceID))
 	if err != nil {
@@ -55,6 +56,13 @@ func (d MediaDeps) settleUsers(ctx context.Context, sourceID string) error {
 		if err := d.settleVideo(ctx, v); err != nil {
 			return fmt.Errorf("settle the clips of video %s: %w", v.ID, err)
 		}
+	}
+
+	// What is seen or heard of it may be more than before where no clip is longer.
+	err = d.Store.Client(ctx).Video.Update().Where(video.HasClipsWith(recorded.With(sourceID), clip.RecordingMsGT(0))).
+		SetUpdatedAt(d.now()).Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("touch videos: %w", err)
 	}
 
 	return nil
@@ -117,27 +125,29 @@ func (d MediaDeps) updateSettled(ctx context.Context, v *ent.Video, clips []*ent
 		update.SetWidth(size.Width).SetHeight(size.Height).SetSizeAwaited(false)
 	}
 
-	return update.Exec(ctx) //nolint:wrapcheck // the caller says what was attempted
+	if err := update.Exec(ctx); err != nil {
+		return err //nolint:wrapcheck // the caller says what was attempted
+	}
+
+	return d.Store.Notify(ctx, jobs.VideoTopic(v.ID)) //nolint:wrapcheck // as above
 }
 
-// settleClip settles a clip if it can, and says whether it did.
+// settleClip settles a clip if it can, and says whether it did. One that has its length may only get longer: its tracks lie
+// beside each other as they did, and so do its words.
 func (d MediaDeps) settleClip(ctx context.Context, c *ent.Clip) (bool, error) {
 	tracks, offsets := recorded.Of(c), c.Offsets
-	waited := recorded.Waiting(c)
 
-	if waited && tracks.Arriving() {
-		return false, nil
+	if recorded.Waiting(c) {
+		if tracks.Arriving() {
+			return false, nil
+		}
+
+		if tracks, offsets = tracks.Usable(offsets); tracks.Main() == nil {
+			return d.settleFailed(ctx, c)
+		}
+
+		offsets = tracks.Align(offsets)
 	}
-
-	if waited {
-		tracks, offsets = tracks.Usable(offsets)
-	}
-
-	if tracks.Main() == nil {
-		return d.settleFailed(ctx, c)
-	}
-
-	offsets = tracks.Align(offsets)
 
 	toMs := tracks.LengthMs(offsets)
 	if toMs <= c.RecordingMs {
@@ -179,10 +189,12 @@ func (d MediaDeps) lengthen(
 		return fmt.Errorf("lengthen a clip: %w", err)
 	}
 
-	// No edit changes what a clip was recorded with, so that the client cannot.
+	// No edit changes what a clip was recorded with, so that the client cannot. What was chosen for another set of tracks goes.
 	err := d.Store.WithTx(ctx, func(tx *stdsql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 UPDATE clips SET recording_ms = $2, duration_ms = $3, cuts = $4, offsets = $5, has_microphone = $6, has_system_audio = $7,
+  base_layout = CASE WHEN (screen_source_id IS NULL) = ($8::text IS NULL) AND (camera_source_id IS NULL) = ($9::text IS NULL) THEN base_layout END,
+  crop = CASE WHEN $8::text IS NOT NULL THEN crop END,
   screen_source_id = $8, camera_source_id = $9, microphone_source_id = $10, mouse_source_id = $11, updated_at = $12
 WHERE id = $1`,
 			c.ID, toMs, length, cutsJSON, offsetsJSON, microphone, system,
@@ -203,14 +215,17 @@ WHERE id = $1`,
 
 // listenFor asks for the words of a clip that has just got its length; without sound there are none.
 func (d MediaDeps) listenFor(ctx context.Context, c *ent.Clip, sound *ent.Source) error {
-	switch {
-	case !isWaiting(c): // words were given
-		return nil
-	case sound != nil:
-		return d.Queue.Add(ctx, jobs.Transcribe{SourceID: sound.ID})
-	default:
-		return d.Store.Client(ctx).Clip.UpdateOneID(c.ID).SetTranscriptStatus(domain.TranscriptStatusReady).Exec(ctx)
+	status := domain.TranscriptStatusReady
+	if sound != nil {
+		status = domain.TranscriptStatusPending
 	}
+
+	err := d.Store.Client(ctx).Clip.UpdateOneID(c.ID).SetTranscriptStatus(status).SetTranscriptError("").Exec(ctx)
+	if err != nil || sound == nil {
+		return err //nolint:wrapcheck // the caller says what was attempted
+	}
+
+	return d.Queue.Add(ctx, jobs.Transcribe{SourceID: sound.ID})
 }
 
 func idOf(s *ent.Source) *string {

@@ -53,7 +53,7 @@ func (w *Sweep) settleSpeech(ctx context.Context) error {
 		}
 
 		if err == nil {
-			err = w.settleClip(ctx, c)
+			err = w.settleWords(ctx, c)
 		}
 
 		faults = append(faults, err)
@@ -62,7 +62,7 @@ func (w *Sweep) settleSpeech(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-func (w *Sweep) settleClip(ctx context.Context, c *ent.Clip) error {
+func (w *Sweep) settleWords(ctx context.Context, c *ent.Clip) error {
 	sound := recorded.Listened(c).Source
 
 	switch {

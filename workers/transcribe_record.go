@@ -90,7 +90,7 @@ func (d MediaDeps) recordHeard(
 		before, news := heard.Of(clips), false
 
 		for i, c := range clips {
-			if !isWaiting(c) || !meant(c) {
+			if !isWaiting(c) || recorded.Waiting(c) || !meant(c) {
 				continue
 			}
 

@@ -64,31 +64,32 @@ func (a app) demo(ctx context.Context) (err error) {
 		return err
 	}
 
-	if err := a.fill(ctx, n, in, key.Plain); err != nil {
+	playlist, err := a.fill(ctx, n, in, key.Plain)
+	if err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
 
-	fmt.Fprintf(a.stdout, demoText, demoWorkspace, key.Plain, c.inForce(ctx), demoQueries[0], demoQueries[1], demoQueries[2], demoQueries[3])
+	fmt.Fprintf(a.stdout, demoText, demoWorkspace, c.inForce(ctx), playlist, key.Plain, c.inForce(ctx), demoQueries[0], demoQueries[1], demoQueries[2], demoQueries[3])
 
 	return nil
 }
 
-// fill has the API of this process make the demo.
-func (a app) fill(ctx context.Context, n *node, in workshop, key string) error {
+// fill has the API of this process make the demo, and returns the id of its playlist.
+func (a app) fill(ctx context.Context, n *node, in workshop, key string) (playlist string, err error) {
 	q, err := n.working(ctx, in)
 	if err != nil {
-		return err
+		return "", err
 	}
 
 	socket, err := listenOn(ctx, "REELGRAPH_ADDR", "127.0.0.1:0")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer socket.Close() //nolint:errcheck // the server has closed it
 
 	handler, streams, err := n.handler(ctx, &health{db: n.store.DB, blobs: n.blobs})
 	if err != nil {
-		return err
+		return "", err
 	}
 
 	life, end := context.WithCancel(ctx)
@@ -109,13 +110,19 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) error {
 		told = n.watch(life, guide)
 	}
 
+	if told == nil {
+		playlist, told = guide.playlist(life)
+	}
+
 	end()
 
-	return errors.Join(told, <-ended)
+	return playlist, errors.Join(told, <-ended)
 }
 
 const demoText = `The workspace %q holds three videos with layouts, zooms, captions and a month of viewers, a playlist, tags,
-comments and a second member.
+comments and a second member. Watch them:
+
+    %s/playlist/%s/view
 
 Your API key for it, which is shown only now:
 

@@ -18,7 +18,7 @@ type story struct {
 	chapters          []fields
 	cut               [2]int // of the first clip, in ms
 	tags              []string
-	comments          []string
+	comments          []remark
 	export            bool
 }
 
@@ -31,6 +31,12 @@ type shot struct {
 	says     []demo.Line
 	look     fields   // what updateClip is told
 	effects  []effect // in the order in which they are made
+}
+
+// A remark is a comment at a time of the video as it is played, in seconds.
+type remark struct {
+	at   int
+	text string
 }
 
 // An effect is what is laid on a clip: the last part of the address that makes it, and the request.
@@ -54,7 +60,7 @@ func productTour() story {
 	looks := demo.Looks()
 
 	return story{
-		name: "Product tour", description: "Two clips, layouts, zooms, captions and a cut, with an export in the works.",
+		name: "Product tour", description: "Two clips, layouts, zooms, captions and a cut, and an export.",
 		shots: []shot{{
 			name: "Tour", screen: demo.Page, camera: &looks[0], says: []demo.Line{
 				{AtMs: 600, Text: "Hi, I am Ada. This is Northwind in half a minute."},
@@ -86,8 +92,8 @@ func productTour() story {
 		},
 		cut:  [2]int{4_500, 6_680},
 		tags: []string{"Product", "Onboarding"},
-		comments: []string{
-			"The zoom on the figures is lovely.", "Could we say which spring?", "Shared it with the sales team, thank you!",
+		comments: []remark{
+			{12, "The zoom on the figures is lovely."}, {12, "Could we say which spring?"}, {26, "Shared it with the sales team, thank you!"},
 		},
 		export: true,
 	}
@@ -121,7 +127,7 @@ func walkthrough() story {
 		look:     fields{"captionsDefaultEnabled": true},
 		chapters: []fields{chapter(0, "What is missing"), chapter(4.4, "The change"), chapter(14.4, "The tests")},
 		tags:     []string{"Engineering"},
-		comments: []string{"What if the coupon is worth more than the order?", "Valid refuses those, see coupon.go."},
+		comments: []remark{{6, "What if the coupon is worth more than the order?"}, {7, "Valid refuses those, see coupon.go."}},
 	}
 }
 
@@ -154,7 +160,7 @@ func billing() story {
 		chapters: []fields{chapter(0, "Who pays"), chapter(8.3, "Your card"), chapter(12.8, "Your country")},
 		cut:      [2]int{20_000, 22_000},
 		tags:     []string{"Support", "Onboarding"},
-		comments: []string{"Sent this to two customers today."},
+		comments: []remark{{2, "Sent this to two customers today."}},
 	}
 }
 
@@ -219,6 +225,13 @@ func (g *guide) tell(ctx context.Context) error {
 	}
 
 	return nil
+}
+
+// playlist is the id of the one that all videos are in.
+func (g *guide) playlist(ctx context.Context) (string, error) {
+	f, err := g.look(ctx)
+
+	return f.playlists[list], err
 }
 
 // film makes a video. Its description is written last and says that it is complete; what is left of an
@@ -396,10 +409,11 @@ func mouse(points []demo.Point) []fields {
 	return all
 }
 
+// list is the name of the playlist of the demo.
+const list = "Start here"
+
 // file puts a video into the playlist, tags it, and comments on it.
 func (g *guide) file(ctx context.Context, id string, s story, f found) error {
-	const list = "Start here"
-
 	if f.playlists[list] == "" {
 		var made struct{ Playlist struct{ ID string } }
 		if err := g.ask(ctx, http.MethodPost, "/v1/playlists", fields{"name": list, "visibility": "org", "emoji": "👋"}, &made); err != nil {
@@ -428,11 +442,11 @@ func (g *guide) file(ctx context.Context, id string, s story, f found) error {
 		}
 	}
 
-	for i, body := range s.comments {
+	for _, one := range s.comments {
 		var made struct{}
 
 		err := g.graph(ctx, `mutation ($v: ID!, $in: AddCommentInput!) { addComment(videoId: $v, input: $in) { comment { id } } }`,
-			fields{"v": id, "in": fields{"body": body, "atSeconds": 2 + 5*i}}, &made)
+			fields{"v": id, "in": fields{"body": one.text, "atSeconds": one.at}}, &made)
 		if err != nil {
 			return fmt.Errorf("comment: %w", err)
 		}

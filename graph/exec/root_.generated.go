@@ -8232,13 +8232,13 @@ type ClipTrack {
 enum TrackMedium { SCREEN CAMERA MICROPHONE MOUSE }
 
 input AddClipInput {
-  "A ready source of kind video."
+  "A source of kind video: ready, unless whenReady is true, as all of them."
   sourceId: ID!
-  "A ready source of kind video that was recorded beside it."
+  "A source of kind video that was recorded beside it."
   cameraSourceId: ID
-  "A ready source of kind audio: the microphone, where it was recorded apart."
+  "A source of kind audio: the microphone, where it was recorded apart."
   microphoneSourceId: ID
-  "A ready source of kind mouse, the pointer of the recording; or mouseEvents."
+  "A source of kind mouse, the pointer of the recording; or mouseEvents."
   mouseSourceId: ID
   "At most 10,000, ascending by time."
   mouseEvents: [MouseEventInput!]
@@ -10560,13 +10560,13 @@ type Sentence {
 }
 
 input CreateVideoInput {
-  "A ready source of kind video."
+  "A source of kind video: ready, unless whenReady is true, as all of them."
   sourceId: ID!
-  "A ready source of kind video that was recorded beside it."
+  "A source of kind video that was recorded beside it."
   cameraSourceId: ID
-  "A ready source of kind audio: the microphone, where it was recorded apart."
+  "A source of kind audio: the microphone, where it was recorded apart."
   microphoneSourceId: ID
-  "A ready source of kind mouse, the pointer of the recording; or mouseEvents."
+  "A source of kind mouse, the pointer of the recording; or mouseEvents."
   mouseSourceId: ID
   "At most 10,000, ascending by time."
   mouseEvents: [MouseEventInput!]

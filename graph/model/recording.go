@@ -51,6 +51,12 @@ func (in *RecordingInput) Check() []fault.Field {
 		})
 	}
 
+	if id := in.CameraSourceID.Value(); id != nil && *id == in.SourceID {
+		faults = append(faults, fault.Field{
+			Path: "cameraSourceId", Rule: "must not be that of sourceId", Of: []string{"cameraSourceId", "sourceId"},
+		})
+	}
+
 	pointed := in.MouseSourceID.Value() != nil || len(in.MouseEvents.Value()) > 0
 
 	for _, of := range []struct {

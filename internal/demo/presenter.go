@@ -97,7 +97,7 @@ func (l Look) face(f Frame, x, y, voice float64) {
 	dark := between(l.Hair, hex(0x000000), 0.3)
 	open := 1.0
 
-	if blink := math.Mod(t+0.7*math.Sin(t/3), 3.4); blink < 0.14 {
+	if blink := math.Mod(t+1.3+0.7*math.Sin(t/3), 3.4); blink < 0.14 {
 		open = 0.1
 	}
 

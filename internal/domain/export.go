@@ -8,4 +8,6 @@ type ExportPlan struct {
 	Timeline timeline.Video `json:"timeline"`
 	Artboard Dimensions     `json:"artboard"`
 	Look     Look           `json:"look,omitzero"`
+	// Shorter are how long those recordings are that end before their clips do: one that grows makes another film.
+	Shorter []int64 `json:"shorter,omitempty"`
 }

@@ -306,7 +306,7 @@ func (d *description) firstMs(info *Info) []float64 {
 	var times clock
 	main := mainStream(info)
 	for _, p := range d.Packets {
-		if p.Stream == main {
+		if p.Stream == main && !p.unseen() {
 			times.add(p)
 		}
 	}
@@ -316,7 +316,7 @@ func (d *description) firstMs(info *Info) []float64 {
 		if len(first) == firstTimes {
 			break
 		}
-		first = append(first, float64(at)*base.float()*1000-float64(info.Origin.ZeroUs)/1000)
+		first = append(first, max(0, float64(at)*base.float()*1000-float64(info.Origin.ZeroUs)/1000))
 	}
 	return first
 }

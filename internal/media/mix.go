@@ -3,6 +3,7 @@ package media
 import (
 	"io"
 	"math"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/internal/render"
 )
@@ -167,7 +168,8 @@ func continues(a, b render.Piece) bool {
 
 // fade softens the edges of the piece, except where its recording begins by itself.
 func (m *mixer) fade(b []float32) {
-	begins := m.next == 1 && m.piece.RecordMs == 0
+	cut := slices.ContainsFunc(m.piece.Voices, func(v render.Voice) bool { return v.OffsetMs < 0 })
+	begins := m.next == 1 && m.piece.RecordMs == 0 && !cut
 	to := m.at + int64(len(b)/2)
 
 	for at := m.at; at < to; at++ {

@@ -200,7 +200,7 @@ func (s *Server) session(ctx context.Context, v *ent.Video, p *pass, b batch, wh
 		full := found.Events+int64(len(b.Events)) > sessionEvents
 
 		if left >= 0 && !full {
-			return found, nil
+			return found, s.measure(ctx, v, found)
 		}
 
 		known, err := s.knows(ctx, found.ID, b.seq)
@@ -214,6 +214,22 @@ func (s *Server) session(ctx context.Context, v *ent.Video, p *pass, b batch, wh
 
 		p.Session, p.OpenedMs, p.First = successor(found.ID), found.LastEventAt.UnixMilli(), b.seq
 	}
+}
+
+// measure has a session know how long its video is, where that was not known yet when it opened.
+func (s *Server) measure(ctx context.Context, v *ent.Video, session *ent.ViewSession) error {
+	if session.DurationMs > 0 || v.DurationMs == 0 {
+		return nil
+	}
+
+	session.DurationMs = v.DurationMs
+
+	_, err := s.Store.Client(ctx).ExecContext(ctx, "UPDATE view_sessions SET duration_ms = $2 WHERE id = $1", session.ID, v.DurationMs)
+	if err != nil {
+		return fmt.Errorf("measure session: %w", err)
+	}
+
+	return nil
 }
 
 // knows reports whether a session has the report already.

@@ -30,12 +30,15 @@ func Began(c domain.TrackClock, timesMs []float64) (float64, bool) {
 		return *c.StartedAtMs - first, true
 	}
 
-	candidates := candidates(c)
-	best, least := candidates[0], math.Inf(1)
+	begins := candidates(c)
+	best := begins[0]
 
-	for _, i := range candidates {
-		if off := misfit(c, i, timesMs); off < least {
-			best, least = i, off
+	if len(begins) > 1 {
+		a, b := misfits(c, begins[0], timesMs), misfits(c, begins[1], timesMs)
+
+		// Both are judged by equally many frames. The first of them always fits.
+		if n := min(len(a), len(b)); n > 1 && mean(b[:n]) < mean(a[:n]) {
+			best = begins[1]
 		}
 	}
 
@@ -62,10 +65,19 @@ func candidates(c domain.TrackClock) []int {
 	return all
 }
 
-// misfit is how far the frames in the file are from those captured, on average, when the file begins with a captured
+func mean(all []float64) float64 {
+	var sum float64
+	for _, v := range all {
+		sum += v
+	}
+
+	return sum / float64(len(all))
+}
+
+// misfits are how far each of the frames in the file is from those captured, when the file begins with a captured
 // frame. Each is compared with the nearest: a recorder may leave some out. What was recorded after a pause lies as much
 // earlier in the file. Frames captured after the last that is known cannot be compared.
-func misfit(c domain.TrackClock, begin int, timesMs []float64) float64 {
+func misfits(c domain.TrackClock, begin int, timesMs []float64) []float64 {
 	captured := make([]float64, 0, len(c.CaptureTimesMs)-begin)
 	for _, at := range c.CaptureTimesMs[begin:] {
 		if played, recorded := unpaused(c, at); recorded {
@@ -74,13 +86,10 @@ func misfit(c domain.TrackClock, begin int, timesMs []float64) float64 {
 	}
 
 	if len(captured) == 0 || len(timesMs) == 0 {
-		return 0
+		return nil
 	}
 
-	var (
-		sum   float64
-		count int
-	)
+	var all []float64
 
 	for _, at := range timesMs[:min(compared, len(timesMs))] {
 		at += captured[0] - timesMs[0]
@@ -88,11 +97,10 @@ func misfit(c domain.TrackClock, begin int, timesMs []float64) float64 {
 			break
 		}
 
-		sum += nearest(captured, at)
-		count++
+		all = append(all, nearest(captured, at))
 	}
 
-	return sum / float64(count) // the first is always there
+	return all
 }
 
 // unpaused is a time without the pauses before it; false within one.

@@ -28,23 +28,27 @@ func (t Tracks) Arriving() bool {
 	return false
 }
 
-// Usable are the tracks that did not fail, and when they began: where the screen failed, after the camera.
+// Usable are the tracks that did not fail, and when they began: where the screen failed, after the camera. What the pointer
+// did goes with the screen, and an offset after the screen says nothing where nobody knows how long after it the camera began.
 func (t Tracks) Usable(o domain.Offsets) (Tracks, domain.Offsets) {
+	screened := t.Screen != nil
+
 	for _, track := range []**ent.Source{&t.Screen, &t.Camera, &t.Microphone, &t.Mouse} {
 		if *track != nil && (*track).Status == domain.SourceStatusFailed {
 			*track = nil
 		}
 	}
 
-	if t.Screen != nil || !o.Camera.Given {
+	if !screened || t.Screen != nil {
 		return t, o
 	}
 
-	if o.Microphone.Given {
-		o.Microphone.Ms -= o.Camera.Ms
+	microphone := domain.Offset{}
+	if o.Microphone.Given && o.Camera.Given {
+		microphone = domain.Offset{Ms: o.Microphone.Ms - o.Camera.Ms, Given: true}
 	}
 
-	o.Camera = domain.Offset{}
+	t.Mouse = nil
 
-	return t, o
+	return t, domain.Offsets{Microphone: microphone}
 }

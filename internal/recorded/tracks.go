@@ -81,6 +81,9 @@ func (t Tracks) Align(o domain.Offsets) domain.Offsets {
 	return o
 }
 
+// mostApartMs is how far from each other tracks may begin that were recorded together.
+const mostApartMs = 60_000
+
 // after is how long after one track another began, by the clock that they share; zero when they share none.
 func after(main, track *ent.Source) int64 {
 	if main == nil || track == nil || main.BeganMs == nil || track.BeganMs == nil ||
@@ -88,7 +91,12 @@ func after(main, track *ent.Source) int64 {
 		return 0
 	}
 
-	return int64(math.Round(*track.BeganMs - *main.BeganMs))
+	// Clocks that are further apart are not one clock.
+	if apart := *track.BeganMs - *main.BeganMs; math.Abs(apart) <= mostApartMs {
+		return int64(math.Round(apart))
+	}
+
+	return 0
 }
 
 // Sound is one that is heard in a clip.
@@ -147,3 +155,8 @@ func Listened(c *ent.Clip) Sound { return Of(c).Speech(c.Offsets) }
 
 // Waiting reports whether the bytes of a clip's tracks still arrive. It has no length until they are there.
 func Waiting(c *ent.Clip) bool { return c.RecordingMs == 0 }
+
+// Failed reports whether a clip waits in vain: none of what it was to show can be used.
+func Failed(c *ent.Clip) bool {
+	return Waiting(c) && c.TranscriptStatus == domain.TranscriptStatusFailed
+}
