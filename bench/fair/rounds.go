@@ -59,7 +59,8 @@ func (b *bench) rounds(ctx context.Context, n int, length time.Duration) (string
 
 	once := func(ctx context.Context, name string) (int, error) { return 0, b.round(ctx, name, length, all[name]) }
 
-	_, err := measure.InTurn(ctx, measure.Rounds{Least: n, Most: n}, []string{baseline, beside}, once, func(map[string][]int) bool { return true })
+	_, err := measure.InTurn(ctx, measure.Rounds{Least: n, Most: n}, []string{baseline, beside}, once,
+		func(map[string][]int) bool { return true })
 	if err != nil {
 		return "", err //nolint:wrapcheck // it says what was measured
 	}
@@ -239,7 +240,7 @@ func (b *bench) idle(ctx context.Context) error {
 	for {
 		var busy int
 
-		err := b.db.QueryRowContext(ctx, 
+		err := b.db.QueryRowContext(ctx, `
 			SELECT count(*) FROM river_job WHERE state IN ('available', 'running') AND queue IN ('media', 'probe', 'render', 'speech')`).
 			Scan(&busy)
 		if err != nil {

@@ -41,11 +41,11 @@ type bench struct {
 
 // tenant is a workspace with a recording and a video of it.
 type tenant struct {
-	b                    *bench
-	key, workspace       string
-	source, video        string
-	film                 []byte // its recording
-	asked                atomic.Int64
+	b              *bench
+	key, workspace string
+	source, video  string
+	film           []byte // its recording
+	asked          atomic.Int64
 }
 
 func open(ctx context.Context, folder string) (*bench, error) {

@@ -152,8 +152,9 @@ func (b *bench) atWork(ctx context.Context, t *tenant, kind string) error {
 	for {
 		var begun bool
 
-		err := b.db.QueryRowContext(ctx, 
-			SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND metadata->>'workspace' = $2 AND state = 'running')`, kind, t.workspace).Scan(&begun)
+		err := b.db.QueryRowContext(ctx, `
+			SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND metadata->>'workspace' = $2 AND state = 'running')`,
+			kind, t.workspace).Scan(&begun)
 		if err != nil {
 			return fmt.Errorf("find a job: %w", err)
 		}
