@@ -121,8 +121,8 @@ func (r *Resolver) hearCopies(ctx context.Context, copies []string) error {
 	return r.Jobs.Add(ctx, wanted...)
 }
 
-// copyRows copies in the database, so that no column is forgotten. Each row is made once: (f()).* would make it for each column. The caller has read the parents and
-// so seen that they are the workspace's.
+// copyRows copies in the database, so that no column is forgotten. Each row is made once: (f()).* would make it for each column.
+// The caller has read the parents and so seen that they are the workspace's.
 func (r *Resolver) copyRows(ctx context.Context, c rowCopy) error {
 	rows, parents, fresh := []string{}, []string{}, []string{}
 
@@ -155,6 +155,7 @@ func (r *Resolver) copyRows(ctx context.Context, c rowCopy) error {
 		return fmt.Errorf("copy %s: %w", c.table, err)
 	}
 
+	//nolint:unqueryvet // all columns are meant
 	_, err = r.Store.Client(ctx).ExecContext(ctx, fmt.Sprintf(`
 INSERT INTO %[1]s SELECT made.*
 FROM %[1]s t JOIN unnest($1::text[], $2::text[], $3::text[]) n(id, parent, fresh) ON n.id = t.id

@@ -283,7 +283,8 @@ func (r *Resolver) findExport(ctx context.Context, id string, lock bool) (*ent.E
 		return nil, fault.NotFound("export")
 	}
 
-	q := r.Store.Client(ctx).Export.Query().Where(export.ID(id), export.ForPages(false), export.HasVideoWith(readable(who))).WithVideo().Brief()
+	q := r.Store.Client(ctx).Export.Query().Where(export.ID(id), export.ForPages(false), export.HasVideoWith(readable(who))).
+		WithVideo().Brief()
 	if named {
 		q.Where(export.VideoID(at.VideoID))
 	}

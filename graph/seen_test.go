@@ -40,7 +40,7 @@ func TestSeenLooksAtEachCut(t *testing.T) {
 			}
 		}
 
-		require.Equal(t, len(want), len(seenOf(c, all)))
+		require.Len(t, seenOf(c, all), len(want))
 
 		for i, e := range seenOf(c, all) {
 			require.Same(t, want[i], e)

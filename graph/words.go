@@ -18,7 +18,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/spoken"
-	"github.com/reelgraph/reelgraph/internal/subtitle"
 	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
@@ -293,25 +292,6 @@ func (r *Resolver) placesOf(ctx context.Context, c *ent.Clip, set model.WordSet,
 	return &somePlaces{counts: true}, nil
 }
 
-// placesIn are the words that places reads, out of a whole transcript.
-func placesIn(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from, size int) *somePlaces {
-	some := &somePlaces{counts: true}
-
-	for i, w := range heard.All(all) {
-		if set == model.WordSetHeard && isCut(clock, w) {
-			continue
-		}
-
-		some.total++
-
-		if i >= from && len(some.words) <= size {
-			some.places, some.words = append(some.places, i), append(some.words, w)
-		}
-	}
-
-	return some
-}
-
 // wordsFrom are words of a set out of a whole transcript, from a place on: so many, and one more; and how many there are in
 // all. They share what memory they need: there may be a hundred thousand.
 func wordsFrom(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from, size int) (words []*model.Word, total int) {
@@ -508,20 +488,4 @@ func spokenIn(clips []*ent.Clip, all map[string]*ent.Transcript) []spoken.Word {
 	}
 
 	return words
-}
-
-// sameWords reports whether a clip's words are those of a file, none of them corrected.
-func sameWords(was *ent.Transcript, words []subtitle.Word) bool {
-	if heard.Count(was) != len(words) {
-		return false
-	}
-
-	for i, row := range heard.All(was) {
-		w := words[i]
-		if row.Corrected != "" || row.Hidden || row.Text != w.Text || row.StartMs != w.StartMs || row.EndMs != w.EndMs || row.Cue != w.Cue {
-			return false
-		}
-	}
-
-	return true
 }

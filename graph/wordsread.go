@@ -8,7 +8,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/transcript"
+	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/subtitle"
+	"github.com/reelgraph/reelgraph/internal/timeline"
 )
 
 // countRead has whole transcripts counted before they are read: a document may name many videos, and each of them
@@ -44,4 +47,39 @@ func spendWords(ctx context.Context, q *ent.TranscriptQuery) error {
 	}
 
 	return heard.Spend(ctx, found[0].Words, found[0].Videos) //nolint:wrapcheck // a fault
+}
+
+// placesIn are the words that places reads, out of a whole transcript.
+func placesIn(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from, size int) *somePlaces {
+	some := &somePlaces{counts: true}
+
+	for i, w := range heard.All(all) {
+		if set == model.WordSetHeard && isCut(clock, w) {
+			continue
+		}
+
+		some.total++
+
+		if i >= from && len(some.words) <= size {
+			some.places, some.words = append(some.places, i), append(some.words, w)
+		}
+	}
+
+	return some
+}
+
+// sameWords reports whether a clip's words are those of a file, none of them corrected.
+func sameWords(was *ent.Transcript, words []subtitle.Word) bool {
+	if heard.Count(was) != len(words) {
+		return false
+	}
+
+	for i, row := range heard.All(was) {
+		w := words[i]
+		if row.Corrected != "" || row.Hidden || row.Text != w.Text || row.StartMs != w.StartMs || row.EndMs != w.EndMs || row.Cue != w.Cue {
+			return false
+		}
+	}
+
+	return true
 }

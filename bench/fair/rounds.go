@@ -57,9 +57,10 @@ func (b *bench) rounds(ctx context.Context, n int, length time.Duration) (string
 		baseline: {whole: map[string][]float64{}, waits: map[string][]float64{}},
 	}
 
-	_, err := measure.InTurn(ctx, measure.Rounds{Least: n, Most: n}, []string{baseline, beside}, func(ctx context.Context, name string) (int, error) {
-		return 0, b.round(ctx, name, length, all[name])
-	}, func(map[string][]int) bool { return true })
+	once := func(ctx context.Context, name string) (int, error) { return 0, b.round(ctx, name, length, all[name]) }
+
+	_, err := measure.InTurn(ctx, measure.Rounds{Least: n, Most: n}, []string{baseline, beside}, once,
+		func(map[string][]int) bool { return true })
 	if err != nil {
 		return "", err //nolint:wrapcheck // it says what was measured
 	}
@@ -239,7 +240,8 @@ func (b *bench) idle(ctx context.Context) error {
 	for {
 		var busy int
 
-		err := b.db.QueryRowContext(ctx, `SELECT count(*) FROM river_job WHERE state IN ('available', 'running') AND queue IN ('media', 'probe', 'render', 'speech')`).
+		err := b.db.QueryRowContext(ctx, `
+			SELECT count(*) FROM river_job WHERE state IN ('available', 'running') AND queue IN ('media', 'probe', 'render', 'speech')`).
 			Scan(&busy)
 		if err != nil {
 			return fmt.Errorf("count jobs: %w", err)
@@ -280,22 +282,23 @@ func report(all map[string]*round) (string, error) {
 		ratio := at(slow, 0.95) / at(loop, 0.95)
 		met := len(slow) > 0 && ratio <= mostRatio
 
-		fmt.Fprintf(&text, "| %s | %d | %.2f | %.2f | %.2f | %.2f | %.2f | **%.2f** | ≤ %.0f | %s |\n", a.name, len(slow), at(slow, 0.5), at(slow, 0.95), at(slow, 1),
-			at(loop, 0.5), at(loop, 0.95), ratio, mostRatio, measure.Verdict(met))
+		fmt.Fprintf(&text, "| %s | %d | %.2f | %.2f | %.2f | %.2f | %.2f | **%.2f** | ≤ %.0f | %s |\n",
+			a.name, len(slow), at(slow, 0.5), at(slow, 0.95), at(slow, 1), at(loop, 0.5), at(loop, 0.95), ratio, mostRatio, measure.Verdict(met))
 
 		if !met {
 			goals = append(goals, fmt.Sprintf("the p95 of a quick %s is %.2f times the baseline's", a.name, ratio))
 		}
 	}
 
-	text.WriteString("\n| waits for a place | n | median | p95 | longest | longest, loop | goal | |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n")
+	text.WriteString("\n| waits for a place | n | median | p95 | longest | longest, loop | goal | |\n" +
+		"| --- | --- | --- | --- | --- | --- | --- | --- |\n")
 
 	for _, kind := range []string{"extract", "probe", "measure"} {
 		slow, loop := all[beside].waits[kind], all[baseline].waits[kind]
 		met := at(slow, 1) <= mostWait.Seconds()
 
-		fmt.Fprintf(&text, "| %s | %d | %.3f | %.3f | **%.3f** | %.3f | ≤ %.0f | %s |\n", kind, len(slow), at(slow, 0.5), at(slow, 0.95), at(slow, 1),
-			at(loop, 1), mostWait.Seconds(), measure.Verdict(met))
+		fmt.Fprintf(&text, "| %s | %d | %.3f | %.3f | **%.3f** | %.3f | ≤ %.0f | %s |\n",
+			kind, len(slow), at(slow, 0.5), at(slow, 0.95), at(slow, 1), at(loop, 1), mostWait.Seconds(), measure.Verdict(met))
 
 		if !met {
 			goals = append(goals, fmt.Sprintf("a quick %s waited %.2f s for a place", kind, at(slow, 1)))

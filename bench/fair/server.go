@@ -41,11 +41,11 @@ type bench struct {
 
 // tenant is a workspace with a recording and a video of it.
 type tenant struct {
-	b                    *bench
-	key, workspace       string
-	source, video, sound string
-	film                 []byte // its recording
-	asked                atomic.Int64
+	b              *bench
+	key, workspace string
+	source, video  string
+	film           []byte // its recording
+	asked          atomic.Int64
 }
 
 func open(ctx context.Context, folder string) (*bench, error) {
@@ -123,12 +123,11 @@ func (b *bench) settle(ctx context.Context) error {
 		name := fmt.Sprintf("bench %d", i)
 		cmd := exec.CommandContext(ctx, filepath.Join(b.folder, "reelgraph"), "keys", "create", "--user", fmt.Sprintf("bench%d@example.com", i),
 			"--workspace", name, "--plan", "premium")
-		cmd.Env = append(os.Environ(), "REELGRAPH_DATA="+filepath.Join(b.folder, "data"), "REELGRAPH_WORKSPACES=100")
+		cmd.Env = append(cmd.Environ(), "REELGRAPH_DATA="+filepath.Join(b.folder, "data"), "REELGRAPH_WORKSPACES=100")
 
 		out, err := cmd.Output()
 		if err != nil {
-			var said *exec.ExitError
-			if errors.As(err, &said) {
+			if said, ok := errors.AsType[*exec.ExitError](err); ok {
 				err = fmt.Errorf("%w: %s", err, said.Stderr)
 			}
 
@@ -168,8 +167,8 @@ func make360p(ctx context.Context, folder, name string, seconds int) ([]byte, er
 		"-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000:duration="+strconv.Itoa(piece),
 		"-c:v", "libx264", "-preset", "ultrafast", "-g", "60", "-pix_fmt", "yuv420p", "-c:a", "aac", path+".mp4").CombinedOutput()
 	if err == nil {
-		out, err = exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", strconv.Itoa(seconds/piece-1), "-i", path+".mp4",
-			"-c", "copy", "-movflags", "+faststart", path).CombinedOutput()
+		out, err = exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", strconv.Itoa(seconds/piece-1),
+			"-i", path+".mp4", "-c", "copy", "-movflags", "+faststart", path).CombinedOutput()
 	}
 
 	if err != nil {

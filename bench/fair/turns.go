@@ -152,7 +152,8 @@ func (b *bench) atWork(ctx context.Context, t *tenant, kind string) error {
 	for {
 		var begun bool
 
-		err := b.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND metadata->>'workspace' = $2 AND state = 'running')`,
+		err := b.db.QueryRowContext(ctx, `
+			SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND metadata->>'workspace' = $2 AND state = 'running')`,
 			kind, t.workspace).Scan(&begun)
 		if err != nil {
 			return fmt.Errorf("find a job: %w", err)
@@ -178,7 +179,8 @@ func (b *bench) ended(ctx context.Context, t *tenant, kind string) (wait float64
 		)
 
 		err := b.db.QueryRowContext(ctx, `
-			SELECT state, extract(epoch FROM clock_timestamp() - created_at)::float8, coalesce(extract(epoch FROM attempted_at - created_at), 0)::float8
+			SELECT state, extract(epoch FROM clock_timestamp() - created_at)::float8,
+				coalesce(extract(epoch FROM attempted_at - created_at), 0)::float8
 			FROM river_job WHERE kind = $1 AND metadata->>'workspace' = $2 ORDER BY id DESC LIMIT 1`, kind, t.workspace).Scan(&state, &waited, &last)
 		if err != nil {
 			return 0, fmt.Errorf("find a job: %w", err)
@@ -206,8 +208,8 @@ func (b *bench) ended(ctx context.Context, t *tenant, kind string) (wait float64
 
 func turn(name string, waits, whole []float64, piece string, most float64) (string, error) {
 	met := at(waits, 1) <= most+slack.Seconds()
-	text := fmt.Sprintf("\nA quick %s beside a long one, one at a time: it waited **%.2f s** at most for a place (median %.2f; goal: the piece in hand, here %s, and "+
-		"%.0f s to pass the place on, %s), and took %.2f s in all (median).\n",
+	text := fmt.Sprintf("\nA quick %s beside a long one, one at a time: it waited **%.2f s** at most for a place (median %.2f; "+
+		"goal: the piece in hand, here %s, and %.0f s to pass the place on, %s), and took %.2f s in all (median).\n",
 		name, at(waits, 1), at(waits, 0.5), piece, slack.Seconds(), measure.Verdict(met), at(whole, 0.5))
 
 	if !met {

@@ -56,12 +56,7 @@ func (b *bench) effects(ctx context.Context) error {
 		`"type":"add_zoom","zoomType":"manualZoom","scale":2,"focusPoint":{"xPct":10,"yPct":10}`,
 		`"type":"add_blur","point":{"xPct":10,"yPct":20},"dimensions":{"widthPct":30,"heightPct":40}`,
 		`"type":"add_text_overlay","text":"` + strings.Repeat("画", 1200) + `"`,
-		`"type":"add_layout","layout":"fullscreen"`,
 	} {
-		if strings.Contains(kind, "add_layout") {
-			continue // a screen alone has one layout
-		}
-
 		batch := list(200, func(i int) string {
 			return fmt.Sprintf(`{"operationId":"o%d","clipId":%q,"startTimeMs":%d,"durationMs":900,%s}`, i, clip, i*1000, kind)
 		})
@@ -172,7 +167,12 @@ func (b *bench) events(ctx context.Context) error {
 		return err
 	}
 
-	var added struct{ Clip struct{ ID string } }
+	var added struct {
+		Clip struct {
+			ID string `json:"id"`
+		} `json:"clip"`
+	}
+
 	if err := json.Unmarshal(made, &added); err != nil {
 		return fmt.Errorf("read a clip: %w", err)
 	}

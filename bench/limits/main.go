@@ -112,10 +112,11 @@ func size(bytes int) string {
 const how = `
 How:
 
-- The built server with its workers and its private Postgres, in which nothing else happens. Processor time is what the
-  server and all processes of Postgres use from before the request until its answer was read, as Linux counts it.
-- The live heap is what the garbage collector of the server finds alive, the most of any collection meanwhile and of one
-  that is forced behind it by the next request's garbage; GOGC is 25, so that there are many.
-- The transcripts are of a recording of eleven hours: one cue of 100,000 letters, and 5 MB of 100,000 long words in 40,000 cues,
+- The built server with its private Postgres, which makes pictures and probes, and no films and words: nothing else happens. Each request
+  waits until the one before has no work left. Processor time is what the server and all processes of Postgres use from
+  before the request until its answer was read, as Linux counts it; the server's has the collector at GOGC=25 in it.
+- The live heap is what the garbage collector of the server finds alive, the most of any collection meanwhile; GOGC is 25, so
+  that there are many. It has everything in it that lives in the server, of which some 7 MB are there before.
+- The transcripts are of a recording of eleven hours: one cue of 100,000 letters, and 5 MB of 100,000 long words in 20,000 cues,
   in ASCII and not.
 `
