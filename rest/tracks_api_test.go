@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	entclip "github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit"
 	"github.com/reelgraph/reelgraph/internal/testkit/api"
@@ -35,20 +36,33 @@ func recordApart(t *testing.T, s *api.Server, m testkit.Member) (r recordedApart
 		camera:     declare(domain.SourceKindVideo, domain.SourceStatusReady, 10_000, false),
 		microphone: declare(domain.SourceKindAudio, domain.SourceStatusReady, 10_000, true),
 		mouse:      declare(domain.SourceKindMouse, domain.SourceStatusReady, 10_000, false),
-		arriving:   declare(domain.SourceKindVideo, domain.SourceStatusUploading, 0, false),
+		arriving:   declare(domain.SourceKindVideo, domain.SourceStatusUploading, 4_000, true), // as far as it has come
 		failed:     declare(domain.SourceKindVideo, domain.SourceStatusFailed, 0, false),
 	}
+}
+
+// clipsOf are the ids of the clips of a video.
+func clipsOf(t *testing.T, s *api.Server, m testkit.Member, videoID string) (ids []string) {
+	t.Helper()
+
+	var list struct{ Clips []struct{ ID string } }
+	require.NoError(t, json.Unmarshal([]byte(s.Call(t, m.Key, http.MethodGet, "/v1/videos/"+videoID+"/clips", "").Body), &list))
+
+	for _, c := range list.Clips {
+		ids = append(ids, c.ID)
+	}
+
+	return ids
 }
 
 // oneClip is the id of the only clip of a video.
 func oneClip(t *testing.T, s *api.Server, m testkit.Member, videoID string) string {
 	t.Helper()
 
-	var list struct{ Clips []struct{ ID string } }
-	require.NoError(t, json.Unmarshal([]byte(s.Call(t, m.Key, http.MethodGet, "/v1/videos/"+videoID+"/clips", "").Body), &list))
-	require.Len(t, list.Clips, 1)
+	all := clipsOf(t, s, m, videoID)
+	require.Len(t, all, 1)
 
-	return list.Clips[0].ID
+	return all[0]
 }
 
 // The tracks of a clip, when they began, and what is wrong with either.
@@ -65,6 +79,7 @@ func TestTracksOfAClip(t *testing.T) {
 	for body, want := range map[string]string{
 		`"microphoneSourceId":"` + r.screen.ID + `"`:                     "kind audio",
 		`"cameraSourceId":"` + r.microphone.ID + `"`:                     "kind video",
+		`"cameraSourceId":"` + r.screen.ID + `"`:                         "must not be that of sourceId",
 		`"cameraOffsetMs":5`:                                             "needs cameraSourceId",
 		`"microphoneOffsetMs":0`:                                         "needs microphoneSourceId",
 		`"mouseOffsetMs":1`:                                              "needs mouseSourceId or mouseEvents",
@@ -198,6 +213,26 @@ func TestWhenReady(t *testing.T) {
 		a := s.Call(t, m.Key, one.method, one.path, one.body)
 		require.Equal(t, http.StatusOK, a.Status, "%s %s: %s", one.method, one.path, a.Body)
 	}
+
+	// A copy waits as the video does; what is to be trimmed has to be there.
+	a = s.Call(t, m.Key, http.MethodPost, video+"/duplicate", `{}`)
+	require.Equal(t, http.StatusOK, a.Status, a.Body)
+
+	var copied struct{ Video struct{ ID string } }
+	require.NoError(t, json.Unmarshal([]byte(a.Body), &copied))
+	require.Len(t, clipsOf(t, s, m, copied.Video.ID), 2, "the clip and its copy")
+	require.Equal(t, http.StatusConflict,
+		s.Call(t, m.Key, http.MethodPost, video+"/duplicate", `{"trim":{"startSeconds":0,"endSeconds":2}}`).Status)
+
+	// Of one that failed nobody is told to wait.
+	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
+		c.Clip.Update().Where(entclip.VideoID(copied.Video.ID)).SetTranscriptStatus(domain.TranscriptStatusFailed).ExecX(ctx)
+	})
+
+	a = s.Call(t, m.Key, http.MethodPost, "/v1/videos/"+copied.Video.ID+"/exports", `{}`)
+	require.Equal(t, http.StatusConflict, a.Status)
+	require.Contains(t, a.Body, "Delete the clip")
+	require.Empty(t, a.Header.Get("Retry-After"))
 
 	// Beside one that is there, it is still missing.
 	whole := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{Source: r.screen})

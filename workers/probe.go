@@ -91,6 +91,8 @@ type finding struct {
 	media.Info
 
 	sha256 string
+	// began is when its time begins by the recorder's clock; nil when that is not known.
+	began *float64
 }
 
 // probe looks at the file of a source, which it first puts together if it came in pieces.
@@ -109,6 +111,7 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 	}
 	defer release()
 
+	within := ctx
 	both, ctx := errgroup.WithContext(ctx)
 
 	both.Go(func() (err error) {
@@ -125,7 +128,20 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 		})
 	}
 
-	return found, both.Wait()
+	if err := both.Wait(); err != nil || src.Clock == nil {
+		return found, err
+	}
+
+	first, err := w.Engine.Tools.FirstMs(within, path, found.Info)
+	if err != nil {
+		return found, fmt.Errorf("read the first times of source %s: %w", src.ID, err)
+	}
+
+	if began, known := recorded.Began(*src.Clock, first); known {
+		found.began = &began
+	}
+
+	return found, nil
 }
 
 // settle makes the file of a source of what arrived: in pieces, or in parts.
@@ -181,10 +197,8 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 			SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil).
 			SetBytes(info.Bytes).SetSha256(found.sha256)
 
-		if src.Clock != nil {
-			if began, known := recorded.Began(*src.Clock, info.FirstMs); known {
-				u.SetBeganMs(began)
-			}
+		if found.began != nil {
+			u.SetBeganMs(*found.began)
 		}
 
 		if v := info.Video; v != nil {

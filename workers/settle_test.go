@@ -2,17 +2,20 @@ package workers_test
 
 import (
 	"context"
+	"errors"
 	"os"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/testkit/footage"
 	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // awaiting is a video of one clip whose recordings still arrive.
@@ -72,12 +75,16 @@ func TestClipsSettle(t *testing.T) {
 	screen, camera := s.whole(footage.Film{Width: 640, Height: 360, Frames: 60, Tone: 440}), s.whole(footage.Film{Frames: 90})
 	v := s.awaiting(screen, camera, domain.Offsets{Camera: domain.Offset{Ms: 500, Given: true}})
 
-	var both sync.WaitGroup
+	both := make(chan error, 2)
+
 	for _, src := range []*ent.Source{screen, camera} {
-		both.Go(func() { s.probe(src.ID) })
+		go func() {
+			both <- (&workers.Probe{MediaDeps: s.deps(s.store, s.topics)}).Work(s.Context(),
+				&river.Job[jobs.Probe]{Args: jobs.Probe{SourceID: src.ID}})
+		}()
 	}
 
-	both.Wait()
+	require.NoError(t, errors.Join(<-both, <-both))
 
 	c := s.settled(v)
 	require.EqualValues(t, 3_500, c.RecordingMs)

@@ -298,29 +298,6 @@ func (d *description) starts(info *Info, origin int64) {
 	}
 }
 
-// firstTimes is how many of a recording's first times are kept, at most.
-const firstTimes = 200
-
-// firstMs are the times of the main stream's first frames, counted from where recording time begins.
-func (d *description) firstMs(info *Info) []float64 {
-	var times clock
-	main := mainStream(info)
-	for _, p := range d.Packets {
-		if p.Stream == main && !p.unseen() {
-			times.add(p)
-		}
-	}
-	base := rational(d.stream(main).TimeBase)
-	var first []float64
-	for _, at := range times.ascending() {
-		if len(first) == firstTimes {
-			break
-		}
-		first = append(first, max(0, float64(at)*base.float()*1000-float64(info.Origin.ZeroUs)/1000))
-	}
-	return first
-}
-
 // sampled reports whether the first frames of the video come evenly at the mean rate, and none of
 // them is hidden by an edit list, which the container's count of frames does not know of.
 func (d *description) sampled(info *Info) (even, hidden bool) {

@@ -21,9 +21,6 @@ type Info struct {
 	Audio     *AudioInfo `json:"audio,omitempty"` // nil when there is none
 	// Origin is where its time begins; nil, and then looked up, where nobody has noted it.
 	Origin *Origin `json:"origin,omitempty"`
-	// FirstMs is when its first pictures are shown, or its first sound is heard where it has no picture, or when its first
-	// events were, in milliseconds of recording time, ascending. It is not stored.
-	FirstMs []float64 `json:"-"`
 	// growing says that more of the file is to come: what is measured now is not all.
 	growing bool
 	// MouseEvents is how many events a file of kind mouse holds.

@@ -17,10 +17,6 @@ func probeMouse(r io.Reader, info Info) (Info, error) {
 	info.MouseEvents = len(events)
 	info.DurationMs = events[len(events)-1].TimeMs
 
-	for _, e := range events[:min(firstTimes, len(events))] {
-		info.FirstMs = append(info.FirstMs, float64(e.TimeMs))
-	}
-
 	return info, nil
 }
 

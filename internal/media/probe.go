@@ -139,7 +139,6 @@ func (t Tools) probeTimed(ctx context.Context, r io.ReaderAt, path, kind string,
 	}
 	origin := head.origin(*info)
 	info.Origin = &origin
-	info.FirstMs = head.firstMs(info)
 	lastMs, err := t.measure(ctx, path, head, growing, info)
 	if err != nil {
 		return err

@@ -1,0 +1,62 @@
+package workers_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/workers/jobs"
+)
+
+// Words lie where their sound does: those of a sound that began late are later in the recording, and what was said before the
+// recording began is left out. A clip of the same source whose other recording still arrives waits on.
+func TestWordsLieWhereTheirSoundDoes(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	service := listenWith(s)
+	s.work()
+
+	wav, said, err := footage.Speak(t.Context(), 700, "hello", "world")
+	require.NoError(t, err)
+	service.hears(said)
+
+	src := s.spoken(wav)
+	moved := func(ms int64) (made *ent.Clip) {
+		s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+			made = c.Clip.Create().SetVideo(s.video).SetName("Apart").SetPosition(0).SetMicrophoneSource(src).
+				SetOffsets(domain.Offsets{Microphone: domain.Offset{Ms: ms}}).SetRecordingMs(60_000).SetDurationMs(60_000).
+				SetCuts(timeline.Cuts{}).SetHasMicrophone(true).SetHasSystemAudio(false).
+				SetBackground(domain.DefaultBackground()).SaveX(ctx)
+			require.NoError(t, s.queue.Add(ctx, jobs.Transcribe{SourceID: src.ID}))
+		})
+
+		return made
+	}
+
+	var waiting *ent.Clip
+	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
+		arriving := c.Source.Create().SetUserID(s.member.UserID).SetKind(domain.SourceKindVideo).SaveX(ctx)
+		waiting = c.Clip.Create().SetVideo(s.video).SetName("Waits").SetPosition(9).SetScreenSource(src).SetCameraSource(arriving).SetRecordingMs(0).SetDurationMs(0).
+			SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(domain.DefaultBackground()).SaveX(ctx)
+	})
+
+	late := s.words(s.listened(moved(1_500)))
+	early := s.words(s.listened(moved(-said[0].EndMs)))
+
+	for i := range said {
+		require.Equal(t, said[i].StartMs+1_500, late[i].StartMs)
+		require.Equal(t, said[i].EndMs+1_500, late[i].EndMs)
+	}
+
+	require.Len(t, early, len(said)-1)
+	require.Equal(t, said[1].StartMs-said[0].EndMs, early[0].StartMs)
+
+	waiting = s.store.Client(s.system()).Clip.GetX(s.system(), waiting.ID)
+	require.Equal(t, domain.TranscriptStatusPending, waiting.TranscriptStatus)
+}
