@@ -215,7 +215,7 @@ func TestWhatStandsBelowRowsIsReadTogether(t *testing.T) {
 		`{ videos(first: 20) { nodes { exports(first: 5) { nodes { id } } tags(first: 5) { nodes { id } } } } }`: 2,
 		`{ videos(first: 20) { nodes { chapters { title } playlistIds clips(first: 5) { nodes { id } } one: clips(first: 1) { nodes { name } }
 			exports(first: 5) { nodes { id } } tags(first: 5) { nodes { id } } transcript { status } } } }`: 2,
-		`{ videos(first: 20) { nodes { transcript { text } tags(first: 5) { nodes { id } } } } }`: 3, // the words
+		`{ videos(first: 20) { nodes { transcript { text } tags(first: 5) { nodes { id } } } } }`: 4, // how many words there are, and the words
 		`{ videos(first: 20) { nodes { clips(first: 5) { nodes { effects(first: 5) { nodes { __typename } } words(first: 5) { nodes { text } } } }
 			tags(first: 5) { nodes { id } } } } }`: 4, // words are cut out of their value by themselves
 	} {

@@ -221,8 +221,8 @@ func TestWhenReady(t *testing.T) {
 	var copied struct{ Video struct{ ID string } }
 	require.NoError(t, json.Unmarshal([]byte(a.Body), &copied))
 	require.Len(t, clipsOf(t, s, m, copied.Video.ID), 2, "the clip and its copy")
-	require.Equal(t, http.StatusConflict,
-		s.Call(t, m.Key, http.MethodPost, video+"/duplicate", `{"trim":{"startSeconds":0,"endSeconds":2}}`).Status)
+	a = s.Call(t, m.Key, http.MethodPost, video+"/duplicate", `{"trim":{"startTime":0,"endTime":2}}`)
+	require.Equal(t, http.StatusConflict, a.Status, a.Body)
 
 	// Of one that failed nobody is told to wait.
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
