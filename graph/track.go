@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
@@ -138,15 +139,15 @@ func (p Picture) refuseArriving() error {
 
 // arriving is the conflict, and names those sources that it is known to wait for.
 func arriving(of ...*ent.Source) error {
-	message := "The recordings of this video are still being uploaded or looked at"
+	said := []string{"The recordings of this video are still being uploaded or looked at"}
 
 	for _, s := range of {
 		if s.Status != domain.SourceStatusReady {
-			message += fmt.Sprintf("; %s (%q) is %s", s.ID, s.Name, s.Status)
+			said = append(said, fmt.Sprintf("%s (%q) is %s", s.ID, s.Name, s.Status))
 		}
 	}
 
-	late := fault.Conflict(message + ".")
+	late := fault.Conflict(strings.Join(said, "; ") + ".")
 	late.RetryAfter = time.Second
 
 	return late

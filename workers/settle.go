@@ -193,7 +193,8 @@ func (d MediaDeps) lengthen(
 	err := d.Store.WithTx(ctx, func(tx *stdsql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 UPDATE clips SET recording_ms = $2, duration_ms = $3, cuts = $4, offsets = $5, has_microphone = $6, has_system_audio = $7,
-  base_layout = CASE WHEN (screen_source_id IS NULL) = ($8::text IS NULL) AND (camera_source_id IS NULL) = ($9::text IS NULL) THEN base_layout END,
+  base_layout = CASE WHEN (screen_source_id IS NULL) = ($8::text IS NULL)
+    AND (camera_source_id IS NULL) = ($9::text IS NULL) THEN base_layout END,
   crop = CASE WHEN $8::text IS NOT NULL THEN crop END,
   screen_source_id = $8, camera_source_id = $9, microphone_source_id = $10, mouse_source_id = $11, updated_at = $12
 WHERE id = $1`,

@@ -104,7 +104,8 @@ How:
 
 - The built server with its workers, as many places as it has by default and its private Postgres. The recordings of the
   nine are of 20 seconds in 640x360, their extracts GIFs of half a second; the tenth has recordings of ten
-  minutes, extracts as MP4 of 30 seconds and stills of 1920 pixels, at times that nobody asked for before, so many at once that some always wait.
+  minutes, extracts as MP4 that are as long as they may be and stills of 1920 pixels, at times that nobody asked for before,
+  so many at once that some always wait.
 - The wait for a place is from when a job may begin to its first attempt, as the queue's own rows have it; the whole
   is what the client measures, from its request to the end of the answer, for a probe to the source's being ready.
 - A piece is what an export makes, or a hearing hears, between two looks at who waits. Pieces of a film are timed while

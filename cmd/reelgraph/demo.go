@@ -69,7 +69,8 @@ func (a app) demo(ctx context.Context) (err error) {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
 
-	fmt.Fprintf(a.stdout, demoText, demoWorkspace, c.inForce(ctx), playlist, key.Plain, c.inForce(ctx), demoQueries[0], demoQueries[1], demoQueries[2], demoQueries[3])
+	fmt.Fprintf(a.stdout, demoText, demoWorkspace, c.inForce(ctx), playlist, key.Plain, c.inForce(ctx),
+		demoQueries[0], demoQueries[1], demoQueries[2], demoQueries[3])
 
 	return nil
 }
