@@ -8253,7 +8253,8 @@ input AddClipInput {
   mouseOffsetMs: Int
   """
   Takes sources whose bytes still arrive too. The clip has no length until all of them are ready or have failed; those that
-  failed are then left out. Until then exports and stills of the video are a conflict. False if absent.
+  failed are then left out. Until then exports and stills of the video are a conflict; so they stay where neither screen nor
+  camera is left, until the clip is deleted. False if absent.
   """
   whenReady: Boolean
   "1 to 255 characters; the next Clip N if absent."
@@ -10581,7 +10582,8 @@ input CreateVideoInput {
   mouseOffsetMs: Int
   """
   Takes sources whose bytes still arrive too. The clip has no length until all of them are ready or have failed; those that
-  failed are then left out. Until then exports and stills of the video are a conflict. False if absent.
+  failed are then left out. Until then exports and stills of the video are a conflict; so they stay where neither screen nor
+  camera is left, until the clip is deleted. False if absent.
   """
   whenReady: Boolean
   name: String
