@@ -160,6 +160,9 @@ func (p *viewer) play(from, to float64) {
 	p.event(domain.PlaybackEventTypeProgress, &from, &to)
 }
 
+// reportTries is how often a viewer reports the same to a server that is too busy, as players do.
+const reportTries = 10
+
 // report sends what has happened since the last time.
 func (p *viewer) report(ctx context.Context) error {
 	body, err := json.Marshal(map[string]any{"seq": p.seq, "events": p.events})
@@ -167,18 +170,14 @@ func (p *viewer) report(ctx context.Context) error {
 		return err
 	}
 
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "/playback/"+p.token, bytes.NewReader(body))
+	w, err := p.send(ctx, body)
+	for try := 1; err == nil && w.status == http.StatusServiceUnavailable && try < reportTries; try++ {
+		w, err = p.send(ctx, body)
+	}
+
 	if err != nil {
 		return err
 	}
-
-	r.RemoteAddr = "127.0.0.1:1"
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("User-Agent", demoAgent)
-	r.Header.Set(demoCountry, p.country)
-
-	w := &overheard{header: http.Header{}, status: http.StatusOK}
-	p.door.ServeHTTP(w, r)
 
 	var said struct {
 		ViewToken string `json:"viewToken"`
@@ -192,6 +191,23 @@ func (p *viewer) report(ctx context.Context) error {
 	p.seq++
 
 	return nil
+}
+
+func (p *viewer) send(ctx context.Context, body []byte) (*overheard, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "/playback/"+p.token, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+
+	r.RemoteAddr = "127.0.0.1:1"
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", demoAgent)
+	r.Header.Set(demoCountry, p.country)
+
+	w := &overheard{header: http.Header{}, status: http.StatusOK}
+	p.door.ServeHTTP(w, r)
+
+	return w, nil
 }
 
 // overheard is an answer that stays in the process.
