@@ -96,9 +96,9 @@ func (r *Resolver) outline(ctx context.Context, v *ent.Video, named []string) (*
 
 // outlineOf is a clip as far as it is asked for.
 func (r *Resolver) outlineOf(ctx context.Context, all *ent.Clip, sel selection.Tree) (*model.TimelineClip, error) {
-	seen := *all // others read the clip at the same time
-	seen.Edges.Effects = seenOf(all, all.Edges.Effects)
-	c := &seen
+	kept := *all // others read the clip at the same time
+	kept.Edges.Effects = seenOf(all, all.Edges.Effects)
+	c := &kept
 
 	out := &model.TimelineClip{
 		ID: c.ID, Name: c.Name, Order: c.Position, DurationMs: c.DurationMs, LayoutSceneType: sceneType(c), Counts: countsOf(c),
