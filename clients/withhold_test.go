@@ -154,7 +154,7 @@ func (w *withholding) relay(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// strip takes the field out of a JSON text, and has the server's addresses lead through here. What is no JSON stays.
+// strip takes the field out of a JSON text, and has the server's addresses lead through here. Text that is not JSON stays as it is.
 func (w *withholding) strip(text []byte) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()

@@ -204,7 +204,8 @@ func idOf(s *ent.Source) *string {
 	return &s.ID
 }
 
-// clipSources are what a clip was made of: screen, camera, microphone, pointer. Whoever reads the clip may know of them.
+// clipSources are what a clip was made of: screen, camera, microphone, pointer. Everybody who may read the clip may
+// see them.
 func (r *Resolver) clipSources(ctx context.Context, c *ent.Clip) ([]*ent.Source, error) {
 	t, err := r.tracksOf(ctx, c)
 

@@ -16,11 +16,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/recorded"
 )
 
-// trackSigned is how long whoever edits a video may fetch the recordings that it is made of.
+// trackSigned is how long the address of a recording is valid that the editors of a video are given.
 const trackSigned = time.Hour
 
-// clipTracks are the recordings that a clip was made of. Whoever reads the clip may know of them, and whoever may edit its
-// video may have them.
+// clipTracks are the recordings that a clip was made of. Readers of the clip see them; editors of its video also get
+// addresses of their bytes.
 func (r *Resolver) clipTracks(ctx context.Context, c *ent.Clip) ([]*model.ClipTrack, error) {
 	t, err := r.tracksOf(ctx, c)
 	if err != nil {

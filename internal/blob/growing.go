@@ -29,7 +29,7 @@ type growing struct {
 	path string
 }
 
-// growingPath is where a growing blob is, empty for what is no key; it does not say that there is one.
+// growingPath is the path of a growing blob, whether or not there is one. It is empty where the key is not valid.
 func (d *Dir) growingPath(key string) string {
 	if CheckKey(key) != nil {
 		return ""
