@@ -135,6 +135,7 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.
 		return nil, fmt.Errorf("read the recipe: %w", err)
 	}
 
+	ctx = w.Engine.For(ctx, row.WorkspaceID)
 	if recipe.DurationMs > longExcerpt.Milliseconds() {
 		ctx = media.Behind(ctx)
 	}

@@ -59,6 +59,7 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 		return nil
 	}
 
+	ctx = w.Engine.For(ctx, src.WorkspaceID)
 	if src.Bytes > bigUpload {
 		ctx = media.Behind(ctx)
 	}

@@ -180,16 +180,8 @@ func (t Tools) Run(ctx context.Context, c Command) error {
 	if err != nil {
 		return fmt.Errorf("start %s: %w", filepath.Base(c.Program), err)
 	}
-	if ctx.Value(behindKey{}) != nil {
-		standBack(p.cmd.Process.Pid)
-	}
 	return p.finish(ctx, c)
 }
-
-type behindKey struct{}
-
-// Behind is a context for long work: its programs stand back from their beginning, however little each of them does.
-func Behind(ctx context.Context) context.Context { return context.WithValue(ctx, behindKey{}, true) }
 
 // process is a program that was started and not yet waited for.
 type process struct {
@@ -313,16 +305,6 @@ func limitReason(e *ExitError, l Limits, used time.Duration) error {
 	}
 }
 
-// A program that has used longRun of processor time goes on with what others leave: stills, probes and short extracts, which
-// somebody waits for, do not share the processors with films. It is looked at every longLook.
-const (
-	longRun  = time.Second
-	longLook = 250 * time.Millisecond
-
-	// longNice is how far it stands back: beside one other program it has a tenth of a processor.
-	longNice = 10
-)
-
 // supervise waits for the end of the program or for a cause to end it, ends it, and returns the cause.
 func (p *process) supervise(ctx context.Context, l Limits) error {
 	still := l.Begin
@@ -333,18 +315,15 @@ func (p *process) supervise(ctx context.Context, l Limits) error {
 	defer wall.Stop()
 	defer stall.Stop()
 
-	looks := time.NewTicker(longLook)
-	defer looks.Stop()
+	looks := p.looked(ctx)
+	defer looks.end()
 
 	for {
 		select {
 		case <-p.exited:
 			return nil
 		case <-looks.C:
-			if usedBy(p.cmd.Process.Pid) >= longRun {
-				standBack(p.cmd.Process.Pid)
-				looks.Stop()
-			}
+			looks.look()
 		case <-p.progress.advanced():
 			still = l.Stall
 			stall.Reset(orForever(still))

@@ -19,13 +19,18 @@ import (
 func TestLongProgramsStandBack(t *testing.T) {
 	t.Parallel()
 
-	for script, want := range map[string]string{"while :; do :; done": "10", "sleep 30": "0", "sleep 31": "10"} {
+	const busy = "while :; do :; done"
+
+	for script, want := range map[string]string{busy: "10", "sleep 30": "0", "sleep 31": "10", "sleep 32": "0"} {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()
 
 			ctx, cancel := context.WithCancel(t.Context())
-			if script == "sleep 31" {
+			switch script {
+			case "sleep 31":
 				ctx = media.Behind(ctx)
+			case "sleep 32":
+				ctx = new(media.Engine).For(ctx, "ws_1")
 			}
 
 			said, says, err := os.Pipe()
