@@ -1,5 +1,5 @@
 // Command fair measures what nine workspaces notice of a tenth whose jobs are slow. Each of the nine asks for a still, an
-// extract and a probe every five seconds, in rounds in which the tenth has slow extracts, stills, big probes and a long
+// extract and a probe every five seconds, in rounds in which the tenth has slow extracts, stills, long probes and a long
 // export at work all the time, and in rounds in which it does nothing and an endless loop keeps one core busy instead. Then
 // each of the nine has a short export made, and a short recording heard, beside a long one of the tenth. It ends with an
 // error when a goal is missed. Run it from the root of the module; it writes its section of bench/RESULTS.md.
@@ -103,9 +103,10 @@ const how = `
 How:
 
 - The built server with its workers, as many places as it has by default and its private Postgres. The recordings of the
-  nine are of 20 seconds in 640x360, their extracts GIFs of half a second; the tenth has recordings of ten
-  minutes, extracts as MP4 that are as long as they may be and stills of 1920 pixels, at times that nobody asked for before,
-  so many at once that some always wait.
+  nine are of 20 seconds in 640x360, their extracts GIFs of half a second; the tenth has a recording of ten minutes, an export
+  of it, extracts as MP4 that are as long as they may be (ten seconds) and stills of 1920 pixels, at times that nobody asked for
+  before, and uploads recordings of slides of an hour (16 MB), which it deletes again: four extracts, two stills and four probes
+  at once, so that some always wait. The rounds begin when the new server has painted its library.
 - The wait for a place is from when a job may begin to its first attempt, as the queue's own rows have it; the whole
   is what the client measures, from its request to the end of the answer, for a probe to the source's being ready.
 - A piece is what an export makes, or a hearing hears, between two looks at who waits. Pieces of a film are timed while

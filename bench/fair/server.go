@@ -44,7 +44,9 @@ type tenant struct {
 	b              *bench
 	key, workspace string
 	source, video  string
-	film           []byte // its recording
+	film           []byte        // its recording
+	probed         []byte        // what it uploads, again and again
+	looks          time.Duration // how often it asks whether an upload is ready
 	asked          atomic.Int64
 }
 
@@ -105,7 +107,7 @@ func (b *bench) hear(w http.ResponseWriter, r *http.Request) {
 func (b *bench) settle(ctx context.Context) error {
 	films := map[string][]byte{}
 
-	for name, seconds := range map[string]int{"quick": 20, "slow": 600} {
+	for name, seconds := range map[string]int{"quick": 20, "slow": 600, "still": 3600} {
 		film, err := make360p(ctx, b.folder, name, seconds)
 		if err != nil {
 			return err
@@ -115,9 +117,9 @@ func (b *bench) settle(ctx context.Context) error {
 	}
 
 	for i := range quick + 1 {
-		t := &tenant{b: b, film: films["quick"]}
+		t := &tenant{b: b, film: films["quick"], probed: films["quick"], looks: 20 * time.Millisecond}
 		if i == quick {
-			t.film = films["slow"]
+			t.film, t.probed, t.looks = films["slow"], films["still"], 250*time.Millisecond
 		}
 
 		name := fmt.Sprintf("bench %d", i)
@@ -150,22 +152,48 @@ func (b *bench) settle(ctx context.Context) error {
 		}
 	}
 
-	return nil
+	return b.stocked(ctx)
+}
+
+// stocked waits until a new server has painted its library.
+func (b *bench) stocked(ctx context.Context) error {
+	for {
+		var done bool
+
+		err := b.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM river_job WHERE kind = 'stock' AND state = 'completed')`).Scan(&done)
+		if err != nil {
+			return fmt.Errorf("find the job that paints the library: %w", err)
+		}
+
+		if done {
+			return nil
+		}
+
+		if err := pause(ctx, 100*time.Millisecond); err != nil {
+			return err
+		}
+	}
 }
 
 // slow is the workspace with slow jobs.
 func (b *bench) slow() *tenant { return b.tenants[quick] }
 
-// make360p is a recording in which everything moves, with a tone.
+// make360p is a recording with a tone, in which everything moves. In one called still nothing does but at every twentieth second, as
+// in a recording of slides: it has few bytes and many packets.
 func make360p(ctx context.Context, folder, name string, seconds int) ([]byte, error) {
 	path := filepath.Join(folder, name+".mp4")
 	piece := min(seconds, 20)
+	moves, held, keys := strconv.Itoa(piece), "null", "60"
+
+	if name == "still" {
+		moves, keys, held = "1", "600", "trim=end_frame=1,tpad=stop_mode=clone:stop_duration="+strconv.Itoa(piece)
+	}
 
 	// A piece is encoded once and repeated.
 	out, err := exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-v", "error", "-y",
-		"-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30:duration="+strconv.Itoa(piece),
+		"-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30:duration="+moves,
 		"-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000:duration="+strconv.Itoa(piece),
-		"-c:v", "libx264", "-preset", "ultrafast", "-g", "60", "-pix_fmt", "yuv420p", "-c:a", "aac", path+".mp4").CombinedOutput()
+		"-vf", held, "-c:v", "libx264", "-preset", "ultrafast", "-g", keys, "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "16k", "-t", strconv.Itoa(piece), path+".mp4").CombinedOutput()
 	if err == nil {
 		out, err = exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", strconv.Itoa(seconds/piece-1),
 			"-i", path+".mp4", "-c", "copy", "-movflags", "+faststart", path).CombinedOutput()
@@ -267,7 +295,7 @@ func (t *tenant) upload(ctx context.Context, film []byte) (id string, err error)
 			return made.SourceID, nil
 		}
 
-		if err := pause(ctx, 20*time.Millisecond); err != nil {
+		if err := pause(ctx, t.looks); err != nil {
 			return "", err
 		}
 	}
