@@ -10061,7 +10061,7 @@ input CreateSourceInput {
   contentType: String
   role: SourceRole
   audio: SourceAudio
-  "True when the bytes arrive while they are being recorded."
+  "True when the bytes arrive while they are being recorded: their number is not known, and completeSource ends them."
   streaming: Boolean
   "How many bytes will be sent, so that tus clients need not be told."
   bytes: SafeInt
@@ -10115,7 +10115,11 @@ type DeleteSourcePayload { deletedId: ID! }
 
 type CreateSourcePayload {
   source: Source!
-  "Where to PUT the bytes. It needs no key."
+  """
+  Where the bytes go. It needs no key. PUT sends the file in one request; tus 1.0.0 sends it in pieces: HEAD answers
+  Upload-Offset, and PATCH with application/offset+octet-stream goes on from there. A source with streaming has no length:
+  PATCH what there is while it is recorded, and end with completeSource.
+  """
   uploadUrl: URL!
   expiresAt: DateTime!
 }

@@ -177,7 +177,9 @@ type CreatePlaylistPayload struct {
 
 type CreateSourcePayload struct {
 	Source *ent.Source `json:"source"`
-	// Where to PUT the bytes. It needs no key.
+	// Where the bytes go. It needs no key. PUT sends the file in one request; tus 1.0.0 sends it in pieces: HEAD answers
+	// Upload-Offset, and PATCH with application/offset+octet-stream goes on from there. A source with streaming has no length:
+	// PATCH what there is while it is recorded, and end with completeSource.
 	UploadURL string    `json:"uploadUrl"`
 	ExpiresAt time.Time `json:"expiresAt"`
 }
