@@ -267,43 +267,58 @@ type quote struct {
 	matched        bool
 }
 
+// heardSQL are the words of a transcript d that are heard, from one to before another.
+const heardSQL = `
+	SELECT coalesce(nullif(u.corrected, ''), u.text) AS said, u.start_ms, u.end_ms, u.nth + %[1]s AS nth
+	FROM unnest(d.texts[%[1]s + 1:%[2]s], d.corrected[%[1]s + 1:%[2]s], d.hidden[%[1]s + 1:%[2]s], d.starts[%[1]s + 1:%[2]s], d.ends[%[1]s + 1:%[2]s])
+		WITH ORDINALITY u(text, corrected, hidden, start_ms, end_ms, nth)
+	WHERE u.hidden IS NOT TRUE AND
+		(CASE WHEN u.start_ms < u.end_ms THEN u.end_ms <= k.ends[width_bucket(u.start_ms, k.starts)]
+		ELSE u.start_ms < k.ends[width_bucket(u.start_ms, k.starts)] END) IS NOT TRUE`
+
 // quotesSQL reads the words around the first that matches any word of the query, in each clip: in the first part of its
-// text that has one, and there in the first block of 4,000 bytes, so that few words are looked at one by one.
-const quotesSQL = `
-WITH asked AS (SELECT replace(search_words($2)::text, ' & ', ' | ')::tsquery AS words),
-part AS (
-	SELECT DISTINCT ON (t.clip_id) t.clip_id, greatest(coalesce(t.first_word, 0) - 50, 0)::int AS first_word,
-		coalesce(t.end_word + 50, 2147483646)::int AS end_word
-	FROM asked, clip_texts t WHERE t.clip_id = ANY($1) AND t.document @@ asked.words ORDER BY t.clip_id, t.part
-),
-heard AS (
-	SELECT p.clip_id, w.said, w.start_ms, w.end_ms, row_number() OVER in_order AS place,
-		sum(octet_length(left(w.said, 200)) + 1) OVER in_order / 4000 AS block
-	FROM part p JOIN clips c ON c.id = p.clip_id JOIN transcripts t ON t.clip_id = p.clip_id
-	CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
-	CROSS JOIN LATERAL (
-		SELECT coalesce(nullif(u.corrected, ''), u.text) AS said, u.start_ms, u.end_ms, u.nth
-		FROM unnest(t.texts[p.first_word + 1:p.end_word], t.corrected[p.first_word + 1:p.end_word], t.hidden[p.first_word + 1:p.end_word],
-			t.starts[p.first_word + 1:p.end_word], t.ends[p.first_word + 1:p.end_word])
-			WITH ORDINALITY u(text, corrected, hidden, start_ms, end_ms, nth)
-		WHERE u.hidden IS NOT TRUE AND
-			(CASE WHEN u.start_ms < u.end_ms THEN u.end_ms <= k.ends[width_bucket(u.start_ms, k.starts)]
-			ELSE u.start_ms < k.ends[width_bucket(u.start_ms, k.starts)] END) IS NOT TRUE
-	) w
-	WINDOW in_order AS (PARTITION BY p.clip_id ORDER BY w.nth)
-),
-block AS (
-	SELECT b.clip_id, min(b.block) AS block FROM asked, (
-		SELECT clip_id, block, string_agg(left(said, 200), ' ' ORDER BY place) AS said FROM heard GROUP BY clip_id, block
-	) b WHERE to_tsvector('simple', search_fold(b.said)) @@ asked.words GROUP BY b.clip_id
-),
-first AS (
-	SELECT h.clip_id, min(h.place) AS place FROM asked, heard h JOIN block b USING (clip_id, block)
-	WHERE to_tsvector('simple', search_fold(left(h.said, 200))) @@ asked.words GROUP BY h.clip_id
-)
-SELECT h.clip_id, h.said, h.start_ms, h.end_ms, to_tsvector('simple', search_fold(left(h.said, 200))) @@ asked.words
-FROM asked, heard h JOIN first f USING (clip_id)
-WHERE h.place BETWEEN f.place - $3 AND f.place + $4 ORDER BY h.clip_id, h.place`
+// text that has one, and there in the first block of 256 words. Blocks are looked at one after the other until one matches,
+// and as many more as have words to show behind it; words are looked at one by one in that block alone.
+var quotesSQL = `
+SELECT p.clip_id, q.said, q.start_ms, q.end_ms, q.matches
+FROM (SELECT replace(search_words($2)::text, ' & ', ' | ')::tsquery AS words OFFSET 0) asked
+CROSS JOIN LATERAL (
+	SELECT DISTINCT ON (t.clip_id) t.clip_id, coalesce(t.first_word, 0)::int AS first_word, coalesce(t.end_word, 2147483646)::int AS end_word
+	FROM clip_texts t WHERE t.clip_id = ANY($1) AND t.document @@ asked.words ORDER BY t.clip_id, t.part
+) p
+JOIN clips c ON c.id = p.clip_id JOIN transcripts t ON t.clip_id = p.clip_id
+CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
+CROSS JOIN LATERAL ( -- read once, not for each block
+	SELECT t.texts || '{}' AS texts, t.corrected || '{}' AS corrected, t.hidden || '{}' AS hidden, t.starts || '{}' AS starts, t.ends || '{}' AS ends
+	OFFSET 0
+) d
+CROSS JOIN LATERAL (
+	WITH RECURSIVE look(block, words, found, behind) AS (
+		SELECT p.first_word - 256, 1, false, 0 -- what is before the part is shown and not looked at
+		UNION ALL
+		SELECT l.block + 256, b.words, l.found OR b.matches, CASE WHEN l.found THEN l.behind + b.words ELSE 0 END
+		FROM look l CROSS JOIN LATERAL (
+			SELECT count(*)::int AS words, NOT l.found AND
+				coalesce(to_tsvector('simple', search_fold_words(string_agg(left(h.said, 200), ' '))) @@ asked.words, false) AS matches
+			FROM (` + fmt.Sprintf(heardSQL, "(l.block + 256)", "(l.block + 512)") + `) h
+		) b
+		WHERE l.block + 256 < cardinality(d.texts) AND CASE WHEN l.found THEN l.behind < $4 ELSE l.block + 256 < p.end_word END
+	),
+	around AS (
+		SELECT h.*, row_number() OVER (ORDER BY h.nth) AS place, b.found AND b.behind = 0 AS inside
+		FROM (
+			SELECT *, sum(CASE WHEN found THEN 0 ELSE words END) OVER (ORDER BY block DESC) - words AS nearer FROM look
+		) b
+		CROSS JOIN LATERAL (` + fmt.Sprintf(heardSQL, "greatest(b.block, 0)", "(b.block + 256)") + `) h
+		WHERE b.found OR b.nearer < $3
+	),
+	first AS (
+		SELECT min(place) AS place FROM around WHERE inside AND to_tsvector('simple', search_fold_words(left(said, 200))) @@ asked.words
+	)
+	SELECT a.*, to_tsvector('simple', search_fold_words(left(a.said, 200))) @@ asked.words AS matches
+	FROM around a JOIN first f ON a.place BETWEEN f.place - $3 AND f.place + $4
+) q
+ORDER BY p.clip_id, q.place`
 
 func (r *Resolver) quotes(ctx context.Context, s search, clipIDs []string) (map[string]*quote, error) {
 	quotes := map[string]*quote{}

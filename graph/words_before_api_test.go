@@ -194,6 +194,8 @@ func TestLongTranscripts(t *testing.T) {
 
 	require.Contains(t, search("number29500"), `"snippet":"number29492 number29493 number29494 number29495 number29496 number29497 number29498 number29499 number29500 number29501`)
 	require.Contains(t, search("number29500"), `"startSeconds":9499.5`)
+	require.Contains(t, search("number20003"), `"snippet":"number0 number20001 number20002 number20003 number20004`, "over a long cut")
+	require.Contains(t, search("number0"), `"snippet":"number0 number20001 number20002 number20003`, "over a long cut")
 	require.Contains(t, search("number777"), `"results":[]`, "it is cut")
 
 	a = s.Call(t, owner.Key, http.MethodPatch, path+"/transcript/words", `{"words":[{"index":29500,"text":"Ünïque"}]}`)
