@@ -78,7 +78,7 @@ func (b *bench) documents(ctx context.Context) error {
 			graph(`{ videos(first: 100) { nodes { clips(first: 1) { nodes { words(first: 10) { nodes { text } } } } } } }`), `"text"`},
 
 		{"listVideos", http.MethodGet, "/v1/videos?limit=100", "", "", `"videos"`},
-		{"search in 101 transcripts", http.MethodGet, "/v1/videos/search?searchIn=transcript&query=thing2998", "", "", video},
+		{"search in 101 transcripts", http.MethodGet, "/v1/videos/search?searchIn=transcript&limit=100&query=thing2998", "", "", video},
 		{"schema", http.MethodPost, "/graphql", asJSON, graph(introspection), `"__schema"`},
 	})
 }
