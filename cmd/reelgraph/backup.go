@@ -56,6 +56,10 @@ func (a app) backup(ctx context.Context, to string) (err error) {
 		return errWhichFolder
 	}
 
+	if err := backupMayGoTo(to); err != nil {
+		return err
+	}
+
 	pg, err := joinPostgres(ctx, c, nil)
 	if err != nil {
 		return err
@@ -89,6 +93,28 @@ func (a app) backup(ctx context.Context, to string) (err error) {
 	fmt.Fprintf(a.stdout, "Copied the database, and %d new files of %d bytes.\n", files, bytes)
 
 	return os.Rename(dump+".new", dump)
+}
+
+var errOtherFiles = errors.New("it holds other files: name an empty folder, or that of an earlier backup")
+
+// backupMayGoTo is an error for a folder in which something is and no backup, be it one that was interrupted.
+func backupMayGoTo(folder string) error {
+	files, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0 {
+		return nil
+	}
+
+	if err != nil {
+		return fmt.Errorf("look into the folder of the backup: %w", err)
+	}
+
+	for _, f := range files {
+		if name := strings.TrimSuffix(f.Name(), ".new"); name == dumpName {
+			return nil
+		}
+	}
+
+	return fmt.Errorf("%s: %w", folder, errOtherFiles)
 }
 
 // makePrivate makes an empty file that its owner alone may read, in place of what an interrupted backup left there: pg_dump

@@ -99,7 +99,13 @@ func TestBackupRefuses(t *testing.T) {
 		require.ErrorIs(t, err, errWhichFolder)
 	}
 
-	_, err := command(t, env, "restore", t.TempDir())
+	taken := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(taken, "letter.txt"), nil, 0o600))
+
+	_, err := command(t, env, "backup", taken)
+	require.ErrorIs(t, err, errOtherFiles)
+
+	_, err = command(t, env, "restore", t.TempDir())
 	require.ErrorContains(t, err, "is no backup: ")
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.NoDirExists(t, env["REELGRAPH_DATA"], "nothing was made")

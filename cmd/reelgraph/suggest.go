@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -87,6 +88,22 @@ func about(path []string) string {
 }
 
 // usage adds to an error of the parser what was probably meant, and where to read more.
+// How the library says that flags are missing, and that a value is not of its flag's type.
+var (
+	notSet       = regexp.MustCompile(`^Required flags? "([^"]*)" not set$`)
+	invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value ("[^"]*") for (?:flag )?-+([a-z-]+): `)
+)
+
+func findFlag(c *cli.Command, name string) cli.Flag {
+	for _, f := range c.Flags {
+		if slices.Contains(f.Names(), name) {
+			return f
+		}
+	}
+
+	return nil
+}
+
 func usage(c *cli.Command, path []string, err error) error {
 	const unknown = "flag provided but not defined: -"
 
@@ -108,6 +125,23 @@ func usage(c *cli.Command, path []string, err error) error {
 		if !slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return f.Names()[0] != "help" }) {
 			more = "settings come from the environment, and reelgraph help lists them"
 		}
+	}
+
+	if parts := notSet.FindStringSubmatch(message); parts != nil {
+		message = "--" + strings.ReplaceAll(parts[1], ", ", ", --") + " must be given"
+	}
+
+	if name, is := strings.CutPrefix(message, "flag needs an argument: "); is {
+		message = "--" + strings.TrimLeft(name, "-") + " needs a value behind it"
+	}
+
+	if parts := invalidValue.FindStringSubmatch(message); parts != nil {
+		takes := "a whole number"
+		if _, is := findFlag(c, parts[2]).(*cli.BoolFlag); is {
+			takes = "true or false, or nothing"
+		}
+
+		message = fmt.Sprintf("--%s takes %s, and not %s", parts[2], takes, parts[1])
 	}
 
 	message = strings.ToLower(message[:1]) + strings.TrimSuffix(message[1:], ".")
