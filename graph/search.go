@@ -270,7 +270,8 @@ type quote struct {
 // heardSQL are the words of a transcript d that are heard, from one to before another.
 const heardSQL = `
 	SELECT coalesce(nullif(u.corrected, ''), u.text) AS said, u.start_ms, u.end_ms, u.nth + %[1]s AS nth
-	FROM unnest(d.texts[%[1]s + 1:%[2]s], d.corrected[%[1]s + 1:%[2]s], d.hidden[%[1]s + 1:%[2]s], d.starts[%[1]s + 1:%[2]s], d.ends[%[1]s + 1:%[2]s])
+	FROM unnest(d.texts[%[1]s + 1:%[2]s], d.corrected[%[1]s + 1:%[2]s], d.hidden[%[1]s + 1:%[2]s],
+		d.starts[%[1]s + 1:%[2]s], d.ends[%[1]s + 1:%[2]s])
 		WITH ORDINALITY u(text, corrected, hidden, start_ms, end_ms, nth)
 	WHERE u.hidden IS NOT TRUE AND
 		(CASE WHEN u.start_ms < u.end_ms THEN u.end_ms <= k.ends[width_bucket(u.start_ms, k.starts)]
@@ -283,13 +284,15 @@ var quotesSQL = `
 SELECT p.clip_id, q.said, q.start_ms, q.end_ms, q.matches
 FROM (SELECT replace(search_words($2)::text, ' & ', ' | ')::tsquery AS words OFFSET 0) asked
 CROSS JOIN LATERAL (
-	SELECT DISTINCT ON (t.clip_id) t.clip_id, coalesce(t.first_word, 0)::int AS first_word, coalesce(t.end_word, 2147483646)::int AS end_word
+	SELECT DISTINCT ON (t.clip_id) t.clip_id, coalesce(t.first_word, 0)::int AS first_word,
+		coalesce(t.end_word, 2147483646)::int AS end_word
 	FROM clip_texts t WHERE t.clip_id = ANY($1) AND t.document @@ asked.words ORDER BY t.clip_id, t.part
 ) p
 JOIN clips c ON c.id = p.clip_id JOIN transcripts t ON t.clip_id = p.clip_id
 CROSS JOIN LATERAL (SELECT cut_starts(c.cuts) AS starts, cut_ends(c.cuts) AS ends OFFSET 0) k
 CROSS JOIN LATERAL ( -- read once, not for each block
-	SELECT t.texts || '{}' AS texts, t.corrected || '{}' AS corrected, t.hidden || '{}' AS hidden, t.starts || '{}' AS starts, t.ends || '{}' AS ends
+	SELECT t.texts || '{}' AS texts, t.corrected || '{}' AS corrected, t.hidden || '{}' AS hidden,
+		t.starts || '{}' AS starts, t.ends || '{}' AS ends
 	OFFSET 0
 ) d
 CROSS JOIN LATERAL (

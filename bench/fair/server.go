@@ -193,7 +193,9 @@ func make360p(ctx context.Context, folder, name string, seconds int) ([]byte, er
 	out, err := exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-v", "error", "-y",
 		"-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30:duration="+moves,
 		"-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000:duration="+strconv.Itoa(piece),
-		"-vf", held, "-c:v", "libx264", "-preset", "ultrafast", "-g", keys, "-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "16k", "-t", strconv.Itoa(piece), path+".mp4").CombinedOutput()
+		"-vf", held, "-c:v", "libx264", "-preset", "ultrafast", "-g", keys,
+		"-pix_fmt", "yuv420p", "-c:a", "aac", "-b:a", "16k",
+		"-t", strconv.Itoa(piece), path+".mp4").CombinedOutput()
 	if err == nil {
 		out, err = exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-v", "error", "-y", "-stream_loop", strconv.Itoa(seconds/piece-1),
 			"-i", path+".mp4", "-c", "copy", "-movflags", "+faststart", path).CombinedOutput()

@@ -87,7 +87,6 @@ func about(path []string) string {
 	return strings.Join(path, " ") + ": "
 }
 
-// usage adds to an error of the parser what was probably meant, and where to read more.
 // How the library says that flags are missing, and that a value is not of its flag's type.
 var (
 	notSet       = regexp.MustCompile(`^Required flags? "([^"]*)" not set$`)
@@ -104,6 +103,7 @@ func findFlag(c *cli.Command, name string) cli.Flag {
 	return nil
 }
 
+// usage adds to an error of the parser what was probably meant, and where to read more.
 func usage(c *cli.Command, path []string, err error) error {
 	const unknown = "flag provided but not defined: -"
 
