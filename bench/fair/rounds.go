@@ -248,24 +248,8 @@ func (b *bench) idle(ctx context.Context) error {
 		}
 	}
 
-	for {
-		var busy int
-
-		err := b.db.QueryRowContext(ctx, `
-			SELECT count(*) FROM river_job WHERE state IN ('available', 'running') AND queue IN ('media', 'probe', 'render', 'speech')`).
-			Scan(&busy)
-		if err != nil {
-			return fmt.Errorf("count jobs: %w", err)
-		}
-
-		if busy == 0 {
-			return nil
-		}
-
-		if err := pause(ctx, 100*time.Millisecond); err != nil {
-			return err
-		}
-	}
+	return b.until(ctx, `
+		NOT EXISTS (SELECT FROM river_job WHERE state IN ('available', 'running') AND queue IN ('media', 'probe', 'render', 'speech'))`)
 }
 
 // at is a share of the way through sorted values.

@@ -152,24 +152,24 @@ func (b *bench) settle(ctx context.Context) error {
 		}
 	}
 
-	return b.stocked(ctx)
+	// A new server paints its library.
+	return b.until(ctx, `EXISTS (SELECT FROM river_job WHERE kind = 'stock' AND state = 'completed')`)
 }
 
-// stocked waits until a new server has painted its library.
-func (b *bench) stocked(ctx context.Context) error {
+// until waits until a condition of the database holds.
+func (b *bench) until(ctx context.Context, condition string, args ...any) error {
 	for {
-		var done bool
+		var holds bool
 
-		err := b.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT FROM river_job WHERE kind = 'stock' AND state = 'completed')`).Scan(&done)
-		if err != nil {
-			return fmt.Errorf("find the job that paints the library: %w", err)
+		if err := b.db.QueryRowContext(ctx, "SELECT "+condition, args...).Scan(&holds); err != nil {
+			return fmt.Errorf("ask whether %s: %w", condition, err)
 		}
 
-		if done {
+		if holds {
 			return nil
 		}
 
-		if err := pause(ctx, 100*time.Millisecond); err != nil {
+		if err := pause(ctx, 50*time.Millisecond); err != nil {
 			return err
 		}
 	}

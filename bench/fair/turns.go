@@ -149,24 +149,8 @@ func (t *tenant) speak(ctx context.Context, film []byte) (err error) {
 
 // atWork waits until a job of a workspace has begun.
 func (b *bench) atWork(ctx context.Context, t *tenant, kind string) error {
-	for {
-		var begun bool
-
-		err := b.db.QueryRowContext(ctx, `
-			SELECT EXISTS (SELECT FROM river_job WHERE kind = $1 AND metadata->>'workspace' = $2 AND state = 'running')`,
-			kind, t.workspace).Scan(&begun)
-		if err != nil {
-			return fmt.Errorf("find a job: %w", err)
-		}
-
-		if begun {
-			return nil
-		}
-
-		if err := pause(ctx, 50*time.Millisecond); err != nil {
-			return err
-		}
-	}
+	return b.until(ctx, `EXISTS (SELECT FROM river_job WHERE kind = $1 AND metadata->>'workspace' = $2 AND state = 'running')`,
+		kind, t.workspace)
 }
 
 // ended waits until the newest job of a workspace has ended, and returns how long it waited for its first place: it may give

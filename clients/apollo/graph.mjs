@@ -1,57 +1,14 @@
-import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, gql } from '@apollo/client';
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { relayStylePagination } from '@apollo/client/utilities';
 import { OperationTypeNode } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { filter, firstValueFrom } from 'rxjs';
+import { RENAME, UPDATED, VIDEOS, VIDEO_NAME } from '../documents.mjs';
 import { report } from '../report.mjs';
 
 const { API, KEY, VIDEO, OTHER, NAME } = process.env;
 const Authorization = `Bearer ${KEY}`;
-
-const VIDEOS = gql`
-  query Videos($first: Int!, $after: String) {
-    videos(first: $first, after: $after) {
-      edges {
-        node {
-          id
-          name
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`;
-const VIDEO_NAME = gql`
-  query Video($id: ID!) {
-    video(id: $id) {
-      id
-      name
-    }
-  }
-`;
-const RENAME = gql`
-  mutation Rename($id: ID!, $name: String!) {
-    updateVideo(id: $id, input: { name: $name }) {
-      video {
-        id
-        name
-      }
-    }
-  }
-`;
-const UPDATED = gql`
-  subscription Updated($id: ID!) {
-    videoUpdated(id: $id) {
-      id
-      name
-      revision
-    }
-  }
-`;
 
 const socket = new GraphQLWsLink(
   createClient({ url: API.replace('http', 'ws') + '/graphql', connectionParams: { Authorization }, retryAttempts: 0 }),

@@ -1,53 +1,10 @@
-import { Client, fetchExchange, gql } from '@urql/core';
+import { Client, fetchExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
 import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { RENAME, UPDATED, VIDEOS, VIDEO_NAME } from '../documents.mjs';
 import { report } from '../report.mjs';
 
 const { API, KEY, VIDEO, OTHER, NAME } = process.env;
-
-const VIDEOS = gql`
-  query Videos($first: Int!, $after: String) {
-    videos(first: $first, after: $after) {
-      edges {
-        node {
-          id
-          name
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`;
-const VIDEO_NAME = gql`
-  query Video($id: ID!) {
-    video(id: $id) {
-      id
-      name
-    }
-  }
-`;
-const RENAME = gql`
-  mutation Rename($id: ID!, $name: String!) {
-    updateVideo(id: $id, input: { name: $name }) {
-      video {
-        id
-        name
-      }
-    }
-  }
-`;
-const UPDATED = gql`
-  subscription Updated($id: ID!) {
-    videoUpdated(id: $id) {
-      id
-      name
-      revision
-    }
-  }
-`;
 
 // A client with an empty cache, which guesses what mutations will answer if it is told how. Its subscriptions are server-sent events.
 const fresh = (optimistic = {}) =>

@@ -42,13 +42,13 @@ func (s *spent) add(used time.Duration, now time.Time) bool {
 	return s.over
 }
 
-// all is what each workspace has used. What has come back whole is forgotten.
-type all struct {
+// accounts are what each workspace has used. What has come back whole is forgotten.
+type accounts struct {
 	mu sync.Mutex
 	of map[string]*spent
 }
 
-func (a *all) get(workspace string, now time.Time) *spent {
+func (a *accounts) get(workspace string, now time.Time) *spent {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if found, ok := a.of[workspace]; ok {

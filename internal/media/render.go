@@ -26,7 +26,7 @@ type Engine struct {
 	// Limits bound each program; zero are the defaults.
 	Limits Limits
 
-	spent    all
+	spent    accounts
 	letters  sync.Once
 	found    *lettering.Fonts
 	fontsErr error

@@ -212,7 +212,7 @@ func exampleString(schema *Schema, name, owner string) any {
 
 // things are what the names of types are about, the more special first.
 var things = []string{
-	"endpoint", "attempt", "message", "group", "library", "export", "clip", "source", "playlist", "tag", "collaborator", "video",
+	"endpoint", "attempt", "message", "group", "library", "export", "source", "clip", "playlist", "tag", "collaborator", "video",
 }
 
 // ownerThing is what a type is about: VideoDetail about a video, WebhookEndpoint about an endpoint.
