@@ -65,7 +65,7 @@ How:
   (libx264 veryfast crf 20, AAC 160 kbit/s, one file with the index in front) and as many threads as it likes.
 - The transcode of its own film decodes and encodes what the reference timeline has become, in the same way. It is what
   the pictures themselves cost, whoever draws them. A page that moves by whole pixels is cheap to encode until it is
-  scaled, so that its row tells more of the encoder than of the export (docs/decisions/0044).
+  scaled, so that its row tells more of the encoder than of the export (docs/decisions/0041).
 - The reference timeline is 60 s with two cuts, a gradient with a shadow, an inset screen with round corners, a camera
   with squircle corners, a zoom of 6 s to twice the size, a blur of 10 s, a text of 5 s, captions that mark each word,
   microphone and system sound.

@@ -20,7 +20,7 @@ func needed() []string {
 const leanWait = time.Minute
 
 // Lean returns tools that start in a quarter of the time, without the libraries that FFmpeg is linked with and nothing behind
-// this door uses: docs/decisions/0051. It keeps what that takes in folder, for as long as the tools are used; other processes
+// this door uses: docs/decisions/0048. It keeps what that takes in folder, for as long as the tools are used; other processes
 // may have it too. An error says why that cannot be done here; the tools are those there were, then.
 func (t Tools) Lean(ctx context.Context, folder string) (Tools, error) {
 	ctx, cancel := context.WithTimeout(ctx, leanWait)
