@@ -1,3 +1,3 @@
 package ent
 
-//go:generate go tool ent generate --feature intercept,sql/execquery,sql/modifier,sql/lock,sql/upsert,sql/versioned-migration --template ./template ./schema
+//go:generate go run ./generate
