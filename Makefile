@@ -36,8 +36,8 @@ test: ## Install what is missing, and run every test with the race detector
 proofs: ## Run whole what `make test` takes a part of, as the race detector is too slow for it
 	@sh scripts/install.sh test
 	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|Statements(OfPayloads|OfEdits)?DoNotGrow|VideosAreWalkedAsTheyStood|CompiledQueriesAnswerTheSame|FiguresEqualTheModel|ContactSheet|EveryClassCombination|EveryCharacterCase)$$' ./graph \
-		./internal/compositor/... ./internal/playback ./internal/render ./rest
-	CGO_ENABLED=1 go test -race -vet=off -tags purego ./internal/compositor
+		./internal/engine/compositor/... ./internal/analytics ./internal/video/plan ./rest
+	CGO_ENABLED=1 go test -race -vet=off -tags purego ./internal/engine/compositor
 
 clients: ## Let stock clients use a real server, compare what they read with curl, and see every check fail once
 	@sh scripts/install.sh clients

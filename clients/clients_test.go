@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/testkit/browser"
+	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
 // client is a stock client, and what it has to read.

@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/testkit/browser"
+	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
 // The folders of the clients, of what is made of them, and of the one that is Go.

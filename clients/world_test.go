@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
-	"github.com/reelgraph/reelgraph/internal/testkit/browser"
+	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
 // world is a real server with a few videos, the file that they were made of, and what its clients are run with.
@@ -40,7 +40,7 @@ const recording, width, height, seconds = "recording.mp4", 640, 360, 3.0
 func newWorld(t *testing.T) *world {
 	t.Helper()
 
-	w := &world{file: filepath.Join(t.TempDir(), recording), node: "internal/conformance/node_modules/.bin/node"}
+	w := &world{file: filepath.Join(t.TempDir(), recording), node: "test/conformance/node_modules/.bin/node"}
 
 	for _, path := range []string{w.node, "clients/node_modules/installed"} {
 		_, err := os.Stat(path)

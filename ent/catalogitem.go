@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // CatalogItem is the model entity for the CatalogItem schema.
@@ -23,7 +23,7 @@ type CatalogItem struct {
 	// UpdatedAt holds the value of the "updated_at" field.
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
 	// Type holds the value of the "type" field.
-	Type domain.CatalogType `json:"type,omitempty"`
+	Type vals.CatalogType `json:"type,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
 	// What the file was made from: another hash makes it anew.
@@ -39,7 +39,7 @@ type CatalogItem struct {
 	// What FFmpeg said of the file, as of a source.
 	Probe json.RawMessage `json:"probe,omitempty"`
 	// Background holds the value of the "background" field.
-	Background *domain.Background `json:"background,omitempty"`
+	Background *vals.Background `json:"background,omitempty"`
 	// Width holds the value of the "width" field.
 	Width int `json:"width,omitempty"`
 	// Height holds the value of the "height" field.
@@ -100,7 +100,7 @@ func (_m *CatalogItem) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field type", values[i])
 			} else if value.Valid {
-				_m.Type = domain.CatalogType(value.String)
+				_m.Type = vals.CatalogType(value.String)
 			}
 		case catalogitem.FieldName:
 			if value, ok := values[i].(*sql.NullString); !ok {

@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // CatalogItemCreate is the builder for creating a CatalogItem entity.
@@ -40,7 +40,7 @@ func (_c *CatalogItemCreate) SetNillableUpdatedAt(v *time.Time) *CatalogItemCrea
 }
 
 // SetType sets the "type" field.
-func (_c *CatalogItemCreate) SetType(v domain.CatalogType) *CatalogItemCreate {
+func (_c *CatalogItemCreate) SetType(v vals.CatalogType) *CatalogItemCreate {
 	_c.mutation.SetType(v)
 	return _c
 }
@@ -112,7 +112,7 @@ func (_c *CatalogItemCreate) SetProbe(v json.RawMessage) *CatalogItemCreate {
 }
 
 // SetBackground sets the "background" field.
-func (_c *CatalogItemCreate) SetBackground(v *domain.Background) *CatalogItemCreate {
+func (_c *CatalogItemCreate) SetBackground(v *vals.Background) *CatalogItemCreate {
 	_c.mutation.SetBackground(v)
 	return _c
 }
@@ -475,7 +475,7 @@ func (u *CatalogItemUpsert) UpdateUpdatedAt() *CatalogItemUpsert {
 }
 
 // SetType sets the "type" field.
-func (u *CatalogItemUpsert) SetType(v domain.CatalogType) *CatalogItemUpsert {
+func (u *CatalogItemUpsert) SetType(v vals.CatalogType) *CatalogItemUpsert {
 	u.Set(catalogitem.FieldType, v)
 	return u
 }
@@ -583,7 +583,7 @@ func (u *CatalogItemUpsert) ClearProbe() *CatalogItemUpsert {
 }
 
 // SetBackground sets the "background" field.
-func (u *CatalogItemUpsert) SetBackground(v *domain.Background) *CatalogItemUpsert {
+func (u *CatalogItemUpsert) SetBackground(v *vals.Background) *CatalogItemUpsert {
 	u.Set(catalogitem.FieldBackground, v)
 	return u
 }
@@ -738,7 +738,7 @@ func (u *CatalogItemUpsertOne) UpdateUpdatedAt() *CatalogItemUpsertOne {
 }
 
 // SetType sets the "type" field.
-func (u *CatalogItemUpsertOne) SetType(v domain.CatalogType) *CatalogItemUpsertOne {
+func (u *CatalogItemUpsertOne) SetType(v vals.CatalogType) *CatalogItemUpsertOne {
 	return u.Update(func(s *CatalogItemUpsert) {
 		s.SetType(v)
 	})
@@ -864,7 +864,7 @@ func (u *CatalogItemUpsertOne) ClearProbe() *CatalogItemUpsertOne {
 }
 
 // SetBackground sets the "background" field.
-func (u *CatalogItemUpsertOne) SetBackground(v *domain.Background) *CatalogItemUpsertOne {
+func (u *CatalogItemUpsertOne) SetBackground(v *vals.Background) *CatalogItemUpsertOne {
 	return u.Update(func(s *CatalogItemUpsert) {
 		s.SetBackground(v)
 	})
@@ -1201,7 +1201,7 @@ func (u *CatalogItemUpsertBulk) UpdateUpdatedAt() *CatalogItemUpsertBulk {
 }
 
 // SetType sets the "type" field.
-func (u *CatalogItemUpsertBulk) SetType(v domain.CatalogType) *CatalogItemUpsertBulk {
+func (u *CatalogItemUpsertBulk) SetType(v vals.CatalogType) *CatalogItemUpsertBulk {
 	return u.Update(func(s *CatalogItemUpsert) {
 		s.SetType(v)
 	})
@@ -1327,7 +1327,7 @@ func (u *CatalogItemUpsertBulk) ClearProbe() *CatalogItemUpsertBulk {
 }
 
 // SetBackground sets the "background" field.
-func (u *CatalogItemUpsertBulk) SetBackground(v *domain.Background) *CatalogItemUpsertBulk {
+func (u *CatalogItemUpsertBulk) SetBackground(v *vals.Background) *CatalogItemUpsertBulk {
 	return u.Update(func(s *CatalogItemUpsert) {
 		s.SetBackground(v)
 	})

@@ -15,7 +15,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // CatalogItemUpdate is the builder for updating CatalogItem entities.
@@ -39,13 +39,13 @@ func (_u *CatalogItemUpdate) SetUpdatedAt(v time.Time) *CatalogItemUpdate {
 }
 
 // SetType sets the "type" field.
-func (_u *CatalogItemUpdate) SetType(v domain.CatalogType) *CatalogItemUpdate {
+func (_u *CatalogItemUpdate) SetType(v vals.CatalogType) *CatalogItemUpdate {
 	_u.mutation.SetType(v)
 	return _u
 }
 
 // SetNillableType sets the "type" field if the given value is not nil.
-func (_u *CatalogItemUpdate) SetNillableType(v *domain.CatalogType) *CatalogItemUpdate {
+func (_u *CatalogItemUpdate) SetNillableType(v *vals.CatalogType) *CatalogItemUpdate {
 	if v != nil {
 		_u.SetType(*v)
 	}
@@ -162,7 +162,7 @@ func (_u *CatalogItemUpdate) ClearProbe() *CatalogItemUpdate {
 }
 
 // SetBackground sets the "background" field.
-func (_u *CatalogItemUpdate) SetBackground(v *domain.Background) *CatalogItemUpdate {
+func (_u *CatalogItemUpdate) SetBackground(v *vals.Background) *CatalogItemUpdate {
 	_u.mutation.SetBackground(v)
 	return _u
 }
@@ -428,13 +428,13 @@ func (_u *CatalogItemUpdateOne) SetUpdatedAt(v time.Time) *CatalogItemUpdateOne 
 }
 
 // SetType sets the "type" field.
-func (_u *CatalogItemUpdateOne) SetType(v domain.CatalogType) *CatalogItemUpdateOne {
+func (_u *CatalogItemUpdateOne) SetType(v vals.CatalogType) *CatalogItemUpdateOne {
 	_u.mutation.SetType(v)
 	return _u
 }
 
 // SetNillableType sets the "type" field if the given value is not nil.
-func (_u *CatalogItemUpdateOne) SetNillableType(v *domain.CatalogType) *CatalogItemUpdateOne {
+func (_u *CatalogItemUpdateOne) SetNillableType(v *vals.CatalogType) *CatalogItemUpdateOne {
 	if v != nil {
 		_u.SetType(*v)
 	}
@@ -551,7 +551,7 @@ func (_u *CatalogItemUpdateOne) ClearProbe() *CatalogItemUpdateOne {
 }
 
 // SetBackground sets the "background" field.
-func (_u *CatalogItemUpdateOne) SetBackground(v *domain.Background) *CatalogItemUpdateOne {
+func (_u *CatalogItemUpdateOne) SetBackground(v *vals.Background) *CatalogItemUpdateOne {
 	_u.mutation.SetBackground(v)
 	return _u
 }

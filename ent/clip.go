@@ -14,8 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Clip is the model entity for the Clip schema.
@@ -40,7 +40,7 @@ type Clip struct {
 	// MouseSourceID holds the value of the "mouse_source_id" field.
 	MouseSourceID *string `json:"mouse_source_id,omitempty"`
 	// When each of them began, after the first one that is there.
-	Offsets domain.Offsets `json:"offsets,omitempty"`
+	Offsets vals.Offsets `json:"offsets,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
 	// The order within the video, 0 to n-1.
@@ -52,15 +52,15 @@ type Clip struct {
 	// Recording time; ascending, disjoint, not adjacent.
 	Cuts timeline.Cuts `json:"cuts,omitempty"`
 	// Background holds the value of the "background" field.
-	Background domain.Background `json:"background,omitempty"`
+	Background vals.Background `json:"background,omitempty"`
 	// Null follows the video.
-	BorderStyle *domain.BorderStyle `json:"border_style,omitempty"`
+	BorderStyle *vals.BorderStyle `json:"border_style,omitempty"`
 	// Null follows the video.
-	Corners *domain.Corners `json:"corners,omitempty"`
+	Corners *vals.Corners `json:"corners,omitempty"`
 	// Crop holds the value of the "crop" field.
-	Crop *domain.CropBox `json:"crop,omitempty"`
+	Crop *vals.CropBox `json:"crop,omitempty"`
 	// Transition holds the value of the "transition" field.
-	Transition domain.ClipTransition `json:"transition,omitempty"`
+	Transition vals.ClipTransition `json:"transition,omitempty"`
 	// The clip's opt-out.
 	StudioSoundOff bool `json:"studio_sound_off,omitempty"`
 	// Whether there is such sound to control.
@@ -74,9 +74,9 @@ type Clip struct {
 	// Null follows the video.
 	SystemAudioVolume *float64 `json:"system_audio_volume,omitempty"`
 	// Null is the default of the scene type.
-	BaseLayout *domain.LayoutShape `json:"base_layout,omitempty"`
+	BaseLayout *vals.LayoutShape `json:"base_layout,omitempty"`
 	// TranscriptStatus holds the value of the "transcript_status" field.
-	TranscriptStatus domain.TranscriptStatus `json:"transcript_status,omitempty"`
+	TranscriptStatus vals.TranscriptStatus `json:"transcript_status,omitempty"`
 	// TranscriptLanguage holds the value of the "transcript_language" field.
 	TranscriptLanguage string `json:"transcript_language,omitempty"`
 	// TranscriptError holds the value of the "transcript_error" field.
@@ -339,15 +339,15 @@ func (_m *Clip) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field border_style", values[i])
 			} else if value.Valid {
-				_m.BorderStyle = new(domain.BorderStyle)
-				*_m.BorderStyle = domain.BorderStyle(value.String)
+				_m.BorderStyle = new(vals.BorderStyle)
+				*_m.BorderStyle = vals.BorderStyle(value.String)
 			}
 		case clip.FieldCorners:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field corners", values[i])
 			} else if value.Valid {
-				_m.Corners = new(domain.Corners)
-				*_m.Corners = domain.Corners(value.String)
+				_m.Corners = new(vals.Corners)
+				*_m.Corners = vals.Corners(value.String)
 			}
 		case clip.FieldCrop:
 			if value, ok := values[i].(*[]byte); !ok {
@@ -361,7 +361,7 @@ func (_m *Clip) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field transition", values[i])
 			} else if value.Valid {
-				_m.Transition = domain.ClipTransition(value.String)
+				_m.Transition = vals.ClipTransition(value.String)
 			}
 		case clip.FieldStudioSoundOff:
 			if value, ok := values[i].(*sql.NullBool); !ok {
@@ -413,7 +413,7 @@ func (_m *Clip) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field transcript_status", values[i])
 			} else if value.Valid {
-				_m.TranscriptStatus = domain.TranscriptStatus(value.String)
+				_m.TranscriptStatus = vals.TranscriptStatus(value.String)
 			}
 		case clip.FieldTranscriptLanguage:
 			if value, ok := values[i].(*sql.NullString); !ok {

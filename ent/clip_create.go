@@ -18,8 +18,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ClipCreate is the builder for creating a Clip entity.
@@ -127,13 +127,13 @@ func (_c *ClipCreate) SetNillableMouseSourceID(v *string) *ClipCreate {
 }
 
 // SetOffsets sets the "offsets" field.
-func (_c *ClipCreate) SetOffsets(v domain.Offsets) *ClipCreate {
+func (_c *ClipCreate) SetOffsets(v vals.Offsets) *ClipCreate {
 	_c.mutation.SetOffsets(v)
 	return _c
 }
 
 // SetNillableOffsets sets the "offsets" field if the given value is not nil.
-func (_c *ClipCreate) SetNillableOffsets(v *domain.Offsets) *ClipCreate {
+func (_c *ClipCreate) SetNillableOffsets(v *vals.Offsets) *ClipCreate {
 	if v != nil {
 		_c.SetOffsets(*v)
 	}
@@ -171,19 +171,19 @@ func (_c *ClipCreate) SetCuts(v timeline.Cuts) *ClipCreate {
 }
 
 // SetBackground sets the "background" field.
-func (_c *ClipCreate) SetBackground(v domain.Background) *ClipCreate {
+func (_c *ClipCreate) SetBackground(v vals.Background) *ClipCreate {
 	_c.mutation.SetBackground(v)
 	return _c
 }
 
 // SetBorderStyle sets the "border_style" field.
-func (_c *ClipCreate) SetBorderStyle(v domain.BorderStyle) *ClipCreate {
+func (_c *ClipCreate) SetBorderStyle(v vals.BorderStyle) *ClipCreate {
 	_c.mutation.SetBorderStyle(v)
 	return _c
 }
 
 // SetNillableBorderStyle sets the "border_style" field if the given value is not nil.
-func (_c *ClipCreate) SetNillableBorderStyle(v *domain.BorderStyle) *ClipCreate {
+func (_c *ClipCreate) SetNillableBorderStyle(v *vals.BorderStyle) *ClipCreate {
 	if v != nil {
 		_c.SetBorderStyle(*v)
 	}
@@ -191,13 +191,13 @@ func (_c *ClipCreate) SetNillableBorderStyle(v *domain.BorderStyle) *ClipCreate 
 }
 
 // SetCorners sets the "corners" field.
-func (_c *ClipCreate) SetCorners(v domain.Corners) *ClipCreate {
+func (_c *ClipCreate) SetCorners(v vals.Corners) *ClipCreate {
 	_c.mutation.SetCorners(v)
 	return _c
 }
 
 // SetNillableCorners sets the "corners" field if the given value is not nil.
-func (_c *ClipCreate) SetNillableCorners(v *domain.Corners) *ClipCreate {
+func (_c *ClipCreate) SetNillableCorners(v *vals.Corners) *ClipCreate {
 	if v != nil {
 		_c.SetCorners(*v)
 	}
@@ -205,19 +205,19 @@ func (_c *ClipCreate) SetNillableCorners(v *domain.Corners) *ClipCreate {
 }
 
 // SetCrop sets the "crop" field.
-func (_c *ClipCreate) SetCrop(v *domain.CropBox) *ClipCreate {
+func (_c *ClipCreate) SetCrop(v *vals.CropBox) *ClipCreate {
 	_c.mutation.SetCrop(v)
 	return _c
 }
 
 // SetTransition sets the "transition" field.
-func (_c *ClipCreate) SetTransition(v domain.ClipTransition) *ClipCreate {
+func (_c *ClipCreate) SetTransition(v vals.ClipTransition) *ClipCreate {
 	_c.mutation.SetTransition(v)
 	return _c
 }
 
 // SetNillableTransition sets the "transition" field if the given value is not nil.
-func (_c *ClipCreate) SetNillableTransition(v *domain.ClipTransition) *ClipCreate {
+func (_c *ClipCreate) SetNillableTransition(v *vals.ClipTransition) *ClipCreate {
 	if v != nil {
 		_c.SetTransition(*v)
 	}
@@ -293,19 +293,19 @@ func (_c *ClipCreate) SetNillableSystemAudioVolume(v *float64) *ClipCreate {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (_c *ClipCreate) SetBaseLayout(v *domain.LayoutShape) *ClipCreate {
+func (_c *ClipCreate) SetBaseLayout(v *vals.LayoutShape) *ClipCreate {
 	_c.mutation.SetBaseLayout(v)
 	return _c
 }
 
 // SetTranscriptStatus sets the "transcript_status" field.
-func (_c *ClipCreate) SetTranscriptStatus(v domain.TranscriptStatus) *ClipCreate {
+func (_c *ClipCreate) SetTranscriptStatus(v vals.TranscriptStatus) *ClipCreate {
 	_c.mutation.SetTranscriptStatus(v)
 	return _c
 }
 
 // SetNillableTranscriptStatus sets the "transcript_status" field if the given value is not nil.
-func (_c *ClipCreate) SetNillableTranscriptStatus(v *domain.TranscriptStatus) *ClipCreate {
+func (_c *ClipCreate) SetNillableTranscriptStatus(v *vals.TranscriptStatus) *ClipCreate {
 	if v != nil {
 		_c.SetTranscriptStatus(*v)
 	}
@@ -942,7 +942,7 @@ func (u *ClipUpsert) UpdateUpdatedAt() *ClipUpsert {
 }
 
 // SetOffsets sets the "offsets" field.
-func (u *ClipUpsert) SetOffsets(v domain.Offsets) *ClipUpsert {
+func (u *ClipUpsert) SetOffsets(v vals.Offsets) *ClipUpsert {
 	u.Set(clip.FieldOffsets, v)
 	return u
 }
@@ -1020,7 +1020,7 @@ func (u *ClipUpsert) UpdateCuts() *ClipUpsert {
 }
 
 // SetBackground sets the "background" field.
-func (u *ClipUpsert) SetBackground(v domain.Background) *ClipUpsert {
+func (u *ClipUpsert) SetBackground(v vals.Background) *ClipUpsert {
 	u.Set(clip.FieldBackground, v)
 	return u
 }
@@ -1032,7 +1032,7 @@ func (u *ClipUpsert) UpdateBackground() *ClipUpsert {
 }
 
 // SetBorderStyle sets the "border_style" field.
-func (u *ClipUpsert) SetBorderStyle(v domain.BorderStyle) *ClipUpsert {
+func (u *ClipUpsert) SetBorderStyle(v vals.BorderStyle) *ClipUpsert {
 	u.Set(clip.FieldBorderStyle, v)
 	return u
 }
@@ -1050,7 +1050,7 @@ func (u *ClipUpsert) ClearBorderStyle() *ClipUpsert {
 }
 
 // SetCorners sets the "corners" field.
-func (u *ClipUpsert) SetCorners(v domain.Corners) *ClipUpsert {
+func (u *ClipUpsert) SetCorners(v vals.Corners) *ClipUpsert {
 	u.Set(clip.FieldCorners, v)
 	return u
 }
@@ -1068,7 +1068,7 @@ func (u *ClipUpsert) ClearCorners() *ClipUpsert {
 }
 
 // SetCrop sets the "crop" field.
-func (u *ClipUpsert) SetCrop(v *domain.CropBox) *ClipUpsert {
+func (u *ClipUpsert) SetCrop(v *vals.CropBox) *ClipUpsert {
 	u.Set(clip.FieldCrop, v)
 	return u
 }
@@ -1086,7 +1086,7 @@ func (u *ClipUpsert) ClearCrop() *ClipUpsert {
 }
 
 // SetTransition sets the "transition" field.
-func (u *ClipUpsert) SetTransition(v domain.ClipTransition) *ClipUpsert {
+func (u *ClipUpsert) SetTransition(v vals.ClipTransition) *ClipUpsert {
 	u.Set(clip.FieldTransition, v)
 	return u
 }
@@ -1170,7 +1170,7 @@ func (u *ClipUpsert) ClearSystemAudioVolume() *ClipUpsert {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (u *ClipUpsert) SetBaseLayout(v *domain.LayoutShape) *ClipUpsert {
+func (u *ClipUpsert) SetBaseLayout(v *vals.LayoutShape) *ClipUpsert {
 	u.Set(clip.FieldBaseLayout, v)
 	return u
 }
@@ -1188,7 +1188,7 @@ func (u *ClipUpsert) ClearBaseLayout() *ClipUpsert {
 }
 
 // SetTranscriptStatus sets the "transcript_status" field.
-func (u *ClipUpsert) SetTranscriptStatus(v domain.TranscriptStatus) *ClipUpsert {
+func (u *ClipUpsert) SetTranscriptStatus(v vals.TranscriptStatus) *ClipUpsert {
 	u.Set(clip.FieldTranscriptStatus, v)
 	return u
 }
@@ -1316,7 +1316,7 @@ func (u *ClipUpsertOne) UpdateUpdatedAt() *ClipUpsertOne {
 }
 
 // SetOffsets sets the "offsets" field.
-func (u *ClipUpsertOne) SetOffsets(v domain.Offsets) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetOffsets(v vals.Offsets) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetOffsets(v)
 	})
@@ -1407,7 +1407,7 @@ func (u *ClipUpsertOne) UpdateCuts() *ClipUpsertOne {
 }
 
 // SetBackground sets the "background" field.
-func (u *ClipUpsertOne) SetBackground(v domain.Background) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetBackground(v vals.Background) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetBackground(v)
 	})
@@ -1421,7 +1421,7 @@ func (u *ClipUpsertOne) UpdateBackground() *ClipUpsertOne {
 }
 
 // SetBorderStyle sets the "border_style" field.
-func (u *ClipUpsertOne) SetBorderStyle(v domain.BorderStyle) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetBorderStyle(v vals.BorderStyle) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetBorderStyle(v)
 	})
@@ -1442,7 +1442,7 @@ func (u *ClipUpsertOne) ClearBorderStyle() *ClipUpsertOne {
 }
 
 // SetCorners sets the "corners" field.
-func (u *ClipUpsertOne) SetCorners(v domain.Corners) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetCorners(v vals.Corners) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetCorners(v)
 	})
@@ -1463,7 +1463,7 @@ func (u *ClipUpsertOne) ClearCorners() *ClipUpsertOne {
 }
 
 // SetCrop sets the "crop" field.
-func (u *ClipUpsertOne) SetCrop(v *domain.CropBox) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetCrop(v *vals.CropBox) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetCrop(v)
 	})
@@ -1484,7 +1484,7 @@ func (u *ClipUpsertOne) ClearCrop() *ClipUpsertOne {
 }
 
 // SetTransition sets the "transition" field.
-func (u *ClipUpsertOne) SetTransition(v domain.ClipTransition) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetTransition(v vals.ClipTransition) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetTransition(v)
 	})
@@ -1582,7 +1582,7 @@ func (u *ClipUpsertOne) ClearSystemAudioVolume() *ClipUpsertOne {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (u *ClipUpsertOne) SetBaseLayout(v *domain.LayoutShape) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetBaseLayout(v *vals.LayoutShape) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetBaseLayout(v)
 	})
@@ -1603,7 +1603,7 @@ func (u *ClipUpsertOne) ClearBaseLayout() *ClipUpsertOne {
 }
 
 // SetTranscriptStatus sets the "transcript_status" field.
-func (u *ClipUpsertOne) SetTranscriptStatus(v domain.TranscriptStatus) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetTranscriptStatus(v vals.TranscriptStatus) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetTranscriptStatus(v)
 	})
@@ -1904,7 +1904,7 @@ func (u *ClipUpsertBulk) UpdateUpdatedAt() *ClipUpsertBulk {
 }
 
 // SetOffsets sets the "offsets" field.
-func (u *ClipUpsertBulk) SetOffsets(v domain.Offsets) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetOffsets(v vals.Offsets) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetOffsets(v)
 	})
@@ -1995,7 +1995,7 @@ func (u *ClipUpsertBulk) UpdateCuts() *ClipUpsertBulk {
 }
 
 // SetBackground sets the "background" field.
-func (u *ClipUpsertBulk) SetBackground(v domain.Background) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetBackground(v vals.Background) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetBackground(v)
 	})
@@ -2009,7 +2009,7 @@ func (u *ClipUpsertBulk) UpdateBackground() *ClipUpsertBulk {
 }
 
 // SetBorderStyle sets the "border_style" field.
-func (u *ClipUpsertBulk) SetBorderStyle(v domain.BorderStyle) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetBorderStyle(v vals.BorderStyle) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetBorderStyle(v)
 	})
@@ -2030,7 +2030,7 @@ func (u *ClipUpsertBulk) ClearBorderStyle() *ClipUpsertBulk {
 }
 
 // SetCorners sets the "corners" field.
-func (u *ClipUpsertBulk) SetCorners(v domain.Corners) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetCorners(v vals.Corners) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetCorners(v)
 	})
@@ -2051,7 +2051,7 @@ func (u *ClipUpsertBulk) ClearCorners() *ClipUpsertBulk {
 }
 
 // SetCrop sets the "crop" field.
-func (u *ClipUpsertBulk) SetCrop(v *domain.CropBox) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetCrop(v *vals.CropBox) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetCrop(v)
 	})
@@ -2072,7 +2072,7 @@ func (u *ClipUpsertBulk) ClearCrop() *ClipUpsertBulk {
 }
 
 // SetTransition sets the "transition" field.
-func (u *ClipUpsertBulk) SetTransition(v domain.ClipTransition) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetTransition(v vals.ClipTransition) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetTransition(v)
 	})
@@ -2170,7 +2170,7 @@ func (u *ClipUpsertBulk) ClearSystemAudioVolume() *ClipUpsertBulk {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (u *ClipUpsertBulk) SetBaseLayout(v *domain.LayoutShape) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetBaseLayout(v *vals.LayoutShape) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetBaseLayout(v)
 	})
@@ -2191,7 +2191,7 @@ func (u *ClipUpsertBulk) ClearBaseLayout() *ClipUpsertBulk {
 }
 
 // SetTranscriptStatus sets the "transcript_status" field.
-func (u *ClipUpsertBulk) SetTranscriptStatus(v domain.TranscriptStatus) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetTranscriptStatus(v vals.TranscriptStatus) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetTranscriptStatus(v)
 	})

@@ -17,8 +17,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/transcript"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ClipUpdate is the builder for updating Clip entities.
@@ -42,13 +42,13 @@ func (_u *ClipUpdate) SetUpdatedAt(v time.Time) *ClipUpdate {
 }
 
 // SetOffsets sets the "offsets" field.
-func (_u *ClipUpdate) SetOffsets(v domain.Offsets) *ClipUpdate {
+func (_u *ClipUpdate) SetOffsets(v vals.Offsets) *ClipUpdate {
 	_u.mutation.SetOffsets(v)
 	return _u
 }
 
 // SetNillableOffsets sets the "offsets" field if the given value is not nil.
-func (_u *ClipUpdate) SetNillableOffsets(v *domain.Offsets) *ClipUpdate {
+func (_u *ClipUpdate) SetNillableOffsets(v *vals.Offsets) *ClipUpdate {
 	if v != nil {
 		_u.SetOffsets(*v)
 	}
@@ -130,13 +130,13 @@ func (_u *ClipUpdate) AppendCuts(v timeline.Cuts) *ClipUpdate {
 }
 
 // SetBackground sets the "background" field.
-func (_u *ClipUpdate) SetBackground(v domain.Background) *ClipUpdate {
+func (_u *ClipUpdate) SetBackground(v vals.Background) *ClipUpdate {
 	_u.mutation.SetBackground(v)
 	return _u
 }
 
 // SetNillableBackground sets the "background" field if the given value is not nil.
-func (_u *ClipUpdate) SetNillableBackground(v *domain.Background) *ClipUpdate {
+func (_u *ClipUpdate) SetNillableBackground(v *vals.Background) *ClipUpdate {
 	if v != nil {
 		_u.SetBackground(*v)
 	}
@@ -144,13 +144,13 @@ func (_u *ClipUpdate) SetNillableBackground(v *domain.Background) *ClipUpdate {
 }
 
 // SetBorderStyle sets the "border_style" field.
-func (_u *ClipUpdate) SetBorderStyle(v domain.BorderStyle) *ClipUpdate {
+func (_u *ClipUpdate) SetBorderStyle(v vals.BorderStyle) *ClipUpdate {
 	_u.mutation.SetBorderStyle(v)
 	return _u
 }
 
 // SetNillableBorderStyle sets the "border_style" field if the given value is not nil.
-func (_u *ClipUpdate) SetNillableBorderStyle(v *domain.BorderStyle) *ClipUpdate {
+func (_u *ClipUpdate) SetNillableBorderStyle(v *vals.BorderStyle) *ClipUpdate {
 	if v != nil {
 		_u.SetBorderStyle(*v)
 	}
@@ -164,13 +164,13 @@ func (_u *ClipUpdate) ClearBorderStyle() *ClipUpdate {
 }
 
 // SetCorners sets the "corners" field.
-func (_u *ClipUpdate) SetCorners(v domain.Corners) *ClipUpdate {
+func (_u *ClipUpdate) SetCorners(v vals.Corners) *ClipUpdate {
 	_u.mutation.SetCorners(v)
 	return _u
 }
 
 // SetNillableCorners sets the "corners" field if the given value is not nil.
-func (_u *ClipUpdate) SetNillableCorners(v *domain.Corners) *ClipUpdate {
+func (_u *ClipUpdate) SetNillableCorners(v *vals.Corners) *ClipUpdate {
 	if v != nil {
 		_u.SetCorners(*v)
 	}
@@ -184,7 +184,7 @@ func (_u *ClipUpdate) ClearCorners() *ClipUpdate {
 }
 
 // SetCrop sets the "crop" field.
-func (_u *ClipUpdate) SetCrop(v *domain.CropBox) *ClipUpdate {
+func (_u *ClipUpdate) SetCrop(v *vals.CropBox) *ClipUpdate {
 	_u.mutation.SetCrop(v)
 	return _u
 }
@@ -196,13 +196,13 @@ func (_u *ClipUpdate) ClearCrop() *ClipUpdate {
 }
 
 // SetTransition sets the "transition" field.
-func (_u *ClipUpdate) SetTransition(v domain.ClipTransition) *ClipUpdate {
+func (_u *ClipUpdate) SetTransition(v vals.ClipTransition) *ClipUpdate {
 	_u.mutation.SetTransition(v)
 	return _u
 }
 
 // SetNillableTransition sets the "transition" field if the given value is not nil.
-func (_u *ClipUpdate) SetNillableTransition(v *domain.ClipTransition) *ClipUpdate {
+func (_u *ClipUpdate) SetNillableTransition(v *vals.ClipTransition) *ClipUpdate {
 	if v != nil {
 		_u.SetTransition(*v)
 	}
@@ -292,7 +292,7 @@ func (_u *ClipUpdate) ClearSystemAudioVolume() *ClipUpdate {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (_u *ClipUpdate) SetBaseLayout(v *domain.LayoutShape) *ClipUpdate {
+func (_u *ClipUpdate) SetBaseLayout(v *vals.LayoutShape) *ClipUpdate {
 	_u.mutation.SetBaseLayout(v)
 	return _u
 }
@@ -304,13 +304,13 @@ func (_u *ClipUpdate) ClearBaseLayout() *ClipUpdate {
 }
 
 // SetTranscriptStatus sets the "transcript_status" field.
-func (_u *ClipUpdate) SetTranscriptStatus(v domain.TranscriptStatus) *ClipUpdate {
+func (_u *ClipUpdate) SetTranscriptStatus(v vals.TranscriptStatus) *ClipUpdate {
 	_u.mutation.SetTranscriptStatus(v)
 	return _u
 }
 
 // SetNillableTranscriptStatus sets the "transcript_status" field if the given value is not nil.
-func (_u *ClipUpdate) SetNillableTranscriptStatus(v *domain.TranscriptStatus) *ClipUpdate {
+func (_u *ClipUpdate) SetNillableTranscriptStatus(v *vals.TranscriptStatus) *ClipUpdate {
 	if v != nil {
 		_u.SetTranscriptStatus(*v)
 	}
@@ -793,13 +793,13 @@ func (_u *ClipUpdateOne) SetUpdatedAt(v time.Time) *ClipUpdateOne {
 }
 
 // SetOffsets sets the "offsets" field.
-func (_u *ClipUpdateOne) SetOffsets(v domain.Offsets) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetOffsets(v vals.Offsets) *ClipUpdateOne {
 	_u.mutation.SetOffsets(v)
 	return _u
 }
 
 // SetNillableOffsets sets the "offsets" field if the given value is not nil.
-func (_u *ClipUpdateOne) SetNillableOffsets(v *domain.Offsets) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetNillableOffsets(v *vals.Offsets) *ClipUpdateOne {
 	if v != nil {
 		_u.SetOffsets(*v)
 	}
@@ -881,13 +881,13 @@ func (_u *ClipUpdateOne) AppendCuts(v timeline.Cuts) *ClipUpdateOne {
 }
 
 // SetBackground sets the "background" field.
-func (_u *ClipUpdateOne) SetBackground(v domain.Background) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetBackground(v vals.Background) *ClipUpdateOne {
 	_u.mutation.SetBackground(v)
 	return _u
 }
 
 // SetNillableBackground sets the "background" field if the given value is not nil.
-func (_u *ClipUpdateOne) SetNillableBackground(v *domain.Background) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetNillableBackground(v *vals.Background) *ClipUpdateOne {
 	if v != nil {
 		_u.SetBackground(*v)
 	}
@@ -895,13 +895,13 @@ func (_u *ClipUpdateOne) SetNillableBackground(v *domain.Background) *ClipUpdate
 }
 
 // SetBorderStyle sets the "border_style" field.
-func (_u *ClipUpdateOne) SetBorderStyle(v domain.BorderStyle) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetBorderStyle(v vals.BorderStyle) *ClipUpdateOne {
 	_u.mutation.SetBorderStyle(v)
 	return _u
 }
 
 // SetNillableBorderStyle sets the "border_style" field if the given value is not nil.
-func (_u *ClipUpdateOne) SetNillableBorderStyle(v *domain.BorderStyle) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetNillableBorderStyle(v *vals.BorderStyle) *ClipUpdateOne {
 	if v != nil {
 		_u.SetBorderStyle(*v)
 	}
@@ -915,13 +915,13 @@ func (_u *ClipUpdateOne) ClearBorderStyle() *ClipUpdateOne {
 }
 
 // SetCorners sets the "corners" field.
-func (_u *ClipUpdateOne) SetCorners(v domain.Corners) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetCorners(v vals.Corners) *ClipUpdateOne {
 	_u.mutation.SetCorners(v)
 	return _u
 }
 
 // SetNillableCorners sets the "corners" field if the given value is not nil.
-func (_u *ClipUpdateOne) SetNillableCorners(v *domain.Corners) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetNillableCorners(v *vals.Corners) *ClipUpdateOne {
 	if v != nil {
 		_u.SetCorners(*v)
 	}
@@ -935,7 +935,7 @@ func (_u *ClipUpdateOne) ClearCorners() *ClipUpdateOne {
 }
 
 // SetCrop sets the "crop" field.
-func (_u *ClipUpdateOne) SetCrop(v *domain.CropBox) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetCrop(v *vals.CropBox) *ClipUpdateOne {
 	_u.mutation.SetCrop(v)
 	return _u
 }
@@ -947,13 +947,13 @@ func (_u *ClipUpdateOne) ClearCrop() *ClipUpdateOne {
 }
 
 // SetTransition sets the "transition" field.
-func (_u *ClipUpdateOne) SetTransition(v domain.ClipTransition) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetTransition(v vals.ClipTransition) *ClipUpdateOne {
 	_u.mutation.SetTransition(v)
 	return _u
 }
 
 // SetNillableTransition sets the "transition" field if the given value is not nil.
-func (_u *ClipUpdateOne) SetNillableTransition(v *domain.ClipTransition) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetNillableTransition(v *vals.ClipTransition) *ClipUpdateOne {
 	if v != nil {
 		_u.SetTransition(*v)
 	}
@@ -1043,7 +1043,7 @@ func (_u *ClipUpdateOne) ClearSystemAudioVolume() *ClipUpdateOne {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (_u *ClipUpdateOne) SetBaseLayout(v *domain.LayoutShape) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetBaseLayout(v *vals.LayoutShape) *ClipUpdateOne {
 	_u.mutation.SetBaseLayout(v)
 	return _u
 }
@@ -1055,13 +1055,13 @@ func (_u *ClipUpdateOne) ClearBaseLayout() *ClipUpdateOne {
 }
 
 // SetTranscriptStatus sets the "transcript_status" field.
-func (_u *ClipUpdateOne) SetTranscriptStatus(v domain.TranscriptStatus) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetTranscriptStatus(v vals.TranscriptStatus) *ClipUpdateOne {
 	_u.mutation.SetTranscriptStatus(v)
 	return _u
 }
 
 // SetNillableTranscriptStatus sets the "transcript_status" field if the given value is not nil.
-func (_u *ClipUpdateOne) SetNillableTranscriptStatus(v *domain.TranscriptStatus) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetNillableTranscriptStatus(v *vals.TranscriptStatus) *ClipUpdateOne {
 	if v != nil {
 		_u.SetTranscriptStatus(*v)
 	}

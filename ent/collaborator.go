@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Collaborator is the model entity for the Collaborator schema.
@@ -31,7 +31,7 @@ type Collaborator struct {
 	// UserID holds the value of the "user_id" field.
 	UserID string `json:"user_id,omitempty"`
 	// Role holds the value of the "role" field.
-	Role domain.CollaboratorRole `json:"role,omitempty"`
+	Role vals.CollaboratorRole `json:"role,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the CollaboratorQuery when eager-loading is set.
 	Edges        CollaboratorEdges `json:"edges"`
@@ -138,7 +138,7 @@ func (_m *Collaborator) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field role", values[i])
 			} else if value.Valid {
-				_m.Role = domain.CollaboratorRole(value.String)
+				_m.Role = vals.CollaboratorRole(value.String)
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])

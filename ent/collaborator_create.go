@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // CollaboratorCreate is the builder for creating a Collaborator entity.
@@ -73,7 +73,7 @@ func (_c *CollaboratorCreate) SetUserID(v string) *CollaboratorCreate {
 }
 
 // SetRole sets the "role" field.
-func (_c *CollaboratorCreate) SetRole(v domain.CollaboratorRole) *CollaboratorCreate {
+func (_c *CollaboratorCreate) SetRole(v vals.CollaboratorRole) *CollaboratorCreate {
 	_c.mutation.SetRole(v)
 	return _c
 }
@@ -345,7 +345,7 @@ func (u *CollaboratorUpsert) UpdateUpdatedAt() *CollaboratorUpsert {
 }
 
 // SetRole sets the "role" field.
-func (u *CollaboratorUpsert) SetRole(v domain.CollaboratorRole) *CollaboratorUpsert {
+func (u *CollaboratorUpsert) SetRole(v vals.CollaboratorRole) *CollaboratorUpsert {
 	u.Set(collaborator.FieldRole, v)
 	return u
 }
@@ -431,7 +431,7 @@ func (u *CollaboratorUpsertOne) UpdateUpdatedAt() *CollaboratorUpsertOne {
 }
 
 // SetRole sets the "role" field.
-func (u *CollaboratorUpsertOne) SetRole(v domain.CollaboratorRole) *CollaboratorUpsertOne {
+func (u *CollaboratorUpsertOne) SetRole(v vals.CollaboratorRole) *CollaboratorUpsertOne {
 	return u.Update(func(s *CollaboratorUpsert) {
 		s.SetRole(v)
 	})
@@ -686,7 +686,7 @@ func (u *CollaboratorUpsertBulk) UpdateUpdatedAt() *CollaboratorUpsertBulk {
 }
 
 // SetRole sets the "role" field.
-func (u *CollaboratorUpsertBulk) SetRole(v domain.CollaboratorRole) *CollaboratorUpsertBulk {
+func (u *CollaboratorUpsertBulk) SetRole(v vals.CollaboratorRole) *CollaboratorUpsertBulk {
 	return u.Update(func(s *CollaboratorUpsert) {
 		s.SetRole(v)
 	})

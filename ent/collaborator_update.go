@@ -13,7 +13,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // CollaboratorUpdate is the builder for updating Collaborator entities.
@@ -37,13 +37,13 @@ func (_u *CollaboratorUpdate) SetUpdatedAt(v time.Time) *CollaboratorUpdate {
 }
 
 // SetRole sets the "role" field.
-func (_u *CollaboratorUpdate) SetRole(v domain.CollaboratorRole) *CollaboratorUpdate {
+func (_u *CollaboratorUpdate) SetRole(v vals.CollaboratorRole) *CollaboratorUpdate {
 	_u.mutation.SetRole(v)
 	return _u
 }
 
 // SetNillableRole sets the "role" field if the given value is not nil.
-func (_u *CollaboratorUpdate) SetNillableRole(v *domain.CollaboratorRole) *CollaboratorUpdate {
+func (_u *CollaboratorUpdate) SetNillableRole(v *vals.CollaboratorRole) *CollaboratorUpdate {
 	if v != nil {
 		_u.SetRole(*v)
 	}
@@ -166,13 +166,13 @@ func (_u *CollaboratorUpdateOne) SetUpdatedAt(v time.Time) *CollaboratorUpdateOn
 }
 
 // SetRole sets the "role" field.
-func (_u *CollaboratorUpdateOne) SetRole(v domain.CollaboratorRole) *CollaboratorUpdateOne {
+func (_u *CollaboratorUpdateOne) SetRole(v vals.CollaboratorRole) *CollaboratorUpdateOne {
 	_u.mutation.SetRole(v)
 	return _u
 }
 
 // SetNillableRole sets the "role" field if the given value is not nil.
-func (_u *CollaboratorUpdateOne) SetNillableRole(v *domain.CollaboratorRole) *CollaboratorUpdateOne {
+func (_u *CollaboratorUpdateOne) SetNillableRole(v *vals.CollaboratorRole) *CollaboratorUpdateOne {
 	if v != nil {
 		_u.SetRole(*v)
 	}

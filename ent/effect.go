@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Effect is the model entity for the Effect schema.
@@ -30,7 +30,7 @@ type Effect struct {
 	// ClipID holds the value of the "clip_id" field.
 	ClipID string `json:"clip_id,omitempty"`
 	// Kind holds the value of the "kind" field.
-	Kind domain.EffectKind `json:"kind,omitempty"`
+	Kind vals.EffectKind `json:"kind,omitempty"`
 	// Recording time.
 	StartMs int64 `json:"start_ms,omitempty"`
 	// Recording time, excluded.
@@ -40,7 +40,7 @@ type Effect struct {
 	// The picture, film or sound it shows or plays.
 	SourceID *string `json:"source_id,omitempty"`
 	// Params holds the value of the "params" field.
-	Params domain.EffectParams `json:"params,omitempty"`
+	Params vals.EffectParams `json:"params,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the EffectQuery when eager-loading is set.
 	Edges        EffectEdges `json:"edges"`
@@ -145,7 +145,7 @@ func (_m *Effect) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field kind", values[i])
 			} else if value.Valid {
-				_m.Kind = domain.EffectKind(value.String)
+				_m.Kind = vals.EffectKind(value.String)
 			}
 		case effect.FieldStartMs:
 			if value, ok := values[i].(*sql.NullInt64); !ok {

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // EffectCreate is the builder for creating a Effect entity.
@@ -67,7 +67,7 @@ func (_c *EffectCreate) SetClipID(v string) *EffectCreate {
 }
 
 // SetKind sets the "kind" field.
-func (_c *EffectCreate) SetKind(v domain.EffectKind) *EffectCreate {
+func (_c *EffectCreate) SetKind(v vals.EffectKind) *EffectCreate {
 	_c.mutation.SetKind(v)
 	return _c
 }
@@ -113,7 +113,7 @@ func (_c *EffectCreate) SetNillableSourceID(v *string) *EffectCreate {
 }
 
 // SetParams sets the "params" field.
-func (_c *EffectCreate) SetParams(v domain.EffectParams) *EffectCreate {
+func (_c *EffectCreate) SetParams(v vals.EffectParams) *EffectCreate {
 	_c.mutation.SetParams(v)
 	return _c
 }
@@ -493,7 +493,7 @@ func (u *EffectUpsert) ClearSourceID() *EffectUpsert {
 }
 
 // SetParams sets the "params" field.
-func (u *EffectUpsert) SetParams(v domain.EffectParams) *EffectUpsert {
+func (u *EffectUpsert) SetParams(v vals.EffectParams) *EffectUpsert {
 	u.Set(effect.FieldParams, v)
 	return u
 }
@@ -663,7 +663,7 @@ func (u *EffectUpsertOne) ClearSourceID() *EffectUpsertOne {
 }
 
 // SetParams sets the "params" field.
-func (u *EffectUpsertOne) SetParams(v domain.EffectParams) *EffectUpsertOne {
+func (u *EffectUpsertOne) SetParams(v vals.EffectParams) *EffectUpsertOne {
 	return u.Update(func(s *EffectUpsert) {
 		s.SetParams(v)
 	})
@@ -1002,7 +1002,7 @@ func (u *EffectUpsertBulk) ClearSourceID() *EffectUpsertBulk {
 }
 
 // SetParams sets the "params" field.
-func (u *EffectUpsertBulk) SetParams(v domain.EffectParams) *EffectUpsertBulk {
+func (u *EffectUpsertBulk) SetParams(v vals.EffectParams) *EffectUpsertBulk {
 	return u.Update(func(s *EffectUpsert) {
 		s.SetParams(v)
 	})

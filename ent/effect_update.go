@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // EffectUpdate is the builder for updating Effect entities.
@@ -121,13 +121,13 @@ func (_u *EffectUpdate) ClearSourceID() *EffectUpdate {
 }
 
 // SetParams sets the "params" field.
-func (_u *EffectUpdate) SetParams(v domain.EffectParams) *EffectUpdate {
+func (_u *EffectUpdate) SetParams(v vals.EffectParams) *EffectUpdate {
 	_u.mutation.SetParams(v)
 	return _u
 }
 
 // SetNillableParams sets the "params" field if the given value is not nil.
-func (_u *EffectUpdate) SetNillableParams(v *domain.EffectParams) *EffectUpdate {
+func (_u *EffectUpdate) SetNillableParams(v *vals.EffectParams) *EffectUpdate {
 	if v != nil {
 		_u.SetParams(*v)
 	}
@@ -393,13 +393,13 @@ func (_u *EffectUpdateOne) ClearSourceID() *EffectUpdateOne {
 }
 
 // SetParams sets the "params" field.
-func (_u *EffectUpdateOne) SetParams(v domain.EffectParams) *EffectUpdateOne {
+func (_u *EffectUpdateOne) SetParams(v vals.EffectParams) *EffectUpdateOne {
 	_u.mutation.SetParams(v)
 	return _u
 }
 
 // SetNillableParams sets the "params" field if the given value is not nil.
-func (_u *EffectUpdateOne) SetNillableParams(v *domain.EffectParams) *EffectUpdateOne {
+func (_u *EffectUpdateOne) SetNillableParams(v *vals.EffectParams) *EffectUpdateOne {
 	if v != nil {
 		_u.SetParams(*v)
 	}

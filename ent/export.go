@@ -12,7 +12,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Export is the model entity for the Export schema.
@@ -31,17 +31,17 @@ type Export struct {
 	// Who asked.
 	UserID string `json:"user_id,omitempty"`
 	// Status holds the value of the "status" field.
-	Status domain.ExportStatus `json:"status,omitempty"`
+	Status vals.ExportStatus `json:"status,omitempty"`
 	// 100 only when completed.
 	Progress int `json:"progress,omitempty"`
 	// Granularity holds the value of the "granularity" field.
-	Granularity domain.Granularity `json:"granularity,omitempty"`
+	Granularity vals.Granularity `json:"granularity,omitempty"`
 	// Resolution holds the value of the "resolution" field.
-	Resolution domain.Resolution `json:"resolution,omitempty"`
+	Resolution vals.Resolution `json:"resolution,omitempty"`
 	// Fps holds the value of the "fps" field.
-	Fps domain.FPS `json:"fps,omitempty"`
+	Fps vals.FPS `json:"fps,omitempty"`
 	// Speed holds the value of the "speed" field.
-	Speed domain.Speed `json:"speed,omitempty"`
+	Speed vals.Speed `json:"speed,omitempty"`
 	// Subtitles holds the value of the "subtitles" field.
 	Subtitles bool `json:"subtitles,omitempty"`
 	// The video's, when the export was asked for.
@@ -176,7 +176,7 @@ func (_m *Export) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field status", values[i])
 			} else if value.Valid {
-				_m.Status = domain.ExportStatus(value.String)
+				_m.Status = vals.ExportStatus(value.String)
 			}
 		case export.FieldProgress:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -188,25 +188,25 @@ func (_m *Export) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field granularity", values[i])
 			} else if value.Valid {
-				_m.Granularity = domain.Granularity(value.String)
+				_m.Granularity = vals.Granularity(value.String)
 			}
 		case export.FieldResolution:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field resolution", values[i])
 			} else if value.Valid {
-				_m.Resolution = domain.Resolution(value.String)
+				_m.Resolution = vals.Resolution(value.String)
 			}
 		case export.FieldFps:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field fps", values[i])
 			} else if value.Valid {
-				_m.Fps = domain.FPS(value.String)
+				_m.Fps = vals.FPS(value.String)
 			}
 		case export.FieldSpeed:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field speed", values[i])
 			} else if value.Valid {
-				_m.Speed = domain.Speed(value.String)
+				_m.Speed = vals.Speed(value.String)
 			}
 		case export.FieldSubtitles:
 			if value, ok := values[i].(*sql.NullBool); !ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ExportCreate is the builder for creating a Export entity.
@@ -74,13 +74,13 @@ func (_c *ExportCreate) SetUserID(v string) *ExportCreate {
 }
 
 // SetStatus sets the "status" field.
-func (_c *ExportCreate) SetStatus(v domain.ExportStatus) *ExportCreate {
+func (_c *ExportCreate) SetStatus(v vals.ExportStatus) *ExportCreate {
 	_c.mutation.SetStatus(v)
 	return _c
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_c *ExportCreate) SetNillableStatus(v *domain.ExportStatus) *ExportCreate {
+func (_c *ExportCreate) SetNillableStatus(v *vals.ExportStatus) *ExportCreate {
 	if v != nil {
 		_c.SetStatus(*v)
 	}
@@ -102,25 +102,25 @@ func (_c *ExportCreate) SetNillableProgress(v *int) *ExportCreate {
 }
 
 // SetGranularity sets the "granularity" field.
-func (_c *ExportCreate) SetGranularity(v domain.Granularity) *ExportCreate {
+func (_c *ExportCreate) SetGranularity(v vals.Granularity) *ExportCreate {
 	_c.mutation.SetGranularity(v)
 	return _c
 }
 
 // SetResolution sets the "resolution" field.
-func (_c *ExportCreate) SetResolution(v domain.Resolution) *ExportCreate {
+func (_c *ExportCreate) SetResolution(v vals.Resolution) *ExportCreate {
 	_c.mutation.SetResolution(v)
 	return _c
 }
 
 // SetFps sets the "fps" field.
-func (_c *ExportCreate) SetFps(v domain.FPS) *ExportCreate {
+func (_c *ExportCreate) SetFps(v vals.FPS) *ExportCreate {
 	_c.mutation.SetFps(v)
 	return _c
 }
 
 // SetSpeed sets the "speed" field.
-func (_c *ExportCreate) SetSpeed(v domain.Speed) *ExportCreate {
+func (_c *ExportCreate) SetSpeed(v vals.Speed) *ExportCreate {
 	_c.mutation.SetSpeed(v)
 	return _c
 }
@@ -701,7 +701,7 @@ func (u *ExportUpsert) UpdateUpdatedAt() *ExportUpsert {
 }
 
 // SetStatus sets the "status" field.
-func (u *ExportUpsert) SetStatus(v domain.ExportStatus) *ExportUpsert {
+func (u *ExportUpsert) SetStatus(v vals.ExportStatus) *ExportUpsert {
 	u.Set(export.FieldStatus, v)
 	return u
 }
@@ -940,7 +940,7 @@ func (u *ExportUpsertOne) UpdateUpdatedAt() *ExportUpsertOne {
 }
 
 // SetStatus sets the "status" field.
-func (u *ExportUpsertOne) SetStatus(v domain.ExportStatus) *ExportUpsertOne {
+func (u *ExportUpsertOne) SetStatus(v vals.ExportStatus) *ExportUpsertOne {
 	return u.Update(func(s *ExportUpsert) {
 		s.SetStatus(v)
 	})
@@ -1369,7 +1369,7 @@ func (u *ExportUpsertBulk) UpdateUpdatedAt() *ExportUpsertBulk {
 }
 
 // SetStatus sets the "status" field.
-func (u *ExportUpsertBulk) SetStatus(v domain.ExportStatus) *ExportUpsertBulk {
+func (u *ExportUpsertBulk) SetStatus(v vals.ExportStatus) *ExportUpsertBulk {
 	return u.Update(func(s *ExportUpsert) {
 		s.SetStatus(v)
 	})

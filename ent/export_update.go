@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ExportUpdate is the builder for updating Export entities.
@@ -38,13 +38,13 @@ func (_u *ExportUpdate) SetUpdatedAt(v time.Time) *ExportUpdate {
 }
 
 // SetStatus sets the "status" field.
-func (_u *ExportUpdate) SetStatus(v domain.ExportStatus) *ExportUpdate {
+func (_u *ExportUpdate) SetStatus(v vals.ExportStatus) *ExportUpdate {
 	_u.mutation.SetStatus(v)
 	return _u
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_u *ExportUpdate) SetNillableStatus(v *domain.ExportStatus) *ExportUpdate {
+func (_u *ExportUpdate) SetNillableStatus(v *vals.ExportStatus) *ExportUpdate {
 	if v != nil {
 		_u.SetStatus(*v)
 	}
@@ -433,13 +433,13 @@ func (_u *ExportUpdateOne) SetUpdatedAt(v time.Time) *ExportUpdateOne {
 }
 
 // SetStatus sets the "status" field.
-func (_u *ExportUpdateOne) SetStatus(v domain.ExportStatus) *ExportUpdateOne {
+func (_u *ExportUpdateOne) SetStatus(v vals.ExportStatus) *ExportUpdateOne {
 	_u.mutation.SetStatus(v)
 	return _u
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_u *ExportUpdateOne) SetNillableStatus(v *domain.ExportStatus) *ExportUpdateOne {
+func (_u *ExportUpdateOne) SetNillableStatus(v *vals.ExportStatus) *ExportUpdateOne {
 	if v != nil {
 		_u.SetStatus(*v)
 	}

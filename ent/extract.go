@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/extract"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Extract is the model entity for the Extract schema.
@@ -30,9 +30,9 @@ type Extract struct {
 	// A domain.Recipe.
 	Recipe json.RawMessage `json:"recipe,omitempty"`
 	// Status holds the value of the "status" field.
-	Status domain.ExtractStatus `json:"status,omitempty"`
+	Status vals.ExtractStatus `json:"status,omitempty"`
 	// Files holds the value of the "files" field.
-	Files []domain.ExtractFile `json:"files,omitempty"`
+	Files []vals.ExtractFile `json:"files,omitempty"`
 	// Why it cannot be made, for who asked.
 	ErrorMessage string `json:"error_message,omitempty"`
 	// FinishedAt holds the value of the "finished_at" field.
@@ -113,7 +113,7 @@ func (_m *Extract) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field status", values[i])
 			} else if value.Valid {
-				_m.Status = domain.ExtractStatus(value.String)
+				_m.Status = vals.ExtractStatus(value.String)
 			}
 		case extract.FieldFiles:
 			if value, ok := values[i].(*[]byte); !ok {

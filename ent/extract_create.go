@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/extract"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ExtractCreate is the builder for creating a Extract entity.
@@ -64,13 +64,13 @@ func (_c *ExtractCreate) SetRecipe(v json.RawMessage) *ExtractCreate {
 }
 
 // SetStatus sets the "status" field.
-func (_c *ExtractCreate) SetStatus(v domain.ExtractStatus) *ExtractCreate {
+func (_c *ExtractCreate) SetStatus(v vals.ExtractStatus) *ExtractCreate {
 	_c.mutation.SetStatus(v)
 	return _c
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_c *ExtractCreate) SetNillableStatus(v *domain.ExtractStatus) *ExtractCreate {
+func (_c *ExtractCreate) SetNillableStatus(v *vals.ExtractStatus) *ExtractCreate {
 	if v != nil {
 		_c.SetStatus(*v)
 	}
@@ -78,7 +78,7 @@ func (_c *ExtractCreate) SetNillableStatus(v *domain.ExtractStatus) *ExtractCrea
 }
 
 // SetFiles sets the "files" field.
-func (_c *ExtractCreate) SetFiles(v []domain.ExtractFile) *ExtractCreate {
+func (_c *ExtractCreate) SetFiles(v []vals.ExtractFile) *ExtractCreate {
 	_c.mutation.SetFiles(v)
 	return _c
 }
@@ -385,7 +385,7 @@ type (
 )
 
 // SetStatus sets the "status" field.
-func (u *ExtractUpsert) SetStatus(v domain.ExtractStatus) *ExtractUpsert {
+func (u *ExtractUpsert) SetStatus(v vals.ExtractStatus) *ExtractUpsert {
 	u.Set(extract.FieldStatus, v)
 	return u
 }
@@ -397,7 +397,7 @@ func (u *ExtractUpsert) UpdateStatus() *ExtractUpsert {
 }
 
 // SetFiles sets the "files" field.
-func (u *ExtractUpsert) SetFiles(v []domain.ExtractFile) *ExtractUpsert {
+func (u *ExtractUpsert) SetFiles(v []vals.ExtractFile) *ExtractUpsert {
 	u.Set(extract.FieldFiles, v)
 	return u
 }
@@ -514,7 +514,7 @@ func (u *ExtractUpsertOne) Update(set func(*ExtractUpsert)) *ExtractUpsertOne {
 }
 
 // SetStatus sets the "status" field.
-func (u *ExtractUpsertOne) SetStatus(v domain.ExtractStatus) *ExtractUpsertOne {
+func (u *ExtractUpsertOne) SetStatus(v vals.ExtractStatus) *ExtractUpsertOne {
 	return u.Update(func(s *ExtractUpsert) {
 		s.SetStatus(v)
 	})
@@ -528,7 +528,7 @@ func (u *ExtractUpsertOne) UpdateStatus() *ExtractUpsertOne {
 }
 
 // SetFiles sets the "files" field.
-func (u *ExtractUpsertOne) SetFiles(v []domain.ExtractFile) *ExtractUpsertOne {
+func (u *ExtractUpsertOne) SetFiles(v []vals.ExtractFile) *ExtractUpsertOne {
 	return u.Update(func(s *ExtractUpsert) {
 		s.SetFiles(v)
 	})
@@ -821,7 +821,7 @@ func (u *ExtractUpsertBulk) Update(set func(*ExtractUpsert)) *ExtractUpsertBulk 
 }
 
 // SetStatus sets the "status" field.
-func (u *ExtractUpsertBulk) SetStatus(v domain.ExtractStatus) *ExtractUpsertBulk {
+func (u *ExtractUpsertBulk) SetStatus(v vals.ExtractStatus) *ExtractUpsertBulk {
 	return u.Update(func(s *ExtractUpsert) {
 		s.SetStatus(v)
 	})
@@ -835,7 +835,7 @@ func (u *ExtractUpsertBulk) UpdateStatus() *ExtractUpsertBulk {
 }
 
 // SetFiles sets the "files" field.
-func (u *ExtractUpsertBulk) SetFiles(v []domain.ExtractFile) *ExtractUpsertBulk {
+func (u *ExtractUpsertBulk) SetFiles(v []vals.ExtractFile) *ExtractUpsertBulk {
 	return u.Update(func(s *ExtractUpsert) {
 		s.SetFiles(v)
 	})

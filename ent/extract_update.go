@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ExtractUpdate is the builder for updating Extract entities.
@@ -32,13 +32,13 @@ func (_u *ExtractUpdate) Where(ps ...predicate.Extract) *ExtractUpdate {
 }
 
 // SetStatus sets the "status" field.
-func (_u *ExtractUpdate) SetStatus(v domain.ExtractStatus) *ExtractUpdate {
+func (_u *ExtractUpdate) SetStatus(v vals.ExtractStatus) *ExtractUpdate {
 	_u.mutation.SetStatus(v)
 	return _u
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_u *ExtractUpdate) SetNillableStatus(v *domain.ExtractStatus) *ExtractUpdate {
+func (_u *ExtractUpdate) SetNillableStatus(v *vals.ExtractStatus) *ExtractUpdate {
 	if v != nil {
 		_u.SetStatus(*v)
 	}
@@ -46,13 +46,13 @@ func (_u *ExtractUpdate) SetNillableStatus(v *domain.ExtractStatus) *ExtractUpda
 }
 
 // SetFiles sets the "files" field.
-func (_u *ExtractUpdate) SetFiles(v []domain.ExtractFile) *ExtractUpdate {
+func (_u *ExtractUpdate) SetFiles(v []vals.ExtractFile) *ExtractUpdate {
 	_u.mutation.SetFiles(v)
 	return _u
 }
 
 // AppendFiles appends value to the "files" field.
-func (_u *ExtractUpdate) AppendFiles(v []domain.ExtractFile) *ExtractUpdate {
+func (_u *ExtractUpdate) AppendFiles(v []vals.ExtractFile) *ExtractUpdate {
 	_u.mutation.AppendFiles(v)
 	return _u
 }
@@ -211,13 +211,13 @@ type ExtractUpdateOne struct {
 }
 
 // SetStatus sets the "status" field.
-func (_u *ExtractUpdateOne) SetStatus(v domain.ExtractStatus) *ExtractUpdateOne {
+func (_u *ExtractUpdateOne) SetStatus(v vals.ExtractStatus) *ExtractUpdateOne {
 	_u.mutation.SetStatus(v)
 	return _u
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_u *ExtractUpdateOne) SetNillableStatus(v *domain.ExtractStatus) *ExtractUpdateOne {
+func (_u *ExtractUpdateOne) SetNillableStatus(v *vals.ExtractStatus) *ExtractUpdateOne {
 	if v != nil {
 		_u.SetStatus(*v)
 	}
@@ -225,13 +225,13 @@ func (_u *ExtractUpdateOne) SetNillableStatus(v *domain.ExtractStatus) *ExtractU
 }
 
 // SetFiles sets the "files" field.
-func (_u *ExtractUpdateOne) SetFiles(v []domain.ExtractFile) *ExtractUpdateOne {
+func (_u *ExtractUpdateOne) SetFiles(v []vals.ExtractFile) *ExtractUpdateOne {
 	_u.mutation.SetFiles(v)
 	return _u
 }
 
 // AppendFiles appends value to the "files" field.
-func (_u *ExtractUpdateOne) AppendFiles(v []domain.ExtractFile) *ExtractUpdateOne {
+func (_u *ExtractUpdateOne) AppendFiles(v []vals.ExtractFile) *ExtractUpdateOne {
 	_u.mutation.AppendFiles(v)
 	return _u
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/workspace"
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
 // Invitation is the model entity for the Invitation schema.

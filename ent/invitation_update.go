@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/user"
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
 // InvitationUpdate is the builder for updating Invitation entities.

@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // LibraryItem is the model entity for the LibraryItem schema.
@@ -32,9 +32,9 @@ type LibraryItem struct {
 	// SourceID holds the value of the "source_id" field.
 	SourceID string `json:"source_id,omitempty"`
 	// Scope holds the value of the "scope" field.
-	Scope domain.LibraryScope `json:"scope,omitempty"`
+	Scope vals.LibraryScope `json:"scope,omitempty"`
 	// Type holds the value of the "type" field.
-	Type domain.LibraryType `json:"type,omitempty"`
+	Type vals.LibraryType `json:"type,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -138,13 +138,13 @@ func (_m *LibraryItem) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field scope", values[i])
 			} else if value.Valid {
-				_m.Scope = domain.LibraryScope(value.String)
+				_m.Scope = vals.LibraryScope(value.String)
 			}
 		case libraryitem.FieldType:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field type", values[i])
 			} else if value.Valid {
-				_m.Type = domain.LibraryType(value.String)
+				_m.Type = vals.LibraryType(value.String)
 			}
 		case libraryitem.FieldName:
 			if value, ok := values[i].(*sql.NullString); !ok {

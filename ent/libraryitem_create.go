@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // LibraryItemCreate is the builder for creating a LibraryItem entity.
@@ -86,13 +86,13 @@ func (_c *LibraryItemCreate) SetSourceID(v string) *LibraryItemCreate {
 }
 
 // SetScope sets the "scope" field.
-func (_c *LibraryItemCreate) SetScope(v domain.LibraryScope) *LibraryItemCreate {
+func (_c *LibraryItemCreate) SetScope(v vals.LibraryScope) *LibraryItemCreate {
 	_c.mutation.SetScope(v)
 	return _c
 }
 
 // SetType sets the "type" field.
-func (_c *LibraryItemCreate) SetType(v domain.LibraryType) *LibraryItemCreate {
+func (_c *LibraryItemCreate) SetType(v vals.LibraryType) *LibraryItemCreate {
 	_c.mutation.SetType(v)
 	return _c
 }

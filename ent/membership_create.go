@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/workspace"
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
 // MembershipCreate is the builder for creating a Membership entity.

@@ -48,9 +48,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
 	"github.com/reelgraph/reelgraph/ent/workspace"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -1037,7 +1037,7 @@ type CatalogItemMutation struct {
 	typ            string
 	id             *string
 	updated_at     *time.Time
-	_type          *domain.CatalogType
+	_type          *vals.CatalogType
 	name           *string
 	recipe_hash    *string
 	blob_key       *string
@@ -1047,7 +1047,7 @@ type CatalogItemMutation struct {
 	sha256         *string
 	probe          *json.RawMessage
 	appendprobe    json.RawMessage
-	background     **domain.Background
+	background     **vals.Background
 	width          *int
 	addwidth       *int
 	height         *int
@@ -1204,12 +1204,12 @@ func (m *CatalogItemMutation) ResetUpdatedAt() {
 }
 
 // SetType sets the "type" field.
-func (m *CatalogItemMutation) SetType(dt domain.CatalogType) {
-	m._type = &dt
+func (m *CatalogItemMutation) SetType(vt vals.CatalogType) {
+	m._type = &vt
 }
 
 // GetType returns the value of the "type" field in the mutation.
-func (m *CatalogItemMutation) GetType() (r domain.CatalogType, exists bool) {
+func (m *CatalogItemMutation) GetType() (r vals.CatalogType, exists bool) {
 	v := m._type
 	if v == nil {
 		return
@@ -1220,7 +1220,7 @@ func (m *CatalogItemMutation) GetType() (r domain.CatalogType, exists bool) {
 // OldType returns the old "type" field's value of the CatalogItem entity.
 // If the CatalogItem object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CatalogItemMutation) OldType(ctx context.Context) (v domain.CatalogType, err error) {
+func (m *CatalogItemMutation) OldType(ctx context.Context) (v vals.CatalogType, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldType is only allowed on UpdateOne operations")
 	}
@@ -1541,12 +1541,12 @@ func (m *CatalogItemMutation) ResetProbe() {
 }
 
 // SetBackground sets the "background" field.
-func (m *CatalogItemMutation) SetBackground(d *domain.Background) {
-	m.background = &d
+func (m *CatalogItemMutation) SetBackground(v *vals.Background) {
+	m.background = &v
 }
 
 // Background returns the value of the "background" field in the mutation.
-func (m *CatalogItemMutation) Background() (r *domain.Background, exists bool) {
+func (m *CatalogItemMutation) Background() (r *vals.Background, exists bool) {
 	v := m.background
 	if v == nil {
 		return
@@ -1557,7 +1557,7 @@ func (m *CatalogItemMutation) Background() (r *domain.Background, exists bool) {
 // OldBackground returns the old "background" field's value of the CatalogItem entity.
 // If the CatalogItem object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CatalogItemMutation) OldBackground(ctx context.Context) (v *domain.Background, err error) {
+func (m *CatalogItemMutation) OldBackground(ctx context.Context) (v *vals.Background, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldBackground is only allowed on UpdateOne operations")
 	}
@@ -2023,7 +2023,7 @@ func (m *CatalogItemMutation) SetField(name string, value ent.Value) error {
 		m.SetUpdatedAt(v)
 		return nil
 	case catalogitem.FieldType:
-		v, ok := value.(domain.CatalogType)
+		v, ok := value.(vals.CatalogType)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -2079,7 +2079,7 @@ func (m *CatalogItemMutation) SetField(name string, value ent.Value) error {
 		m.SetProbe(v)
 		return nil
 	case catalogitem.FieldBackground:
-		v, ok := value.(*domain.Background)
+		v, ok := value.(*vals.Background)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -3199,7 +3199,7 @@ type ClipMutation struct {
 	created_at               *time.Time
 	updated_at               *time.Time
 	workspace_id             *string
-	offsets                  *domain.Offsets
+	offsets                  *vals.Offsets
 	name                     *string
 	position                 *int
 	addposition              *int
@@ -3209,11 +3209,11 @@ type ClipMutation struct {
 	addduration_ms           *int64
 	cuts                     *timeline.Cuts
 	appendcuts               timeline.Cuts
-	background               *domain.Background
-	border_style             *domain.BorderStyle
-	corners                  *domain.Corners
-	crop                     **domain.CropBox
-	transition               *domain.ClipTransition
+	background               *vals.Background
+	border_style             *vals.BorderStyle
+	corners                  *vals.Corners
+	crop                     **vals.CropBox
+	transition               *vals.ClipTransition
 	studio_sound_off         *bool
 	has_microphone           *bool
 	has_system_audio         *bool
@@ -3222,8 +3222,8 @@ type ClipMutation struct {
 	addmicrophone_volume     *float64
 	system_audio_volume      *float64
 	addsystem_audio_volume   *float64
-	base_layout              **domain.LayoutShape
-	transcript_status        *domain.TranscriptStatus
+	base_layout              **vals.LayoutShape
+	transcript_status        *vals.TranscriptStatus
 	transcript_language      *string
 	transcript_error         *string
 	clearedFields            map[string]struct{}
@@ -3695,12 +3695,12 @@ func (m *ClipMutation) ResetMouseSourceID() {
 }
 
 // SetOffsets sets the "offsets" field.
-func (m *ClipMutation) SetOffsets(d domain.Offsets) {
-	m.offsets = &d
+func (m *ClipMutation) SetOffsets(v vals.Offsets) {
+	m.offsets = &v
 }
 
 // Offsets returns the value of the "offsets" field in the mutation.
-func (m *ClipMutation) Offsets() (r domain.Offsets, exists bool) {
+func (m *ClipMutation) Offsets() (r vals.Offsets, exists bool) {
 	v := m.offsets
 	if v == nil {
 		return
@@ -3711,7 +3711,7 @@ func (m *ClipMutation) Offsets() (r domain.Offsets, exists bool) {
 // OldOffsets returns the old "offsets" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldOffsets(ctx context.Context) (v domain.Offsets, err error) {
+func (m *ClipMutation) OldOffsets(ctx context.Context) (v vals.Offsets, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldOffsets is only allowed on UpdateOne operations")
 	}
@@ -3999,12 +3999,12 @@ func (m *ClipMutation) ResetCuts() {
 }
 
 // SetBackground sets the "background" field.
-func (m *ClipMutation) SetBackground(d domain.Background) {
-	m.background = &d
+func (m *ClipMutation) SetBackground(v vals.Background) {
+	m.background = &v
 }
 
 // Background returns the value of the "background" field in the mutation.
-func (m *ClipMutation) Background() (r domain.Background, exists bool) {
+func (m *ClipMutation) Background() (r vals.Background, exists bool) {
 	v := m.background
 	if v == nil {
 		return
@@ -4015,7 +4015,7 @@ func (m *ClipMutation) Background() (r domain.Background, exists bool) {
 // OldBackground returns the old "background" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldBackground(ctx context.Context) (v domain.Background, err error) {
+func (m *ClipMutation) OldBackground(ctx context.Context) (v vals.Background, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldBackground is only allowed on UpdateOne operations")
 	}
@@ -4035,12 +4035,12 @@ func (m *ClipMutation) ResetBackground() {
 }
 
 // SetBorderStyle sets the "border_style" field.
-func (m *ClipMutation) SetBorderStyle(ds domain.BorderStyle) {
-	m.border_style = &ds
+func (m *ClipMutation) SetBorderStyle(vs vals.BorderStyle) {
+	m.border_style = &vs
 }
 
 // BorderStyle returns the value of the "border_style" field in the mutation.
-func (m *ClipMutation) BorderStyle() (r domain.BorderStyle, exists bool) {
+func (m *ClipMutation) BorderStyle() (r vals.BorderStyle, exists bool) {
 	v := m.border_style
 	if v == nil {
 		return
@@ -4051,7 +4051,7 @@ func (m *ClipMutation) BorderStyle() (r domain.BorderStyle, exists bool) {
 // OldBorderStyle returns the old "border_style" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldBorderStyle(ctx context.Context) (v *domain.BorderStyle, err error) {
+func (m *ClipMutation) OldBorderStyle(ctx context.Context) (v *vals.BorderStyle, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldBorderStyle is only allowed on UpdateOne operations")
 	}
@@ -4084,12 +4084,12 @@ func (m *ClipMutation) ResetBorderStyle() {
 }
 
 // SetCorners sets the "corners" field.
-func (m *ClipMutation) SetCorners(d domain.Corners) {
-	m.corners = &d
+func (m *ClipMutation) SetCorners(v vals.Corners) {
+	m.corners = &v
 }
 
 // Corners returns the value of the "corners" field in the mutation.
-func (m *ClipMutation) Corners() (r domain.Corners, exists bool) {
+func (m *ClipMutation) Corners() (r vals.Corners, exists bool) {
 	v := m.corners
 	if v == nil {
 		return
@@ -4100,7 +4100,7 @@ func (m *ClipMutation) Corners() (r domain.Corners, exists bool) {
 // OldCorners returns the old "corners" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldCorners(ctx context.Context) (v *domain.Corners, err error) {
+func (m *ClipMutation) OldCorners(ctx context.Context) (v *vals.Corners, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldCorners is only allowed on UpdateOne operations")
 	}
@@ -4133,12 +4133,12 @@ func (m *ClipMutation) ResetCorners() {
 }
 
 // SetCrop sets the "crop" field.
-func (m *ClipMutation) SetCrop(db *domain.CropBox) {
-	m.crop = &db
+func (m *ClipMutation) SetCrop(vb *vals.CropBox) {
+	m.crop = &vb
 }
 
 // Crop returns the value of the "crop" field in the mutation.
-func (m *ClipMutation) Crop() (r *domain.CropBox, exists bool) {
+func (m *ClipMutation) Crop() (r *vals.CropBox, exists bool) {
 	v := m.crop
 	if v == nil {
 		return
@@ -4149,7 +4149,7 @@ func (m *ClipMutation) Crop() (r *domain.CropBox, exists bool) {
 // OldCrop returns the old "crop" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldCrop(ctx context.Context) (v *domain.CropBox, err error) {
+func (m *ClipMutation) OldCrop(ctx context.Context) (v *vals.CropBox, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldCrop is only allowed on UpdateOne operations")
 	}
@@ -4182,12 +4182,12 @@ func (m *ClipMutation) ResetCrop() {
 }
 
 // SetTransition sets the "transition" field.
-func (m *ClipMutation) SetTransition(dt domain.ClipTransition) {
-	m.transition = &dt
+func (m *ClipMutation) SetTransition(vt vals.ClipTransition) {
+	m.transition = &vt
 }
 
 // Transition returns the value of the "transition" field in the mutation.
-func (m *ClipMutation) Transition() (r domain.ClipTransition, exists bool) {
+func (m *ClipMutation) Transition() (r vals.ClipTransition, exists bool) {
 	v := m.transition
 	if v == nil {
 		return
@@ -4198,7 +4198,7 @@ func (m *ClipMutation) Transition() (r domain.ClipTransition, exists bool) {
 // OldTransition returns the old "transition" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldTransition(ctx context.Context) (v domain.ClipTransition, err error) {
+func (m *ClipMutation) OldTransition(ctx context.Context) (v vals.ClipTransition, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldTransition is only allowed on UpdateOne operations")
 	}
@@ -4502,12 +4502,12 @@ func (m *ClipMutation) ResetSystemAudioVolume() {
 }
 
 // SetBaseLayout sets the "base_layout" field.
-func (m *ClipMutation) SetBaseLayout(ds *domain.LayoutShape) {
-	m.base_layout = &ds
+func (m *ClipMutation) SetBaseLayout(vs *vals.LayoutShape) {
+	m.base_layout = &vs
 }
 
 // BaseLayout returns the value of the "base_layout" field in the mutation.
-func (m *ClipMutation) BaseLayout() (r *domain.LayoutShape, exists bool) {
+func (m *ClipMutation) BaseLayout() (r *vals.LayoutShape, exists bool) {
 	v := m.base_layout
 	if v == nil {
 		return
@@ -4518,7 +4518,7 @@ func (m *ClipMutation) BaseLayout() (r *domain.LayoutShape, exists bool) {
 // OldBaseLayout returns the old "base_layout" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldBaseLayout(ctx context.Context) (v *domain.LayoutShape, err error) {
+func (m *ClipMutation) OldBaseLayout(ctx context.Context) (v *vals.LayoutShape, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldBaseLayout is only allowed on UpdateOne operations")
 	}
@@ -4551,12 +4551,12 @@ func (m *ClipMutation) ResetBaseLayout() {
 }
 
 // SetTranscriptStatus sets the "transcript_status" field.
-func (m *ClipMutation) SetTranscriptStatus(ds domain.TranscriptStatus) {
-	m.transcript_status = &ds
+func (m *ClipMutation) SetTranscriptStatus(vs vals.TranscriptStatus) {
+	m.transcript_status = &vs
 }
 
 // TranscriptStatus returns the value of the "transcript_status" field in the mutation.
-func (m *ClipMutation) TranscriptStatus() (r domain.TranscriptStatus, exists bool) {
+func (m *ClipMutation) TranscriptStatus() (r vals.TranscriptStatus, exists bool) {
 	v := m.transcript_status
 	if v == nil {
 		return
@@ -4567,7 +4567,7 @@ func (m *ClipMutation) TranscriptStatus() (r domain.TranscriptStatus, exists boo
 // OldTranscriptStatus returns the old "transcript_status" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldTranscriptStatus(ctx context.Context) (v domain.TranscriptStatus, err error) {
+func (m *ClipMutation) OldTranscriptStatus(ctx context.Context) (v vals.TranscriptStatus, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldTranscriptStatus is only allowed on UpdateOne operations")
 	}
@@ -5261,7 +5261,7 @@ func (m *ClipMutation) SetField(name string, value ent.Value) error {
 		m.SetMouseSourceID(v)
 		return nil
 	case clip.FieldOffsets:
-		v, ok := value.(domain.Offsets)
+		v, ok := value.(vals.Offsets)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -5303,35 +5303,35 @@ func (m *ClipMutation) SetField(name string, value ent.Value) error {
 		m.SetCuts(v)
 		return nil
 	case clip.FieldBackground:
-		v, ok := value.(domain.Background)
+		v, ok := value.(vals.Background)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetBackground(v)
 		return nil
 	case clip.FieldBorderStyle:
-		v, ok := value.(domain.BorderStyle)
+		v, ok := value.(vals.BorderStyle)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetBorderStyle(v)
 		return nil
 	case clip.FieldCorners:
-		v, ok := value.(domain.Corners)
+		v, ok := value.(vals.Corners)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCorners(v)
 		return nil
 	case clip.FieldCrop:
-		v, ok := value.(*domain.CropBox)
+		v, ok := value.(*vals.CropBox)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCrop(v)
 		return nil
 	case clip.FieldTransition:
-		v, ok := value.(domain.ClipTransition)
+		v, ok := value.(vals.ClipTransition)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -5380,14 +5380,14 @@ func (m *ClipMutation) SetField(name string, value ent.Value) error {
 		m.SetSystemAudioVolume(v)
 		return nil
 	case clip.FieldBaseLayout:
-		v, ok := value.(*domain.LayoutShape)
+		v, ok := value.(*vals.LayoutShape)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetBaseLayout(v)
 		return nil
 	case clip.FieldTranscriptStatus:
-		v, ok := value.(domain.TranscriptStatus)
+		v, ok := value.(vals.TranscriptStatus)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -5906,7 +5906,7 @@ type CollaboratorMutation struct {
 	created_at    *time.Time
 	updated_at    *time.Time
 	workspace_id  *string
-	role          *domain.CollaboratorRole
+	role          *vals.CollaboratorRole
 	clearedFields map[string]struct{}
 	video         *string
 	clearedvideo  bool
@@ -6202,12 +6202,12 @@ func (m *CollaboratorMutation) ResetUserID() {
 }
 
 // SetRole sets the "role" field.
-func (m *CollaboratorMutation) SetRole(dr domain.CollaboratorRole) {
-	m.role = &dr
+func (m *CollaboratorMutation) SetRole(vr vals.CollaboratorRole) {
+	m.role = &vr
 }
 
 // Role returns the value of the "role" field in the mutation.
-func (m *CollaboratorMutation) Role() (r domain.CollaboratorRole, exists bool) {
+func (m *CollaboratorMutation) Role() (r vals.CollaboratorRole, exists bool) {
 	v := m.role
 	if v == nil {
 		return
@@ -6218,7 +6218,7 @@ func (m *CollaboratorMutation) Role() (r domain.CollaboratorRole, exists bool) {
 // OldRole returns the old "role" field's value of the Collaborator entity.
 // If the Collaborator object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CollaboratorMutation) OldRole(ctx context.Context) (v domain.CollaboratorRole, err error) {
+func (m *CollaboratorMutation) OldRole(ctx context.Context) (v vals.CollaboratorRole, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldRole is only allowed on UpdateOne operations")
 	}
@@ -6430,7 +6430,7 @@ func (m *CollaboratorMutation) SetField(name string, value ent.Value) error {
 		m.SetUserID(v)
 		return nil
 	case collaborator.FieldRole:
-		v, ok := value.(domain.CollaboratorRole)
+		v, ok := value.(vals.CollaboratorRole)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -7396,14 +7396,14 @@ type EffectMutation struct {
 	created_at    *time.Time
 	updated_at    *time.Time
 	workspace_id  *string
-	kind          *domain.EffectKind
+	kind          *vals.EffectKind
 	start_ms      *int64
 	addstart_ms   *int64
 	end_ms        *int64
 	addend_ms     *int64
 	z             *int64
 	addz          *int64
-	params        *domain.EffectParams
+	params        *vals.EffectParams
 	clearedFields map[string]struct{}
 	clip          *string
 	clearedclip   bool
@@ -7663,12 +7663,12 @@ func (m *EffectMutation) ResetClipID() {
 }
 
 // SetKind sets the "kind" field.
-func (m *EffectMutation) SetKind(dk domain.EffectKind) {
-	m.kind = &dk
+func (m *EffectMutation) SetKind(vk vals.EffectKind) {
+	m.kind = &vk
 }
 
 // Kind returns the value of the "kind" field in the mutation.
-func (m *EffectMutation) Kind() (r domain.EffectKind, exists bool) {
+func (m *EffectMutation) Kind() (r vals.EffectKind, exists bool) {
 	v := m.kind
 	if v == nil {
 		return
@@ -7679,7 +7679,7 @@ func (m *EffectMutation) Kind() (r domain.EffectKind, exists bool) {
 // OldKind returns the old "kind" field's value of the Effect entity.
 // If the Effect object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *EffectMutation) OldKind(ctx context.Context) (v domain.EffectKind, err error) {
+func (m *EffectMutation) OldKind(ctx context.Context) (v vals.EffectKind, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldKind is only allowed on UpdateOne operations")
 	}
@@ -7916,12 +7916,12 @@ func (m *EffectMutation) ResetSourceID() {
 }
 
 // SetParams sets the "params" field.
-func (m *EffectMutation) SetParams(dp domain.EffectParams) {
-	m.params = &dp
+func (m *EffectMutation) SetParams(vp vals.EffectParams) {
+	m.params = &vp
 }
 
 // Params returns the value of the "params" field in the mutation.
-func (m *EffectMutation) Params() (r domain.EffectParams, exists bool) {
+func (m *EffectMutation) Params() (r vals.EffectParams, exists bool) {
 	v := m.params
 	if v == nil {
 		return
@@ -7932,7 +7932,7 @@ func (m *EffectMutation) Params() (r domain.EffectParams, exists bool) {
 // OldParams returns the old "params" field's value of the Effect entity.
 // If the Effect object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *EffectMutation) OldParams(ctx context.Context) (v domain.EffectParams, err error) {
+func (m *EffectMutation) OldParams(ctx context.Context) (v vals.EffectParams, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldParams is only allowed on UpdateOne operations")
 	}
@@ -8165,7 +8165,7 @@ func (m *EffectMutation) SetField(name string, value ent.Value) error {
 		m.SetClipID(v)
 		return nil
 	case effect.FieldKind:
-		v, ok := value.(domain.EffectKind)
+		v, ok := value.(vals.EffectKind)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -8200,7 +8200,7 @@ func (m *EffectMutation) SetField(name string, value ent.Value) error {
 		m.SetSourceID(v)
 		return nil
 	case effect.FieldParams:
-		v, ok := value.(domain.EffectParams)
+		v, ok := value.(vals.EffectParams)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -8439,13 +8439,13 @@ type ExportMutation struct {
 	updated_at          *time.Time
 	workspace_id        *string
 	user_id             *string
-	status              *domain.ExportStatus
+	status              *vals.ExportStatus
 	progress            *int
 	addprogress         *int
-	granularity         *domain.Granularity
-	resolution          *domain.Resolution
-	fps                 *domain.FPS
-	speed               *domain.Speed
+	granularity         *vals.Granularity
+	resolution          *vals.Resolution
+	fps                 *vals.FPS
+	speed               *vals.Speed
 	subtitles           *bool
 	revision            *int64
 	addrevision         *int64
@@ -8757,12 +8757,12 @@ func (m *ExportMutation) ResetUserID() {
 }
 
 // SetStatus sets the "status" field.
-func (m *ExportMutation) SetStatus(ds domain.ExportStatus) {
-	m.status = &ds
+func (m *ExportMutation) SetStatus(vs vals.ExportStatus) {
+	m.status = &vs
 }
 
 // Status returns the value of the "status" field in the mutation.
-func (m *ExportMutation) Status() (r domain.ExportStatus, exists bool) {
+func (m *ExportMutation) Status() (r vals.ExportStatus, exists bool) {
 	v := m.status
 	if v == nil {
 		return
@@ -8773,7 +8773,7 @@ func (m *ExportMutation) Status() (r domain.ExportStatus, exists bool) {
 // OldStatus returns the old "status" field's value of the Export entity.
 // If the Export object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ExportMutation) OldStatus(ctx context.Context) (v domain.ExportStatus, err error) {
+func (m *ExportMutation) OldStatus(ctx context.Context) (v vals.ExportStatus, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
 	}
@@ -8849,12 +8849,12 @@ func (m *ExportMutation) ResetProgress() {
 }
 
 // SetGranularity sets the "granularity" field.
-func (m *ExportMutation) SetGranularity(d domain.Granularity) {
-	m.granularity = &d
+func (m *ExportMutation) SetGranularity(v vals.Granularity) {
+	m.granularity = &v
 }
 
 // Granularity returns the value of the "granularity" field in the mutation.
-func (m *ExportMutation) Granularity() (r domain.Granularity, exists bool) {
+func (m *ExportMutation) Granularity() (r vals.Granularity, exists bool) {
 	v := m.granularity
 	if v == nil {
 		return
@@ -8865,7 +8865,7 @@ func (m *ExportMutation) Granularity() (r domain.Granularity, exists bool) {
 // OldGranularity returns the old "granularity" field's value of the Export entity.
 // If the Export object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ExportMutation) OldGranularity(ctx context.Context) (v domain.Granularity, err error) {
+func (m *ExportMutation) OldGranularity(ctx context.Context) (v vals.Granularity, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldGranularity is only allowed on UpdateOne operations")
 	}
@@ -8885,12 +8885,12 @@ func (m *ExportMutation) ResetGranularity() {
 }
 
 // SetResolution sets the "resolution" field.
-func (m *ExportMutation) SetResolution(d domain.Resolution) {
-	m.resolution = &d
+func (m *ExportMutation) SetResolution(v vals.Resolution) {
+	m.resolution = &v
 }
 
 // Resolution returns the value of the "resolution" field in the mutation.
-func (m *ExportMutation) Resolution() (r domain.Resolution, exists bool) {
+func (m *ExportMutation) Resolution() (r vals.Resolution, exists bool) {
 	v := m.resolution
 	if v == nil {
 		return
@@ -8901,7 +8901,7 @@ func (m *ExportMutation) Resolution() (r domain.Resolution, exists bool) {
 // OldResolution returns the old "resolution" field's value of the Export entity.
 // If the Export object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ExportMutation) OldResolution(ctx context.Context) (v domain.Resolution, err error) {
+func (m *ExportMutation) OldResolution(ctx context.Context) (v vals.Resolution, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldResolution is only allowed on UpdateOne operations")
 	}
@@ -8921,12 +8921,12 @@ func (m *ExportMutation) ResetResolution() {
 }
 
 // SetFps sets the "fps" field.
-func (m *ExportMutation) SetFps(d domain.FPS) {
-	m.fps = &d
+func (m *ExportMutation) SetFps(v vals.FPS) {
+	m.fps = &v
 }
 
 // Fps returns the value of the "fps" field in the mutation.
-func (m *ExportMutation) Fps() (r domain.FPS, exists bool) {
+func (m *ExportMutation) Fps() (r vals.FPS, exists bool) {
 	v := m.fps
 	if v == nil {
 		return
@@ -8937,7 +8937,7 @@ func (m *ExportMutation) Fps() (r domain.FPS, exists bool) {
 // OldFps returns the old "fps" field's value of the Export entity.
 // If the Export object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ExportMutation) OldFps(ctx context.Context) (v domain.FPS, err error) {
+func (m *ExportMutation) OldFps(ctx context.Context) (v vals.FPS, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldFps is only allowed on UpdateOne operations")
 	}
@@ -8957,12 +8957,12 @@ func (m *ExportMutation) ResetFps() {
 }
 
 // SetSpeed sets the "speed" field.
-func (m *ExportMutation) SetSpeed(d domain.Speed) {
-	m.speed = &d
+func (m *ExportMutation) SetSpeed(v vals.Speed) {
+	m.speed = &v
 }
 
 // Speed returns the value of the "speed" field in the mutation.
-func (m *ExportMutation) Speed() (r domain.Speed, exists bool) {
+func (m *ExportMutation) Speed() (r vals.Speed, exists bool) {
 	v := m.speed
 	if v == nil {
 		return
@@ -8973,7 +8973,7 @@ func (m *ExportMutation) Speed() (r domain.Speed, exists bool) {
 // OldSpeed returns the old "speed" field's value of the Export entity.
 // If the Export object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ExportMutation) OldSpeed(ctx context.Context) (v domain.Speed, err error) {
+func (m *ExportMutation) OldSpeed(ctx context.Context) (v vals.Speed, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldSpeed is only allowed on UpdateOne operations")
 	}
@@ -9857,7 +9857,7 @@ func (m *ExportMutation) SetField(name string, value ent.Value) error {
 		m.SetUserID(v)
 		return nil
 	case export.FieldStatus:
-		v, ok := value.(domain.ExportStatus)
+		v, ok := value.(vals.ExportStatus)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -9871,28 +9871,28 @@ func (m *ExportMutation) SetField(name string, value ent.Value) error {
 		m.SetProgress(v)
 		return nil
 	case export.FieldGranularity:
-		v, ok := value.(domain.Granularity)
+		v, ok := value.(vals.Granularity)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetGranularity(v)
 		return nil
 	case export.FieldResolution:
-		v, ok := value.(domain.Resolution)
+		v, ok := value.(vals.Resolution)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetResolution(v)
 		return nil
 	case export.FieldFps:
-		v, ok := value.(domain.FPS)
+		v, ok := value.(vals.FPS)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetFps(v)
 		return nil
 	case export.FieldSpeed:
-		v, ok := value.(domain.Speed)
+		v, ok := value.(vals.Speed)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -11090,9 +11090,9 @@ type ExtractMutation struct {
 	key           *string
 	recipe        *json.RawMessage
 	appendrecipe  json.RawMessage
-	status        *domain.ExtractStatus
-	files         *[]domain.ExtractFile
-	appendfiles   []domain.ExtractFile
+	status        *vals.ExtractStatus
+	files         *[]vals.ExtractFile
+	appendfiles   []vals.ExtractFile
 	error_message *string
 	finished_at   *time.Time
 	used_at       *time.Time
@@ -11402,12 +11402,12 @@ func (m *ExtractMutation) ResetRecipe() {
 }
 
 // SetStatus sets the "status" field.
-func (m *ExtractMutation) SetStatus(ds domain.ExtractStatus) {
-	m.status = &ds
+func (m *ExtractMutation) SetStatus(vs vals.ExtractStatus) {
+	m.status = &vs
 }
 
 // Status returns the value of the "status" field in the mutation.
-func (m *ExtractMutation) Status() (r domain.ExtractStatus, exists bool) {
+func (m *ExtractMutation) Status() (r vals.ExtractStatus, exists bool) {
 	v := m.status
 	if v == nil {
 		return
@@ -11418,7 +11418,7 @@ func (m *ExtractMutation) Status() (r domain.ExtractStatus, exists bool) {
 // OldStatus returns the old "status" field's value of the Extract entity.
 // If the Extract object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ExtractMutation) OldStatus(ctx context.Context) (v domain.ExtractStatus, err error) {
+func (m *ExtractMutation) OldStatus(ctx context.Context) (v vals.ExtractStatus, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
 	}
@@ -11438,13 +11438,13 @@ func (m *ExtractMutation) ResetStatus() {
 }
 
 // SetFiles sets the "files" field.
-func (m *ExtractMutation) SetFiles(df []domain.ExtractFile) {
-	m.files = &df
+func (m *ExtractMutation) SetFiles(vf []vals.ExtractFile) {
+	m.files = &vf
 	m.appendfiles = nil
 }
 
 // Files returns the value of the "files" field in the mutation.
-func (m *ExtractMutation) Files() (r []domain.ExtractFile, exists bool) {
+func (m *ExtractMutation) Files() (r []vals.ExtractFile, exists bool) {
 	v := m.files
 	if v == nil {
 		return
@@ -11455,7 +11455,7 @@ func (m *ExtractMutation) Files() (r []domain.ExtractFile, exists bool) {
 // OldFiles returns the old "files" field's value of the Extract entity.
 // If the Extract object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ExtractMutation) OldFiles(ctx context.Context) (v []domain.ExtractFile, err error) {
+func (m *ExtractMutation) OldFiles(ctx context.Context) (v []vals.ExtractFile, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldFiles is only allowed on UpdateOne operations")
 	}
@@ -11469,13 +11469,13 @@ func (m *ExtractMutation) OldFiles(ctx context.Context) (v []domain.ExtractFile,
 	return oldValue.Files, nil
 }
 
-// AppendFiles adds df to the "files" field.
-func (m *ExtractMutation) AppendFiles(df []domain.ExtractFile) {
-	m.appendfiles = append(m.appendfiles, df...)
+// AppendFiles adds vf to the "files" field.
+func (m *ExtractMutation) AppendFiles(vf []vals.ExtractFile) {
+	m.appendfiles = append(m.appendfiles, vf...)
 }
 
 // AppendedFiles returns the list of values that were appended to the "files" field in this mutation.
-func (m *ExtractMutation) AppendedFiles() ([]domain.ExtractFile, bool) {
+func (m *ExtractMutation) AppendedFiles() ([]vals.ExtractFile, bool) {
 	if len(m.appendfiles) == 0 {
 		return nil, false
 	}
@@ -11776,14 +11776,14 @@ func (m *ExtractMutation) SetField(name string, value ent.Value) error {
 		m.SetRecipe(v)
 		return nil
 	case extract.FieldStatus:
-		v, ok := value.(domain.ExtractStatus)
+		v, ok := value.(vals.ExtractStatus)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetStatus(v)
 		return nil
 	case extract.FieldFiles:
-		v, ok := value.([]domain.ExtractFile)
+		v, ok := value.([]vals.ExtractFile)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -13775,8 +13775,8 @@ type LibraryItemMutation struct {
 	created_xid    *int64
 	addcreated_xid *int64
 	user_id        *string
-	scope          *domain.LibraryScope
-	_type          *domain.LibraryType
+	scope          *vals.LibraryScope
+	_type          *vals.LibraryType
 	name           *string
 	clearedFields  map[string]struct{}
 	source         *string
@@ -14141,12 +14141,12 @@ func (m *LibraryItemMutation) ResetSourceID() {
 }
 
 // SetScope sets the "scope" field.
-func (m *LibraryItemMutation) SetScope(ds domain.LibraryScope) {
-	m.scope = &ds
+func (m *LibraryItemMutation) SetScope(vs vals.LibraryScope) {
+	m.scope = &vs
 }
 
 // Scope returns the value of the "scope" field in the mutation.
-func (m *LibraryItemMutation) Scope() (r domain.LibraryScope, exists bool) {
+func (m *LibraryItemMutation) Scope() (r vals.LibraryScope, exists bool) {
 	v := m.scope
 	if v == nil {
 		return
@@ -14157,7 +14157,7 @@ func (m *LibraryItemMutation) Scope() (r domain.LibraryScope, exists bool) {
 // OldScope returns the old "scope" field's value of the LibraryItem entity.
 // If the LibraryItem object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LibraryItemMutation) OldScope(ctx context.Context) (v domain.LibraryScope, err error) {
+func (m *LibraryItemMutation) OldScope(ctx context.Context) (v vals.LibraryScope, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldScope is only allowed on UpdateOne operations")
 	}
@@ -14177,12 +14177,12 @@ func (m *LibraryItemMutation) ResetScope() {
 }
 
 // SetType sets the "type" field.
-func (m *LibraryItemMutation) SetType(dt domain.LibraryType) {
-	m._type = &dt
+func (m *LibraryItemMutation) SetType(vt vals.LibraryType) {
+	m._type = &vt
 }
 
 // GetType returns the value of the "type" field in the mutation.
-func (m *LibraryItemMutation) GetType() (r domain.LibraryType, exists bool) {
+func (m *LibraryItemMutation) GetType() (r vals.LibraryType, exists bool) {
 	v := m._type
 	if v == nil {
 		return
@@ -14193,7 +14193,7 @@ func (m *LibraryItemMutation) GetType() (r domain.LibraryType, exists bool) {
 // OldType returns the old "type" field's value of the LibraryItem entity.
 // If the LibraryItem object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *LibraryItemMutation) OldType(ctx context.Context) (v domain.LibraryType, err error) {
+func (m *LibraryItemMutation) OldType(ctx context.Context) (v vals.LibraryType, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldType is only allowed on UpdateOne operations")
 	}
@@ -14442,14 +14442,14 @@ func (m *LibraryItemMutation) SetField(name string, value ent.Value) error {
 		m.SetSourceID(v)
 		return nil
 	case libraryitem.FieldScope:
-		v, ok := value.(domain.LibraryScope)
+		v, ok := value.(vals.LibraryScope)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetScope(v)
 		return nil
 	case libraryitem.FieldType:
-		v, ok := value.(domain.LibraryType)
+		v, ok := value.(vals.LibraryType)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -15903,8 +15903,8 @@ type PlaylistMutation struct {
 	name                           *string
 	description                    *string
 	emoji                          *string
-	link_scope                     *domain.LinkScope
-	visibility                     *domain.Visibility
+	link_scope                     *vals.LinkScope
+	visibility                     *vals.Visibility
 	search_engine_indexing_enabled *bool
 	password_hash                  *string
 	position                       *int
@@ -16409,12 +16409,12 @@ func (m *PlaylistMutation) ResetEmoji() {
 }
 
 // SetLinkScope sets the "link_scope" field.
-func (m *PlaylistMutation) SetLinkScope(ds domain.LinkScope) {
-	m.link_scope = &ds
+func (m *PlaylistMutation) SetLinkScope(vs vals.LinkScope) {
+	m.link_scope = &vs
 }
 
 // LinkScope returns the value of the "link_scope" field in the mutation.
-func (m *PlaylistMutation) LinkScope() (r domain.LinkScope, exists bool) {
+func (m *PlaylistMutation) LinkScope() (r vals.LinkScope, exists bool) {
 	v := m.link_scope
 	if v == nil {
 		return
@@ -16425,7 +16425,7 @@ func (m *PlaylistMutation) LinkScope() (r domain.LinkScope, exists bool) {
 // OldLinkScope returns the old "link_scope" field's value of the Playlist entity.
 // If the Playlist object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PlaylistMutation) OldLinkScope(ctx context.Context) (v domain.LinkScope, err error) {
+func (m *PlaylistMutation) OldLinkScope(ctx context.Context) (v vals.LinkScope, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldLinkScope is only allowed on UpdateOne operations")
 	}
@@ -16445,12 +16445,12 @@ func (m *PlaylistMutation) ResetLinkScope() {
 }
 
 // SetVisibility sets the "visibility" field.
-func (m *PlaylistMutation) SetVisibility(d domain.Visibility) {
-	m.visibility = &d
+func (m *PlaylistMutation) SetVisibility(v vals.Visibility) {
+	m.visibility = &v
 }
 
 // Visibility returns the value of the "visibility" field in the mutation.
-func (m *PlaylistMutation) Visibility() (r domain.Visibility, exists bool) {
+func (m *PlaylistMutation) Visibility() (r vals.Visibility, exists bool) {
 	v := m.visibility
 	if v == nil {
 		return
@@ -16461,7 +16461,7 @@ func (m *PlaylistMutation) Visibility() (r domain.Visibility, exists bool) {
 // OldVisibility returns the old "visibility" field's value of the Playlist entity.
 // If the Playlist object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PlaylistMutation) OldVisibility(ctx context.Context) (v domain.Visibility, err error) {
+func (m *PlaylistMutation) OldVisibility(ctx context.Context) (v vals.Visibility, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldVisibility is only allowed on UpdateOne operations")
 	}
@@ -16925,14 +16925,14 @@ func (m *PlaylistMutation) SetField(name string, value ent.Value) error {
 		m.SetEmoji(v)
 		return nil
 	case playlist.FieldLinkScope:
-		v, ok := value.(domain.LinkScope)
+		v, ok := value.(vals.LinkScope)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetLinkScope(v)
 		return nil
 	case playlist.FieldVisibility:
-		v, ok := value.(domain.Visibility)
+		v, ok := value.(vals.Visibility)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -17221,7 +17221,7 @@ type PlaylistGroupMutation struct {
 	user_id          *string
 	name             *string
 	emoji            *string
-	visibility       *domain.Visibility
+	visibility       *vals.Visibility
 	position         *int
 	addposition      *int
 	updated_at       *time.Time
@@ -17532,12 +17532,12 @@ func (m *PlaylistGroupMutation) ResetEmoji() {
 }
 
 // SetVisibility sets the "visibility" field.
-func (m *PlaylistGroupMutation) SetVisibility(d domain.Visibility) {
-	m.visibility = &d
+func (m *PlaylistGroupMutation) SetVisibility(v vals.Visibility) {
+	m.visibility = &v
 }
 
 // Visibility returns the value of the "visibility" field in the mutation.
-func (m *PlaylistGroupMutation) Visibility() (r domain.Visibility, exists bool) {
+func (m *PlaylistGroupMutation) Visibility() (r vals.Visibility, exists bool) {
 	v := m.visibility
 	if v == nil {
 		return
@@ -17548,7 +17548,7 @@ func (m *PlaylistGroupMutation) Visibility() (r domain.Visibility, exists bool) 
 // OldVisibility returns the old "visibility" field's value of the PlaylistGroup entity.
 // If the PlaylistGroup object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PlaylistGroupMutation) OldVisibility(ctx context.Context) (v domain.Visibility, err error) {
+func (m *PlaylistGroupMutation) OldVisibility(ctx context.Context) (v vals.Visibility, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldVisibility is only allowed on UpdateOne operations")
 	}
@@ -17866,7 +17866,7 @@ func (m *PlaylistGroupMutation) SetField(name string, value ent.Value) error {
 		m.SetEmoji(v)
 		return nil
 	case playlistgroup.FieldVisibility:
-		v, ok := value.(domain.Visibility)
+		v, ok := value.(vals.Visibility)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -20101,10 +20101,10 @@ type SourceMutation struct {
 	updated_at              *time.Time
 	workspace_id            *string
 	user_id                 *string
-	kind                    *domain.SourceKind
-	role                    *domain.SourceRole
-	audio                   *domain.SourceAudio
-	status                  *domain.SourceStatus
+	kind                    *vals.SourceKind
+	role                    *vals.SourceRole
+	audio                   *vals.SourceAudio
+	status                  *vals.SourceStatus
 	streaming               *bool
 	name                    *string
 	content_type            *string
@@ -20137,10 +20137,10 @@ type SourceMutation struct {
 	growing_key             *string
 	interrupted_at          *time.Time
 	partial                 *bool
-	parts                   *[]domain.UploadPart
-	appendparts             []domain.UploadPart
+	parts                   *[]vals.UploadPart
+	appendparts             []vals.UploadPart
 	joined_id               *string
-	clock                   **domain.TrackClock
+	clock                   **vals.TrackClock
 	began_ms                *float64
 	addbegan_ms             *float64
 	sha256                  *string
@@ -20435,12 +20435,12 @@ func (m *SourceMutation) ResetUserID() {
 }
 
 // SetKind sets the "kind" field.
-func (m *SourceMutation) SetKind(dk domain.SourceKind) {
-	m.kind = &dk
+func (m *SourceMutation) SetKind(vk vals.SourceKind) {
+	m.kind = &vk
 }
 
 // Kind returns the value of the "kind" field in the mutation.
-func (m *SourceMutation) Kind() (r domain.SourceKind, exists bool) {
+func (m *SourceMutation) Kind() (r vals.SourceKind, exists bool) {
 	v := m.kind
 	if v == nil {
 		return
@@ -20451,7 +20451,7 @@ func (m *SourceMutation) Kind() (r domain.SourceKind, exists bool) {
 // OldKind returns the old "kind" field's value of the Source entity.
 // If the Source object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SourceMutation) OldKind(ctx context.Context) (v domain.SourceKind, err error) {
+func (m *SourceMutation) OldKind(ctx context.Context) (v vals.SourceKind, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldKind is only allowed on UpdateOne operations")
 	}
@@ -20471,12 +20471,12 @@ func (m *SourceMutation) ResetKind() {
 }
 
 // SetRole sets the "role" field.
-func (m *SourceMutation) SetRole(dr domain.SourceRole) {
-	m.role = &dr
+func (m *SourceMutation) SetRole(vr vals.SourceRole) {
+	m.role = &vr
 }
 
 // Role returns the value of the "role" field in the mutation.
-func (m *SourceMutation) Role() (r domain.SourceRole, exists bool) {
+func (m *SourceMutation) Role() (r vals.SourceRole, exists bool) {
 	v := m.role
 	if v == nil {
 		return
@@ -20487,7 +20487,7 @@ func (m *SourceMutation) Role() (r domain.SourceRole, exists bool) {
 // OldRole returns the old "role" field's value of the Source entity.
 // If the Source object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SourceMutation) OldRole(ctx context.Context) (v *domain.SourceRole, err error) {
+func (m *SourceMutation) OldRole(ctx context.Context) (v *vals.SourceRole, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldRole is only allowed on UpdateOne operations")
 	}
@@ -20520,12 +20520,12 @@ func (m *SourceMutation) ResetRole() {
 }
 
 // SetAudio sets the "audio" field.
-func (m *SourceMutation) SetAudio(da domain.SourceAudio) {
-	m.audio = &da
+func (m *SourceMutation) SetAudio(va vals.SourceAudio) {
+	m.audio = &va
 }
 
 // Audio returns the value of the "audio" field in the mutation.
-func (m *SourceMutation) Audio() (r domain.SourceAudio, exists bool) {
+func (m *SourceMutation) Audio() (r vals.SourceAudio, exists bool) {
 	v := m.audio
 	if v == nil {
 		return
@@ -20536,7 +20536,7 @@ func (m *SourceMutation) Audio() (r domain.SourceAudio, exists bool) {
 // OldAudio returns the old "audio" field's value of the Source entity.
 // If the Source object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SourceMutation) OldAudio(ctx context.Context) (v *domain.SourceAudio, err error) {
+func (m *SourceMutation) OldAudio(ctx context.Context) (v *vals.SourceAudio, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldAudio is only allowed on UpdateOne operations")
 	}
@@ -20569,12 +20569,12 @@ func (m *SourceMutation) ResetAudio() {
 }
 
 // SetStatus sets the "status" field.
-func (m *SourceMutation) SetStatus(ds domain.SourceStatus) {
-	m.status = &ds
+func (m *SourceMutation) SetStatus(vs vals.SourceStatus) {
+	m.status = &vs
 }
 
 // Status returns the value of the "status" field in the mutation.
-func (m *SourceMutation) Status() (r domain.SourceStatus, exists bool) {
+func (m *SourceMutation) Status() (r vals.SourceStatus, exists bool) {
 	v := m.status
 	if v == nil {
 		return
@@ -20585,7 +20585,7 @@ func (m *SourceMutation) Status() (r domain.SourceStatus, exists bool) {
 // OldStatus returns the old "status" field's value of the Source entity.
 // If the Source object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SourceMutation) OldStatus(ctx context.Context) (v domain.SourceStatus, err error) {
+func (m *SourceMutation) OldStatus(ctx context.Context) (v vals.SourceStatus, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
 	}
@@ -21634,13 +21634,13 @@ func (m *SourceMutation) ResetPartial() {
 }
 
 // SetParts sets the "parts" field.
-func (m *SourceMutation) SetParts(dp []domain.UploadPart) {
-	m.parts = &dp
+func (m *SourceMutation) SetParts(vp []vals.UploadPart) {
+	m.parts = &vp
 	m.appendparts = nil
 }
 
 // Parts returns the value of the "parts" field in the mutation.
-func (m *SourceMutation) Parts() (r []domain.UploadPart, exists bool) {
+func (m *SourceMutation) Parts() (r []vals.UploadPart, exists bool) {
 	v := m.parts
 	if v == nil {
 		return
@@ -21651,7 +21651,7 @@ func (m *SourceMutation) Parts() (r []domain.UploadPart, exists bool) {
 // OldParts returns the old "parts" field's value of the Source entity.
 // If the Source object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SourceMutation) OldParts(ctx context.Context) (v []domain.UploadPart, err error) {
+func (m *SourceMutation) OldParts(ctx context.Context) (v []vals.UploadPart, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldParts is only allowed on UpdateOne operations")
 	}
@@ -21665,13 +21665,13 @@ func (m *SourceMutation) OldParts(ctx context.Context) (v []domain.UploadPart, e
 	return oldValue.Parts, nil
 }
 
-// AppendParts adds dp to the "parts" field.
-func (m *SourceMutation) AppendParts(dp []domain.UploadPart) {
-	m.appendparts = append(m.appendparts, dp...)
+// AppendParts adds vp to the "parts" field.
+func (m *SourceMutation) AppendParts(vp []vals.UploadPart) {
+	m.appendparts = append(m.appendparts, vp...)
 }
 
 // AppendedParts returns the list of values that were appended to the "parts" field in this mutation.
-func (m *SourceMutation) AppendedParts() ([]domain.UploadPart, bool) {
+func (m *SourceMutation) AppendedParts() ([]vals.UploadPart, bool) {
 	if len(m.appendparts) == 0 {
 		return nil, false
 	}
@@ -21735,12 +21735,12 @@ func (m *SourceMutation) ResetJoinedID() {
 }
 
 // SetClock sets the "clock" field.
-func (m *SourceMutation) SetClock(dc *domain.TrackClock) {
-	m.clock = &dc
+func (m *SourceMutation) SetClock(vc *vals.TrackClock) {
+	m.clock = &vc
 }
 
 // Clock returns the value of the "clock" field in the mutation.
-func (m *SourceMutation) Clock() (r *domain.TrackClock, exists bool) {
+func (m *SourceMutation) Clock() (r *vals.TrackClock, exists bool) {
 	v := m.clock
 	if v == nil {
 		return
@@ -21751,7 +21751,7 @@ func (m *SourceMutation) Clock() (r *domain.TrackClock, exists bool) {
 // OldClock returns the old "clock" field's value of the Source entity.
 // If the Source object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *SourceMutation) OldClock(ctx context.Context) (v *domain.TrackClock, err error) {
+func (m *SourceMutation) OldClock(ctx context.Context) (v *vals.TrackClock, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldClock is only allowed on UpdateOne operations")
 	}
@@ -22755,28 +22755,28 @@ func (m *SourceMutation) SetField(name string, value ent.Value) error {
 		m.SetUserID(v)
 		return nil
 	case source.FieldKind:
-		v, ok := value.(domain.SourceKind)
+		v, ok := value.(vals.SourceKind)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetKind(v)
 		return nil
 	case source.FieldRole:
-		v, ok := value.(domain.SourceRole)
+		v, ok := value.(vals.SourceRole)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetRole(v)
 		return nil
 	case source.FieldAudio:
-		v, ok := value.(domain.SourceAudio)
+		v, ok := value.(vals.SourceAudio)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetAudio(v)
 		return nil
 	case source.FieldStatus:
-		v, ok := value.(domain.SourceStatus)
+		v, ok := value.(vals.SourceStatus)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -22930,7 +22930,7 @@ func (m *SourceMutation) SetField(name string, value ent.Value) error {
 		m.SetPartial(v)
 		return nil
 	case source.FieldParts:
-		v, ok := value.([]domain.UploadPart)
+		v, ok := value.([]vals.UploadPart)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -22944,7 +22944,7 @@ func (m *SourceMutation) SetField(name string, value ent.Value) error {
 		m.SetJoinedID(v)
 		return nil
 	case source.FieldClock:
-		v, ok := value.(*domain.TrackClock)
+		v, ok := value.(*vals.TrackClock)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -23607,8 +23607,8 @@ type TagMutation struct {
 	user_id           *string
 	name              *string
 	name_key          *string
-	color             *domain.Color
-	scope             *domain.TagScope
+	color             *vals.Color
+	scope             *vals.TagScope
 	description       *string
 	clearedFields     map[string]struct{}
 	video_tags        map[string]struct{}
@@ -23940,12 +23940,12 @@ func (m *TagMutation) ResetNameKey() {
 }
 
 // SetColor sets the "color" field.
-func (m *TagMutation) SetColor(d domain.Color) {
-	m.color = &d
+func (m *TagMutation) SetColor(v vals.Color) {
+	m.color = &v
 }
 
 // Color returns the value of the "color" field in the mutation.
-func (m *TagMutation) Color() (r domain.Color, exists bool) {
+func (m *TagMutation) Color() (r vals.Color, exists bool) {
 	v := m.color
 	if v == nil {
 		return
@@ -23956,7 +23956,7 @@ func (m *TagMutation) Color() (r domain.Color, exists bool) {
 // OldColor returns the old "color" field's value of the Tag entity.
 // If the Tag object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TagMutation) OldColor(ctx context.Context) (v domain.Color, err error) {
+func (m *TagMutation) OldColor(ctx context.Context) (v vals.Color, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldColor is only allowed on UpdateOne operations")
 	}
@@ -23976,12 +23976,12 @@ func (m *TagMutation) ResetColor() {
 }
 
 // SetScope sets the "scope" field.
-func (m *TagMutation) SetScope(ds domain.TagScope) {
-	m.scope = &ds
+func (m *TagMutation) SetScope(vs vals.TagScope) {
+	m.scope = &vs
 }
 
 // Scope returns the value of the "scope" field in the mutation.
-func (m *TagMutation) Scope() (r domain.TagScope, exists bool) {
+func (m *TagMutation) Scope() (r vals.TagScope, exists bool) {
 	v := m.scope
 	if v == nil {
 		return
@@ -23992,7 +23992,7 @@ func (m *TagMutation) Scope() (r domain.TagScope, exists bool) {
 // OldScope returns the old "scope" field's value of the Tag entity.
 // If the Tag object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *TagMutation) OldScope(ctx context.Context) (v domain.TagScope, err error) {
+func (m *TagMutation) OldScope(ctx context.Context) (v vals.TagScope, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldScope is only allowed on UpdateOne operations")
 	}
@@ -24268,14 +24268,14 @@ func (m *TagMutation) SetField(name string, value ent.Value) error {
 		m.SetNameKey(v)
 		return nil
 	case tag.FieldColor:
-		v, ok := value.(domain.Color)
+		v, ok := value.(vals.Color)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetColor(v)
 		return nil
 	case tag.FieldScope:
-		v, ok := value.(domain.TagScope)
+		v, ok := value.(vals.TagScope)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -25974,8 +25974,8 @@ type UserMutation struct {
 	name               *string
 	password_hash      *string
 	unproved_in        *string
-	layout_intro       *domain.LayoutTransition
-	layout_outro       *domain.LayoutTransition
+	layout_intro       *vals.LayoutTransition
+	layout_outro       *vals.LayoutTransition
 	clearedFields      map[string]struct{}
 	memberships        map[string]struct{}
 	removedmemberships map[string]struct{}
@@ -26328,12 +26328,12 @@ func (m *UserMutation) ResetUnprovedIn() {
 }
 
 // SetLayoutIntro sets the "layout_intro" field.
-func (m *UserMutation) SetLayoutIntro(dt domain.LayoutTransition) {
-	m.layout_intro = &dt
+func (m *UserMutation) SetLayoutIntro(vt vals.LayoutTransition) {
+	m.layout_intro = &vt
 }
 
 // LayoutIntro returns the value of the "layout_intro" field in the mutation.
-func (m *UserMutation) LayoutIntro() (r domain.LayoutTransition, exists bool) {
+func (m *UserMutation) LayoutIntro() (r vals.LayoutTransition, exists bool) {
 	v := m.layout_intro
 	if v == nil {
 		return
@@ -26344,7 +26344,7 @@ func (m *UserMutation) LayoutIntro() (r domain.LayoutTransition, exists bool) {
 // OldLayoutIntro returns the old "layout_intro" field's value of the User entity.
 // If the User object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldLayoutIntro(ctx context.Context) (v domain.LayoutTransition, err error) {
+func (m *UserMutation) OldLayoutIntro(ctx context.Context) (v vals.LayoutTransition, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldLayoutIntro is only allowed on UpdateOne operations")
 	}
@@ -26364,12 +26364,12 @@ func (m *UserMutation) ResetLayoutIntro() {
 }
 
 // SetLayoutOutro sets the "layout_outro" field.
-func (m *UserMutation) SetLayoutOutro(dt domain.LayoutTransition) {
-	m.layout_outro = &dt
+func (m *UserMutation) SetLayoutOutro(vt vals.LayoutTransition) {
+	m.layout_outro = &vt
 }
 
 // LayoutOutro returns the value of the "layout_outro" field in the mutation.
-func (m *UserMutation) LayoutOutro() (r domain.LayoutTransition, exists bool) {
+func (m *UserMutation) LayoutOutro() (r vals.LayoutTransition, exists bool) {
 	v := m.layout_outro
 	if v == nil {
 		return
@@ -26380,7 +26380,7 @@ func (m *UserMutation) LayoutOutro() (r domain.LayoutTransition, exists bool) {
 // OldLayoutOutro returns the old "layout_outro" field's value of the User entity.
 // If the User object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *UserMutation) OldLayoutOutro(ctx context.Context) (v domain.LayoutTransition, err error) {
+func (m *UserMutation) OldLayoutOutro(ctx context.Context) (v vals.LayoutTransition, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldLayoutOutro is only allowed on UpdateOne operations")
 	}
@@ -26775,14 +26775,14 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 		m.SetUnprovedIn(v)
 		return nil
 	case user.FieldLayoutIntro:
-		v, ok := value.(domain.LayoutTransition)
+		v, ok := value.(vals.LayoutTransition)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetLayoutIntro(v)
 		return nil
 	case user.FieldLayoutOutro:
-		v, ok := value.(domain.LayoutTransition)
+		v, ok := value.(vals.LayoutTransition)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -27049,7 +27049,7 @@ type VideoMutation struct {
 	addcreated_xid         *int64
 	name                   *string
 	description            *string
-	visibility             *domain.Visibility
+	visibility             *vals.Visibility
 	revision               *int64
 	addrevision            *int64
 	views                  *int64
@@ -27061,9 +27061,9 @@ type VideoMutation struct {
 	height                 *int
 	addheight              *int
 	size_awaited           *bool
-	settings               *domain.VideoSettings
-	editing                *domain.Editing
-	background_music       **domain.BackgroundMusic
+	settings               *vals.VideoSettings
+	editing                *vals.Editing
+	background_music       **vals.BackgroundMusic
 	password_hash          *string
 	thumbnail_key          *string
 	thumbnail_width        *int
@@ -27496,12 +27496,12 @@ func (m *VideoMutation) ResetDescription() {
 }
 
 // SetVisibility sets the "visibility" field.
-func (m *VideoMutation) SetVisibility(d domain.Visibility) {
-	m.visibility = &d
+func (m *VideoMutation) SetVisibility(v vals.Visibility) {
+	m.visibility = &v
 }
 
 // Visibility returns the value of the "visibility" field in the mutation.
-func (m *VideoMutation) Visibility() (r domain.Visibility, exists bool) {
+func (m *VideoMutation) Visibility() (r vals.Visibility, exists bool) {
 	v := m.visibility
 	if v == nil {
 		return
@@ -27512,7 +27512,7 @@ func (m *VideoMutation) Visibility() (r domain.Visibility, exists bool) {
 // OldVisibility returns the old "visibility" field's value of the Video entity.
 // If the Video object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *VideoMutation) OldVisibility(ctx context.Context) (v domain.Visibility, err error) {
+func (m *VideoMutation) OldVisibility(ctx context.Context) (v vals.Visibility, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldVisibility is only allowed on UpdateOne operations")
 	}
@@ -27848,12 +27848,12 @@ func (m *VideoMutation) ResetSizeAwaited() {
 }
 
 // SetSettings sets the "settings" field.
-func (m *VideoMutation) SetSettings(ds domain.VideoSettings) {
-	m.settings = &ds
+func (m *VideoMutation) SetSettings(vs vals.VideoSettings) {
+	m.settings = &vs
 }
 
 // Settings returns the value of the "settings" field in the mutation.
-func (m *VideoMutation) Settings() (r domain.VideoSettings, exists bool) {
+func (m *VideoMutation) Settings() (r vals.VideoSettings, exists bool) {
 	v := m.settings
 	if v == nil {
 		return
@@ -27864,7 +27864,7 @@ func (m *VideoMutation) Settings() (r domain.VideoSettings, exists bool) {
 // OldSettings returns the old "settings" field's value of the Video entity.
 // If the Video object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *VideoMutation) OldSettings(ctx context.Context) (v domain.VideoSettings, err error) {
+func (m *VideoMutation) OldSettings(ctx context.Context) (v vals.VideoSettings, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldSettings is only allowed on UpdateOne operations")
 	}
@@ -27884,12 +27884,12 @@ func (m *VideoMutation) ResetSettings() {
 }
 
 // SetEditing sets the "editing" field.
-func (m *VideoMutation) SetEditing(d domain.Editing) {
-	m.editing = &d
+func (m *VideoMutation) SetEditing(v vals.Editing) {
+	m.editing = &v
 }
 
 // Editing returns the value of the "editing" field in the mutation.
-func (m *VideoMutation) Editing() (r domain.Editing, exists bool) {
+func (m *VideoMutation) Editing() (r vals.Editing, exists bool) {
 	v := m.editing
 	if v == nil {
 		return
@@ -27900,7 +27900,7 @@ func (m *VideoMutation) Editing() (r domain.Editing, exists bool) {
 // OldEditing returns the old "editing" field's value of the Video entity.
 // If the Video object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *VideoMutation) OldEditing(ctx context.Context) (v domain.Editing, err error) {
+func (m *VideoMutation) OldEditing(ctx context.Context) (v vals.Editing, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldEditing is only allowed on UpdateOne operations")
 	}
@@ -27920,12 +27920,12 @@ func (m *VideoMutation) ResetEditing() {
 }
 
 // SetBackgroundMusic sets the "background_music" field.
-func (m *VideoMutation) SetBackgroundMusic(dm *domain.BackgroundMusic) {
-	m.background_music = &dm
+func (m *VideoMutation) SetBackgroundMusic(vm *vals.BackgroundMusic) {
+	m.background_music = &vm
 }
 
 // BackgroundMusic returns the value of the "background_music" field in the mutation.
-func (m *VideoMutation) BackgroundMusic() (r *domain.BackgroundMusic, exists bool) {
+func (m *VideoMutation) BackgroundMusic() (r *vals.BackgroundMusic, exists bool) {
 	v := m.background_music
 	if v == nil {
 		return
@@ -27936,7 +27936,7 @@ func (m *VideoMutation) BackgroundMusic() (r *domain.BackgroundMusic, exists boo
 // OldBackgroundMusic returns the old "background_music" field's value of the Video entity.
 // If the Video object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *VideoMutation) OldBackgroundMusic(ctx context.Context) (v *domain.BackgroundMusic, err error) {
+func (m *VideoMutation) OldBackgroundMusic(ctx context.Context) (v *vals.BackgroundMusic, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldBackgroundMusic is only allowed on UpdateOne operations")
 	}
@@ -29027,7 +29027,7 @@ func (m *VideoMutation) SetField(name string, value ent.Value) error {
 		m.SetDescription(v)
 		return nil
 	case video.FieldVisibility:
-		v, ok := value.(domain.Visibility)
+		v, ok := value.(vals.Visibility)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -29076,21 +29076,21 @@ func (m *VideoMutation) SetField(name string, value ent.Value) error {
 		m.SetSizeAwaited(v)
 		return nil
 	case video.FieldSettings:
-		v, ok := value.(domain.VideoSettings)
+		v, ok := value.(vals.VideoSettings)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetSettings(v)
 		return nil
 	case video.FieldEditing:
-		v, ok := value.(domain.Editing)
+		v, ok := value.(vals.Editing)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetEditing(v)
 		return nil
 	case video.FieldBackgroundMusic:
-		v, ok := value.(*domain.BackgroundMusic)
+		v, ok := value.(*vals.BackgroundMusic)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -32690,11 +32690,11 @@ type WebhookAttemptMutation struct {
 	workspace_id       *string
 	attempt            *int
 	addattempt         *int
-	status             *domain.AttemptStatus
+	status             *vals.AttemptStatus
 	response_status    *int
 	addresponse_status *int
 	response_body      *string
-	error              *domain.AttemptError
+	error              *vals.AttemptError
 	duration_ms        *int64
 	addduration_ms     *int64
 	sent_at            *time.Time
@@ -32976,12 +32976,12 @@ func (m *WebhookAttemptMutation) ResetAttempt() {
 }
 
 // SetStatus sets the "status" field.
-func (m *WebhookAttemptMutation) SetStatus(ds domain.AttemptStatus) {
-	m.status = &ds
+func (m *WebhookAttemptMutation) SetStatus(vs vals.AttemptStatus) {
+	m.status = &vs
 }
 
 // Status returns the value of the "status" field in the mutation.
-func (m *WebhookAttemptMutation) Status() (r domain.AttemptStatus, exists bool) {
+func (m *WebhookAttemptMutation) Status() (r vals.AttemptStatus, exists bool) {
 	v := m.status
 	if v == nil {
 		return
@@ -32992,7 +32992,7 @@ func (m *WebhookAttemptMutation) Status() (r domain.AttemptStatus, exists bool) 
 // OldStatus returns the old "status" field's value of the WebhookAttempt entity.
 // If the WebhookAttempt object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookAttemptMutation) OldStatus(ctx context.Context) (v domain.AttemptStatus, err error) {
+func (m *WebhookAttemptMutation) OldStatus(ctx context.Context) (v vals.AttemptStatus, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
 	}
@@ -33118,12 +33118,12 @@ func (m *WebhookAttemptMutation) ResetResponseBody() {
 }
 
 // SetError sets the "error" field.
-func (m *WebhookAttemptMutation) SetError(de domain.AttemptError) {
-	m.error = &de
+func (m *WebhookAttemptMutation) SetError(ve vals.AttemptError) {
+	m.error = &ve
 }
 
 // Error returns the value of the "error" field in the mutation.
-func (m *WebhookAttemptMutation) Error() (r domain.AttemptError, exists bool) {
+func (m *WebhookAttemptMutation) Error() (r vals.AttemptError, exists bool) {
 	v := m.error
 	if v == nil {
 		return
@@ -33134,7 +33134,7 @@ func (m *WebhookAttemptMutation) Error() (r domain.AttemptError, exists bool) {
 // OldError returns the old "error" field's value of the WebhookAttempt entity.
 // If the WebhookAttempt object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookAttemptMutation) OldError(ctx context.Context) (v *domain.AttemptError, err error) {
+func (m *WebhookAttemptMutation) OldError(ctx context.Context) (v *vals.AttemptError, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldError is only allowed on UpdateOne operations")
 	}
@@ -33501,7 +33501,7 @@ func (m *WebhookAttemptMutation) SetField(name string, value ent.Value) error {
 		m.SetAttempt(v)
 		return nil
 	case webhookattempt.FieldStatus:
-		v, ok := value.(domain.AttemptStatus)
+		v, ok := value.(vals.AttemptStatus)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -33522,7 +33522,7 @@ func (m *WebhookAttemptMutation) SetField(name string, value ent.Value) error {
 		m.SetResponseBody(v)
 		return nil
 	case webhookattempt.FieldError:
-		v, ok := value.(domain.AttemptError)
+		v, ok := value.(vals.AttemptError)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -33778,7 +33778,7 @@ type WebhookDeliveryMutation struct {
 	created_at      *time.Time
 	updated_at      *time.Time
 	workspace_id    *string
-	status          *domain.DeliveryStatus
+	status          *vals.DeliveryStatus
 	attempts        *int
 	addattempts     *int
 	next_attempt_at *time.Time
@@ -34080,12 +34080,12 @@ func (m *WebhookDeliveryMutation) ResetEndpointID() {
 }
 
 // SetStatus sets the "status" field.
-func (m *WebhookDeliveryMutation) SetStatus(ds domain.DeliveryStatus) {
-	m.status = &ds
+func (m *WebhookDeliveryMutation) SetStatus(vs vals.DeliveryStatus) {
+	m.status = &vs
 }
 
 // Status returns the value of the "status" field in the mutation.
-func (m *WebhookDeliveryMutation) Status() (r domain.DeliveryStatus, exists bool) {
+func (m *WebhookDeliveryMutation) Status() (r vals.DeliveryStatus, exists bool) {
 	v := m.status
 	if v == nil {
 		return
@@ -34096,7 +34096,7 @@ func (m *WebhookDeliveryMutation) Status() (r domain.DeliveryStatus, exists bool
 // OldStatus returns the old "status" field's value of the WebhookDelivery entity.
 // If the WebhookDelivery object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookDeliveryMutation) OldStatus(ctx context.Context) (v domain.DeliveryStatus, err error) {
+func (m *WebhookDeliveryMutation) OldStatus(ctx context.Context) (v vals.DeliveryStatus, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
 	}
@@ -34481,7 +34481,7 @@ func (m *WebhookDeliveryMutation) SetField(name string, value ent.Value) error {
 		m.SetEndpointID(v)
 		return nil
 	case webhookdelivery.FieldStatus:
-		v, ok := value.(domain.DeliveryStatus)
+		v, ok := value.(vals.DeliveryStatus)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -34735,11 +34735,11 @@ type WebhookEndpointMutation struct {
 	addcreated_xid         *int64
 	user_id                *string
 	url                    *string
-	filter_types           *[]domain.EventType
-	appendfilter_types     []domain.EventType
+	filter_types           *[]vals.EventType
+	appendfilter_types     []vals.EventType
 	secret_sealed          *[]byte
-	earlier_secrets        *[]domain.EarlierSecret
-	appendearlier_secrets  []domain.EarlierSecret
+	earlier_secrets        *[]vals.EarlierSecret
+	appendearlier_secrets  []vals.EarlierSecret
 	previous_secret_sealed *[]byte
 	previous_expires_at    *time.Time
 	disabled               *bool
@@ -35110,13 +35110,13 @@ func (m *WebhookEndpointMutation) ResetURL() {
 }
 
 // SetFilterTypes sets the "filter_types" field.
-func (m *WebhookEndpointMutation) SetFilterTypes(dt []domain.EventType) {
-	m.filter_types = &dt
+func (m *WebhookEndpointMutation) SetFilterTypes(vt []vals.EventType) {
+	m.filter_types = &vt
 	m.appendfilter_types = nil
 }
 
 // FilterTypes returns the value of the "filter_types" field in the mutation.
-func (m *WebhookEndpointMutation) FilterTypes() (r []domain.EventType, exists bool) {
+func (m *WebhookEndpointMutation) FilterTypes() (r []vals.EventType, exists bool) {
 	v := m.filter_types
 	if v == nil {
 		return
@@ -35127,7 +35127,7 @@ func (m *WebhookEndpointMutation) FilterTypes() (r []domain.EventType, exists bo
 // OldFilterTypes returns the old "filter_types" field's value of the WebhookEndpoint entity.
 // If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldFilterTypes(ctx context.Context) (v []domain.EventType, err error) {
+func (m *WebhookEndpointMutation) OldFilterTypes(ctx context.Context) (v []vals.EventType, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldFilterTypes is only allowed on UpdateOne operations")
 	}
@@ -35141,13 +35141,13 @@ func (m *WebhookEndpointMutation) OldFilterTypes(ctx context.Context) (v []domai
 	return oldValue.FilterTypes, nil
 }
 
-// AppendFilterTypes adds dt to the "filter_types" field.
-func (m *WebhookEndpointMutation) AppendFilterTypes(dt []domain.EventType) {
-	m.appendfilter_types = append(m.appendfilter_types, dt...)
+// AppendFilterTypes adds vt to the "filter_types" field.
+func (m *WebhookEndpointMutation) AppendFilterTypes(vt []vals.EventType) {
+	m.appendfilter_types = append(m.appendfilter_types, vt...)
 }
 
 // AppendedFilterTypes returns the list of values that were appended to the "filter_types" field in this mutation.
-func (m *WebhookEndpointMutation) AppendedFilterTypes() ([]domain.EventType, bool) {
+func (m *WebhookEndpointMutation) AppendedFilterTypes() ([]vals.EventType, bool) {
 	if len(m.appendfilter_types) == 0 {
 		return nil, false
 	}
@@ -35211,13 +35211,13 @@ func (m *WebhookEndpointMutation) ResetSecretSealed() {
 }
 
 // SetEarlierSecrets sets the "earlier_secrets" field.
-func (m *WebhookEndpointMutation) SetEarlierSecrets(ds []domain.EarlierSecret) {
-	m.earlier_secrets = &ds
+func (m *WebhookEndpointMutation) SetEarlierSecrets(vs []vals.EarlierSecret) {
+	m.earlier_secrets = &vs
 	m.appendearlier_secrets = nil
 }
 
 // EarlierSecrets returns the value of the "earlier_secrets" field in the mutation.
-func (m *WebhookEndpointMutation) EarlierSecrets() (r []domain.EarlierSecret, exists bool) {
+func (m *WebhookEndpointMutation) EarlierSecrets() (r []vals.EarlierSecret, exists bool) {
 	v := m.earlier_secrets
 	if v == nil {
 		return
@@ -35228,7 +35228,7 @@ func (m *WebhookEndpointMutation) EarlierSecrets() (r []domain.EarlierSecret, ex
 // OldEarlierSecrets returns the old "earlier_secrets" field's value of the WebhookEndpoint entity.
 // If the WebhookEndpoint object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookEndpointMutation) OldEarlierSecrets(ctx context.Context) (v []domain.EarlierSecret, err error) {
+func (m *WebhookEndpointMutation) OldEarlierSecrets(ctx context.Context) (v []vals.EarlierSecret, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldEarlierSecrets is only allowed on UpdateOne operations")
 	}
@@ -35242,13 +35242,13 @@ func (m *WebhookEndpointMutation) OldEarlierSecrets(ctx context.Context) (v []do
 	return oldValue.EarlierSecrets, nil
 }
 
-// AppendEarlierSecrets adds ds to the "earlier_secrets" field.
-func (m *WebhookEndpointMutation) AppendEarlierSecrets(ds []domain.EarlierSecret) {
-	m.appendearlier_secrets = append(m.appendearlier_secrets, ds...)
+// AppendEarlierSecrets adds vs to the "earlier_secrets" field.
+func (m *WebhookEndpointMutation) AppendEarlierSecrets(vs []vals.EarlierSecret) {
+	m.appendearlier_secrets = append(m.appendearlier_secrets, vs...)
 }
 
 // AppendedEarlierSecrets returns the list of values that were appended to the "earlier_secrets" field in this mutation.
-func (m *WebhookEndpointMutation) AppendedEarlierSecrets() ([]domain.EarlierSecret, bool) {
+func (m *WebhookEndpointMutation) AppendedEarlierSecrets() ([]vals.EarlierSecret, bool) {
 	if len(m.appendearlier_secrets) == 0 {
 		return nil, false
 	}
@@ -35819,7 +35819,7 @@ func (m *WebhookEndpointMutation) SetField(name string, value ent.Value) error {
 		m.SetURL(v)
 		return nil
 	case webhookendpoint.FieldFilterTypes:
-		v, ok := value.([]domain.EventType)
+		v, ok := value.([]vals.EventType)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -35833,7 +35833,7 @@ func (m *WebhookEndpointMutation) SetField(name string, value ent.Value) error {
 		m.SetSecretSealed(v)
 		return nil
 	case webhookendpoint.FieldEarlierSecrets:
-		v, ok := value.([]domain.EarlierSecret)
+		v, ok := value.([]vals.EarlierSecret)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -36137,7 +36137,7 @@ type WebhookMessageMutation struct {
 	id                *string
 	created_at        *time.Time
 	workspace_id      *string
-	event_type        *domain.EventType
+	event_type        *vals.EventType
 	body              *string
 	occurred_at       *time.Time
 	clearedFields     map[string]struct{}
@@ -36326,12 +36326,12 @@ func (m *WebhookMessageMutation) ResetWorkspaceID() {
 }
 
 // SetEventType sets the "event_type" field.
-func (m *WebhookMessageMutation) SetEventType(dt domain.EventType) {
-	m.event_type = &dt
+func (m *WebhookMessageMutation) SetEventType(vt vals.EventType) {
+	m.event_type = &vt
 }
 
 // EventType returns the value of the "event_type" field in the mutation.
-func (m *WebhookMessageMutation) EventType() (r domain.EventType, exists bool) {
+func (m *WebhookMessageMutation) EventType() (r vals.EventType, exists bool) {
 	v := m.event_type
 	if v == nil {
 		return
@@ -36342,7 +36342,7 @@ func (m *WebhookMessageMutation) EventType() (r domain.EventType, exists bool) {
 // OldEventType returns the old "event_type" field's value of the WebhookMessage entity.
 // If the WebhookMessage object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *WebhookMessageMutation) OldEventType(ctx context.Context) (v domain.EventType, err error) {
+func (m *WebhookMessageMutation) OldEventType(ctx context.Context) (v vals.EventType, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldEventType is only allowed on UpdateOne operations")
 	}
@@ -36598,7 +36598,7 @@ func (m *WebhookMessageMutation) SetField(name string, value ent.Value) error {
 		m.SetWorkspaceID(v)
 		return nil
 	case webhookmessage.FieldEventType:
-		v, ok := value.(domain.EventType)
+		v, ok := value.(vals.EventType)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}

@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/playlist"
 	"github.com/reelgraph/reelgraph/ent/playlistgroup"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Playlist is the model entity for the Playlist schema.
@@ -38,9 +38,9 @@ type Playlist struct {
 	// Emoji holds the value of the "emoji" field.
 	Emoji *string `json:"emoji,omitempty"`
 	// LinkScope holds the value of the "link_scope" field.
-	LinkScope domain.LinkScope `json:"link_scope,omitempty"`
+	LinkScope vals.LinkScope `json:"link_scope,omitempty"`
 	// Visibility holds the value of the "visibility" field.
-	Visibility domain.Visibility `json:"visibility,omitempty"`
+	Visibility vals.Visibility `json:"visibility,omitempty"`
 	// SearchEngineIndexingEnabled holds the value of the "search_engine_indexing_enabled" field.
 	SearchEngineIndexingEnabled bool `json:"search_engine_indexing_enabled,omitempty"`
 	// PasswordHash holds the value of the "password_hash" field.
@@ -181,13 +181,13 @@ func (_m *Playlist) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field link_scope", values[i])
 			} else if value.Valid {
-				_m.LinkScope = domain.LinkScope(value.String)
+				_m.LinkScope = vals.LinkScope(value.String)
 			}
 		case playlist.FieldVisibility:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field visibility", values[i])
 			} else if value.Valid {
-				_m.Visibility = domain.Visibility(value.String)
+				_m.Visibility = vals.Visibility(value.String)
 			}
 		case playlist.FieldSearchEngineIndexingEnabled:
 			if value, ok := values[i].(*sql.NullBool); !ok {

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlist"
 	"github.com/reelgraph/reelgraph/ent/playlistgroup"
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // PlaylistCreate is the builder for creating a Playlist entity.
@@ -129,13 +129,13 @@ func (_c *PlaylistCreate) SetNillableEmoji(v *string) *PlaylistCreate {
 }
 
 // SetLinkScope sets the "link_scope" field.
-func (_c *PlaylistCreate) SetLinkScope(v domain.LinkScope) *PlaylistCreate {
+func (_c *PlaylistCreate) SetLinkScope(v vals.LinkScope) *PlaylistCreate {
 	_c.mutation.SetLinkScope(v)
 	return _c
 }
 
 // SetNillableLinkScope sets the "link_scope" field if the given value is not nil.
-func (_c *PlaylistCreate) SetNillableLinkScope(v *domain.LinkScope) *PlaylistCreate {
+func (_c *PlaylistCreate) SetNillableLinkScope(v *vals.LinkScope) *PlaylistCreate {
 	if v != nil {
 		_c.SetLinkScope(*v)
 	}
@@ -143,13 +143,13 @@ func (_c *PlaylistCreate) SetNillableLinkScope(v *domain.LinkScope) *PlaylistCre
 }
 
 // SetVisibility sets the "visibility" field.
-func (_c *PlaylistCreate) SetVisibility(v domain.Visibility) *PlaylistCreate {
+func (_c *PlaylistCreate) SetVisibility(v vals.Visibility) *PlaylistCreate {
 	_c.mutation.SetVisibility(v)
 	return _c
 }
 
 // SetNillableVisibility sets the "visibility" field if the given value is not nil.
-func (_c *PlaylistCreate) SetNillableVisibility(v *domain.Visibility) *PlaylistCreate {
+func (_c *PlaylistCreate) SetNillableVisibility(v *vals.Visibility) *PlaylistCreate {
 	if v != nil {
 		_c.SetVisibility(*v)
 	}
@@ -611,7 +611,7 @@ func (u *PlaylistUpsert) ClearEmoji() *PlaylistUpsert {
 }
 
 // SetLinkScope sets the "link_scope" field.
-func (u *PlaylistUpsert) SetLinkScope(v domain.LinkScope) *PlaylistUpsert {
+func (u *PlaylistUpsert) SetLinkScope(v vals.LinkScope) *PlaylistUpsert {
 	u.Set(playlist.FieldLinkScope, v)
 	return u
 }
@@ -818,7 +818,7 @@ func (u *PlaylistUpsertOne) ClearEmoji() *PlaylistUpsertOne {
 }
 
 // SetLinkScope sets the "link_scope" field.
-func (u *PlaylistUpsertOne) SetLinkScope(v domain.LinkScope) *PlaylistUpsertOne {
+func (u *PlaylistUpsertOne) SetLinkScope(v vals.LinkScope) *PlaylistUpsertOne {
 	return u.Update(func(s *PlaylistUpsert) {
 		s.SetLinkScope(v)
 	})
@@ -1202,7 +1202,7 @@ func (u *PlaylistUpsertBulk) ClearEmoji() *PlaylistUpsertBulk {
 }
 
 // SetLinkScope sets the "link_scope" field.
-func (u *PlaylistUpsertBulk) SetLinkScope(v domain.LinkScope) *PlaylistUpsertBulk {
+func (u *PlaylistUpsertBulk) SetLinkScope(v vals.LinkScope) *PlaylistUpsertBulk {
 	return u.Update(func(s *PlaylistUpsert) {
 		s.SetLinkScope(v)
 	})

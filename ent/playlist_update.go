@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlistgroup"
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // PlaylistUpdate is the builder for updating Playlist entities.
@@ -115,13 +115,13 @@ func (_u *PlaylistUpdate) ClearEmoji() *PlaylistUpdate {
 }
 
 // SetLinkScope sets the "link_scope" field.
-func (_u *PlaylistUpdate) SetLinkScope(v domain.LinkScope) *PlaylistUpdate {
+func (_u *PlaylistUpdate) SetLinkScope(v vals.LinkScope) *PlaylistUpdate {
 	_u.mutation.SetLinkScope(v)
 	return _u
 }
 
 // SetNillableLinkScope sets the "link_scope" field if the given value is not nil.
-func (_u *PlaylistUpdate) SetNillableLinkScope(v *domain.LinkScope) *PlaylistUpdate {
+func (_u *PlaylistUpdate) SetNillableLinkScope(v *vals.LinkScope) *PlaylistUpdate {
 	if v != nil {
 		_u.SetLinkScope(*v)
 	}
@@ -515,13 +515,13 @@ func (_u *PlaylistUpdateOne) ClearEmoji() *PlaylistUpdateOne {
 }
 
 // SetLinkScope sets the "link_scope" field.
-func (_u *PlaylistUpdateOne) SetLinkScope(v domain.LinkScope) *PlaylistUpdateOne {
+func (_u *PlaylistUpdateOne) SetLinkScope(v vals.LinkScope) *PlaylistUpdateOne {
 	_u.mutation.SetLinkScope(v)
 	return _u
 }
 
 // SetNillableLinkScope sets the "link_scope" field if the given value is not nil.
-func (_u *PlaylistUpdateOne) SetNillableLinkScope(v *domain.LinkScope) *PlaylistUpdateOne {
+func (_u *PlaylistUpdateOne) SetNillableLinkScope(v *vals.LinkScope) *PlaylistUpdateOne {
 	if v != nil {
 		_u.SetLinkScope(*v)
 	}

@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/playlistgroup"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // PlaylistGroup is the model entity for the PlaylistGroup schema.
@@ -29,7 +29,7 @@ type PlaylistGroup struct {
 	// Emoji holds the value of the "emoji" field.
 	Emoji *string `json:"emoji,omitempty"`
 	// Visibility holds the value of the "visibility" field.
-	Visibility domain.Visibility `json:"visibility,omitempty"`
+	Visibility vals.Visibility `json:"visibility,omitempty"`
 	// Position holds the value of the "position" field.
 	Position int `json:"position,omitempty"`
 	// Of the group itself: a move of its neighbours leaves it.
@@ -128,7 +128,7 @@ func (_m *PlaylistGroup) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field visibility", values[i])
 			} else if value.Valid {
-				_m.Visibility = domain.Visibility(value.String)
+				_m.Visibility = vals.Visibility(value.String)
 			}
 		case playlistgroup.FieldPosition:
 			if value, ok := values[i].(*sql.NullInt64); !ok {

@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/playlist"
 	"github.com/reelgraph/reelgraph/ent/playlistgroup"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // PlaylistGroupCreate is the builder for creating a PlaylistGroup entity.
@@ -72,13 +72,13 @@ func (_c *PlaylistGroupCreate) SetNillableEmoji(v *string) *PlaylistGroupCreate 
 }
 
 // SetVisibility sets the "visibility" field.
-func (_c *PlaylistGroupCreate) SetVisibility(v domain.Visibility) *PlaylistGroupCreate {
+func (_c *PlaylistGroupCreate) SetVisibility(v vals.Visibility) *PlaylistGroupCreate {
 	_c.mutation.SetVisibility(v)
 	return _c
 }
 
 // SetNillableVisibility sets the "visibility" field if the given value is not nil.
-func (_c *PlaylistGroupCreate) SetNillableVisibility(v *domain.Visibility) *PlaylistGroupCreate {
+func (_c *PlaylistGroupCreate) SetNillableVisibility(v *vals.Visibility) *PlaylistGroupCreate {
 	if v != nil {
 		_c.SetVisibility(*v)
 	}

@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Source is the model entity for the Source schema.
@@ -28,13 +28,13 @@ type Source struct {
 	// Null belongs to the workspace.
 	UserID *string `json:"user_id,omitempty"`
 	// Kind holds the value of the "kind" field.
-	Kind domain.SourceKind `json:"kind,omitempty"`
+	Kind vals.SourceKind `json:"kind,omitempty"`
 	// Video only.
-	Role *domain.SourceRole `json:"role,omitempty"`
+	Role *vals.SourceRole `json:"role,omitempty"`
 	// Audio holds the value of the "audio" field.
-	Audio *domain.SourceAudio `json:"audio,omitempty"`
+	Audio *vals.SourceAudio `json:"audio,omitempty"`
 	// Status holds the value of the "status" field.
-	Status domain.SourceStatus `json:"status,omitempty"`
+	Status vals.SourceStatus `json:"status,omitempty"`
 	// Streaming holds the value of the "streaming" field.
 	Streaming bool `json:"streaming,omitempty"`
 	// Name holds the value of the "name" field.
@@ -78,16 +78,16 @@ type Source struct {
 	// A part of an upload that its client sends in several at once. Nobody but the upload sees it.
 	Partial bool `json:"partial,omitempty"`
 	// What the file is put together from, in order.
-	Parts []domain.UploadPart `json:"parts,omitempty"`
+	Parts []vals.UploadPart `json:"parts,omitempty"`
 	// The source that this part became a piece of.
 	JoinedID string `json:"joined_id,omitempty"`
 	// When its first frames were captured, as the recorder measured.
-	Clock *domain.TrackClock `json:"clock,omitempty"`
+	Clock *vals.TrackClock `json:"clock,omitempty"`
 	// When what it holds begins by that clock, as the probe found; null without a clock.
 	BeganMs *float64 `json:"began_ms,omitempty"`
 	// Of the bytes, in hex: what a rendered chunk's key is made of.
 	Sha256 string `json:"sha256,omitempty"`
-	// What FFmpeg said, as internal/media wrote it.
+	// What FFmpeg said, as internal/engine/ffmpeg wrote it.
 	Probe json.RawMessage `json:"probe,omitempty"`
 	// ErrorCode holds the value of the "error_code" field.
 	ErrorCode string `json:"error_code,omitempty"`
@@ -244,27 +244,27 @@ func (_m *Source) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field kind", values[i])
 			} else if value.Valid {
-				_m.Kind = domain.SourceKind(value.String)
+				_m.Kind = vals.SourceKind(value.String)
 			}
 		case source.FieldRole:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field role", values[i])
 			} else if value.Valid {
-				_m.Role = new(domain.SourceRole)
-				*_m.Role = domain.SourceRole(value.String)
+				_m.Role = new(vals.SourceRole)
+				*_m.Role = vals.SourceRole(value.String)
 			}
 		case source.FieldAudio:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field audio", values[i])
 			} else if value.Valid {
-				_m.Audio = new(domain.SourceAudio)
-				*_m.Audio = domain.SourceAudio(value.String)
+				_m.Audio = new(vals.SourceAudio)
+				*_m.Audio = vals.SourceAudio(value.String)
 			}
 		case source.FieldStatus:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field status", values[i])
 			} else if value.Valid {
-				_m.Status = domain.SourceStatus(value.String)
+				_m.Status = vals.SourceStatus(value.String)
 			}
 		case source.FieldStreaming:
 			if value, ok := values[i].(*sql.NullBool); !ok {

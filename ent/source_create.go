@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // SourceCreate is the builder for creating a Source entity.
@@ -77,19 +77,19 @@ func (_c *SourceCreate) SetNillableUserID(v *string) *SourceCreate {
 }
 
 // SetKind sets the "kind" field.
-func (_c *SourceCreate) SetKind(v domain.SourceKind) *SourceCreate {
+func (_c *SourceCreate) SetKind(v vals.SourceKind) *SourceCreate {
 	_c.mutation.SetKind(v)
 	return _c
 }
 
 // SetRole sets the "role" field.
-func (_c *SourceCreate) SetRole(v domain.SourceRole) *SourceCreate {
+func (_c *SourceCreate) SetRole(v vals.SourceRole) *SourceCreate {
 	_c.mutation.SetRole(v)
 	return _c
 }
 
 // SetNillableRole sets the "role" field if the given value is not nil.
-func (_c *SourceCreate) SetNillableRole(v *domain.SourceRole) *SourceCreate {
+func (_c *SourceCreate) SetNillableRole(v *vals.SourceRole) *SourceCreate {
 	if v != nil {
 		_c.SetRole(*v)
 	}
@@ -97,13 +97,13 @@ func (_c *SourceCreate) SetNillableRole(v *domain.SourceRole) *SourceCreate {
 }
 
 // SetAudio sets the "audio" field.
-func (_c *SourceCreate) SetAudio(v domain.SourceAudio) *SourceCreate {
+func (_c *SourceCreate) SetAudio(v vals.SourceAudio) *SourceCreate {
 	_c.mutation.SetAudio(v)
 	return _c
 }
 
 // SetNillableAudio sets the "audio" field if the given value is not nil.
-func (_c *SourceCreate) SetNillableAudio(v *domain.SourceAudio) *SourceCreate {
+func (_c *SourceCreate) SetNillableAudio(v *vals.SourceAudio) *SourceCreate {
 	if v != nil {
 		_c.SetAudio(*v)
 	}
@@ -111,13 +111,13 @@ func (_c *SourceCreate) SetNillableAudio(v *domain.SourceAudio) *SourceCreate {
 }
 
 // SetStatus sets the "status" field.
-func (_c *SourceCreate) SetStatus(v domain.SourceStatus) *SourceCreate {
+func (_c *SourceCreate) SetStatus(v vals.SourceStatus) *SourceCreate {
 	_c.mutation.SetStatus(v)
 	return _c
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_c *SourceCreate) SetNillableStatus(v *domain.SourceStatus) *SourceCreate {
+func (_c *SourceCreate) SetNillableStatus(v *vals.SourceStatus) *SourceCreate {
 	if v != nil {
 		_c.SetStatus(*v)
 	}
@@ -419,7 +419,7 @@ func (_c *SourceCreate) SetNillablePartial(v *bool) *SourceCreate {
 }
 
 // SetParts sets the "parts" field.
-func (_c *SourceCreate) SetParts(v []domain.UploadPart) *SourceCreate {
+func (_c *SourceCreate) SetParts(v []vals.UploadPart) *SourceCreate {
 	_c.mutation.SetParts(v)
 	return _c
 }
@@ -439,7 +439,7 @@ func (_c *SourceCreate) SetNillableJoinedID(v *string) *SourceCreate {
 }
 
 // SetClock sets the "clock" field.
-func (_c *SourceCreate) SetClock(v *domain.TrackClock) *SourceCreate {
+func (_c *SourceCreate) SetClock(v *vals.TrackClock) *SourceCreate {
 	_c.mutation.SetClock(v)
 	return _c
 }
@@ -1232,7 +1232,7 @@ func (u *SourceUpsert) UpdateUpdatedAt() *SourceUpsert {
 }
 
 // SetRole sets the "role" field.
-func (u *SourceUpsert) SetRole(v domain.SourceRole) *SourceUpsert {
+func (u *SourceUpsert) SetRole(v vals.SourceRole) *SourceUpsert {
 	u.Set(source.FieldRole, v)
 	return u
 }
@@ -1250,7 +1250,7 @@ func (u *SourceUpsert) ClearRole() *SourceUpsert {
 }
 
 // SetAudio sets the "audio" field.
-func (u *SourceUpsert) SetAudio(v domain.SourceAudio) *SourceUpsert {
+func (u *SourceUpsert) SetAudio(v vals.SourceAudio) *SourceUpsert {
 	u.Set(source.FieldAudio, v)
 	return u
 }
@@ -1268,7 +1268,7 @@ func (u *SourceUpsert) ClearAudio() *SourceUpsert {
 }
 
 // SetStatus sets the "status" field.
-func (u *SourceUpsert) SetStatus(v domain.SourceStatus) *SourceUpsert {
+func (u *SourceUpsert) SetStatus(v vals.SourceStatus) *SourceUpsert {
 	u.Set(source.FieldStatus, v)
 	return u
 }
@@ -1598,7 +1598,7 @@ func (u *SourceUpsert) ClearInterruptedAt() *SourceUpsert {
 }
 
 // SetParts sets the "parts" field.
-func (u *SourceUpsert) SetParts(v []domain.UploadPart) *SourceUpsert {
+func (u *SourceUpsert) SetParts(v []vals.UploadPart) *SourceUpsert {
 	u.Set(source.FieldParts, v)
 	return u
 }
@@ -1628,7 +1628,7 @@ func (u *SourceUpsert) UpdateJoinedID() *SourceUpsert {
 }
 
 // SetClock sets the "clock" field.
-func (u *SourceUpsert) SetClock(v *domain.TrackClock) *SourceUpsert {
+func (u *SourceUpsert) SetClock(v *vals.TrackClock) *SourceUpsert {
 	u.Set(source.FieldClock, v)
 	return u
 }
@@ -1822,7 +1822,7 @@ func (u *SourceUpsertOne) UpdateUpdatedAt() *SourceUpsertOne {
 }
 
 // SetRole sets the "role" field.
-func (u *SourceUpsertOne) SetRole(v domain.SourceRole) *SourceUpsertOne {
+func (u *SourceUpsertOne) SetRole(v vals.SourceRole) *SourceUpsertOne {
 	return u.Update(func(s *SourceUpsert) {
 		s.SetRole(v)
 	})
@@ -1843,7 +1843,7 @@ func (u *SourceUpsertOne) ClearRole() *SourceUpsertOne {
 }
 
 // SetAudio sets the "audio" field.
-func (u *SourceUpsertOne) SetAudio(v domain.SourceAudio) *SourceUpsertOne {
+func (u *SourceUpsertOne) SetAudio(v vals.SourceAudio) *SourceUpsertOne {
 	return u.Update(func(s *SourceUpsert) {
 		s.SetAudio(v)
 	})
@@ -1864,7 +1864,7 @@ func (u *SourceUpsertOne) ClearAudio() *SourceUpsertOne {
 }
 
 // SetStatus sets the "status" field.
-func (u *SourceUpsertOne) SetStatus(v domain.SourceStatus) *SourceUpsertOne {
+func (u *SourceUpsertOne) SetStatus(v vals.SourceStatus) *SourceUpsertOne {
 	return u.Update(func(s *SourceUpsert) {
 		s.SetStatus(v)
 	})
@@ -2249,7 +2249,7 @@ func (u *SourceUpsertOne) ClearInterruptedAt() *SourceUpsertOne {
 }
 
 // SetParts sets the "parts" field.
-func (u *SourceUpsertOne) SetParts(v []domain.UploadPart) *SourceUpsertOne {
+func (u *SourceUpsertOne) SetParts(v []vals.UploadPart) *SourceUpsertOne {
 	return u.Update(func(s *SourceUpsert) {
 		s.SetParts(v)
 	})
@@ -2284,7 +2284,7 @@ func (u *SourceUpsertOne) UpdateJoinedID() *SourceUpsertOne {
 }
 
 // SetClock sets the "clock" field.
-func (u *SourceUpsertOne) SetClock(v *domain.TrackClock) *SourceUpsertOne {
+func (u *SourceUpsertOne) SetClock(v *vals.TrackClock) *SourceUpsertOne {
 	return u.Update(func(s *SourceUpsert) {
 		s.SetClock(v)
 	})
@@ -2664,7 +2664,7 @@ func (u *SourceUpsertBulk) UpdateUpdatedAt() *SourceUpsertBulk {
 }
 
 // SetRole sets the "role" field.
-func (u *SourceUpsertBulk) SetRole(v domain.SourceRole) *SourceUpsertBulk {
+func (u *SourceUpsertBulk) SetRole(v vals.SourceRole) *SourceUpsertBulk {
 	return u.Update(func(s *SourceUpsert) {
 		s.SetRole(v)
 	})
@@ -2685,7 +2685,7 @@ func (u *SourceUpsertBulk) ClearRole() *SourceUpsertBulk {
 }
 
 // SetAudio sets the "audio" field.
-func (u *SourceUpsertBulk) SetAudio(v domain.SourceAudio) *SourceUpsertBulk {
+func (u *SourceUpsertBulk) SetAudio(v vals.SourceAudio) *SourceUpsertBulk {
 	return u.Update(func(s *SourceUpsert) {
 		s.SetAudio(v)
 	})
@@ -2706,7 +2706,7 @@ func (u *SourceUpsertBulk) ClearAudio() *SourceUpsertBulk {
 }
 
 // SetStatus sets the "status" field.
-func (u *SourceUpsertBulk) SetStatus(v domain.SourceStatus) *SourceUpsertBulk {
+func (u *SourceUpsertBulk) SetStatus(v vals.SourceStatus) *SourceUpsertBulk {
 	return u.Update(func(s *SourceUpsert) {
 		s.SetStatus(v)
 	})
@@ -3091,7 +3091,7 @@ func (u *SourceUpsertBulk) ClearInterruptedAt() *SourceUpsertBulk {
 }
 
 // SetParts sets the "parts" field.
-func (u *SourceUpsertBulk) SetParts(v []domain.UploadPart) *SourceUpsertBulk {
+func (u *SourceUpsertBulk) SetParts(v []vals.UploadPart) *SourceUpsertBulk {
 	return u.Update(func(s *SourceUpsert) {
 		s.SetParts(v)
 	})
@@ -3126,7 +3126,7 @@ func (u *SourceUpsertBulk) UpdateJoinedID() *SourceUpsertBulk {
 }
 
 // SetClock sets the "clock" field.
-func (u *SourceUpsertBulk) SetClock(v *domain.TrackClock) *SourceUpsertBulk {
+func (u *SourceUpsertBulk) SetClock(v *vals.TrackClock) *SourceUpsertBulk {
 	return u.Update(func(s *SourceUpsert) {
 		s.SetClock(v)
 	})

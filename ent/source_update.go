@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // SourceUpdate is the builder for updating Source entities.
@@ -42,13 +42,13 @@ func (_u *SourceUpdate) SetUpdatedAt(v time.Time) *SourceUpdate {
 }
 
 // SetRole sets the "role" field.
-func (_u *SourceUpdate) SetRole(v domain.SourceRole) *SourceUpdate {
+func (_u *SourceUpdate) SetRole(v vals.SourceRole) *SourceUpdate {
 	_u.mutation.SetRole(v)
 	return _u
 }
 
 // SetNillableRole sets the "role" field if the given value is not nil.
-func (_u *SourceUpdate) SetNillableRole(v *domain.SourceRole) *SourceUpdate {
+func (_u *SourceUpdate) SetNillableRole(v *vals.SourceRole) *SourceUpdate {
 	if v != nil {
 		_u.SetRole(*v)
 	}
@@ -62,13 +62,13 @@ func (_u *SourceUpdate) ClearRole() *SourceUpdate {
 }
 
 // SetAudio sets the "audio" field.
-func (_u *SourceUpdate) SetAudio(v domain.SourceAudio) *SourceUpdate {
+func (_u *SourceUpdate) SetAudio(v vals.SourceAudio) *SourceUpdate {
 	_u.mutation.SetAudio(v)
 	return _u
 }
 
 // SetNillableAudio sets the "audio" field if the given value is not nil.
-func (_u *SourceUpdate) SetNillableAudio(v *domain.SourceAudio) *SourceUpdate {
+func (_u *SourceUpdate) SetNillableAudio(v *vals.SourceAudio) *SourceUpdate {
 	if v != nil {
 		_u.SetAudio(*v)
 	}
@@ -82,13 +82,13 @@ func (_u *SourceUpdate) ClearAudio() *SourceUpdate {
 }
 
 // SetStatus sets the "status" field.
-func (_u *SourceUpdate) SetStatus(v domain.SourceStatus) *SourceUpdate {
+func (_u *SourceUpdate) SetStatus(v vals.SourceStatus) *SourceUpdate {
 	_u.mutation.SetStatus(v)
 	return _u
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_u *SourceUpdate) SetNillableStatus(v *domain.SourceStatus) *SourceUpdate {
+func (_u *SourceUpdate) SetNillableStatus(v *vals.SourceStatus) *SourceUpdate {
 	if v != nil {
 		_u.SetStatus(*v)
 	}
@@ -463,13 +463,13 @@ func (_u *SourceUpdate) ClearInterruptedAt() *SourceUpdate {
 }
 
 // SetParts sets the "parts" field.
-func (_u *SourceUpdate) SetParts(v []domain.UploadPart) *SourceUpdate {
+func (_u *SourceUpdate) SetParts(v []vals.UploadPart) *SourceUpdate {
 	_u.mutation.SetParts(v)
 	return _u
 }
 
 // AppendParts appends value to the "parts" field.
-func (_u *SourceUpdate) AppendParts(v []domain.UploadPart) *SourceUpdate {
+func (_u *SourceUpdate) AppendParts(v []vals.UploadPart) *SourceUpdate {
 	_u.mutation.AppendParts(v)
 	return _u
 }
@@ -495,7 +495,7 @@ func (_u *SourceUpdate) SetNillableJoinedID(v *string) *SourceUpdate {
 }
 
 // SetClock sets the "clock" field.
-func (_u *SourceUpdate) SetClock(v *domain.TrackClock) *SourceUpdate {
+func (_u *SourceUpdate) SetClock(v *vals.TrackClock) *SourceUpdate {
 	_u.mutation.SetClock(v)
 	return _u
 }
@@ -1401,13 +1401,13 @@ func (_u *SourceUpdateOne) SetUpdatedAt(v time.Time) *SourceUpdateOne {
 }
 
 // SetRole sets the "role" field.
-func (_u *SourceUpdateOne) SetRole(v domain.SourceRole) *SourceUpdateOne {
+func (_u *SourceUpdateOne) SetRole(v vals.SourceRole) *SourceUpdateOne {
 	_u.mutation.SetRole(v)
 	return _u
 }
 
 // SetNillableRole sets the "role" field if the given value is not nil.
-func (_u *SourceUpdateOne) SetNillableRole(v *domain.SourceRole) *SourceUpdateOne {
+func (_u *SourceUpdateOne) SetNillableRole(v *vals.SourceRole) *SourceUpdateOne {
 	if v != nil {
 		_u.SetRole(*v)
 	}
@@ -1421,13 +1421,13 @@ func (_u *SourceUpdateOne) ClearRole() *SourceUpdateOne {
 }
 
 // SetAudio sets the "audio" field.
-func (_u *SourceUpdateOne) SetAudio(v domain.SourceAudio) *SourceUpdateOne {
+func (_u *SourceUpdateOne) SetAudio(v vals.SourceAudio) *SourceUpdateOne {
 	_u.mutation.SetAudio(v)
 	return _u
 }
 
 // SetNillableAudio sets the "audio" field if the given value is not nil.
-func (_u *SourceUpdateOne) SetNillableAudio(v *domain.SourceAudio) *SourceUpdateOne {
+func (_u *SourceUpdateOne) SetNillableAudio(v *vals.SourceAudio) *SourceUpdateOne {
 	if v != nil {
 		_u.SetAudio(*v)
 	}
@@ -1441,13 +1441,13 @@ func (_u *SourceUpdateOne) ClearAudio() *SourceUpdateOne {
 }
 
 // SetStatus sets the "status" field.
-func (_u *SourceUpdateOne) SetStatus(v domain.SourceStatus) *SourceUpdateOne {
+func (_u *SourceUpdateOne) SetStatus(v vals.SourceStatus) *SourceUpdateOne {
 	_u.mutation.SetStatus(v)
 	return _u
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_u *SourceUpdateOne) SetNillableStatus(v *domain.SourceStatus) *SourceUpdateOne {
+func (_u *SourceUpdateOne) SetNillableStatus(v *vals.SourceStatus) *SourceUpdateOne {
 	if v != nil {
 		_u.SetStatus(*v)
 	}
@@ -1822,13 +1822,13 @@ func (_u *SourceUpdateOne) ClearInterruptedAt() *SourceUpdateOne {
 }
 
 // SetParts sets the "parts" field.
-func (_u *SourceUpdateOne) SetParts(v []domain.UploadPart) *SourceUpdateOne {
+func (_u *SourceUpdateOne) SetParts(v []vals.UploadPart) *SourceUpdateOne {
 	_u.mutation.SetParts(v)
 	return _u
 }
 
 // AppendParts appends value to the "parts" field.
-func (_u *SourceUpdateOne) AppendParts(v []domain.UploadPart) *SourceUpdateOne {
+func (_u *SourceUpdateOne) AppendParts(v []vals.UploadPart) *SourceUpdateOne {
 	_u.mutation.AppendParts(v)
 	return _u
 }
@@ -1854,7 +1854,7 @@ func (_u *SourceUpdateOne) SetNillableJoinedID(v *string) *SourceUpdateOne {
 }
 
 // SetClock sets the "clock" field.
-func (_u *SourceUpdateOne) SetClock(v *domain.TrackClock) *SourceUpdateOne {
+func (_u *SourceUpdateOne) SetClock(v *vals.TrackClock) *SourceUpdateOne {
 	_u.mutation.SetClock(v)
 	return _u
 }

@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/tag"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Tag is the model entity for the Tag schema.
@@ -31,9 +31,9 @@ type Tag struct {
 	// The name folded, so that equal names ignore case.
 	NameKey string `json:"name_key,omitempty"`
 	// Color holds the value of the "color" field.
-	Color domain.Color `json:"color,omitempty"`
+	Color vals.Color `json:"color,omitempty"`
 	// Scope holds the value of the "scope" field.
-	Scope domain.TagScope `json:"scope,omitempty"`
+	Scope vals.TagScope `json:"scope,omitempty"`
 	// Description holds the value of the "description" field.
 	Description string `json:"description,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -133,13 +133,13 @@ func (_m *Tag) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field color", values[i])
 			} else if value.Valid {
-				_m.Color = domain.Color(value.String)
+				_m.Color = vals.Color(value.String)
 			}
 		case tag.FieldScope:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field scope", values[i])
 			} else if value.Valid {
-				_m.Scope = domain.TagScope(value.String)
+				_m.Scope = vals.TagScope(value.String)
 			}
 		case tag.FieldDescription:
 			if value, ok := values[i].(*sql.NullString); !ok {

@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/videotag"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // TagCreate is the builder for creating a Tag entity.
@@ -78,19 +78,19 @@ func (_c *TagCreate) SetNameKey(v string) *TagCreate {
 }
 
 // SetColor sets the "color" field.
-func (_c *TagCreate) SetColor(v domain.Color) *TagCreate {
+func (_c *TagCreate) SetColor(v vals.Color) *TagCreate {
 	_c.mutation.SetColor(v)
 	return _c
 }
 
 // SetScope sets the "scope" field.
-func (_c *TagCreate) SetScope(v domain.TagScope) *TagCreate {
+func (_c *TagCreate) SetScope(v vals.TagScope) *TagCreate {
 	_c.mutation.SetScope(v)
 	return _c
 }
 
 // SetNillableScope sets the "scope" field if the given value is not nil.
-func (_c *TagCreate) SetNillableScope(v *domain.TagScope) *TagCreate {
+func (_c *TagCreate) SetNillableScope(v *vals.TagScope) *TagCreate {
 	if v != nil {
 		_c.SetScope(*v)
 	}
@@ -430,7 +430,7 @@ func (u *TagUpsert) UpdateNameKey() *TagUpsert {
 }
 
 // SetColor sets the "color" field.
-func (u *TagUpsert) SetColor(v domain.Color) *TagUpsert {
+func (u *TagUpsert) SetColor(v vals.Color) *TagUpsert {
 	u.Set(tag.FieldColor, v)
 	return u
 }
@@ -556,7 +556,7 @@ func (u *TagUpsertOne) UpdateNameKey() *TagUpsertOne {
 }
 
 // SetColor sets the "color" field.
-func (u *TagUpsertOne) SetColor(v domain.Color) *TagUpsertOne {
+func (u *TagUpsertOne) SetColor(v vals.Color) *TagUpsertOne {
 	return u.Update(func(s *TagUpsert) {
 		s.SetColor(v)
 	})
@@ -853,7 +853,7 @@ func (u *TagUpsertBulk) UpdateNameKey() *TagUpsertBulk {
 }
 
 // SetColor sets the "color" field.
-func (u *TagUpsertBulk) SetColor(v domain.Color) *TagUpsertBulk {
+func (u *TagUpsertBulk) SetColor(v vals.Color) *TagUpsertBulk {
 	return u.Update(func(s *TagUpsert) {
 		s.SetColor(v)
 	})

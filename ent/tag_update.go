@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/videotag"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // TagUpdate is the builder for updating Tag entities.
@@ -66,13 +66,13 @@ func (_u *TagUpdate) SetNillableNameKey(v *string) *TagUpdate {
 }
 
 // SetColor sets the "color" field.
-func (_u *TagUpdate) SetColor(v domain.Color) *TagUpdate {
+func (_u *TagUpdate) SetColor(v vals.Color) *TagUpdate {
 	_u.mutation.SetColor(v)
 	return _u
 }
 
 // SetNillableColor sets the "color" field if the given value is not nil.
-func (_u *TagUpdate) SetNillableColor(v *domain.Color) *TagUpdate {
+func (_u *TagUpdate) SetNillableColor(v *vals.Color) *TagUpdate {
 	if v != nil {
 		_u.SetColor(*v)
 	}
@@ -326,13 +326,13 @@ func (_u *TagUpdateOne) SetNillableNameKey(v *string) *TagUpdateOne {
 }
 
 // SetColor sets the "color" field.
-func (_u *TagUpdateOne) SetColor(v domain.Color) *TagUpdateOne {
+func (_u *TagUpdateOne) SetColor(v vals.Color) *TagUpdateOne {
 	_u.mutation.SetColor(v)
 	return _u
 }
 
 // SetNillableColor sets the "color" field if the given value is not nil.
-func (_u *TagUpdateOne) SetNillableColor(v *domain.Color) *TagUpdateOne {
+func (_u *TagUpdateOne) SetNillableColor(v *vals.Color) *TagUpdateOne {
 	if v != nil {
 		_u.SetColor(*v)
 	}

@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/user"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // User is the model entity for the User schema.
@@ -31,9 +31,9 @@ type User struct {
 	// The workspace whose shown link made the account: the address is unproved, and the person acts there alone. Empty otherwise.
 	UnprovedIn string `json:"unproved_in,omitempty"`
 	// LayoutIntro holds the value of the "layout_intro" field.
-	LayoutIntro domain.LayoutTransition `json:"layout_intro,omitempty"`
+	LayoutIntro vals.LayoutTransition `json:"layout_intro,omitempty"`
 	// LayoutOutro holds the value of the "layout_outro" field.
-	LayoutOutro domain.LayoutTransition `json:"layout_outro,omitempty"`
+	LayoutOutro vals.LayoutTransition `json:"layout_outro,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the UserQuery when eager-loading is set.
 	Edges        UserEdges `json:"edges"`
@@ -164,13 +164,13 @@ func (_m *User) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field layout_intro", values[i])
 			} else if value.Valid {
-				_m.LayoutIntro = domain.LayoutTransition(value.String)
+				_m.LayoutIntro = vals.LayoutTransition(value.String)
 			}
 		case user.FieldLayoutOutro:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field layout_outro", values[i])
 			} else if value.Valid {
-				_m.LayoutOutro = domain.LayoutTransition(value.String)
+				_m.LayoutOutro = vals.LayoutTransition(value.String)
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])

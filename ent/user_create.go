@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // UserCreate is the builder for creating a User entity.
@@ -105,13 +105,13 @@ func (_c *UserCreate) SetNillableUnprovedIn(v *string) *UserCreate {
 }
 
 // SetLayoutIntro sets the "layout_intro" field.
-func (_c *UserCreate) SetLayoutIntro(v domain.LayoutTransition) *UserCreate {
+func (_c *UserCreate) SetLayoutIntro(v vals.LayoutTransition) *UserCreate {
 	_c.mutation.SetLayoutIntro(v)
 	return _c
 }
 
 // SetNillableLayoutIntro sets the "layout_intro" field if the given value is not nil.
-func (_c *UserCreate) SetNillableLayoutIntro(v *domain.LayoutTransition) *UserCreate {
+func (_c *UserCreate) SetNillableLayoutIntro(v *vals.LayoutTransition) *UserCreate {
 	if v != nil {
 		_c.SetLayoutIntro(*v)
 	}
@@ -119,13 +119,13 @@ func (_c *UserCreate) SetNillableLayoutIntro(v *domain.LayoutTransition) *UserCr
 }
 
 // SetLayoutOutro sets the "layout_outro" field.
-func (_c *UserCreate) SetLayoutOutro(v domain.LayoutTransition) *UserCreate {
+func (_c *UserCreate) SetLayoutOutro(v vals.LayoutTransition) *UserCreate {
 	_c.mutation.SetLayoutOutro(v)
 	return _c
 }
 
 // SetNillableLayoutOutro sets the "layout_outro" field if the given value is not nil.
-func (_c *UserCreate) SetNillableLayoutOutro(v *domain.LayoutTransition) *UserCreate {
+func (_c *UserCreate) SetNillableLayoutOutro(v *vals.LayoutTransition) *UserCreate {
 	if v != nil {
 		_c.SetLayoutOutro(*v)
 	}
@@ -577,7 +577,7 @@ func (u *UserUpsert) UpdateUnprovedIn() *UserUpsert {
 }
 
 // SetLayoutIntro sets the "layout_intro" field.
-func (u *UserUpsert) SetLayoutIntro(v domain.LayoutTransition) *UserUpsert {
+func (u *UserUpsert) SetLayoutIntro(v vals.LayoutTransition) *UserUpsert {
 	u.Set(user.FieldLayoutIntro, v)
 	return u
 }
@@ -589,7 +589,7 @@ func (u *UserUpsert) UpdateLayoutIntro() *UserUpsert {
 }
 
 // SetLayoutOutro sets the "layout_outro" field.
-func (u *UserUpsert) SetLayoutOutro(v domain.LayoutTransition) *UserUpsert {
+func (u *UserUpsert) SetLayoutOutro(v vals.LayoutTransition) *UserUpsert {
 	u.Set(user.FieldLayoutOutro, v)
 	return u
 }
@@ -729,7 +729,7 @@ func (u *UserUpsertOne) UpdateUnprovedIn() *UserUpsertOne {
 }
 
 // SetLayoutIntro sets the "layout_intro" field.
-func (u *UserUpsertOne) SetLayoutIntro(v domain.LayoutTransition) *UserUpsertOne {
+func (u *UserUpsertOne) SetLayoutIntro(v vals.LayoutTransition) *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.SetLayoutIntro(v)
 	})
@@ -743,7 +743,7 @@ func (u *UserUpsertOne) UpdateLayoutIntro() *UserUpsertOne {
 }
 
 // SetLayoutOutro sets the "layout_outro" field.
-func (u *UserUpsertOne) SetLayoutOutro(v domain.LayoutTransition) *UserUpsertOne {
+func (u *UserUpsertOne) SetLayoutOutro(v vals.LayoutTransition) *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.SetLayoutOutro(v)
 	})
@@ -1052,7 +1052,7 @@ func (u *UserUpsertBulk) UpdateUnprovedIn() *UserUpsertBulk {
 }
 
 // SetLayoutIntro sets the "layout_intro" field.
-func (u *UserUpsertBulk) SetLayoutIntro(v domain.LayoutTransition) *UserUpsertBulk {
+func (u *UserUpsertBulk) SetLayoutIntro(v vals.LayoutTransition) *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.SetLayoutIntro(v)
 	})
@@ -1066,7 +1066,7 @@ func (u *UserUpsertBulk) UpdateLayoutIntro() *UserUpsertBulk {
 }
 
 // SetLayoutOutro sets the "layout_outro" field.
-func (u *UserUpsertBulk) SetLayoutOutro(v domain.LayoutTransition) *UserUpsertBulk {
+func (u *UserUpsertBulk) SetLayoutOutro(v vals.LayoutTransition) *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.SetLayoutOutro(v)
 	})

@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // UserUpdate is the builder for updating User entities.
@@ -103,13 +103,13 @@ func (_u *UserUpdate) SetNillableUnprovedIn(v *string) *UserUpdate {
 }
 
 // SetLayoutIntro sets the "layout_intro" field.
-func (_u *UserUpdate) SetLayoutIntro(v domain.LayoutTransition) *UserUpdate {
+func (_u *UserUpdate) SetLayoutIntro(v vals.LayoutTransition) *UserUpdate {
 	_u.mutation.SetLayoutIntro(v)
 	return _u
 }
 
 // SetNillableLayoutIntro sets the "layout_intro" field if the given value is not nil.
-func (_u *UserUpdate) SetNillableLayoutIntro(v *domain.LayoutTransition) *UserUpdate {
+func (_u *UserUpdate) SetNillableLayoutIntro(v *vals.LayoutTransition) *UserUpdate {
 	if v != nil {
 		_u.SetLayoutIntro(*v)
 	}
@@ -117,13 +117,13 @@ func (_u *UserUpdate) SetNillableLayoutIntro(v *domain.LayoutTransition) *UserUp
 }
 
 // SetLayoutOutro sets the "layout_outro" field.
-func (_u *UserUpdate) SetLayoutOutro(v domain.LayoutTransition) *UserUpdate {
+func (_u *UserUpdate) SetLayoutOutro(v vals.LayoutTransition) *UserUpdate {
 	_u.mutation.SetLayoutOutro(v)
 	return _u
 }
 
 // SetNillableLayoutOutro sets the "layout_outro" field if the given value is not nil.
-func (_u *UserUpdate) SetNillableLayoutOutro(v *domain.LayoutTransition) *UserUpdate {
+func (_u *UserUpdate) SetNillableLayoutOutro(v *vals.LayoutTransition) *UserUpdate {
 	if v != nil {
 		_u.SetLayoutOutro(*v)
 	}
@@ -659,13 +659,13 @@ func (_u *UserUpdateOne) SetNillableUnprovedIn(v *string) *UserUpdateOne {
 }
 
 // SetLayoutIntro sets the "layout_intro" field.
-func (_u *UserUpdateOne) SetLayoutIntro(v domain.LayoutTransition) *UserUpdateOne {
+func (_u *UserUpdateOne) SetLayoutIntro(v vals.LayoutTransition) *UserUpdateOne {
 	_u.mutation.SetLayoutIntro(v)
 	return _u
 }
 
 // SetNillableLayoutIntro sets the "layout_intro" field if the given value is not nil.
-func (_u *UserUpdateOne) SetNillableLayoutIntro(v *domain.LayoutTransition) *UserUpdateOne {
+func (_u *UserUpdateOne) SetNillableLayoutIntro(v *vals.LayoutTransition) *UserUpdateOne {
 	if v != nil {
 		_u.SetLayoutIntro(*v)
 	}
@@ -673,13 +673,13 @@ func (_u *UserUpdateOne) SetNillableLayoutIntro(v *domain.LayoutTransition) *Use
 }
 
 // SetLayoutOutro sets the "layout_outro" field.
-func (_u *UserUpdateOne) SetLayoutOutro(v domain.LayoutTransition) *UserUpdateOne {
+func (_u *UserUpdateOne) SetLayoutOutro(v vals.LayoutTransition) *UserUpdateOne {
 	_u.mutation.SetLayoutOutro(v)
 	return _u
 }
 
 // SetNillableLayoutOutro sets the "layout_outro" field if the given value is not nil.
-func (_u *UserUpdateOne) SetNillableLayoutOutro(v *domain.LayoutTransition) *UserUpdateOne {
+func (_u *UserUpdateOne) SetNillableLayoutOutro(v *vals.LayoutTransition) *UserUpdateOne {
 	if v != nil {
 		_u.SetLayoutOutro(*v)
 	}

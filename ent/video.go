@@ -12,7 +12,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Video is the model entity for the Video schema.
@@ -35,7 +35,7 @@ type Video struct {
 	// Description holds the value of the "description" field.
 	Description string `json:"description,omitempty"`
 	// Visibility holds the value of the "visibility" field.
-	Visibility domain.Visibility `json:"visibility,omitempty"`
+	Visibility vals.Visibility `json:"visibility,omitempty"`
 	// Revision holds the value of the "revision" field.
 	Revision int64 `json:"revision,omitempty"`
 	// All views ever; never moves updated_at.
@@ -49,11 +49,11 @@ type Video struct {
 	// Nobody chose width and height: the probe of its first recording, which still arrives, will.
 	SizeAwaited bool `json:"size_awaited,omitempty"`
 	// Settings holds the value of the "settings" field.
-	Settings domain.VideoSettings `json:"settings,omitempty"`
+	Settings vals.VideoSettings `json:"settings,omitempty"`
 	// Editing holds the value of the "editing" field.
-	Editing domain.Editing `json:"editing,omitempty"`
+	Editing vals.Editing `json:"editing,omitempty"`
 	// BackgroundMusic holds the value of the "background_music" field.
-	BackgroundMusic *domain.BackgroundMusic `json:"background_music,omitempty"`
+	BackgroundMusic *vals.BackgroundMusic `json:"background_music,omitempty"`
 	// PasswordHash holds the value of the "password_hash" field.
 	PasswordHash string `json:"-"`
 	// Our copy of the custom thumbnail.
@@ -265,7 +265,7 @@ func (_m *Video) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field visibility", values[i])
 			} else if value.Valid {
-				_m.Visibility = domain.Visibility(value.String)
+				_m.Visibility = vals.Visibility(value.String)
 			}
 		case video.FieldRevision:
 			if value, ok := values[i].(*sql.NullInt64); !ok {

@@ -22,7 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/videotag"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // VideoCreate is the builder for creating a Video entity.
@@ -108,13 +108,13 @@ func (_c *VideoCreate) SetNillableDescription(v *string) *VideoCreate {
 }
 
 // SetVisibility sets the "visibility" field.
-func (_c *VideoCreate) SetVisibility(v domain.Visibility) *VideoCreate {
+func (_c *VideoCreate) SetVisibility(v vals.Visibility) *VideoCreate {
 	_c.mutation.SetVisibility(v)
 	return _c
 }
 
 // SetNillableVisibility sets the "visibility" field if the given value is not nil.
-func (_c *VideoCreate) SetNillableVisibility(v *domain.Visibility) *VideoCreate {
+func (_c *VideoCreate) SetNillableVisibility(v *vals.Visibility) *VideoCreate {
 	if v != nil {
 		_c.SetVisibility(*v)
 	}
@@ -190,19 +190,19 @@ func (_c *VideoCreate) SetNillableSizeAwaited(v *bool) *VideoCreate {
 }
 
 // SetSettings sets the "settings" field.
-func (_c *VideoCreate) SetSettings(v domain.VideoSettings) *VideoCreate {
+func (_c *VideoCreate) SetSettings(v vals.VideoSettings) *VideoCreate {
 	_c.mutation.SetSettings(v)
 	return _c
 }
 
 // SetEditing sets the "editing" field.
-func (_c *VideoCreate) SetEditing(v domain.Editing) *VideoCreate {
+func (_c *VideoCreate) SetEditing(v vals.Editing) *VideoCreate {
 	_c.mutation.SetEditing(v)
 	return _c
 }
 
 // SetBackgroundMusic sets the "background_music" field.
-func (_c *VideoCreate) SetBackgroundMusic(v *domain.BackgroundMusic) *VideoCreate {
+func (_c *VideoCreate) SetBackgroundMusic(v *vals.BackgroundMusic) *VideoCreate {
 	_c.mutation.SetBackgroundMusic(v)
 	return _c
 }
@@ -960,7 +960,7 @@ func (u *VideoUpsert) UpdateDescription() *VideoUpsert {
 }
 
 // SetVisibility sets the "visibility" field.
-func (u *VideoUpsert) SetVisibility(v domain.Visibility) *VideoUpsert {
+func (u *VideoUpsert) SetVisibility(v vals.Visibility) *VideoUpsert {
 	u.Set(video.FieldVisibility, v)
 	return u
 }
@@ -1074,7 +1074,7 @@ func (u *VideoUpsert) UpdateSizeAwaited() *VideoUpsert {
 }
 
 // SetSettings sets the "settings" field.
-func (u *VideoUpsert) SetSettings(v domain.VideoSettings) *VideoUpsert {
+func (u *VideoUpsert) SetSettings(v vals.VideoSettings) *VideoUpsert {
 	u.Set(video.FieldSettings, v)
 	return u
 }
@@ -1086,7 +1086,7 @@ func (u *VideoUpsert) UpdateSettings() *VideoUpsert {
 }
 
 // SetEditing sets the "editing" field.
-func (u *VideoUpsert) SetEditing(v domain.Editing) *VideoUpsert {
+func (u *VideoUpsert) SetEditing(v vals.Editing) *VideoUpsert {
 	u.Set(video.FieldEditing, v)
 	return u
 }
@@ -1098,7 +1098,7 @@ func (u *VideoUpsert) UpdateEditing() *VideoUpsert {
 }
 
 // SetBackgroundMusic sets the "background_music" field.
-func (u *VideoUpsert) SetBackgroundMusic(v *domain.BackgroundMusic) *VideoUpsert {
+func (u *VideoUpsert) SetBackgroundMusic(v *vals.BackgroundMusic) *VideoUpsert {
 	u.Set(video.FieldBackgroundMusic, v)
 	return u
 }
@@ -1326,7 +1326,7 @@ func (u *VideoUpsertOne) UpdateDescription() *VideoUpsertOne {
 }
 
 // SetVisibility sets the "visibility" field.
-func (u *VideoUpsertOne) SetVisibility(v domain.Visibility) *VideoUpsertOne {
+func (u *VideoUpsertOne) SetVisibility(v vals.Visibility) *VideoUpsertOne {
 	return u.Update(func(s *VideoUpsert) {
 		s.SetVisibility(v)
 	})
@@ -1459,7 +1459,7 @@ func (u *VideoUpsertOne) UpdateSizeAwaited() *VideoUpsertOne {
 }
 
 // SetSettings sets the "settings" field.
-func (u *VideoUpsertOne) SetSettings(v domain.VideoSettings) *VideoUpsertOne {
+func (u *VideoUpsertOne) SetSettings(v vals.VideoSettings) *VideoUpsertOne {
 	return u.Update(func(s *VideoUpsert) {
 		s.SetSettings(v)
 	})
@@ -1473,7 +1473,7 @@ func (u *VideoUpsertOne) UpdateSettings() *VideoUpsertOne {
 }
 
 // SetEditing sets the "editing" field.
-func (u *VideoUpsertOne) SetEditing(v domain.Editing) *VideoUpsertOne {
+func (u *VideoUpsertOne) SetEditing(v vals.Editing) *VideoUpsertOne {
 	return u.Update(func(s *VideoUpsert) {
 		s.SetEditing(v)
 	})
@@ -1487,7 +1487,7 @@ func (u *VideoUpsertOne) UpdateEditing() *VideoUpsertOne {
 }
 
 // SetBackgroundMusic sets the "background_music" field.
-func (u *VideoUpsertOne) SetBackgroundMusic(v *domain.BackgroundMusic) *VideoUpsertOne {
+func (u *VideoUpsertOne) SetBackgroundMusic(v *vals.BackgroundMusic) *VideoUpsertOne {
 	return u.Update(func(s *VideoUpsert) {
 		s.SetBackgroundMusic(v)
 	})
@@ -1903,7 +1903,7 @@ func (u *VideoUpsertBulk) UpdateDescription() *VideoUpsertBulk {
 }
 
 // SetVisibility sets the "visibility" field.
-func (u *VideoUpsertBulk) SetVisibility(v domain.Visibility) *VideoUpsertBulk {
+func (u *VideoUpsertBulk) SetVisibility(v vals.Visibility) *VideoUpsertBulk {
 	return u.Update(func(s *VideoUpsert) {
 		s.SetVisibility(v)
 	})
@@ -2036,7 +2036,7 @@ func (u *VideoUpsertBulk) UpdateSizeAwaited() *VideoUpsertBulk {
 }
 
 // SetSettings sets the "settings" field.
-func (u *VideoUpsertBulk) SetSettings(v domain.VideoSettings) *VideoUpsertBulk {
+func (u *VideoUpsertBulk) SetSettings(v vals.VideoSettings) *VideoUpsertBulk {
 	return u.Update(func(s *VideoUpsert) {
 		s.SetSettings(v)
 	})
@@ -2050,7 +2050,7 @@ func (u *VideoUpsertBulk) UpdateSettings() *VideoUpsertBulk {
 }
 
 // SetEditing sets the "editing" field.
-func (u *VideoUpsertBulk) SetEditing(v domain.Editing) *VideoUpsertBulk {
+func (u *VideoUpsertBulk) SetEditing(v vals.Editing) *VideoUpsertBulk {
 	return u.Update(func(s *VideoUpsert) {
 		s.SetEditing(v)
 	})
@@ -2064,7 +2064,7 @@ func (u *VideoUpsertBulk) UpdateEditing() *VideoUpsertBulk {
 }
 
 // SetBackgroundMusic sets the "background_music" field.
-func (u *VideoUpsertBulk) SetBackgroundMusic(v *domain.BackgroundMusic) *VideoUpsertBulk {
+func (u *VideoUpsertBulk) SetBackgroundMusic(v *vals.BackgroundMusic) *VideoUpsertBulk {
 	return u.Update(func(s *VideoUpsert) {
 		s.SetBackgroundMusic(v)
 	})

@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/videotag"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // VideoUpdate is the builder for updating Video entities.
@@ -81,13 +81,13 @@ func (_u *VideoUpdate) SetNillableDescription(v *string) *VideoUpdate {
 }
 
 // SetVisibility sets the "visibility" field.
-func (_u *VideoUpdate) SetVisibility(v domain.Visibility) *VideoUpdate {
+func (_u *VideoUpdate) SetVisibility(v vals.Visibility) *VideoUpdate {
 	_u.mutation.SetVisibility(v)
 	return _u
 }
 
 // SetNillableVisibility sets the "visibility" field if the given value is not nil.
-func (_u *VideoUpdate) SetNillableVisibility(v *domain.Visibility) *VideoUpdate {
+func (_u *VideoUpdate) SetNillableVisibility(v *vals.Visibility) *VideoUpdate {
 	if v != nil {
 		_u.SetVisibility(*v)
 	}
@@ -214,13 +214,13 @@ func (_u *VideoUpdate) SetNillableSizeAwaited(v *bool) *VideoUpdate {
 }
 
 // SetSettings sets the "settings" field.
-func (_u *VideoUpdate) SetSettings(v domain.VideoSettings) *VideoUpdate {
+func (_u *VideoUpdate) SetSettings(v vals.VideoSettings) *VideoUpdate {
 	_u.mutation.SetSettings(v)
 	return _u
 }
 
 // SetNillableSettings sets the "settings" field if the given value is not nil.
-func (_u *VideoUpdate) SetNillableSettings(v *domain.VideoSettings) *VideoUpdate {
+func (_u *VideoUpdate) SetNillableSettings(v *vals.VideoSettings) *VideoUpdate {
 	if v != nil {
 		_u.SetSettings(*v)
 	}
@@ -228,13 +228,13 @@ func (_u *VideoUpdate) SetNillableSettings(v *domain.VideoSettings) *VideoUpdate
 }
 
 // SetEditing sets the "editing" field.
-func (_u *VideoUpdate) SetEditing(v domain.Editing) *VideoUpdate {
+func (_u *VideoUpdate) SetEditing(v vals.Editing) *VideoUpdate {
 	_u.mutation.SetEditing(v)
 	return _u
 }
 
 // SetNillableEditing sets the "editing" field if the given value is not nil.
-func (_u *VideoUpdate) SetNillableEditing(v *domain.Editing) *VideoUpdate {
+func (_u *VideoUpdate) SetNillableEditing(v *vals.Editing) *VideoUpdate {
 	if v != nil {
 		_u.SetEditing(*v)
 	}
@@ -242,7 +242,7 @@ func (_u *VideoUpdate) SetNillableEditing(v *domain.Editing) *VideoUpdate {
 }
 
 // SetBackgroundMusic sets the "background_music" field.
-func (_u *VideoUpdate) SetBackgroundMusic(v *domain.BackgroundMusic) *VideoUpdate {
+func (_u *VideoUpdate) SetBackgroundMusic(v *vals.BackgroundMusic) *VideoUpdate {
 	_u.mutation.SetBackgroundMusic(v)
 	return _u
 }
@@ -1253,13 +1253,13 @@ func (_u *VideoUpdateOne) SetNillableDescription(v *string) *VideoUpdateOne {
 }
 
 // SetVisibility sets the "visibility" field.
-func (_u *VideoUpdateOne) SetVisibility(v domain.Visibility) *VideoUpdateOne {
+func (_u *VideoUpdateOne) SetVisibility(v vals.Visibility) *VideoUpdateOne {
 	_u.mutation.SetVisibility(v)
 	return _u
 }
 
 // SetNillableVisibility sets the "visibility" field if the given value is not nil.
-func (_u *VideoUpdateOne) SetNillableVisibility(v *domain.Visibility) *VideoUpdateOne {
+func (_u *VideoUpdateOne) SetNillableVisibility(v *vals.Visibility) *VideoUpdateOne {
 	if v != nil {
 		_u.SetVisibility(*v)
 	}
@@ -1386,13 +1386,13 @@ func (_u *VideoUpdateOne) SetNillableSizeAwaited(v *bool) *VideoUpdateOne {
 }
 
 // SetSettings sets the "settings" field.
-func (_u *VideoUpdateOne) SetSettings(v domain.VideoSettings) *VideoUpdateOne {
+func (_u *VideoUpdateOne) SetSettings(v vals.VideoSettings) *VideoUpdateOne {
 	_u.mutation.SetSettings(v)
 	return _u
 }
 
 // SetNillableSettings sets the "settings" field if the given value is not nil.
-func (_u *VideoUpdateOne) SetNillableSettings(v *domain.VideoSettings) *VideoUpdateOne {
+func (_u *VideoUpdateOne) SetNillableSettings(v *vals.VideoSettings) *VideoUpdateOne {
 	if v != nil {
 		_u.SetSettings(*v)
 	}
@@ -1400,13 +1400,13 @@ func (_u *VideoUpdateOne) SetNillableSettings(v *domain.VideoSettings) *VideoUpd
 }
 
 // SetEditing sets the "editing" field.
-func (_u *VideoUpdateOne) SetEditing(v domain.Editing) *VideoUpdateOne {
+func (_u *VideoUpdateOne) SetEditing(v vals.Editing) *VideoUpdateOne {
 	_u.mutation.SetEditing(v)
 	return _u
 }
 
 // SetNillableEditing sets the "editing" field if the given value is not nil.
-func (_u *VideoUpdateOne) SetNillableEditing(v *domain.Editing) *VideoUpdateOne {
+func (_u *VideoUpdateOne) SetNillableEditing(v *vals.Editing) *VideoUpdateOne {
 	if v != nil {
 		_u.SetEditing(*v)
 	}
@@ -1414,7 +1414,7 @@ func (_u *VideoUpdateOne) SetNillableEditing(v *domain.Editing) *VideoUpdateOne 
 }
 
 // SetBackgroundMusic sets the "background_music" field.
-func (_u *VideoUpdateOne) SetBackgroundMusic(v *domain.BackgroundMusic) *VideoUpdateOne {
+func (_u *VideoUpdateOne) SetBackgroundMusic(v *vals.BackgroundMusic) *VideoUpdateOne {
 	_u.mutation.SetBackgroundMusic(v)
 	return _u
 }

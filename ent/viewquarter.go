@@ -12,7 +12,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
 // ViewQuarter is the model entity for the ViewQuarter schema.

@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/webhookattempt"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookAttempt is the model entity for the WebhookAttempt schema.
@@ -28,13 +28,13 @@ type WebhookAttempt struct {
 	// Attempt holds the value of the "attempt" field.
 	Attempt int `json:"attempt,omitempty"`
 	// Status holds the value of the "status" field.
-	Status domain.AttemptStatus `json:"status,omitempty"`
+	Status vals.AttemptStatus `json:"status,omitempty"`
 	// ResponseStatus holds the value of the "response_status" field.
 	ResponseStatus *int `json:"response_status,omitempty"`
 	// At most 16 KiB.
 	ResponseBody string `json:"response_body,omitempty"`
 	// Error holds the value of the "error" field.
-	Error *domain.AttemptError `json:"error,omitempty"`
+	Error *vals.AttemptError `json:"error,omitempty"`
 	// DurationMs holds the value of the "duration_ms" field.
 	DurationMs int64 `json:"duration_ms,omitempty"`
 	// SentAt holds the value of the "sent_at" field.
@@ -130,7 +130,7 @@ func (_m *WebhookAttempt) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field status", values[i])
 			} else if value.Valid {
-				_m.Status = domain.AttemptStatus(value.String)
+				_m.Status = vals.AttemptStatus(value.String)
 			}
 		case webhookattempt.FieldResponseStatus:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -149,8 +149,8 @@ func (_m *WebhookAttempt) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field error", values[i])
 			} else if value.Valid {
-				_m.Error = new(domain.AttemptError)
-				*_m.Error = domain.AttemptError(value.String)
+				_m.Error = new(vals.AttemptError)
+				*_m.Error = vals.AttemptError(value.String)
 			}
 		case webhookattempt.FieldDurationMs:
 			if value, ok := values[i].(*sql.NullInt64); !ok {

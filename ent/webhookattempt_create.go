@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/webhookattempt"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookAttemptCreate is the builder for creating a WebhookAttempt entity.
@@ -58,7 +58,7 @@ func (_c *WebhookAttemptCreate) SetAttempt(v int) *WebhookAttemptCreate {
 }
 
 // SetStatus sets the "status" field.
-func (_c *WebhookAttemptCreate) SetStatus(v domain.AttemptStatus) *WebhookAttemptCreate {
+func (_c *WebhookAttemptCreate) SetStatus(v vals.AttemptStatus) *WebhookAttemptCreate {
 	_c.mutation.SetStatus(v)
 	return _c
 }
@@ -92,13 +92,13 @@ func (_c *WebhookAttemptCreate) SetNillableResponseBody(v *string) *WebhookAttem
 }
 
 // SetError sets the "error" field.
-func (_c *WebhookAttemptCreate) SetError(v domain.AttemptError) *WebhookAttemptCreate {
+func (_c *WebhookAttemptCreate) SetError(v vals.AttemptError) *WebhookAttemptCreate {
 	_c.mutation.SetError(v)
 	return _c
 }
 
 // SetNillableError sets the "error" field if the given value is not nil.
-func (_c *WebhookAttemptCreate) SetNillableError(v *domain.AttemptError) *WebhookAttemptCreate {
+func (_c *WebhookAttemptCreate) SetNillableError(v *vals.AttemptError) *WebhookAttemptCreate {
 	if v != nil {
 		_c.SetError(*v)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookDelivery is the model entity for the WebhookDelivery schema.
@@ -31,7 +31,7 @@ type WebhookDelivery struct {
 	// EndpointID holds the value of the "endpoint_id" field.
 	EndpointID string `json:"endpoint_id,omitempty"`
 	// Status holds the value of the "status" field.
-	Status domain.DeliveryStatus `json:"status,omitempty"`
+	Status vals.DeliveryStatus `json:"status,omitempty"`
 	// Attempts holds the value of the "attempts" field.
 	Attempts int `json:"attempts,omitempty"`
 	// NextAttemptAt holds the value of the "next_attempt_at" field.
@@ -155,7 +155,7 @@ func (_m *WebhookDelivery) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field status", values[i])
 			} else if value.Valid {
-				_m.Status = domain.DeliveryStatus(value.String)
+				_m.Status = vals.DeliveryStatus(value.String)
 			}
 		case webhookdelivery.FieldAttempts:
 			if value, ok := values[i].(*sql.NullInt64); !ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookDeliveryCreate is the builder for creating a WebhookDelivery entity.
@@ -74,13 +74,13 @@ func (_c *WebhookDeliveryCreate) SetEndpointID(v string) *WebhookDeliveryCreate 
 }
 
 // SetStatus sets the "status" field.
-func (_c *WebhookDeliveryCreate) SetStatus(v domain.DeliveryStatus) *WebhookDeliveryCreate {
+func (_c *WebhookDeliveryCreate) SetStatus(v vals.DeliveryStatus) *WebhookDeliveryCreate {
 	_c.mutation.SetStatus(v)
 	return _c
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_c *WebhookDeliveryCreate) SetNillableStatus(v *domain.DeliveryStatus) *WebhookDeliveryCreate {
+func (_c *WebhookDeliveryCreate) SetNillableStatus(v *vals.DeliveryStatus) *WebhookDeliveryCreate {
 	if v != nil {
 		_c.SetStatus(*v)
 	}
@@ -432,7 +432,7 @@ func (u *WebhookDeliveryUpsert) UpdateUpdatedAt() *WebhookDeliveryUpsert {
 }
 
 // SetStatus sets the "status" field.
-func (u *WebhookDeliveryUpsert) SetStatus(v domain.DeliveryStatus) *WebhookDeliveryUpsert {
+func (u *WebhookDeliveryUpsert) SetStatus(v vals.DeliveryStatus) *WebhookDeliveryUpsert {
 	u.Set(webhookdelivery.FieldStatus, v)
 	return u
 }
@@ -554,7 +554,7 @@ func (u *WebhookDeliveryUpsertOne) UpdateUpdatedAt() *WebhookDeliveryUpsertOne {
 }
 
 // SetStatus sets the "status" field.
-func (u *WebhookDeliveryUpsertOne) SetStatus(v domain.DeliveryStatus) *WebhookDeliveryUpsertOne {
+func (u *WebhookDeliveryUpsertOne) SetStatus(v vals.DeliveryStatus) *WebhookDeliveryUpsertOne {
 	return u.Update(func(s *WebhookDeliveryUpsert) {
 		s.SetStatus(v)
 	})
@@ -851,7 +851,7 @@ func (u *WebhookDeliveryUpsertBulk) UpdateUpdatedAt() *WebhookDeliveryUpsertBulk
 }
 
 // SetStatus sets the "status" field.
-func (u *WebhookDeliveryUpsertBulk) SetStatus(v domain.DeliveryStatus) *WebhookDeliveryUpsertBulk {
+func (u *WebhookDeliveryUpsertBulk) SetStatus(v vals.DeliveryStatus) *WebhookDeliveryUpsertBulk {
 	return u.Update(func(s *WebhookDeliveryUpsert) {
 		s.SetStatus(v)
 	})

@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/webhookattempt"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookDeliveryUpdate is the builder for updating WebhookDelivery entities.
@@ -38,13 +38,13 @@ func (_u *WebhookDeliveryUpdate) SetUpdatedAt(v time.Time) *WebhookDeliveryUpdat
 }
 
 // SetStatus sets the "status" field.
-func (_u *WebhookDeliveryUpdate) SetStatus(v domain.DeliveryStatus) *WebhookDeliveryUpdate {
+func (_u *WebhookDeliveryUpdate) SetStatus(v vals.DeliveryStatus) *WebhookDeliveryUpdate {
 	_u.mutation.SetStatus(v)
 	return _u
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_u *WebhookDeliveryUpdate) SetNillableStatus(v *domain.DeliveryStatus) *WebhookDeliveryUpdate {
+func (_u *WebhookDeliveryUpdate) SetNillableStatus(v *vals.DeliveryStatus) *WebhookDeliveryUpdate {
 	if v != nil {
 		_u.SetStatus(*v)
 	}
@@ -301,13 +301,13 @@ func (_u *WebhookDeliveryUpdateOne) SetUpdatedAt(v time.Time) *WebhookDeliveryUp
 }
 
 // SetStatus sets the "status" field.
-func (_u *WebhookDeliveryUpdateOne) SetStatus(v domain.DeliveryStatus) *WebhookDeliveryUpdateOne {
+func (_u *WebhookDeliveryUpdateOne) SetStatus(v vals.DeliveryStatus) *WebhookDeliveryUpdateOne {
 	_u.mutation.SetStatus(v)
 	return _u
 }
 
 // SetNillableStatus sets the "status" field if the given value is not nil.
-func (_u *WebhookDeliveryUpdateOne) SetNillableStatus(v *domain.DeliveryStatus) *WebhookDeliveryUpdateOne {
+func (_u *WebhookDeliveryUpdateOne) SetNillableStatus(v *vals.DeliveryStatus) *WebhookDeliveryUpdateOne {
 	if v != nil {
 		_u.SetStatus(*v)
 	}

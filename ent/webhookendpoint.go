@@ -11,7 +11,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookEndpoint is the model entity for the WebhookEndpoint schema.
@@ -32,11 +32,11 @@ type WebhookEndpoint struct {
 	// URL holds the value of the "url" field.
 	URL string `json:"url,omitempty"`
 	// Null is every kind.
-	FilterTypes []domain.EventType `json:"filter_types,omitempty"`
+	FilterTypes []vals.EventType `json:"filter_types,omitempty"`
 	// Encrypted with the server's secret.
 	SecretSealed []byte `json:"-"`
 	// Rotated away, the latest first. Each signs beside the current one until it expires.
-	EarlierSecrets []domain.EarlierSecret `json:"-"`
+	EarlierSecrets []vals.EarlierSecret `json:"-"`
 	// PreviousSecretSealed holds the value of the "previous_secret_sealed" field.
 	PreviousSecretSealed []byte `json:"-"`
 	// Until then the previous secret signs too.

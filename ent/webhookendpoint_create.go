@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookEndpointCreate is the builder for creating a WebhookEndpoint entity.
@@ -86,7 +86,7 @@ func (_c *WebhookEndpointCreate) SetURL(v string) *WebhookEndpointCreate {
 }
 
 // SetFilterTypes sets the "filter_types" field.
-func (_c *WebhookEndpointCreate) SetFilterTypes(v []domain.EventType) *WebhookEndpointCreate {
+func (_c *WebhookEndpointCreate) SetFilterTypes(v []vals.EventType) *WebhookEndpointCreate {
 	_c.mutation.SetFilterTypes(v)
 	return _c
 }
@@ -98,7 +98,7 @@ func (_c *WebhookEndpointCreate) SetSecretSealed(v []byte) *WebhookEndpointCreat
 }
 
 // SetEarlierSecrets sets the "earlier_secrets" field.
-func (_c *WebhookEndpointCreate) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointCreate {
+func (_c *WebhookEndpointCreate) SetEarlierSecrets(v []vals.EarlierSecret) *WebhookEndpointCreate {
 	_c.mutation.SetEarlierSecrets(v)
 	return _c
 }
@@ -490,7 +490,7 @@ func (u *WebhookEndpointUpsert) UpdateURL() *WebhookEndpointUpsert {
 }
 
 // SetFilterTypes sets the "filter_types" field.
-func (u *WebhookEndpointUpsert) SetFilterTypes(v []domain.EventType) *WebhookEndpointUpsert {
+func (u *WebhookEndpointUpsert) SetFilterTypes(v []vals.EventType) *WebhookEndpointUpsert {
 	u.Set(webhookendpoint.FieldFilterTypes, v)
 	return u
 }
@@ -520,7 +520,7 @@ func (u *WebhookEndpointUpsert) UpdateSecretSealed() *WebhookEndpointUpsert {
 }
 
 // SetEarlierSecrets sets the "earlier_secrets" field.
-func (u *WebhookEndpointUpsert) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpsert {
+func (u *WebhookEndpointUpsert) SetEarlierSecrets(v []vals.EarlierSecret) *WebhookEndpointUpsert {
 	u.Set(webhookendpoint.FieldEarlierSecrets, v)
 	return u
 }
@@ -728,7 +728,7 @@ func (u *WebhookEndpointUpsertOne) UpdateURL() *WebhookEndpointUpsertOne {
 }
 
 // SetFilterTypes sets the "filter_types" field.
-func (u *WebhookEndpointUpsertOne) SetFilterTypes(v []domain.EventType) *WebhookEndpointUpsertOne {
+func (u *WebhookEndpointUpsertOne) SetFilterTypes(v []vals.EventType) *WebhookEndpointUpsertOne {
 	return u.Update(func(s *WebhookEndpointUpsert) {
 		s.SetFilterTypes(v)
 	})
@@ -763,7 +763,7 @@ func (u *WebhookEndpointUpsertOne) UpdateSecretSealed() *WebhookEndpointUpsertOn
 }
 
 // SetEarlierSecrets sets the "earlier_secrets" field.
-func (u *WebhookEndpointUpsertOne) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpsertOne {
+func (u *WebhookEndpointUpsertOne) SetEarlierSecrets(v []vals.EarlierSecret) *WebhookEndpointUpsertOne {
 	return u.Update(func(s *WebhookEndpointUpsert) {
 		s.SetEarlierSecrets(v)
 	})
@@ -1158,7 +1158,7 @@ func (u *WebhookEndpointUpsertBulk) UpdateURL() *WebhookEndpointUpsertBulk {
 }
 
 // SetFilterTypes sets the "filter_types" field.
-func (u *WebhookEndpointUpsertBulk) SetFilterTypes(v []domain.EventType) *WebhookEndpointUpsertBulk {
+func (u *WebhookEndpointUpsertBulk) SetFilterTypes(v []vals.EventType) *WebhookEndpointUpsertBulk {
 	return u.Update(func(s *WebhookEndpointUpsert) {
 		s.SetFilterTypes(v)
 	})
@@ -1193,7 +1193,7 @@ func (u *WebhookEndpointUpsertBulk) UpdateSecretSealed() *WebhookEndpointUpsertB
 }
 
 // SetEarlierSecrets sets the "earlier_secrets" field.
-func (u *WebhookEndpointUpsertBulk) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpsertBulk {
+func (u *WebhookEndpointUpsertBulk) SetEarlierSecrets(v []vals.EarlierSecret) *WebhookEndpointUpsertBulk {
 	return u.Update(func(s *WebhookEndpointUpsert) {
 		s.SetEarlierSecrets(v)
 	})

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookEndpointUpdate is the builder for updating WebhookEndpoint entities.
@@ -61,13 +61,13 @@ func (_u *WebhookEndpointUpdate) SetNillableURL(v *string) *WebhookEndpointUpdat
 }
 
 // SetFilterTypes sets the "filter_types" field.
-func (_u *WebhookEndpointUpdate) SetFilterTypes(v []domain.EventType) *WebhookEndpointUpdate {
+func (_u *WebhookEndpointUpdate) SetFilterTypes(v []vals.EventType) *WebhookEndpointUpdate {
 	_u.mutation.SetFilterTypes(v)
 	return _u
 }
 
 // AppendFilterTypes appends value to the "filter_types" field.
-func (_u *WebhookEndpointUpdate) AppendFilterTypes(v []domain.EventType) *WebhookEndpointUpdate {
+func (_u *WebhookEndpointUpdate) AppendFilterTypes(v []vals.EventType) *WebhookEndpointUpdate {
 	_u.mutation.AppendFilterTypes(v)
 	return _u
 }
@@ -85,13 +85,13 @@ func (_u *WebhookEndpointUpdate) SetSecretSealed(v []byte) *WebhookEndpointUpdat
 }
 
 // SetEarlierSecrets sets the "earlier_secrets" field.
-func (_u *WebhookEndpointUpdate) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpdate {
+func (_u *WebhookEndpointUpdate) SetEarlierSecrets(v []vals.EarlierSecret) *WebhookEndpointUpdate {
 	_u.mutation.SetEarlierSecrets(v)
 	return _u
 }
 
 // AppendEarlierSecrets appends value to the "earlier_secrets" field.
-func (_u *WebhookEndpointUpdate) AppendEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpdate {
+func (_u *WebhookEndpointUpdate) AppendEarlierSecrets(v []vals.EarlierSecret) *WebhookEndpointUpdate {
 	_u.mutation.AppendEarlierSecrets(v)
 	return _u
 }
@@ -467,13 +467,13 @@ func (_u *WebhookEndpointUpdateOne) SetNillableURL(v *string) *WebhookEndpointUp
 }
 
 // SetFilterTypes sets the "filter_types" field.
-func (_u *WebhookEndpointUpdateOne) SetFilterTypes(v []domain.EventType) *WebhookEndpointUpdateOne {
+func (_u *WebhookEndpointUpdateOne) SetFilterTypes(v []vals.EventType) *WebhookEndpointUpdateOne {
 	_u.mutation.SetFilterTypes(v)
 	return _u
 }
 
 // AppendFilterTypes appends value to the "filter_types" field.
-func (_u *WebhookEndpointUpdateOne) AppendFilterTypes(v []domain.EventType) *WebhookEndpointUpdateOne {
+func (_u *WebhookEndpointUpdateOne) AppendFilterTypes(v []vals.EventType) *WebhookEndpointUpdateOne {
 	_u.mutation.AppendFilterTypes(v)
 	return _u
 }
@@ -491,13 +491,13 @@ func (_u *WebhookEndpointUpdateOne) SetSecretSealed(v []byte) *WebhookEndpointUp
 }
 
 // SetEarlierSecrets sets the "earlier_secrets" field.
-func (_u *WebhookEndpointUpdateOne) SetEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpdateOne {
+func (_u *WebhookEndpointUpdateOne) SetEarlierSecrets(v []vals.EarlierSecret) *WebhookEndpointUpdateOne {
 	_u.mutation.SetEarlierSecrets(v)
 	return _u
 }
 
 // AppendEarlierSecrets appends value to the "earlier_secrets" field.
-func (_u *WebhookEndpointUpdateOne) AppendEarlierSecrets(v []domain.EarlierSecret) *WebhookEndpointUpdateOne {
+func (_u *WebhookEndpointUpdateOne) AppendEarlierSecrets(v []vals.EarlierSecret) *WebhookEndpointUpdateOne {
 	_u.mutation.AppendEarlierSecrets(v)
 	return _u
 }

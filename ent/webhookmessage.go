@@ -10,7 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookMessage is the model entity for the WebhookMessage schema.
@@ -23,7 +23,7 @@ type WebhookMessage struct {
 	// WorkspaceID holds the value of the "workspace_id" field.
 	WorkspaceID string `json:"workspace_id,omitempty"`
 	// EventType holds the value of the "event_type" field.
-	EventType domain.EventType `json:"event_type,omitempty"`
+	EventType vals.EventType `json:"event_type,omitempty"`
 	// The exact bytes; equal in every attempt.
 	Body string `json:"body,omitempty"`
 	// OccurredAt holds the value of the "occurred_at" field.
@@ -101,7 +101,7 @@ func (_m *WebhookMessage) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field event_type", values[i])
 			} else if value.Valid {
-				_m.EventType = domain.EventType(value.String)
+				_m.EventType = vals.EventType(value.String)
 			}
 		case webhookmessage.FieldBody:
 			if value, ok := values[i].(*sql.NullString); !ok {

@@ -14,7 +14,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookMessageCreate is the builder for creating a WebhookMessage entity.
@@ -46,7 +46,7 @@ func (_c *WebhookMessageCreate) SetWorkspaceID(v string) *WebhookMessageCreate {
 }
 
 // SetEventType sets the "event_type" field.
-func (_c *WebhookMessageCreate) SetEventType(v domain.EventType) *WebhookMessageCreate {
+func (_c *WebhookMessageCreate) SetEventType(v vals.EventType) *WebhookMessageCreate {
 	_c.mutation.SetEventType(v)
 	return _c
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/precondition"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // viewer is who is asking. The chain refuses requests without one; a resolver that is reached
@@ -50,7 +50,7 @@ func creator(ctx context.Context) (auth.Viewer, error) {
 // and those it collaborates on.
 func readable(v auth.Viewer) predicate.Video {
 	return video.Or(
-		video.VisibilityEQ(domain.VisibilityOrg),
+		video.VisibilityEQ(values.VisibilityOrg),
 		video.UserID(v.UserID),
 		video.HasCollaboratorsWith(collaborator.UserID(v.UserID)),
 	)
@@ -160,7 +160,7 @@ func (r *Resolver) refuseEdit(ctx context.Context, v *ent.Video, permits ...perm
 		}
 	}
 
-	if !precondition.Holds(ctx, v.Revision) {
+	if !middleware.Holds(ctx, v.Revision) {
 		return fault.EditConflict()
 	}
 

@@ -6,10 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // Whoever may read a video may use what it plays and what its clips stand on, for as long as they do.
@@ -36,10 +36,10 @@ func TestSourcesOfMusicAndBackgrounds(t *testing.T) {
 		require.Equal(t, http.StatusOK, a.Status, a.Body)
 	}
 
-	for visibility, readable := range map[domain.Visibility]bool{domain.VisibilityOrg: true, domain.VisibilityPersonal: false} {
+	for visibility, readable := range map[values.Visibility]bool{values.VisibilityOrg: true, values.VisibilityPersonal: false} {
 		video := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: visibility})
-		song := testkit.NewSource(t, s.Store, owner, testkit.SourceOpts{Kind: domain.SourceKindAudio, HasAudio: true}).ID
-		picture := testkit.NewSource(t, s.Store, owner, testkit.SourceOpts{Kind: domain.SourceKindImage}).ID
+		song := testkit.NewSource(t, s.Store, owner, testkit.SourceOpts{Kind: values.SourceKindAudio, HasAudio: true}).ID
+		picture := testkit.NewSource(t, s.Store, owner, testkit.SourceOpts{Kind: values.SourceKindImage}).ID
 		music, clip := "/v1/videos/"+video.ID+"/background-music", "/v1/videos/"+video.ID+"/clips/"+video.Edges.Clips[0].ID
 
 		require.False(t, found(admin, song))

@@ -11,10 +11,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
@@ -188,8 +188,8 @@ func TestVideosOfWhoHasLeft(t *testing.T) {
 	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	gone := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Email: "gone@example.test"})
 	stranger := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	mine := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: domain.VisibilityOrg})
-	theirs := testkit.NewVideo(t, s.Store, gone, testkit.VideoOpts{Visibility: domain.VisibilityOrg})
+	mine := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: values.VisibilityOrg})
+	theirs := testkit.NewVideo(t, s.Store, gone, testkit.VideoOpts{Visibility: values.VisibilityOrg})
 
 	require.Empty(t, s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { deletedId } }`, gone.UserID), nil).Errors)
 
@@ -220,10 +220,10 @@ func TestWhoIsRemovedIsOut(t *testing.T) {
 	s := api.New(t, api.Options{})
 	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Email: "them@example.test"})
-	v := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: domain.VisibilityPersonal})
+	v := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: values.VisibilityPersonal})
 
 	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		db.Collaborator.Create().SetVideoID(v.ID).SetUserID(m.UserID).SetRole(domain.CollaboratorRoleEditor).ExecX(ctx)
+		db.Collaborator.Create().SetVideoID(v.ID).SetUserID(m.UserID).SetRole(values.CollaboratorRoleEditor).ExecX(ctx)
 	})
 
 	require.Equal(t, http.StatusOK, s.Call(t, m.Key, http.MethodGet, "/v1/videos/"+v.ID, "").Status)
@@ -300,7 +300,7 @@ func TestComments(t *testing.T) {
 	member := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: in})
 	stranger := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	v := testkit.NewVideo(t, s.Store, creator, testkit.VideoOpts{})
-	hidden := testkit.NewVideo(t, s.Store, creator, testkit.VideoOpts{Visibility: domain.VisibilityPersonal})
+	hidden := testkit.NewVideo(t, s.Store, creator, testkit.VideoOpts{Visibility: values.VisibilityPersonal})
 	end := float64(v.DurationMs) / 1000
 
 	add := func(key, video string, in map[string]any) api.Graph {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/calendar"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/analytics/calendar"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // figures are what viewers did on some videos in some days. Each part is one statement over the sums.
@@ -23,13 +23,13 @@ type figures struct {
 	period period
 	// video is the only one; empty for all of the scope.
 	video string
-	scope domain.AnalyticsScope
+	scope values.AnalyticsScope
 	// edges are read once, by the part that is asked for first.
 	edges func() (edges, error)
 }
 
 // figuresOf are the figures of a video, or of a scope.
-func (r *Resolver) figuresOf(ctx context.Context, who auth.Viewer, p period, video string, scope domain.AnalyticsScope) figures {
+func (r *Resolver) figuresOf(ctx context.Context, who auth.Viewer, p period, video string, scope values.AnalyticsScope) figures {
 	f := figures{Resolver: r, who: who, period: p, video: video, scope: scope}
 	f.edges = sync.OnceValues(func() (edges, error) { return f.readEdges(ctx) })
 
@@ -135,7 +135,7 @@ func (r *Resolver) videoAnalytics(ctx context.Context, id string, asked model.An
 		return nil, err
 	}
 
-	if v.Visibility != domain.VisibilityOrg {
+	if v.Visibility != values.VisibilityOrg {
 		may, err := r.mayEdit(ctx, who, v)
 		if err != nil {
 			return nil, err
@@ -153,7 +153,7 @@ func (r *Resolver) videoAnalytics(ctx context.Context, id string, asked model.An
 
 // workspaceAnalytics are the figures of the videos of a scope.
 func (r *Resolver) workspaceAnalytics(
-	ctx context.Context, scope domain.AnalyticsScope, asked model.AnalyticsQuery,
+	ctx context.Context, scope values.AnalyticsScope, asked model.AnalyticsQuery,
 ) (*model.WorkspaceAnalytics, error) {
 	if err := obey(&asked); err != nil {
 		return nil, err

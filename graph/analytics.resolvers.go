@@ -10,14 +10,14 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *queryResolver) VideoAnalytics(ctx context.Context, videoID string, startDate *string, endDate *string, timezone string) (*model.VideoAnalytics, error) {
 	return r.videoAnalytics(ctx, videoID, model.AnalyticsQuery{StartDate: startDate, EndDate: endDate, Timezone: timezone})
 }
 
-func (r *queryResolver) WorkspaceAnalytics(ctx context.Context, scope domain.AnalyticsScope, startDate *string, endDate *string, timezone string) (*model.WorkspaceAnalytics, error) {
+func (r *queryResolver) WorkspaceAnalytics(ctx context.Context, scope values.AnalyticsScope, startDate *string, endDate *string, timezone string) (*model.WorkspaceAnalytics, error) {
 	return r.workspaceAnalytics(ctx, scope, model.AnalyticsQuery{StartDate: startDate, EndDate: endDate, Timezone: timezone})
 }
 

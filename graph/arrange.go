@@ -13,12 +13,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/timeline"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // addClip appends a clip of ready sources.
@@ -145,11 +145,11 @@ func (r *Resolver) clipsInOrder(ctx context.Context, videoID string) ([]*ent.Cli
 
 // insertClip makes a clip of a recording.
 func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, position int, c newClip) (*ent.Clip, error) {
-	status := domain.TranscriptStatusReady // without sound there is nothing to hear
+	status := values.TranscriptStatusReady // without sound there is nothing to hear
 
 	speech := c.Speech(c.offsets).Source
 	if speech != nil || c.lengthMs == 0 {
-		status = domain.TranscriptStatusPending
+		status = values.TranscriptStatusPending
 	}
 
 	if err := r.nameMicrophone(ctx, c.Microphone); err != nil {
@@ -166,7 +166,7 @@ func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, po
 		SetNillableMicrophoneSourceID(idOf(c.Microphone)).SetNillableMouseSourceID(idOf(c.Mouse)).SetOffsets(c.offsets).
 		SetRecordingMs(c.lengthMs).SetDurationMs(c.lengthMs).SetCuts(timeline.Cuts{}).
 		SetHasMicrophone(microphone).SetHasSystemAudio(system).
-		SetAnimatedCursor(c.Mouse != nil).SetBackground(domain.DefaultBackground()).
+		SetAnimatedCursor(c.Mouse != nil).SetBackground(values.DefaultBackground()).
 		SetTranscriptStatus(status).SetCreatedAt(now).SetUpdatedAt(now).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("create clip: %w", err)
@@ -181,11 +181,11 @@ func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, po
 
 // nameMicrophone says of a sound that was recorded apart which volume governs it, where nobody had said so.
 func (r *Resolver) nameMicrophone(ctx context.Context, s *ent.Source) error {
-	if s == nil || s.Audio != nil && *s.Audio == domain.SourceAudioMicrophone {
+	if s == nil || s.Audio != nil && *s.Audio == values.SourceAudioMicrophone {
 		return nil
 	}
 
-	if err := r.Store.Client(ctx).Source.UpdateOneID(s.ID).SetAudio(domain.SourceAudioMicrophone).Exec(ctx); err != nil {
+	if err := r.Store.Client(ctx).Source.UpdateOneID(s.ID).SetAudio(values.SourceAudioMicrophone).Exec(ctx); err != nil {
 		return fmt.Errorf("name microphone: %w", err)
 	}
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 func (r *clipResolver) Sources(ctx context.Context, obj *ent.Clip) ([]*ent.Source, error) {
@@ -22,7 +22,7 @@ func (r *clipResolver) Tracks(ctx context.Context, obj *ent.Clip) ([]*model.Clip
 }
 
 func (r *mutationResolver) AddClip(ctx context.Context, videoID string, input model.AddClipInput, baseRevision *int64) (*model.AddClipPayload, error) {
-	changed, err := r.addClip(precondition.Based(ctx, baseRevision), videoID, input)
+	changed, err := r.addClip(middleware.Based(ctx, baseRevision), videoID, input)
 	if err != nil {
 		return nil, err
 	}

@@ -9,19 +9,19 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/director"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/pointer"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/autoedit"
+	"github.com/reelgraph/reelgraph/internal/video/mouse"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // redo changes all effects of one kind on a clip at once. What the pointer did is read first: it never
 // changes, and its file is not read while the video is locked.
-func (r *Resolver) redo(ctx context.Context, videoID, clipID string, kind domain.EffectKind,
-	change func(ctx context.Context, d *desk, s *strip, events []pointer.Event) error,
+func (r *Resolver) redo(ctx context.Context, videoID, clipID string, kind values.EffectKind,
+	change func(ctx context.Context, d *desk, s *strip, events []mouse.Event) error,
 ) (*strip, *desk, error) {
 	if _, err := r.readableVideo(ctx, videoID, selection.Fields("id")); err != nil {
 		return nil, nil, err
@@ -107,8 +107,8 @@ func (r *Resolver) shown(s *strip) []model.Effect {
 
 // autoZooms opens a tracking zoom around each cluster of clicks.
 func (r *Resolver) autoZooms(ctx context.Context, videoID, clipID string, in model.AutoZoomsInput) (*model.AutoZoomsPayload, error) {
-	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindZoom, func(
-		_ context.Context, d *desk, s *strip, events []pointer.Event,
+	s, d, err := r.redo(ctx, videoID, clipID, values.EffectKindZoom, func(
+		_ context.Context, d *desk, s *strip, events []mouse.Event,
 	) error {
 		if s.MouseSourceID == nil {
 			return fault.Invalid([]fault.Field{{Path: "clipId", Rule: "must be of a clip with mouse data"}})
@@ -117,7 +117,7 @@ func (r *Resolver) autoZooms(ctx context.Context, videoID, clipID string, in mod
 		clicks, _ := played(s.clock, events)
 		windows := make([]timeline.Span, 0, len(clicks))
 
-		for _, w := range director.Zooms(s.clock.DurationMs(), clicks, director.HoldMs(in.Intensity)) {
+		for _, w := range autoedit.Zooms(s.clock.DurationMs(), clicks, autoedit.HoldMs(in.Intensity)) {
 			at, err := s.clock.Store(w)
 			if err != nil {
 				return fmt.Errorf("store a zoom: %w", err)
@@ -130,13 +130,13 @@ func (r *Resolver) autoZooms(ctx context.Context, videoID, clipID string, in mod
 
 		if !in.ReplaceExisting {
 			wanted = slices.Clone(s.effects)
-			windows = director.Fill(windows, spansOf(s.effects))
+			windows = autoedit.Fill(windows, spansOf(s.effects))
 		}
 
 		for _, at := range windows {
 			wanted = append(wanted, &ent.Effect{
-				Kind: domain.EffectKindZoom, StartMs: at.StartMs, EndMs: at.EndMs,
-				Params: domain.EffectParams{Zoom: &domain.ZoomParams{Type: domain.ZoomTypeTrackingZoom, Scale: in.Scale}},
+				Kind: values.EffectKindZoom, StartMs: at.StartMs, EndMs: at.EndMs,
+				Params: values.EffectParams{Zoom: &values.ZoomParams{Type: values.ZoomTypeTrackingZoom, Scale: in.Scale}},
 			})
 		}
 
@@ -166,7 +166,7 @@ func spansOf(rows []*ent.Effect) []timeline.Span {
 }
 
 // played are the moments of playback at which the pointer was clicked, and at which it did anything.
-func played(clock timeline.Clock, events []pointer.Event) (clicks, moves []int64) {
+func played(clock timeline.Clock, events []mouse.Event) (clicks, moves []int64) {
 	for _, e := range events {
 		if clock.Cutout(e.TimeMs) {
 			continue
@@ -175,7 +175,7 @@ func played(clock timeline.Clock, events []pointer.Event) (clicks, moves []int64
 		at := clock.Play(e.TimeMs)
 		moves = append(moves, at)
 
-		if e.Type == pointer.Click {
+		if e.Type == mouse.Click {
 			clicks = append(clicks, at)
 		}
 	}
@@ -190,17 +190,17 @@ func (r *Resolver) autoLayouts(ctx context.Context, videoID, clipID string, in m
 		return nil, err
 	}
 
-	var choice director.Choice
+	var choice autoedit.Choice
 
-	s, d, err := r.redo(ctx, videoID, clipID, domain.EffectKindLayout, func(
-		ctx context.Context, d *desk, s *strip, events []pointer.Event,
+	s, d, err := r.redo(ctx, videoID, clipID, values.EffectKindLayout, func(
+		ctx context.Context, d *desk, s *strip, events []mouse.Event,
 	) error {
 		footage, err := r.footage(ctx, d, s, events, loud)
 		if err != nil {
 			return err
 		}
 
-		choice = director.Layouts(footage, director.Asked{Style: in.Style, Instructions: deref(in.Instructions)})
+		choice = autoedit.Layouts(footage, autoedit.Asked{Style: in.Style, Instructions: deref(in.Instructions)})
 
 		if d.habits, err = r.habits(ctx); err != nil {
 			return err
@@ -289,9 +289,9 @@ func (r *Resolver) loudParts(ctx context.Context, videoID, clipID string) ([]tim
 
 // footage is what happened in a clip, as far as it is known. Loud parts stand for words that are not.
 func (r *Resolver) footage(
-	ctx context.Context, d *desk, s *strip, events []pointer.Event, loud []timeline.Span,
-) (director.Footage, error) {
-	f := director.Footage{Scene: sceneType(s.Clip), DurationMs: s.clock.DurationMs(), Wide: d.video.Width > d.video.Height}
+	ctx context.Context, d *desk, s *strip, events []mouse.Event, loud []timeline.Span,
+) (autoedit.Footage, error) {
+	f := autoedit.Footage{Scene: sceneType(s.Clip), DurationMs: s.clock.DurationMs(), Wide: d.video.Width > d.video.Height}
 	f.Clicks, f.Moves = played(s.clock, events)
 
 	all, err := r.wordsOf(ctx, s.Clip)
@@ -313,7 +313,7 @@ func (r *Resolver) footage(
 }
 
 // direct lays a clip out as it was chosen.
-func (s *strip) direct(d *desk, choice director.Choice) error {
+func (s *strip) direct(d *desk, choice autoedit.Choice) error {
 	scene, on := sceneType(s.Clip), artboard(d.video)
 
 	shape, faults := fillShape(choice.Base, scene, on)
@@ -337,8 +337,8 @@ func (s *strip) direct(d *desk, choice director.Choice) error {
 		}
 
 		wanted = append(wanted, &ent.Effect{
-			Kind: domain.EffectKindLayout, StartMs: at.StartMs, EndMs: at.EndMs,
-			Params: domain.EffectParams{Layout: &domain.LayoutParams{Shape: shape, Intro: d.habits.LayoutIntro, Outro: d.habits.LayoutOutro}},
+			Kind: values.EffectKindLayout, StartMs: at.StartMs, EndMs: at.EndMs,
+			Params: values.EffectParams{Layout: &values.LayoutParams{Shape: shape, Intro: d.habits.LayoutIntro, Outro: d.habits.LayoutOutro}},
 		})
 	}
 

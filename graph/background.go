@@ -7,9 +7,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // takeBackground waits for the source of a new background, outside the transaction. It is nil when
@@ -20,12 +20,12 @@ func (r *Resolver) takeBackground(ctx context.Context, videoID, id string, in mo
 		return nil, nil //nolint:nilnil // no source is a valid outcome
 	}
 
-	kind, path := domain.SourceKindImage, "background.sourceId"
+	kind, path := values.SourceKindImage, "background.sourceId"
 
 	switch b.Type {
-	case domain.BackgroundTypeImage:
-	case domain.BackgroundTypeVideo:
-		kind = domain.SourceKindVideo
+	case values.BackgroundTypeImage:
+	case values.BackgroundTypeVideo:
+		kind = values.SourceKindVideo
 	default:
 		return nil, fault.Invalid([]fault.Field{{Path: path, Rule: "does not apply to type " + string(b.Type)}})
 	}
@@ -66,12 +66,12 @@ func (r *Resolver) applyBackground(
 		return nil
 	}
 
-	next := domain.Background{Type: b.Type}
+	next := values.Background{Type: b.Type}
 
 	switch {
-	case b.Type == domain.BackgroundTypeSolid:
+	case b.Type == values.BackgroundTypeSolid:
 		next.Color = colour(*b.Color)
-	case b.Type == domain.BackgroundTypeGradient:
+	case b.Type == values.BackgroundTypeGradient:
 		next.GradientAngle = *b.GradientAngle
 		next.GradientColor1, next.GradientColor2 = colour(*b.GradientColor1), colour(*b.GradientColor2)
 	case picture != nil:
@@ -80,10 +80,10 @@ func (r *Resolver) applyBackground(
 		}
 
 		next.SourceID = picture.ID
-		if b.Type == domain.BackgroundTypeVideo {
+		if b.Type == values.BackgroundTypeVideo {
 			next.VideoDurationMs = picture.DurationMs
 		}
-	case b.Type == domain.BackgroundTypeShaderGradient:
+	case b.Type == values.BackgroundTypeShaderGradient:
 		return backgroundFault("type", "must not be shaderGradient, which is read-only")
 	default:
 		var err error
@@ -116,7 +116,7 @@ func (r *Resolver) echoes(c *ent.Clip, b *model.BackgroundInput) bool {
 
 func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
-func sameColour(a, b *domain.Color) bool {
+func sameColour(a, b *values.Color) bool {
 	return a == b || a != nil && b != nil && colour(*a) == colour(*b)
 }
 
@@ -146,16 +146,16 @@ func (r *Resolver) background(c *ent.Clip) *model.Background {
 	out := &model.Background{Type: b.Type}
 
 	switch b.Type {
-	case domain.BackgroundTypeSolid:
+	case values.BackgroundTypeSolid:
 		out.Color = &b.Color
-	case domain.BackgroundTypeGradient:
+	case values.BackgroundTypeGradient:
 		out.GradientAngle, out.GradientColor1, out.GradientColor2 = &b.GradientAngle, &b.GradientColor1, &b.GradientColor2
-	case domain.BackgroundTypeShaderGradient:
+	case values.BackgroundTypeShaderGradient:
 		out.GradientColor1, out.GradientColor2 = &b.GradientColor1, &b.GradientColor2
-	case domain.BackgroundTypeImage:
+	case values.BackgroundTypeImage:
 		address := r.pictureBehind(b)
 		out.ImageURL = &address
-	case domain.BackgroundTypeVideo:
+	case values.BackgroundTypeVideo:
 		address, seconds := r.pictureBehind(b), model.Seconds(b.VideoDurationMs)
 		out.VideoURL, out.VideoDurationSeconds = &address, &seconds
 	}
@@ -180,7 +180,7 @@ func (r *Resolver) shownBackground(ctx context.Context, c *ent.Clip) (*model.Bac
 }
 
 // pictureBehind is where the picture or loop of a background is.
-func (r *Resolver) pictureBehind(b domain.Background) string {
+func (r *Resolver) pictureBehind(b values.Background) string {
 	if b.CatalogID != "" {
 		return r.Addresses.Catalog(b.CatalogID)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // backgrounds are everything that may be put behind a clip.
@@ -19,14 +19,14 @@ func (r *Resolver) backgrounds(ctx context.Context) (*model.Backgrounds, error) 
 	}
 
 	kept, err := r.Store.Client(ctx).LibraryItem.Query().
-		Where(visibleItem(who), libraryitem.TypeIn(domain.LibraryTypeImage, domain.LibraryTypeVideo)).
+		Where(visibleItem(who), libraryitem.TypeIn(values.LibraryTypeImage, values.LibraryTypeVideo)).
 		Order(ent.Desc(libraryitem.FieldUpdatedAt, libraryitem.FieldID)).WithSource().All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read backgrounds: %w", err)
 	}
 
 	defaults, err := r.Store.Client(ctx).CatalogItem.Query().
-		Where(catalogitem.TypeIn(domain.CatalogTypeBackground, domain.CatalogTypeAnimatedBackground)).
+		Where(catalogitem.TypeIn(values.CatalogTypeBackground, values.CatalogTypeAnimatedBackground)).
 		Order(ent.Asc(catalogitem.FieldPosition, catalogitem.FieldID)).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read backgrounds: %w", err)
@@ -39,7 +39,7 @@ func (r *Resolver) backgrounds(ctx context.Context) (*model.Backgrounds, error) 
 
 	for _, item := range kept {
 		to := &all.Personal
-		if item.Scope == domain.LibraryScopeWorkspace {
+		if item.Scope == values.LibraryScopeWorkspace {
 			to = &all.Workspace
 		}
 
@@ -48,7 +48,7 @@ func (r *Resolver) backgrounds(ctx context.Context) (*model.Backgrounds, error) 
 
 	for _, item := range defaults {
 		to := &all.Default
-		if item.Type == domain.CatalogTypeAnimatedBackground {
+		if item.Type == values.CatalogTypeAnimatedBackground {
 			to = &all.DefaultAnimated
 		}
 
@@ -63,10 +63,10 @@ func (r *Resolver) backgrounds(ctx context.Context) (*model.Backgrounds, error) 
 
 // keptBackground is a picture or loop of the library as a background.
 func (r *Resolver) keptBackground(item *ent.LibraryItem) *model.BackgroundChoice {
-	b := &model.Background{Type: domain.BackgroundTypeImage, SourceID: &item.SourceID}
+	b := &model.Background{Type: values.BackgroundTypeImage, SourceID: &item.SourceID}
 
-	if item.Type == domain.LibraryTypeVideo {
-		b.Type, b.VideoDurationSeconds = domain.BackgroundTypeVideo, lasting(item.Edges.Source.DurationMs)
+	if item.Type == values.LibraryTypeVideo {
+		b.Type, b.VideoDurationSeconds = values.BackgroundTypeVideo, lasting(item.Edges.Source.DurationMs)
 	}
 
 	return &model.BackgroundChoice{
@@ -75,29 +75,29 @@ func (r *Resolver) keptBackground(item *ent.LibraryItem) *model.BackgroundChoice
 }
 
 // behindOf is a default background as a clip stores it.
-func behindOf(item *ent.CatalogItem) domain.Background {
+func behindOf(item *ent.CatalogItem) values.Background {
 	switch {
 	case item.Background != nil: // colours need no file
 		return *item.Background
-	case item.Type == domain.CatalogTypeAnimatedBackground:
-		return domain.Background{Type: domain.BackgroundTypeVideo, CatalogID: item.ID, VideoDurationMs: item.DurationMs}
+	case item.Type == values.CatalogTypeAnimatedBackground:
+		return values.Background{Type: values.BackgroundTypeVideo, CatalogID: item.ID, VideoDurationMs: item.DurationMs}
 	default:
-		return domain.Background{Type: domain.BackgroundTypeImage, CatalogID: item.ID}
+		return values.Background{Type: values.BackgroundTypeImage, CatalogID: item.ID}
 	}
 }
 
 // catalogBackground is the default background whose address the input gives, exactly as it was answered.
-func (r *Resolver) catalogBackground(ctx context.Context, b *model.BackgroundInput) (domain.Background, error) {
+func (r *Resolver) catalogBackground(ctx context.Context, b *model.BackgroundInput) (values.Background, error) {
 	field, address := "imageUrl", b.ImageURL
-	if b.Type == domain.BackgroundTypeVideo {
+	if b.Type == values.BackgroundTypeVideo {
 		field, address = "videoUrl", b.VideoURL
 	}
 
 	if id, ours := r.Addresses.CatalogItem(deref(address)); ours {
 		item, err := r.Store.Client(ctx).CatalogItem.Query().
-			Where(catalogitem.ID(id), catalogitem.TypeIn(domain.CatalogTypeBackground, domain.CatalogTypeAnimatedBackground)).Only(ctx)
+			Where(catalogitem.ID(id), catalogitem.TypeIn(values.CatalogTypeBackground, values.CatalogTypeAnimatedBackground)).Only(ctx)
 		if err != nil && !ent.IsNotFound(err) {
-			return domain.Background{}, fmt.Errorf("read background: %w", err)
+			return values.Background{}, fmt.Errorf("read background: %w", err)
 		}
 
 		if err == nil && behindOf(item).CatalogID != "" && behindOf(item).Type == b.Type {
@@ -105,5 +105,5 @@ func (r *Resolver) catalogBackground(ctx context.Context, b *model.BackgroundInp
 		}
 	}
 
-	return domain.Background{}, backgroundFault(field, "must be copied exactly from the catalogue of backgrounds")
+	return values.Background{}, backgroundFault(field, "must be copied exactly from the catalogue of backgrounds")
 }

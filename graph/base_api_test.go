@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // based are the mutations that may raise a video's revision, each with arguments under which it could. VIDEO, CLIP, OTHER,
@@ -97,7 +97,7 @@ func edited(t *testing.T, s *api.Server, m testkit.Member) map[string]string {
 	values := map[string]string{
 		"VIDEO": v.ID, "CLIP": c.ID, "BASE": "fx" + strings.TrimPrefix(c.ID, "cl"),
 		"SOURCE": testkit.NewSource(t, s.Store, m, testkit.SourceOpts{}).ID,
-		"SOUND":  testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: domain.SourceKindAudio, HasAudio: true}).ID,
+		"SOUND":  testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: values.SourceKindAudio, HasAudio: true}).ID,
 	}
 
 	put := s.Ask(t, m.Key, replace(`mutation {

@@ -6,7 +6,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // wholeAtMost is how many rows sorted lists may have together and still be read whole, whatever their pages are: as

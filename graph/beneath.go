@@ -10,9 +10,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/beneath"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // onClip runs an edit of a clip, which the graph names by its id alone, in the video it is of. base is the revision that
@@ -32,7 +32,7 @@ func onClip[T any](
 		return none, err
 	}
 
-	return edit(precondition.Based(ctx, base), videoID)
+	return edit(middleware.Based(ctx, base), videoID)
 }
 
 // videoIDOf is the video in which a clip has to be, or which it is of, if the caller may read that; not_found otherwise.

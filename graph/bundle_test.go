@@ -8,15 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/address"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/queue"
-	"github.com/reelgraph/reelgraph/internal/seal"
-	"github.com/reelgraph/reelgraph/internal/spoken"
-	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -34,7 +34,7 @@ func setup(t *testing.T) *bundle {
 
 	dsn := testkit.Database(t)
 	s := testkit.OpenAt(t, dsn)
-	secret := seal.NewSecret()
+	secret := keyring.NewSecret()
 
 	topics, err := store.Listen(dsn)
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func setup(t *testing.T) *bundle {
 	client, err := queue.NewInserter(s.DB, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 
-	cursors, err := seal.NewBox("cursor", secret)
+	cursors, err := keyring.NewBox("cursor", secret)
 	require.NoError(t, err)
 
 	vault, err := webhook.NewVault(secret)
@@ -57,10 +57,10 @@ func setup(t *testing.T) *bundle {
 
 	return &bundle{
 		Resolver: &graph.Resolver{
-			Fillers: spoken.DefaultFillers(), Media: graph.NoMedia{},
+			Fillers: words.DefaultFillers(), Media: graph.NoMedia{},
 			Blobs: blobs,
 			Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s},
-			Addresses: address.Book{BaseURL: "https://reel.example", Signer: signer},
+			Addresses: signedurl.Book{BaseURL: "https://reel.example", Signer: signer},
 			Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,
 			Clock: time.Now, ProbeWait: time.Second,
 		},

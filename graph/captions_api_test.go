@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // Captions are what is heard and shown of a video, at the times of its playback, in either form.
@@ -75,13 +75,13 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	system := auth.AsSystem(t.Context())
 	order := s.Store.Client(system).Export.Query().OnlyX(system)
 
-	var plan domain.ExportPlan
+	var plan values.ExportPlan
 
 	require.NoError(t, json.Unmarshal(order.Plan, &plan))
 	require.Len(t, plan.Look.Clips, 2)
 
 	for _, look := range plan.Look.Clips {
-		require.Equal(t, domain.SpokenWords{
+		require.Equal(t, values.SpokenWords{
 			{Text: "the", StartMs: 5333, EndMs: 7666, Cue: 1}, {Text: "END.", StartMs: 7666, EndMs: 9999, Cue: 1},
 		}, look.Words, "what is drawn is corrected, too")
 	}

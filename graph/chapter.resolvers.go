@@ -9,11 +9,11 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 func (r *mutationResolver) ReplaceChapters(ctx context.Context, videoID string, input model.ReplaceChaptersInput, baseRevision *int64) (*model.ReplaceChaptersPayload, error) {
-	changed, err := r.replaceChapters(precondition.Based(ctx, baseRevision), videoID, input)
+	changed, err := r.replaceChapters(middleware.Based(ctx, baseRevision), videoID, input)
 	if err != nil {
 		return nil, err
 	}

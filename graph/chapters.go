@@ -8,8 +8,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/schema"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
 // sequenceOf are the clips of a video as far as their times go.

@@ -12,15 +12,15 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // sceneType says which layers the clip has.
-func sceneType(c *ent.Clip) domain.LayoutSceneType {
-	return domain.SceneType(c.ScreenSourceID != nil, c.CameraSourceID != nil)
+func sceneType(c *ent.Clip) values.LayoutSceneType {
+	return values.SceneType(c.ScreenSourceID != nil, c.CameraSourceID != nil)
 }
 
 // withSources narrows the effects of a clip to those that show or play a source.
@@ -235,8 +235,8 @@ func applyLook(c *ent.Clip, in model.UpdateClipInput, m *ent.ClipMutation) {
 	case !set:
 	case crop == nil && c.Crop != nil:
 		m.ClearCrop()
-	case crop != nil && (c.Crop == nil || *c.Crop != domain.CropBox(*crop)):
-		box := domain.CropBox(*crop)
+	case crop != nil && (c.Crop == nil || *c.Crop != values.CropBox(*crop)):
+		box := values.CropBox(*crop)
 		m.SetCrop(&box)
 	}
 }

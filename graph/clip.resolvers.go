@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *clipResolver) Cuts(ctx context.Context, obj *ent.Clip) ([]*model.Cut, error) {
@@ -26,7 +26,7 @@ func (r *clipResolver) MaxDurationSeconds(ctx context.Context, obj *ent.Clip) (f
 	return model.Seconds(obj.RecordingMs), nil
 }
 
-func (r *clipResolver) LayoutSceneType(ctx context.Context, obj *ent.Clip) (domain.LayoutSceneType, error) {
+func (r *clipResolver) LayoutSceneType(ctx context.Context, obj *ent.Clip) (values.LayoutSceneType, error) {
 	return sceneType(obj), nil
 }
 
@@ -34,7 +34,7 @@ func (r *clipResolver) Background(ctx context.Context, obj *ent.Clip) (*model.Ba
 	return r.shownBackground(ctx, obj)
 }
 
-func (r *clipResolver) BorderStyle(ctx context.Context, obj *ent.Clip) (domain.BorderStyle, error) {
+func (r *clipResolver) BorderStyle(ctx context.Context, obj *ent.Clip) (values.BorderStyle, error) {
 	v, err := r.videoOf(ctx, obj)
 	if err != nil {
 		return "", err
@@ -43,7 +43,7 @@ func (r *clipResolver) BorderStyle(ctx context.Context, obj *ent.Clip) (domain.B
 	return own(obj.BorderStyle, v.Editing.BorderStyle), nil
 }
 
-func (r *clipResolver) Corners(ctx context.Context, obj *ent.Clip) (domain.Corners, error) {
+func (r *clipResolver) Corners(ctx context.Context, obj *ent.Clip) (values.Corners, error) {
 	v, err := r.videoOf(ctx, obj)
 	if err != nil {
 		return "", err

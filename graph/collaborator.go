@@ -12,9 +12,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // collaboratorPage is a page of a video's collaborators, the first one first.
@@ -117,7 +117,7 @@ func (r *Resolver) guestOf(ctx context.Context, v *ent.Video, userID string) (*e
 	return found, nil
 }
 
-func (r *Resolver) setRole(ctx context.Context, guest *ent.Collaborator, role domain.CollaboratorRole) (*ent.Collaborator, error) {
+func (r *Resolver) setRole(ctx context.Context, guest *ent.Collaborator, role values.CollaboratorRole) (*ent.Collaborator, error) {
 	if guest.Role == role {
 		return guest, nil
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/ent/clip"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // A rowCopy says how rows of a table are copied: every column as it is, but for those named here.
@@ -93,7 +93,7 @@ func (r *Resolver) copyTranscripts(ctx context.Context, videoID string, made map
 // hearCopies asks for the words of those copies whose originals were still waiting for theirs.
 func (r *Resolver) hearCopies(ctx context.Context, copies []string) error {
 	waiting := clip.And(clip.IDIn(copies...),
-		clip.TranscriptStatusIn(domain.TranscriptStatusPending, domain.TranscriptStatusProcessing))
+		clip.TranscriptStatusIn(values.TranscriptStatusPending, values.TranscriptStatusProcessing))
 
 	rows, err := recorded.WithSources(r.Store.Client(ctx).Clip.Query().Where(waiting)).All(ctx)
 	if err != nil {
@@ -104,7 +104,7 @@ func (r *Resolver) hearCopies(ctx context.Context, copies []string) error {
 		return nil
 	}
 
-	err = r.Store.Client(ctx).Clip.Update().Where(waiting).SetTranscriptStatus(domain.TranscriptStatusPending).
+	err = r.Store.Client(ctx).Clip.Update().Where(waiting).SetTranscriptStatus(values.TranscriptStatusPending).
 		SetUpdatedAt(r.now()).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("hear copies of clips: %w", err)

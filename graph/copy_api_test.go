@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // columns are all columns of a table but those in which a copy differs.
@@ -39,8 +39,8 @@ func TestCopiesAreWhole(t *testing.T) {
 	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		testkit.Words(ctx, db, clip, heard.Word{Text: "hm", Corrected: "Hm.", Hidden: true, StartMs: 1, EndMs: 2, Cue: 3, Confidence: 0.25})
 		db.Chapter.Create().SetVideo(video).SetClip(clip).SetAtMs(500).SetTitle("A").SetDescription("b").ExecX(ctx)
-		db.Effect.Create().SetClip(clip).SetKind(domain.EffectKindZoom).SetStartMs(5).SetEndMs(900).SetZ(3).
-			SetParams(domain.EffectParams{Zoom: &domain.ZoomParams{Type: domain.ZoomTypeManualZoom, Scale: 1.1, Focus: &domain.Point{XPct: 0.1, YPct: 99.7}}}).ExecX(ctx)
+		db.Effect.Create().SetClip(clip).SetKind(values.EffectKindZoom).SetStartMs(5).SetEndMs(900).SetZ(3).
+			SetParams(values.EffectParams{Zoom: &values.ZoomParams{Type: values.ZoomTypeManualZoom, Scale: 1.1, Focus: &values.Point{XPct: 0.1, YPct: 99.7}}}).ExecX(ctx)
 	})
 
 	g := s.Ask(t, owner.Key, `mutation { duplicateVideo(id: "`+video.ID+`") { video { id clips { nodes { id } } } } }`, nil)

@@ -16,14 +16,14 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // crowd makes n videos with a few parts each, and in the last one more than n parts of each kind.
@@ -31,7 +31,7 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 	t.Helper()
 
 	source := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{HasAudio: true})
-	camera := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Role: domain.SourceRoleCamera})
+	camera := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Role: values.SourceRoleCamera})
 	mouse := pointed(t, s, m, n)
 
 	gather(t, s, m, n)
@@ -55,7 +55,7 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		send(ctx, t, s, db, m, n)
 
-		list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SaveX(ctx)
+		list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(values.VisibilityOrg).SaveX(ctx)
 
 		for i := range n {
 			parts := 2
@@ -63,11 +63,11 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 				parts = n + 1 // one before the page that begins after the first
 			}
 
-			settings := domain.DefaultVideoSettings()
+			settings := values.DefaultVideoSettings()
 			settings.DownloadsEnabled = i == n-1 // the rights of the others are looked up
 
 			last = db.Video.Create().SetUserID(m.UserID).SetName(fmt.Sprint("Video ", i)).SetWidth(1920).SetHeight(1080).
-				SetSettings(settings).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+				SetSettings(settings).SetEditing(values.DefaultEditing()).SaveX(ctx)
 			db.PlaylistVideo.Create().SetPlaylist(list).SetVideo(last).SetPosition(i).ExecX(ctx)
 
 			for part := range parts {
@@ -90,12 +90,12 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 
 	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		film := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{HasAudio: true})
-		params := map[domain.EffectKind]domain.EffectParams{
-			domain.EffectKindLayout:      {Layout: &domain.LayoutParams{Shape: domain.LayoutShape{Kind: domain.LayoutKindFullscreen}}},
-			domain.EffectKindZoom:        {Zoom: &domain.ZoomParams{Type: domain.ZoomTypeManualZoom, Scale: 2, Focus: &domain.Point{}}},
-			domain.EffectKindHighlight:   {Mask: &domain.MaskParams{Dimensions: domain.Extent{WidthPct: 10, HeightPct: 10}}},
-			domain.EffectKindTextOverlay: {Text: &domain.TextParams{Text: "x", TextStyle: domain.TextStyle{Background: domain.Transparent}}},
-			domain.EffectKindSoundEffect: {Sound: &domain.SoundParams{Name: "x", Volume: 1}},
+		params := map[values.EffectKind]values.EffectParams{
+			values.EffectKindLayout:      {Layout: &values.LayoutParams{Shape: values.LayoutShape{Kind: values.LayoutKindFullscreen}}},
+			values.EffectKindZoom:        {Zoom: &values.ZoomParams{Type: values.ZoomTypeManualZoom, Scale: 2, Focus: &values.Point{}}},
+			values.EffectKindHighlight:   {Mask: &values.MaskParams{Dimensions: values.Extent{WidthPct: 10, HeightPct: 10}}},
+			values.EffectKindTextOverlay: {Text: &values.TextParams{Text: "x", TextStyle: values.TextStyle{Background: values.Transparent}}},
+			values.EffectKindSoundEffect: {Sound: &values.SoundParams{Name: "x", Volume: 1}},
 		}
 
 		for _, c := range db.Clip.Query().AllX(ctx) {
@@ -113,7 +113,7 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 			for i := range int64(times) {
 				for kind, p := range params {
 					one := db.Effect.Create().SetClip(c).SetKind(kind).SetStartMs(20 * i).SetEndMs(20*i + 10).SetParams(p)
-					if kind == domain.EffectKindSoundEffect {
+					if kind == values.EffectKindSoundEffect {
 						one.SetSource(film)
 					}
 
@@ -129,15 +129,15 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 			c.Update().SetCuts(cuts).ExecX(ctx)
 		}
 
-		group := db.PlaylistGroup.Create().SetUserID(m.UserID).SetName("G").SetPosition(n).SetVisibility(domain.VisibilityOrg).SaveX(ctx)
+		group := db.PlaylistGroup.Create().SetUserID(m.UserID).SetName("G").SetPosition(n).SetVisibility(values.VisibilityOrg).SaveX(ctx)
 		longest := db.Playlist.Query().Where(playlist.HasPlaylistVideosWith(playlistvideo.VideoID(video))).Order(ent.Asc(playlist.FieldID)).FirstX(ctx)
 		longest.Update().SetGroup(group).ExecX(ctx)
 
 		for i := range n {
-			db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SetGroup(group).
+			db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(values.VisibilityOrg).SetGroup(group).
 				SetUpdatedAt(time.Now().UTC().Truncate(time.Millisecond).Add(-time.Hour)).ExecX(ctx) // behind those with videos
 
-			for _, kind := range []domain.CatalogType{domain.CatalogTypeBackground, domain.CatalogTypeAnimatedBackground} {
+			for _, kind := range []values.CatalogType{values.CatalogTypeBackground, values.CatalogTypeAnimatedBackground} {
 				db.CatalogItem.Create().SetID(fmt.Sprint(kind, n, i)).SetType(kind).SetName("B").SetRecipeHash("x").SetBlobKey("x").SetPreviewKey("x").
 					SetWidth(16).SetHeight(9).SetDurationMs(0).SetPosition(i).ExecX(ctx)
 			}
@@ -174,13 +174,13 @@ func shelve(ctx context.Context, db *ent.Client, m testkit.Member, whole *ent.Pl
 
 	for i, person := range people {
 		tag := db.Tag.Create().SetUserID(m.UserID).SetName(fmt.Sprint("Tag ", i)).SetNameKey(fmt.Sprint("tag ", i)).SetColor("#000000FF").SaveX(ctx)
-		group := db.PlaylistGroup.Create().SetUserID(m.UserID).SetName("G").SetPosition(i).SetVisibility(domain.VisibilityOrg).SaveX(ctx)
-		list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityOrg).SetGroup(group).SaveX(ctx)
+		group := db.PlaylistGroup.Create().SetUserID(m.UserID).SetName("G").SetPosition(i).SetVisibility(values.VisibilityOrg).SaveX(ctx)
+		list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(values.VisibilityOrg).SetGroup(group).SaveX(ctx)
 
 		for n, v := range videos {
 			if n == len(videos)-1 || i < 2 {
 				db.VideoTag.Create().SetVideo(v).SetTag(tag).ExecX(ctx)
-				db.Collaborator.Create().SetVideo(v).SetUserID(person.UserID).SetRole(domain.CollaboratorRoleEditor).ExecX(ctx)
+				db.Collaborator.Create().SetVideo(v).SetUserID(person.UserID).SetRole(values.CollaboratorRoleEditor).ExecX(ctx)
 			}
 
 			if n < 2 {
@@ -202,7 +202,7 @@ func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m te
 	}
 
 	for range n {
-		_, err := s.Resolver.Jobs.Send(ctx, webhook.Sample(domain.EventTypeVideoCreated), to...)
+		_, err := s.Resolver.Jobs.Send(ctx, webhook.Sample(values.EventTypeVideoCreated), to...)
 		require.NoError(t, err)
 	}
 
@@ -214,7 +214,7 @@ func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m te
 
 	for _, d := range db.WebhookDelivery.Query().Order(ent.Desc(webhookdelivery.FieldID)).AllX(ctx) {
 		for i := range attempts {
-			db.WebhookAttempt.Create().SetDelivery(d).SetAttempt(i + 1).SetDurationMs(1).SetSentAt(time.Now().UTC().Truncate(time.Millisecond)).SetStatus(domain.AttemptStatusSucceeded).ExecX(ctx)
+			db.WebhookAttempt.Create().SetDelivery(d).SetAttempt(i + 1).SetDurationMs(1).SetSentAt(time.Now().UTC().Truncate(time.Millisecond)).SetStatus(values.AttemptStatusSucceeded).ExecX(ctx)
 		}
 
 		attempts = 3
@@ -226,7 +226,7 @@ func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m te
 func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
 	t.Helper()
 
-	picture := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: domain.SourceKindImage})
+	picture := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: values.SourceKindImage})
 
 	require.NoError(t, s.Store.InTx(auth.AsSystem(context.Background()), func(ctx context.Context) error {
 		db := s.Store.Client(ctx)
@@ -244,9 +244,9 @@ func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
 				SetExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)
 			join(m.WorkspaceID)
 
-			for _, scope := range []domain.LibraryScope{domain.LibraryScopePrivate, domain.LibraryScopeWorkspace} {
+			for _, scope := range []values.LibraryScope{values.LibraryScopePrivate, values.LibraryScopeWorkspace} {
 				db.LibraryItem.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetSource(picture).SetScope(scope).
-					SetType(domain.LibraryTypeImage).SetName("P").ExecX(ctx)
+					SetType(values.LibraryTypeImage).SetName("P").ExecX(ctx)
 			}
 
 			w := db.Workspace.Create().SetName("W").SaveX(ctx)
@@ -268,7 +268,7 @@ func pointed(t *testing.T, s *api.Server, m testkit.Member, n int) *ent.Source {
 		fmt.Fprintf(events, `{"timeMs":%d,"xPct":1,"yPct":2,"type":"click"}`+"\n", i)
 	}
 
-	mouse := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: domain.SourceKindMouse})
+	mouse := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: values.SourceKindMouse})
 	_, err := s.Resolver.Blobs.Put(t.Context(), mouse.ID, strings.NewReader(events.String()))
 	require.NoError(t, err)
 
@@ -284,15 +284,15 @@ func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Vide
 	source := of[0]
 	made := db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", part+1)).SetPosition(part).SetScreenSource(source).SetCameraSource(of[1]).SetMouseSource(of[2]).
 		SetRecordingMs(10_000).SetDurationMs(10_000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(true).
-		SetTranscriptStatus(domain.TranscriptStatusReady).SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: source.ID}).SaveX(ctx)
+		SetTranscriptStatus(values.TranscriptStatusReady).SetBackground(values.Background{Type: values.BackgroundTypeImage, SourceID: source.ID}).SaveX(ctx)
 	addEffects(ctx, db, made, source, part)
 
 	testkit.Words(ctx, db, made, heard.Word{Text: "hello", EndMs: 100}, heard.Word{Text: "world", StartMs: 100, EndMs: 200})
 
 	db.Chapter.Create().SetVideo(v).SetClip(made).SetAtMs(500).SetTitle(made.Name).ExecX(ctx)
 	db.Comment.Create().SetVideo(v).SetUserID(m.UserID).SetAuthor("A").SetBody("b").SetAtMs(5).ExecX(ctx)
-	db.Export.Create().SetVideo(v).SetUserID(m.UserID).SetGranularity(domain.GranularityStory).SetResolution(domain.ResolutionP1080).
-		SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(int64(part)).SetPlan(json.RawMessage(`{}`)).
+	db.Export.Create().SetVideo(v).SetUserID(m.UserID).SetGranularity(values.GranularityStory).SetResolution(values.ResolutionP1080).
+		SetFps(values.FPS30).SetSpeed(values.Speed1).SetSubtitles(false).SetRevision(int64(part)).SetPlan(json.RawMessage(`{}`)).
 		SetPlanHash(ids.New(ids.Export)).ExecX(ctx)
 }
 
@@ -303,9 +303,9 @@ func addEffects(ctx context.Context, db *ent.Client, c *ent.Clip, source *ent.So
 		addEffects(ctx, db, first, source, 0)
 	}
 
-	box := domain.Extent{WidthPct: 10, HeightPct: 10}
-	db.Effect.Create().SetClip(c).SetKind(domain.EffectKindBlur).SetStartMs(int64(part)).SetEndMs(int64(part) + 10).
-		SetParams(domain.EffectParams{Mask: &domain.MaskParams{Dimensions: box}}).ExecX(ctx)
-	db.Effect.Create().SetClip(c).SetKind(domain.EffectKindMediaOverlay).SetStartMs(int64(part)).SetEndMs(int64(part) + 10).SetSource(source).
-		SetParams(domain.EffectParams{Overlay: &domain.OverlayParams{Name: "x"}}).ExecX(ctx)
+	box := values.Extent{WidthPct: 10, HeightPct: 10}
+	db.Effect.Create().SetClip(c).SetKind(values.EffectKindBlur).SetStartMs(int64(part)).SetEndMs(int64(part) + 10).
+		SetParams(values.EffectParams{Mask: &values.MaskParams{Dimensions: box}}).ExecX(ctx)
+	db.Effect.Create().SetClip(c).SetKind(values.EffectKindMediaOverlay).SetStartMs(int64(part)).SetEndMs(int64(part) + 10).SetSource(source).
+		SetParams(values.EffectParams{Overlay: &values.OverlayParams{Name: "x"}}).ExecX(ctx)
 }

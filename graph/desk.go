@@ -12,10 +12,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // desk is where the effects of a video are edited, in memory: the clips that edits name, and their
@@ -36,7 +36,7 @@ type strip struct {
 	clock   timeline.Clock
 	effects []*ent.Effect
 	was     map[string]ent.Effect
-	base    *domain.LayoutShape // nil is the default of the scene type
+	base    *values.LayoutShape // nil is the default of the scene type
 	top     int64               // the highest z
 }
 
@@ -88,8 +88,8 @@ func (r *Resolver) layOut(ctx context.Context, v *ent.Video, edits []edit) (*des
 }
 
 // concerned are the kinds the edits are about; nil is all.
-func concerned(edits []edit) []domain.EffectKind {
-	kinds := map[domain.EffectKind]bool{}
+func concerned(edits []edit) []values.EffectKind {
+	kinds := map[values.EffectKind]bool{}
 
 	for _, e := range edits {
 		if e.kind == "" {
@@ -133,7 +133,7 @@ func (r *Resolver) readTops(ctx context.Context, d *desk) error {
 
 // has reports whether what the edit changes or removes is there.
 func (s *strip) has(e edit) bool {
-	return s.find(e) != nil || isBase(s.ID, e.id) && (e.kind == "" || e.kind == domain.EffectKindLayout)
+	return s.find(e) != nil || isBase(s.ID, e.id) && (e.kind == "" || e.kind == values.EffectKindLayout)
 }
 
 // find is the effect that the edit changes or removes; nil when there is none of its kind.
@@ -151,13 +151,13 @@ func (s *strip) find(e edit) *ent.Effect {
 // result is what an edit was about.
 type result struct {
 	id   string
-	kind domain.EffectKind
+	kind values.EffectKind
 }
 
 // apply makes an edit, validated against what the earlier ones have left.
 func (d *desk) apply(e edit) (result, error) {
 	s := d.strips[e.clipID]
-	base := result{baseID(s.ID), domain.EffectKindLayout}
+	base := result{baseID(s.ID), values.EffectKindLayout}
 
 	if families[e.kind].screen && s.ScreenSourceID == nil {
 		return base, e.invalid(fault.Field{Path: "clipId", Rule: "must be of a clip with a screen recording"})

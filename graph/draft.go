@@ -5,8 +5,8 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Draft is a video that no database has: what the render command makes of a file. Its rules are those
@@ -21,7 +21,7 @@ type Draft struct {
 func NewDraft(v *ent.Video, clips []*ent.Clip, sources map[string]*ent.Source) *Draft {
 	d := &Draft{clips: clips, desk: &desk{
 		video: v, strips: map[string]*strip{}, sources: sources,
-		habits: &ent.User{LayoutIntro: domain.LayoutTransitionSpring, LayoutOutro: domain.LayoutTransitionSpring},
+		habits: &ent.User{LayoutIntro: values.LayoutTransitionSpring, LayoutOutro: values.LayoutTransitionSpring},
 	}}
 
 	for _, c := range clips {
@@ -66,7 +66,7 @@ func (d *Draft) Add(clipID string, in *model.AddEffectInput) error {
 }
 
 // Plan is what an export of the draft shows.
-func (d *Draft) Plan() domain.ExportPlan {
+func (d *Draft) Plan() values.ExportPlan {
 	clips := slices.Clone(d.clips)
 
 	for i, c := range clips {

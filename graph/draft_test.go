@@ -8,8 +8,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // What is heard of a video: each sound at its effective volume, studio sound where it speaks and nobody
@@ -18,35 +18,35 @@ func TestPlanOfWhatIsHeard(t *testing.T) {
 	t.Parallel()
 
 	ptr := func(v float64) *float64 { return &v }
-	microphone := domain.SourceAudioMicrophone
+	microphone := values.SourceAudioMicrophone
 	screen, camera := "screen", "camera"
 	clip := func(id string, with *ent.Clip) *ent.Clip {
 		with.ID, with.RecordingMs = id, 10_000
 		if with.Transition == "" {
-			with.Transition = domain.ClipTransitionDefault
+			with.Transition = values.ClipTransitionDefault
 		}
 
 		return with
 	}
 
-	v := &ent.Video{Width: 1920, Height: 1080, Editing: domain.DefaultEditing()}
+	v := &ent.Video{Width: 1920, Height: 1080, Editing: values.DefaultEditing()}
 	v.Editing.StudioSound, v.Editing.MicrophoneVolume, v.Editing.SystemAudioVolume = true, 1.5, 0.5
-	v.Editing.ClipTransition = domain.VideoTransitionSmooth
-	v.BackgroundMusic = &domain.BackgroundMusic{SourceID: "song", Volume: 0.2}
+	v.Editing.ClipTransition = values.VideoTransitionSmooth
+	v.BackgroundMusic = &values.BackgroundMusic{SourceID: "song", Volume: 0.2}
 
 	both := clip("cl_both", &ent.Clip{ScreenSourceID: &screen, CameraSourceID: &camera, SystemAudioVolume: ptr(0)})
 	both.Edges.ScreenSource = &ent.Source{ID: screen, HasAudio: true}
 	both.Edges.CameraSource = &ent.Source{ID: camera, HasAudio: true, Audio: &microphone}
 
-	alone := clip("cl_alone", &ent.Clip{ScreenSourceID: &screen, Transition: domain.ClipTransitionHardCut})
+	alone := clip("cl_alone", &ent.Clip{ScreenSourceID: &screen, Transition: values.ClipTransitionHardCut})
 	alone.Edges.ScreenSource = &ent.Source{ID: screen, HasAudio: true}
 
 	out := clip("cl_out", &ent.Clip{CameraSourceID: &camera, StudioSoundOff: true, MicrophoneVolume: ptr(0.7)})
 	out.Edges.CameraSource = &ent.Source{ID: camera, HasAudio: true, Audio: &microphone}
 
 	draft := graph.NewDraft(v, []*ent.Clip{both, alone, out}, map[string]*ent.Source{
-		"bell": {ID: "bell", Kind: domain.SourceKindAudio, Status: domain.SourceStatusReady},
-		"film": {ID: "film", Kind: domain.SourceKindVideo, Status: domain.SourceStatusReady},
+		"bell": {ID: "bell", Kind: values.SourceKindAudio, Status: values.SourceStatusReady},
+		"film": {ID: "film", Kind: values.SourceKindVideo, Status: values.SourceStatusReady},
 	})
 	bell := func(source string, startMs int64) *model.AddEffectInput {
 		return &model.AddEffectInput{SoundEffect: &model.AddSoundEffectInput{

@@ -9,13 +9,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 const (
@@ -99,7 +99,7 @@ func (r *Resolver) refuseCopy(ctx context.Context, v *ent.Video) error {
 			"a copy would carry the whole recording.")
 	}
 
-	if !precondition.Holds(ctx, v.Revision) {
+	if !middleware.Holds(ctx, v.Revision) {
 		return fault.EditConflict()
 	}
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // editsOf are the operations of a batch.
@@ -36,7 +36,7 @@ func editsOf(in model.ApplyVideoEditsInput) []edit {
 // edit is one operation on the effects of a clip: it adds, changes or removes one.
 type edit struct {
 	clipID string
-	kind   domain.EffectKind // empty is any, for a removal
+	kind   values.EffectKind // empty is any, for a removal
 	id     string            // of what is changed or removed
 	add    *model.AddEffectInput
 	update *model.UpdateEffectInput
@@ -60,35 +60,35 @@ func updating(clipID, id string, in *model.UpdateEffectInput) edit {
 }
 
 // removing is the edit that takes an effect off a clip; without a kind, whatever it is.
-func removing(clipID, id string, kind domain.EffectKind) edit {
+func removing(clipID, id string, kind values.EffectKind) edit {
 	return edit{clipID: clipID, id: id, kind: kind}
 }
 
-func addedKind(in *model.AddEffectInput) domain.EffectKind {
+func addedKind(in *model.AddEffectInput) values.EffectKind {
 	return kindGiven(in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil, in.MediaOverlay != nil, in.TextOverlay != nil)
 }
 
-func updatedKind(in *model.UpdateEffectInput) domain.EffectKind {
+func updatedKind(in *model.UpdateEffectInput) values.EffectKind {
 	return kindGiven(in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil, in.MediaOverlay != nil, in.TextOverlay != nil)
 }
 
 // kindGiven is the kind whose field is given, of inputs that have exactly one.
-func kindGiven(layout, zoom, blur, highlight, overlay, text bool) domain.EffectKind {
+func kindGiven(layout, zoom, blur, highlight, overlay, text bool) values.EffectKind {
 	switch {
 	case layout:
-		return domain.EffectKindLayout
+		return values.EffectKindLayout
 	case zoom:
-		return domain.EffectKindZoom
+		return values.EffectKindZoom
 	case blur:
-		return domain.EffectKindBlur
+		return values.EffectKindBlur
 	case highlight:
-		return domain.EffectKindHighlight
+		return values.EffectKindHighlight
 	case overlay:
-		return domain.EffectKindMediaOverlay
+		return values.EffectKindMediaOverlay
 	case text:
-		return domain.EffectKindTextOverlay
+		return values.EffectKindTextOverlay
 	default:
-		return domain.EffectKindSoundEffect
+		return values.EffectKindSoundEffect
 	}
 }
 
@@ -104,7 +104,7 @@ func (e edit) at(field string) string {
 	case field == "":
 	case e.inGraph:
 		path = append(path, e.within(field)...)
-	case field == "type" && e.kind == domain.EffectKindZoom && e.operationID != "":
+	case field == "type" && e.kind == values.EffectKindZoom && e.operationID != "":
 		path = append(path, "zoomType") // the operation has a type of its own
 	default:
 		path = append(path, field)
@@ -215,12 +215,12 @@ type family struct {
 }
 
 // families are all kinds of effects.
-var families = map[domain.EffectKind]family{
-	domain.EffectKindLayout:       {noun: "layout", input: "layout", idName: "layoutId", exclusive: true, leastMs: 200},
-	domain.EffectKindZoom:         {noun: "zoom", input: "zoom", idName: "zoomId", exclusive: true, leastMs: 1, screen: true},
-	domain.EffectKindBlur:         {noun: "blur", input: "blur", idName: "maskId", screen: true},
-	domain.EffectKindHighlight:    {noun: "highlight", input: "highlight", idName: "maskId", screen: true},
-	domain.EffectKindMediaOverlay: {noun: "overlay", input: "mediaOverlay", idName: "overlayId", atOnce: 16},
-	domain.EffectKindTextOverlay:  {noun: "text overlay", input: "textOverlay", idName: "textOverlayId"},
-	domain.EffectKindSoundEffect:  {noun: "sound effect", input: "soundEffect", idName: "soundEffectId", atOnce: 32},
+var families = map[values.EffectKind]family{
+	values.EffectKindLayout:       {noun: "layout", input: "layout", idName: "layoutId", exclusive: true, leastMs: 200},
+	values.EffectKindZoom:         {noun: "zoom", input: "zoom", idName: "zoomId", exclusive: true, leastMs: 1, screen: true},
+	values.EffectKindBlur:         {noun: "blur", input: "blur", idName: "maskId", screen: true},
+	values.EffectKindHighlight:    {noun: "highlight", input: "highlight", idName: "maskId", screen: true},
+	values.EffectKindMediaOverlay: {noun: "overlay", input: "mediaOverlay", idName: "overlayId", atOnce: 16},
+	values.EffectKindTextOverlay:  {noun: "text overlay", input: "textOverlay", idName: "textOverlayId"},
+	values.EffectKindSoundEffect:  {noun: "sound effect", input: "soundEffect", idName: "soundEffectId", atOnce: 32},
 }

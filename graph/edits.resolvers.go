@@ -9,9 +9,9 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 func (r *mutationResolver) ApplyVideoEdits(ctx context.Context, videoID string, input model.ApplyVideoEditsInput, baseRevision *int64) (*model.ApplyVideoEditsPayload, error) {
-	return r.applyVideoEdits(precondition.Based(ctx, baseRevision), videoID, input)
+	return r.applyVideoEdits(middleware.Based(ctx, baseRevision), videoID, input)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // spanOf is when an effect lasts, in recording time.
@@ -26,12 +26,12 @@ func baseID(clipID string) string {
 func isBase(clipID, id string) bool { return id == "base" || id == baseID(clipID) }
 
 // baseShape is what is shown of a clip wherever no other layout is.
-func baseShape(c *ent.Clip) *domain.LayoutShape {
+func baseShape(c *ent.Clip) *values.LayoutShape {
 	if c.BaseLayout != nil {
 		return c.BaseLayout
 	}
 
-	shape := domain.DefaultLayout(sceneType(c))
+	shape := values.DefaultLayout(sceneType(c))
 
 	return &shape
 }
@@ -39,7 +39,7 @@ func baseShape(c *ent.Clip) *domain.LayoutShape {
 // baseLayout is a clip's base layout as it is answered: as long as the clip is played.
 func baseLayout(c *ent.Clip) *model.Layout {
 	return &model.Layout{
-		Placed: model.Placed{ID: baseID(c.ID), DurationMs: clockOf(c).DurationMs(), ClipID: c.ID, Kind: domain.EffectKindLayout},
+		Placed: model.Placed{ID: baseID(c.ID), DurationMs: clockOf(c).DurationMs(), ClipID: c.ID, Kind: values.EffectKindLayout},
 		Base:   true, Layout: baseShape(c),
 	}
 }
@@ -59,7 +59,7 @@ func (r *Resolver) effectOf(clock timeline.Clock, e *ent.Effect) model.Effect {
 		return &model.Zoom{Placed: placed, Type: p.Zoom.Type, Scale: p.Zoom.Scale, FocusPoint: p.Zoom.Focus}
 	case p.Mask != nil:
 		return &model.Mask{
-			Placed: placed, Type: domain.MaskType(e.Kind),
+			Placed: placed, Type: values.MaskType(e.Kind),
 			Point: p.Mask.Point, Dimensions: p.Mask.Dimensions, Intensity: p.Mask.Intensity,
 		}
 	case p.Overlay != nil:
@@ -87,7 +87,7 @@ func (r *Resolver) mediaOf(e *ent.Effect) *model.ClipMedia {
 		return nil
 	}
 
-	media := &model.ClipMedia{Type: domain.MediaType(s.Kind), SourceID: s.ID, Width: s.Width, Height: s.Height}
+	media := &model.ClipMedia{Type: values.MediaType(s.Kind), SourceID: s.ID, Width: s.Width, Height: s.Height}
 	if s.UserID == nil || deref(s.Extra.Usable) {
 		media.URL = new(r.Addresses.Media(s.ID, r.now().Add(mediaSigned)))
 	}

@@ -10,15 +10,15 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *clipResolver) BaseLayout(ctx context.Context, obj *ent.Clip) (*model.Layout, error) {
 	return baseLayout(obj), nil
 }
 
-func (r *clipResolver) Effects(ctx context.Context, obj *ent.Clip, kinds []domain.EffectKind, first int, after *string) (*model.Connection[model.Effect], error) {
+func (r *clipResolver) Effects(ctx context.Context, obj *ent.Clip, kinds []values.EffectKind, first int, after *string) (*model.Connection[model.Effect], error) {
 	return r.effectPage(ctx, obj, kinds, first, after)
 }
 
@@ -29,14 +29,14 @@ func (r *mutationResolver) AddEffect(ctx context.Context, clipID string, input m
 }
 
 func (r *mutationResolver) UpdateEffect(ctx context.Context, id string, input model.UpdateEffectInput, baseRevision *int64) (*model.UpdateEffectPayload, error) {
-	return r.updateEffect(precondition.Based(ctx, baseRevision), id, input)
+	return r.updateEffect(middleware.Based(ctx, baseRevision), id, input)
 }
 
 func (r *mutationResolver) RemoveEffect(ctx context.Context, id string, baseRevision *int64) (*model.RemoveEffectPayload, error) {
-	return r.removeEffect(precondition.Based(ctx, baseRevision), id)
+	return r.removeEffect(middleware.Based(ctx, baseRevision), id)
 }
 
-func (r *queryResolver) FontFamilies(ctx context.Context) ([]*domain.Font, error) {
+func (r *queryResolver) FontFamilies(ctx context.Context) ([]*values.Font, error) {
 	return fontFamilies(), nil
 }
 

@@ -18,9 +18,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/schema"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // writtenAtOnce is how many effects one statement writes: there is a limit to its parameters.
@@ -88,7 +88,7 @@ type wanted struct {
 	edit
 
 	id, field string
-	kinds     []domain.SourceKind
+	kinds     []values.SourceKind
 }
 
 // wants are the sources an edit names.
@@ -98,7 +98,7 @@ func (e edit) wants() []wanted {
 			return nil
 		}
 
-		return []wanted{{e, *m.SourceID, "media.sourceId", []domain.SourceKind{domain.SourceKind(m.Type)}}}
+		return []wanted{{e, *m.SourceID, "media.sourceId", []values.SourceKind{values.SourceKind(m.Type)}}}
 	}
 
 	switch {
@@ -107,9 +107,9 @@ func (e edit) wants() []wanted {
 	case e.update != nil && e.update.Layout != nil:
 		return media(e.update.Layout.Media.Value())
 	case e.add != nil && e.add.MediaOverlay != nil:
-		return []wanted{{e, e.add.MediaOverlay.SourceID, "sourceId", []domain.SourceKind{domain.SourceKindImage, domain.SourceKindVideo}}}
+		return []wanted{{e, e.add.MediaOverlay.SourceID, "sourceId", []values.SourceKind{values.SourceKindImage, values.SourceKindVideo}}}
 	case e.add != nil && e.add.SoundEffect != nil && e.add.SoundEffect.SourceID != nil:
-		return []wanted{{e, *e.add.SoundEffect.SourceID, "sourceId", []domain.SourceKind{domain.SourceKindAudio}}}
+		return []wanted{{e, *e.add.SoundEffect.SourceID, "sourceId", []values.SourceKind{values.SourceKindAudio}}}
 	default:
 		return nil
 	}
@@ -255,7 +255,7 @@ func (r *Resolver) refuseEffectSources(ctx context.Context, all []wanted, found 
 
 // readyEffectSource waits for a source that is being looked at, and refuses one that cannot be used.
 func (r *Resolver) readyEffectSource(ctx context.Context, s *ent.Source, w wanted) (*ent.Source, error) {
-	if s.Status == domain.SourceStatusProcessing {
+	if s.Status == values.SourceStatusProcessing {
 		var err error
 		if s, err = r.lookedAt(ctx, s.ID, w.at(w.field)); err != nil {
 			return nil, err

@@ -12,12 +12,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
-	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // effectsBelow are the lists of effects that are asked of clips.
@@ -36,33 +36,33 @@ func (r *Resolver) effectsBelow(who auth.Viewer, sel selection.Tree) (below []re
 }
 
 // kindsOf are the kinds a list was narrowed to; nil is all.
-func kindsOf(node selection.Node) []domain.EffectKind {
+func kindsOf(node selection.Node) []values.EffectKind {
 	switch given := node.Args["kinds"].(type) {
-	case []domain.EffectKind: // said in so many words
+	case []values.EffectKind: // said in so many words
 		return given
 	case []any:
-		kinds := make([]domain.EffectKind, 0, len(given))
+		kinds := make([]values.EffectKind, 0, len(given))
 
 		for _, name := range given {
 			if text, isText := name.(string); isText {
-				kinds = append(kinds, domain.EffectKind(strings.ToLower(text)))
+				kinds = append(kinds, values.EffectKind(strings.ToLower(text)))
 			}
 		}
 
 		return kinds
 	case string: // one stands for a list of one
-		return []domain.EffectKind{domain.EffectKind(strings.ToLower(given))}
+		return []values.EffectKind{values.EffectKind(strings.ToLower(given))}
 	default:
 		return nil
 	}
 }
 
 // effectsName is the name under which a list of effects was loaded with its clip.
-func effectsName(field string, size int, kinds []domain.EffectKind) string {
+func effectsName(field string, size int, kinds []values.EffectKind) string {
 	return fmt.Sprintf("%s%#v", listName(field, size), kinds) // no kind is not every kind
 }
 
-func ofKinds(kinds []domain.EffectKind) func(*sql.Selector) {
+func ofKinds(kinds []values.EffectKind) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		if kinds != nil {
 			effect.KindIn(kinds...)(s)
@@ -105,7 +105,7 @@ func effectOrder() []sql.Querier {
 
 // effectPage is a page of the effects that are seen of a clip.
 func (r *Resolver) effectPage(
-	ctx context.Context, c *ent.Clip, kinds []domain.EffectKind, size int, after *string,
+	ctx context.Context, c *ent.Clip, kinds []values.EffectKind, size int, after *string,
 ) (*model.EffectConnection, error) {
 	turn := r.turn(effectsName("effects|"+c.ID, 0, kinds))
 	placeOf := func(e model.Effect) cursor.Cursor {

@@ -5,25 +5,25 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // begin is what a new effect is beyond its time, with the defaults filled in.
-func (d *desk) begin(s *strip, e edit) (domain.EffectParams, *ent.Source, []fault.Field) {
+func (d *desk) begin(s *strip, e edit) (values.EffectParams, *ent.Source, []fault.Field) {
 	switch in := e.add; e.kind {
-	case domain.EffectKindLayout:
+	case values.EffectKindLayout:
 		return d.beginLayout(s, in.Layout)
-	case domain.EffectKindZoom:
+	case values.EffectKindZoom:
 		return d.beginZoom(s, in.Zoom)
-	case domain.EffectKindBlur:
+	case values.EffectKindBlur:
 		return beginMask(in.Blur, 0)
-	case domain.EffectKindHighlight:
+	case values.EffectKindHighlight:
 		return beginMask(in.Highlight, 0.7)
-	case domain.EffectKindMediaOverlay:
+	case values.EffectKindMediaOverlay:
 		return d.beginOverlay(in.MediaOverlay)
-	case domain.EffectKindTextOverlay:
+	case values.EffectKindTextOverlay:
 		return d.beginText(in.TextOverlay)
 	default:
 		return d.beginSound(in.SoundEffect)
@@ -33,17 +33,17 @@ func (d *desk) begin(s *strip, e edit) (domain.EffectParams, *ent.Source, []faul
 // alter lays what the edit names over an effect, beyond its time.
 func (d *desk) alter(s *strip, e edit, row *ent.Effect) []fault.Field {
 	switch in := e.update; e.kind {
-	case domain.EffectKindLayout:
+	case values.EffectKindLayout:
 		return d.alterLayout(s, in.Layout, row)
-	case domain.EffectKindZoom:
+	case values.EffectKindZoom:
 		return alterZoom(s, in.Zoom, row)
-	case domain.EffectKindBlur:
+	case values.EffectKindBlur:
 		return alterMask(in.Blur, row)
-	case domain.EffectKindHighlight:
+	case values.EffectKindHighlight:
 		return alterMask(in.Highlight, row)
-	case domain.EffectKindMediaOverlay:
+	case values.EffectKindMediaOverlay:
 		return d.alterOverlay(in.MediaOverlay, row)
-	case domain.EffectKindTextOverlay:
+	case values.EffectKindTextOverlay:
 		return d.alterText(in.TextOverlay, row)
 	default:
 		return alterSound(in.SoundEffect, row)
@@ -97,11 +97,11 @@ func changedTime(in *model.UpdateEffectInput) (start, length *int64) {
 }
 
 // beginMask is a new blur or highlight.
-func beginMask(in *model.AddMaskInput, intensity float64) (domain.EffectParams, *ent.Source, []fault.Field) {
+func beginMask(in *model.AddMaskInput, intensity float64) (values.EffectParams, *ent.Source, []fault.Field) {
 	put(&intensity, in.Intensity)
 
-	return domain.EffectParams{Mask: &domain.MaskParams{
-		Point: domain.Point(in.Point), Dimensions: domain.Extent(in.Dimensions), Intensity: intensity,
+	return values.EffectParams{Mask: &values.MaskParams{
+		Point: values.Point(in.Point), Dimensions: values.Extent(in.Dimensions), Intensity: intensity,
 	}}, nil, nil
 }
 
@@ -110,11 +110,11 @@ func alterMask(in *model.UpdateMaskInput, row *ent.Effect) []fault.Field {
 	row.Params.Mask = &mask
 
 	if at := in.Point.Value(); at != nil {
-		mask.Point = domain.Point(*at)
+		mask.Point = values.Point(*at)
 	}
 
 	if size := in.Dimensions.Value(); size != nil {
-		mask.Dimensions = domain.Extent(*size)
+		mask.Dimensions = values.Extent(*size)
 	}
 
 	give(&mask.Intensity, in.Intensity)
@@ -123,17 +123,17 @@ func alterMask(in *model.UpdateMaskInput, row *ent.Effect) []fault.Field {
 }
 
 // beginZoom is a new zoom.
-func (d *desk) beginZoom(s *strip, in *model.AddZoomInput) (domain.EffectParams, *ent.Source, []fault.Field) {
-	zoom := domain.ZoomParams{Type: in.Type, Scale: in.Scale}
+func (d *desk) beginZoom(s *strip, in *model.AddZoomInput) (values.EffectParams, *ent.Source, []fault.Field) {
+	zoom := values.ZoomParams{Type: in.Type, Scale: in.Scale}
 
-	if in.Type == domain.ZoomTypeManualZoom {
-		zoom.Focus = &domain.Point{XPct: 50, YPct: 50}
+	if in.Type == values.ZoomTypeManualZoom {
+		zoom.Focus = &values.Point{XPct: 50, YPct: 50}
 		if in.FocusPoint != nil {
-			zoom.Focus = new(domain.Point(*in.FocusPoint))
+			zoom.Focus = new(values.Point(*in.FocusPoint))
 		}
 	}
 
-	return domain.EffectParams{Zoom: &zoom}, nil, tracked(s, zoom)
+	return values.EffectParams{Zoom: &zoom}, nil, tracked(s, zoom)
 }
 
 func alterZoom(s *strip, in *model.UpdateZoomInput, row *ent.Effect) []fault.Field {
@@ -144,23 +144,23 @@ func alterZoom(s *strip, in *model.UpdateZoomInput, row *ent.Effect) []fault.Fie
 	give(&zoom.Scale, in.Scale)
 
 	if at := in.FocusPoint.Value(); at != nil {
-		focus := domain.Point(*at)
+		focus := values.Point(*at)
 		zoom.Focus = &focus
 	}
 
 	switch {
-	case zoom.Type == domain.ZoomTypeTrackingZoom:
+	case zoom.Type == values.ZoomTypeTrackingZoom:
 		zoom.Focus = nil
 	case zoom.Focus == nil:
-		zoom.Focus = &domain.Point{XPct: 50, YPct: 50}
+		zoom.Focus = &values.Point{XPct: 50, YPct: 50}
 	}
 
 	return tracked(s, zoom)
 }
 
 // tracked refuses a zoom that follows a pointer nobody recorded.
-func tracked(s *strip, zoom domain.ZoomParams) []fault.Field {
-	if zoom.Type == domain.ZoomTypeTrackingZoom && s.MouseSourceID == nil {
+func tracked(s *strip, zoom values.ZoomParams) []fault.Field {
+	if zoom.Type == values.ZoomTypeTrackingZoom && s.MouseSourceID == nil {
 		return []fault.Field{{Path: "type", Rule: "must be that of a manual zoom: the clip has no mouse data to follow"}}
 	}
 

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
 // Storage that fails is nobody's mistake and passes; a file that is lost does not.

@@ -10,8 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // place is a type of the schema as the shortest way from a root field leads to it: through lists, or not.
@@ -254,7 +254,7 @@ func (l *lister) selected(of *ast.Definition) []string {
 }
 
 // unmade are fields of what crowd does not make: secrets of endpoints, and what is computed of the bytes of recordings, of
-// which silences are counted where they are computed (internal/extract).
+// which silences are counted where they are computed (internal/extracts).
 var unmade = []string{"secret", "still", "storyboard", "silences"}
 
 // leaf is a field that is asked for, if nobody has to say more.

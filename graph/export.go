@@ -16,36 +16,36 @@ import (
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
 	"github.com/reelgraph/reelgraph/internal/beneath"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/limit"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/limit"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // order is an export as it was asked for, with the contract's defaults filled in.
 type order struct {
-	Granularity domain.Granularity `json:"granularity"`
-	Resolution  domain.Resolution  `json:"resolution"`
-	FPS         domain.FPS         `json:"fps"`
-	Speed       domain.Speed       `json:"speed"`
+	Granularity values.Granularity `json:"granularity"`
+	Resolution  values.Resolution  `json:"resolution"`
+	FPS         values.FPS         `json:"fps"`
+	Speed       values.Speed       `json:"speed"`
 	Subtitles   bool               `json:"subtitles"`
 }
 
 // orderOf fills in the defaults. Raw files have none of the other choices, so it ignores them.
 func orderOf(v *ent.Video, in *model.StartExportInput) order {
 	o := order{
-		Granularity: domain.GranularityStory, Resolution: domain.ResolutionP1080,
-		FPS: domain.FPS30, Speed: domain.Speed1,
+		Granularity: values.GranularityStory, Resolution: values.ResolutionP1080,
+		FPS: values.FPS30, Speed: values.Speed1,
 	}
 
 	put(&o.Granularity, in.Granularity)
 
-	if o.Granularity == domain.GranularityRaw {
+	if o.Granularity == values.GranularityRaw {
 		return o
 	}
 
@@ -84,11 +84,11 @@ func (r *Resolver) startExport(ctx context.Context, videoID string, in *model.St
 		}
 
 		o := orderOf(v, in)
-		if who.Plan == auth.PlanFree && (o.FPS == domain.FPS60 || o.Resolution == domain.Resolution4K) {
+		if who.Plan == auth.PlanFree && (o.FPS == values.FPS60 || o.Resolution == values.Resolution4K) {
 			return nil, fault.Forbidden("60 fps and 4k are part of the premium plan.")
 		}
 
-		if !precondition.Holds(ctx, v.Revision) {
+		if !middleware.Holds(ctx, v.Revision) {
 			return nil, fault.EditConflict()
 		}
 
@@ -109,7 +109,7 @@ func (r *Resolver) exportableVideo(ctx context.Context, id string, in *model.Sta
 		return nil, err
 	}
 
-	return v, r.refuseExport(ctx, v, orderOf(v, in).Granularity == domain.GranularityRaw)
+	return v, r.refuseExport(ctx, v, orderOf(v, in).Granularity == values.GranularityRaw)
 }
 
 // refuseExport answers forbidden unless the caller may export the video, raw files or films.
@@ -127,14 +127,14 @@ func (r *Resolver) refuseExport(ctx context.Context, v *ent.Video, raw bool) err
 }
 
 // planOf is what an export of the video shows: its clips as they are now.
-func (r *Resolver) planOf(ctx context.Context, v *ent.Video, captions bool) (domain.ExportPlan, error) {
+func (r *Resolver) planOf(ctx context.Context, v *ent.Video, captions bool) (values.ExportPlan, error) {
 	clips, err := r.plannedClips(ctx, v, captions)
 	if err != nil {
-		return domain.ExportPlan{}, err
+		return values.ExportPlan{}, err
 	}
 
 	if err := refuseArriving(clips...); err != nil {
-		return domain.ExportPlan{}, err
+		return values.ExportPlan{}, err
 	}
 
 	return exportPlan(v, clips, captions), nil
@@ -170,7 +170,7 @@ func deref[T any](p *T) (v T) {
 }
 
 // orderExport finds the unfinished export that is the same, or makes one and its job.
-func (r *Resolver) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o order, plan domain.ExportPlan) (*ent.Export, error) {
+func (r *Resolver) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o order, plan values.ExportPlan) (*ent.Export, error) {
 	written, err := json.Marshal(plan)
 	if err != nil {
 		return nil, fmt.Errorf("write plan: %w", err)
@@ -239,7 +239,7 @@ func (r *Resolver) cancelExport(ctx context.Context, id string) (*ent.Export, er
 			}
 		}
 
-		if !precondition.Holds(ctx, e.Edges.Video.Revision) {
+		if !middleware.Holds(ctx, e.Edges.Video.Revision) {
 			return nil, fault.EditConflict()
 		}
 
@@ -249,7 +249,7 @@ func (r *Resolver) cancelExport(ctx context.Context, id string) (*ent.Export, er
 
 		now := r.now()
 
-		canceled, err := r.Store.Client(ctx).Export.UpdateOneID(id).Brief().SetStatus(domain.ExportStatusCanceled).
+		canceled, err := r.Store.Client(ctx).Export.UpdateOneID(id).Brief().SetStatus(values.ExportStatusCanceled).
 			SetCancelRequestedAt(now).SetFinishedAt(now).SetUpdatedAt(now).Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("cancel export: %w", err)
@@ -267,7 +267,7 @@ func (r *Resolver) exportOf(ctx context.Context, id string) (*ent.Export, error)
 		return nil, err
 	}
 
-	return found, r.refuseExport(ctx, found.Edges.Video, found.Granularity == domain.GranularityRaw)
+	return found, r.refuseExport(ctx, found.Edges.Video, found.Granularity == values.GranularityRaw)
 }
 
 // findExport is an export of a video the caller may read, with its video, or not_found. Locked, it

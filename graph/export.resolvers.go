@@ -12,11 +12,11 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *exportResolver) DownloadURL(ctx context.Context, obj *ent.Export) (*string, error) {
-	if obj.Status != domain.ExportStatusCompleted {
+	if obj.Status != values.ExportStatusCompleted {
 		return nil, nil
 	}
 
@@ -26,7 +26,7 @@ func (r *exportResolver) DownloadURL(ctx context.Context, obj *ent.Export) (*str
 }
 
 func (r *exportResolver) Error(ctx context.Context, obj *ent.Export) (*model.ExportError, error) {
-	if obj.Status != domain.ExportStatusFailed {
+	if obj.Status != values.ExportStatusFailed {
 		return nil, nil
 	}
 

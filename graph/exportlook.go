@@ -4,16 +4,16 @@ import (
 	"cmp"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // lookOf is what a video shows beside its recordings, with captions or without.
-func lookOf(v *ent.Video, clips []*ent.Clip, captions bool) domain.Look {
-	var look domain.Look
+func lookOf(v *ent.Video, clips []*ent.Clip, captions bool) values.Look {
+	var look values.Look
 
 	if captions {
-		look.Captions = &domain.CaptionLook{Style: v.Editing.CaptionStyle, Position: v.Editing.CaptionPosition}
+		look.Captions = &values.CaptionLook{Style: v.Editing.CaptionStyle, Position: v.Editing.CaptionPosition}
 	}
 
 	for _, c := range clips {
@@ -28,8 +28,8 @@ func lookOf(v *ent.Video, clips []*ent.Clip, captions bool) domain.Look {
 	return look
 }
 
-func clipLookOf(v *ent.Video, c *ent.Clip) domain.ClipLook {
-	look := domain.ClipLook{
+func clipLookOf(v *ent.Video, c *ent.Clip) values.ClipLook {
+	look := values.ClipLook{
 		Background:  c.Background,
 		BorderStyle: *cmp.Or(c.BorderStyle, &v.Editing.BorderStyle),
 		Corners:     *cmp.Or(c.Corners, &v.Editing.Corners),
@@ -44,10 +44,10 @@ func clipLookOf(v *ent.Video, c *ent.Clip) domain.ClipLook {
 			continue
 		}
 
-		look.Effects = append(look.Effects, domain.ShownEffect{
+		look.Effects = append(look.Effects, values.ShownEffect{
 			Kind: e.Kind, StartMs: e.StartMs, EndMs: e.EndMs, SourceID: deref(e.SourceID), Params: e.Params,
 		})
-		follows = follows || e.Params.Zoom != nil && e.Params.Zoom.Type == domain.ZoomTypeTrackingZoom
+		follows = follows || e.Params.Zoom != nil && e.Params.Zoom.Type == values.ZoomTypeTrackingZoom
 	}
 
 	if follows {
@@ -58,12 +58,12 @@ func clipLookOf(v *ent.Video, c *ent.Clip) domain.ClipLook {
 }
 
 // captionWords are the words that captions show: corrected, without those that are hidden.
-func captionWords(c *ent.Clip) []domain.SpokenWord {
-	var words []domain.SpokenWord
+func captionWords(c *ent.Clip) []values.SpokenWord {
+	var words []values.SpokenWord
 
 	for _, w := range heard.All(c.Edges.Transcript) {
 		if !w.Hidden {
-			words = append(words, domain.SpokenWord{Text: w.Said(), StartMs: w.StartMs, EndMs: w.EndMs, Cue: w.Cue})
+			words = append(words, values.SpokenWord{Text: w.Said(), StartMs: w.StartMs, EndMs: w.EndMs, Cue: w.Cue})
 		}
 	}
 

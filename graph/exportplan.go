@@ -2,17 +2,17 @@ package graph
 
 import (
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // exportPlan is what an export of a video shows, with captions or without. The clips come in their
 // order, with the sources of their recordings, their effects in order of creation and, for captions,
 // their words.
-func exportPlan(v *ent.Video, clips []*ent.Clip, captions bool) domain.ExportPlan {
-	plan := domain.ExportPlan{
-		Artboard: domain.Dimensions{Width: v.Width, Height: v.Height}, Look: lookOf(v, clips, captions),
+func exportPlan(v *ent.Video, clips []*ent.Clip, captions bool) values.ExportPlan {
+	plan := values.ExportPlan{
+		Artboard: values.Dimensions{Width: v.Width, Height: v.Height}, Look: lookOf(v, clips, captions),
 	}
 	plan.Timeline.Music = musicUnder(v)
 

@@ -2,9 +2,9 @@ package graph
 
 import (
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // musicUnder is the music of a video as its export plays it.
@@ -46,7 +46,7 @@ func cuesOf(c *ent.Clip) []timeline.Cue {
 	var cues []timeline.Cue
 
 	for _, e := range c.Edges.Effects {
-		if e.Kind != domain.EffectKindSoundEffect || e.SourceID == nil {
+		if e.Kind != values.EffectKindSoundEffect || e.SourceID == nil {
 			continue
 		}
 
@@ -61,9 +61,9 @@ func cuesOf(c *ent.Clip) []timeline.Cue {
 
 // smooth reports whether a clip follows the one before with a blend.
 func smooth(v *ent.Video, c *ent.Clip) bool {
-	if c.Transition == domain.ClipTransitionDefault {
-		return v.Editing.ClipTransition == domain.VideoTransitionSmooth
+	if c.Transition == values.ClipTransitionDefault {
+		return v.Editing.ClipTransition == values.VideoTransitionSmooth
 	}
 
-	return c.Transition == domain.ClipTransitionSmooth
+	return c.Transition == values.ClipTransitionSmooth
 }

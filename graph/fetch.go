@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 const (
@@ -69,8 +69,8 @@ func (r *Resolver) keepFetched(ctx context.Context, put file, name string) (made
 	apart := context.WithoutCancel(r.Store.Apart(ctx))
 
 	err = r.Store.InTx(apart, func(ctx context.Context) error {
-		made, err = r.Store.Client(ctx).Source.Create().SetStatus(domain.SourceStatusProcessing).
-			SetKind(domain.SourceKindImage).SetName(name).SetBytes(put.bytes).SetUploadOffset(put.bytes).
+		made, err = r.Store.Client(ctx).Source.Create().SetStatus(values.SourceStatusProcessing).
+			SetKind(values.SourceKindImage).SetName(name).SetBytes(put.bytes).SetUploadOffset(put.bytes).
 			SetBlobKey(put.key).SetSha256(put.sha256).Save(ctx)
 		if err != nil {
 			return fmt.Errorf("create source: %w", err)

@@ -12,8 +12,8 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/viewing"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // instant is a time as Postgres reads it, also before the year 1 and in zones off by seconds.
@@ -42,7 +42,7 @@ func (f figures) subject() string {
 	switch {
 	case f.video != "":
 		return f.video
-	case f.scope == domain.AnalyticsScopeMine:
+	case f.scope == values.AnalyticsScopeMine:
 		return f.who.UserID
 	default:
 		return f.who.WorkspaceID
@@ -54,10 +54,10 @@ func (f figures) videos(s *statement, id string) string {
 	switch {
 	case f.video != "":
 		return id + " = " + s.arg(f.video)
-	case f.scope == domain.AnalyticsScopeMine:
+	case f.scope == values.AnalyticsScopeMine:
 		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND user_id = " + s.arg(f.who.UserID) + ")"
 	default:
-		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND visibility = " + s.arg(string(domain.VisibilityOrg)) + ")"
+		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND visibility = " + s.arg(string(values.VisibilityOrg)) + ")"
 	}
 }
 
@@ -68,7 +68,7 @@ func (f figures) within(s *statement, what string) string {
 
 	var parts []string
 
-	for _, t := range viewing.Cover(from, until) {
+	for _, t := range analytics.Cover(from, until) {
 		part := fmt.Sprintf("%s AND level = %d", what, t.Level)
 
 		if !t.From.IsZero() {
@@ -103,7 +103,7 @@ func (f figures) Summary(ctx context.Context) (*model.AnalyticsSummary, error) {
 	var (
 		sum       model.AnalyticsSummary
 		watchedMs int64
-		began     viewing.Tally
+		began     analytics.Tally
 		share     string
 	)
 
@@ -138,11 +138,11 @@ func (f figures) Summary(ctx context.Context) (*model.AnalyticsSummary, error) {
 // meanPercent is the mean of the shares of those that watched, in percent with two decimals. They add up
 // to those that are stored and those of the tally. Each share is rounded: what is as near to a half as
 // that can bring it is one, and rounded up.
-func meanPercent(stored string, t viewing.Tally) *float64 {
+func meanPercent(stored string, t analytics.Tally) *float64 {
 	sum, _ := new(big.Int).SetString(stored, 10)
 	sum.Add(sum, big.NewInt(t.Share))
 
-	whole := new(big.Int).Mul(big.NewInt(viewing.WholeShare), big.NewInt(t.Watching))
+	whole := new(big.Int).Mul(big.NewInt(analytics.WholeShare), big.NewInt(t.Watching))
 	hundredths := new(big.Rat).SetFrac(sum.Mul(sum, big.NewInt(10_000)), whole)
 	hundredths.Add(hundredths, big.NewRat(500_000_001, 1_000_000_000))
 
@@ -159,7 +159,7 @@ func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, erro
 	}
 
 	days, begins := make([]*model.AnalyticsDay, len(dates)), make([]string, len(dates)+1)
-	level := viewing.DayLevel
+	level := analytics.DayLevel
 
 	for i := range begins {
 		date := dates[0].AddDate(0, 0, i)
@@ -171,7 +171,7 @@ func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, erro
 		begins[i] = instant(begin)
 
 		if !level.Floor(begin).Equal(begin) {
-			level = viewing.QuarterLevel
+			level = analytics.QuarterLevel
 		}
 	}
 
@@ -233,7 +233,7 @@ func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoin
 		return nil, err
 	}
 
-	var watches, viewers viewing.Percents
+	var watches, viewers analytics.Percents
 
 	s := f.statement()
 	s.text = "SELECT coalesce(sum(watches), 0)::text, coalesce(sum(viewers), 0)::text FROM (" +
@@ -246,8 +246,8 @@ func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoin
 			return err //nolint:wrapcheck // read says what was attempted
 		}
 
-		if watches, err = viewing.Unpacked(packedWatches); err == nil {
-			viewers, err = viewing.Unpacked(packedViewers)
+		if watches, err = analytics.Unpacked(packedWatches); err == nil {
+			viewers, err = analytics.Unpacked(packedViewers)
 		}
 
 		return err //nolint:wrapcheck // read says what was attempted
@@ -273,7 +273,7 @@ func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoin
 func (f figures) Geography(ctx context.Context) ([]*model.AnalyticsGeoPoint, error) {
 	points := []*model.AnalyticsGeoPoint{}
 
-	return points, f.places(ctx, viewing.Country, func(place *string, views, sessions int64) {
+	return points, f.places(ctx, analytics.Country, func(place *string, views, sessions int64) {
 		points = append(points, &model.AnalyticsGeoPoint{Country: place, Views: views, UniqueSessions: sessions})
 	})
 }
@@ -282,7 +282,7 @@ func (f figures) Geography(ctx context.Context) ([]*model.AnalyticsGeoPoint, err
 func (f figures) Referrers(ctx context.Context) ([]*model.AnalyticsReferrerPoint, error) {
 	points := []*model.AnalyticsReferrerPoint{}
 
-	return points, f.places(ctx, viewing.Referrer, func(place *string, views, sessions int64) {
+	return points, f.places(ctx, analytics.Referrer, func(place *string, views, sessions int64) {
 		points = append(points, &model.AnalyticsReferrerPoint{ReferrerDomain: place, Views: views, UniqueSessions: sessions})
 	})
 }

@@ -8,24 +8,24 @@ import (
 
 	"github.com/lib/pq"
 
-	"github.com/reelgraph/reelgraph/internal/viewing"
+	"github.com/reelgraph/reelgraph/internal/analytics"
 )
 
 // edges are what the sums of a range have to be corrected by. They count a session once, where it began:
 // one that lasted through the beginning of the range or its end has only part of itself in it.
 type edges struct {
-	tally    viewing.Tally
-	byOrigin map[viewing.Origin]int64 // sessions
+	tally    analytics.Tally
+	byOrigin map[analytics.Origin]int64 // sessions
 	byVideo  map[string]int64
 }
 
 // crossing is a session that lasted through an edge of the range.
 type crossing struct {
-	viewing.Session
+	analytics.Session
 
 	video    string
-	origins  []viewing.Origin
-	quarters []viewing.Quarter
+	origins  []analytics.Origin
+	quarters []analytics.Quarter
 }
 
 const crossingsSQL = `SELECT q.session_id, q.video_id, s.duration_ms, coalesce(s.country, ''), coalesce(s.referrer, ''),
@@ -35,7 +35,7 @@ WHERE q.session_id IN (SELECT session_id FROM view_crossings WHERE workspace_id 
 ORDER BY q.session_id, q.quarter`
 
 func (f figures) readEdges(ctx context.Context) (edges, error) {
-	found := edges{byOrigin: map[viewing.Origin]int64{}, byVideo: map[string]int64{}}
+	found := edges{byOrigin: map[analytics.Origin]int64{}, byVideo: map[string]int64{}}
 
 	var at []string
 
@@ -59,7 +59,7 @@ func (f figures) readEdges(ctx context.Context) (edges, error) {
 	}
 
 	for _, c := range crossings {
-		var inside []viewing.Quarter
+		var inside []analytics.Quarter
 
 		for _, q := range c.quarters {
 			if (!since || !q.At.Before(from)) && (!ends || q.At.Before(until)) {
@@ -77,7 +77,7 @@ func (f figures) readEdges(ctx context.Context) (edges, error) {
 	return found, nil
 }
 
-func (e *edges) add(c *crossing, quarters []viewing.Quarter, sign int64) {
+func (e *edges) add(c *crossing, quarters []analytics.Quarter, sign int64) {
 	t := c.Tally(quarters)
 	e.tally.Add(t, sign)
 	e.byVideo[c.video] += sign * t.Sessions
@@ -117,7 +117,7 @@ func (f figures) crossings(ctx context.Context, at []string) (all []*crossing, e
 		var (
 			c                     crossing
 			id, country, referrer string
-			q                     viewing.Quarter
+			q                     analytics.Quarter
 			counts, played        []byte
 		)
 
@@ -134,7 +134,7 @@ func (f figures) crossings(ctx context.Context, at []string) (all []*crossing, e
 		}
 
 		if id != last {
-			c.origins = []viewing.Origin{{Kind: viewing.Country, Name: country}, {Kind: viewing.Referrer, Name: referrer}}
+			c.origins = []analytics.Origin{{Kind: analytics.Country, Name: country}, {Kind: analytics.Referrer, Name: referrer}}
 			all, last = append(all, &c), id
 		}
 

@@ -8,8 +8,8 @@ import (
 	"io"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // file is what was put into storage for a source that is still to be made.
@@ -48,6 +48,6 @@ func (r *Resolver) putFile(ctx context.Context, extension string, content io.Rea
 
 // sourceOf begins a ready source that consists of a file.
 func (r *Resolver) sourceOf(ctx context.Context, f file) *ent.SourceCreate {
-	return r.Store.Client(ctx).Source.Create().SetStatus(domain.SourceStatusReady).SetReadyAt(r.now()).
+	return r.Store.Client(ctx).Source.Create().SetStatus(values.SourceStatusReady).SetReadyAt(r.now()).
 		SetBytes(f.bytes).SetUploadOffset(f.bytes).SetBlobKey(f.key).SetSha256(f.sha256)
 }

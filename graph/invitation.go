@@ -10,14 +10,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/user"
-	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/account"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/signin"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 )
 
 // invitationPage is a page of the workspace's invitations that nobody has accepted, newest first.
@@ -367,7 +366,7 @@ const (
 )
 
 // callerOf is who accepts: whose session the request names, though it may be in no workspace of theirs yet.
-func (r *Resolver) callerOf(ctx context.Context, visit *signin.Visit) (who auth.Viewer, known bool, err error) {
+func (r *Resolver) callerOf(ctx context.Context, visit *account.Visit) (who auth.Viewer, known bool, err error) {
 	if who, known = auth.From(ctx); known {
 		return who, true, nil
 	}

@@ -16,9 +16,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/migrate"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/internal/account"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 const (

@@ -5,24 +5,24 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // artboard is what a video is drawn on.
-func artboard(v *ent.Video) domain.Dimensions {
-	return domain.Dimensions{Width: v.Width, Height: v.Height}
+func artboard(v *ent.Video) values.Dimensions {
+	return values.Dimensions{Width: v.Width, Height: v.Height}
 }
 
 // beginLayout is a new layout for a while. Media without a layout are b-roll over the whole frame.
-func (d *desk) beginLayout(s *strip, in *model.AddLayoutInput) (domain.EffectParams, *ent.Source, []fault.Field) {
-	given := domain.LayoutShape{Kind: domain.LayoutKindBRoll}
+func (d *desk) beginLayout(s *strip, in *model.AddLayoutInput) (values.EffectParams, *ent.Source, []fault.Field) {
+	given := values.LayoutShape{Kind: values.LayoutKindBRoll}
 	if in.Layout != nil {
-		given = domain.LayoutShape(*in.Layout)
+		given = values.LayoutShape(*in.Layout)
 	}
 
 	shape, faults := fillShape(given, sceneType(s.Clip), artboard(d.video))
-	layout := domain.LayoutParams{Shape: shape, Intro: d.habits.LayoutIntro, Outro: d.habits.LayoutOutro}
+	layout := values.LayoutParams{Shape: shape, Intro: d.habits.LayoutIntro, Outro: d.habits.LayoutOutro}
 	put(&layout.Intro, in.TransitionStyle)
 
 	var media *ent.Source
@@ -30,7 +30,7 @@ func (d *desk) beginLayout(s *strip, in *model.AddLayoutInput) (domain.EffectPar
 		media = d.sources[deref(in.Media.SourceID)]
 	}
 
-	return domain.EffectParams{Layout: &layout}, media, faults
+	return values.EffectParams{Layout: &layout}, media, faults
 }
 
 // alterLayout changes a layout. One that becomes another kind than b-roll, without media beside it, loses those it has.
@@ -47,14 +47,14 @@ func (d *desk) alterLayout(s *strip, in *model.UpdateLayoutInput, row *ent.Effec
 	var faults []fault.Field
 
 	if shape := in.Layout.Value(); shape != nil {
-		layout.Shape, faults = fillShape(domain.LayoutShape(*shape), sceneType(s.Clip), artboard(d.video))
+		layout.Shape, faults = fillShape(values.LayoutShape(*shape), sceneType(s.Clip), artboard(d.video))
 
-		if layout.Shape.Kind != domain.LayoutKindBRoll && !isGiven(in.Media) {
+		if layout.Shape.Kind != values.LayoutKindBRoll && !isGiven(in.Media) {
 			row.SourceID, row.Edges.Source = nil, nil
 		}
 	}
 
-	if layout.Shape.Kind == domain.LayoutKindBRoll && row.SourceID == nil {
+	if layout.Shape.Kind == values.LayoutKindBRoll && row.SourceID == nil {
 		faults = append(faults, fault.Field{Path: "media", Rule: "is required for kind b-roll"})
 	}
 
@@ -88,11 +88,11 @@ func (d *desk) changeBase(s *strip, e edit) error {
 
 // shapeBase replaces the shape of the base layout.
 func (d *desk) shapeBase(s *strip, e edit, in *model.LayoutShapeInput) error {
-	if in.Kind == domain.LayoutKindBRoll {
+	if in.Kind == values.LayoutKindBRoll {
 		return e.invalid(fault.Field{Path: "layout.kind", Rule: "must not be b-roll for the base layout"})
 	}
 
-	shape, faults := fillShape(domain.LayoutShape(*in), sceneType(s.Clip), artboard(d.video))
+	shape, faults := fillShape(values.LayoutShape(*in), sceneType(s.Clip), artboard(d.video))
 	if len(faults) > 0 {
 		return e.invalid(faults...)
 	}
@@ -104,8 +104,8 @@ func (d *desk) shapeBase(s *strip, e edit, in *model.LayoutShapeInput) error {
 
 // setBase changes the shape of the base layout. What is stored is never the default, so that a base
 // layout is either changed or none.
-func (s *strip) setBase(shape domain.LayoutShape) {
-	if s.base = &shape; reflect.DeepEqual(shape, domain.DefaultLayout(sceneType(s.Clip))) {
+func (s *strip) setBase(shape values.LayoutShape) {
+	if s.base = &shape; reflect.DeepEqual(shape, values.DefaultLayout(sceneType(s.Clip))) {
 		s.base = nil
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // rule says which values a field of a layout may have, and which it has when nobody says; the values
@@ -22,7 +22,7 @@ type rule struct {
 type form struct {
 	position, size, shape, style, screenFit *rule
 
-	sizeOf  domain.LayoutStyle // the style that has a size; empty is every
+	sizeOf  values.LayoutStyle // the style that has a size; empty is every
 	punchIn bool
 }
 
@@ -34,49 +34,49 @@ func choice(fallback string, values ...string) *rule {
 func understood(values ...string) *rule { return &rule{values: values, absent: true} }
 
 // formOf is the form of a kind on a clip, or false when the clip cannot be shown so.
-func formOf(kind domain.LayoutKind, scene domain.LayoutSceneType, artboard domain.Dimensions) (form, bool) {
+func formOf(kind values.LayoutKind, scene values.LayoutSceneType, artboard values.Dimensions) (form, bool) {
 	var (
-		combi, camera = scene == domain.LayoutSceneTypeCombi, scene == domain.LayoutSceneTypeCameraSubject
+		combi, camera = scene == values.LayoutSceneTypeCombi, scene == values.LayoutSceneTypeCameraSubject
 		sizes         = choice("M", "S", "M", "L")
 		fits          = choice("letterbox", "cover", "letterbox")
 	)
 
 	switch kind {
-	case domain.LayoutKindFullscreen:
+	case values.LayoutKindFullscreen:
 		if camera {
 			return form{style: choice("regular", "regular", "stretch")}, true
 		}
 
 		return form{screenFit: choice("letterbox", "cover", "letterbox", "stretch")}, !combi
-	case domain.LayoutKindMiddle:
+	case values.LayoutKindMiddle:
 		f := form{size: sizes}
 		if camera {
 			f.shape = choice("landscape", "circle", "square", "portrait", "landscape")
 		}
 
 		return f, !combi
-	case domain.LayoutKindSideBySide:
+	case values.LayoutKindSideBySide:
 		if artboard.Width > artboard.Height {
 			return form{
 				position: choice("", "left", "right"), style: choice("regular", "regular", "even", "overlap"),
-				size: sizes, sizeOf: domain.LayoutStyleOverlap,
+				size: sizes, sizeOf: values.LayoutStyleOverlap,
 			}, combi
 		}
 
 		return form{position: choice("", "top", "bottom"), style: choice("even", "even")}, combi
-	case domain.LayoutKindTvPresenter:
-		return form{position: choice("", "left", "right"), style: understood(domain.LayoutStyle("").Values()...)}, combi
-	case domain.LayoutKindCameraBubble:
+	case values.LayoutKindTvPresenter:
+		return form{position: choice("", "left", "right"), style: understood(values.LayoutStyle("").Values()...)}, combi
+	case values.LayoutKindCameraBubble:
 		return form{
 			position: choice("", "top-left", "top-right", "bottom-left", "bottom-right", "top", "bottom", "left", "right", "middle"),
 			size:     sizes, shape: choice("circle", "circle", "square", "portrait", "landscape"),
 			style: understood("regular", "full"),
 		}, combi
-	case domain.LayoutKindCameraOnly:
+	case values.LayoutKindCameraOnly:
 		return form{style: choice("regular", "regular", "fullscreen", "middle"), punchIn: true}, combi
-	case domain.LayoutKindScreenOnly:
+	case values.LayoutKindScreenOnly:
 		return form{screenFit: fits, style: understood("fullscreen", "regular")}, combi
-	case domain.LayoutKindBRoll:
+	case values.LayoutKindBRoll:
 		return form{style: choice("fullscreen", "fullscreen", "framed")}, true
 	default:
 		return form{}, false
@@ -84,7 +84,7 @@ func formOf(kind domain.LayoutKind, scene domain.LayoutSceneType, artboard domai
 }
 
 // fillShape fills in the defaults of a layout on a clip, and says what does not fit.
-func fillShape(given domain.LayoutShape, scene domain.LayoutSceneType, artboard domain.Dimensions) (domain.LayoutShape, []fault.Field) {
+func fillShape(given values.LayoutShape, scene values.LayoutSceneType, artboard values.Dimensions) (values.LayoutShape, []fault.Field) {
 	f, fits := formOf(given.Kind, scene, artboard)
 	if !fits {
 		return given, []fault.Field{{Path: "layout.kind", Rule: fmt.Sprintf("must not be %s on a clip of scene type %s", given.Kind, scene)}}
@@ -96,7 +96,7 @@ func fillShape(given domain.LayoutShape, scene domain.LayoutSceneType, artboard 
 
 	f.follow(given)
 
-	out := domain.LayoutShape{Kind: given.Kind}
+	out := values.LayoutShape{Kind: given.Kind}
 	faults := slices.Concat(
 		fill(&out.Style, given.Style, f.style, "style", given.Kind),
 		fill(&out.Position, given.Position, f.position, "position", given.Kind),
@@ -124,21 +124,21 @@ func fillShape(given domain.LayoutShape, scene domain.LayoutSceneType, artboard 
 
 // follow has the defaults of what nobody says follow the style that other clients say it by: a screen that is alone and
 // fullscreen covers the frame, a full bubble is large.
-func (f *form) follow(given domain.LayoutShape) {
+func (f *form) follow(given values.LayoutShape) {
 	if given.Style == nil {
 		return
 	}
 
 	switch {
-	case given.Kind == domain.LayoutKindScreenOnly && *given.Style == domain.LayoutStyleFullscreen:
+	case given.Kind == values.LayoutKindScreenOnly && *given.Style == values.LayoutStyleFullscreen:
 		f.screenFit = choice("cover", f.screenFit.values...)
-	case given.Kind == domain.LayoutKindCameraBubble && *given.Style == domain.LayoutStyleFull:
+	case given.Kind == values.LayoutKindCameraBubble && *given.Style == values.LayoutStyleFull:
 		f.size = choice("L", f.size.values...)
 	}
 }
 
 // fill sets a field of a layout to what is given, or to its default.
-func fill[T ~string](out **T, given *T, r *rule, field string, kind domain.LayoutKind) []fault.Field {
+func fill[T ~string](out **T, given *T, r *rule, field string, kind values.LayoutKind) []fault.Field {
 	switch {
 	case given == nil && (r == nil || r.absent):
 		return nil
@@ -160,6 +160,6 @@ func fill[T ~string](out **T, given *T, r *rule, field string, kind domain.Layou
 	return nil
 }
 
-func unfit(field string, kind domain.LayoutKind) fault.Field {
+func unfit(field string, kind values.LayoutKind) fault.Field {
 	return fault.Field{Path: "layout." + field, Rule: fmt.Sprintf("does not apply to kind %s here", kind)}
 }

@@ -14,18 +14,18 @@ import (
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // libraryList is one list of the library: the items that people added, and the default sounds, which
 // stand where they were made.
 type libraryList struct {
 	who   auth.Viewer
-	scope *domain.LibraryScope
-	kind  *domain.LibraryType
+	scope *values.LibraryScope
+	kind  *values.LibraryType
 }
 
 // frozen is a transaction that every snapshot sees.
@@ -38,15 +38,15 @@ const presetPrefix = string(ids.LibraryItem) + "_"
 // whose source its owner may not use any more is seen by nobody.
 func visibleItem(who auth.Viewer) predicate.LibraryItem {
 	return libraryitem.Or(
-		libraryitem.ScopeEQ(domain.LibraryScopeWorkspace),
+		libraryitem.ScopeEQ(values.LibraryScopeWorkspace),
 		libraryitem.And(libraryitem.UserID(who.UserID), libraryitem.HasSourceWith(usable(who))),
 	)
 }
 
 // presetTypes are what the library shows of the catalogue; backgrounds have a list of their own.
-func presetTypes() map[domain.CatalogType]domain.LibraryType {
-	return map[domain.CatalogType]domain.LibraryType{
-		domain.CatalogTypeSoundEffect: domain.LibraryTypeSoundEffect, domain.CatalogTypeMusic: domain.LibraryTypeMusic,
+func presetTypes() map[values.CatalogType]values.LibraryType {
+	return map[values.CatalogType]values.LibraryType{
+		values.CatalogTypeSoundEffect: values.LibraryTypeSoundEffect, values.CatalogTypeMusic: values.LibraryTypeMusic,
 	}
 }
 
@@ -79,7 +79,7 @@ func (l libraryList) presets() []any {
 	var types []any
 
 	for stored, shown := range presetTypes() {
-		if (l.scope == nil || *l.scope == domain.LibraryScopeDefault) && (l.kind == nil || *l.kind == shown) {
+		if (l.scope == nil || *l.scope == values.LibraryScopeDefault) && (l.kind == nil || *l.kind == shown) {
 			types = append(types, stored)
 		}
 	}
@@ -89,7 +89,7 @@ func (l libraryList) presets() []any {
 
 // listLibrary reads a page of the library.
 func (r *Resolver) listLibrary(
-	ctx context.Context, scope *domain.LibraryScope, kind *domain.LibraryType, size int, after *string,
+	ctx context.Context, scope *values.LibraryScope, kind *values.LibraryType, size int, after *string,
 ) (*model.LibraryItemConnection, error) {
 	who, err := viewer(ctx)
 	if err != nil {
@@ -196,7 +196,7 @@ func (r *Resolver) libraryItem(row *ent.LibraryItem, s *ent.Source) *model.Libra
 // presetItem is a default sound as it is answered.
 func (r *Resolver) presetItem(c *ent.CatalogItem) *model.LibraryItem {
 	return &model.LibraryItem{
-		ID: presetPrefix + c.ID, Scope: domain.LibraryScopeDefault, Type: presetTypes()[c.Type], Name: c.Name, PresetID: &c.ID,
+		ID: presetPrefix + c.ID, Scope: values.LibraryScopeDefault, Type: presetTypes()[c.Type], Name: c.Name, PresetID: &c.ID,
 		URL: r.Addresses.Catalog(c.ID), DurationSeconds: lasting(c.DurationMs), CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt,
 	}
 }
@@ -233,7 +233,7 @@ func (r *Resolver) libraryItemOf(ctx context.Context, id string) (*model.Library
 
 // presetOf is a default sound, or not_found.
 func (r *Resolver) presetOf(ctx context.Context, id string) (*model.LibraryItem, error) {
-	var types []domain.CatalogType
+	var types []values.CatalogType
 	for stored := range presetTypes() {
 		types = append(types, stored)
 	}

@@ -9,7 +9,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *mutationResolver) AddLibraryItem(ctx context.Context, input model.AddLibraryItemInput) (*model.AddLibraryItemPayload, error) {
@@ -25,7 +25,7 @@ func (r *mutationResolver) DeleteLibraryItem(ctx context.Context, id string) (*m
 	return &model.DeleteLibraryItemPayload{DeletedID: id}, r.deleteLibraryItem(ctx, id)
 }
 
-func (r *queryResolver) Library(ctx context.Context, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) (*model.Connection[*model.LibraryItem], error) {
+func (r *queryResolver) Library(ctx context.Context, first int, after *string, scope *values.LibraryScope, typeArg *values.LibraryType) (*model.Connection[*model.LibraryItem], error) {
 	return r.listLibrary(ctx, scope, typeArg, first, after)
 }
 

@@ -8,20 +8,20 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // typesOf are what a source of a kind may be kept as; the first unless the caller says otherwise.
-func typesOf(kind domain.SourceKind) []domain.LibraryType {
+func typesOf(kind values.SourceKind) []values.LibraryType {
 	switch kind {
-	case domain.SourceKindImage:
-		return []domain.LibraryType{domain.LibraryTypeImage}
-	case domain.SourceKindVideo:
-		return []domain.LibraryType{domain.LibraryTypeVideo}
-	case domain.SourceKindAudio:
-		return []domain.LibraryType{domain.LibraryTypeSoundEffect, domain.LibraryTypeMusic}
+	case values.SourceKindImage:
+		return []values.LibraryType{values.LibraryTypeImage}
+	case values.SourceKindVideo:
+		return []values.LibraryType{values.LibraryTypeVideo}
+	case values.SourceKindAudio:
+		return []values.LibraryType{values.LibraryTypeSoundEffect, values.LibraryTypeMusic}
 	default:
 		return nil
 	}
@@ -44,7 +44,7 @@ func (r *Resolver) addLibraryItem(ctx context.Context, in model.AddLibraryItemIn
 		return nil, err
 	}
 
-	scope := domain.LibraryScopePrivate
+	scope := values.LibraryScopePrivate
 	give(&scope, in.Scope)
 
 	kind, err := typeFor(s, in.Type.Value())
@@ -71,7 +71,7 @@ func (r *Resolver) addLibraryItem(ctx context.Context, in model.AddLibraryItemIn
 }
 
 // typeFor is what a source is kept as.
-func typeFor(s *ent.Source, wanted *domain.LibraryType) (domain.LibraryType, error) {
+func typeFor(s *ent.Source, wanted *values.LibraryType) (values.LibraryType, error) {
 	possible := typesOf(s.Kind)
 	if len(possible) == 0 {
 		return "", fault.Invalid([]fault.Field{{Path: "sourceId", Rule: "must be a source of kind image, video or audio"}})
@@ -128,7 +128,7 @@ func (r *Resolver) deleteItem(ctx context.Context, id string) error {
 		return noItem(err)
 	}
 
-	if row.Scope == domain.LibraryScopeWorkspace {
+	if row.Scope == values.LibraryScopeWorkspace {
 		if err := owns(who, row.UserID, "item"); err != nil {
 			return err
 		}

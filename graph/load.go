@@ -16,9 +16,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/recorded"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // videoColumns says which columns a field of the graph is made of. Fields that are not here need
@@ -257,7 +257,7 @@ func memberOf() []sql.Querier {
 }
 
 func readablePlaylist(who auth.Viewer) predicate.Playlist {
-	return playlist.Or(playlist.VisibilityEQ(domain.VisibilityOrg), playlist.UserID(who.UserID))
+	return playlist.Or(playlist.VisibilityEQ(values.VisibilityOrg), playlist.UserID(who.UserID))
 }
 
 // listable leaves the raw files out of the exports of videos whose raw files the viewer may not have.
@@ -274,10 +274,10 @@ func listable(who auth.Viewer) predicate.Export {
 		return asked
 	case who.Role != auth.RoleViewer:
 		raw = append(raw, video.UserID(who.UserID), video.HasCollaboratorsWith(
-			collaborator.UserID(who.UserID), collaborator.RoleEQ(domain.CollaboratorRoleEditor)))
+			collaborator.UserID(who.UserID), collaborator.RoleEQ(values.CollaboratorRoleEditor)))
 	}
 
-	return export.And(asked, export.Or(export.GranularityNEQ(domain.GranularityRaw), export.HasVideoWith(video.Or(raw...))))
+	return export.And(asked, export.Or(export.GranularityNEQ(values.GranularityRaw), export.HasVideoWith(video.Or(raw...))))
 }
 
 func clipOrder() []sql.Querier {

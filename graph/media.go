@@ -5,9 +5,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Media is what has to be computed from pictures and sound. What is asked has been checked: the
@@ -27,7 +27,7 @@ type Media interface {
 	// Storyboard returns a sheet of pictures.
 	Storyboard(ctx context.Context, of Picture, q model.StoryboardQuery) (*model.Storyboard, error)
 	// Window finds the window in a screen recording at a recording time.
-	Window(ctx context.Context, screen *ent.Source, atMs int64) (domain.FoundWindow, error)
+	Window(ctx context.Context, screen *ent.Source, atMs int64) (values.FoundWindow, error)
 }
 
 // ReadSilences reads silences that were measured before.
@@ -39,7 +39,7 @@ type Picture struct {
 	// VideoID is the video that is played, or that the clip is of.
 	VideoID string
 	// Plan reads what is played.
-	Plan func(ctx context.Context) (domain.ExportPlan, error)
+	Plan func(ctx context.Context) (values.ExportPlan, error)
 	// LengthMs is how long what is pictured plays.
 	LengthMs int64
 }
@@ -82,6 +82,6 @@ func (NoMedia) Storyboard(context.Context, Picture, model.StoryboardQuery) (*mod
 }
 
 // Window implements Media.
-func (NoMedia) Window(context.Context, *ent.Source, int64) (domain.FoundWindow, error) {
-	return domain.FoundWindow{}, notComputed("Crops")
+func (NoMedia) Window(context.Context, *ent.Source, int64) (values.FoundWindow, error) {
+	return values.FoundWindow{}, notComputed("Crops")
 }

@@ -7,12 +7,12 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/pointer"
+	"github.com/reelgraph/reelgraph/internal/video/mouse"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // pointerOf is what the pointer did during a clip, in recording time, ascending; none without such data.
-func (r *Resolver) pointerOf(ctx context.Context, c *ent.Clip) ([]pointer.Event, error) {
+func (r *Resolver) pointerOf(ctx context.Context, c *ent.Clip) ([]mouse.Event, error) {
 	if c.MouseSourceID == nil {
 		return nil, nil
 	}
@@ -35,7 +35,7 @@ func (r *Resolver) pointerOf(ctx context.Context, c *ent.Clip) ([]pointer.Event,
 	}
 	defer object.Content.Close() //nolint:errcheck // it has been read
 
-	events, err := pointer.Read(object.Content)
+	events, err := mouse.Read(object.Content)
 	if err != nil {
 		return nil, fmt.Errorf("mouse events of %s: %w", source.ID, err)
 	}
@@ -44,7 +44,7 @@ func (r *Resolver) pointerOf(ctx context.Context, c *ent.Clip) ([]pointer.Event,
 		events[i].TimeMs += c.Offsets.Mouse.Ms
 	}
 
-	return pointer.Select(events, pointer.Query{UntilMs: c.RecordingMs}), nil
+	return mouse.Select(events, mouse.Query{UntilMs: c.RecordingMs}), nil
 }
 
 // mouseEvents are what is seen of the pointer, in the clip's playback time.
@@ -68,22 +68,22 @@ func (r *Resolver) mouseEvents(ctx context.Context, c *ent.Clip, w model.MouseWi
 		}
 	}
 
-	q := pointer.Query{FromMs: w.StartTimeMs, EveryMs: w.IntervalMs, Clicks: clicks}
+	q := mouse.Query{FromMs: w.StartTimeMs, EveryMs: w.IntervalMs, Clicks: clicks}
 	if w.EndTimeMs != nil {
 		q.UntilMs = *w.EndTimeMs
 	}
 
 	out := []*model.MouseEvent{}
-	for _, e := range pointer.Select(played, q) {
-		out = append(out, &model.MouseEvent{TimeMs: e.TimeMs, XPct: e.XPct, YPct: e.YPct, Type: domain.MouseEventType(e.Type)})
+	for _, e := range mouse.Select(played, q) {
+		out = append(out, &model.MouseEvent{TimeMs: e.TimeMs, XPct: e.XPct, YPct: e.YPct, Type: values.MouseEventType(e.Type)})
 	}
 
 	return out, nil
 }
 
 // putPointer stores events in the form in which they are uploaded.
-func (r *Resolver) putPointer(ctx context.Context, events []pointer.Event) (file, error) {
-	lines, err := pointer.Lines(events)
+func (r *Resolver) putPointer(ctx context.Context, events []mouse.Event) (file, error) {
+	lines, err := mouse.Lines(events)
 	if err != nil {
 		return file{}, err
 	}
@@ -93,8 +93,8 @@ func (r *Resolver) putPointer(ctx context.Context, events []pointer.Event) (file
 
 // storePointer makes a ready source of events that were put into a file, so that all pointer data is found in one
 // place.
-func (r *Resolver) storePointer(ctx context.Context, userID string, put file, events []pointer.Event) (*ent.Source, error) {
-	made, err := r.sourceOf(ctx, put).SetUserID(userID).SetKind(domain.SourceKindMouse).
+func (r *Resolver) storePointer(ctx context.Context, userID string, put file, events []mouse.Event) (*ent.Source, error) {
+	made, err := r.sourceOf(ctx, put).SetUserID(userID).SetKind(values.SourceKindMouse).
 		SetContentType("application/jsonl").SetDurationMs(events[len(events)-1].TimeMs).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("create mouse source: %w", err)

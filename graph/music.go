@@ -13,9 +13,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // setBackgroundMusic lays a sound under a video: a preset, which is copied into the workspace, or an
@@ -34,7 +34,7 @@ func (r *Resolver) setBackgroundMusic(ctx context.Context, videoID string, in mo
 		return nil, err
 	}
 
-	return r.editMusic(ctx, videoID, func(ctx context.Context, _ *ent.Video) (*domain.BackgroundMusic, error) {
+	return r.editMusic(ctx, videoID, func(ctx context.Context, _ *ent.Video) (*values.BackgroundMusic, error) {
 		return musicOf(sound.ID, soundName(sound), in), r.holdSource(ctx, sound.ID, "source at sourceId")
 	})
 }
@@ -57,7 +57,7 @@ func (r *Resolver) takeSound(ctx context.Context, videoID, id string) (*ent.Sour
 		return nil, err
 	}
 
-	return r.readySource(ctx, id, domain.SourceKindAudio, "sourceId")
+	return r.readySource(ctx, id, values.SourceKindAudio, "sourceId")
 }
 
 // setPresetMusic lays a preset under a video. One that is there already is not copied again.
@@ -85,7 +85,7 @@ func (r *Resolver) setPresetMusic(ctx context.Context, videoID, id string, in mo
 		}
 	}
 
-	return r.editMusic(ctx, videoID, func(ctx context.Context, v *ent.Video) (*domain.BackgroundMusic, error) {
+	return r.editMusic(ctx, videoID, func(ctx context.Context, v *ent.Video) (*values.BackgroundMusic, error) {
 		sourceID, err := r.presetSource(ctx, v, id, copied)
 		if err != nil {
 			return nil, err
@@ -128,7 +128,7 @@ func (r *Resolver) presetSource(ctx context.Context, v *ent.Video, id string, co
 // musicPreset is a loop of the default library, or not_found.
 func (r *Resolver) musicPreset(ctx context.Context, id string) (*ent.CatalogItem, error) {
 	item, err := r.Store.Client(ctx).CatalogItem.Query().
-		Where(catalogitem.ID(id), catalogitem.TypeEQ(domain.CatalogTypeMusic)).Only(ctx)
+		Where(catalogitem.ID(id), catalogitem.TypeEQ(values.CatalogTypeMusic)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, fault.NotFound("preset at presetId")
 	}
@@ -140,10 +140,10 @@ func (r *Resolver) musicPreset(ctx context.Context, id string) (*ent.CatalogItem
 	return item, nil
 }
 
-func musicOf(sourceID, name string, in model.SetBackgroundMusicInput) *domain.BackgroundMusic {
+func musicOf(sourceID, name string, in model.SetBackgroundMusicInput) *values.BackgroundMusic {
 	give(&name, in.Name)
 
-	return &domain.BackgroundMusic{SourceID: sourceID, Name: name, Volume: in.Volume}
+	return &values.BackgroundMusic{SourceID: sourceID, Name: name, Volume: in.Volume}
 }
 
 // soundName is what a sound is called that nobody named.
@@ -157,7 +157,7 @@ func soundName(s *ent.Source) string {
 
 // editMusic changes the music of a video the caller may edit; nil takes it away.
 func (r *Resolver) editMusic(ctx context.Context, videoID string,
-	change func(ctx context.Context, v *ent.Video) (*domain.BackgroundMusic, error),
+	change func(ctx context.Context, v *ent.Video) (*values.BackgroundMusic, error),
 ) (*ent.Video, error) {
 	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
 		v, err := r.editableVideo(ctx, videoID)
@@ -202,9 +202,9 @@ func (r *Resolver) applySubtitlePreset(ctx context.Context, videoID string, pres
 			return nil, err
 		}
 
-		all := domain.CaptionPresets()
+		all := values.CaptionPresets()
 
-		i := slices.IndexFunc(all, func(p domain.CaptionPreset) bool { return p.ID == presetID })
+		i := slices.IndexFunc(all, func(p values.CaptionPreset) bool { return p.ID == presetID })
 		if i < 0 {
 			return nil, fault.NotFound("preset at presetId")
 		}
@@ -231,7 +231,7 @@ func (r *Resolver) applySubtitlePreset(ctx context.Context, videoID string, pres
 
 // removeBackgroundMusic takes a video's music away; without music there is nothing to do.
 func (r *Resolver) removeBackgroundMusic(ctx context.Context, videoID string) (*ent.Video, error) {
-	return r.editMusic(ctx, videoID, func(context.Context, *ent.Video) (*domain.BackgroundMusic, error) {
+	return r.editMusic(ctx, videoID, func(context.Context, *ent.Video) (*values.BackgroundMusic, error) {
 		return nil, nil // no music is what is asked for
 	})
 }

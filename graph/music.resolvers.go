@@ -9,12 +9,12 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *mutationResolver) SetBackgroundMusic(ctx context.Context, videoID string, input model.SetBackgroundMusicInput, baseRevision *int64) (*model.SetBackgroundMusicPayload, error) {
-	changed, err := r.setBackgroundMusic(precondition.Based(ctx, baseRevision), videoID, input)
+	changed, err := r.setBackgroundMusic(middleware.Based(ctx, baseRevision), videoID, input)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (r *mutationResolver) SetBackgroundMusic(ctx context.Context, videoID strin
 }
 
 func (r *mutationResolver) RemoveBackgroundMusic(ctx context.Context, videoID string, baseRevision *int64) (*model.RemoveBackgroundMusicPayload, error) {
-	changed, err := r.removeBackgroundMusic(precondition.Based(ctx, baseRevision), videoID)
+	changed, err := r.removeBackgroundMusic(middleware.Based(ctx, baseRevision), videoID)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (r *mutationResolver) RemoveBackgroundMusic(ctx context.Context, videoID st
 }
 
 func (r *mutationResolver) ApplySubtitlePreset(ctx context.Context, videoID string, presetID string, baseRevision *int64) (*model.ApplySubtitlePresetPayload, error) {
-	changed, err := r.applySubtitlePreset(precondition.Based(ctx, baseRevision), videoID, presetID)
+	changed, err := r.applySubtitlePreset(middleware.Based(ctx, baseRevision), videoID, presetID)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (r *mutationResolver) ApplySubtitlePreset(ctx context.Context, videoID stri
 }
 
 func (r *queryResolver) SubtitlePresets(ctx context.Context) ([]*model.SubtitlePreset, error) {
-	all := domain.CaptionPresets()
+	all := values.CaptionPresets()
 	presets := make([]*model.SubtitlePreset, len(all))
 
 	for i, p := range all {

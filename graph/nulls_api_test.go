@@ -19,10 +19,10 @@ import (
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/nulls"
-	"github.com/reelgraph/reelgraph/internal/check"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // Null is given to every argument of every field and to every field of every input, written out and as a variable. Nothing
@@ -72,7 +72,7 @@ func TestNullClearsWhatTheRulesSay(t *testing.T) {
 				continue
 			}
 
-			for _, p := range check.ShapeOf(given).Properties {
+			for _, p := range input.ShapeOf(given).Properties {
 				field := def.Fields.ForName(p.Name)
 				require.NotNil(t, field, "%s.%s", def.Name, p.Name)
 				require.Equal(t, p.Value.Rules.Nullable, field.Directives.ForName(nulls.Clears) != nil, "%s.%s", def.Name, p.Name)
@@ -196,8 +196,8 @@ func newNuller(t *testing.T, s *api.Server) *nuller {
 
 	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		for range 3 {
-			list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(domain.VisibilityPersonal).SaveX(ctx)
-			tag := db.Tag.Create().SetUserID(m.UserID).SetName("T" + list.ID).SetNameKey("t" + list.ID).SetColor("#112233FF").SetScope(domain.TagScopeWorkspace).SaveX(ctx)
+			list := db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(values.VisibilityPersonal).SaveX(ctx)
+			tag := db.Tag.Create().SetUserID(m.UserID).SetName("T" + list.ID).SetNameKey("t" + list.ID).SetColor("#112233FF").SetScope(values.TagScopeWorkspace).SaveX(ctx)
 			db.PlaylistVideo.Create().SetPlaylist(list).SetVideo(v).SetPosition(0).ExecX(ctx)
 			db.VideoTag.Create().SetVideo(v).SetTag(tag).ExecX(ctx)
 			testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})

@@ -12,10 +12,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // outlineBelow reads what an outline is made of: the clips of all videos in one statement, their
@@ -137,7 +137,7 @@ func cutsOf(c *ent.Clip) []*model.Cut {
 // playedWords are the words that were loaded with a clip, in playback time. There are none before the
 // transcript is ready.
 func (r *Resolver) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word, error) {
-	if c.TranscriptStatus != domain.TranscriptStatusReady {
+	if c.TranscriptStatus != values.TranscriptStatusReady {
 		return []*model.Word{}, nil
 	}
 
@@ -148,16 +148,16 @@ func (r *Resolver) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word,
 
 // countsOf counts the effects that were loaded with a clip.
 func countsOf(c *ent.Clip) *model.TimelineCounts {
-	n := map[domain.EffectKind]int{}
+	n := map[values.EffectKind]int{}
 	for _, e := range c.Edges.Effects {
 		n[e.Kind]++
 	}
 
 	return &model.TimelineCounts{
-		Layouts: 1 + n[domain.EffectKindLayout], Zooms: n[domain.EffectKindZoom],
-		Blurs: n[domain.EffectKindBlur], Highlights: n[domain.EffectKindHighlight],
-		Overlays: n[domain.EffectKindMediaOverlay], TextOverlays: n[domain.EffectKindTextOverlay],
-		SoundEffects: n[domain.EffectKindSoundEffect], Cuts: len(c.Cuts),
+		Layouts: 1 + n[values.EffectKindLayout], Zooms: n[values.EffectKindZoom],
+		Blurs: n[values.EffectKindBlur], Highlights: n[values.EffectKindHighlight],
+		Overlays: n[values.EffectKindMediaOverlay], TextOverlays: n[values.EffectKindTextOverlay],
+		SoundEffects: n[values.EffectKindSoundEffect], Cuts: len(c.Cuts),
 	}
 }
 
@@ -181,7 +181,7 @@ func (r *Resolver) familiesOf(c *ent.Clip) *model.TimelineEffects {
 		case *model.SoundEffect:
 			out.SoundEffects = append(out.SoundEffects, e)
 		case *model.Mask:
-			if e.Type == domain.MaskTypeBlur {
+			if e.Type == values.MaskTypeBlur {
 				out.Blurs = append(out.Blurs, e)
 			} else {
 				out.Highlights = append(out.Highlights, e)

@@ -3,8 +3,8 @@ package graph
 import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // The defaults of a text, in percent of the artboard.
@@ -15,15 +15,15 @@ const (
 )
 
 // centred is where a box lies in the middle of the artboard.
-func centred(size domain.Size, on domain.Dimensions) domain.Point {
-	return domain.Point{
+func centred(size values.Size, on values.Dimensions) values.Point {
+	return values.Point{
 		XPct: 50 - 50*size.Width/float64(on.Width),
 		YPct: 50 - 50*size.Height/float64(on.Height),
 	}
 }
 
 // touching refuses a box that lies beyond the artboard.
-func touching(at domain.Point, size domain.Size, on domain.Dimensions) []fault.Field {
+func touching(at values.Point, size values.Size, on values.Dimensions) []fault.Field {
 	var faults []fault.Field
 
 	outside := func(pct, length float64, side int, field string) {
@@ -40,35 +40,35 @@ func touching(at domain.Point, size domain.Size, on domain.Dimensions) []fault.F
 
 // boxOf is a box as given, of a default size, and centred where nobody says.
 func boxOf(
-	at *model.ArtboardPointInput, size *model.ArtboardSizeInput, usual domain.Size, on domain.Dimensions,
-) (domain.Point, domain.Size, []fault.Field) {
+	at *model.ArtboardPointInput, size *model.ArtboardSizeInput, usual values.Size, on values.Dimensions,
+) (values.Point, values.Size, []fault.Field) {
 	if size != nil {
-		usual = domain.Size(*size)
+		usual = values.Size(*size)
 	}
 
 	place := centred(usual, on)
 	if at != nil {
-		place = domain.Point(*at)
+		place = values.Point(*at)
 	}
 
 	return place, usual, touching(place, usual, on)
 }
 
 // within is the size of a picture as it is, scaled down to the artboard if it is larger.
-func within(width, height int, on domain.Dimensions) domain.Size {
+func within(width, height int, on values.Dimensions) values.Size {
 	scale := min(1, float64(on.Width)/float64(max(width, 1)), float64(on.Height)/float64(max(height, 1)))
 
-	return domain.Size{Width: max(1, float64(width)*scale), Height: max(1, float64(height)*scale)}
+	return values.Size{Width: max(1, float64(width)*scale), Height: max(1, float64(height)*scale)}
 }
 
 // beginOverlay is a new picture or film over the artboard.
-func (d *desk) beginOverlay(in *model.AddMediaOverlayInput) (domain.EffectParams, *ent.Source, []fault.Field) {
+func (d *desk) beginOverlay(in *model.AddMediaOverlayInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	source, on := d.sources[in.SourceID], artboard(d.video)
 	at, size, faults := boxOf(in.Point, in.Dimensions, within(source.Width, source.Height, on), on)
-	overlay := domain.OverlayParams{Name: source.Name, Point: at, Dimensions: size}
+	overlay := values.OverlayParams{Name: source.Name, Point: at, Dimensions: size}
 	put(&overlay.Name, in.Name)
 
-	return domain.EffectParams{Overlay: &overlay}, source, faults
+	return values.EffectParams{Overlay: &overlay}, source, faults
 }
 
 func (d *desk) alterOverlay(in *model.UpdateMediaOverlayInput, row *ent.Effect) []fault.Field {
@@ -81,20 +81,20 @@ func (d *desk) alterOverlay(in *model.UpdateMediaOverlayInput, row *ent.Effect) 
 	return touching(overlay.Point, overlay.Dimensions, artboard(d.video))
 }
 
-func move(at *domain.Point, size *domain.Size, point *model.ArtboardPointInput, dimensions *model.ArtboardSizeInput) {
+func move(at *values.Point, size *values.Size, point *model.ArtboardPointInput, dimensions *model.ArtboardSizeInput) {
 	if point != nil {
-		*at = domain.Point(*point)
+		*at = values.Point(*point)
 	}
 
 	if dimensions != nil {
-		*size = domain.Size(*dimensions)
+		*size = values.Size(*dimensions)
 	}
 }
 
 // beginText is a new text over the artboard.
-func (d *desk) beginText(in *model.AddTextOverlayInput) (domain.EffectParams, *ent.Source, []fault.Field) {
+func (d *desk) beginText(in *model.AddTextOverlayInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	on := artboard(d.video)
-	usual := domain.Size{Width: textWide * float64(on.Width) / 100, Height: textTall * float64(on.Height) / 100}
+	usual := values.Size{Width: textWide * float64(on.Width) / 100, Height: textTall * float64(on.Height) / 100}
 	at, size, faults := boxOf(in.Point, in.Dimensions, usual, on)
 	style := plainText(on)
 
@@ -113,25 +113,25 @@ func (d *desk) beginText(in *model.AddTextOverlayInput) (domain.EffectParams, *e
 	put(&style.FontWidth, in.FontWidth)
 	put(&style.TextAlign, in.TextAlign)
 
-	return domain.EffectParams{Text: &domain.TextParams{TextStyle: style, Text: in.Text, Point: at, Dimensions: size}}, nil, faults
+	return values.EffectParams{Text: &values.TextParams{TextStyle: style, Text: in.Text, Point: at, Dimensions: size}}, nil, faults
 }
 
 // plainText is how a text looks of which nothing is said.
-func plainText(on domain.Dimensions) domain.TextStyle {
-	return domain.TextStyle{
-		Color: "#FFFFFFFF", Background: domain.Transparent, BackgroundShape: domain.TextBackgroundShapeNone,
-		FontFamily: domain.DefaultFontFamily, FontSize: textSized * float64(min(on.Width, on.Height)) / 100,
-		FontWeight: 500, FontWidth: 100, TextAlign: domain.TextAlignCenter,
+func plainText(on values.Dimensions) values.TextStyle {
+	return values.TextStyle{
+		Color: "#FFFFFFFF", Background: values.Transparent, BackgroundShape: values.TextBackgroundShapeNone,
+		FontFamily: values.DefaultFontFamily, FontSize: textSized * float64(min(on.Width, on.Height)) / 100,
+		FontWeight: 500, FontWidth: 100, TextAlign: values.TextAlignCenter,
 	}
 }
 
 // textBackground is the stored spelling of what has been checked.
 func textBackground(given string) string {
-	if given == domain.Transparent {
+	if given == values.Transparent {
 		return given
 	}
 
-	return string(colour(domain.Color(given)))
+	return string(colour(values.Color(given)))
 }
 
 func (d *desk) alterText(in *model.UpdateTextOverlayInput, row *ent.Effect) []fault.Field {
@@ -160,7 +160,7 @@ func (d *desk) alterText(in *model.UpdateTextOverlayInput, row *ent.Effect) []fa
 }
 
 // beginSound is a new sound: a source, or the workspace's copy of a preset.
-func (d *desk) beginSound(in *model.AddSoundEffectInput) (domain.EffectParams, *ent.Source, []fault.Field) {
+func (d *desk) beginSound(in *model.AddSoundEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	var source *ent.Source
 	if in.PresetID != nil {
 		source = d.presets[*in.PresetID].copied
@@ -168,11 +168,11 @@ func (d *desk) beginSound(in *model.AddSoundEffectInput) (domain.EffectParams, *
 		source = d.sources[*in.SourceID]
 	}
 
-	sound := domain.SoundParams{Name: source.Name, Volume: 1}
+	sound := values.SoundParams{Name: source.Name, Volume: 1}
 	put(&sound.Name, in.Name)
 	put(&sound.Volume, in.Volume)
 
-	return domain.EffectParams{Sound: &sound}, source, nil
+	return values.EffectParams{Sound: &sound}, source, nil
 }
 
 func alterSound(in *model.UpdateSoundEffectInput, row *ent.Effect) []fault.Field {

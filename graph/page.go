@@ -4,8 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
 // turn is one page of a walk over a list: where it begins, and what its cursors seal. An item has one cursor in a walk,

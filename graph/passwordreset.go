@@ -9,10 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/account"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/signin"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 )
 
 // requestPasswordReset asks for the mail that resets the password of an address. It looks at no account, so that answer and time
@@ -27,7 +26,7 @@ func (r *Resolver) requestPasswordReset(ctx context.Context, in model.RequestPas
 		return false, err
 	}
 
-	if err := r.Attempts.Count(ctx, signin.ResetOf(visit.Client)); err != nil {
+	if err := r.Attempts.Count(ctx, account.ResetOf(visit.Client)); err != nil {
 		return false, err //nolint:wrapcheck // a fault
 	}
 

@@ -11,10 +11,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // spacingMs is how far apart the moments of a talk are.
@@ -94,7 +94,7 @@ func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
 
 	long := testkit.SourceOpts{HasAudio: true, DurationMs: int64(n+1) * spacingMs}
 	screen := testkit.NewSource(t, s.Store, m, long)
-	long.Role = domain.SourceRoleCamera
+	long.Role = values.SourceRoleCamera
 	camera := testkit.NewSource(t, s.Store, m, long)
 
 	var (
@@ -153,7 +153,7 @@ func TestStatementsOfEditsDoNotGrow(t *testing.T) {
 			for i := 1; i < n; i++ {
 				db.Clip.Create().SetVideo(v).SetName("C").SetPosition(i).SetScreenSourceID(*one.ScreenSourceID).
 					SetRecordingMs(one.RecordingMs).SetDurationMs(one.DurationMs).SetCuts(timeline.Cuts{}).SetBackground(one.Background).
-					SetHasMicrophone(false).SetHasSystemAudio(false).SetTranscriptStatus(domain.TranscriptStatusReady).ExecX(ctx)
+					SetHasMicrophone(false).SetHasSystemAudio(false).SetTranscriptStatus(values.TranscriptStatusReady).ExecX(ctx)
 			}
 		})
 

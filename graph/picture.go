@@ -9,9 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // still is the address of a picture.
@@ -33,14 +33,14 @@ func (r *Resolver) still(ctx context.Context, of Picture, q model.StillQuery) (s
 
 // videoPlayed is a video as it is played, to be pictured.
 func (r *Resolver) videoPlayed(v *ent.Video) Picture {
-	return Picture{VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(ctx context.Context) (domain.ExportPlan, error) {
+	return Picture{VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(ctx context.Context) (values.ExportPlan, error) {
 		return r.seenIn(ctx, v.ID, func(timeline.Clip) bool { return true })
 	}}
 }
 
 // clipPlayed is a clip as it is played, to be pictured.
 func (r *Resolver) clipPlayed(c *ent.Clip) Picture {
-	return Picture{VideoID: c.VideoID, LengthMs: c.DurationMs, Plan: func(ctx context.Context) (domain.ExportPlan, error) {
+	return Picture{VideoID: c.VideoID, LengthMs: c.DurationMs, Plan: func(ctx context.Context) (values.ExportPlan, error) {
 		return r.seenIn(ctx, c.VideoID, func(other timeline.Clip) bool { return other.ID == c.ID })
 	}}
 }
@@ -61,15 +61,15 @@ func (r *Resolver) VideoPlayed(ctx context.Context, id string) (Picture, error) 
 
 // seenIn is what some clips of a video show. What is only heard, and names, are left out: they make no
 // other picture.
-func (r *Resolver) seenIn(ctx context.Context, videoID string, shown func(timeline.Clip) bool) (domain.ExportPlan, error) {
+func (r *Resolver) seenIn(ctx context.Context, videoID string, shown func(timeline.Clip) bool) (values.ExportPlan, error) {
 	v, err := r.Store.Client(ctx).Video.Get(ctx, videoID)
 	if err != nil {
-		return domain.ExportPlan{}, fmt.Errorf("read video: %w", err)
+		return values.ExportPlan{}, fmt.Errorf("read video: %w", err)
 	}
 
 	plan, err := r.planOf(ctx, v, v.Editing.SubtitlesEnabled)
 	if err != nil {
-		return domain.ExportPlan{}, err
+		return values.ExportPlan{}, err
 	}
 
 	plan.Timeline.Music = nil
@@ -130,7 +130,7 @@ func (r *Resolver) sourceStoryboard(ctx context.Context, s *ent.Source, q model.
 		return nil, err
 	}
 
-	if s.Kind != domain.SourceKindVideo {
+	if s.Kind != values.SourceKindVideo {
 		return nil, fault.NotImplemented("A source of kind " + string(s.Kind) + " has no storyboard.")
 	}
 
@@ -139,10 +139,10 @@ func (r *Resolver) sourceStoryboard(ctx context.Context, s *ent.Source, q model.
 		return nil, err
 	}
 
-	arriving := s.Status != domain.SourceStatusReady && s.Status != domain.SourceStatusFailed
+	arriving := s.Status != values.SourceStatusReady && s.Status != values.SourceStatusFailed
 
 	switch {
-	case s.Status == domain.SourceStatusFailed:
+	case s.Status == values.SourceStatusFailed:
 		return nil, fault.Conflict("The source has failed: there is nothing to show of it.")
 	case s.DurationMs == 0:
 		return nil, fault.Conflict("Nothing of the source can be shown yet.")
@@ -157,9 +157,9 @@ func (r *Resolver) sourceStoryboard(ctx context.Context, s *ent.Source, q model.
 // waited for until it was looked at.
 func (r *Resolver) reached(ctx context.Context, s *ent.Source) (*ent.Source, error) {
 	switch s.Status {
-	case domain.SourceStatusProcessing:
+	case values.SourceStatusProcessing:
 		return r.lookedAt(ctx, s.ID, "sourceId")
-	case domain.SourceStatusPending, domain.SourceStatusUploading:
+	case values.SourceStatusPending, values.SourceStatusUploading:
 	default:
 		return s, nil
 	}
@@ -209,7 +209,7 @@ func (r *Resolver) sourceStill(ctx context.Context, c *ent.Clip, sourceID string
 		return "", err
 	}
 
-	if s.Kind != domain.SourceKindVideo {
+	if s.Kind != values.SourceKindVideo {
 		return "", fault.NotFound("thumbnail: the source has no pictures")
 	}
 
@@ -243,7 +243,7 @@ func (r *Resolver) waveform(ctx context.Context, c *ent.Clip, sourceID string) (
 
 // foundWindow is what autoCrop found, and the clip it was applied to.
 type foundWindow struct {
-	domain.FoundWindow
+	values.FoundWindow
 
 	clip *ent.Clip
 }
@@ -321,13 +321,13 @@ func (r *Resolver) autoCrop(ctx context.Context, videoID, id string, in model.Au
 }
 
 // shapeOf is the aspect ratio of what a crop leaves of a clip's screen recording.
-func (r *Resolver) shapeOf(ctx context.Context, c *ent.Clip, box domain.CropBox) (string, error) {
+func (r *Resolver) shapeOf(ctx context.Context, c *ent.Clip, box values.CropBox) (string, error) {
 	screen, err := r.sourceIn(ctx, c, *c.ScreenSourceID)
 	if err != nil {
 		return "", err
 	}
 
-	return aspectRatio(domain.Dimensions{
+	return aspectRatio(values.Dimensions{
 		Width:  int(math.Round(float64(screen.Width) * box.WidthPct / 100)),
 		Height: int(math.Round(float64(screen.Height) * box.HeightPct / 100)),
 	}), nil

@@ -10,10 +10,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-func (r *clipResolver) Still(ctx context.Context, obj *ent.Clip, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
+func (r *clipResolver) Still(ctx context.Context, obj *ent.Clip, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
 	return r.still(ctx, r.clipPlayed(obj), model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
 }
 
@@ -21,7 +21,7 @@ func (r *clipResolver) Storyboard(ctx context.Context, obj *ent.Clip, startTimeM
 	return r.storyboard(ctx, r.clipPlayed(obj), model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
 }
 
-func (r *clipResolver) SourceStill(ctx context.Context, obj *ent.Clip, sourceID string, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
+func (r *clipResolver) SourceStill(ctx context.Context, obj *ent.Clip, sourceID string, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
 	return r.sourceStill(ctx, obj, sourceID, model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
 }
 
@@ -44,7 +44,7 @@ func (r *sourceResolver) Storyboard(ctx context.Context, obj *ent.Source, startT
 	return r.sourceStoryboard(ctx, obj, model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
 }
 
-func (r *videoResolver) Still(ctx context.Context, obj *ent.Video, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
+func (r *videoResolver) Still(ctx context.Context, obj *ent.Video, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
 	return r.still(ctx, r.videoPlayed(obj), model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
 }
 

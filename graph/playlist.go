@@ -13,13 +13,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlistgroup"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // readablePlaylistOf is a playlist the caller may read, with what is selected of it, or not_found.
@@ -98,7 +98,7 @@ func (r *Resolver) refusePlaylistEdit(ctx context.Context, p *ent.Playlist) erro
 		return err
 	}
 
-	if !precondition.Holds(ctx, p.UpdatedAt.UnixMilli()) {
+	if !middleware.Holds(ctx, p.UpdatedAt.UnixMilli()) {
 		return fault.EditConflict().Saying("The playlist has been edited since the moment this request names. Read it again and repeat.")
 	}
 
@@ -127,8 +127,8 @@ func (r *Resolver) createPlaylist(ctx context.Context, in model.CreatePlaylistIn
 		}
 
 		now := r.now()
-		draft := playlistDraft{name: in.Name, linkScope: domain.LinkScopePublic}
-		made := &ent.Playlist{ID: ids.New(ids.Playlist), UserID: who.UserID, Visibility: domain.VisibilityPersonal}
+		draft := playlistDraft{name: in.Name, linkScope: values.LinkScopePublic}
+		made := &ent.Playlist{ID: ids.New(ids.Playlist), UserID: who.UserID, Visibility: values.VisibilityPersonal}
 
 		give(&made.Visibility, in.Visibility)
 		give(&draft.description, in.Description)
@@ -290,7 +290,7 @@ func (r *Resolver) deletePlaylist(ctx context.Context, id string) error {
 type playlistDraft struct {
 	name, description string
 	emoji             *string
-	linkScope         domain.LinkScope
+	linkScope         values.LinkScope
 	indexed           bool
 	passwordHash      string
 	groupID           *string

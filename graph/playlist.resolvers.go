@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *mutationResolver) CreatePlaylist(ctx context.Context, input model.CreatePlaylistInput) (*model.CreatePlaylistPayload, error) {
@@ -74,7 +74,7 @@ func (r *queryResolver) Playlist(ctx context.Context, id string) (*ent.Playlist,
 	return r.readablePlaylistOf(ctx, id, selection.Of(ctx))
 }
 
-func (r *queryResolver) Playlists(ctx context.Context, first int, after *string, visibility domain.Visibility) (*model.Connection[*ent.Playlist], error) {
+func (r *queryResolver) Playlists(ctx context.Context, first int, after *string, visibility values.Visibility) (*model.Connection[*ent.Playlist], error) {
 	return r.listPlaylists(ctx, visibility, first, after)
 }
 

@@ -13,20 +13,20 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // readableGroup narrows groups to those the viewer may read: the workspace's and its own.
 func readableGroup(who auth.Viewer) predicate.PlaylistGroup {
-	return playlistgroup.Or(playlistgroup.VisibilityEQ(domain.VisibilityOrg), playlistgroup.UserID(who.UserID))
+	return playlistgroup.Or(playlistgroup.VisibilityEQ(values.VisibilityOrg), playlistgroup.UserID(who.UserID))
 }
 
 // listGroups reads a page of the caller's personal groups, or of the organisation's.
 func (r *Resolver) listGroups(
-	ctx context.Context, visibility domain.Visibility, size int, after *string,
+	ctx context.Context, visibility values.Visibility, size int, after *string,
 ) (*model.PlaylistGroupConnection, error) {
 	who, err := viewer(ctx)
 	if err != nil {
@@ -117,7 +117,7 @@ func (r *Resolver) createGroup(ctx context.Context, in model.CreatePlaylistGroup
 			return nil, err
 		}
 
-		g := &ent.PlaylistGroup{ID: ids.New(ids.PlaylistGroup), UserID: who.UserID, Visibility: domain.VisibilityPersonal}
+		g := &ent.PlaylistGroup{ID: ids.New(ids.PlaylistGroup), UserID: who.UserID, Visibility: values.VisibilityPersonal}
 		give(&g.Visibility, in.Visibility)
 
 		if g.Position, err = r.groupsBeside(g).enter(ctx, nil); err != nil {

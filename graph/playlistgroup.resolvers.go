@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *mutationResolver) CreatePlaylistGroup(ctx context.Context, input model.CreatePlaylistGroupInput) (*model.CreatePlaylistGroupPayload, error) {
@@ -41,7 +41,7 @@ func (r *playlistGroupResolver) Playlists(ctx context.Context, obj *ent.Playlist
 	return r.groupPlaylists(ctx, obj, first, after)
 }
 
-func (r *queryResolver) PlaylistGroups(ctx context.Context, first int, after *string, visibility domain.Visibility) (*model.Connection[*ent.PlaylistGroup], error) {
+func (r *queryResolver) PlaylistGroups(ctx context.Context, first int, after *string, visibility values.Visibility) (*model.Connection[*ent.PlaylistGroup], error) {
 	return r.listGroups(ctx, visibility, first, after)
 }
 

@@ -14,13 +14,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // listPlaylists reads a page of the caller's personal playlists, or of the organisation's.
 func (r *Resolver) listPlaylists(
-	ctx context.Context, visibility domain.Visibility, size int, after *string,
+	ctx context.Context, visibility values.Visibility, size int, after *string,
 ) (*model.PlaylistConnection, error) {
 	who, err := viewer(ctx)
 	if err != nil {
@@ -37,7 +37,7 @@ func (r *Resolver) listPlaylists(
 	return w.page(ctx, size, c)
 }
 
-func (r *Resolver) walkPlaylists(who auth.Viewer, visibility domain.Visibility, sel selection.Tree) walk[*ent.Playlist] {
+func (r *Resolver) walkPlaylists(who auth.Viewer, visibility values.Visibility, sel selection.Tree) walk[*ent.Playlist] {
 	listed := []predicate.Playlist{playlist.VisibilityEQ(visibility), readablePlaylist(who)}
 	query := func(ctx context.Context, only func(*sql.Selector), sel selection.Tree) *ent.PlaylistQuery {
 		q := r.Store.Client(ctx).Playlist.Query()

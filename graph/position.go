@@ -7,8 +7,8 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/graph/cursor"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
 // seal makes a cursor opaque and bound to its list: of names the list and its filters.

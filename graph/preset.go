@@ -8,9 +8,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // preset is a sound of the catalogue and, once it is needed, the workspace's copy.
@@ -46,7 +46,7 @@ func (r *Resolver) readPresets(ctx context.Context, d *desk, edits []edit) error
 	}
 
 	items, err := r.Store.Client(ctx).CatalogItem.Query().
-		Where(catalogitem.IDIn(unique(nil, named)...), catalogitem.TypeEQ(domain.CatalogTypeSoundEffect)).All(ctx)
+		Where(catalogitem.IDIn(unique(nil, named)...), catalogitem.TypeEQ(values.CatalogTypeSoundEffect)).All(ctx)
 	if err != nil {
 		return fmt.Errorf("read presets: %w", err)
 	}
@@ -88,7 +88,7 @@ func (r *Resolver) copyPreset(ctx context.Context, item *ent.CatalogItem) (*pres
 
 // placePreset makes the copy of a preset a ready source of the workspace.
 func (r *Resolver) placePreset(ctx context.Context, p *presetFile) (*ent.Source, error) {
-	create := r.sourceOf(ctx, p.file).SetKind(domain.SourceKindAudio).SetAudio(domain.SourceAudioSystem).
+	create := r.sourceOf(ctx, p.file).SetKind(values.SourceKindAudio).SetAudio(values.SourceAudioSystem).
 		SetName(p.Name).SetHasAudio(true).SetDurationMs(p.DurationMs)
 	if p.Probe != nil {
 		create.SetProbe(p.Probe)

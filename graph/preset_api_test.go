@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // mixer is a video whose music and sounds are changed through REST.
@@ -39,9 +39,9 @@ func newMixer(t *testing.T) *mixer {
 	m.target = "/v1/videos/" + m.video.ID
 	m.sounds = m.target + "/clips/" + m.video.Edges.Clips[0].ID + "/sound-effects"
 
-	for id, kind := range map[string]domain.CatalogType{
-		"calm": domain.CatalogTypeMusic, "brisk": domain.CatalogTypeMusic,
-		"ding": domain.CatalogTypeSoundEffect, "dong": domain.CatalogTypeSoundEffect,
+	for id, kind := range map[string]values.CatalogType{
+		"calm": values.CatalogTypeMusic, "brisk": values.CatalogTypeMusic,
+		"ding": values.CatalogTypeSoundEffect, "dong": values.CatalogTypeSoundEffect,
 	} {
 		key := "catalog/aa/" + id + ".m4a"
 		_, err := m.Resolver.Blobs.Put(t.Context(), key, strings.NewReader(id))
@@ -214,7 +214,7 @@ func TestCopiesOfPresetsGo(t *testing.T) {
 	t.Parallel()
 
 	m := newMixer(t)
-	song := testkit.NewSource(t, m.Store, m.owner, testkit.SourceOpts{Kind: domain.SourceKindAudio, HasAudio: true}).ID
+	song := testkit.NewSource(t, m.Store, m.owner, testkit.SourceOpts{Kind: values.SourceKindAudio, HasAudio: true}).ID
 
 	calm := m.play(`{"presetId":"calm"}`)
 	m.play(`{"presetId":"calm","volume":0.5}`)

@@ -7,20 +7,20 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/pointer"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/recorded"
+	"github.com/reelgraph/reelgraph/internal/video/mouse"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // taken are the sources a new clip is made of, and when they began.
 type taken struct {
 	recorded.Tracks
 
-	offsets domain.Offsets
-	events  []pointer.Event // given inline, in place of the mouse source
-	file    file            // of the events, if there are any
+	offsets values.Offsets
+	events  []mouse.Event // given inline, in place of the mouse source
+	file    file          // of the events, if there are any
 	// whenReady takes sources whose bytes still arrive.
 	whenReady bool
 }
@@ -69,7 +69,7 @@ func (r *Resolver) takeSources(ctx context.Context, in model.RecordingInput) (ta
 		t.whenReady = *when
 	}
 
-	main, err := r.trackSource(ctx, t, in.SourceID, domain.SourceKindVideo, "sourceId")
+	main, err := r.trackSource(ctx, t, in.SourceID, values.SourceKindVideo, "sourceId")
 	if err != nil {
 		return t, err
 	}
@@ -77,15 +77,15 @@ func (r *Resolver) takeSources(ctx context.Context, in model.RecordingInput) (ta
 	t.Screen = main
 
 	if id := in.CameraSourceID.Value(); id != nil {
-		if t.Camera, err = r.trackSource(ctx, t, *id, domain.SourceKindVideo, "cameraSourceId"); err != nil {
+		if t.Camera, err = r.trackSource(ctx, t, *id, values.SourceKindVideo, "cameraSourceId"); err != nil {
 			return t, err
 		}
-	} else if main.Role != nil && *main.Role == domain.SourceRoleCamera {
+	} else if main.Role != nil && *main.Role == values.SourceRoleCamera {
 		t.Screen, t.Camera = nil, main
 	}
 
 	if id := in.MicrophoneSourceID.Value(); id != nil {
-		if t.Microphone, err = r.trackSource(ctx, t, *id, domain.SourceKindAudio, "microphoneSourceId"); err != nil {
+		if t.Microphone, err = r.trackSource(ctx, t, *id, values.SourceKindAudio, "microphoneSourceId"); err != nil {
 			return t, err
 		}
 	}
@@ -96,7 +96,7 @@ func (r *Resolver) takeSources(ctx context.Context, in model.RecordingInput) (ta
 }
 
 // trackSource is a source that a new clip may be made of.
-func (r *Resolver) trackSource(ctx context.Context, t taken, id string, kind domain.SourceKind, path string) (*ent.Source, error) {
+func (r *Resolver) trackSource(ctx context.Context, t taken, id string, kind values.SourceKind, path string) (*ent.Source, error) {
 	if !t.whenReady {
 		return r.readySource(ctx, id, kind, path)
 	}
@@ -106,7 +106,7 @@ func (r *Resolver) trackSource(ctx context.Context, t taken, id string, kind dom
 		return nil, err
 	}
 
-	if err := ofKind(found, kind, path); err != nil || found.Status != domain.SourceStatusFailed {
+	if err := ofKind(found, kind, path); err != nil || found.Status != values.SourceStatusFailed {
 		return found, err
 	}
 
@@ -125,13 +125,13 @@ func (r *Resolver) takePointer(ctx context.Context, in model.RecordingInput, t *
 	case t.Screen == nil:
 		return fault.Invalid([]fault.Field{{Path: "mouseEvents", Rule: "needs a screen recording"}})
 	case id != nil:
-		t.Mouse, err = r.trackSource(ctx, *t, *id, domain.SourceKindMouse, "mouseSourceId")
+		t.Mouse, err = r.trackSource(ctx, *t, *id, values.SourceKindMouse, "mouseSourceId")
 
 		return err
 	}
 
 	for _, e := range events {
-		t.events = append(t.events, pointer.Event{TimeMs: e.TimeMs, XPct: e.XPct, YPct: e.YPct, Type: string(e.Type)})
+		t.events = append(t.events, mouse.Event{TimeMs: e.TimeMs, XPct: e.XPct, YPct: e.YPct, Type: string(e.Type)})
 	}
 
 	t.file, err = r.putPointer(ctx, t.events)
@@ -167,7 +167,7 @@ func (t *taken) keep(ctx context.Context, r *Resolver, userID string) (err error
 			return fault.NotFound("source " + id)
 		case err != nil:
 			return fmt.Errorf("read source: %w", err)
-		case (*track).Status == domain.SourceStatusFailed:
+		case (*track).Status == values.SourceStatusFailed:
 			return fault.Conflict("The source " + id + " has failed just now: " + (*track).ErrorMessage)
 		}
 	}
@@ -192,7 +192,7 @@ func (t *taken) clip() newClip {
 type newClip struct {
 	recorded.Tracks
 
-	offsets  domain.Offsets
+	offsets  values.Offsets
 	lengthMs int64
 }
 

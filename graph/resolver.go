@@ -7,19 +7,19 @@ import (
 	"context"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/address"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/check"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/intake"
-	"github.com/reelgraph/reelgraph/internal/rounds"
-	"github.com/reelgraph/reelgraph/internal/seal"
-	"github.com/reelgraph/reelgraph/internal/signin"
-	"github.com/reelgraph/reelgraph/internal/spoken"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/coalesce"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // Resolver holds what resolvers need. Every exported field but Mail, Uploads and Workspaces is required.
@@ -27,26 +27,26 @@ type Resolver struct {
 	Store     *store.Store
 	Topics    *store.Topics
 	Jobs      *jobs.Queue
-	Addresses address.Book
+	Addresses signedurl.Book
 	Blobs     blob.Store
 	Targets   *webhook.Targets
-	Cursors   seal.Box // seals list cursors
+	Cursors   keyring.Box // seals list cursors
 	Vault     webhook.Vault
 	Clock     func() time.Time
 	// Fillers are the filler words of each language, by its code without region.
-	Fillers map[string]spoken.Fillers
+	Fillers map[string]words.Fillers
 	// Media computes what is made of pictures and sound.
 	Media    Media
-	Attempts signin.Attempts
+	Attempts account.Attempts
 	Plan     auth.Plan // of workspaces that are made
 	// Workspaces is how many one person owns, operators apart; 0 means 5.
 	Workspaces int
 	Mail       bool // there is a server that takes our mail
 	// ProbeWait is how long an operation waits for a source that is still being looked at.
 	ProbeWait time.Duration
-	Uploads   intake.Limits
+	Uploads   upload.Limits
 
-	videos rounds.Rounds[string, videosByID] // see sharedVideo
+	videos coalesce.Rounds[string, videosByID] // see sharedVideo
 }
 
 // write obeys the rules of an input and then runs fn in the transaction that all of the mutation
@@ -62,12 +62,12 @@ func write[T any](ctx context.Context, r *Resolver, input any, fn func(ctx conte
 }
 
 // obey checks an input against the rules of its type; nil has none.
-func obey(input any) error {
-	if input == nil {
+func obey(in any) error {
+	if in == nil {
 		return nil
 	}
 
-	if err := fault.Invalid(check.Struct(input)); err != nil {
+	if err := fault.Invalid(input.Struct(in)); err != nil {
 		return err
 	}
 

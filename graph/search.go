@@ -15,11 +15,11 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // How much is said around a match.
@@ -34,15 +34,15 @@ type search struct {
 	model.SearchQuery
 }
 
-func (s search) in(where domain.SearchIn) bool {
+func (s search) in(where values.SearchIn) bool {
 	return len(s.SearchIn) == 0 || slices.Contains(s.SearchIn, where)
 }
 
 // name identifies the search in cursors.
 func (s search) name() string {
 	return strings.Join([]string{
-		"search", s.who.WorkspaceID, s.who.UserID, strconv.FormatBool(s.in(domain.SearchInTitle)),
-		strconv.FormatBool(s.in(domain.SearchInTranscript)), s.Query,
+		"search", s.who.WorkspaceID, s.who.UserID, strconv.FormatBool(s.in(values.SearchInTitle)),
+		strconv.FormatBool(s.in(values.SearchInTranscript)), s.Query,
 	}, "|")
 }
 
@@ -146,8 +146,8 @@ func (r *Resolver) found(ctx context.Context, s search, size int, from *cursor.C
 // place is where a hit stands in the list.
 func (h hit) place() cursor.Cursor { return cursor.Cursor{AtMs: h.rank, ID: h.videoID, Class: h.class} }
 
-func classOf(in domain.SearchIn) int {
-	if in == domain.SearchInTitle {
+func classOf(in values.SearchIn) int {
+	if in == values.SearchInTitle {
 		return 0
 	}
 
@@ -165,7 +165,7 @@ func (s search) hitsQuery() (string, []any) {
 	n := len(args)
 
 	return fmt.Sprintf(hitsSQL, base, n+1, n+2, n+3, n+4),
-		append(args, s.Query, s.who.WorkspaceID, s.in(domain.SearchInTitle), s.in(domain.SearchInTranscript))
+		append(args, s.Query, s.who.WorkspaceID, s.in(values.SearchInTitle), s.in(values.SearchInTranscript))
 }
 
 func (r *Resolver) hits(ctx context.Context, s search, size int, from *cursor.Cursor) ([]hit, error) {
@@ -245,11 +245,11 @@ func (r *Resolver) resultsOf(ctx context.Context, s search, hits []hit, sel sele
 			continue // it was deleted a moment ago
 		}
 
-		found := &model.SearchResult{Video: rows[i], MatchedIn: domain.SearchInTitle, Snippet: rows[i].Name, Rank: h.rank}
+		found := &model.SearchResult{Video: rows[i], MatchedIn: values.SearchInTitle, Snippet: rows[i].Name, Rank: h.rank}
 
 		if h.clipID != "" {
 			quote := quotes[h.clipID]
-			found.MatchedIn, found.Snippet = domain.SearchInTranscript, strings.Join(quote.words, " ")
+			found.MatchedIn, found.Snippet = values.SearchInTranscript, strings.Join(quote.words, " ")
 			found.StartMs, found.EndMs = &quote.startMs, &quote.endMs
 		}
 

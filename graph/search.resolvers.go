@@ -9,9 +9,9 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-func (r *queryResolver) SearchVideos(ctx context.Context, query string, searchIn []domain.SearchIn, first int, after *string) (*model.Connection[*model.SearchResult], error) {
+func (r *queryResolver) SearchVideos(ctx context.Context, query string, searchIn []values.SearchIn, first int, after *string) (*model.Connection[*model.SearchResult], error) {
 	return r.searchVideos(ctx, model.SearchQuery{Query: query, SearchIn: searchIn}, first, after)
 }

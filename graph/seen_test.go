@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
 // An effect is seen unless one cut takes all of it, as the database has it.

@@ -6,8 +6,8 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 
-	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
 // sequence is a list in an order of its own that edits hardly ever touch: by one column, then by id.

@@ -16,13 +16,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
-	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/account"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
 // A session, and whose it is, is found before anybody is asking in any workspace, and a person's
@@ -47,8 +46,8 @@ func needsNobody(op *ast.OperationDefinition) bool {
 }
 
 // visiting is the request whose answer can set a cookie.
-func visiting(ctx context.Context) (*signin.Visit, error) {
-	visit, ok := signin.Of(ctx)
+func visiting(ctx context.Context) (*account.Visit, error) {
+	visit, ok := account.Of(ctx)
 	if !ok {
 		return nil, fault.BadRequest("This is answered over HTTP, where an answer can set a cookie, not on a stream or a websocket.")
 	}
@@ -84,9 +83,9 @@ func (r *Resolver) signIn(ctx context.Context, in model.SignInInput) (*ent.Sessi
 
 // authenticate finds the person with the password. It takes as long for an address that nobody has, and
 // says the same.
-func (r *Resolver) authenticate(ctx context.Context, visit *signin.Visit, email, password string) (*ent.User, error) {
+func (r *Resolver) authenticate(ctx context.Context, visit *account.Visit, email, password string) (*ent.User, error) {
 	email = strings.ToLower(email)
-	guess := signin.GuessOf(email, visit.Client)
+	guess := account.GuessOf(email, visit.Client)
 
 	if err := r.Attempts.Count(ctx, guess); err != nil {
 		return nil, err //nolint:wrapcheck // a fault
@@ -167,12 +166,12 @@ func (r *Resolver) invitedTo(ctx context.Context, person *ent.User) (string, err
 }
 
 // beginSession makes a session in place of that of the request, and has the answer set its cookie.
-func (r *Resolver) beginSession(ctx context.Context, visit *signin.Visit, userID, workspaceID string) (*ent.Session, error) {
-	token, now := signin.NewToken(), time.Now().UTC().Truncate(time.Millisecond)
+func (r *Resolver) beginSession(ctx context.Context, visit *account.Visit, userID, workspaceID string) (*ent.Session, error) {
+	token, now := account.NewToken(), time.Now().UTC().Truncate(time.Millisecond)
 	c, across := r.Store.Client(ctx), auth.AsSystem(ctx)
 
 	made, err := c.Session.Create().SetWorkspaceID(workspaceID).SetUserID(userID).SetTokenHash(auth.HashKey(token)).
-		SetUserAgent(visit.UserAgent).SetExpiresAt(now.Add(signin.Lasts)).Save(across)
+		SetUserAgent(visit.UserAgent).SetExpiresAt(now.Add(account.Lasts)).Save(across)
 	if err != nil {
 		return nil, fmt.Errorf("create session: %w", err)
 	}
@@ -255,7 +254,7 @@ func (r *Resolver) memberBy(ctx context.Context, s *ent.Session, workspaceID str
 }
 
 // ownSession is the session of the request.
-func ownSession(ctx context.Context) (auth.Viewer, *signin.Visit, error) {
+func ownSession(ctx context.Context) (auth.Viewer, *account.Visit, error) {
 	who, err := viewer(ctx)
 	if err != nil {
 		return who, nil, err
@@ -283,7 +282,7 @@ func (r *Resolver) signOut(ctx context.Context) (string, error) {
 }
 
 // endSession ends a session, and has the answer take its cookie away.
-func (r *Resolver) endSession(ctx context.Context, visit *signin.Visit, which predicate.Session) error {
+func (r *Resolver) endSession(ctx context.Context, visit *account.Visit, which predicate.Session) error {
 	if _, err := r.Store.Client(ctx).Session.Delete().Where(which).Exec(auth.AsSystem(ctx)); err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
@@ -430,7 +429,7 @@ func (r *Resolver) endOwnSession(ctx context.Context, id string) error {
 // isCurrent reports whether a session is that of the request, or was begun by it.
 func isCurrent(ctx context.Context, s *ent.Session) bool {
 	who, _ := auth.From(ctx)
-	visit, _ := signin.Of(ctx)
+	visit, _ := account.Of(ctx)
 
 	return who.SessionID == s.ID || visit.Began(s.ID)
 }

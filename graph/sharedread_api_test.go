@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // Many ask for single videos at once: everybody gets the one that was asked for as it is now, and nobody
@@ -29,13 +29,13 @@ func TestSharedReads(t *testing.T) {
 	videos := map[string]seen{"vid_01ARZ3NDEKTSV4RRFFQ69G5FAV": {}, "nonsense": {}}
 
 	for i := range 4 {
-		of := func(m testkit.Member, v domain.Visibility) string {
+		of := func(m testkit.Member, v values.Visibility) string {
 			return testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{Name: fmt.Sprint(i), Visibility: v}).ID
 		}
-		videos[of(owner, domain.VisibilityOrg)] = seen{owner: true, guest: true}
-		videos[of(owner, domain.VisibilityPersonal)] = seen{owner: true}
-		videos[of(guest, domain.VisibilityPersonal)] = seen{guest: true}
-		videos[of(stranger, domain.VisibilityOrg)] = seen{stranger: true}
+		videos[of(owner, values.VisibilityOrg)] = seen{owner: true, guest: true}
+		videos[of(owner, values.VisibilityPersonal)] = seen{owner: true}
+		videos[of(guest, values.VisibilityPersonal)] = seen{guest: true}
+		videos[of(stranger, values.VisibilityOrg)] = seen{stranger: true}
 	}
 
 	var (

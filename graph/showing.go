@@ -13,13 +13,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/internal/spoken"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 // What is here is asked for by the pages, whose visitors are nobody in the workspace. A video is found as
@@ -102,7 +102,7 @@ func (r *Resolver) shownVideo(ctx context.Context, id string) (*ent.Video, conte
 // gate is what decides who may watch something.
 type gate struct {
 	id, workspaceID string
-	scope           domain.LinkScope
+	scope           values.LinkScope
 	passwordHash    string
 }
 
@@ -137,13 +137,13 @@ func (g gate) hold(a model.Admission, known bool, visitor model.Visitor) model.A
 	a.Fingerprint = g.fingerprint()
 
 	switch {
-	case g.scope == domain.LinkScopePrivate && a.Who.UserID == "" && known:
+	case g.scope == values.LinkScopePrivate && a.Who.UserID == "" && known:
 		a.Barrier = model.BarrierMembers
-	case g.scope == domain.LinkScopePrivate && a.Who.UserID == "":
+	case g.scope == values.LinkScopePrivate && a.Who.UserID == "":
 		a.Barrier = model.BarrierSignIn
-	case g.scope == domain.LinkScopePassword && visitor.Knows[g.id] != a.Fingerprint:
+	case g.scope == values.LinkScopePassword && visitor.Knows[g.id] != a.Fingerprint:
 		a.Barrier = model.BarrierPassword
-	case g.scope == domain.LinkScopeEmbedOnly && !visitor.Embedded:
+	case g.scope == values.LinkScopeEmbedOnly && !visitor.Embedded:
 		a.Barrier = model.BarrierEmbed
 	}
 
@@ -183,7 +183,7 @@ func (r *Resolver) UnlockPlaylist(ctx context.Context, id, password string) (fin
 }
 
 func (g gate) unlock(password string) (string, error) {
-	if g.scope != domain.LinkScopePassword || !auth.PasswordMatches(g.passwordHash, password) {
+	if g.scope != values.LinkScopePassword || !auth.PasswordMatches(g.passwordHash, password) {
 		return "", fault.Forbidden("This is not the password.")
 	}
 
@@ -192,14 +192,14 @@ func (g gate) unlock(password string) (string, error) {
 
 // ShownWords are the sentences and the words of a video in playback time. Whoever asks has been admitted:
 // the address is signed.
-func (r *Resolver) ShownWords(ctx context.Context, id string) (sentences []model.PlayedSentence, words []model.PlayedWord, err error) {
+func (r *Resolver) ShownWords(ctx context.Context, id string) (sentences []model.PlayedSentence, spoken []model.PlayedWord, err error) {
 	v, within, err := r.shownVideo(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
 
 	clips, err := r.clipsOf(within, v)
-	if err != nil || heard.Of(clips).Status != domain.TranscriptStatusReady {
+	if err != nil || heard.Of(clips).Status != values.TranscriptStatusReady {
 		return nil, nil, err
 	}
 
@@ -208,9 +208,9 @@ func (r *Resolver) ShownWords(ctx context.Context, id string) (sentences []model
 		return nil, nil, err
 	}
 
-	words = spokenIn(clips, rows)
+	spoken = spokenIn(clips, rows)
 
-	return spoken.Sentences(words), words, nil
+	return words.Sentences(spoken), spoken, nil
 }
 
 // ShownStoryboard is a sheet of pictures of all of a video. Whoever asks has been admitted.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // recordingsOf are the recordings of a video with what its edit keeps of them, to be played until there is
@@ -43,7 +43,7 @@ func (r *Resolver) recordingsOf(v *ent.Video, clips []*ent.Clip) []model.StreamC
 
 // playedTogether reports whether a page can play the tracks of a clip as they were uploaded, one beside the other: those it
 // knows are a screen and a camera that began at once.
-func playedTogether(t recorded.Tracks, o domain.Offsets) bool {
+func playedTogether(t recorded.Tracks, o values.Offsets) bool {
 	if t.Main() == nil || t.Microphone != nil || o.Camera.Ms != 0 {
 		return false
 	}
@@ -55,10 +55,10 @@ func playedTogether(t recorded.Tracks, o domain.Offsets) bool {
 func hides(c *ent.Clip) bool {
 	screen, camera := c.ScreenSourceID != nil, c.CameraSourceID != nil
 
-	return c.Crop != nil || render.LeavesOut(*baseShape(c), screen, camera) ||
+	return c.Crop != nil || plan.LeavesOut(*baseShape(c), screen, camera) ||
 		slices.ContainsFunc(c.Edges.Effects, func(e *ent.Effect) bool {
-			return e.Kind == domain.EffectKindBlur ||
-				e.Params.Layout != nil && (e.SourceID != nil || render.LeavesOut(e.Params.Layout.Shape, screen, camera))
+			return e.Kind == values.EffectKindBlur ||
+				e.Params.Layout != nil && (e.SourceID != nil || plan.LeavesOut(e.Params.Layout.Shape, screen, camera))
 		})
 }
 
@@ -76,7 +76,7 @@ func playable(s *ent.Source) bool {
 		} `json:"audio"`
 	}
 
-	if s.Status != domain.SourceStatusReady || json.Unmarshal(s.Probe, &probe) != nil || probe.Video == nil {
+	if s.Status != values.SourceStatusReady || json.Unmarshal(s.Probe, &probe) != nil || probe.Video == nil {
 		return false
 	}
 
@@ -125,7 +125,7 @@ func (r *Resolver) downloadsOf(v *ent.Video, f film, clips []*ent.Clip) []model.
 
 	for _, c := range clips {
 		for _, s := range recorded.Of(c).All() {
-			if !seen[s.ID] && s.Status == domain.SourceStatusReady {
+			if !seen[s.ID] && s.Status == values.SourceStatusReady {
 				seen[s.ID] = true
 				files = append(files, model.Download{Name: s.Name, URL: r.Addresses.SavedMedia(s.ID, r.showingUntil())})
 			}

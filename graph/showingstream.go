@@ -11,9 +11,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // film is what a page plays, and the export it is from, if it is from one.
@@ -65,10 +65,10 @@ const mostFilms = 8
 // without those that it has, are none, and one for the pages that was canceled was given up for another plan.
 func (r *Resolver) filmAmong(ctx context.Context, v *ent.Video, among predicate.Export) (f film, found bool, err error) {
 	rows, err := r.Store.Client(ctx).Export.Query().Brief().Where(
-		export.VideoID(v.ID), export.GranularityEQ(domain.GranularityStory), export.SpeedEQ(domain.Speed1),
+		export.VideoID(v.ID), export.GranularityEQ(values.GranularityStory), export.SpeedEQ(values.Speed1),
 		export.Subtitles(v.Editing.SubtitlesEnabled), among,
-		export.Or(export.ForPages(true), export.StatusEQ(domain.ExportStatusCompleted)),
-		export.StatusNEQ(domain.ExportStatusCanceled),
+		export.Or(export.ForPages(true), export.StatusEQ(values.ExportStatusCompleted)),
+		export.StatusNEQ(values.ExportStatusCanceled),
 		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(r.showingUntil())),
 	).Order(ent.Desc(export.FieldCreatedAt, export.FieldID)).Limit(mostFilms).All(ctx)
 	if err != nil {
@@ -82,10 +82,10 @@ func (r *Resolver) filmAmong(ctx context.Context, v *ent.Video, among predicate.
 
 // best is the film to play among those of the video as it is; without one, how far one is.
 func (r *Resolver) best(current []*ent.Export) (film, bool) {
-	done := slices.DeleteFunc(slices.Clone(current), func(e *ent.Export) bool { return e.Status != domain.ExportStatusCompleted })
+	done := slices.DeleteFunc(slices.Clone(current), func(e *ent.Export) bool { return e.Status != values.ExportStatusCompleted })
 	if len(done) > 0 {
 		// No more pixels than most screens have, if there is a choice; then the newest.
-		e := done[max(0, slices.IndexFunc(done, func(e *ent.Export) bool { return e.Resolution != domain.Resolution4K }))]
+		e := done[max(0, slices.IndexFunc(done, func(e *ent.Export) bool { return e.Resolution != values.Resolution4K }))]
 
 		return film{model.Stream{File: r.Addresses.Watch(e.ID, r.showingUntil()), Progress: 100}, e}, true
 	}
@@ -125,7 +125,7 @@ func filmHashes(v *ent.Video, plan []byte) ([]string, error) {
 
 	for _, resolution := range o.Resolution.Values() {
 		for _, fps := range o.FPS.Values() {
-			o.Resolution, o.FPS = domain.Resolution(resolution), domain.FPS(fps)
+			o.Resolution, o.FPS = values.Resolution(resolution), values.FPS(fps)
 
 			hash, err := o.hash(plan)
 			if err != nil {
@@ -181,7 +181,7 @@ func (r *Resolver) orderFilmOf(ctx context.Context, v *ent.Video, plan []byte) e
 	c := r.Store.Client(ctx)
 
 	// One that somebody has asked for will do, while it is made; one that was given up is made anew.
-	made, err := c.Export.Query().Where(export.VideoID(v.ID), export.PlanHash(hash), export.StatusNEQ(domain.ExportStatusCanceled),
+	made, err := c.Export.Query().Where(export.VideoID(v.ID), export.PlanHash(hash), export.StatusNEQ(values.ExportStatusCanceled),
 		export.Or(export.ForPages(true), export.FinishedAtIsNil()),
 		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(r.showingUntil()))).Exist(ctx)
 	if err != nil {
@@ -199,7 +199,7 @@ func (r *Resolver) orderFilmOf(ctx context.Context, v *ent.Video, plan []byte) e
 
 	at := r.now()
 
-	if err := c.Export.Update().Where(export.IDIn(late...)).SetStatus(domain.ExportStatusCanceled).
+	if err := c.Export.Update().Where(export.IDIn(late...)).SetStatus(values.ExportStatusCanceled).
 		SetCancelRequestedAt(at).SetFinishedAt(at).SetUpdatedAt(at).Exec(ctx); err != nil {
 		return fmt.Errorf("give up exports: %w", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlist"
 	"github.com/reelgraph/reelgraph/ent/playlistgroup"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // row is one row of the sidebar, without the thing that comes, goes or moves in it: the positions of
@@ -52,7 +52,7 @@ func (r *Resolver) lockSidebar(ctx context.Context, workspaceID string) error {
 func (r *Resolver) playlistsBeside(p *ent.Playlist, groupID *string) row {
 	beside := []predicate.Playlist{playlist.IDNEQ(p.ID), playlist.VisibilityEQ(p.Visibility)}
 
-	if p.Visibility == domain.VisibilityPersonal {
+	if p.Visibility == values.VisibilityPersonal {
 		beside = append(beside, playlist.UserID(p.UserID))
 	}
 
@@ -86,7 +86,7 @@ func (r *Resolver) playlistsBeside(p *ent.Playlist, groupID *string) row {
 func (r *Resolver) groupsBeside(g *ent.PlaylistGroup) row {
 	beside := []predicate.PlaylistGroup{playlistgroup.IDNEQ(g.ID), playlistgroup.VisibilityEQ(g.Visibility)}
 
-	if g.Visibility == domain.VisibilityPersonal {
+	if g.Visibility == values.VisibilityPersonal {
 		beside = append(beside, playlistgroup.UserID(g.UserID))
 	}
 

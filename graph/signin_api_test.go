@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/signin"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 const (
@@ -94,7 +94,7 @@ func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
 
 	until, err := time.Parse(time.RFC3339, session["expiresAt"].(string))
 	require.NoError(t, err)
-	require.WithinDuration(t, time.Now().Add(signin.Lasts), until, time.Minute)
+	require.WithinDuration(t, time.Now().Add(account.Lasts), until, time.Minute)
 
 	for _, node := range []*api.Server{s, other} {
 		require.Equal(t, "ann@example.test", dig(as(t, node, cookie, whoIsThere, nil).Data, "viewer", "user", "email"))
@@ -232,10 +232,10 @@ func TestGuessingIsLimited(t *testing.T) {
 		_, err := s.Store.DB.Exec(`DELETE FROM sign_in_windows`)
 		require.NoError(t, err)
 
-		answers := make(chan api.Graph, 3*signin.PerAccount)
+		answers := make(chan api.Graph, 3*account.PerAccount)
 
 		for _, email := range []string{m.Email, bare.Email, "nobody@example.test"} {
-			for i := range signin.PerAccount {
+			for i := range account.PerAccount {
 				go func() { answers <- enter(t, nodes[i%2], email, "wrong horse") }()
 			}
 		}
@@ -267,7 +267,7 @@ func TestGuessingIsLimited(t *testing.T) {
 		}
 
 		// The address has guessed thirty times; what was refused is not counted.
-		for i := range signin.PerAddress - 3*signin.PerAccount {
+		for i := range account.PerAddress - 3*account.PerAccount {
 			require.Equal(t, "unauthorized", enter(t, s, strconv.Itoa(i)+"@example.test", password).Code())
 		}
 
@@ -288,7 +288,7 @@ func TestARightPasswordForgetsWrongOnes(t *testing.T) {
 	m := person(t, s, testkit.MemberOpts{})
 
 	for range 3 {
-		for range signin.PerAccount - 1 {
+		for range account.PerAccount - 1 {
 			require.Equal(t, "unauthorized", enter(t, s, m.Email, "wrong horse").Code())
 		}
 

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
 // silenceKeptMs is what is left of a silence on each side, and silenceStepMs what the length of each cut is a multiple of.

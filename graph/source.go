@@ -9,9 +9,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/intake"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // How long signed addresses are accepted.
@@ -35,7 +35,7 @@ func (r *Resolver) declareSource(ctx context.Context, in model.CreateSourceInput
 	}
 
 	if most := r.Uploads.Upload; in.Bytes != nil && most > 0 && *in.Bytes > most {
-		return nil, intake.TooLarge(most)
+		return nil, upload.TooLarge(most)
 	}
 
 	create := r.Store.Client(ctx).Source.Create().SetPartial(partial).SetUserID(who.UserID).SetKind(in.Kind).
@@ -68,12 +68,12 @@ func (r *Resolver) declareSource(ctx context.Context, in model.CreateSourceInput
 }
 
 // roleOf is which layer a video becomes; other kinds become none.
-func roleOf(in model.CreateSourceInput) *domain.SourceRole {
-	if in.Kind != domain.SourceKindVideo {
+func roleOf(in model.CreateSourceInput) *values.SourceRole {
+	if in.Kind != values.SourceKindVideo {
 		return nil
 	}
 
-	role := domain.SourceRoleScreen
+	role := values.SourceRoleScreen
 	if in.Role != nil {
 		role = *in.Role
 	}
@@ -83,14 +83,14 @@ func roleOf(in model.CreateSourceInput) *domain.SourceRole {
 
 // soundOf is which volume governs a source's sound: a camera's the microphone, anything else the
 // system's, unless the caller says otherwise.
-func soundOf(in model.CreateSourceInput) *domain.SourceAudio {
-	if in.Kind != domain.SourceKindVideo && in.Kind != domain.SourceKindAudio {
+func soundOf(in model.CreateSourceInput) *values.SourceAudio {
+	if in.Kind != values.SourceKindVideo && in.Kind != values.SourceKindAudio {
 		return nil
 	}
 
-	sound := domain.SourceAudioSystem
-	if role := roleOf(in); role != nil && *role == domain.SourceRoleCamera {
-		sound = domain.SourceAudioMicrophone
+	sound := values.SourceAudioSystem
+	if role := roleOf(in); role != nil && *role == values.SourceRoleCamera {
+		sound = values.SourceAudioMicrophone
 	}
 
 	if in.Audio != nil {
@@ -123,7 +123,7 @@ func (r *Resolver) uploadUntil(s *ent.Source) time.Time {
 // readySource is a source the caller may use, whose bytes are there and were looked at. It waits for
 // a look that is under way, and so is called outside the transaction. An unknown source is not_found,
 // one without its bytes a conflict, one of another kind or that failed a bad_request.
-func (r *Resolver) readySource(ctx context.Context, id string, kind domain.SourceKind, path string) (*ent.Source, error) {
+func (r *Resolver) readySource(ctx context.Context, id string, kind values.SourceKind, path string) (*ent.Source, error) {
 	found, err := r.lookedAt(ctx, id, path)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (r *Resolver) readySource(ctx context.Context, id string, kind domain.Sourc
 }
 
 // ofKind refuses a source of another kind.
-func ofKind(s *ent.Source, kind domain.SourceKind, path string) error {
+func ofKind(s *ent.Source, kind values.SourceKind, path string) error {
 	if s.Kind == kind {
 		return nil
 	}
@@ -148,12 +148,12 @@ func ofKind(s *ent.Source, kind domain.SourceKind, path string) error {
 // usableState refuses a source whose bytes are not there or were not looked at, or that failed.
 func usableState(s *ent.Source, path string) error {
 	switch s.Status {
-	case domain.SourceStatusReady:
+	case values.SourceStatusReady:
 		return nil
-	case domain.SourceStatusFailed:
+	case values.SourceStatusFailed:
 		return fault.Invalid([]fault.Field{{Path: path, Rule: "must be a usable source, and this one failed: " +
 			strings.TrimSuffix(s.ErrorMessage, ".")}})
-	case domain.SourceStatusProcessing:
+	case values.SourceStatusProcessing:
 		late := fault.Conflict("The source at " + path + " is still being processed.")
 		late.RetryAfter = time.Second
 
@@ -171,8 +171,8 @@ func (r *Resolver) lookedAt(ctx context.Context, id, path string) (*ent.Source, 
 }
 
 // Intake is where uploads are completed.
-func (r *Resolver) Intake() intake.Desk {
-	return intake.Desk{Blobs: r.Blobs, Clock: r.Clock, Limits: r.Uploads, Queue: r.Jobs, Store: r.Store, Topics: r.Topics, Wait: r.ProbeWait}
+func (r *Resolver) Intake() upload.Desk {
+	return upload.Desk{Blobs: r.Blobs, Clock: r.Clock, Limits: r.Uploads, Queue: r.Jobs, Store: r.Store, Topics: r.Topics, Wait: r.ProbeWait}
 }
 
 // audioTracks are the sounds that the probe of a source found.

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *mutationResolver) CreateSource(ctx context.Context, input model.CreateSourceInput) (*model.CreateSourcePayload, error) {
@@ -52,7 +52,7 @@ func (r *queryResolver) Source(ctx context.Context, id string) (*ent.Source, err
 	return r.knownSource(ctx, id, "source")
 }
 
-func (r *queryResolver) Sources(ctx context.Context, status []domain.SourceStatus, kind *domain.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error) {
+func (r *queryResolver) Sources(ctx context.Context, status []values.SourceStatus, kind *values.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error) {
 	return r.listSources(ctx, status, kind, first, after)
 }
 
@@ -113,7 +113,7 @@ func (r *sourceResolver) Interrupted(ctx context.Context, obj *ent.Source) (bool
 }
 
 func (r *sourceResolver) Error(ctx context.Context, obj *ent.Source) (*model.SourceError, error) {
-	if obj.Status != domain.SourceStatusFailed {
+	if obj.Status != values.SourceStatusFailed {
 		return nil, nil
 	}
 

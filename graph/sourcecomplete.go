@@ -9,9 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/intake"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // completeSource ends an upload, and waits for its probe outside every transaction. A source whose
@@ -47,7 +47,7 @@ func (r *Resolver) completeSource(ctx context.Context, id string, in *model.Comp
 
 // end is how an upload ends.
 type end struct {
-	clock       *domain.TrackClock // nil: as it is
+	clock       *values.TrackClock // nil: as it is
 	interrupted bool
 }
 
@@ -55,7 +55,7 @@ type end struct {
 // change, as setClock says.
 func (r *Resolver) end(ctx context.Context, s *ent.Source, how end) error {
 	switch {
-	case intake.Incomplete(s):
+	case upload.Incomplete(s):
 		return r.endUpload(ctx, s, how)
 	case how.clock == nil:
 		return nil
@@ -68,7 +68,7 @@ func (r *Resolver) end(ctx context.Context, s *ent.Source, how end) error {
 
 // setClock keeps the clock of a source until its bytes are complete; then a clock other than the one it has is a
 // conflict.
-func (r *Resolver) setClock(ctx context.Context, id string, clock *domain.TrackClock) error {
+func (r *Resolver) setClock(ctx context.Context, id string, clock *values.TrackClock) error {
 	now, err := r.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForUpdate().Only(ctx)
 	if ent.IsNotFound(err) {
 		return fault.NotFound("source")
@@ -144,7 +144,7 @@ func (r *Resolver) endMeasured(ctx context.Context, s *ent.Source, how end) erro
 	switch {
 	case err != nil:
 		return fmt.Errorf("read source: %w", err)
-	case intake.Incomplete(now):
+	case upload.Incomplete(now):
 		return fault.Conflict("The upload has grown.").Because(errGrown)
 	default:
 		return nil

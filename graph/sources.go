@@ -11,18 +11,18 @@ import (
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/intake"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/usage"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // listSources reads a page of the caller's own sources, newest first.
 func (r *Resolver) listSources(
-	ctx context.Context, statuses []domain.SourceStatus, kind *domain.SourceKind, size int, after *string,
+	ctx context.Context, statuses []values.SourceStatus, kind *values.SourceKind, size int, after *string,
 ) (*model.SourceConnection, error) {
 	who, err := viewer(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func (r *Resolver) deleteSource(ctx context.Context, id string) error {
 			return struct{}{}, fmt.Errorf("delete source: %w", err)
 		}
 
-		if files := append(intake.Files(s), made...); len(files) > 0 {
+		if files := append(upload.Files(s), made...); len(files) > 0 {
 			if err := r.Jobs.Add(ctx, jobs.Discard{WorkspaceID: s.WorkspaceID, BlobKeys: files}); err != nil {
 				return struct{}{}, err
 			}

@@ -12,15 +12,15 @@ import (
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/videotag"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // visibleTag narrows tags to those the viewer may see: the workspace's and its own.
 func visibleTag(who auth.Viewer) predicate.Tag {
-	return tag.Or(tag.ScopeEQ(domain.TagScopeWorkspace), tag.UserID(who.UserID))
+	return tag.Or(tag.ScopeEQ(values.TagScopeWorkspace), tag.UserID(who.UserID))
 }
 
 // tagSequence is a list of tags the viewer may see, by name.
@@ -158,7 +158,7 @@ func (r *Resolver) createTag(ctx context.Context, in model.CreateTagInput) (*ent
 
 		next := ent.Tag{
 			ID: ids.New(ids.Tag), UserID: who.UserID, Name: in.Name, NameKey: nameKey(in.Name),
-			Scope: domain.TagScopeWorkspace, Color: domain.ColorOf(nameKey(in.Name)),
+			Scope: values.TagScopeWorkspace, Color: values.ColorOf(nameKey(in.Name)),
 		}
 
 		give(&next.Scope, in.Scope)
@@ -193,7 +193,7 @@ func errTaken() *fault.Error {
 // refuseName answers conflict when another tag of the scope has the name.
 func (r *Resolver) refuseName(ctx context.Context, t *ent.Tag) error {
 	q := r.Store.Client(ctx).Tag.Query().Where(tag.IDNEQ(t.ID), tag.NameKey(t.NameKey), tag.ScopeEQ(t.Scope))
-	if t.Scope == domain.TagScopePrivate {
+	if t.Scope == values.TagScopePrivate {
 		q.Where(tag.UserID(t.UserID))
 	}
 

@@ -10,10 +10,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/recorded"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // trackSigned is how long the address of a recording is valid that the editors of a video are given.
@@ -40,16 +40,16 @@ func (r *Resolver) clipTracks(ctx context.Context, c *ent.Clip) ([]*model.ClipTr
 	all := []*model.ClipTrack{}
 
 	for _, one := range []model.ClipTrack{
-		{Medium: domain.TrackMediumScreen, Source: t.Screen},
-		{Medium: domain.TrackMediumCamera, Source: t.Camera, OffsetMs: c.Offsets.Camera.Ms},
-		{Medium: domain.TrackMediumMicrophone, Source: t.Microphone, OffsetMs: c.Offsets.Microphone.Ms},
-		{Medium: domain.TrackMediumMouse, Source: t.Mouse, OffsetMs: c.Offsets.Mouse.Ms},
+		{Medium: values.TrackMediumScreen, Source: t.Screen},
+		{Medium: values.TrackMediumCamera, Source: t.Camera, OffsetMs: c.Offsets.Camera.Ms},
+		{Medium: values.TrackMediumMicrophone, Source: t.Microphone, OffsetMs: c.Offsets.Microphone.Ms},
+		{Medium: values.TrackMediumMouse, Source: t.Mouse, OffsetMs: c.Offsets.Mouse.Ms},
 	} {
 		if one.Source == nil {
 			continue
 		}
 
-		if edits && one.Source.Status == domain.SourceStatusReady {
+		if edits && one.Source.Status == values.SourceStatusReady {
 			one.URL = new(r.Addresses.Media(one.Source.ID, r.now().Add(trackSigned)))
 		}
 
@@ -142,7 +142,7 @@ func arriving(of ...*ent.Source) error {
 	said := []string{"The recordings of this video are still being uploaded or looked at"}
 
 	for _, s := range of {
-		if s.Status != domain.SourceStatusReady {
+		if s.Status != values.SourceStatusReady {
 			said = append(said, fmt.Sprintf("%s (%q) is %s", s.ID, s.Name, s.Status))
 		}
 	}

@@ -7,12 +7,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/spoken"
-	"github.com/reelgraph/reelgraph/internal/subtitle"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 // unknownLanguage is the tag of a language that nobody named.
@@ -50,7 +49,7 @@ func (r *Resolver) putTranscript(
 	changed.Edges.Transcript = now // nobody needs to read what was just written
 
 	out := &model.PutTranscriptPayload{Clip: changed, Video: changed.Edges.Video, SkippedCount: file.Skipped.Count}
-	out.Skipped = make([]*subtitle.SkippedBlock, len(file.Skipped.Blocks))
+	out.Skipped = make([]*words.SkippedBlock, len(file.Skipped.Blocks))
 
 	for i := range out.Skipped {
 		out.Skipped[i] = &file.Skipped.Blocks[i]
@@ -61,14 +60,14 @@ func (r *Resolver) putTranscript(
 
 // replaceWords gives a clip the words of a file, and returns them as they are stored. Those that it has already are no edit.
 func (r *Resolver) replaceWords(
-	ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation, words []subtitle.Word, language string,
+	ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation, words []words.Word, language string,
 ) (*ent.Transcript, error) {
 	was, err := r.wordsOf(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 
-	ready := c.TranscriptStatus == domain.TranscriptStatusReady
+	ready := c.TranscriptStatus == values.TranscriptStatusReady
 	if ready && c.TranscriptLanguage == language && sameWords(was[c.ID], words) {
 		return was[c.ID], nil
 	}
@@ -82,7 +81,7 @@ func (r *Resolver) replaceWords(
 		return nil, err
 	}
 
-	m.SetTranscriptStatus(domain.TranscriptStatusReady)
+	m.SetTranscriptStatus(values.TranscriptStatusReady)
 	m.SetTranscriptLanguage(language)
 	m.SetTranscriptError("")
 
@@ -91,7 +90,7 @@ func (r *Resolver) replaceWords(
 
 // languageOf is the language of the words of a file. Without words there is none: a video's is that of its
 // first clip with words.
-func languageOf(file subtitle.File, in model.PutTranscriptInput, words []subtitle.Word) string {
+func languageOf(file words.File, in model.PutTranscriptInput, words []words.Word) string {
 	if len(words) == 0 {
 		return ""
 	}
@@ -107,7 +106,7 @@ func languageOf(file subtitle.File, in model.PutTranscriptInput, words []subtitl
 }
 
 // heardWords are the words of a file as they are stored. A file knows no confidence.
-func heardWords(words []subtitle.Word) []heard.Word {
+func heardWords(words []words.Word) []heard.Word {
 	all := make([]heard.Word, len(words))
 	for i, w := range words {
 		all[i] = heard.Word{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs, Cue: w.Cue}
@@ -127,17 +126,17 @@ func (r *Resolver) tellReplaced(ctx context.Context, v *ent.Video, c *ent.Clip, 
 
 	for _, other := range clips {
 		if other.ID == c.ID {
-			other.TranscriptStatus, other.TranscriptLanguage, other.TranscriptError = domain.TranscriptStatusReady, language, ""
+			other.TranscriptStatus, other.TranscriptLanguage, other.TranscriptError = values.TranscriptStatusReady, language, ""
 		}
 	}
 
 	return heard.Tell(ctx, r.Jobs, v, before, heard.Of(clips))
 }
 
-func parseSubtitles(in model.PutTranscriptInput) (subtitle.File, error) {
-	parse := subtitle.ParseVTT
+func parseSubtitles(in model.PutTranscriptInput) (words.File, error) {
+	parse := words.ParseVTT
 	if in.Format == model.SubtitleFormatSrt {
-		parse = subtitle.ParseSRT
+		parse = words.ParseSRT
 	}
 
 	file, err := parse([]byte(in.Text))
@@ -147,7 +146,7 @@ func parseSubtitles(in model.PutTranscriptInput) (subtitle.File, error) {
 
 // subtitleFault says which line of a file is wrong, and why.
 func subtitleFault(err error) error {
-	if wrong, ok := errors.AsType[*subtitle.FaultError](err); ok {
+	if wrong, ok := errors.AsType[*words.FaultError](err); ok {
 		return fault.Invalid([]fault.Field{{Rule: wrong.Error()}})
 	}
 
@@ -217,7 +216,7 @@ func (r *Resolver) refuseMoreWords(ctx context.Context, videoID string, has ...*
 
 // refuseUnheard answers conflict unless the words of a clip are there.
 func refuseUnheard(c *ent.Clip) error {
-	if c.TranscriptStatus != domain.TranscriptStatusReady {
+	if c.TranscriptStatus != values.TranscriptStatusReady {
 		return fault.Conflict("The transcript of the clip is not ready: it is " + string(c.TranscriptStatus) + ".")
 	}
 
@@ -334,13 +333,13 @@ func (r *Resolver) removeFillers(ctx context.Context, videoID, id string) (*ent.
 			return err
 		}
 
-		words := make([]spoken.Word, heard.Count(all))
+		spoken := make([]words.Word, heard.Count(all))
 		for i, w := range heard.All(all) {
-			words[i] = spoken.Word{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs}
+			spoken[i] = words.Word{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs}
 		}
 
 		var spans []timeline.Span
-		for _, run := range spoken.FillersOf(r.Fillers, c.TranscriptLanguage).Find(words) {
+		for _, run := range words.FillersOf(r.Fillers, c.TranscriptLanguage).Find(spoken) {
 			spans = append(spans, runSpan(all, run.From, run.To))
 		}
 

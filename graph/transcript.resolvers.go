@@ -10,12 +10,12 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *clipResolver) Transcript(ctx context.Context, obj *ent.Clip) (*model.ClipTranscript, error) {
 	c := &model.ClipTranscript{Status: obj.TranscriptStatus}
-	if obj.TranscriptStatus == domain.TranscriptStatusReady {
+	if obj.TranscriptStatus == values.TranscriptStatusReady {
 		c.Language = obj.TranscriptLanguage
 	}
 
@@ -63,7 +63,7 @@ func (r *mutationResolver) RemoveFillers(ctx context.Context, clipID string, bas
 }
 
 func (r *mutationResolver) RemoveSilences(ctx context.Context, clipID string, input *model.RemoveSilencesInput, baseRevision *int64) (*model.RemoveSilencesPayload, error) {
-	in := model.RemoveSilencesInput{Mode: domain.SilenceModeNatural}
+	in := model.RemoveSilencesInput{Mode: values.SilenceModeNatural}
 	if input != nil {
 		in = *input
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Two rights to a source are told apart here. Whoever reads a video that uses a source sees that the source exists, and
@@ -35,7 +35,7 @@ func editable(v auth.Viewer) predicate.Video {
 		return readable(v)
 	default:
 		return video.Or(video.UserID(v.UserID), video.HasCollaboratorsWith(
-			collaborator.UserID(v.UserID), collaborator.RoleEQ(domain.CollaboratorRoleEditor)))
+			collaborator.UserID(v.UserID), collaborator.RoleEQ(values.CollaboratorRoleEditor)))
 	}
 }
 
@@ -56,7 +56,7 @@ func belonging(v auth.Viewer) predicate.Source {
 	return source.Or(
 		source.And(source.UserID(v.UserID), source.Partial(false)), // parts of an upload are no sources yet
 		source.UserIDIsNil(),
-		source.HasLibraryItemsWith(libraryitem.ScopeEQ(domain.LibraryScopeWorkspace)),
+		source.HasLibraryItemsWith(libraryitem.ScopeEQ(values.LibraryScopeWorkspace)),
 	)
 }
 

@@ -14,12 +14,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // untitled is the name of a video whose source has none.
@@ -208,34 +208,34 @@ func premium(who auth.Viewer, in model.VideoFields) error {
 type videoDraft struct {
 	name         string // empty keeps what is there
 	description  string
-	visibility   domain.Visibility
-	artboard     domain.Dimensions
+	visibility   values.Visibility
+	artboard     values.Dimensions
 	sizeAwaited  bool
-	settings     domain.VideoSettings
-	editing      domain.Editing
+	settings     values.VideoSettings
+	editing      values.Editing
 	passwordHash string
 }
 
 func newDraft() videoDraft {
 	return videoDraft{
-		visibility:  domain.VisibilityOrg,
+		visibility:  values.VisibilityOrg,
 		sizeAwaited: true,
-		settings:    domain.DefaultVideoSettings(),
-		editing:     domain.DefaultEditing(),
+		settings:    values.DefaultVideoSettings(),
+		editing:     values.DefaultEditing(),
 	}
 }
 
 // fit makes a new video as large as its first recording, unless a size was chosen.
 func (d *videoDraft) fit(t *taken) {
 	if d.sizeAwaited {
-		d.artboard, d.sizeAwaited = t.artboard(), t.Main().Status != domain.SourceStatusReady
+		d.artboard, d.sizeAwaited = t.artboard(), t.Main().Status != values.SourceStatusReady
 	}
 }
 
 func draftOf(v *ent.Video) videoDraft {
 	return videoDraft{
 		name: v.Name, description: v.Description, visibility: v.Visibility,
-		artboard: domain.Dimensions{Width: v.Width, Height: v.Height}, sizeAwaited: v.SizeAwaited,
+		artboard: values.Dimensions{Width: v.Width, Height: v.Height}, sizeAwaited: v.SizeAwaited,
 		settings: v.Settings, editing: v.Editing, passwordHash: v.PasswordHash,
 	}
 }
@@ -247,7 +247,7 @@ func (d *videoDraft) apply(in model.VideoFields) {
 	give(&d.visibility, in.Visibility)
 
 	if size := in.Dimensions.Value(); size != nil {
-		d.artboard, d.sizeAwaited = domain.Dimensions{Width: size.Width, Height: size.Height}, false
+		d.artboard, d.sizeAwaited = values.Dimensions{Width: size.Width, Height: size.Height}, false
 	}
 
 	d.applySettings(in)
@@ -294,20 +294,20 @@ func (d *videoDraft) applyEditing(in model.VideoFields) {
 	give(&e.SubtitlesEnabled, in.SubtitlesEnabled)
 
 	if style := in.CaptionStyle.Value(); style != nil {
-		e.CaptionStyle = domain.CaptionStyle{
+		e.CaptionStyle = values.CaptionStyle{
 			Name: style.Name, BackgroundColor: colour(style.BackgroundColor), TextColor: colour(style.TextColor),
 			WordLevelHighlights: style.WordLevelHighlights,
 		}
 	}
 
 	if at := in.CaptionPosition.Value(); at != nil {
-		e.CaptionPosition = domain.Position{X: at.X, Y: at.Y}
+		e.CaptionPosition = values.Position{X: at.X, Y: at.Y}
 	}
 }
 
 // replacedPassword refuses what cannot take the place of a password that is in force. Where none is, nobody reads it.
-func replacedPassword(inForce domain.LinkScope, scope graphql.Omittable[*domain.LinkScope], password graphql.Omittable[*string]) error {
-	if inForce != domain.LinkScopePassword || scope.Value() != nil || password.Value() == nil {
+func replacedPassword(inForce values.LinkScope, scope graphql.Omittable[*values.LinkScope], password graphql.Omittable[*string]) error {
+	if inForce != values.LinkScopePassword || scope.Value() != nil || password.Value() == nil {
 		return nil
 	}
 
@@ -320,9 +320,9 @@ func replacedPassword(inForce domain.LinkScope, scope graphql.Omittable[*domain.
 
 // passwordFor keeps a password only where it opens something: with the link scope password, given
 // in the same request or in force before. A password that is already in force is no change.
-func passwordFor(scope domain.LinkScope, was string, given *string) string {
+func passwordFor(scope values.LinkScope, was string, given *string) string {
 	switch {
-	case scope != domain.LinkScopePassword:
+	case scope != values.LinkScopePassword:
 		return ""
 	case given == nil || auth.PasswordMatches(was, *given):
 		return was
@@ -360,8 +360,8 @@ func give[T any](to *T, in graphql.Omittable[*T]) {
 }
 
 // colour is the stored spelling of a colour whose rule has been checked.
-func colour(c domain.Color) domain.Color {
-	if parsed, err := domain.ParseColor(string(c)); err == nil {
+func colour(c values.Color) values.Color {
+	if parsed, err := values.ParseColor(string(c)); err == nil {
 		return parsed
 	}
 
@@ -369,24 +369,24 @@ func colour(c domain.Color) domain.Color {
 }
 
 // awaitedArtboard is the size of a video until its first recording, of which nothing is known, has been probed.
-var awaitedArtboard = domain.Dimensions{Width: 1920, Height: 1080} //nolint:gochecknoglobals // a constant
+var awaitedArtboard = values.Dimensions{Width: 1920, Height: 1080} //nolint:gochecknoglobals // a constant
 
 // artboard is the size of a video that begins with the sources; while they arrive, as it was declared.
-func (t *taken) artboard() domain.Dimensions {
+func (t *taken) artboard() values.Dimensions {
 	main := t.Main()
 
-	size := render.Size{Width: main.Width, Height: main.Height}
-	if main.Status != domain.SourceStatusReady {
-		size = render.Size{Width: main.DeclaredWidth, Height: main.DeclaredHeight}
+	size := plan.Size{Width: main.Width, Height: main.Height}
+	if main.Status != values.SourceStatusReady {
+		size = plan.Size{Width: main.DeclaredWidth, Height: main.DeclaredHeight}
 	}
 
 	if size.Width == 0 || size.Height == 0 {
 		return awaitedArtboard
 	}
 
-	size = render.Artboard(size)
+	size = plan.Artboard(size)
 
-	return domain.Dimensions{Width: size.Width, Height: size.Height}
+	return values.Dimensions{Width: size.Width, Height: size.Height}
 }
 
 // name is the first source's name without its extension.

@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *mutationResolver) CreateVideo(ctx context.Context, input model.CreateVideoInput) (*model.CreateVideoPayload, error) {
@@ -26,7 +26,7 @@ func (r *mutationResolver) CreateVideo(ctx context.Context, input model.CreateVi
 }
 
 func (r *mutationResolver) UpdateVideo(ctx context.Context, id string, input model.UpdateVideoInput, baseRevision *int64) (*model.UpdateVideoPayload, error) {
-	changed, err := r.updateVideo(precondition.Based(ctx, baseRevision), id, input)
+	changed, err := r.updateVideo(middleware.Based(ctx, baseRevision), id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -60,11 +60,11 @@ func (r *transcriptResolver) Captions(ctx context.Context, obj *model.Transcript
 }
 
 func (r *videoResolver) AspectRatio(ctx context.Context, obj *ent.Video) (string, error) {
-	return aspectRatio(domain.Dimensions{Width: obj.Width, Height: obj.Height}), nil
+	return aspectRatio(values.Dimensions{Width: obj.Width, Height: obj.Height}), nil
 }
 
-func (r *videoResolver) Dimensions(ctx context.Context, obj *ent.Video) (*domain.Dimensions, error) {
-	return &domain.Dimensions{Width: obj.Width, Height: obj.Height}, nil
+func (r *videoResolver) Dimensions(ctx context.Context, obj *ent.Video) (*values.Dimensions, error) {
+	return &values.Dimensions{Width: obj.Width, Height: obj.Height}, nil
 }
 
 func (r *videoResolver) DurationSeconds(ctx context.Context, obj *ent.Video) (float64, error) {

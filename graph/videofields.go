@@ -11,14 +11,14 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
-	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // aspectRatio is reduced width and height, such as 16:9.
-func aspectRatio(d domain.Dimensions) string {
+func aspectRatio(d values.Dimensions) string {
 	w, h := d.AspectRatio()
 
 	return fmt.Sprintf("%d:%d", w, h)

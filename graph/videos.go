@@ -17,8 +17,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/videotag"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
 // videoList is one list of videos: who reads it, and through which filters.

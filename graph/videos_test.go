@@ -11,9 +11,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
 // shelf fills the workspace with videos, of which many share a millisecond.
@@ -32,7 +32,7 @@ func shelf(t *testing.T, b *bundle, n int, random *rand.Rand) {
 
 func newVideo(b *bundle, c *ent.Client, name string) *ent.VideoCreate {
 	return c.Video.Create().SetUserID(b.owner.UserID).SetName(name).SetWidth(1920).SetHeight(1080).
-		SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing())
+		SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing())
 }
 
 // order is the list as one statement sees it.

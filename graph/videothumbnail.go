@@ -6,10 +6,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/address"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // copyThumbnail has the picture fetched that somebody has chosen for a video, if there is one. Until there is
@@ -48,11 +48,11 @@ func customThumbnail(v *ent.Video) *model.CustomThumbnail {
 // pictures are those that pages and previews of a video may show, the largest first.
 func (r *Resolver) pictures(v *ent.Video) (all []model.Picture) {
 	if v.ThumbnailKey != "" {
-		return []model.Picture{{Width: v.ThumbnailWidth, Height: v.ThumbnailHeight, URL: r.picture(v, address.Chosen)}}
+		return []model.Picture{{Width: v.ThumbnailWidth, Height: v.ThumbnailHeight, URL: r.picture(v, signedurl.Chosen)}}
 	}
 
-	for name, width := range domain.ThumbnailWidths() {
-		size := render.Thumbnail(render.Size{Width: v.Width, Height: v.Height}, width)
+	for name, width := range values.ThumbnailWidths() {
+		size := plan.Thumbnail(plan.Size{Width: v.Width, Height: v.Height}, width)
 		all = append(all, model.Picture{Width: size.Width, Height: size.Height, URL: r.picture(v, name)})
 	}
 
@@ -65,7 +65,7 @@ func (r *Resolver) pictures(v *ent.Video) (all []model.Picture) {
 // here, or its own.
 func (r *Resolver) picture(v *ent.Video, size string) string {
 	if v.ThumbnailKey != "" {
-		size = address.Chosen
+		size = signedurl.Chosen
 	}
 
 	return r.Addresses.Still(v.ID, v.Revision, size, "jpg", r.showingUntil())

@@ -16,9 +16,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/race"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
 // A walk shows each video that was there when it began exactly once, in the order of that moment,
@@ -107,7 +107,7 @@ func newFlux(t *testing.T, b *bundle, n int) *flux {
 // create makes a video that was last edited in the same millisecond as all others.
 func (f *flux) create(c *ent.Client) *ent.VideoCreate {
 	return c.Video.Create().SetUserID(f.who.UserID).SetName("V").SetWidth(1920).SetHeight(1080).SetUpdatedAt(f.start).
-		SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing())
+		SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing())
 }
 
 // meddle has writers edit, add and remove videos whenever it is their turn, until it is told to stop.

@@ -7,9 +7,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/limit"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/limit"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // watchVideo reads a video now and whenever it may have changed, until it is gone, is no longer
@@ -110,7 +110,7 @@ func (r *Resolver) videoUpdated(ctx context.Context, id string) (<-chan *ent.Vid
 
 // transcriptReady sends the video's transcript if it is ready, and whenever it becomes so again.
 func (r *Resolver) transcriptReady(ctx context.Context, videoID string) (<-chan *model.Transcript, error) {
-	was := domain.TranscriptStatusPending
+	was := values.TranscriptStatusPending
 	sel := selection.Fields("id").Under("transcript", selection.Of(ctx))
 
 	return watchVideo(ctx, r, videoID, sel, func(ctx context.Context, v *ent.Video) (*model.Transcript, bool, error) {
@@ -119,7 +119,7 @@ func (r *Resolver) transcriptReady(ctx context.Context, videoID string) (<-chan 
 			return nil, false, err
 		}
 
-		news := now.Status == domain.TranscriptStatusReady && was != domain.TranscriptStatusReady
+		news := now.Status == values.TranscriptStatusReady && was != values.TranscriptStatusReady
 		was = now.Status
 
 		return now, news, nil

@@ -13,9 +13,9 @@ import (
 	"github.com/coder/websocket"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // stream is a subscription over server-sent events.
@@ -230,7 +230,7 @@ func TestAStreamGoesByTheRoleOfNow(t *testing.T) {
 	s := api.New(t, api.Options{})
 	hear(t, s)
 
-	settings := domain.DefaultVideoSettings()
+	settings := values.DefaultVideoSettings()
 	settings.DownloadsEnabled = false
 
 	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})

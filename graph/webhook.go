@@ -12,11 +12,11 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // listEndpoints reads a page of the caller's endpoints.
@@ -163,9 +163,9 @@ func (r *Resolver) rotateSecret(ctx context.Context, id string) (*model.RotateWe
 
 		secret, now := webhook.NewSecret(), r.now()
 
-		var latest *domain.EarlierSecret
+		var latest *values.EarlierSecret
 		if e.PreviousExpiresAt != nil {
-			latest = &domain.EarlierSecret{Sealed: e.PreviousSecretSealed, ExpiresAt: *e.PreviousExpiresAt}
+			latest = &values.EarlierSecret{Sealed: e.PreviousSecretSealed, ExpiresAt: *e.PreviousExpiresAt}
 		}
 
 		earlier := webhook.Earlier(e.EarlierSecrets, latest, now)
@@ -176,7 +176,7 @@ func (r *Resolver) rotateSecret(ctx context.Context, id string) (*model.RotateWe
 		}
 
 		expires := now.Add(webhook.EarlierSigns)
-		earlier = append([]domain.EarlierSecret{{Sealed: e.SecretSealed, ExpiresAt: expires}}, earlier...)
+		earlier = append([]values.EarlierSecret{{Sealed: e.SecretSealed, ExpiresAt: expires}}, earlier...)
 
 		rotated, err := r.Store.Client(ctx).WebhookEndpoint.UpdateOneID(e.ID).SetUpdatedAt(now).
 			SetEarlierSecrets(earlier).SetPreviousSecretSealed(e.SecretSealed).SetPreviousExpiresAt(expires).

@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // Whoever watches an endpoint is sent each attempt once, in order, whether it was told of with its
@@ -39,14 +39,14 @@ func TestWatchingAttempts(t *testing.T) {
 
 	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 		endpoint = c.WebhookEndpoint.Query().OnlyX(ctx)
-		message := c.WebhookMessage.Create().SetBody("{}").SetEventType(domain.EventTypeVideoCreated).
+		message := c.WebhookMessage.Create().SetBody("{}").SetEventType(values.EventTypeVideoCreated).
 			SetOccurredAt(time.Now()).SetWorkspaceID(owner.WorkspaceID).SaveX(ctx)
 		delivery = c.WebhookDelivery.Create().SetEndpoint(endpoint).SetMessage(message).SetWorkspaceID(owner.WorkspaceID).SaveX(ctx)
 	})
 
 	record := func(attempt int) {
 		owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
-			c.WebhookAttempt.Create().SetDelivery(delivery).SetAttempt(attempt).SetStatus(domain.AttemptStatusSucceeded).
+			c.WebhookAttempt.Create().SetDelivery(delivery).SetAttempt(attempt).SetStatus(values.AttemptStatusSucceeded).
 				SetDurationMs(1).SetSentAt(time.Now()).SetWorkspaceID(owner.WorkspaceID).ExecX(ctx)
 		})
 		require.NoError(t, s.Store.Announce(t.Context(), jobs.EndpointTopic(endpoint.ID), "another"))
@@ -100,7 +100,7 @@ func TestWatchingAttempts(t *testing.T) {
 	// Many at once, more than are read together. When they were sent decides, not when that was written down.
 	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 		for range 250 {
-			c.WebhookAttempt.Create().SetDelivery(delivery).SetAttempt(next).SetStatus(domain.AttemptStatusSucceeded).
+			c.WebhookAttempt.Create().SetDelivery(delivery).SetAttempt(next).SetStatus(values.AttemptStatusSucceeded).
 				SetDurationMs(1).SetSentAt(time.Now()).SetCreatedAt(time.Now().Add(-time.Hour)).SetWorkspaceID(owner.WorkspaceID).ExecX(ctx)
 
 			next++
@@ -136,7 +136,7 @@ func TestDeletingAnEndpointWaitsForAttempts(t *testing.T) {
 		endpoint = c.WebhookEndpoint.Query().OnlyX(ctx)
 
 		for _, id := range []string{last, first} {
-			message := c.WebhookMessage.Create().SetBody("{}").SetEventType(domain.EventTypeVideoCreated).SetOccurredAt(time.Now()).SaveX(ctx)
+			message := c.WebhookMessage.Create().SetBody("{}").SetEventType(values.EventTypeVideoCreated).SetOccurredAt(time.Now()).SaveX(ctx)
 			c.WebhookDelivery.Create().SetID(id).SetEndpoint(endpoint).SetMessage(message).ExecX(ctx)
 		}
 	})

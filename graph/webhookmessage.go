@@ -14,13 +14,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // toEndpointsOf narrows deliveries to those to the viewer's own endpoints, also to deleted ones.
@@ -95,7 +95,7 @@ func (r *Resolver) selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, se
 
 // listMessages reads a page of the messages sent to the caller's endpoints, newest first.
 func (r *Resolver) listMessages(
-	ctx context.Context, kinds []domain.EventType, size int, after *string,
+	ctx context.Context, kinds []values.EventType, size int, after *string,
 ) (*model.WebhookMessageConnection, error) {
 	who, err := viewer(ctx)
 	if err != nil {

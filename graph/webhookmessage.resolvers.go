@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *mutationResolver) ResendWebhookMessage(ctx context.Context, id string, endpointID *string) (*model.ResendWebhookMessagePayload, error) {
@@ -29,7 +29,7 @@ func (r *queryResolver) WebhookMessage(ctx context.Context, id string) (*ent.Web
 	return r.messageOf(ctx, id, selection.Of(ctx))
 }
 
-func (r *queryResolver) WebhookMessages(ctx context.Context, eventTypes []domain.EventType, first int, after *string) (*model.Connection[*ent.WebhookMessage], error) {
+func (r *queryResolver) WebhookMessages(ctx context.Context, eventTypes []values.EventType, first int, after *string) (*model.Connection[*ent.WebhookMessage], error) {
 	return r.listMessages(ctx, eventTypes, first, after)
 }
 

@@ -11,14 +11,14 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/transcript"
-	"github.com/reelgraph/reelgraph/graph/cursor"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/spoken"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 // wordsName is the name under which a list of words was loaded with its clip.
@@ -219,7 +219,7 @@ func (r *Resolver) someWords(
 	}
 
 	switch {
-	case c.TranscriptStatus != domain.TranscriptStatusReady:
+	case c.TranscriptStatus != values.TranscriptStatusReady:
 		return []*model.Word{}, known(0), nil
 	case size >= readWhole:
 		all, err := r.wordsOf(ctx, c)
@@ -428,7 +428,7 @@ func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Trans
 
 	sel := selection.Of(ctx)
 
-	if h.Status != domain.TranscriptStatusReady || len(sel.Nodes()) > 0 && !asksWords(sel) {
+	if h.Status != values.TranscriptStatusReady || len(sel.Nodes()) > 0 && !asksWords(sel) {
 		return out, nil
 	}
 
@@ -441,7 +441,7 @@ func (r *Resolver) transcriptOf(ctx context.Context, v *ent.Video) (*model.Trans
 
 	out.Words = spokenIn(clips, rows)
 
-	for _, s := range spoken.Sentences(out.Words) {
+	for _, s := range words.Sentences(out.Words) {
 		out.Sentences = append(out.Sentences, &model.Sentence{
 			StartSeconds: model.Seconds(s.StartMs), EndSeconds: model.Seconds(s.EndMs), Text: s.Text,
 		})
@@ -460,26 +460,26 @@ func asksWords(transcript selection.Tree) bool {
 
 // spokenIn are the words that are heard and shown, in the video's playback time. Captions are counted on from
 // clip to clip, so that no two have one number.
-func spokenIn(clips []*ent.Clip, all map[string]*ent.Transcript) []spoken.Word {
+func spokenIn(clips []*ent.Clip, all map[string]*ent.Transcript) []words.Word {
 	var (
-		words        []spoken.Word
+		spoken       []words.Word
 		beginMs      int64
 		before, cues int
 	)
 
 	for _, c := range clips {
 		clock := clockOf(c)
-		words = slices.Grow(words, heard.Count(all[c.ID]))
+		spoken = slices.Grow(spoken, heard.Count(all[c.ID]))
 
 		for _, said := range heard.All(all[c.ID]) {
 			if !said.Hidden && !isCut(clock, said) {
-				w := spoken.Word{Text: said.Said(), StartMs: beginMs + clock.Play(said.StartMs), EndMs: beginMs + clock.Play(said.EndMs)}
+				w := words.Word{Text: said.Said(), StartMs: beginMs + clock.Play(said.StartMs), EndMs: beginMs + clock.Play(said.EndMs)}
 				if said.Cue > 0 {
 					w.Cue = before + said.Cue
 					cues = max(cues, w.Cue)
 				}
 
-				words = append(words, w)
+				spoken = append(spoken, w)
 			}
 		}
 
@@ -487,5 +487,5 @@ func spokenIn(clips []*ent.Clip, all map[string]*ent.Transcript) []spoken.Word {
 		beginMs += c.DurationMs
 	}
 
-	return words
+	return spoken
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/subtitle"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 // countRead has whole transcripts counted before they are read: a document may name many videos, and each of them
@@ -69,7 +69,7 @@ func placesIn(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from
 }
 
 // sameWords reports whether a clip's words are those of a file, none of them corrected.
-func sameWords(was *ent.Transcript, words []subtitle.Word) bool {
+func sameWords(was *ent.Transcript, words []words.Word) bool {
 	if heard.Count(was) != len(words) {
 		return false
 	}

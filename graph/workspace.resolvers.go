@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
 func (r *memberResolver) User(ctx context.Context, obj *ent.Membership) (*ent.User, error) {

@@ -23,9 +23,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/export"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit/browser"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
 // agent is what a browser calls itself that a person uses: one that says it is headless is left out of the
@@ -48,7 +48,7 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	recorded := film(t, "12")
 	b := browser.Open(t, chromedp.UserAgent(agent), chromedp.Flag("autoplay-policy", "no-user-gesture-required"))
 
-	v := l.video(recorded, func(s *domain.VideoSettings) { s.DownloadsEnabled = true })
+	v := l.video(recorded, func(s *values.VideoSettings) { s.DownloadsEnabled = true })
 	l.rendered(v, recorded)
 
 	at := l.front + "/video/" + v.ID
@@ -226,8 +226,8 @@ func (l *lab) onAPhone(t *testing.T, b *browser.Page, at string) {
 func (l *lab) withoutFaults(t *testing.T, b *browser.Page, v *ent.Video) {
 	t.Helper()
 
-	closed := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePassword })
-	private := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePrivate })
+	closed := l.video(film(t, "1"), func(s *values.VideoSettings) { s.LinkScope = values.LinkScopePassword })
+	private := l.video(film(t, "1"), func(s *values.VideoSettings) { s.LinkScope = values.LinkScopePrivate })
 	list := l.playlist(v, closed)
 
 	for _, page := range []string{
@@ -250,8 +250,8 @@ func (l *lab) withoutFaults(t *testing.T, b *browser.Page, v *ent.Video) {
 func faultless(t *testing.T, b *browser.Page, page string) {
 	t.Helper()
 
-	axe, err := os.ReadFile("../internal/conformance/node_modules/axe-core/axe.min.js")
-	require.NoError(t, err, "the npm packages of internal/conformance are missing: sh scripts/install.sh test")
+	axe, err := os.ReadFile("../test/conformance/node_modules/axe-core/axe.min.js")
+	require.NoError(t, err, "the npm packages of test/conformance are missing: sh scripts/install.sh test")
 
 	var found string
 
@@ -271,7 +271,7 @@ func (l *lab) upright(t *testing.T, b *browser.Page) {
 	t.Helper()
 
 	v := l.made(film(t, "upright"))
-	l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetWidth(360).SetHeight(640) })
+	l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) { u.SetWidth(360).SetHeight(640) })
 	l.rendered(v, film(t, "upright"))
 
 	var (
@@ -323,7 +323,7 @@ func (l *lab) whole(t *testing.T, b *browser.Page, wide *ent.Video) {
 	t.Helper()
 
 	upright := l.made(film(t, "upright"))
-	l.change(upright, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetWidth(360).SetHeight(640) })
+	l.change(upright, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) { u.SetWidth(360).SetHeight(640) })
 	l.rendered(upright, film(t, "upright"))
 
 	for _, v := range []*ent.Video{wide, upright} {
@@ -353,15 +353,15 @@ func (l *lab) cannotBeMade(t *testing.T, b *browser.Page, recorded string) {
 	v := l.video(recorded, nil)
 
 	l.export(v, func(e *ent.ExportCreate) {
-		e.SetForPages(true).SetStatus(domain.ExportStatusProcessing).SetProgress(40)
+		e.SetForPages(true).SetStatus(values.ExportStatusProcessing).SetProgress(40)
 	})
 	// What is cropped cannot be played from its recordings.
 	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
-		c.Clip.UpdateOne(v.Edges.Clips[0]).SetCrop(&domain.CropBox{WidthPct: 50, HeightPct: 50}).ExecX(ctx)
+		c.Clip.UpdateOne(v.Edges.Clips[0]).SetCrop(&values.CropBox{WidthPct: 50, HeightPct: 50}).ExecX(ctx)
 	})
 	b.Do(chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.See(".notice", "being prepared: 40 %"))
 	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
-		c.Export.Update().Where(export.VideoID(v.ID)).SetStatus(domain.ExportStatusFailed).SetFinishedAt(time.Now()).ExecX(ctx)
+		c.Export.Update().Where(export.VideoID(v.ID)).SetStatus(values.ExportStatusFailed).SetFinishedAt(time.Now()).ExecX(ctx)
 	})
 	b.Do(browser.See(".notice", "This video cannot be played right now."))
 }
@@ -369,9 +369,9 @@ func (l *lab) cannotBeMade(t *testing.T, b *browser.Page, recorded string) {
 func (l *lab) behindAPassword(t *testing.T, b *browser.Page, recorded string) {
 	t.Helper()
 
-	v := l.video(recorded, func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePassword })
+	v := l.video(recorded, func(s *values.VideoSettings) { s.LinkScope = values.LinkScopePassword })
 	l.rendered(v, recorded)
-	l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) {
+	l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) {
 		u.SetPasswordHash(auth.HashPassword("open sesame"))
 	})
 
@@ -389,7 +389,7 @@ func (l *lab) behindAPassword(t *testing.T, b *browser.Page, recorded string) {
 func (l *lab) forMembers(t *testing.T, b *browser.Page, recorded string) {
 	t.Helper()
 
-	v := l.video(recorded, func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePrivate })
+	v := l.video(recorded, func(s *values.VideoSettings) { s.LinkScope = values.LinkScopePrivate })
 	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
 		c.User.UpdateOneID(l.member.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
 	})
@@ -429,7 +429,7 @@ func (l *lab) embedded(t *testing.T, b *browser.Page, v *ent.Video) {
 	require.Eventually(t, func() bool { return frames() > before }, browser.Patience, 50*time.Millisecond)
 	require.Empty(t, b.Troubles())
 
-	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) {
+	l.change(v, func(_ *ent.VideoUpdateOne, s *values.VideoSettings) {
 		s.AllowedEmbedDomains = []string{"elsewhere.example"}
 	})
 	b.Do(chromedp.Navigate(site.URL), chromedp.WaitReady("iframe", chromedp.ByQuery))
@@ -437,7 +437,7 @@ func (l *lab) embedded(t *testing.T, b *browser.Page, v *ent.Video) {
 		return strings.Contains(strings.Join(b.Troubles(), "\n"), "frame-ancestors")
 	}, browser.Patience, 50*time.Millisecond)
 
-	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) { s.AllowedEmbedDomains = []string{"127.0.0.1"} })
+	l.change(v, func(_ *ent.VideoUpdateOne, s *values.VideoSettings) { s.AllowedEmbedDomains = []string{"127.0.0.1"} })
 
 	before = frames()
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
 // commentsView is what was said under a video, and the form to say more.
@@ -69,7 +69,7 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 		in.AtSeconds = &at
 	}
 
-	budget := signin.CommentOf(s.Peers.Of(r))
+	budget := account.CommentOf(s.Peers.Of(r))
 	if err := s.Attempts.Count(r.Context(), budget); err != nil {
 		return err //nolint:wrapcheck // a fault
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Visitors say something under a name, text alone and only so much; members as themselves, and who decides
@@ -61,7 +61,7 @@ func TestComments(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, owner.post(remove, url.Values{}).status)
 	require.NotContains(t, c.get(at+"/view").body, "Nice")
 
-	for range signin.PerVisitor - 2 { // two were taken above; what was refused counts for nothing
+	for range account.PerVisitor - 2 { // two were taken above; what was refused counts for nothing
 		require.Equal(t, http.StatusSeeOther, c.post(at+"/comments", url.Values{"author": {"Ada"}, "body": {"again"}}).status)
 	}
 
@@ -69,6 +69,6 @@ func TestComments(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, tooMany.status)
 	require.Regexp(t, `Try again in (a minute|\d+ minutes)\.`, tooMany.body)
 
-	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) { s.CommentsEnabled = false })
+	l.change(v, func(_ *ent.VideoUpdateOne, s *values.VideoSettings) { s.CommentsEnabled = false })
 	require.NotContains(t, c.get(at+"/view").body, `id="comments"`)
 }

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // maxForm is how large a form may be.
@@ -25,7 +25,7 @@ func (s *Server) form(r *http.Request) (url.Values, error) {
 			"REELGRAPH_ORIGINS.")
 	}
 
-	body, err := chain.Bounds{Body: maxForm, Types: []string{"application/x-www-form-urlencoded"}}.Read(r)
+	body, err := middleware.Bounds{Body: maxForm, Types: []string{"application/x-www-form-urlencoded"}}.Read(r)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (*Server) frames(embed bool) string {
 }
 
 func (s *Server) tryPassword(r *http.Request, of kind, id, password string) (string, error) {
-	guess := signin.GuessAt(id, s.Peers.Of(r))
+	guess := account.GuessAt(id, s.Peers.Of(r))
 	if err := s.Attempts.Count(r.Context(), guess); err != nil {
 		return "", err //nolint:wrapcheck // a fault
 	}

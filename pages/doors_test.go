@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/signin"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
 // A password opens what it is for, for a while, until it is changed; guesses are counted.
@@ -22,9 +22,9 @@ func TestPasswords(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	v := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePassword })
+	v := l.video(film(t, "1"), func(s *values.VideoSettings) { s.LinkScope = values.LinkScopePassword })
 	secretly := func(password string) {
-		l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetPasswordHash(auth.HashPassword(password)) })
+		l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) { u.SetPasswordHash(auth.HashPassword(password)) })
 	}
 	secretly("open sesame")
 
@@ -59,7 +59,7 @@ func TestPasswords(t *testing.T) {
 	// An embedded page goes on in the answer.
 	require.Contains(t, l.client().post(at+"/unlock?embed=1", url.Values{"password": {"another"}}).body, "data-player")
 
-	for range signin.PerAccount {
+	for range account.PerAccount {
 		c.post(at+"/unlock", url.Values{"password": {"wrong"}})
 	}
 
@@ -73,7 +73,7 @@ func TestPrivate(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	v := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePrivate })
+	v := l.video(film(t, "1"), func(s *values.VideoSettings) { s.LinkScope = values.LinkScopePrivate })
 	stranger := testkit.NewMember(t, l.Store, testkit.MemberOpts{})
 
 	for _, m := range []testkit.Member{l.member, stranger} {
@@ -134,7 +134,7 @@ func TestSignOut(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	v := l.video(film(t, "1"), func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopePrivate })
+	v := l.video(film(t, "1"), func(s *values.VideoSettings) { s.LinkScope = values.LinkScopePrivate })
 	stranger := testkit.NewMember(t, l.Store, testkit.MemberOpts{})
 
 	for m, name := range map[testkit.Member]string{l.member: "<Ada>", stranger: ""} {

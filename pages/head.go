@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // head is what the head of a page says of it, to people, previews and search engines.
@@ -32,11 +32,11 @@ const describes = 200 // characters of a description that a preview shows
 
 func (s *Server) headOf(shown *model.Showing) head {
 	v := shown.Video
-	open := v.Settings.LinkScope == domain.LinkScopePublic
+	open := v.Settings.LinkScope == values.LinkScopePublic
 	h := head{
 		Title: v.Name, Description: summary(v.Description), Canonical: s.Addresses.ViewPage(v.ID),
 		Indexed: open && v.Settings.SearchEngineIndexingEnabled, Open: open, Kind: "video.other",
-		EmbedOnly: v.Settings.LinkScope == domain.LinkScopeEmbedOnly,
+		EmbedOnly: v.Settings.LinkScope == values.LinkScopeEmbedOnly,
 		EmbedAt:   s.Addresses.EmbedPage(v.ID), Image: s.posterAt(v.ID), Width: v.Width, Height: v.Height,
 	}
 

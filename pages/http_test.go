@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/web/player"
 )
 
@@ -23,39 +23,39 @@ func TestSettings(t *testing.T) {
 
 	l := newLab(t)
 	recorded := film(t, "1")
-	v := l.video(recorded, func(s *domain.VideoSettings) { s.CommentsEnabled = false })
+	v := l.video(recorded, func(s *values.VideoSettings) { s.CommentsEnabled = false })
 	l.rendered(v, recorded)
 
 	c, at := l.client(), "/video/"+v.ID+"/view"
 
 	for name, check := range map[string]struct {
-		set         func(*domain.VideoSettings)
+		set         func(*values.VideoSettings)
 		then, never string
 	}{
-		"nothing":           {func(*domain.VideoSettings) {}, `"captions":false`, `id="comments"`},
-		"captions":          {func(s *domain.VideoSettings) { s.CaptionsDefaultEnabled = true }, `"captions":true`, ""},
-		"comments":          {func(s *domain.VideoSettings) { s.CommentsEnabled = true }, `id="comments"`, ""},
-		"rate":              {func(s *domain.VideoSettings) { s.DefaultPlaybackRate = 1.75 }, `"rate":1.75`, ""},
-		"no downloads":      {func(*domain.VideoSettings) {}, "Copy link", "Download"},
-		"downloads":         {func(s *domain.VideoSettings) { s.DownloadsEnabled = true }, "Download", "Source files"},
-		"raw downloads":     {func(s *domain.VideoSettings) { s.DownloadsEnabled, s.RawDownloadsEnabled = true, true }, "Source files", ""},
-		"raw alone":         {func(s *domain.VideoSettings) { s.RawDownloadsEnabled = true }, "Copy link", "Source files"},
-		"date":              {func(*domain.VideoSettings) {}, "<time datetime", ""},
-		"no date":           {func(s *domain.VideoSettings) { s.PublishDateEnabled = false }, "views", "<time datetime"},
-		"data with a date":  {func(*domain.VideoSettings) {}, `"uploadDate"`, ""},
-		"data with no date": {func(s *domain.VideoSettings) { s.PublishDateEnabled = false }, `"VideoObject"`, "uploadDate"},
-		"no views":          {func(s *domain.VideoSettings) { s.ViewCountEnabled = false }, "<time datetime", "views"},
-		"transcript":        {func(*domain.VideoSettings) {}, "data-transcript", ""},
-		"no transcript":     {func(s *domain.VideoSettings) { s.TranscriptsEnabled = false }, "<track", "data-transcript"},
-		"not indexed":       {func(*domain.VideoSettings) {}, `<meta name="robots" content="noindex">`, ""},
-		"indexed":           {func(s *domain.VideoSettings) { s.SearchEngineIndexingEnabled = true }, "og:title", "noindex"},
-		"private, indexed": {func(s *domain.VideoSettings) {
-			s.SearchEngineIndexingEnabled, s.LinkScope = true, domain.LinkScopePrivate
+		"nothing":           {func(*values.VideoSettings) {}, `"captions":false`, `id="comments"`},
+		"captions":          {func(s *values.VideoSettings) { s.CaptionsDefaultEnabled = true }, `"captions":true`, ""},
+		"comments":          {func(s *values.VideoSettings) { s.CommentsEnabled = true }, `id="comments"`, ""},
+		"rate":              {func(s *values.VideoSettings) { s.DefaultPlaybackRate = 1.75 }, `"rate":1.75`, ""},
+		"no downloads":      {func(*values.VideoSettings) {}, "Copy link", "Download"},
+		"downloads":         {func(s *values.VideoSettings) { s.DownloadsEnabled = true }, "Download", "Source files"},
+		"raw downloads":     {func(s *values.VideoSettings) { s.DownloadsEnabled, s.RawDownloadsEnabled = true, true }, "Source files", ""},
+		"raw alone":         {func(s *values.VideoSettings) { s.RawDownloadsEnabled = true }, "Copy link", "Source files"},
+		"date":              {func(*values.VideoSettings) {}, "<time datetime", ""},
+		"no date":           {func(s *values.VideoSettings) { s.PublishDateEnabled = false }, "views", "<time datetime"},
+		"data with a date":  {func(*values.VideoSettings) {}, `"uploadDate"`, ""},
+		"data with no date": {func(s *values.VideoSettings) { s.PublishDateEnabled = false }, `"VideoObject"`, "uploadDate"},
+		"no views":          {func(s *values.VideoSettings) { s.ViewCountEnabled = false }, "<time datetime", "views"},
+		"transcript":        {func(*values.VideoSettings) {}, "data-transcript", ""},
+		"no transcript":     {func(s *values.VideoSettings) { s.TranscriptsEnabled = false }, "<track", "data-transcript"},
+		"not indexed":       {func(*values.VideoSettings) {}, `<meta name="robots" content="noindex">`, ""},
+		"indexed":           {func(s *values.VideoSettings) { s.SearchEngineIndexingEnabled = true }, "og:title", "noindex"},
+		"private, indexed": {func(s *values.VideoSettings) {
+			s.SearchEngineIndexingEnabled, s.LinkScope = true, values.LinkScopePrivate
 		}, "noindex", "finds its viewers"},
-		"embedded only": {func(s *domain.VideoSettings) { s.LinkScope = domain.LinkScopeEmbedOnly }, "embed it", "finds its viewers"},
+		"embedded only": {func(s *values.VideoSettings) { s.LinkScope = values.LinkScopeEmbedOnly }, "embed it", "finds its viewers"},
 	} {
-		l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) {
-			*s = domain.DefaultVideoSettings()
+		l.change(v, func(_ *ent.VideoUpdateOne, s *values.VideoSettings) {
+			*s = values.DefaultVideoSettings()
 			s.CommentsEnabled = false
 			check.set(s)
 		})
@@ -77,7 +77,7 @@ func TestHeads(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	v := l.video(film(t, "9"), func(s *domain.VideoSettings) { s.SearchEngineIndexingEnabled = true })
+	v := l.video(film(t, "9"), func(s *values.VideoSettings) { s.SearchEngineIndexingEnabled = true })
 	c := l.client()
 
 	view := c.get("/video/" + v.ID + "/view")
@@ -99,7 +99,7 @@ func TestHeads(t *testing.T) {
 
 	embed := c.get("/video/" + v.ID + "/embed")
 	require.True(t, strings.HasSuffix(embed.header.Get("Content-Security-Policy"), "frame-ancestors *"))
-	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) {
+	l.change(v, func(_ *ent.VideoUpdateOne, s *values.VideoSettings) {
 		s.AllowedEmbedDomains = []string{"Example.com", "https://blog.example.org/", "Bücher.example", "*.below.example:8443", "bad domain; script-src *", "co.uk", "'self' http://evil.example"}
 	})
 
@@ -143,7 +143,7 @@ func TestHeads(t *testing.T) {
 	}
 
 	for size, want := range map[[2]int]int{{640, 360}: 640, {1000, 562}: 640, {1920, 1080}: 1920, {320, 180}: 320, {128, 72}: 0} {
-		l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetWidth(size[0]).SetHeight(size[1]) })
+		l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) { u.SetWidth(size[0]).SetHeight(size[1]) })
 
 		var sized struct {
 			Width, Height int
@@ -158,7 +158,7 @@ func TestHeads(t *testing.T) {
 	titled := `<h1 class="caption" dir="auto"><a href="` + l.front + "/video/" + v.ID + `/view"`
 	require.Contains(t, c.get("/video/"+v.ID+"/embed").body, titled)
 
-	l.change(v, func(_ *ent.VideoUpdateOne, s *domain.VideoSettings) { s.LinkScope = domain.LinkScopeEmbedOnly })
+	l.change(v, func(_ *ent.VideoUpdateOne, s *values.VideoSettings) { s.LinkScope = values.LinkScopeEmbedOnly })
 	require.Equal(t, http.StatusForbidden, c.get("/video/"+v.ID+"/view").status)
 	require.Equal(t, http.StatusForbidden, c.get("/video/"+v.ID+"/embed", "Sec-Fetch-Dest", "document").status)
 
@@ -202,8 +202,8 @@ func TestCaptionsOfFilms(t *testing.T) {
 	recorded := film(t, "1")
 
 	for _, on := range []bool{false, true} {
-		v := l.video(recorded, func(s *domain.VideoSettings) { s.DownloadsEnabled = true })
-		l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) {
+		v := l.video(recorded, func(s *values.VideoSettings) { s.DownloadsEnabled = true })
+		l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) {
 			editing := v.Editing
 			editing.SubtitlesEnabled = on
 			u.SetEditing(editing)
@@ -224,7 +224,7 @@ func TestCaptionsOfFilms(t *testing.T) {
 		require.NotContains(t, view(), other, "captions: %t", on)
 
 		fitting := export(on)
-		l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetName("Another name of the same film") })
+		l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) { u.SetName("Another name of the same film") })
 
 		shown := view()
 		require.Contains(t, shown, "/watch/"+fitting, "captions: %t", on)
@@ -245,7 +245,7 @@ func TestFilmsOfUndoneEdits(t *testing.T) {
 
 	// edited is the page after an edit, and the film that is being made then.
 	edited := func(width int) (view string, making *ent.Export) {
-		l.change(v, func(u *ent.VideoUpdateOne, _ *domain.VideoSettings) { u.SetWidth(width) })
+		l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) { u.SetWidth(width) })
 		view = l.client().get("/video/" + v.ID + "/view").body
 
 		for _, e := range l.exports(v) {
@@ -284,25 +284,25 @@ func TestHiddenRecordings(t *testing.T) {
 	l := newLab(t)
 	recorded := film(t, "1")
 	screen, camera := l.source(recorded), l.source(recorded)
-	shape := func(kind domain.LayoutKind) *domain.LayoutShape { return &domain.LayoutShape{Kind: kind} }
+	shape := func(kind values.LayoutKind) *values.LayoutShape { return &values.LayoutShape{Kind: kind} }
 
 	for name, c := range map[string]struct {
 		camera      *ent.Source
-		base, while *domain.LayoutShape
-		crop        *domain.CropBox
+		base, while *values.LayoutShape
+		crop        *values.CropBox
 		blur        bool
 		hides       bool
 	}{
 		"both":                     {camera: camera},
-		"both, and again":          {camera: camera, while: shape(domain.LayoutKindTvPresenter)},
+		"both, and again":          {camera: camera, while: shape(values.LayoutKindTvPresenter)},
 		"the screen there is":      {},
-		"the screen is base":       {camera: camera, base: shape(domain.LayoutKindScreenOnly), hides: true},
-		"the camera is base":       {camera: camera, base: shape(domain.LayoutKindCameraOnly), hides: true},
-		"the screen for a while":   {camera: camera, while: shape(domain.LayoutKindScreenOnly), hides: true},
-		"the camera for a while":   {camera: camera, while: shape(domain.LayoutKindCameraOnly), hides: true},
-		"b-roll over both":         {camera: camera, while: shape(domain.LayoutKindBRoll), hides: true},
-		"b-roll over all there is": {while: shape(domain.LayoutKindBRoll), hides: true},
-		"a crop":                   {crop: &domain.CropBox{WidthPct: 50, HeightPct: 50}, hides: true},
+		"the screen is base":       {camera: camera, base: shape(values.LayoutKindScreenOnly), hides: true},
+		"the camera is base":       {camera: camera, base: shape(values.LayoutKindCameraOnly), hides: true},
+		"the screen for a while":   {camera: camera, while: shape(values.LayoutKindScreenOnly), hides: true},
+		"the camera for a while":   {camera: camera, while: shape(values.LayoutKindCameraOnly), hides: true},
+		"b-roll over both":         {camera: camera, while: shape(values.LayoutKindBRoll), hides: true},
+		"b-roll over all there is": {while: shape(values.LayoutKindBRoll), hides: true},
+		"a crop":                   {crop: &values.CropBox{WidthPct: 50, HeightPct: 50}, hides: true},
 		"a blur":                   {blur: true, hides: true},
 	} {
 		v := testkit.NewVideo(t, l.Store, l.member, testkit.VideoOpts{Source: screen, Camera: c.camera})
@@ -320,16 +320,16 @@ func TestHiddenRecordings(t *testing.T) {
 
 			update.ExecX(ctx)
 
-			lay := func(kind domain.EffectKind, params domain.EffectParams) {
+			lay := func(kind values.EffectKind, params values.EffectParams) {
 				db.Effect.Create().SetClip(clip).SetKind(kind).SetStartMs(200).SetEndMs(600).SetParams(params).ExecX(ctx)
 			}
 
 			if c.while != nil {
-				lay(domain.EffectKindLayout, domain.EffectParams{Layout: &domain.LayoutParams{Shape: *c.while}})
+				lay(values.EffectKindLayout, values.EffectParams{Layout: &values.LayoutParams{Shape: *c.while}})
 			}
 
 			if c.blur {
-				lay(domain.EffectKindBlur, domain.EffectParams{Mask: &domain.MaskParams{Dimensions: domain.Extent{WidthPct: 10, HeightPct: 10}}})
+				lay(values.EffectKindBlur, values.EffectParams{Mask: &values.MaskParams{Dimensions: values.Extent{WidthPct: 10, HeightPct: 10}}})
 			}
 		})
 

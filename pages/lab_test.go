@@ -28,28 +28,28 @@ import (
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/extract"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/playback"
-	"github.com/reelgraph/reelgraph/internal/queue"
-	"github.com/reelgraph/reelgraph/internal/seal"
-	"github.com/reelgraph/reelgraph/internal/signin"
-	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
-	"github.com/reelgraph/reelgraph/internal/testkit/lean"
-	"github.com/reelgraph/reelgraph/internal/transfer"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/pages"
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/lean"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -61,10 +61,10 @@ type lab struct {
 
 	age    atomic.Int64 // of pages that are shown, as of those which a browser has kept; a time.Duration
 	front  string       // where the pages are
-	desk   *extract.Desk
+	desk   *extracts.Desk
 	dsn    string
 	member testkit.Member
-	tools  media.Tools
+	tools  ffmpeg.Tools
 	topics *store.Topics
 }
 
@@ -84,9 +84,9 @@ func newLab(t *testing.T) *lab {
 	require.NoError(t, err)
 
 	l.listen()
-	l.desk = &extract.Desk{
+	l.desk = &extracts.Desk{
 		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now,
-		Fonts: new(media.Engine).Fonts, Jobs: l.Resolver.Jobs,
+		Fonts: new(ffmpeg.Engine).Fonts, Jobs: l.Resolver.Jobs,
 		Store: l.Store, Topics: l.topics, Wait: time.Minute,
 	}
 	l.Resolver.Media = l.desk
@@ -114,10 +114,10 @@ func (l *lab) listen() {
 	})
 }
 
-func box(tb testing.TB, purpose string) seal.Box {
+func box(tb testing.TB, purpose string) keyring.Box {
 	tb.Helper()
 
-	b, err := seal.NewBox(purpose, secret)
+	b, err := keyring.NewBox(purpose, secret)
 	require.NoError(tb, err)
 
 	return b
@@ -133,26 +133,26 @@ func (l *lab) serve() {
 	base, err := url.Parse(l.front)
 	require.NoError(l, err)
 
-	log, tokens := slog.New(slog.DiscardHandler), playback.Tokens{Box: box(l, "view tokens"), Host: base.Host}
+	log, tokens := slog.New(slog.DiscardHandler), analytics.Tokens{Box: box(l, "view tokens"), Host: base.Host}
 	l.Resolver.Addresses.BaseURL = l.front
 
 	watching := (&pages.Server{
-		Addresses: l.Resolver.Addresses, Attempts: signin.Attempts{DB: l.Store.DB}, Box: box(l, "passwords of pages"),
+		Addresses: l.Resolver.Addresses, Attempts: account.Attempts{DB: l.Store.DB}, Box: box(l, "passwords of pages"),
 		Clock:   func() time.Time { return time.Now().Add(-time.Duration(l.age.Load())) },
-		Cookies: signin.Cookies{Base: base}, Graph: l.Resolver, Log: log, Refuse: l.Errors.Write, Tokens: tokens,
+		Cookies: account.Cookies{Base: base}, Graph: l.Resolver, Log: log, Refuse: l.Errors.Write, Tokens: tokens,
 	}).Handler()
-	files := (&transfer.Server{
+	files := (&upload.Server{
 		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now, Log: log, Refuse: l.Errors.Write, Still: l.desk.Made, Store: l.Store,
-		Thumbnail: func(ctx context.Context, videoID, name string) (domain.ExtractFile, error) {
+		Thumbnail: func(ctx context.Context, videoID, name string) (values.ExtractFile, error) {
 			v, err := l.Resolver.VideoPlayed(ctx, videoID)
 			if err != nil {
-				return domain.ExtractFile{}, err
+				return values.ExtractFile{}, err
 			}
 
 			return l.desk.Thumbnail(ctx, v, name)
 		},
 	}).Handler()
-	reports := (&playback.Server{
+	reports := (&analytics.Server{
 		Clock: time.Now, Jobs: l.Resolver.Jobs, Read: rest.ReadBody, Refuse: l.Errors.Write, Store: l.Store, Tokens: tokens,
 	}).Handler()
 
@@ -165,7 +165,7 @@ func (l *lab) serve() {
 		routes.Handle(path, handler)
 	}
 
-	front.Config.Handler = chain.Identify(chain.Guard(log, l.Errors.Write)(routes))
+	front.Config.Handler = middleware.Identify(middleware.Guard(log, l.Errors.Write)(routes))
 	front.Start()
 	l.Cleanup(front.Close)
 }
@@ -175,8 +175,8 @@ func (l *lab) work() {
 	l.Helper()
 
 	deps := workers.MediaDeps{
-		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Cache: media.DirCache{Dir: l.TempDir()}, Clock: time.Now,
-		Engine: &media.Engine{Tools: l.tools, Dir: l.TempDir()}, Logger: slog.New(slog.DiscardHandler), Queue: l.Resolver.Jobs,
+		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Cache: ffmpeg.DirCache{Dir: l.TempDir()}, Clock: time.Now,
+		Engine: &ffmpeg.Engine{Tools: l.tools, Dir: l.TempDir()}, Logger: slog.New(slog.DiscardHandler), Queue: l.Resolver.Jobs,
 		Store: l.Store, Topics: l.topics,
 	}
 	locks := queue.NewLocks(l.Store.DB)
@@ -250,7 +250,7 @@ func (l *lab) source(path string) *ent.Source {
 	require.NoError(l, err)
 
 	sum := sha256.Sum256(content)
-	info, err := l.tools.Probe(l.Context(), path, media.KindVideo)
+	info, err := l.tools.Probe(l.Context(), path, ffmpeg.KindVideo)
 	require.NoError(l, err)
 	probe, err := json.Marshal(info)
 	require.NoError(l, err)
@@ -283,10 +283,10 @@ func (l *lab) keep(kind, path string) string {
 }
 
 // video makes a video of a film, with chapters and words, and with settings.
-func (l *lab) video(path string, set func(*domain.VideoSettings)) *ent.Video {
+func (l *lab) video(path string, set func(*values.VideoSettings)) *ent.Video {
 	l.Helper()
 
-	settings := domain.DefaultVideoSettings()
+	settings := values.DefaultVideoSettings()
 	if set != nil {
 		set(&settings)
 	}
@@ -329,7 +329,7 @@ func (l *lab) finish(id, path string) {
 
 	key := l.keep("exports", path)
 	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
-		c.Export.UpdateOneID(id).SetBlobKey(key).SetStatus(domain.ExportStatusCompleted).SetProgress(100).
+		c.Export.UpdateOneID(id).SetBlobKey(key).SetStatus(values.ExportStatusCompleted).SetProgress(100).
 			SetFinishedAt(time.Now()).SetExpiresAt(time.Now().Add(jobs.ExportKept)).ExecX(ctx)
 	})
 }
@@ -339,8 +339,8 @@ func (l *lab) export(v *ent.Video, set func(*ent.ExportCreate)) (made *ent.Expor
 	l.Helper()
 
 	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
-		e := c.Export.Create().SetVideo(v).SetUserID(l.member.UserID).SetGranularity(domain.GranularityStory).
-			SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).
+		e := c.Export.Create().SetVideo(v).SetUserID(l.member.UserID).SetGranularity(values.GranularityStory).
+			SetResolution(values.ResolutionP1080).SetFps(values.FPS30).SetSpeed(values.Speed1).SetSubtitles(false).
 			SetRevision(c.Video.GetX(ctx, v.ID).Revision).SetPlanHash("hash").SetPlan(json.RawMessage("{}"))
 		set(e)
 		made = e.SaveX(ctx)
@@ -360,7 +360,7 @@ func (l *lab) made(recorded string) *ent.Video {
 }
 
 // change changes a video, which is a revision.
-func (l *lab) change(v *ent.Video, set func(*ent.VideoUpdateOne, *domain.VideoSettings)) {
+func (l *lab) change(v *ent.Video, set func(*ent.VideoUpdateOne, *values.VideoSettings)) {
 	l.Helper()
 
 	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {

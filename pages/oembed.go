@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // How large an embedded player is, unless it is asked for smaller.
@@ -121,7 +121,7 @@ func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
 		e.author = v.Edges.Creator.Name
 	}
 
-	if v.Settings.LinkScope == domain.LinkScopePublic {
+	if v.Settings.LinkScope == values.LinkScopePublic {
 		e.pictures = noLarger(shown.Pictures, v.Width, v.Height)
 
 		for i := range e.pictures {

@@ -12,11 +12,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/address"
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/playback"
-	"github.com/reelgraph/reelgraph/internal/seal"
-	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/web/player"
 )
 
@@ -42,20 +42,20 @@ type Graph interface { //nolint:interfacebloat // each of them is a page, or a p
 
 // Server serves the pages. Every field is required.
 type Server struct {
-	Addresses address.Book
-	Attempts  signin.Attempts
-	Box       seal.Box // seals which passwords a visitor knows
+	Addresses signedurl.Book
+	Attempts  account.Attempts
+	Box       keyring.Box // seals which passwords a visitor knows
 	Clock     func() time.Time
-	Cookies   signin.Cookies
+	Cookies   account.Cookies
 	Graph     Graph
 	Log       *slog.Logger
-	Peers     chain.Peers
-	Refuse    chain.RefuseFunc // of what is no page
-	Tokens    playback.Tokens
+	Peers     middleware.Peers
+	Refuse    middleware.RefuseFunc // of what is no page
+	Tokens    analytics.Tokens
 }
 
-// Handler serves /video/, /playlist/, /sign-in, /sign-out, /oembed and /player/. It stands behind chain.Identify and
-// chain.Guard; what it does not know is its 404.
+// Handler serves /video/, /playlist/, /sign-in, /sign-out, /oembed and /player/. It stands behind middleware.Identify and
+// middleware.Guard; what it does not know is its 404.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	read, write := []string{http.MethodGet, http.MethodHead}, []string{http.MethodPost}
@@ -105,13 +105,13 @@ func (s *Server) part(handle handler, methods ...string) http.Handler {
 	return s.serve(handle, s.Refuse, methods)
 }
 
-func (s *Server) serve(handle handler, refuse chain.RefuseFunc, methods []string) http.Handler {
+func (s *Server) serve(handle handler, refuse middleware.RefuseFunc, methods []string) http.Handler {
 	allowed := strings.Join(methods, ", ")
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if allowed != "" && !strings.Contains(", "+allowed+",", ", "+r.Method+",") {
 			w.Header().Set("Allow", allowed)
-			refuse(w, r, chain.NewRefusal(http.StatusMethodNotAllowed,
+			refuse(w, r, middleware.NewRefusal(http.StatusMethodNotAllowed,
 				"This address does not have the method "+r.Method+"; it has "+allowed+"."))
 
 			return
@@ -126,7 +126,7 @@ func (s *Server) serve(handle handler, refuse chain.RefuseFunc, methods []string
 // signed lets pass whoever holds an address that a page was given.
 func (s *Server) signed(handle handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := s.Addresses.Check(address.Page, r.URL, s.Clock()); err != nil {
+		if err := s.Addresses.Check(signedurl.Page, r.URL, s.Clock()); err != nil {
 			return refused(err)
 		}
 

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/subtitle"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 // The parts of a page that its player asks for are at signed addresses, which are as good as the page: who
@@ -26,13 +26,13 @@ func refused(err error) error {
 
 // captions are the words of a video as WebVTT.
 func (s *Server) captions(w http.ResponseWriter, r *http.Request) error {
-	_, words, err := s.Graph.ShownWords(r.Context(), r.PathValue("id"))
+	_, spoken, err := s.Graph.ShownWords(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
 
 	w.Header().Set("Cache-Control", partKept)
-	send(w, r, http.StatusOK, "text/vtt; charset=utf-8", subtitle.VTT(words))
+	send(w, r, http.StatusOK, "text/vtt; charset=utf-8", words.VTT(spoken))
 
 	return nil
 }
@@ -109,7 +109,7 @@ func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
 
 	w.Header().Set("Cache-Control", "private, max-age=300")
 
-	if shown.Video.Settings.LinkScope == domain.LinkScopePublic {
+	if shown.Video.Settings.LinkScope == values.LinkScopePublic {
 		w.Header().Set("Cache-Control", "public, max-age=300")
 	}
 

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/testkit/browser"
+	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
 // A picture that somebody has chosen is fetched once, and its copy is what the pages show. Whoever chose it is told

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // playlistPage is the page of a playlist: one of its videos, and the others beside it.
@@ -107,11 +107,11 @@ func playlistOf(list *model.ShownPlaylist, current int, base string) *playlistVi
 }
 
 func (s *Server) headOfPlaylist(p *model.Playlist) head {
-	open := p.LinkScope == domain.LinkScopePublic
+	open := p.LinkScope == values.LinkScopePublic
 	h := head{
 		Title: p.Name, Description: summary(p.Description), Canonical: s.Addresses.PlaylistPage(p.ID),
 		Indexed: open && p.SearchEngineIndexingEnabled, Open: open, Kind: "website", EmbedAt: s.Addresses.PlaylistEmbedPage(p.ID),
-		EmbedOnly: p.LinkScope == domain.LinkScopeEmbedOnly, Width: 1280, Height: 720,
+		EmbedOnly: p.LinkScope == values.LinkScopeEmbedOnly, Width: 1280, Height: 720,
 	}
 
 	if open {

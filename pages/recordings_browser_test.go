@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/testkit/browser"
+	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
 // fromRecordings plays a video that has no film yet, without what is cut, and then its film.

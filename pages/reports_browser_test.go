@@ -15,11 +15,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit/browser"
-	"github.com/reelgraph/reelgraph/internal/viewing"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/browser"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // What the server hears of a viewer; a browser of its own, so that neither has to last too long.
@@ -82,12 +82,12 @@ func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 	var whence []float64
 
 	for _, report := range l.received(v) {
-		var events []viewing.Event
+		var events []analytics.Event
 
 		require.NoError(t, json.Unmarshal(report.Events, &events))
 
 		for _, e := range events {
-			if e.Type == domain.PlaybackEventTypeSeek && *e.ToSeconds == 2.2 {
+			if e.Type == values.PlaybackEventTypeSeek && *e.ToSeconds == 2.2 {
 				whence = append(whence, *e.FromSeconds)
 			}
 		}

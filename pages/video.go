@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/web/player"
 )
 
@@ -68,7 +68,7 @@ type videoView struct {
 	Player   playerView
 	Shown    *model.Showing
 	Video    *model.Video
-	Settings domain.VideoSettings
+	Settings values.VideoSettings
 	Creator  string
 	Views    string
 	Comments *commentsView
@@ -137,8 +137,8 @@ type reel struct {
 	DurationMs  int64               `json:"durationMs"`
 	Rate        float64             `json:"rate"`
 	Captions    bool                `json:"captions"` // on from the beginning
-	Style       domain.CaptionStyle `json:"style"`
-	Position    domain.Position     `json:"position"`
+	Style       values.CaptionStyle `json:"style"`
+	Position    values.Position     `json:"position"`
 	Transcript  string              `json:"transcript,omitempty"`
 	Storyboard  string              `json:"storyboard"`
 	Chapters    []reelChapter       `json:"chapters"`
@@ -153,7 +153,7 @@ type reelChapter struct {
 
 func (s *Server) playerOf(r *http.Request, shown *model.Showing, embed bool) playerView {
 	v := shown.Video
-	ready := shown.Transcript.Status == domain.TranscriptStatusReady && shown.Transcript.Language != ""
+	ready := shown.Transcript.Status == values.TranscriptStatusReady && shown.Transcript.Language != ""
 	stream, now := s.streamInside(shown.Stream), s.Clock()
 
 	p := playerView{
@@ -205,7 +205,7 @@ func framedBy(domains []string) string {
 	sources := []string{"'self'"}
 
 	for _, d := range domains {
-		host, broken := domain.Host(d)
+		host, broken := values.Host(d)
 		if broken != "" {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
 const (

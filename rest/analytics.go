@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 type videoAnalyticsIn struct {
@@ -15,7 +15,7 @@ type videoAnalyticsIn struct {
 type workspaceAnalyticsIn struct {
 	model.AnalyticsQuery
 
-	Scope  domain.AnalyticsScope `query:"scope" default:"workspace"`
+	Scope  values.AnalyticsScope `query:"scope" default:"workspace"`
 	Cursor *string               `query:"cursor" check:"chars=1..2048"`
 	Limit  int                   `query:"limit" check:"min=1,max=100" default:"20"`
 }

@@ -18,11 +18,11 @@ import (
 	"github.com/dunglas/httpsfv"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // step is a request as it travels and what must come of it. A code without an error status is one that

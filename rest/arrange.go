@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 type addClipIn struct {
@@ -67,7 +67,7 @@ type clipSource struct {
 	source
 
 	// Medium is absent of what the pointer did.
-	Medium   *domain.TrackMedium `json:"medium,omitempty"`
+	Medium   *values.TrackMedium `json:"medium,omitempty"`
 	OffsetMs int64               `json:"offsetMs"`
 	URL      *string             `json:"url,omitempty"`
 }
@@ -92,7 +92,7 @@ func clipSourceOf(ctx context.Context, g Graph, t *model.ClipTrack) (clipSource,
 	of, err := sourceOf(ctx, g, t.Source)
 	made := clipSource{source: of, OffsetMs: t.OffsetMs, URL: t.URL}
 
-	if t.Medium != domain.TrackMediumMouse {
+	if t.Medium != values.TrackMediumMouse {
 		made.Medium = &t.Medium
 	}
 

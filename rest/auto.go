@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 type autoZoomsIn struct {
@@ -30,7 +30,7 @@ type autoLayoutsIn struct {
 
 type autoLayoutsOut struct {
 	Layouts      []*model.Layout     `json:"layouts"`
-	EditingStyle domain.EditingStyle `json:"editingStyle"`
+	EditingStyle values.EditingStyle `json:"editingStyle"`
 }
 
 func autoLayouts(ctx context.Context, g Graph, in autoLayoutsIn) (autoLayoutsOut, error) {

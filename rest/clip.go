@@ -8,8 +8,8 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/beneath"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // clipPath names a clip of a video.
@@ -91,7 +91,7 @@ type cutClipBody struct {
 	ToMs   *int64                 `json:"toMs" check:"gt=0"`
 }
 
-// Check implements check.Checker: one form, and all of it.
+// Check implements input.Checker: one form, and all of it.
 func (b *cutClipBody) Check() []fault.Field {
 	short := b.FromMs != nil || b.ToMs != nil
 
@@ -160,12 +160,12 @@ type clip struct {
 	Cuts               []*model.Cut             `json:"cuts"`
 	DurationSeconds    float64                  `json:"durationSeconds"`
 	MaxDurationSeconds float64                  `json:"maxDurationSeconds"`
-	LayoutSceneType    domain.LayoutSceneType   `json:"layoutSceneType"`
+	LayoutSceneType    values.LayoutSceneType   `json:"layoutSceneType"`
 	Background         *model.Background        `json:"background"`
-	BorderStyle        domain.BorderStyle       `json:"borderStyle"`
-	Corners            domain.Corners           `json:"corners"`
-	Crop               Optional[domain.CropBox] `json:"crop"`
-	Transition         domain.ClipTransition    `json:"transition"`
+	BorderStyle        values.BorderStyle       `json:"borderStyle"`
+	Corners            values.Corners           `json:"corners"`
+	Crop               Optional[values.CropBox] `json:"crop"`
+	Transition         values.ClipTransition    `json:"transition"`
 	StudioSound        bool                     `json:"studioSound"`
 	AnimatedCursor     *bool                    `json:"animatedCursor,omitempty"`
 	MicrophoneVolume   Optional[float64]        `json:"microphoneVolume,omitzero"`

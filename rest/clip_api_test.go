@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // What is shown behind a clip is none of its recordings: it is not listed, and its sound is not listened to.
@@ -22,13 +22,13 @@ func TestABackgroundIsNoRecording(t *testing.T) {
 	s := api.New(t, api.Options{})
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	screen := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{})
-	loop := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{HasAudio: true, Role: domain.SourceRoleCamera})
+	loop := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{HasAudio: true, Role: values.SourceRoleCamera})
 	video := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{Source: screen})
 	clip := video.Edges.Clips[0]
 
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
-		c.Clip.UpdateOneID(clip.ID).SetBackground(domain.Background{
-			Type: domain.BackgroundTypeVideo, SourceID: loop.ID, VideoDurationMs: loop.DurationMs,
+		c.Clip.UpdateOneID(clip.ID).SetBackground(values.Background{
+			Type: values.BackgroundTypeVideo, SourceID: loop.ID, VideoDurationMs: loop.DurationMs,
 		}).ExecX(ctx)
 	})
 
@@ -55,7 +55,7 @@ func TestNoPictureOfAPointer(t *testing.T) {
 
 	s := api.New(t, api.Options{})
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	pointer := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: domain.SourceKindMouse})
+	pointer := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: values.SourceKindMouse})
 	screen := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{})
 
 	a := s.Call(t, m.Key, http.MethodPost, "/v1/videos", `{"sourceId":"`+screen.ID+`","mouseSourceId":"`+pointer.ID+`"}`)

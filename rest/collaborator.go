@@ -5,7 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // collaboratorPath names a collaborator of a video.
@@ -86,7 +86,7 @@ type collaborator struct {
 	UserID string                  `json:"userId"`
 	Name   string                  `json:"name"`
 	Email  string                  `json:"email"`
-	Role   domain.CollaboratorRole `json:"role"`
+	Role   values.CollaboratorRole `json:"role"`
 }
 
 func collaboratorOf(ctx context.Context, g Graph, c *model.Collaborator) (collaborator, error) {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // As many sounds may play at once as an export can decode beside each other, wherever they begin.
@@ -21,7 +21,7 @@ func TestEffectsAtOnce(t *testing.T) {
 	s := api.New(t, api.Options{})
 	who := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	video := testkit.NewVideo(t, s.Store, who, testkit.VideoOpts{})
-	sound := testkit.NewSource(t, s.Store, who, testkit.SourceOpts{Kind: domain.SourceKindAudio, HasAudio: true})
+	sound := testkit.NewSource(t, s.Store, who, testkit.SourceOpts{Kind: values.SourceKindAudio, HasAudio: true})
 	clip := "/v1/videos/" + video.ID + "/clips/" + video.Edges.Clips[0].ID + "/sound-effects"
 
 	var all []string

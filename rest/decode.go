@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/reelgraph/reelgraph/internal/check"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
 // maxDepth is how many arrays and objects may lie inside each other, the body itself included.
@@ -19,11 +19,11 @@ type decoder struct {
 	at     int
 	depth  int
 	broken bool // the rest cannot be read: not JSON, or too deep
-	faults *check.Report
+	faults *input.Report
 }
 
 // decodeBody reads body into rv, an addressable struct of the shape. An empty body is an empty object.
-func decodeBody(body []byte, rv reflect.Value, shape *check.Shape, faults *check.Report) {
+func decodeBody(body []byte, rv reflect.Value, shape *input.Shape, faults *input.Report) {
 	d := decoder{in: body, faults: faults}
 
 	if len(body) == 0 {
@@ -146,7 +146,7 @@ func (d *decoder) each(closing byte, member func()) {
 	}
 }
 
-func (d *decoder) object(shape *check.Shape, rv reflect.Value) {
+func (d *decoder) object(shape *input.Shape, rv reflect.Value) {
 	if shape.Telling != "" {
 		d.variant(shape, rv)
 
@@ -171,21 +171,21 @@ func (d *decoder) object(shape *check.Shape, rv reflect.Value) {
 		case was:
 			given++
 		case p.Value.Rules.Required:
-			d.faults.AddAt(p.Name, check.RequiredRule)
+			d.faults.AddAt(p.Name, input.RequiredRule)
 		default:
 			p.FillDefault(rv.FieldByIndex(p.Index))
 		}
 	}
 
 	if shape.Some && given == 0 {
-		d.faults.Add(check.SomeRule)
+		d.faults.Add(input.SomeRule)
 	}
 
 	shape.Finish(rv, before, d.faults)
 	shape.Label(rv, before, d.faults)
 }
 
-func (d *decoder) property(shape *check.Shape, rv reflect.Value, seen []bool) {
+func (d *decoder) property(shape *input.Shape, rv reflect.Value, seen []bool) {
 	name, rule := d.name()
 	if d.broken {
 		return
@@ -213,7 +213,7 @@ func (d *decoder) property(shape *check.Shape, rv reflect.Value, seen []bool) {
 	}
 }
 
-func unknown(shape *check.Shape, name string) string {
+func unknown(shape *input.Shape, name string) string {
 	if similar, ok := shape.Similar(name); ok {
 		return fmt.Sprintf("is not a known property: did you mean %q?", similar)
 	}
@@ -243,7 +243,7 @@ func (d *decoder) name() ([]byte, string) {
 	return name, rule
 }
 
-func (d *decoder) value(v *check.Value, rv reflect.Value) {
+func (d *decoder) value(v *input.Value, rv reflect.Value) {
 	c := d.peek()
 
 	switch {
@@ -251,17 +251,17 @@ func (d *decoder) value(v *check.Value, rv reflect.Value) {
 		if d.literal("null") {
 			v.FillNull(rv, d.faults)
 		}
-	case v.Kind == check.Object && c == '{':
+	case v.Kind == input.Object && c == '{':
 		d.object(v.Shape, v.Fill(rv))
-	case v.Kind == check.List && c == '[':
+	case v.Kind == input.List && c == '[':
 		d.list(v, v.Fill(rv))
-	case v.Kind == check.Boolean && (c == 't' || c == 'f'):
+	case v.Kind == input.Boolean && (c == 't' || c == 'f'):
 		if c == 't' && d.literal("true") || c == 'f' && d.literal("false") {
 			v.Fill(rv).SetBool(c == 't')
 		}
-	case c == '"' && (v.Kind == check.String || v.Kind == check.Enum || v.Kind == check.Text):
+	case c == '"' && (v.Kind == input.String || v.Kind == input.Enum || v.Kind == input.Text):
 		d.string(v, v.Fill(rv))
-	case (c == '-' || c >= '0' && c <= '9') && (v.Kind == check.Integer || v.Kind == check.Number):
+	case (c == '-' || c >= '0' && c <= '9') && (v.Kind == input.Integer || v.Kind == input.Number):
 		d.number(v, v.Fill(rv))
 	default:
 		d.skip()
@@ -273,7 +273,7 @@ func (d *decoder) value(v *check.Value, rv reflect.Value) {
 }
 
 // list reads the items; those past what the rules allow are read over, not stored.
-func (d *decoder) list(v *check.Value, rv reflect.Value) {
+func (d *decoder) list(v *input.Value, rv reflect.Value) {
 	rv.Set(reflect.MakeSlice(v.Type, 0, 4))
 
 	n := 0
@@ -302,14 +302,14 @@ func (d *decoder) list(v *check.Value, rv reflect.Value) {
 	}
 }
 
-func (d *decoder) string(v *check.Value, rv reflect.Value) {
+func (d *decoder) string(v *input.Value, rv reflect.Value) {
 	s, rule := d.text()
 
 	switch {
 	case d.broken:
 	case rule != "":
 		d.faults.Add(rule)
-	case v.Kind == check.Text:
+	case v.Kind == input.Text:
 		if rule := v.ParseText(rv, string(s)); rule != "" {
 			d.faults.Add(rule)
 		}
@@ -319,7 +319,7 @@ func (d *decoder) string(v *check.Value, rv reflect.Value) {
 	}
 }
 
-func (d *decoder) number(v *check.Value, rv reflect.Value) {
+func (d *decoder) number(v *input.Value, rv reflect.Value) {
 	token := d.digits()
 	if d.broken {
 		return
@@ -327,7 +327,7 @@ func (d *decoder) number(v *check.Value, rv reflect.Value) {
 
 	var rule string
 
-	if v.Kind == check.Integer {
+	if v.Kind == input.Integer {
 		var n int64
 
 		if n, rule = integer(token); rule == "" {
@@ -344,7 +344,7 @@ func (d *decoder) number(v *check.Value, rv reflect.Value) {
 	switch rule {
 	case "":
 		v.Apply(rv, d.faults)
-	case check.SafeRule:
+	case input.SafeRule:
 		d.faults.Add(v.Beyond(token[0] == '-'))
 	default:
 		d.faults.Add(rule)
@@ -356,9 +356,9 @@ func (d *decoder) number(v *check.Value, rv reflect.Value) {
 func Decode(document []byte, into any) []fault.Field {
 	rv := reflect.ValueOf(into).Elem()
 
-	var faults check.Report
+	var faults input.Report
 
-	decodeBody(document, rv, check.ShapeOf(rv.Type()), &faults)
+	decodeBody(document, rv, input.ShapeOf(rv.Type()), &faults)
 
 	return faults.Fields()
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/check"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
 type corners string
@@ -55,10 +55,10 @@ type box struct {
 func decodeString(in string) (body, []fault.Field) {
 	var (
 		dst    body
-		faults check.Report
+		faults input.Report
 	)
 
-	decodeBody([]byte(in), reflect.ValueOf(&dst).Elem(), check.ShapeOf(reflect.TypeFor[body]()), &faults)
+	decodeBody([]byte(in), reflect.ValueOf(&dst).Elem(), input.ShapeOf(reflect.TypeFor[body]()), &faults)
 
 	return dst, faults.Fields()
 }
@@ -197,8 +197,8 @@ func TestDecodeIntegers(t *testing.T) {
 
 	for token, want := range map[string]string{
 		"1.5": "must be an integer", "1e-1": "must be an integer", "1e-999999999999999999999": "must be an integer",
-		"9007199254740992": check.SafeRule, "-9007199254740992": check.SafeRule, "1e16": check.SafeRule,
-		"1e999999999999999999999": check.SafeRule, strings.Repeat("9", 5000): check.SafeRule,
+		"9007199254740992": input.SafeRule, "-9007199254740992": input.SafeRule, "1e16": input.SafeRule,
+		"1e999999999999999999999": input.SafeRule, strings.Repeat("9", 5000): input.SafeRule,
 	} {
 		_, rule := integer([]byte(token))
 		require.Equal(t, want, rule, token)
@@ -206,7 +206,7 @@ func TestDecodeIntegers(t *testing.T) {
 
 	for _, token := range []string{"1e400", "-1e400", "1e16", "9007199254740993"} {
 		_, rule := float([]byte(token))
-		require.Equal(t, check.SafeRule, rule, token)
+		require.Equal(t, input.SafeRule, rule, token)
 	}
 }
 
@@ -291,12 +291,12 @@ func has(m map[string]any, key string) bool {
 
 func BenchmarkDecode(b *testing.B) {
 	in := []byte(`{"name":"A recording","note":"short","rate":1.5,"order":3,"cuts":[{"fromMs":0,"toMs":5},{"fromMs":10,"toMs":50}]}`)
-	shape := check.ShapeOf(reflect.TypeFor[body]())
+	shape := input.ShapeOf(reflect.TypeFor[body]())
 
 	for b.Loop() {
 		var (
 			dst    body
-			faults check.Report
+			faults input.Report
 		)
 
 		decodeBody(in, reflect.ValueOf(&dst).Elem(), shape, &faults)

@@ -7,7 +7,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/reelgraph/reelgraph/internal/check"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
 // escaped reads a string that holds a backslash, which stands at d.at; start is its first byte.
@@ -142,9 +142,9 @@ func integer(token []byte) (int64, string) {
 	case len(significant) == 0:
 		return 0, ""
 	case exponent < 0:
-		return 0, check.Integer.WrongType()
+		return 0, input.Integer.WrongType()
 	case int64(len(significant))+exponent > mostDigits:
-		return 0, check.SafeRule
+		return 0, input.SafeRule
 	}
 
 	var n int64
@@ -157,8 +157,8 @@ func integer(token []byte) (int64, string) {
 		n *= 10
 	}
 
-	if n > check.MaxSafeInteger {
-		return 0, check.SafeRule
+	if n > input.MaxSafeInteger {
+		return 0, input.SafeRule
 	}
 
 	if negative {
@@ -188,8 +188,8 @@ func float(token []byte) (float64, string) {
 	n, err := strconv.ParseFloat(string(token), 64)
 
 	switch {
-	case err != nil, math.Abs(n) > check.MaxSafeInteger:
-		return 0, check.SafeRule
+	case err != nil, math.Abs(n) > input.MaxSafeInteger:
+		return 0, input.SafeRule
 	case n == 0:
 		return 0, "" // -0 would be printed with its sign
 	default:

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/graph/exec"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/rest/openapi"
 )
@@ -41,7 +41,7 @@ func Describe(baseURL string) *openapi.Document {
 			reflect.TypeFor[Datetime]():          {Type: openapi.Types{"string"}, Format: "date-time"},
 			reflect.TypeFor[webhook.Timestamp](): {Type: openapi.Types{"string"}, Format: "date-time"},
 			reflect.TypeFor[time.Time]():         {Type: openapi.Types{"string"}, Format: "date-time"},
-			reflect.TypeFor[domain.Color]():      {Type: openapi.Types{"string"}, Pattern: "^#[0-9A-F]{8}$"},
+			reflect.TypeFor[values.Color]():      {Type: openapi.Types{"string"}, Pattern: "^#[0-9A-F]{8}$"},
 		},
 		// The graph has a word on most types and properties that REST has too.
 		Describe: func(typeName, property string) string {
@@ -81,17 +81,17 @@ func (rt *route[G]) describe(text section) openapi.Row {
 	row := openapi.Row{
 		ID: rt.operation, Method: rt.method, Path: rt.path,
 		Tag: text.tag, Summary: text.summary, Description: text.text, Example: text.example,
-		Query: rt.input.query, Body: rt.input.shape, Answer: rt.out,
+		Query: rt.origins.query, Body: rt.origins.shape, Answer: rt.out,
 		Tagged: rt.traits.tagged, Located: rt.out.Implements(reflect.TypeFor[located]()), Deprecated: rt.traits.retired != nil,
 		Conditional: rt.method != http.MethodGet &&
 			(strings.HasPrefix(rt.path, "/v1/videos/{id}") || strings.HasPrefix(rt.path, "/v1/playlists/{id}")),
 	}
 
-	if rt.input.body != nil && rt.input.shape == nil {
+	if rt.origins.body != nil && rt.origins.shape == nil {
 		row.Raw = rt.traits.bounds.Types
 	}
 
-	row.Needed = rt.input.needsBody()
+	row.Needed = rt.origins.needsBody()
 
 	return row
 }
@@ -198,8 +198,8 @@ func failures(baseURL string) []openapi.Failure {
 func events() []openapi.Event {
 	var all []openapi.Event
 
-	for _, kind := range domain.EventType("").Values() {
-		sample := webhook.Sample(domain.EventType(kind))
+	for _, kind := range values.EventType("").Values() {
+		sample := webhook.Sample(values.EventType(kind))
 
 		body, err := webhook.Body(sample, time.Date(2026, time.January, 2, 3, 4, 5, 678e6, time.UTC))
 		if err != nil {

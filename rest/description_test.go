@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // Every operation of the contract has its section in operations/, and nothing else has.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/beneath"
-	"github.com/reelgraph/reelgraph/internal/check"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 type applyVideoEditsIn struct {
@@ -23,7 +23,7 @@ type videoEdits struct {
 	BaseRevision *int64       `json:"baseRevision" check:"min=0"`
 }
 
-// Check implements check.Checker: every update changes something, and no two operations have one
+// Check implements input.Checker: every update changes something, and no two operations have one
 // operationId.
 func (b *videoEdits) Check() []fault.Field {
 	var faults []fault.Field
@@ -38,8 +38,8 @@ func (b *videoEdits) Check() []fault.Field {
 			continue
 		}
 
-		for _, f := range check.Struct(update.Effect) {
-			if f.Rule == check.SomeRule {
+		for _, f := range input.Struct(update.Effect) {
+			if f.Rule == input.SomeRule {
 				faults = append(faults, fault.Field{
 					Path: fmt.Sprintf("operations[%d]", i), Rule: "must name something to change (" + o.head().Label() + ")",
 				})
@@ -117,19 +117,19 @@ func (o *videoEdit) changing() *model.VideoEditOperation {
 func (o *videoEdit) removing() *model.VideoEditOperation {
 	switch {
 	case o.RemoveLayout != nil:
-		return o.removed(o.RemoveLayout.LayoutID, domain.EffectKindLayout)
+		return o.removed(o.RemoveLayout.LayoutID, values.EffectKindLayout)
 	case o.RemoveZoom != nil:
-		return o.removed(o.RemoveZoom.ZoomID, domain.EffectKindZoom)
+		return o.removed(o.RemoveZoom.ZoomID, values.EffectKindZoom)
 	case o.RemoveBlur != nil:
-		return o.removed(o.RemoveBlur.MaskID, domain.EffectKindBlur)
+		return o.removed(o.RemoveBlur.MaskID, values.EffectKindBlur)
 	case o.RemoveHighlight != nil:
-		return o.removed(o.RemoveHighlight.MaskID, domain.EffectKindHighlight)
+		return o.removed(o.RemoveHighlight.MaskID, values.EffectKindHighlight)
 	case o.RemoveMediaOverlay != nil:
-		return o.removed(o.RemoveMediaOverlay.OverlayID, domain.EffectKindMediaOverlay)
+		return o.removed(o.RemoveMediaOverlay.OverlayID, values.EffectKindMediaOverlay)
 	case o.RemoveTextOverlay != nil:
-		return o.removed(o.RemoveTextOverlay.TextOverlayID, domain.EffectKindTextOverlay)
+		return o.removed(o.RemoveTextOverlay.TextOverlayID, values.EffectKindTextOverlay)
 	default:
-		return o.removed(o.RemoveSoundEffect.SoundEffectID, domain.EffectKindSoundEffect)
+		return o.removed(o.RemoveSoundEffect.SoundEffectID, values.EffectKindSoundEffect)
 	}
 }
 
@@ -147,7 +147,7 @@ func (o *videoEdit) updated(id string, effect model.UpdateEffectInput) *model.Vi
 	}}
 }
 
-func (o *videoEdit) removed(id string, kind domain.EffectKind) *model.VideoEditOperation {
+func (o *videoEdit) removed(id string, kind values.EffectKind) *model.VideoEditOperation {
 	h := o.head()
 
 	return &model.VideoEditOperation{Remove: &model.RemoveEditInput{

@@ -4,7 +4,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // videoEdit is one operation of a batch: what its type says, with the fields of the single operation.
@@ -91,7 +91,7 @@ type editHead struct {
 	ClipID      string `json:"clipId" check:"required,chars=1.."`
 }
 
-// Label implements check.Labelled.
+// Label implements input.Labelled.
 func (h *editHead) Label() string { return model.OperationLabel(h.OperationID) }
 
 // The operations. A zoom's own type is zoomType here.
@@ -105,7 +105,7 @@ type (
 		editHead
 		model.ZoomInput
 
-		ZoomType domain.ZoomType `json:"zoomType" check:"required"`
+		ZoomType values.ZoomType `json:"zoomType" check:"required"`
 	}
 
 	addMaskEdit struct {
@@ -140,7 +140,7 @@ type (
 		model.ZoomChange
 
 		ZoomID   string                              `json:"zoomId" check:"required,chars=1.."`
-		ZoomType graphql.Omittable[*domain.ZoomType] `json:"zoomType"`
+		ZoomType graphql.Omittable[*values.ZoomType] `json:"zoomType"`
 	}
 
 	updateMaskEdit struct {

@@ -6,14 +6,14 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/beneath"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // effectRoutes are the rows of the seven families of effects. Each family has the same four
 // operations; what sets them apart is said here.
 func effectRoutes() []route[Graph] {
 	blurs := family[maskPath, model.AddMaskInput, model.UpdateMaskInput, *model.Mask, maskOut, masksOut]{
-		kind: domain.EffectKindBlur, path: "blurs/{maskId}",
+		kind: values.EffectKindBlur, path: "blurs/{maskId}",
 		list: "listBlurs", add: "addBlur", update: "updateBlur", remove: "removeBlur",
 		adding:   func(in *model.AddMaskInput) model.AddEffectInput { return model.AddEffectInput{Blur: in} },
 		updating: func(in *model.UpdateMaskInput) model.UpdateEffectInput { return model.UpdateEffectInput{Blur: in} },
@@ -22,7 +22,7 @@ func effectRoutes() []route[Graph] {
 	}
 
 	highlights := blurs
-	highlights.kind, highlights.path = domain.EffectKindHighlight, "highlights/{maskId}"
+	highlights.kind, highlights.path = values.EffectKindHighlight, "highlights/{maskId}"
 	highlights.list, highlights.add = "listHighlights", "addHighlight"
 	highlights.update, highlights.remove = "updateHighlight", "removeHighlight"
 	highlights.adding = func(in *model.AddMaskInput) model.AddEffectInput { return model.AddEffectInput{Highlight: in} }
@@ -31,7 +31,7 @@ func effectRoutes() []route[Graph] {
 	}
 
 	layouts := family[layoutPath, model.AddLayoutInput, model.UpdateLayoutInput, *model.Layout, layoutOut, layoutsOut]{
-		kind: domain.EffectKindLayout, path: "layouts/{layoutId}",
+		kind: values.EffectKindLayout, path: "layouts/{layoutId}",
 		list: "listLayouts", add: "addLayout", update: "updateLayout", remove: "removeLayout",
 		adding:   func(in *model.AddLayoutInput) model.AddEffectInput { return model.AddEffectInput{Layout: in} },
 		updating: func(in *model.UpdateLayoutInput) model.UpdateEffectInput { return model.UpdateEffectInput{Layout: in} },
@@ -43,7 +43,7 @@ func effectRoutes() []route[Graph] {
 	}
 
 	zooms := family[zoomPath, model.AddZoomInput, model.UpdateZoomInput, *model.Zoom, zoomOut, zoomsOut]{
-		kind: domain.EffectKindZoom, path: "zooms/{zoomId}",
+		kind: values.EffectKindZoom, path: "zooms/{zoomId}",
 		list: "listZooms", add: "addZoom", update: "updateZoom", remove: "removeZoom",
 		adding:   func(in *model.AddZoomInput) model.AddEffectInput { return model.AddEffectInput{Zoom: in} },
 		updating: func(in *model.UpdateZoomInput) model.UpdateEffectInput { return model.UpdateEffectInput{Zoom: in} },
@@ -52,7 +52,7 @@ func effectRoutes() []route[Graph] {
 	}
 
 	overlays := family[overlayPath, model.AddMediaOverlayInput, model.UpdateMediaOverlayInput, *model.MediaOverlay, overlayOut, overlaysOut]{
-		kind: domain.EffectKindMediaOverlay, path: "overlays/{overlayId}",
+		kind: values.EffectKindMediaOverlay, path: "overlays/{overlayId}",
 		list: "listOverlays", add: "addOverlay", update: "updateOverlay", remove: "removeOverlay",
 		adding: func(in *model.AddMediaOverlayInput) model.AddEffectInput {
 			return model.AddEffectInput{MediaOverlay: in}
@@ -67,7 +67,7 @@ func effectRoutes() []route[Graph] {
 	texts := family[
 		textOverlayPath, model.AddTextOverlayInput, model.UpdateTextOverlayInput, *model.TextOverlay, textOverlayOut, textOverlaysOut,
 	]{
-		kind: domain.EffectKindTextOverlay, path: "text-overlays/{textOverlayId}",
+		kind: values.EffectKindTextOverlay, path: "text-overlays/{textOverlayId}",
 		list: "listTextOverlays", add: "addTextOverlay", update: "updateTextOverlay", remove: "removeTextOverlay",
 		adding: func(in *model.AddTextOverlayInput) model.AddEffectInput {
 			return model.AddEffectInput{TextOverlay: in}
@@ -82,7 +82,7 @@ func effectRoutes() []route[Graph] {
 	sounds := family[
 		soundEffectPath, model.AddSoundEffectInput, model.UpdateSoundEffectInput, *model.SoundEffect, soundEffectOut, soundEffectsOut,
 	]{
-		kind: domain.EffectKindSoundEffect, path: "sound-effects/{soundEffectId}",
+		kind: values.EffectKindSoundEffect, path: "sound-effects/{soundEffectId}",
 		list: "listSoundEffects", add: "addSoundEffect", update: "updateSoundEffect", remove: "removeSoundEffect",
 		adding: func(in *model.AddSoundEffectInput) model.AddEffectInput {
 			return model.AddEffectInput{SoundEffect: in}
@@ -197,7 +197,7 @@ type effectPath interface{ effect() (clipPath, string) }
 
 // family is what a row of a family of effects needs to know: P is the path of one, E the effect.
 type family[P effectPath, Add, Update any, E model.Effect, One, Many any] struct {
-	kind                      domain.EffectKind
+	kind                      values.EffectKind
 	path                      string // below the clip
 	list, add, update, remove string // operationIds
 
@@ -254,7 +254,7 @@ func (f family[P, Add, Update, E, One, Many]) listEffects(ctx context.Context, g
 		return none, err
 	}
 
-	page, err := g.Clip().Effects(ctx, c, []domain.EffectKind{f.kind}, everything, nil)
+	page, err := g.Clip().Effects(ctx, c, []values.EffectKind{f.kind}, everything, nil)
 	if err != nil {
 		return none, err
 	}

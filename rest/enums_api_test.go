@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // Every value that may be written is answered as it was written, and nothing else is accepted.
@@ -27,7 +27,7 @@ func TestEnumsRoundTrip(t *testing.T) {
 	v := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
 	video := "/v1/videos/" + v.ID
 	clip := video + "/clips/" + v.Edges.Clips[0].ID
-	borders := slices.DeleteFunc(domain.BorderStyle("").Values(), func(style string) bool { return style == "custom" })
+	borders := slices.DeleteFunc(values.BorderStyle("").Values(), func(style string) bool { return style == "custom" })
 
 	for _, e := range []struct {
 		path   string
@@ -35,14 +35,14 @@ func TestEnumsRoundTrip(t *testing.T) {
 		answer []string
 		values []string
 	}{
-		{video, "linkScope", []string{"video", "settings", "linkScope"}, domain.LinkScope("").Values()},
-		{video, "visibility", []string{"video", "editing", "visibility"}, domain.Visibility("").Values()},
+		{video, "linkScope", []string{"video", "settings", "linkScope"}, values.LinkScope("").Values()},
+		{video, "visibility", []string{"video", "editing", "visibility"}, values.Visibility("").Values()},
 		{video, "borderStyle", []string{"video", "editing", "borderStyle"}, borders},
-		{video, "corners", []string{"video", "editing", "corners"}, domain.Corners("").Values()},
-		{video, "clipTransition", []string{"video", "editing", "clipTransition"}, domain.VideoTransition("").Values()},
+		{video, "corners", []string{"video", "editing", "corners"}, values.Corners("").Values()},
+		{video, "clipTransition", []string{"video", "editing", "clipTransition"}, values.VideoTransition("").Values()},
 		{clip, "borderStyle", []string{"clip", "borderStyle"}, borders},
-		{clip, "corners", []string{"clip", "corners"}, domain.Corners("").Values()},
-		{clip, "transition", []string{"clip", "transition"}, domain.ClipTransition("").Values()},
+		{clip, "corners", []string{"clip", "corners"}, values.Corners("").Values()},
+		{clip, "transition", []string{"clip", "transition"}, values.ClipTransition("").Values()},
 	} {
 		for _, value := range e.values {
 			body := fmt.Sprintf(`{%q:%q}`, e.field, value)
@@ -64,7 +64,7 @@ func TestEnumsRoundTrip(t *testing.T) {
 	}
 
 	for field, values := range map[string][]string{
-		"fps": domain.FPS("").Values(), "resolution": domain.Resolution("").Values(), "speed": domain.Speed("").Values(),
+		"fps": values.FPS("").Values(), "resolution": values.Resolution("").Values(), "speed": values.Speed("").Values(),
 		"granularity": {"story", "scenes"},
 	} {
 		for _, value := range values {
@@ -100,15 +100,15 @@ func enumsOfTheGraph() map[string][]string {
 	}
 
 	for _, e := range []interface{ Values() []string }{
-		domain.AnalyticsScope(""), domain.AttemptError(""), domain.AttemptStatus(""), domain.BackgroundType(""), domain.BorderStyle(""),
-		domain.CameraShape(""), domain.CaptionStyleName(""), domain.ClipTransition(""), domain.CollaboratorRole(""), domain.Corners(""),
-		domain.EditingStyle(""), domain.EffectKind(""), domain.EventType(""), domain.ExportStatus(""), domain.FPS(""), domain.Granularity(""),
-		domain.LayoutKind(""), domain.LayoutPosition(""), domain.LayoutSceneType(""), domain.LayoutSize(""), domain.LayoutStyle(""),
-		domain.LayoutTransition(""), domain.LibraryScope(""), domain.LibraryType(""), domain.LinkScope(""), domain.MaskType(""),
-		domain.MediaType(""), domain.MouseEventType(""), domain.Resolution(""), domain.ScreenFit(""), domain.SearchIn(""),
-		domain.SilenceMode(""), domain.SourceAudio(""), domain.SourceKind(""), domain.SourceRole(""), domain.SourceStatus(""),
-		domain.Speed(""), domain.StillFormat(""), domain.TagScope(""), domain.TextAlign(""), domain.TextBackgroundShape(""),
-		domain.TrackMedium(""), domain.TranscriptStatus(""), domain.VideoTransition(""), domain.Visibility(""), domain.ZoomIntensity(""), domain.ZoomType(""),
+		values.AnalyticsScope(""), values.AttemptError(""), values.AttemptStatus(""), values.BackgroundType(""), values.BorderStyle(""),
+		values.CameraShape(""), values.CaptionStyleName(""), values.ClipTransition(""), values.CollaboratorRole(""), values.Corners(""),
+		values.EditingStyle(""), values.EffectKind(""), values.EventType(""), values.ExportStatus(""), values.FPS(""), values.Granularity(""),
+		values.LayoutKind(""), values.LayoutPosition(""), values.LayoutSceneType(""), values.LayoutSize(""), values.LayoutStyle(""),
+		values.LayoutTransition(""), values.LibraryScope(""), values.LibraryType(""), values.LinkScope(""), values.MaskType(""),
+		values.MediaType(""), values.MouseEventType(""), values.Resolution(""), values.ScreenFit(""), values.SearchIn(""),
+		values.SilenceMode(""), values.SourceAudio(""), values.SourceKind(""), values.SourceRole(""), values.SourceStatus(""),
+		values.Speed(""), values.StillFormat(""), values.TagScope(""), values.TextAlign(""), values.TextBackgroundShape(""),
+		values.TrackMedium(""), values.TranscriptStatus(""), values.VideoTransition(""), values.Visibility(""), values.ZoomIntensity(""), values.ZoomType(""),
 	} {
 		all[strings.Replace(reflect.TypeOf(e).Name(), "FPS", "ExportFPS", 1)] = e.Values()
 	}

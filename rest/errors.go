@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Errors answers requests with the error body of the contract. Its Write is the chain.RefuseFunc of
+// Errors answers requests with the error body of the contract. Its Write is the middleware.RefuseFunc of
 // every handler that speaks REST.
 type Errors struct {
 	BaseURL string // without a slash at its end
@@ -69,7 +69,7 @@ func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func (e Errors) translate(err error) (int, *fault.Error) {
-	if refusal, ok := errors.AsType[*chain.RefusalError](err); ok {
+	if refusal, ok := errors.AsType[*middleware.RefusalError](err); ok {
 		return refusal.Status, refusal.Fault
 	}
 
@@ -106,7 +106,7 @@ func (e Errors) log(ctx context.Context, status int, f *fault.Error, err error) 
 	}
 
 	e.Log.Log(ctx, level, "request failed",
-		"requestId", chain.RequestID(ctx), "status", status, "error", err, "cause", f.Cause)
+		"requestId", middleware.RequestID(ctx), "status", status, "error", err, "cause", f.Cause)
 }
 
 // retryAfter is the header's value in whole seconds, 0 for none: 429 and 503 always have one.

@@ -13,14 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/rest/openapi"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // class is whom an operation is for: the statuses of the actors, in their order. 0 is done for the caller, as 200 or as
@@ -183,7 +183,7 @@ func gather(t *testing.T, s *api.Server, doc *openapi.Document) *people {
 	p.admin = join(auth.RoleAdmin)
 	p.creator.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		p.tag = db.Tag.Create().SetUserID(p.creator.UserID).SetName("x").SetNameKey("x").SetColor("#000000FF").
-			SetScope(domain.TagScopeWorkspace).SaveX(ctx).ID
+			SetScope(values.TagScopeWorkspace).SaveX(ctx).ID
 	})
 	p.film(t)
 
@@ -195,12 +195,12 @@ func (p *people) film(t *testing.T) {
 	t.Helper()
 
 	p.source = testkit.NewSource(t, p.api.Store, p.creator, testkit.SourceOpts{HasAudio: true})
-	p.video = testkit.NewVideo(t, p.api.Store, p.creator, testkit.VideoOpts{Visibility: domain.VisibilityOrg, Source: p.source})
+	p.video = testkit.NewVideo(t, p.api.Store, p.creator, testkit.VideoOpts{Visibility: values.VisibilityOrg, Source: p.source})
 	p.creator.Do(t, p.api.Store, func(ctx context.Context, db *ent.Client) {
-		db.Collaborator.Create().SetVideoID(p.video.ID).SetUserID(p.editor.UserID).SetRole(domain.CollaboratorRoleEditor).ExecX(ctx)
+		db.Collaborator.Create().SetVideoID(p.video.ID).SetUserID(p.editor.UserID).SetRole(values.CollaboratorRoleEditor).ExecX(ctx)
 
 		clip := p.video.Edges.Clips[0]
-		db.Clip.UpdateOne(clip).SetTranscriptStatus(domain.TranscriptStatusReady).ExecX(ctx)
+		db.Clip.UpdateOne(clip).SetTranscriptStatus(values.TranscriptStatusReady).ExecX(ctx)
 
 		words := make([]heard.Word, 20)
 		for i := range words {
@@ -331,7 +331,7 @@ func (p *people) own(t *testing.T, m testkit.Member, operation, body string) str
 	if strings.Contains(body, "su"+tail) {
 		made := testkit.SourceOpts{}
 		if operation == "addSoundEffect" || operation == "setBackgroundMusic" {
-			made = testkit.SourceOpts{Kind: domain.SourceKindAudio, HasAudio: true}
+			made = testkit.SourceOpts{Kind: values.SourceKindAudio, HasAudio: true}
 		}
 
 		body = strings.ReplaceAll(body, "su"+tail, testkit.NewSource(t, p.api.Store, m, made).ID)

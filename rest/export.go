@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/beneath"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // exportPath names an export of a video.
@@ -28,30 +28,30 @@ type startExportIn struct {
 }
 
 type startExportBody struct {
-	FPS         *domain.FPS        `json:"fps"`
+	FPS         *values.FPS        `json:"fps"`
 	Granularity *granularity       `json:"granularity"`
-	Resolution  *domain.Resolution `json:"resolution"`
-	Speed       *domain.Speed      `json:"speed"`
+	Resolution  *values.Resolution `json:"resolution"`
+	Speed       *values.Speed      `json:"speed"`
 	Subtitles   *bool              `json:"subtitles"`
 }
 
-// granularity is what REST accepts for domain.Granularity: the contract has two more names for two
+// granularity is what REST accepts for values.Granularity: the contract has two more names for two
 // of its values.
 type granularity string
 
-// Values implements the enums of package check.
+// Values implements the enums of package input.
 func (granularity) Values() []string {
-	return append(domain.Granularity("").Values(), "video", "clips")
+	return append(values.Granularity("").Values(), "video", "clips")
 }
 
-func (g granularity) plain() domain.Granularity {
+func (g granularity) plain() values.Granularity {
 	switch g {
 	case "video":
-		return domain.GranularityStory
+		return values.GranularityStory
 	case "clips":
-		return domain.GranularityScenes
+		return values.GranularityScenes
 	default:
-		return domain.Granularity(g)
+		return values.Granularity(g)
 	}
 }
 
@@ -111,13 +111,13 @@ type exportOut struct {
 
 type export struct {
 	ExportID    string              `json:"exportId"`
-	Status      domain.ExportStatus `json:"status"`
+	Status      values.ExportStatus `json:"status"`
 	Progress    int                 `json:"progress"`
 	DownloadURL *string             `json:"downloadUrl,omitempty"`
-	Granularity domain.Granularity  `json:"granularity"`
-	Resolution  domain.Resolution   `json:"resolution"`
-	FPS         domain.FPS          `json:"fps"`
-	Speed       domain.Speed        `json:"speed"`
+	Granularity values.Granularity  `json:"granularity"`
+	Resolution  values.Resolution   `json:"resolution"`
+	FPS         values.FPS          `json:"fps"`
+	Speed       values.Speed        `json:"speed"`
 	Subtitles   bool                `json:"subtitles"`
 	Revision    int64               `json:"revision"`
 	Error       *problem            `json:"error,omitempty"`

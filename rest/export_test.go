@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"reflect"
 
-	"github.com/reelgraph/reelgraph/internal/check"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
 // Rows returns the method and path of every operation, with a tab between them.
@@ -53,10 +53,10 @@ func Sections() map[string][2]string {
 // Faults decodes a body as the operation would.
 func Faults(operation, body string) []fault.Field {
 	for _, r := range routes() {
-		if r.operation == operation && r.input.shape != nil {
-			var faults check.Report
+		if r.operation == operation && r.origins.shape != nil {
+			var faults input.Report
 
-			decodeBody([]byte(body), reflect.New(r.input.shape.Type).Elem(), r.input.shape, &faults)
+			decodeBody([]byte(body), reflect.New(r.origins.shape.Type).Elem(), r.origins.shape, &faults)
 
 			return faults.Fields()
 		}

@@ -12,11 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/testkit/race"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/rest/openapi"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
+	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
 // Every field of every request, as the description has it: absent, null, of a wrong type, just below, at

@@ -18,10 +18,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // A golden is a conversation in testdata/golden: requests and the exact answers to them.
@@ -111,7 +111,7 @@ func newConversation(t *testing.T, dsn string) *conversation {
 	c.name(testkit.NewSource(t, s, member, testkit.SourceOpts{}).ID, "su_member")
 	c.name(testkit.NewSource(t, s, free, testkit.SourceOpts{}).ID, "su_free")
 	c.name(testkit.NewVideo(t, s, owner, testkit.VideoOpts{
-		Visibility: domain.VisibilityPersonal, UpdatedAt: begun.Add(-time.Hour),
+		Visibility: values.VisibilityPersonal, UpdatedAt: begun.Add(-time.Hour),
 	}).ID, "vid_personal")
 
 	c.addTags(owner)
@@ -122,7 +122,7 @@ func newConversation(t *testing.T, dsn string) *conversation {
 // addTags puts a tag of the workspace on the personal video, beside a private one.
 func (c *conversation) addTags(owner testkit.Member) {
 	owner.Do(c.t, c.server.Store, func(ctx context.Context, db *ent.Client) {
-		for _, scope := range []domain.TagScope{domain.TagScopeWorkspace, domain.TagScopePrivate} {
+		for _, scope := range []values.TagScope{values.TagScopeWorkspace, values.TagScopePrivate} {
 			tag := db.Tag.Create().SetUserID(owner.UserID).SetName("x").SetNameKey("x").SetColor("#000000FF").SetScope(scope).SaveX(ctx)
 			db.VideoTag.Create().SetVideoID(c.ids["vid_personal"]).SetTag(tag).ExecX(ctx)
 			c.name(tag.ID, "tag_"+string(scope))
@@ -131,13 +131,13 @@ func (c *conversation) addTags(owner testkit.Member) {
 }
 
 func (c *conversation) addSources(owner testkit.Member) {
-	camera := testkit.SourceOpts{Role: domain.SourceRoleCamera, HasAudio: true, DurationMs: 12_000, Name: "me.webm"}
+	camera := testkit.SourceOpts{Role: values.SourceRoleCamera, HasAudio: true, DurationMs: 12_000, Name: "me.webm"}
 
 	for name, o := range map[string]testkit.SourceOpts{
 		"su_screen": {Name: "My  talk.final.mp4"}, "su_loud": {HasAudio: true}, "su_camera": camera,
-		"su_image": {Kind: domain.SourceKindImage}, "su_sound": {Kind: domain.SourceKindAudio},
-		"su_mouse": {Kind: domain.SourceKindMouse}, "su_pending": {Status: domain.SourceStatusPending},
-		"su_processing": {Status: domain.SourceStatusProcessing}, "su_failed": {Status: domain.SourceStatusFailed},
+		"su_image": {Kind: values.SourceKindImage}, "su_sound": {Kind: values.SourceKindAudio},
+		"su_mouse": {Kind: values.SourceKindMouse}, "su_pending": {Status: values.SourceStatusPending},
+		"su_processing": {Status: values.SourceStatusProcessing}, "su_failed": {Status: values.SourceStatusFailed},
 	} {
 		c.name(testkit.NewSource(c.t, c.server.Store, owner, o).ID, name)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // libraryPath names an item of the library.
@@ -13,8 +13,8 @@ type libraryPath struct {
 }
 
 type listLibraryIn struct {
-	Scope  *domain.LibraryScope `query:"scope"`
-	Type   *domain.LibraryType  `query:"type"`
+	Scope  *values.LibraryScope `query:"scope"`
+	Type   *values.LibraryType  `query:"type"`
 	Cursor *string              `query:"cursor" check:"chars=1..2048"`
 	Limit  int                  `query:"limit" check:"min=1,max=60" default:"24"`
 }
@@ -65,8 +65,8 @@ func deleteLibraryItem(ctx context.Context, g Graph, in libraryPath) (ok, error)
 
 type libraryItem struct {
 	ID              string              `json:"id"`
-	Kind            domain.LibraryScope `json:"kind"`
-	Type            domain.LibraryType  `json:"type"`
+	Kind            values.LibraryScope `json:"kind"`
+	Type            values.LibraryType  `json:"type"`
 	Name            string              `json:"name"`
 	URL             string              `json:"url"`
 	SourceID        *string             `json:"sourceId,omitempty"`

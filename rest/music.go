@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 type setBackgroundMusicIn struct {
@@ -14,7 +14,7 @@ type setBackgroundMusicIn struct {
 }
 
 type backgroundMusicOut struct {
-	BackgroundMusic *domain.BackgroundMusic `json:"backgroundMusic"`
+	BackgroundMusic *values.BackgroundMusic `json:"backgroundMusic"`
 }
 
 func setBackgroundMusic(ctx context.Context, g Graph, in setBackgroundMusicIn) (backgroundMusicOut, error) {

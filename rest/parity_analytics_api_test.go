@@ -12,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/viewing"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // REST and the graph say the same of what viewers did.
@@ -32,10 +32,10 @@ func TestParityOfAnalytics(t *testing.T) {
 	known := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
 	another := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
 	unseen := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
-	secret := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: domain.VisibilityPersonal})
+	secret := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: values.VisibilityPersonal})
 
 	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		db.Collaborator.Create().SetVideo(secret).SetUserID(guest.UserID).SetRole(domain.CollaboratorRoleViewer).ExecX(ctx)
+		db.Collaborator.Create().SetVideo(secret).SetUserID(guest.UserID).SetRole(values.CollaboratorRoleViewer).ExecX(ctx)
 
 		for i, v := range []*ent.Video{known, known, another, secret} {
 			session := db.ViewSession.Create().SetVideo(v).SetDurationMs(v.DurationMs).SetOpenedAt(now)
@@ -153,10 +153,10 @@ func watch(ctx context.Context, t *testing.T, db *ent.Client, session *ent.ViewS
 	t.Helper()
 
 	from, to := 0.3, 1.3
-	events, err := json.Marshal([]viewing.Event{
-		{Type: domain.PlaybackEventTypeOpen},
-		{Type: domain.PlaybackEventTypePlay, FromSeconds: &from},
-		{Type: domain.PlaybackEventTypePause, AtMs: 1000, FromSeconds: &from, ToSeconds: &to},
+	events, err := json.Marshal([]analytics.Event{
+		{Type: values.PlaybackEventTypeOpen},
+		{Type: values.PlaybackEventTypePlay, FromSeconds: &from},
+		{Type: values.PlaybackEventTypePause, AtMs: 1000, FromSeconds: &from, ToSeconds: &to},
 	})
 	require.NoError(t, err)
 

@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // read is one read of the slice: a path of REST, and the variables of the document of that name in
@@ -105,7 +105,7 @@ func TestParity(t *testing.T) {
 }
 
 // Every read of the table has a document to be compared by. Those whose answer is computed of recordings are compared in
-// internal/extract (TestParityOfPicturesAndSound).
+// internal/extracts (TestParityOfPicturesAndSound).
 func TestEveryReadHasADocument(t *testing.T) {
 	t.Parallel()
 
@@ -365,16 +365,16 @@ func wire(field, value string) string {
 
 func enums() []string {
 	return slices.Concat(
-		domain.LinkScope("").Values(), domain.Visibility("").Values(), domain.TranscriptStatus("").Values(), domain.CaptionStyleName("").Values(),
-		domain.BorderStyle("").Values(), domain.Corners("").Values(), domain.LayoutSceneType("").Values(), domain.BackgroundType("").Values(),
-		domain.VideoTransition("").Values(), domain.ClipTransition("").Values(), domain.ExportStatus("").Values(), domain.Granularity("").Values(),
-		domain.Resolution("").Values(), domain.Speed("").Values(),
-		domain.SourceKind("").Values(), domain.SourceRole("").Values(), domain.SourceAudio("").Values(), domain.SourceStatus("").Values(),
-		domain.EventType("").Values(), domain.AttemptStatus("").Values(), domain.AttemptError("").Values(),
-		domain.MouseEventType("").Values(), domain.SearchIn("").Values(), domain.TagScope("").Values(), domain.CollaboratorRole("").Values(),
-		domain.LibraryScope("").Values(), domain.LibraryType("").Values(), domain.TextBackgroundShape("").Values(), domain.TextAlign("").Values(),
-		domain.LayoutKind("").Values(), domain.LayoutPosition("").Values(), domain.ScreenFit("").Values(), domain.LayoutTransition("").Values(),
-		domain.ZoomType("").Values(), domain.MaskType("").Values(), domain.MediaType("").Values(),
+		values.LinkScope("").Values(), values.Visibility("").Values(), values.TranscriptStatus("").Values(), values.CaptionStyleName("").Values(),
+		values.BorderStyle("").Values(), values.Corners("").Values(), values.LayoutSceneType("").Values(), values.BackgroundType("").Values(),
+		values.VideoTransition("").Values(), values.ClipTransition("").Values(), values.ExportStatus("").Values(), values.Granularity("").Values(),
+		values.Resolution("").Values(), values.Speed("").Values(),
+		values.SourceKind("").Values(), values.SourceRole("").Values(), values.SourceAudio("").Values(), values.SourceStatus("").Values(),
+		values.EventType("").Values(), values.AttemptStatus("").Values(), values.AttemptError("").Values(),
+		values.MouseEventType("").Values(), values.SearchIn("").Values(), values.TagScope("").Values(), values.CollaboratorRole("").Values(),
+		values.LibraryScope("").Values(), values.LibraryType("").Values(), values.TextBackgroundShape("").Values(), values.TextAlign("").Values(),
+		values.LayoutKind("").Values(), values.LayoutPosition("").Values(), values.ScreenFit("").Values(), values.LayoutTransition("").Values(),
+		values.ZoomType("").Values(), values.MaskType("").Values(), values.MediaType("").Values(),
 	)
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // REST and the graph say the same of the effects of every family, one by one and in the timeline.
@@ -22,8 +22,8 @@ func TestParityOfEffects(t *testing.T) {
 	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	s := api.New(t, api.Options{Clock: func() time.Time { return now }})
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	picture := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: domain.SourceKindImage})
-	sound := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: domain.SourceKindAudio, HasAudio: true})
+	picture := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: values.SourceKindImage})
+	sound := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: values.SourceKindAudio, HasAudio: true})
 	v := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
 	c := v.Edges.Clips[0]
 	video := "/v1/videos/" + v.ID
@@ -32,7 +32,7 @@ func TestParityOfEffects(t *testing.T) {
 	box := `,"point":{"xPct":10,"yPct":20.5},"dimensions":{"widthPct":30,"heightPct":40}`
 
 	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		db.Clip.UpdateOne(c).SetTranscriptStatus(domain.TranscriptStatusReady).ExecX(ctx)
+		db.Clip.UpdateOne(c).SetTranscriptStatus(values.TranscriptStatusReady).ExecX(ctx)
 
 		testkit.Words(ctx, db, c, heard.Word{Text: "BASE", EndMs: 400}, heard.Word{Text: "<&>", StartMs: 500, EndMs: 900})
 	})

@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // REST and the graph say the same of the library, of backgrounds and of styles of text: of items of every
@@ -27,16 +27,16 @@ func TestParityOfTheLibrary(t *testing.T) {
 	s := api.New(t, api.Options{Clock: func() time.Time { return now }})
 	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	guest := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Role: auth.RoleViewer})
-	kinds := map[domain.LibraryType]domain.SourceKind{
-		domain.LibraryTypeImage: domain.SourceKindImage, domain.LibraryTypeVideo: domain.SourceKindVideo,
-		domain.LibraryTypeSoundEffect: domain.SourceKindAudio, domain.LibraryTypeMusic: domain.SourceKindAudio,
+	kinds := map[values.LibraryType]values.SourceKind{
+		values.LibraryTypeImage: values.SourceKindImage, values.LibraryTypeVideo: values.SourceKindVideo,
+		values.LibraryTypeSoundEffect: values.SourceKindAudio, values.LibraryTypeMusic: values.SourceKindAudio,
 	}
 
 	for _, m := range []testkit.Member{owner, guest} {
 		for kept, kind := range kinds {
-			source := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: kind, HasAudio: kind == domain.SourceKindAudio})
+			source := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: kind, HasAudio: kind == values.SourceKindAudio})
 			m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-				for _, scope := range []domain.LibraryScope{domain.LibraryScopePrivate, domain.LibraryScopeWorkspace} {
+				for _, scope := range []values.LibraryScope{values.LibraryScopePrivate, values.LibraryScopeWorkspace} {
 					db.LibraryItem.Create().SetUserID(m.UserID).SetSource(source).SetScope(scope).SetType(kept).SetName("MUSIC <&>").ExecX(ctx)
 				}
 			})
@@ -44,8 +44,8 @@ func TestParityOfTheLibrary(t *testing.T) {
 	}
 
 	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		for i, kind := range domain.CatalogType("").Values() {
-			db.CatalogItem.Create().SetID("preset-" + kind).SetType(domain.CatalogType(kind)).SetName("WORKSPACE").SetRecipeHash("x").
+		for i, kind := range values.CatalogType("").Values() {
+			db.CatalogItem.Create().SetID("preset-" + kind).SetType(values.CatalogType(kind)).SetName("WORKSPACE").SetRecipeHash("x").
 				SetBlobKey("catalog/file-" + kind).SetPreviewKey("catalog/preview-" + kind).SetWidth(16 * i).SetHeight(9 * i).SetDurationMs(int64(1500 * i)).
 				SetPosition(i).SetCreatedAt(now).ExecX(ctx)
 		}
@@ -59,11 +59,11 @@ func TestParityOfTheLibrary(t *testing.T) {
 		{"listLibrary", "/v1/library?scope=workspace&type=image", map[string]any{"scope": "WORKSPACE", "type": "IMAGE"}},
 	}
 
-	for _, scope := range domain.LibraryScope("").Values() {
+	for _, scope := range values.LibraryScope("").Values() {
 		reads = append(reads, read{"listLibrary", "/v1/library?scope=" + scope, map[string]any{"scope": shout(scope)}})
 	}
 
-	for _, kind := range domain.LibraryType("").Values() {
+	for _, kind := range values.LibraryType("").Values() {
 		reads = append(reads, read{"listLibrary", "/v1/library?type=" + kind, map[string]any{"type": shout(kind)}})
 	}
 

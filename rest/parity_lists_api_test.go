@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // REST and the graph say the same of playlists, groups, tags and collaborators.
@@ -24,7 +24,7 @@ func TestParityOfLists(t *testing.T) {
 	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	guest := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Role: auth.RoleViewer})
 	v := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
-	secret := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: domain.VisibilityPersonal})
+	secret := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: values.VisibilityPersonal})
 	reads := []read{
 		{"listPlaylists", "/v1/playlists", nil}, {"listPlaylists", "/v1/playlists?limit=1", map[string]any{"first": 1}},
 		{"listPlaylists", "/v1/playlists?visibility=org", map[string]any{"visibility": "ORG"}},
@@ -36,10 +36,10 @@ func TestParityOfLists(t *testing.T) {
 	}
 
 	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		for i, seen := range []domain.Visibility{domain.VisibilityOrg, domain.VisibilityPersonal, domain.VisibilityPersonal} {
+		for i, seen := range []values.Visibility{values.VisibilityOrg, values.VisibilityPersonal, values.VisibilityPersonal} {
 			group := db.PlaylistGroup.Create().SetUserID(owner.UserID).SetName("G").SetVisibility(seen).SetPosition(i).SaveX(ctx)
 			list := db.Playlist.Create().SetUserID(owner.UserID).SetName("PERSONAL <&>").SetVisibility(seen).SetDescription("d").
-				SetLinkScope(domain.LinkScopeEmbedOnly).SetPosition(i).SaveX(ctx)
+				SetLinkScope(values.LinkScopeEmbedOnly).SetPosition(i).SaveX(ctx)
 
 			if i < 2 {
 				db.PlaylistGroup.UpdateOne(group).SetEmoji("🎬").ExecX(ctx)
@@ -53,12 +53,12 @@ func TestParityOfLists(t *testing.T) {
 			reads = append(reads, read{"getPlaylist", "/v1/playlists/" + list.ID, map[string]any{"id": list.ID}})
 		}
 
-		for i, scope := range []domain.TagScope{domain.TagScopeWorkspace, domain.TagScopePrivate} {
+		for i, scope := range []values.TagScope{values.TagScopeWorkspace, values.TagScopePrivate} {
 			tag := db.Tag.Create().SetUserID(owner.UserID).SetName("b").SetNameKey([]string{"b", "a"}[i]).SetScope(scope).SetColor("#12345678").SaveX(ctx)
 			db.VideoTag.Create().SetVideo(v).SetTag(tag).ExecX(ctx)
 		}
 
-		db.Collaborator.Create().SetVideo(v).SetUserID(guest.UserID).SetRole(domain.CollaboratorRoleEditor).ExecX(ctx)
+		db.Collaborator.Create().SetVideo(v).SetUserID(guest.UserID).SetRole(values.CollaboratorRoleEditor).ExecX(ctx)
 	})
 
 	for _, r := range reads {

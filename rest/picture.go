@@ -5,7 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // described asks for the address of signed media in a body in place of a redirect.
@@ -195,7 +195,7 @@ type autoCropIn struct {
 }
 
 type autoCropOut struct {
-	Crop        *domain.CropBox `json:"crop"`
+	Crop        *values.CropBox `json:"crop"`
 	Confidence  float64         `json:"confidence"`
 	AspectRatio string          `json:"aspectRatio"`
 	InpointMs   int64           `json:"inpointMs"`

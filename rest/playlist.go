@@ -5,7 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // playlistPath names a playlist.
@@ -14,7 +14,7 @@ type playlistPath struct {
 }
 
 type listPlaylistsIn struct {
-	Visibility domain.Visibility `query:"visibility" default:"personal"`
+	Visibility values.Visibility `query:"visibility" default:"personal"`
 	Cursor     *string           `query:"cursor" check:"chars=1..2048"`
 	Limit      int               `query:"limit" check:"min=1,max=100" default:"20"`
 }
@@ -121,10 +121,10 @@ type playlist struct {
 	Description                 string            `json:"description"`
 	Emoji                       *string           `json:"emoji,omitempty"`
 	GroupID                     Optional[string]  `json:"groupId"`
-	LinkScope                   domain.LinkScope  `json:"linkScope"`
+	LinkScope                   values.LinkScope  `json:"linkScope"`
 	Links                       playlistLinks     `json:"links"`
 	SearchEngineIndexingEnabled bool              `json:"searchEngineIndexingEnabled"`
-	Visibility                  domain.Visibility `json:"visibility"`
+	Visibility                  values.Visibility `json:"visibility"`
 	Position                    int               `json:"position"`
 	Videos                      int               `json:"videos"`
 	CreatedAt                   Datetime          `json:"createdAt"`

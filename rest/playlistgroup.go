@@ -5,7 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // groupPath names a group of playlists.
@@ -14,7 +14,7 @@ type groupPath struct {
 }
 
 type listPlaylistGroupsIn struct {
-	Visibility domain.Visibility `query:"visibility" default:"personal"`
+	Visibility values.Visibility `query:"visibility" default:"personal"`
 }
 
 type playlistGroupsOut struct {
@@ -83,7 +83,7 @@ type playlistGroup struct {
 	ID         string            `json:"id"`
 	Name       string            `json:"name"`
 	Emoji      Optional[string]  `json:"emoji"`
-	Visibility domain.Visibility `json:"visibility"`
+	Visibility values.Visibility `json:"visibility"`
 	Position   int               `json:"position"`
 	CreatedAt  Datetime          `json:"createdAt"`
 	UpdatedAt  Datetime          `json:"updatedAt"`

@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/testkit/race"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
+	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
 // actor is who asks, as far as rights depend on it.
@@ -31,7 +31,7 @@ type actor struct {
 	stranger     bool // of another workspace
 	role         auth.Role
 	creator      bool
-	collaborator domain.CollaboratorRole
+	collaborator values.CollaboratorRole
 }
 
 func actors() []actor {
@@ -42,10 +42,10 @@ func actors() []actor {
 		{name: "member", role: auth.RoleMember},
 		{name: "admin", role: auth.RoleAdmin},
 		{name: "owner", role: auth.RoleOwner},
-		{name: "collaborator viewer", role: auth.RoleMember, collaborator: domain.CollaboratorRoleViewer},
-		{name: "collaborator editor", role: auth.RoleMember, collaborator: domain.CollaboratorRoleEditor},
-		{name: "collaborator admin", role: auth.RoleAdmin, collaborator: domain.CollaboratorRoleViewer},
-		{name: "viewer who collaborates", role: auth.RoleViewer, collaborator: domain.CollaboratorRoleEditor},
+		{name: "collaborator viewer", role: auth.RoleMember, collaborator: values.CollaboratorRoleViewer},
+		{name: "collaborator editor", role: auth.RoleMember, collaborator: values.CollaboratorRoleEditor},
+		{name: "collaborator admin", role: auth.RoleAdmin, collaborator: values.CollaboratorRoleViewer},
+		{name: "viewer who collaborates", role: auth.RoleViewer, collaborator: values.CollaboratorRoleEditor},
 		{name: "creator", role: auth.RoleMember, creator: true},
 		{name: "creator who is a viewer now", role: auth.RoleViewer, creator: true},
 	}
@@ -53,14 +53,14 @@ func actors() []actor {
 
 // state is what of a video rights depend on.
 type state struct {
-	visibility     domain.Visibility
+	visibility     values.Visibility
 	downloads, raw bool
 }
 
 // The rules of the contract, 1.2.
 
 func (a actor) reads(v state) bool {
-	return !a.keyless && !a.stranger && (a.creator || a.collaborator != "" || v.visibility == domain.VisibilityOrg)
+	return !a.keyless && !a.stranger && (a.creator || a.collaborator != "" || v.visibility == values.VisibilityOrg)
 }
 
 func (a actor) creates() bool { return a.role != auth.RoleViewer }
@@ -68,7 +68,7 @@ func (a actor) creates() bool { return a.role != auth.RoleViewer }
 func (a actor) rules() bool { return a.role == auth.RoleOwner || a.role == auth.RoleAdmin }
 
 func (a actor) edits(v state) bool {
-	return a.reads(v) && a.creates() && (a.creator || a.collaborator == domain.CollaboratorRoleEditor || a.rules())
+	return a.reads(v) && a.creates() && (a.creator || a.collaborator == values.CollaboratorRoleEditor || a.rules())
 }
 
 func (a actor) governs(v state) bool { return a.reads(v) && a.creates() && (a.creator || a.rules()) }
@@ -126,9 +126,9 @@ func TestRights(t *testing.T) {
 
 	s := api.New(t, api.Options{})
 
-	for _, visibility := range []domain.Visibility{domain.VisibilityOrg, domain.VisibilityPersonal} {
+	for _, visibility := range []values.Visibility{values.VisibilityOrg, values.VisibilityPersonal} {
 		for _, v := range []state{{visibility, false, false}, {visibility, false, true}, {visibility, true, false}, {visibility, true, true}} {
-			if race.Detector && v.downloads == (visibility == domain.VisibilityOrg) {
+			if race.Detector && v.downloads == (visibility == values.VisibilityOrg) {
 				continue // half of the states
 			}
 
@@ -203,8 +203,8 @@ func stage(t *testing.T, s *api.Server, a actor, v state) *scene {
 	}
 	c.names["$HOOK"], c.names["$SENT"] = c.hook(c.me)
 	_, c.names["$MESSAGE"] = c.hook(another)
-	c.names["$RAW"] = c.export(another, domain.GranularityRaw)
-	c.names["$FILM"] = c.export(another, domain.GranularityStory)
+	c.names["$RAW"] = c.export(another, values.GranularityRaw)
+	c.names["$FILM"] = c.export(another, values.GranularityStory)
 
 	_, err := s.Store.DB.Exec(`UPDATE sources SET user_id = NULL WHERE id = $1`, c.names["$SHARED"])
 	require.NoError(t, err)
@@ -214,7 +214,7 @@ func stage(t *testing.T, s *api.Server, a actor, v state) *scene {
 
 // video makes a video of the scene's creator, with whoever collaborates on it.
 func (c *scene) video(source *ent.Source) *ent.Video {
-	settings := domain.DefaultVideoSettings()
+	settings := values.DefaultVideoSettings()
 	settings.DownloadsEnabled, settings.RawDownloadsEnabled = c.downloads, c.raw
 
 	v := testkit.NewVideo(c.T, c.Store, c.creator, testkit.VideoOpts{Visibility: c.visibility, Settings: &settings, Source: source})
@@ -234,7 +234,7 @@ func (c *scene) hook(of testkit.Member) (endpoint, message string) {
 		made := db.WebhookEndpoint.Create().SetUserID(of.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx)
 		endpoint = made.ID
 
-		sent, err := c.Resolver.Jobs.Send(ctx, webhook.Sample(domain.EventTypeVideoCreated), made)
+		sent, err := c.Resolver.Jobs.Send(ctx, webhook.Sample(values.EventTypeVideoCreated), made)
 		require.NoError(c.T, err)
 
 		message = sent.ID
@@ -244,12 +244,12 @@ func (c *scene) hook(of testkit.Member) (endpoint, message string) {
 }
 
 // export makes an unfinished export, as asked for by that person.
-func (c *scene) export(by testkit.Member, granularity domain.Granularity) string {
+func (c *scene) export(by testkit.Member, granularity values.Granularity) string {
 	var id string
 
 	c.creator.Do(c.T, c.Store, func(ctx context.Context, db *ent.Client) {
 		id = db.Export.Create().SetVideoID(c.names["$VIDEO"]).SetUserID(by.UserID).SetGranularity(granularity).
-			SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(0).
+			SetResolution(values.ResolutionP1080).SetFps(values.FPS30).SetSpeed(values.Speed1).SetSubtitles(false).SetRevision(0).
 			SetPlan(json.RawMessage(`{}`)).SetPlanHash(ids.New(ids.Export)).SaveX(ctx).ID
 	})
 
@@ -263,7 +263,7 @@ func (c *scene) spareClip() string {
 	c.creator.Do(c.T, c.Store, func(ctx context.Context, db *ent.Client) {
 		id = db.Clip.Create().SetVideoID(c.names["$VIDEO"]).SetName("Spare").SetPosition(9).SetScreenSourceID(c.names["$SOURCE"]).
 			SetRecordingMs(1000).SetDurationMs(1000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
-			SetTranscriptStatus(domain.TranscriptStatusReady).SetBackground(domain.DefaultBackground()).SaveX(ctx).ID
+			SetTranscriptStatus(values.TranscriptStatusReady).SetBackground(values.DefaultBackground()).SaveX(ctx).ID
 	})
 
 	return id
@@ -310,9 +310,9 @@ func (c *scene) fill(s string) string {
 	return placeholder.ReplaceAllStringFunc(s, func(name string) string {
 		switch name {
 		case "$FILM":
-			c.names[name] = c.export(c.other, domain.GranularityStory)
+			c.names[name] = c.export(c.other, values.GranularityStory)
 		case "$MINE":
-			c.names[name] = c.export(c.me, domain.GranularityStory)
+			c.names[name] = c.export(c.me, values.GranularityStory)
 		case "$SPARE":
 			c.names[name] = c.spareClip()
 		case "$GOING":

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
 // listed makes a thing of the other member's anew: tags, groups, playlists, and who is invited.
@@ -31,14 +31,14 @@ func (c *scene) listed(name string) (id string) {
 				db.VideoTag.Create().SetVideoID(c.names["$VIDEO"]).SetTagID(id).ExecX(ctx)
 			}
 		case "$GROUP":
-			id = db.PlaylistGroup.Create().SetUserID(c.other.UserID).SetName("G").SetVisibility(domain.VisibilityOrg).SaveX(ctx).ID
+			id = db.PlaylistGroup.Create().SetUserID(c.other.UserID).SetName("G").SetVisibility(values.VisibilityOrg).SaveX(ctx).ID
 		case "$INVITED":
 			id = invited.UserID
-			db.Collaborator.Create().SetVideoID(c.names["$VIDEO"]).SetUserID(id).SetRole(domain.CollaboratorRoleViewer).ExecX(ctx)
+			db.Collaborator.Create().SetVideoID(c.names["$VIDEO"]).SetUserID(id).SetRole(values.CollaboratorRoleViewer).ExecX(ctx)
 		default:
-			seen := domain.VisibilityOrg
+			seen := values.VisibilityOrg
 			if name == "$PRIVATE" {
-				seen = domain.VisibilityPersonal
+				seen = values.VisibilityPersonal
 			}
 
 			id = db.Playlist.Create().SetUserID(c.other.UserID).SetName("P").SetVisibility(seen).SaveX(ctx).ID

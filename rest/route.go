@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // route is one row of the table: a method, a path and a typed operation on the resolvers G. The rest
@@ -20,7 +20,7 @@ type route[G any] struct {
 	method    string
 	path      string
 	operation string // operationId: the name of the function
-	input     *input
+	origins   *origins
 	out       reflect.Type
 	traits    traits
 	run       func(ctx context.Context, g G, r *http.Request, body []byte) (idempotency.Answer, error)
@@ -32,7 +32,7 @@ type operation[G, In, Out any] func(ctx context.Context, g G, in In) (Out, error
 
 // traits are what options say of a row.
 type traits struct {
-	bounds  chain.Bounds
+	bounds  middleware.Bounds
 	tagged  bool
 	secret  bool
 	retired *retirement
@@ -107,7 +107,7 @@ func row[G, In, Out any](method, path string, op operation[G, In, Out], options 
 		panic(fmt.Sprintf("rest: %s %s answers %s, which is no JSON object", method, path, out))
 	}
 
-	rt := route[G]{method: method, path: path, operation: nameOf(op), out: out, input: inputOf(reflect.TypeFor[In](), path)}
+	rt := route[G]{method: method, path: path, operation: nameOf(op), out: out, origins: originsOf(reflect.TypeFor[In](), path)}
 	rt.traits.bounds.Unread = method == http.MethodGet
 
 	for _, o := range options {
@@ -118,7 +118,7 @@ func row[G, In, Out any](method, path string, op operation[G, In, Out], options 
 		panic(fmt.Sprintf("rest: %s %s is tagged, and %s has no revision", method, path, out))
 	}
 
-	in, traits := rt.input, rt.traits
+	in, traits := rt.origins, rt.traits
 	rt.run = func(ctx context.Context, g G, r *http.Request, body []byte) (idempotency.Answer, error) {
 		var input In
 		if err := in.read(r, body, reflect.ValueOf(&input).Elem()); err != nil {

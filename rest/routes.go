@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"github.com/reelgraph/reelgraph/graph/exec"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
 )
 
 // Graph is what the rows call: the generated resolver interfaces, and nothing below them.
@@ -124,7 +124,7 @@ func rows() []route[Graph] {
 	}
 }
 
-// New makes the handler of /v1 over the resolvers. It stands behind chain.Identify, chain.Guard and
+// New makes the handler of /v1 over the resolvers. It stands behind middleware.Identify, middleware.Guard and
 // the gate of package limit; unknown routes are its 404.
 func New(graph Graph, keys *idempotency.Keys, errors Errors) http.Handler {
 	return serve(routes(), graph, keys, errors)

@@ -8,11 +8,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
-	"github.com/reelgraph/reelgraph/internal/limit"
-	"github.com/reelgraph/reelgraph/internal/precondition"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/limit"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // runner serves the rows of a table over the resolvers G.
@@ -23,7 +22,7 @@ type runner[G any] struct {
 	router *chi.Mux
 }
 
-// serve makes the handler of a table. It stands behind chain.Identify, chain.Guard and the gate of
+// serve makes the handler of a table. It stands behind middleware.Identify, middleware.Guard and the gate of
 // package limit; unknown routes are its 404.
 func serve[G any](table []route[G], graph G, keys *idempotency.Keys, errors Errors) http.Handler {
 	r := &runner[G]{graph: graph, keys: keys, errors: errors, router: chi.NewRouter()}
@@ -69,7 +68,7 @@ func (n *runner[G]) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 	}
 
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	n.errors.Write(w, r, chain.NewRefusal(http.StatusMethodNotAllowed,
+	n.errors.Write(w, r, middleware.NewRefusal(http.StatusMethodNotAllowed,
 		"This route does not have the method "+r.Method+"; it has "+strings.Join(allowed, ", ")+"."))
 }
 
@@ -116,7 +115,7 @@ func (n *runner[G]) answer(rt *route[G], r *http.Request) (idempotency.Answer, e
 		return idempotency.Answer{}, err
 	}
 
-	if ctx, err = precondition.With(ctx, r.Header.Values("If-Match")); err != nil {
+	if ctx, err = middleware.With(ctx, r.Header.Values("If-Match")); err != nil {
 		return idempotency.Answer{}, err
 	}
 

@@ -17,16 +17,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/limit"
-	"github.com/reelgraph/reelgraph/internal/precondition"
-	"github.com/reelgraph/reelgraph/internal/seal"
-	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/limit"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -111,7 +110,7 @@ func readBook(_ context.Context, s *shelf, in bookQuery) (book, error) {
 func writeBook(ctx context.Context, s *shelf, in bookIn) (book, error) {
 	s.calls.Add(1)
 
-	if !precondition.Holds(ctx, 7) {
+	if !middleware.Holds(ctx, 7) {
 		return book{}, fault.EditConflict()
 	}
 
@@ -170,7 +169,7 @@ func setup(t *testing.T) *api {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, locks.Close()) })
 
-	box, err := seal.NewBox("answers", []byte(strings.Repeat("s", 32)))
+	box, err := keyring.NewBox("answers", []byte(strings.Repeat("s", 32)))
 	require.NoError(t, err)
 
 	a := &api{t: t, shelf: &shelf{store: s}, member: testkit.NewMember(t, s, testkit.MemberOpts{})}
@@ -179,7 +178,7 @@ func setup(t *testing.T) *api {
 		Store: s, Locks: locks, Box: box,
 	})
 	faults := Errors{BaseURL: "https://example.org", Log: log}
-	a.Server = httptest.NewServer(chain.Identify(chain.Guard(log, faults.Write)(gate.Handler(serve(shelfs, a.shelf, keys, faults)))))
+	a.Server = httptest.NewServer(middleware.Identify(middleware.Guard(log, faults.Write)(gate.Handler(serve(shelfs, a.shelf, keys, faults)))))
 	t.Cleanup(a.Close)
 
 	return a

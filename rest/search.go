@@ -5,7 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 type searchVideosIn struct {
@@ -22,7 +22,7 @@ type searchOut struct {
 
 type searchResult struct {
 	Video        videoListItem   `json:"video"`
-	MatchedIn    domain.SearchIn `json:"matchedIn"`
+	MatchedIn    values.SearchIn `json:"matchedIn"`
 	Snippet      string          `json:"snippet"`
 	StartSeconds *float64        `json:"startSeconds,omitempty"`
 	EndSeconds   *float64        `json:"endSeconds,omitempty"`

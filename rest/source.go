@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 type createSourceIn struct {
@@ -49,8 +49,8 @@ func getSource(ctx context.Context, g Graph, in sourcePath) (sourceOut, error) {
 }
 
 type listSourcesIn struct {
-	Status []domain.SourceStatus `query:"status" check:"items=1..5"`
-	Kind   *domain.SourceKind    `query:"kind"`
+	Status []values.SourceStatus `query:"status" check:"items=1..5"`
+	Kind   *values.SourceKind    `query:"kind"`
 	Cursor *string               `query:"cursor" check:"chars=1..2048"`
 	Limit  int                   `query:"limit" check:"min=1,max=100" default:"20"`
 }
@@ -113,16 +113,16 @@ type sourceOut struct {
 
 type source struct {
 	ID              string              `json:"id"`
-	Kind            domain.SourceKind   `json:"kind"`
-	Role            *domain.SourceRole  `json:"role,omitempty"`
-	Status          domain.SourceStatus `json:"status"`
-	Audio           *domain.SourceAudio `json:"audio,omitempty"`
+	Kind            values.SourceKind   `json:"kind"`
+	Role            *values.SourceRole  `json:"role,omitempty"`
+	Status          values.SourceStatus `json:"status"`
+	Audio           *values.SourceAudio `json:"audio,omitempty"`
 	UploadURL       *string             `json:"uploadUrl,omitempty"`
 	ExpiresAt       Datetime            `json:"expiresAt,omitempty"`
 	Name            string              `json:"name"`
 	Width           *int                `json:"width,omitempty"`
 	Height          *int                `json:"height,omitempty"`
-	Dimensions      *domain.Dimensions  `json:"dimensions,omitempty"`
+	Dimensions      *values.Dimensions  `json:"dimensions,omitempty"`
 	DurationSeconds *float64            `json:"durationSeconds,omitempty"`
 	DurationMs      *int64              `json:"durationMs,omitempty"`
 	FPS             *float64            `json:"fps,omitempty"`
@@ -216,7 +216,7 @@ func sourceOf(ctx context.Context, g Graph, s *model.Source) (source, error) {
 	}
 
 	if out.Width != nil && out.Height != nil {
-		out.Dimensions = &domain.Dimensions{Width: *out.Width, Height: *out.Height}
+		out.Dimensions = &values.Dimensions{Width: *out.Width, Height: *out.Height}
 	}
 
 	if out.DurationSeconds != nil {

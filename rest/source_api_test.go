@@ -10,17 +10,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // uploading makes a source of which some bytes have arrived, out of as many as were announced; 0 were not.
 func uploading(t *testing.T, s *api.Server, m testkit.Member, arrived, announced int64) string {
 	t.Helper()
 
-	src := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Status: domain.SourceStatusUploading})
+	src := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Status: values.SourceStatusUploading})
 	key, err := blob.NewKey("sources", "")
 	require.NoError(t, err)
 	_, err = s.Resolver.Blobs.Append(t.Context(), key, 0, bytes.NewReader(make([]byte, arrived)))

@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // One's own sources are listed newest first, page by page, each once; parts of an upload are none, and nobody else's are.
@@ -33,12 +33,12 @@ func TestListSources(t *testing.T) {
 	var want []string
 
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
-		c.Source.Create().SetUserID(m.UserID).SetKind(domain.SourceKindVideo).SetPartial(true).ExecX(ctx)
+		c.Source.Create().SetUserID(m.UserID).SetKind(values.SourceKindVideo).SetPartial(true).ExecX(ctx)
 
 		for i := range 7 { // three of one moment
-			kind, status := domain.SourceKindVideo, domain.SourceStatusReady
+			kind, status := values.SourceKindVideo, values.SourceStatusReady
 			if i%2 == 1 {
-				kind, status = domain.SourceKindImage, domain.SourceStatusPending
+				kind, status = values.SourceKindImage, values.SourceStatusPending
 			}
 
 			at := time.Date(2026, 1, 1, 0, 0, max(0, i-2), 0, time.UTC)
@@ -100,12 +100,12 @@ func TestClocks(t *testing.T) {
 	s := api.New(t, api.Options{})
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	clock := `{"id":"take 1","captureTimesMs":[1000.5,1033.25,1033.25],"startedAtMs":1010,"firstDeliveredIndex":1,"pausesMs":[[2000,2500.5],[2500.5,3000]]}`
-	want := domain.TrackClock{
+	want := values.TrackClock{
 		ID: "take 1", CaptureTimesMs: []float64{1000.5, 1033.25, 1033.25}, StartedAtMs: new(1010.0), FirstDeliveredIndex: new(1),
 		PausesMs: [][2]float64{{2000, 2500.5}, {2500.5, 3000}},
 	}
 
-	kept := func(id string) *domain.TrackClock {
+	kept := func(id string) *values.TrackClock {
 		src, err := s.Store.Client(m.Context()).Source.Get(m.Context(), id)
 		require.NoError(t, err)
 
@@ -218,17 +218,17 @@ func TestDeleteSource(t *testing.T) {
 		"a clip": nil,
 		"a camera": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
 			c.Clip.Create().SetVideo(v).SetName("Clip 2").SetPosition(1).SetCameraSource(src).SetRecordingMs(1000).SetDurationMs(1000).
-				SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(domain.DefaultBackground()).ExecX(ctx)
+				SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(values.DefaultBackground()).ExecX(ctx)
 		},
 		"a background": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
-			c.Clip.UpdateOne(v.Edges.Clips[0]).SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: src.ID}).ExecX(ctx)
+			c.Clip.UpdateOne(v.Edges.Clips[0]).SetBackground(values.Background{Type: values.BackgroundTypeImage, SourceID: src.ID}).ExecX(ctx)
 		},
 		"an effect": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
-			c.Effect.Create().SetClip(v.Edges.Clips[0]).SetKind(domain.EffectKindMediaOverlay).SetStartMs(0).SetEndMs(100).SetSource(src).
-				SetParams(domain.EffectParams{Overlay: &domain.OverlayParams{}}).ExecX(ctx)
+			c.Effect.Create().SetClip(v.Edges.Clips[0]).SetKind(values.EffectKindMediaOverlay).SetStartMs(0).SetEndMs(100).SetSource(src).
+				SetParams(values.EffectParams{Overlay: &values.OverlayParams{}}).ExecX(ctx)
 		},
 		"music": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
-			c.Video.UpdateOne(v).SetBackgroundMusic(&domain.BackgroundMusic{SourceID: src.ID}).ExecX(ctx)
+			c.Video.UpdateOne(v).SetBackgroundMusic(&values.BackgroundMusic{SourceID: src.ID}).ExecX(ctx)
 		},
 	}
 
@@ -241,7 +241,7 @@ func TestDeleteSource(t *testing.T) {
 		}
 
 		mine := testkit.NewVideo(t, s.Store, m, opts)
-		opts.Visibility, opts.Name = domain.VisibilityPersonal, "Secret"
+		opts.Visibility, opts.Name = values.VisibilityPersonal, "Secret"
 		theirs := testkit.NewVideo(t, s.Store, other, opts)
 
 		if use != nil {
@@ -275,10 +275,10 @@ func TestDeleteSource(t *testing.T) {
 	v := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
 
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
-		c.LibraryItem.Create().SetUserID(m.UserID).SetSource(saved).SetScope(domain.LibraryScopePrivate).SetType(domain.LibraryTypeVideo).
+		c.LibraryItem.Create().SetUserID(m.UserID).SetSource(saved).SetScope(values.LibraryScopePrivate).SetType(values.LibraryTypeVideo).
 			SetName("Loop").ExecX(ctx)
-		c.Export.Create().SetVideo(v).SetUserID(m.UserID).SetGranularity(domain.GranularityStory).SetResolution(domain.ResolutionP1080).
-			SetFps(domain.FPS30).SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(0).SetPlanHash("x").
+		c.Export.Create().SetVideo(v).SetUserID(m.UserID).SetGranularity(values.GranularityStory).SetResolution(values.ResolutionP1080).
+			SetFps(values.FPS30).SetSpeed(values.Speed1).SetSubtitles(false).SetRevision(0).SetPlanHash("x").
 			SetPlan(json.RawMessage(`{"timeline":"` + exported.ID + `"}`)).ExecX(ctx)
 	})
 

@@ -14,18 +14,18 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/rest/openapi"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // sourceUse is a place where an operation takes the id of a source: $S stands for it, $V and $C for a video of the caller's
 // own and its clip, $T and $D for a video that uses the source and its clip.
 type sourceUse struct {
-	kind           domain.SourceKind
+	kind           values.SourceKind
 	method, target string
 	body           string
 	graph          string
@@ -48,49 +48,49 @@ const (
 func sourceUses() map[string]sourceUse {
 	uses := map[string]sourceUse{
 		"updateClip background.sourceId": {
-			kind: domain.SourceKindImage, method: "PATCH", target: "/v1/videos/$V/clips/$C", body: `{"background":{"type":"image","sourceId":"$S"}}`,
+			kind: values.SourceKindImage, method: "PATCH", target: "/v1/videos/$V/clips/$C", body: `{"background":{"type":"image","sourceId":"$S"}}`,
 			graph:  `mutation { updateClip(id: "$C", input: {background: {type: IMAGE, sourceId: "$S"}}) { clip { id } } }`,
 			covers: []string{"BackgroundInput.sourceId"},
 		},
 		"addOverlay sourceId": {
-			kind: domain.SourceKindVideo, method: "POST", target: ofOwnClip + "overlays", body: `{"sourceId":"$S","startTimeMs":0,"durationMs":500}`,
+			kind: values.SourceKindVideo, method: "POST", target: ofOwnClip + "overlays", body: `{"sourceId":"$S","startTimeMs":0,"durationMs":500}`,
 			graph:  `mutation { addEffect(` + inOwnClip + `, input: {mediaOverlay: {sourceId: "$S", startTimeMs: 0, durationMs: 500}}) { effect { __typename } } }`,
 			covers: []string{"AddMediaOverlayInput.sourceId"},
 		},
 		"addSoundEffect sourceId": {
-			kind: domain.SourceKindAudio, method: "POST", target: ofOwnClip + "sound-effects", body: `{"sourceId":"$S","startTimeMs":0,"durationMs":500}`,
+			kind: values.SourceKindAudio, method: "POST", target: ofOwnClip + "sound-effects", body: `{"sourceId":"$S","startTimeMs":0,"durationMs":500}`,
 			graph:  `mutation { addEffect(` + inOwnClip + `, input: {soundEffect: {sourceId: "$S", startTimeMs: 0, durationMs: 500}}) { effect { __typename } } }`,
 			covers: []string{"AddSoundEffectInput.sourceId"},
 		},
 		"addLayout media.sourceId": {
-			kind: domain.SourceKindImage, method: "POST", target: ofOwnClip + "layouts",
+			kind: values.SourceKindImage, method: "POST", target: ofOwnClip + "layouts",
 			body:   `{"media":{"type":"image","sourceId":"$S"},"startTimeMs":0,"durationMs":500}`,
 			graph:  `mutation { addEffect(` + inOwnClip + `, input: {layout: {media: {type: IMAGE, sourceId: "$S"}, startTimeMs: 0, durationMs: 500}}) { effect { __typename } } }`,
 			covers: []string{"ClipMediaInput.sourceId"},
 		},
 		"updateLayout media.sourceId": {
-			kind: domain.SourceKindImage, method: "PATCH", target: ofOwnClip + "layouts/$L", body: `{"layout":{"kind":"b-roll"},"media":{"type":"image","sourceId":"$S"}}`,
+			kind: values.SourceKindImage, method: "PATCH", target: ofOwnClip + "layouts/$L", body: `{"layout":{"kind":"b-roll"},"media":{"type":"image","sourceId":"$S"}}`,
 			graph: `mutation { updateEffect(id: "$L", input: {layout: {layout: {kind: B_ROLL}, media: {type: IMAGE, sourceId: "$S"}}}) { effect { __typename } } }`,
 		},
 		"applyVideoEdits operations.sourceId": {
-			kind: domain.SourceKindVideo, method: "POST", target: "/v1/videos/$V/edits",
+			kind: values.SourceKindVideo, method: "POST", target: "/v1/videos/$V/edits",
 			body: `{"operations":[{"type":"add_media_overlay","operationId":"a","clipId":"$C","sourceId":"$S","startTimeMs":0,"durationMs":500}]}`,
 			graph: `mutation { applyVideoEdits(videoId: "$V", input: {operations: [{add: {operationId: "a", clipId: "$C",
 				effect: {mediaOverlay: {sourceId: "$S", startTimeMs: 0, durationMs: 500}}}}]}) { revision } }`,
 		},
 		"applyVideoEdits operations.media.sourceId": {
-			kind: domain.SourceKindImage, method: "POST", target: "/v1/videos/$V/edits",
+			kind: values.SourceKindImage, method: "POST", target: "/v1/videos/$V/edits",
 			body: `{"operations":[{"type":"update_layout","operationId":"a","clipId":"$C","layoutId":"$L","layout":{"kind":"b-roll"},"media":{"type":"image","sourceId":"$S"}}]}`,
 			graph: `mutation { applyVideoEdits(videoId: "$V", input: {operations: [{update: {operationId: "a", id: "$L",
 				effect: {layout: {layout: {kind: B_ROLL}, media: {type: IMAGE, sourceId: "$S"}}}}}]}) { revision } }`,
 		},
 		"setBackgroundMusic sourceId": {
-			kind: domain.SourceKindAudio, method: "PUT", target: "/v1/videos/$V/background-music", body: `{"sourceId":"$S"}`,
+			kind: values.SourceKindAudio, method: "PUT", target: "/v1/videos/$V/background-music", body: `{"sourceId":"$S"}`,
 			graph:  `mutation { setBackgroundMusic(videoId: "$V", input: {sourceId: "$S"}) { video { id } } }`,
 			covers: []string{"SetBackgroundMusicInput.sourceId"},
 		},
 		"addLibraryItem sourceId": {
-			kind: domain.SourceKindAudio, method: "POST", target: "/v1/library", body: `{"sourceId":"$S"}`,
+			kind: values.SourceKindAudio, method: "POST", target: "/v1/library", body: `{"sourceId":"$S"}`,
 			graph:  `mutation { addLibraryItem(input: {sourceId: "$S"}) { item { id } } }`,
 			covers: []string{"AddLibraryItemInput.sourceId"},
 		},
@@ -113,9 +113,9 @@ func sourceUses() map[string]sourceUse {
 		},
 	}
 
-	for field, kind := range map[string]domain.SourceKind{
-		"sourceId": domain.SourceKindVideo, "cameraSourceId": domain.SourceKindVideo, "mouseSourceId": domain.SourceKindMouse,
-		"microphoneSourceId": domain.SourceKindAudio,
+	for field, kind := range map[string]values.SourceKind{
+		"sourceId": values.SourceKindVideo, "cameraSourceId": values.SourceKindVideo, "mouseSourceId": values.SourceKindMouse,
+		"microphoneSourceId": values.SourceKindAudio,
 	} {
 		sources := `{"sourceId":"$OWN","` + field + `":"$S"}`
 		inGraph := `{sourceId: "$OWN", ` + field + `: "$S"}`
@@ -219,10 +219,10 @@ type relation struct {
 
 	mine, workspaces  bool // whose it is, if not another member's
 	stranger, unused  bool // of another workspace; in no video
-	library           domain.LibraryScope
+	library           values.LibraryScope
 	personal          bool
 	downloads, raw    bool
-	collaborator      domain.CollaboratorRole
+	collaborator      values.CollaboratorRole
 	knows, uses, owns bool // what follows
 }
 
@@ -231,8 +231,8 @@ func relations() []relation {
 		{name: "one's own, in no video", mine: true, unused: true, knows: true, uses: true, owns: true},
 		{name: "one's own in a video that others made", mine: true, personal: true, knows: true, uses: true, owns: true},
 		{name: "the workspace's", workspaces: true, unused: true, knows: true, uses: true},
-		{name: "in the workspace's library", library: domain.LibraryScopeWorkspace, unused: true, knows: true, uses: true},
-		{name: "in another's own library", library: domain.LibraryScopePrivate, unused: true},
+		{name: "in the workspace's library", library: values.LibraryScopeWorkspace, unused: true, knows: true, uses: true},
+		{name: "in another's own library", library: values.LibraryScopePrivate, unused: true},
 		{name: "another's, in no video", unused: true},
 		{name: "another's, in no video, for an owner", role: auth.RoleOwner, unused: true},
 		{name: "of another workspace", stranger: true, role: auth.RoleOwner},
@@ -243,12 +243,12 @@ func relations() []relation {
 		{name: "with raw downloads, personal", downloads: true, raw: true, personal: true},
 		{name: "in a personal video, for an owner", role: auth.RoleOwner, personal: true},
 		{name: "in a video of the workspace, for an admin", role: auth.RoleAdmin, knows: true, uses: true},
-		{name: "for a collaborator who views", personal: true, collaborator: domain.CollaboratorRoleViewer, knows: true},
+		{name: "for a collaborator who views", personal: true, collaborator: values.CollaboratorRoleViewer, knows: true},
 		{
 			name: "for a collaborator who views, with raw downloads", personal: true, downloads: true, raw: true,
-			collaborator: domain.CollaboratorRoleViewer, knows: true, uses: true,
+			collaborator: values.CollaboratorRoleViewer, knows: true, uses: true,
 		},
-		{name: "for a collaborator who edits", personal: true, collaborator: domain.CollaboratorRoleEditor, knows: true, uses: true},
+		{name: "for a collaborator who edits", personal: true, collaborator: values.CollaboratorRoleEditor, knows: true, uses: true},
 	}
 }
 
@@ -331,7 +331,7 @@ func (r relation) stage(t *testing.T, s *api.Server, use sourceUse) map[string]s
 
 	kind := use.kind
 	if kind == "" {
-		kind = domain.SourceKindVideo
+		kind = values.SourceKindVideo
 	}
 
 	src := testkit.NewSource(t, s.Store, by, testkit.SourceOpts{Kind: kind, HasAudio: true})
@@ -360,7 +360,7 @@ func (r relation) stage(t *testing.T, s *api.Server, use sourceUse) map[string]s
 
 	if r.library != "" {
 		maker.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-			db.LibraryItem.Create().SetUserID(maker.UserID).SetSource(src).SetScope(r.library).SetType(domain.LibraryTypeVideo).
+			db.LibraryItem.Create().SetUserID(maker.UserID).SetSource(src).SetScope(r.library).SetType(values.LibraryTypeVideo).
 				SetName("kept").ExecX(ctx)
 		})
 	}
@@ -373,12 +373,12 @@ func (r relation) stage(t *testing.T, s *api.Server, use sourceUse) map[string]s
 func (r relation) place(t *testing.T, s *api.Server, maker, me testkit.Member, src *ent.Source, names map[string]string, recorded bool) {
 	t.Helper()
 
-	settings := domain.DefaultVideoSettings()
+	settings := values.DefaultVideoSettings()
 	settings.DownloadsEnabled, settings.RawDownloadsEnabled = r.downloads, r.raw
 
-	opts := testkit.VideoOpts{Visibility: domain.VisibilityOrg, Settings: &settings}
+	opts := testkit.VideoOpts{Visibility: values.VisibilityOrg, Settings: &settings}
 	if r.personal {
-		opts.Visibility = domain.VisibilityPersonal
+		opts.Visibility = values.VisibilityPersonal
 	}
 
 	if r.unused {
@@ -405,8 +405,8 @@ func (r relation) place(t *testing.T, s *api.Server, maker, me testkit.Member, s
 		}
 
 		if !recorded {
-			db.Effect.Create().SetClipID(v.Edges.Clips[0].ID).SetKind(domain.EffectKindSoundEffect).SetStartMs(0).SetEndMs(100).
-				SetSourceID(src.ID).SetParams(domain.EffectParams{Sound: &domain.SoundParams{Volume: 1}}).ExecX(ctx)
+			db.Effect.Create().SetClipID(v.Edges.Clips[0].ID).SetKind(values.EffectKindSoundEffect).SetStartMs(0).SetEndMs(100).
+				SetSourceID(src.ID).SetParams(values.EffectParams{Sound: &values.SoundParams{Volume: 1}}).ExecX(ctx)
 		}
 	})
 }
@@ -430,20 +430,20 @@ func TestWaysToUseASource(t *testing.T) {
 			addClipOf(db, v).SetMouseSourceID(source).ExecX(ctx)
 		},
 		"effect": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
-			db.Effect.Create().SetClipID(v.Edges.Clips[0].ID).SetKind(domain.EffectKindMediaOverlay).SetStartMs(0).SetEndMs(100).
-				SetSourceID(source).SetParams(domain.EffectParams{Overlay: &domain.OverlayParams{}}).ExecX(ctx)
+			db.Effect.Create().SetClipID(v.Edges.Clips[0].ID).SetKind(values.EffectKindMediaOverlay).SetStartMs(0).SetEndMs(100).
+				SetSourceID(source).SetParams(values.EffectParams{Overlay: &values.OverlayParams{}}).ExecX(ctx)
 		},
 		"background": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
-			db.Clip.UpdateOne(v.Edges.Clips[0]).SetBackground(domain.Background{Type: domain.BackgroundTypeVideo, SourceID: source}).ExecX(ctx)
+			db.Clip.UpdateOne(v.Edges.Clips[0]).SetBackground(values.Background{Type: values.BackgroundTypeVideo, SourceID: source}).ExecX(ctx)
 		},
 		"music": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
-			db.Video.UpdateOne(v).SetBackgroundMusic(&domain.BackgroundMusic{SourceID: source, Name: "Song"}).ExecX(ctx)
+			db.Video.UpdateOne(v).SetBackgroundMusic(&values.BackgroundMusic{SourceID: source, Name: "Song"}).ExecX(ctx)
 		},
 	}
 
 	for way, place := range ways {
 		for _, raw := range []bool{false, true} {
-			settings := domain.DefaultVideoSettings()
+			settings := values.DefaultVideoSettings()
 			settings.DownloadsEnabled, settings.RawDownloadsEnabled = true, raw
 
 			src := testkit.NewSource(t, s.Store, maker, testkit.SourceOpts{})
@@ -467,8 +467,8 @@ func TestWaysToUseASource(t *testing.T) {
 
 func addClipOf(db *ent.Client, v *ent.Video) *ent.ClipCreate {
 	return db.Clip.Create().SetVideo(v).SetName("Another").SetPosition(9).SetRecordingMs(1000).SetDurationMs(1000).SetCuts(nil).
-		SetHasMicrophone(false).SetHasSystemAudio(false).SetTranscriptStatus(domain.TranscriptStatusReady).
-		SetBackground(domain.DefaultBackground())
+		SetHasMicrophone(false).SetHasSystemAudio(false).SetTranscriptStatus(values.TranscriptStatusReady).
+		SetBackground(values.DefaultBackground())
 }
 
 // Where the files of overlays, b-roll, backgrounds and uploads are, only those are told who may use them.
@@ -482,21 +482,21 @@ func TestAddressesOfSources(t *testing.T) {
 	}
 	reader, viewer, admin := join(auth.RoleMember), join(auth.RoleViewer), join(auth.RoleAdmin)
 	film := testkit.NewSource(t, s.Store, maker, testkit.SourceOpts{})
-	arriving := testkit.NewSource(t, s.Store, maker, testkit.SourceOpts{Status: domain.SourceStatusUploading})
+	arriving := testkit.NewSource(t, s.Store, maker, testkit.SourceOpts{Status: values.SourceStatusUploading})
 
-	settings := domain.DefaultVideoSettings()
+	settings := values.DefaultVideoSettings()
 	settings.DownloadsEnabled = true
 	v := testkit.NewVideo(t, s.Store, maker, testkit.VideoOpts{Source: arriving, Settings: &settings})
 	clip := v.Edges.Clips[0].ID
 	at := "/v1/videos/" + v.ID + "/clips/" + clip
 
 	maker.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		db.Clip.UpdateOneID(clip).SetBackground(domain.Background{Type: domain.BackgroundTypeVideo, SourceID: film.ID}).ExecX(ctx)
-		db.Effect.Create().SetClipID(clip).SetKind(domain.EffectKindMediaOverlay).SetStartMs(0).SetEndMs(100).SetSourceID(film.ID).
-			SetParams(domain.EffectParams{Overlay: &domain.OverlayParams{}}).ExecX(ctx)
-		db.Effect.Create().SetClipID(clip).SetKind(domain.EffectKindLayout).SetStartMs(0).SetEndMs(500).SetSourceID(film.ID).
-			SetParams(domain.EffectParams{Layout: &domain.LayoutParams{
-				Shape: domain.LayoutShape{Kind: domain.LayoutKindBRoll}, Intro: domain.LayoutTransitionSpring, Outro: domain.LayoutTransitionSpring,
+		db.Clip.UpdateOneID(clip).SetBackground(values.Background{Type: values.BackgroundTypeVideo, SourceID: film.ID}).ExecX(ctx)
+		db.Effect.Create().SetClipID(clip).SetKind(values.EffectKindMediaOverlay).SetStartMs(0).SetEndMs(100).SetSourceID(film.ID).
+			SetParams(values.EffectParams{Overlay: &values.OverlayParams{}}).ExecX(ctx)
+		db.Effect.Create().SetClipID(clip).SetKind(values.EffectKindLayout).SetStartMs(0).SetEndMs(500).SetSourceID(film.ID).
+			SetParams(values.EffectParams{Layout: &values.LayoutParams{
+				Shape: values.LayoutShape{Kind: values.LayoutKindBRoll}, Intro: values.LayoutTransitionSpring, Outro: values.LayoutTransitionSpring,
 			}}).ExecX(ctx)
 	})
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // tagPath names a tag.
@@ -124,8 +124,8 @@ type tagOut struct {
 type tag struct {
 	ID          string          `json:"id"`
 	Name        string          `json:"name"`
-	Color       domain.Color    `json:"color"`
-	Scope       domain.TagScope `json:"scope"`
+	Color       values.Color    `json:"color"`
+	Scope       values.TagScope `json:"scope"`
 	Description string          `json:"description"`
 	CreatedAt   Datetime        `json:"createdAt"`
 	UpdatedAt   Datetime        `json:"updatedAt"`

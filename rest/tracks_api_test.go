@@ -11,9 +11,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	entclip "github.com/reelgraph/reelgraph/ent/clip"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // recordedApart are the sources of a recording, by the names of the fields that take them.
@@ -22,7 +22,7 @@ type recordedApart struct{ screen, camera, microphone, mouse, arriving, failed *
 func recordApart(t *testing.T, s *api.Server, m testkit.Member) (r recordedApart) {
 	t.Helper()
 
-	declare := func(kind domain.SourceKind, status domain.SourceStatus, ms int64, sound bool) (made *ent.Source) {
+	declare := func(kind values.SourceKind, status values.SourceStatus, ms int64, sound bool) (made *ent.Source) {
 		m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 			made = c.Source.Create().SetUserID(m.UserID).SetKind(kind).SetStatus(status).SetDurationMs(ms).SetHasAudio(sound).
 				SetWidth(640).SetHeight(360).SaveX(ctx)
@@ -32,12 +32,12 @@ func recordApart(t *testing.T, s *api.Server, m testkit.Member) (r recordedApart
 	}
 
 	return recordedApart{
-		screen:     declare(domain.SourceKindVideo, domain.SourceStatusReady, 10_000, true),
-		camera:     declare(domain.SourceKindVideo, domain.SourceStatusReady, 10_000, false),
-		microphone: declare(domain.SourceKindAudio, domain.SourceStatusReady, 10_000, true),
-		mouse:      declare(domain.SourceKindMouse, domain.SourceStatusReady, 10_000, false),
-		arriving:   declare(domain.SourceKindVideo, domain.SourceStatusUploading, 4_000, true), // as far as it has come
-		failed:     declare(domain.SourceKindVideo, domain.SourceStatusFailed, 0, false),
+		screen:     declare(values.SourceKindVideo, values.SourceStatusReady, 10_000, true),
+		camera:     declare(values.SourceKindVideo, values.SourceStatusReady, 10_000, false),
+		microphone: declare(values.SourceKindAudio, values.SourceStatusReady, 10_000, true),
+		mouse:      declare(values.SourceKindMouse, values.SourceStatusReady, 10_000, false),
+		arriving:   declare(values.SourceKindVideo, values.SourceStatusUploading, 4_000, true), // as far as it has come
+		failed:     declare(values.SourceKindVideo, values.SourceStatusFailed, 0, false),
 	}
 }
 
@@ -226,7 +226,7 @@ func TestWhenReady(t *testing.T) {
 
 	// Of one that failed nobody is told to wait.
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
-		c.Clip.Update().Where(entclip.VideoID(copied.Video.ID)).SetTranscriptStatus(domain.TranscriptStatusFailed).ExecX(ctx)
+		c.Clip.Update().Where(entclip.VideoID(copied.Video.ID)).SetTranscriptStatus(values.TranscriptStatusFailed).ExecX(ctx)
 	})
 
 	a = s.Call(t, m.Key, http.MethodPost, "/v1/videos/"+copied.Video.ID+"/exports", `{}`)
@@ -243,7 +243,7 @@ func TestWhenReady(t *testing.T) {
 	// With a size that was declared, the video has it; with one that was chosen, that.
 	var sized *ent.Source
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
-		sized = c.Source.Create().SetUserID(m.UserID).SetKind(domain.SourceKindVideo).SetDeclaredWidth(800).SetDeclaredHeight(600).SaveX(ctx)
+		sized = c.Source.Create().SetUserID(m.UserID).SetKind(values.SourceKindVideo).SetDeclaredWidth(800).SetDeclaredHeight(600).SaveX(ctx)
 	})
 
 	for more, want := range map[string][2]int{"": {800, 600}, `,"dimensions":{"width":720,"height":1280}`: {720, 1280}} {

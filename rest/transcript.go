@@ -7,9 +7,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/subtitle"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 // maxTranscript is the largest body of a transcript.
@@ -22,7 +22,7 @@ const (
 )
 
 type wordsOut struct {
-	Status   domain.TranscriptStatus `json:"status"`
+	Status   values.TranscriptStatus `json:"status"`
 	Language string                  `json:"language"`
 	Words    []*model.Word           `json:"words"`
 }
@@ -73,8 +73,8 @@ type putTranscriptIn struct {
 type putTranscriptOut struct {
 	wordsOut
 
-	SkippedCount int                      `json:"skippedCount,omitempty"`
-	Skipped      []*subtitle.SkippedBlock `json:"skipped,omitempty"`
+	SkippedCount int                   `json:"skippedCount,omitempty"`
+	Skipped      []*words.SkippedBlock `json:"skipped,omitempty"`
 }
 
 func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (putTranscriptOut, error) {
@@ -82,7 +82,7 @@ func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (putTranscr
 		return putTranscriptOut{}, fault.BadRequest("The body must be a subtitle file, sent as " + typeVTT + " or " + typeSRT + ".")
 	}
 
-	text, err := subtitle.Text(in.Body)
+	text, err := words.Text(in.Body)
 	if err != nil {
 		return putTranscriptOut{}, fault.Invalid([]fault.Field{{Rule: err.Error()}})
 	}

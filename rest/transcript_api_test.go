@@ -10,9 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // told is what an answer says of words.
@@ -152,7 +152,7 @@ func TestCutWordsSayNothing(t *testing.T) {
 	creator := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	reader := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: creator.WorkspaceID})
 	source := testkit.NewSource(t, s.Store, creator, testkit.SourceOpts{HasAudio: true})
-	video := testkit.NewVideo(t, s.Store, creator, testkit.VideoOpts{Source: source, Visibility: domain.VisibilityOrg})
+	video := testkit.NewVideo(t, s.Store, creator, testkit.VideoOpts{Source: source, Visibility: values.VisibilityOrg})
 	clip := video.Edges.Clips[0].ID
 	at := "/v1/videos/" + video.ID
 	path := at + "/clips/" + clip

@@ -9,8 +9,8 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // videoPath names a video.
@@ -106,7 +106,7 @@ func (t *trimInput) inGraph() *model.TrimInput {
 	return &model.TrimInput{StartSeconds: t.StartTime, EndSeconds: t.EndTime, ChapterIndex: t.ChapterIndex}
 }
 
-// Check implements check.Checker: as the graph's input.
+// Check implements input.Checker: as the graph's input.
 func (t *trimInput) Check() []fault.Field { return trimNames(t.inGraph().Check()) }
 
 // trimNames are faults of the graph's input in the names of REST.
@@ -193,27 +193,27 @@ type videoDetail struct {
 	PlaylistIDs     []string             `json:"playlistIds"`
 	Chapters        []chapter            `json:"chapters"`
 	Exports         []export             `json:"exports"`
-	Settings        domain.VideoSettings `json:"settings"`
+	Settings        values.VideoSettings `json:"settings"`
 	Thumbnails      thumbnails           `json:"thumbnails"`
 	Transcript      transcript           `json:"transcript"`
 	ClipIDs         []string             `json:"clipIds"`
-	Dimensions      domain.Dimensions    `json:"dimensions"`
+	Dimensions      values.Dimensions    `json:"dimensions"`
 	Revision        int64                `json:"revision"`
 	Editing         editing              `json:"editing"`
 }
 
 type editing struct {
-	domain.Editing
+	values.Editing
 
-	Visibility      domain.Visibility       `json:"visibility"`
-	Dimensions      domain.Dimensions       `json:"dimensions"`
-	BackgroundMusic *domain.BackgroundMusic `json:"backgroundMusic,omitempty"`
+	Visibility      values.Visibility       `json:"visibility"`
+	Dimensions      values.Dimensions       `json:"dimensions"`
+	BackgroundMusic *values.BackgroundMusic `json:"backgroundMusic,omitempty"`
 }
 
 type transcript struct {
 	Language  string                  `json:"language"`
 	Sentences []sentence              `json:"sentences"`
-	Status    domain.TranscriptStatus `json:"status"`
+	Status    values.TranscriptStatus `json:"status"`
 	Text      string                  `json:"text"`
 }
 
@@ -256,10 +256,10 @@ func videoOutOf(ctx context.Context, g Graph, v *model.Video) (videoOut, error) 
 
 	out := videoDetail{
 		videoListItem: item, DurationSeconds: model.Seconds(v.DurationMs), Settings: v.Settings,
-		Dimensions: domain.Dimensions{Width: v.Width, Height: v.Height}, Revision: v.Revision,
+		Dimensions: values.Dimensions{Width: v.Width, Height: v.Height}, Revision: v.Revision,
 		Editing: editing{
 			Editing: v.Editing, Visibility: v.Visibility, BackgroundMusic: v.BackgroundMusic,
-			Dimensions: domain.Dimensions{Width: v.Width, Height: v.Height},
+			Dimensions: values.Dimensions{Width: v.Width, Height: v.Height},
 		},
 	}
 

@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // personal are mutations by which people look after themselves, or get in and out: a viewer of a workspace may, too.
@@ -67,7 +67,7 @@ func TestViewersCreateNothing(t *testing.T) {
 	}
 
 	// What a viewer uploaded before being one is not kept either, in whichever scope.
-	own := testkit.NewSource(t, s.Store, viewer, testkit.SourceOpts{Kind: domain.SourceKindImage})
+	own := testkit.NewSource(t, s.Store, viewer, testkit.SourceOpts{Kind: values.SourceKindImage})
 
 	for _, scope := range []string{"", `, "scope": "private"`, `, "scope": "workspace"`} {
 		a := s.Call(t, viewer.Key, "POST", "/v1/library", `{"sourceId": "`+own.ID+`"`+scope+`}`)

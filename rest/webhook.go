@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // endpointPath names a webhook endpoint.
@@ -129,7 +129,7 @@ func testWebhookEndpoint(ctx context.Context, g Graph, in testWebhookEndpointIn)
 type endpoint struct {
 	ID             string                       `json:"id"`
 	URL            string                       `json:"url"`
-	FilterTypes    Optional[[]domain.EventType] `json:"filterTypes"`
+	FilterTypes    Optional[[]values.EventType] `json:"filterTypes"`
 	Disabled       bool                         `json:"disabled"`
 	DisabledReason Optional[string]             `json:"disabledReason"`
 	CreatedAt      Datetime                     `json:"createdAt"`
@@ -138,7 +138,7 @@ type endpoint struct {
 
 func endpointOf(e *model.WebhookEndpoint) endpoint {
 	out := endpoint{
-		ID: e.ID, URL: e.URL, FilterTypes: Null[[]domain.EventType](), Disabled: e.Disabled,
+		ID: e.ID, URL: e.URL, FilterTypes: Null[[]values.EventType](), Disabled: e.Disabled,
 		DisabledReason: SomeOrNull(e.DisabledReason), CreatedAt: datetimeOf(e.CreatedAt), UpdatedAt: datetimeOf(e.UpdatedAt),
 	}
 

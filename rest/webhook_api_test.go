@@ -14,11 +14,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // hooks is a user with webhook endpoints and a clock.
@@ -145,14 +145,14 @@ func TestMessagesOutliveTheirEndpoint(t *testing.T) {
 	var message string
 
 	h.owner.Do(t, h.Store, func(ctx context.Context, c *ent.Client) {
-		sent, err := h.Resolver.Jobs.Send(ctx, webhook.Sample(domain.EventTypeVideoCreated),
+		sent, err := h.Resolver.Jobs.Send(ctx, webhook.Sample(values.EventTypeVideoCreated),
 			c.WebhookEndpoint.GetX(ctx, going), c.WebhookEndpoint.GetX(ctx, staying))
 		require.NoError(t, err)
 
 		message = sent.ID
 
 		for _, d := range c.WebhookDelivery.Query().AllX(ctx) {
-			c.WebhookAttempt.Create().SetDelivery(d).SetAttempt(1).SetStatus(domain.AttemptStatusSucceeded).SetDurationMs(1).
+			c.WebhookAttempt.Create().SetDelivery(d).SetAttempt(1).SetStatus(values.AttemptStatusSucceeded).SetDurationMs(1).
 				SetSentAt(h.begun).ExecX(ctx)
 		}
 	})

@@ -6,7 +6,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // messagePath names a webhook message.
@@ -16,7 +16,7 @@ type messagePath struct {
 
 type listWebhookMessagesIn struct {
 	Limit      int                `query:"limit" check:"min=1,max=200" default:"20"`
-	EventTypes []domain.EventType `query:"event_types" check:"items=1..100"`
+	EventTypes []values.EventType `query:"event_types" check:"items=1..100"`
 }
 
 type messagesOut struct {
@@ -68,7 +68,7 @@ type messageOut struct {
 
 type message struct {
 	ID        string           `json:"id"`
-	EventType domain.EventType `json:"eventType"`
+	EventType values.EventType `json:"eventType"`
 	Payload   json.RawMessage  `json:"payload"`
 	Timestamp Datetime         `json:"timestamp"`
 }
@@ -116,10 +116,10 @@ type attempt struct {
 	ID             string                        `json:"id"`
 	EndpointID     string                        `json:"endpointId"`
 	Attempt        int                           `json:"attempt"`
-	Status         domain.AttemptStatus          `json:"status"`
+	Status         values.AttemptStatus          `json:"status"`
 	ResponseStatus Optional[int]                 `json:"responseStatus"`
 	ResponseBody   string                        `json:"responseBody"`
-	Error          Optional[domain.AttemptError] `json:"error"`
+	Error          Optional[values.AttemptError] `json:"error"`
 	DurationMs     int64                         `json:"durationMs"`
 	SentAt         Datetime                      `json:"sentAt"`
 	NextAttemptAt  Optional[Datetime]            `json:"nextAttemptAt"`

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/subtitle"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 // wordRoom is about how long a word is in JSON, beside its text.
@@ -21,7 +21,7 @@ type appender interface {
 // appendJSON implements appender.
 func (w wordsOut) appendJSON(to []byte) ([]byte, error) {
 	head, err := encode(struct {
-		Status   domain.TranscriptStatus `json:"status"`
+		Status   values.TranscriptStatus `json:"status"`
 		Language string                  `json:"language"`
 	}{w.Status, w.Language})
 	if err != nil {
@@ -40,8 +40,8 @@ func (w wordsOut) appendJSON(to []byte) ([]byte, error) {
 // appendJSON implements appender.
 func (p putTranscriptOut) appendJSON(to []byte) ([]byte, error) {
 	tail, err := encode(struct {
-		SkippedCount int                      `json:"skippedCount,omitempty"`
-		Skipped      []*subtitle.SkippedBlock `json:"skipped,omitempty"`
+		SkippedCount int                   `json:"skippedCount,omitempty"`
+		Skipped      []*words.SkippedBlock `json:"skipped,omitempty"`
 	}{p.SkippedCount, p.Skipped})
 	if err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/subtitle"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 // Words are written by hand as encoding/json writes them.
@@ -29,7 +29,7 @@ func TestWordsAreWrittenAsJSON(t *testing.T) {
 			}
 		})
 		out := wordsOut{
-			Status: domain.TranscriptStatusReady, Language: rapid.String().Draw(t, "language"),
+			Status: values.TranscriptStatusReady, Language: rapid.String().Draw(t, "language"),
 			Words: rapid.OneOf(rapid.SliceOf(word), rapid.Just[[]*model.Word](nil)).Draw(t, "words"),
 		}
 
@@ -42,14 +42,14 @@ func TestWordsAreWrittenAsJSON(t *testing.T) {
 
 		put := putTranscriptOut{wordsOut: out, SkippedCount: rapid.IntRange(0, 1).Draw(t, "skipped")}
 		if put.SkippedCount > 0 {
-			put.Skipped = []*subtitle.SkippedBlock{{Line: 3, Reason: "\"why\""}}
+			put.Skipped = []*words.SkippedBlock{{Line: 3, Reason: "\"why\""}}
 		}
 
 		want, err = encode(struct {
 			reflected
 
-			SkippedCount int                      `json:"skippedCount,omitempty"`
-			Skipped      []*subtitle.SkippedBlock `json:"skipped,omitempty"`
+			SkippedCount int                   `json:"skippedCount,omitempty"`
+			Skipped      []*words.SkippedBlock `json:"skipped,omitempty"`
 		}{reflected(out), put.SkippedCount, put.Skipped})
 		require.NoError(t, err)
 

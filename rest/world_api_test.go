@@ -15,14 +15,14 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // world is a workspace with something in every state that a read can tell apart.
@@ -40,10 +40,10 @@ func settle(t *testing.T, s *api.Server) *world {
 	w := &world{owner: testkit.NewMember(t, s.Store, testkit.MemberOpts{})}
 	w.guest = testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: w.owner.WorkspaceID, Role: auth.RoleViewer})
 
-	for _, status := range domain.SourceStatus("").Values() {
-		for _, kind := range domain.SourceKind("").Values() {
+	for _, status := range values.SourceStatus("").Values() {
+		for _, kind := range values.SourceKind("").Values() {
 			w.sources = append(w.sources, testkit.NewSource(t, s.Store, w.owner, testkit.SourceOpts{
-				Kind: domain.SourceKind(kind), Status: domain.SourceStatus(status), Name: status + " " + kind, HasAudio: kind == "audio",
+				Kind: values.SourceKind(kind), Status: values.SourceStatus(status), Name: status + " " + kind, HasAudio: kind == "audio",
 			}))
 		}
 	}
@@ -57,8 +57,8 @@ func settle(t *testing.T, s *api.Server) *world {
 	})
 
 	w.owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		declared := db.Source.Create().SetUserID(w.owner.UserID).SetKind(domain.SourceKindVideo).SetFpsNum(30_000).SetFpsDen(1001).
-			SetStatus(domain.SourceStatusFailed).SetErrorCode("unreadable").SetErrorMessage("No video was found.").SaveX(ctx)
+		declared := db.Source.Create().SetUserID(w.owner.UserID).SetKind(values.SourceKindVideo).SetFpsNum(30_000).SetFpsDen(1001).
+			SetStatus(values.SourceStatusFailed).SetErrorCode("unreadable").SetErrorMessage("No video was found.").SaveX(ctx)
 		w.sources = append(w.sources, declared)
 
 		for _, open := range []bool{false, true} {
@@ -70,11 +70,11 @@ func settle(t *testing.T, s *api.Server) *world {
 }
 
 func (w *world) video(db *ent.Client, open bool) *ent.VideoCreate {
-	settings := domain.DefaultVideoSettings()
+	settings := values.DefaultVideoSettings()
 	settings.DownloadsEnabled = open
 
 	return db.Video.Create().SetUserID(w.owner.UserID).SetName("A video").SetWidth(1920).SetHeight(1080).
-		SetSettings(settings).SetEditing(domain.DefaultEditing())
+		SetSettings(settings).SetEditing(values.DefaultEditing())
 }
 
 // plain is as bare as a video can be.
@@ -83,7 +83,7 @@ func (w *world) plain(ctx context.Context, db *ent.Client, open bool) *ent.Video
 	v.Edges.Clips = []*ent.Clip{
 		db.Clip.Create().SetVideo(v).SetName("SCREEN").SetPosition(0).SetScreenSource(w.sources[0]).SetRecordingMs(1001).
 			SetDurationMs(1001).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
-			SetTranscriptStatus(domain.TranscriptStatusFailed).SetBackground(domain.DefaultBackground()).SaveX(ctx),
+			SetTranscriptStatus(values.TranscriptStatusFailed).SetBackground(values.DefaultBackground()).SaveX(ctx),
 	}
 
 	return v
@@ -91,38 +91,38 @@ func (w *world) plain(ctx context.Context, db *ent.Client, open bool) *ent.Video
 
 // rich has something everywhere.
 func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video {
-	half, two, border, corners := 0.5, 2.0, domain.BorderStyleSolidShadowLeft, domain.CornersSquircle
-	settings := domain.DefaultVideoSettings()
-	settings.LinkScope, settings.CustomThumbnailURL, settings.DownloadsEnabled = domain.LinkScopePassword, "https://img.example/a.png", open
+	half, two, border, corners := 0.5, 2.0, values.BorderStyleSolidShadowLeft, values.CornersSquircle
+	settings := values.DefaultVideoSettings()
+	settings.LinkScope, settings.CustomThumbnailURL, settings.DownloadsEnabled = values.LinkScopePassword, "https://img.example/a.png", open
 	settings.AllowedEmbedDomains = []string{"a.example", "b.example"}
 
-	editing := domain.DefaultEditing()
-	editing.StudioSound, editing.ClipTransition, editing.MicrophoneVolume = true, domain.VideoTransitionSmooth, 1.25
+	editing := values.DefaultEditing()
+	editing.StudioSound, editing.ClipTransition, editing.MicrophoneVolume = true, values.VideoTransitionSmooth, 1.25
 
 	v := w.video(db, open).SetName("RICH <&> \u2028").SetDescription("READY").SetWidth(1080).SetHeight(1920).SetRevision(7).SetViews(3).
 		SetSettings(settings).SetEditing(editing).SetPasswordHash("x").
-		SetBackgroundMusic(&domain.BackgroundMusic{SourceID: w.sources[1].ID, Name: "Song", Volume: 0.2}).SaveX(ctx)
+		SetBackgroundMusic(&values.BackgroundMusic{SourceID: w.sources[1].ID, Name: "Song", Volume: 0.2}).SaveX(ctx)
 
 	clip := func(position int, cuts timeline.Cuts) *ent.ClipCreate {
 		length := timeline.NewClock(10_000, cuts).DurationMs()
 
 		return db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", position+1)).SetPosition(position).SetRecordingMs(10_000).
-			SetDurationMs(length).SetCuts(cuts).SetBackground(domain.DefaultBackground()).SetTranscriptStatus(domain.TranscriptStatusReady)
+			SetDurationMs(length).SetCuts(cuts).SetBackground(values.DefaultBackground()).SetTranscriptStatus(values.TranscriptStatusReady)
 	}
 
 	cut := timeline.Cuts{{StartMs: 1000, EndMs: 2000}, {StartMs: 3000, EndMs: 3001}}
 	v.Edges.Clips = []*ent.Clip{
 		clip(0, cut).SetScreenSource(w.sources[0]).SetCameraSource(w.sources[0]).SetHasMicrophone(true).SetHasSystemAudio(true).
 			SetMicrophoneVolume(half).SetBorderStyle(border).SetCorners(corners).SetAnimatedCursor(true).SetTranscriptLanguage("en").
-			SetCrop(&domain.CropBox{XPct: 1, YPct: 2.5, WidthPct: 50, HeightPct: 60}).SetTransition(domain.ClipTransitionHardCut).
-			SetBackground(domain.Background{Type: domain.BackgroundTypeGradient, GradientAngle: 45, GradientColor1: "#00000000", GradientColor2: "#FFFFFFFF"}).
+			SetCrop(&values.CropBox{XPct: 1, YPct: 2.5, WidthPct: 50, HeightPct: 60}).SetTransition(values.ClipTransitionHardCut).
+			SetBackground(values.Background{Type: values.BackgroundTypeGradient, GradientAngle: 45, GradientColor1: "#00000000", GradientColor2: "#FFFFFFFF"}).
 			SaveX(ctx),
 		clip(1, nil).SetCameraSource(w.sources[0]).SetHasMicrophone(true).SetHasSystemAudio(false).SetStudioSoundOff(true).
-			SetBackground(domain.Background{Type: domain.BackgroundTypeImage, SourceID: w.sources[2].ID}).SaveX(ctx),
+			SetBackground(values.Background{Type: values.BackgroundTypeImage, SourceID: w.sources[2].ID}).SaveX(ctx),
 		clip(2, nil).SetScreenSource(w.sources[0]).SetHasMicrophone(false).SetHasSystemAudio(true).SetSystemAudioVolume(two).
-			SetBackground(domain.Background{Type: domain.BackgroundTypeVideo, SourceID: w.sources[0].ID, VideoDurationMs: 1234}).SaveX(ctx),
+			SetBackground(values.Background{Type: values.BackgroundTypeVideo, SourceID: w.sources[0].ID, VideoDurationMs: 1234}).SaveX(ctx),
 		clip(3, nil).SetScreenSource(w.sources[0]).SetHasMicrophone(false).SetHasSystemAudio(false).
-			SetBackground(domain.Background{Type: domain.BackgroundTypeShaderGradient, GradientColor1: "#00000000", GradientColor2: "#FFFFFFFF"}).SaveX(ctx),
+			SetBackground(values.Background{Type: values.BackgroundTypeShaderGradient, GradientColor1: "#00000000", GradientColor2: "#FFFFFFFF"}).SaveX(ctx),
 	}
 
 	for i, at := range []int64{0, 1500, 1999, 5000} { // two of them at one join
@@ -134,7 +134,7 @@ func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video 
 	w.exports(ctx, db, v)
 	w.words(ctx, db, v.Edges.Clips[0])
 
-	for _, visibility := range []domain.Visibility{domain.VisibilityOrg, domain.VisibilityPersonal} {
+	for _, visibility := range []values.Visibility{values.VisibilityOrg, values.VisibilityPersonal} {
 		list := db.Playlist.Create().SetUserID(w.owner.UserID).SetName("P").SetVisibility(visibility).SaveX(ctx)
 		db.PlaylistVideo.Create().SetPlaylist(list).SetVideo(v).SetPosition(0).ExecX(ctx)
 	}
@@ -160,17 +160,17 @@ func (w *world) words(ctx context.Context, db *ent.Client, c *ent.Clip) {
 
 // exports are one in each state, and one of each choice.
 func (w *world) exports(ctx context.Context, db *ent.Client, v *ent.Video) {
-	statuses, speeds := domain.ExportStatus("").Values(), domain.Speed("").Values()
+	statuses, speeds := values.ExportStatus("").Values(), values.Speed("").Values()
 	granularities := slices.Sorted(maps.Keys(map[string]bool{"story": true, "scenes": true, "raw": true}))
 
 	for i, speed := range speeds {
-		status := domain.ExportStatus(statuses[i%len(statuses)])
-		create := db.Export.Create().SetVideo(v).SetUserID(w.owner.UserID).SetStatus(status).SetSpeed(domain.Speed(speed)).
-			SetGranularity(domain.Granularity(granularities[i%3])).SetResolution([]domain.Resolution{domain.ResolutionP1080, domain.Resolution4K}[i%2]).
-			SetFps([]domain.FPS{domain.FPS30, domain.FPS60}[i%2]).SetSubtitles(i%2 == 0).SetRevision(int64(i)).SetPlan(json.RawMessage(`{}`)).
+		status := values.ExportStatus(statuses[i%len(statuses)])
+		create := db.Export.Create().SetVideo(v).SetUserID(w.owner.UserID).SetStatus(status).SetSpeed(values.Speed(speed)).
+			SetGranularity(values.Granularity(granularities[i%3])).SetResolution([]values.Resolution{values.ResolutionP1080, values.Resolution4K}[i%2]).
+			SetFps([]values.FPS{values.FPS30, values.FPS60}[i%2]).SetSubtitles(i%2 == 0).SetRevision(int64(i)).SetPlan(json.RawMessage(`{}`)).
 			SetPlanHash(ids.New(ids.Export)).SetProgress(i * 10)
 
-		if status == domain.ExportStatusFailed {
+		if status == values.ExportStatusFailed {
 			create.SetErrorCode("source_gone").SetErrorMessage("The source is gone.")
 		}
 
@@ -185,7 +185,7 @@ func (w *world) deliver(t *testing.T, s *api.Server) {
 	w.owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		to := db.WebhookEndpoint.GetX(ctx, w.endpoint)
 
-		for _, kind := range []domain.EventType{domain.EventTypeVideoCreated, domain.EventTypeExportFailed} {
+		for _, kind := range []values.EventType{values.EventTypeVideoCreated, values.EventTypeExportFailed} {
 			sent, err := s.Resolver.Jobs.Send(ctx, webhook.Sample(kind), to)
 			require.NoError(t, err)
 
@@ -195,13 +195,13 @@ func (w *world) deliver(t *testing.T, s *api.Server) {
 		delivery := db.WebhookDelivery.Query().Where(webhookdelivery.MessageID(w.message)).OnlyX(ctx)
 		at := time.Date(2026, 2, 3, 4, 0, 0, 0, time.UTC)
 
-		for i, fault := range append(domain.AttemptError("").Values(), "") {
+		for i, fault := range append(values.AttemptError("").Values(), "") {
 			a := db.WebhookAttempt.Create().SetDelivery(delivery).SetAttempt(i + 1).SetDurationMs(int64(i)).SetSentAt(at.Add(time.Duration(i) * time.Minute))
 
 			if fault == "" {
-				a.SetStatus(domain.AttemptStatusSucceeded).SetResponseStatus(200).SetResponseBody("thanks").ExecX(ctx)
+				a.SetStatus(values.AttemptStatusSucceeded).SetResponseStatus(200).SetResponseBody("thanks").ExecX(ctx)
 			} else {
-				a.SetStatus(domain.AttemptStatusFailed).SetError(domain.AttemptError(fault)).SetNextAttemptAt(at.Add(time.Hour)).ExecX(ctx)
+				a.SetStatus(values.AttemptStatusFailed).SetError(values.AttemptError(fault)).SetNextAttemptAt(at.Add(time.Hour)).ExecX(ctx)
 			}
 		}
 	})

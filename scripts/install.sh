@@ -52,7 +52,7 @@ main() {
 # What comes through other installers than the system's.
 after() {
   case $wanted in
-    test | clients) install_npm internal/conformance ;;
+    test | clients) install_npm test/conformance ;;
   esac
   [ "$wanted" != clients ] || install_npm clients --ignore-scripts --loglevel=error # some name a newer Node, which they get
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // clockSlack is how far this machine's clock may be from that of the database.

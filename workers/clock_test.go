@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // A server whose clock is not the database's removes nothing by age.
@@ -33,7 +33,7 @@ func TestClocksThatDisagreeRemoveNothing(t *testing.T) {
 	m := testkit.NewMember(t, s, testkit.MemberOpts{})
 
 	m.Do(t, s, func(ctx context.Context, c *ent.Client) {
-		c.WebhookMessage.Create().SetBody("{}").SetEventType(domain.EventTypeVideoCreated).
+		c.WebhookMessage.Create().SetBody("{}").SetEventType(values.EventTypeVideoCreated).
 			SetOccurredAt(time.Now().Add(-jobs.MessageKept - time.Hour)).ExecX(ctx)
 	})
 

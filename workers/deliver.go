@@ -15,12 +15,12 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/queue"
-	"github.com/reelgraph/reelgraph/internal/rounds"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/coalesce"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 const (
@@ -65,9 +65,9 @@ type Deliver struct {
 	runs  *runs
 
 	// Runs that are under way at the same time share what each needs of the database.
-	finds   rounds.Rounds[question, map[string]*batch]
-	records rounds.Rounds[tried, struct{}]
-	spares  rounds.Rounds[string, struct{}]
+	finds   coalesce.Rounds[question, map[string]*batch]
+	records coalesce.Rounds[tried, struct{}]
+	spares  coalesce.Rounds[string, struct{}]
 
 	watchers announcer
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/lib/pq"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // attemptRows are attempts by their columns, which go to the database in one statement.
@@ -24,9 +24,9 @@ type attemptRows struct {
 }
 
 func (r *attemptRows) add(m tried, next *time.Time) {
-	status := domain.AttemptStatusSucceeded
+	status := values.AttemptStatusSucceeded
 	if !m.outcome.Succeeded() {
-		status = domain.AttemptStatusFailed
+		status = values.AttemptStatusFailed
 	}
 	r.ids = append(r.ids, m.attemptID)
 	r.workspaces = append(r.workspaces, m.workspaceID)

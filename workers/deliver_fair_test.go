@@ -12,10 +12,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // gauge counts what runs at once.
@@ -74,7 +74,7 @@ func TestAtMostEightAttemptsAtOnceAcrossProcesses(t *testing.T) {
 		require.False(t, seen[id], "each message comes once")
 		seen[id] = true
 	}
-	b.await("all succeed", func() bool { return b.count(domain.DeliveryStatusSucceeded) == messages })
+	b.await("all succeed", func() bool { return b.count(values.DeliveryStatusSucceeded) == messages })
 	require.Equal(t, 8, atOnce.highest())
 	require.Empty(t, got)
 }
@@ -103,7 +103,7 @@ func TestHangingEndpointDelaysNobody(t *testing.T) {
 	for range messages {
 		b.next(got)
 	}
-	b.await("all succeed", func() bool { return b.count(domain.DeliveryStatusSucceeded) == messages })
+	b.await("all succeed", func() bool { return b.count(values.DeliveryStatusSucceeded) == messages })
 	require.LessOrEqual(t, hanging.Load(), int64(2))
 }
 
@@ -123,7 +123,7 @@ func TestDeliveriesWithoutAJobAreFound(t *testing.T) {
 	for range 6 {
 		b.next(got)
 	}
-	b.await("all succeed", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 6 })
+	b.await("all succeed", func() bool { return b.count(values.DeliveryStatusSucceeded) == 6 })
 	require.Empty(t, got)
 }
 
@@ -147,7 +147,7 @@ func TestUnparkSendsForForgottenDeliveries(t *testing.T) {
 	for range 3 {
 		b.next(got)
 	}
-	b.await("all succeed", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 3 })
+	b.await("all succeed", func() bool { return b.count(values.DeliveryStatusSucceeded) == 3 })
 
 	b.write(func(ctx context.Context, c *ent.Client) {
 		n := c.WebhookDelivery.Query().Where(webhookdelivery.NextAttemptAtNotNil()).CountX(ctx)

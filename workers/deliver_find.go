@@ -11,10 +11,10 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // findTimeout bounds a question that several runs share.
@@ -38,7 +38,7 @@ type endpoint struct {
 	failed       bool // an attempt, since it was read
 	failingSince *time.Time
 	sealed       []byte
-	earlier      []domain.EarlierSecret
+	earlier      []values.EarlierSecret
 
 	current string   // opened
 	opened  []string // each of earlier
@@ -132,9 +132,9 @@ func scanEndpoint(rows *sql.Rows, all map[string]*batch) error {
 			return fmt.Errorf("read the earlier secrets of %s: %w", to.id, err)
 		}
 	}
-	var latest *domain.EarlierSecret
+	var latest *values.EarlierSecret
 	if expires != nil {
-		latest = &domain.EarlierSecret{Sealed: sealed, ExpiresAt: *expires}
+		latest = &values.EarlierSecret{Sealed: sealed, ExpiresAt: *expires}
 	}
 	to.earlier = webhook.Earlier(to.earlier, latest, time.Time{})
 	all[to.id].to = to

@@ -18,16 +18,16 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookattempt"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/queue"
-	"github.com/reelgraph/reelgraph/internal/seal"
-	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 const patience = 30 * time.Second
@@ -54,12 +54,12 @@ func setup(tb testing.TB) *bundle {
 	client, err := queue.NewInserter(b.store.DB, slog.New(slog.DiscardHandler))
 	require.NoError(tb, err)
 	b.queue = &jobs.Queue{Client: client, Store: b.store}
-	b.vault, err = webhook.NewVault(seal.NewSecret())
+	b.vault, err = webhook.NewVault(keyring.NewSecret())
 	require.NoError(tb, err)
 	b.member = testkit.NewMember(tb, b.store, testkit.MemberOpts{})
 	b.member.Do(tb, b.store, func(ctx context.Context, c *ent.Client) {
 		b.video = c.Video.Create().SetUserID(b.member.UserID).SetWorkspaceID(b.member.WorkspaceID).SetName("Video").
-			SetWidth(1920).SetHeight(1080).SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.Editing{}).SaveX(ctx)
+			SetWidth(1920).SetHeight(1080).SetSettings(values.DefaultVideoSettings()).SetEditing(values.Editing{}).SaveX(ctx)
 	})
 	return b
 }
@@ -159,7 +159,7 @@ func (b *bundle) attempts() []*ent.WebhookAttempt {
 	return attempts
 }
 
-func (b *bundle) count(status domain.DeliveryStatus) int {
+func (b *bundle) count(status values.DeliveryStatus) int {
 	b.Helper()
 
 	n, err := b.store.Client(b.system()).WebhookDelivery.Query().Where(webhookdelivery.StatusEQ(status)).Count(b.system())

@@ -3,7 +3,7 @@ package workers
 import (
 	"sync"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -63,7 +63,7 @@ func (l *lanes) learn(endpointID string, width int, outcome webhook.Outcome) int
 	l.mu.Lock()
 	defer l.mu.Unlock()
 
-	l.answers[endpointID] = outcome.Fault != domain.AttemptErrorTimeout
+	l.answers[endpointID] = outcome.Fault != values.AttemptErrorTimeout
 	if !l.answers[endpointID] {
 		l.doubtful[endpointID] = true
 		return 1

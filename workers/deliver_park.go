@@ -8,9 +8,9 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // unparkAfter is how long a delivery may be parked before it counts as forgotten.
@@ -31,7 +31,7 @@ func (w *Unpark) Work(ctx context.Context, _ *river.Job[jobs.Unpark]) error {
 	d := w.Deliver
 	err := d.Store.InTx(ctx, func(ctx context.Context) error {
 		return d.Store.Client(ctx).WebhookDelivery.Update().
-			Where(webhookdelivery.StatusEQ(domain.DeliveryStatusPending), webhookdelivery.NextAttemptAtIsNil(),
+			Where(webhookdelivery.StatusEQ(values.DeliveryStatusPending), webhookdelivery.NextAttemptAtIsNil(),
 				webhookdelivery.UpdatedAtLT(d.Now().Add(-unparkAfter))).
 			SetNextAttemptAt(d.Now()).Exec(ctx)
 	})

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
 )
 
 // A run is this process attending to one endpoint. It holds all its places, so that nobody else sends

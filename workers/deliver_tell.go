@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // tellEvery is how often at most the watchers of an endpoint are woken.

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -30,7 +30,7 @@ func TestDeliverSucceeds(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, verifier.Verify([]byte(m.body), m.header))
 
-	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 })
+	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 })
 	delivery := b.delivery()
 	require.Equal(t, endpoint.ID, delivery.EndpointID)
 	require.Equal(t, delivery.MessageID, m.header.Get("Hook-Id"))
@@ -40,7 +40,7 @@ func TestDeliverSucceeds(t *testing.T) {
 
 	attempts := b.attempts()
 	require.Len(t, attempts, 1)
-	require.Equal(t, domain.AttemptStatusSucceeded, attempts[0].Status)
+	require.Equal(t, values.AttemptStatusSucceeded, attempts[0].Status)
 	require.Equal(t, 200, *attempts[0].ResponseStatus)
 	require.Equal(t, "thanks", attempts[0].ResponseBody)
 	require.Nil(t, attempts[0].Error)
@@ -65,11 +65,11 @@ func TestDeliverTriesAgainAfterFiveSeconds(t *testing.T) {
 	require.Equal(t, first.header.Get("Hook-Id"), second.header.Get("Hook-Id"))
 	require.NotEqual(t, first.header.Get("Hook-Timestamp"), second.header.Get("Hook-Timestamp"))
 	require.NotEqual(t, first.header.Get("Hook-Signature"), second.header.Get("Hook-Signature"))
-	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 })
+	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 })
 
 	attempts := b.attempts()
 	require.Len(t, attempts, 2)
-	require.Equal(t, domain.AttemptErrorStatus, *attempts[0].Error)
+	require.Equal(t, values.AttemptErrorStatus, *attempts[0].Error)
 	require.Equal(t, 500, *attempts[0].ResponseStatus)
 	require.InDelta(t, 5, attempts[0].NextAttemptAt.Sub(attempts[0].SentAt).Seconds(), 0.5)
 }
@@ -97,7 +97,7 @@ func TestDeliverGivesUpAfterTheSchedule(t *testing.T) {
 		b.skip(wait)
 	}
 	b.next(got)
-	b.await("gives up", func() bool { return b.count(domain.DeliveryStatusFailed) == 1 })
+	b.await("gives up", func() bool { return b.count(values.DeliveryStatusFailed) == 1 })
 	require.Nil(t, b.attempts()[9].NextAttemptAt)
 	require.Nil(t, b.delivery().NextAttemptAt)
 }
@@ -128,7 +128,7 @@ func TestDeliverRefusesPrivateAddresses(t *testing.T) {
 	b.publish(1)
 	b.await("records the attempt", func() bool { return len(b.attempts()) == 1 })
 	attempt := b.attempts()[0]
-	require.Equal(t, domain.AttemptErrorBlocked, *attempt.Error)
+	require.Equal(t, values.AttemptErrorBlocked, *attempt.Error)
 	require.Nil(t, attempt.ResponseStatus)
 	require.Empty(t, attempt.ResponseBody, "nothing of our inside is shown")
 	require.NotNil(t, attempt.NextAttemptAt)
@@ -143,9 +143,9 @@ func TestDeliverSignsWithEarlierSecrets(t *testing.T) {
 	endpoint, current := b.endpoint(url)
 	secrets := []string{webhook.NewSecret(), webhook.NewSecret(), webhook.NewSecret()} // for 3, 2 and 1 hours
 	b.write(func(ctx context.Context, c *ent.Client) {
-		var earlier []domain.EarlierSecret
+		var earlier []values.EarlierSecret
 		for i, secret := range secrets[1:] {
-			earlier = append(earlier, domain.EarlierSecret{
+			earlier = append(earlier, values.EarlierSecret{
 				Sealed: b.vault.Seal(endpoint.ID, secret), ExpiresAt: time.Now().Add(time.Duration(2-i) * time.Hour),
 			})
 		}
@@ -181,9 +181,9 @@ func TestDisabledEndpointGetsNothing(t *testing.T) {
 		c.WebhookEndpoint.UpdateOneID(endpoint.ID).SetDisabled(true).ExecX(ctx)
 	})
 	b.node(10)
-	b.await("is canceled", func() bool { return b.count(domain.DeliveryStatusCanceled) == 1 })
+	b.await("is canceled", func() bool { return b.count(values.DeliveryStatusCanceled) == 1 })
 	b.publish(1) // writes nothing
-	require.Equal(t, domain.DeliveryStatusCanceled, b.delivery().Status)
+	require.Equal(t, values.DeliveryStatusCanceled, b.delivery().Status)
 	require.Empty(t, got)
 	require.Empty(t, b.attempts())
 }
@@ -234,7 +234,7 @@ func TestEndpointThatOnlyFailsIsDisabled(t *testing.T) {
 	require.Nil(t, current().FailingSince, "enabling it begins anew")
 	require.True(t, current().UpdatedAt.After(endpoint.UpdatedAt))
 	b.awaitSleep()
-	require.Equal(t, domain.DeliveryStatusCanceled, b.delivery().Status)
+	require.Equal(t, values.DeliveryStatusCanceled, b.delivery().Status)
 	require.Len(t, b.attempts(), 2)
 	require.Nil(t, b.attempts()[1].NextAttemptAt)
 }
@@ -250,7 +250,7 @@ func TestSuccessForgivesFailures(t *testing.T) {
 	})
 	b.node(10)
 	b.publish(1)
-	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 })
+	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 })
 	found, err := b.store.Client(b.system()).WebhookEndpoint.Get(b.system(), endpoint.ID)
 	require.NoError(t, err)
 	require.Nil(t, found.FailingSince)
@@ -318,6 +318,6 @@ func TestStoppedAttemptIsMadeAgain(t *testing.T) {
 
 	b.node(10)
 	b.next(got)
-	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 })
+	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 })
 	require.Len(t, b.attempts(), 1)
 }

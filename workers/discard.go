@@ -11,10 +11,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/intake"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/usage"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 const (
@@ -105,7 +105,7 @@ func (w *Discard) source(ctx context.Context, workspaceID, id string) (read bool
 			return err
 		}
 
-		files = append(files, intake.Files(src)...)
+		files = append(files, upload.Files(src)...)
 
 		if err := c.Source.DeleteOneID(id).Exec(ctx); err != nil || len(files) == 0 {
 			return err

@@ -14,12 +14,12 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/extract"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // extractTimeout is more than the longest sound takes to be listened to.
@@ -50,7 +50,7 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 		return nil
 	case err != nil:
 		return fmt.Errorf("find extract %s: %w", job.Args.ExtractID, err)
-	case row.Status != domain.ExtractStatusPending:
+	case row.Status != values.ExtractStatusPending:
 		return nil
 	}
 
@@ -85,7 +85,7 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 	w.Logger.Log(ctx, level, "extract: failed", slog.String("extract", row.ID), slog.Any("error", err))
 
 	return w.settle(ctx, row, func(u *ent.ExtractUpdate) {
-		u.SetStatus(domain.ExtractStatusFailed).SetErrorMessage(why)
+		u.SetStatus(values.ExtractStatusFailed).SetErrorMessage(why)
 	})
 }
 
@@ -103,13 +103,13 @@ func (w *Extract) stillTime() time.Duration { return cmp.Or(w.StillTime, stillTi
 // hopeless reports that trying again is of no use.
 func hopeless(err error) bool {
 	var (
-		unusable *render.SourceError
-		refused  *media.Refused
-		exit     *media.ExitError
+		unusable *plan.SourceError
+		refused  *ffmpeg.Refused
+		exit     *ffmpeg.ExitError
 	)
 
 	return errors.As(err, &unusable) || errors.As(err, &refused) || lost(err) ||
-		errors.Is(err, errSlow) || errors.As(err, &exit) && exit.Signal == 0 && !errors.Is(err, media.ErrDiskFull)
+		errors.Is(err, errSlow) || errors.As(err, &exit) && exit.Signal == 0 && !errors.Is(err, ffmpeg.ErrDiskFull)
 }
 
 // undecodable reports that it is for what a recording is: not for a limit, a lost file, a full disk or a missing program.
@@ -117,8 +117,8 @@ func undecodable(err error) bool {
 	const shells = 126 // and above are exits for a program that cannot be run
 
 	var (
-		refused *media.Refused
-		exit    *media.ExitError
+		refused *ffmpeg.Refused
+		exit    *ffmpeg.ExitError
 	)
 
 	if errors.As(err, &exit) {
@@ -129,15 +129,15 @@ func undecodable(err error) bool {
 }
 
 // extract makes the files of an extract and puts them where they stay.
-func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.ExtractFile, err error) {
-	var recipe domain.Recipe
+func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []values.ExtractFile, err error) {
+	var recipe values.Recipe
 	if err := json.Unmarshal(row.Recipe, &recipe); err != nil {
 		return nil, fmt.Errorf("read the recipe: %w", err)
 	}
 
 	ctx = w.Engine.For(ctx, row.WorkspaceID)
 	if recipe.DurationMs > longExcerpt.Milliseconds() {
-		ctx = media.Behind(ctx)
+		ctx = ffmpeg.Behind(ctx)
 	}
 
 	dir, discard, err := w.Engine.Scratch()
@@ -148,7 +148,7 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.
 	defer func() { err = errors.Join(err, discard()) }()
 
 	k := &kitchen{MediaDeps: w.MediaDeps, row: row, recipe: recipe, dir: dir}
-	if recipe.Kind == domain.ExtractStill && recipe.DurationMs == 0 {
+	if recipe.Kind == values.ExtractStill && recipe.DurationMs == 0 {
 		k.limit = w.stillTime()
 	}
 	defer k.close()
@@ -178,20 +178,20 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []domain.
 			return nil, fmt.Errorf("keep %s: %w", name, err)
 		}
 
-		kept = append(kept, domain.ExtractFile{Name: name, BlobKey: key, Bytes: stat.Size})
+		kept = append(kept, values.ExtractFile{Name: name, BlobKey: key, Bytes: stat.Size})
 	}
 
 	return kept, nil
 }
 
 // keep records the files, or removes them when nobody wants them any more.
-func (w *Extract) keep(ctx context.Context, row *ent.Extract, files []domain.ExtractFile) error {
+func (w *Extract) keep(ctx context.Context, row *ent.Extract, files []values.ExtractFile) error {
 	err := w.Store.InTx(ctx, func(ctx context.Context) error {
 		if err := w.Store.OnRollback(ctx, func() { w.removeFiles(ctx, files) }); err != nil {
 			return err
 		}
 
-		return w.settle(ctx, row, func(u *ent.ExtractUpdate) { u.SetStatus(domain.ExtractStatusReady).SetFiles(files) })
+		return w.settle(ctx, row, func(u *ent.ExtractUpdate) { u.SetStatus(values.ExtractStatusReady).SetFiles(files) })
 	})
 	if errors.Is(err, errEnded) {
 		return nil
@@ -204,7 +204,7 @@ func (w *Extract) keep(ctx context.Context, row *ent.Extract, files []domain.Ext
 func (d MediaDeps) settle(ctx context.Context, row *ent.Extract, set func(*ent.ExtractUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, row.WorkspaceID), func(ctx context.Context) error {
 		update := d.Store.Client(ctx).Extract.Update().
-			Where(extract.ID(row.ID), extract.StatusEQ(domain.ExtractStatusPending)).SetFinishedAt(d.now())
+			Where(extract.ID(row.ID), extract.StatusEQ(values.ExtractStatusPending)).SetFinishedAt(d.now())
 		set(update)
 
 		n, err := update.Save(ctx)
@@ -220,7 +220,7 @@ func (d MediaDeps) settle(ctx context.Context, row *ent.Extract, set func(*ent.E
 	})
 }
 
-func (d MediaDeps) removeFiles(ctx context.Context, files []domain.ExtractFile) {
+func (d MediaDeps) removeFiles(ctx context.Context, files []values.ExtractFile) {
 	for _, f := range files {
 		d.remove(ctx, f.BlobKey)
 	}

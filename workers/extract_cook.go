@@ -13,12 +13,12 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/sound"
-	"github.com/reelgraph/reelgraph/internal/window"
+	"github.com/reelgraph/reelgraph/internal/engine/audio"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/windowdetect"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // kitchen is where one extract is made, in a folder of its own.
@@ -26,7 +26,7 @@ type kitchen struct {
 	MediaDeps
 
 	row      *ent.Extract
-	recipe   domain.Recipe
+	recipe   values.Recipe
 	dir      string
 	limit    time.Duration // how long drawing may take; 0 as long as the job
 	releases []func()
@@ -58,15 +58,15 @@ func (k *kitchen) close() {
 // cook makes the recipe's files in the folder and returns their names.
 func (k *kitchen) cook(ctx context.Context) ([]string, error) {
 	switch k.recipe.Kind {
-	case domain.ExtractWaveform:
+	case values.ExtractWaveform:
 		return k.waveform(ctx)
-	case domain.ExtractSilences:
+	case values.ExtractSilences:
 		return k.silences(ctx)
-	case domain.ExtractWindow:
+	case values.ExtractWindow:
 		return k.window(ctx)
-	case domain.ExtractReach:
+	case values.ExtractReach:
 		return k.reach(ctx)
-	case domain.ExtractStill, domain.ExtractPosters, domain.ExtractPreviews, domain.ExtractStoryboard:
+	case values.ExtractStill, values.ExtractPosters, values.ExtractPreviews, values.ExtractStoryboard:
 		return k.pictures(ctx)
 	default:
 		return nil, fmt.Errorf("there is no recipe for %q", k.recipe.Kind)
@@ -74,11 +74,11 @@ func (k *kitchen) cook(ctx context.Context) ([]string, error) {
 }
 
 // recording opens a source of the extract's workspace.
-func (k *kitchen) recording(ctx context.Context, id string) (*media.Recording, error) {
+func (k *kitchen) recording(ctx context.Context, id string) (*ffmpeg.Recording, error) {
 	src, err := k.Store.Client(ctx).Source.Query().
 		Where(source.ID(id)).Only(auth.AsWorkspace(ctx, k.row.WorkspaceID))
 	if ent.IsNotFound(err) {
-		return nil, &render.SourceError{Source: id, Reason: "is not known"}
+		return nil, &plan.SourceError{Source: id, Reason: "is not known"}
 	}
 
 	if err != nil {
@@ -92,16 +92,16 @@ func (k *kitchen) recording(ctx context.Context, id string) (*media.Recording, e
 
 	k.releases = append(k.releases, release)
 
-	return k.Engine.Recording(ctx, media.Source{Path: path, Info: info})
+	return k.Engine.Recording(ctx, ffmpeg.Source{Path: path, Info: info})
 }
 
 // file is what there is of a source, and what is in it.
-func (k *kitchen) file(ctx context.Context, src *ent.Source) (path string, info media.Info, release func(), err error) {
+func (k *kitchen) file(ctx context.Context, src *ent.Source) (path string, info ffmpeg.Info, release func(), err error) {
 	if k.recipe.Arriving {
 		return k.Arrived(ctx, src)
 	}
 
-	if k.recipe.Kind == domain.ExtractWaveform || k.recipe.Kind == domain.ExtractSilences {
+	if k.recipe.Kind == values.ExtractWaveform || k.recipe.Kind == values.ExtractSilences {
 		info, err = k.measured(ctx, src)
 	} else {
 		info, err = probed(src)
@@ -144,9 +144,9 @@ func (k *kitchen) reach(ctx context.Context) ([]string, error) {
 }
 
 func (k *kitchen) waveform(ctx context.Context) ([]string, error) {
-	var w sound.Waveform
+	var w audio.Waveform
 
-	if err := k.listen(ctx, sound.WaveformRate, w.Add); err != nil {
+	if err := k.listen(ctx, audio.WaveformRate, w.Add); err != nil {
 		return nil, err
 	}
 
@@ -161,9 +161,9 @@ func (k *kitchen) waveform(ctx context.Context) ([]string, error) {
 }
 
 func (k *kitchen) silences(ctx context.Context) ([]string, error) {
-	var l sound.Levels
+	var l audio.Levels
 
-	if err := k.listen(ctx, sound.LevelRate, l.Add); err != nil {
+	if err := k.listen(ctx, audio.LevelRate, l.Add); err != nil {
 		return nil, err
 	}
 
@@ -194,42 +194,42 @@ func (k *kitchen) window(ctx context.Context) ([]string, error) {
 	}
 
 	f := raw{k, r}
-	frame := render.Cover(f.shape(), min(f.shape().Width, sharpest), 0)
+	frame := plan.Cover(f.shape(), min(f.shape().Width, sharpest), 0)
 	times := []int64{k.recipe.FromMs}
 
 	for i := range int64(checks) {
 		times = append(times, k.recipe.LengthMs*(2*i+1)/(2*checks))
 	}
 
-	frames := make([]window.Frame, len(times))
+	frames := make([]windowdetect.Frame, len(times))
 
 	for i, at := range times {
 		var b bytes.Buffer
-		if err := f.film(ctx, render.Sample{FromUs: at * 1000, Frames: 1, FPS: stillFPS, Frame: frame, Fill: true}, &b); err != nil {
+		if err := f.film(ctx, plan.Sample{FromUs: at * 1000, Frames: 1, FPS: stillFPS, Frame: frame, Fill: true}, &b); err != nil {
 			return nil, err
 		}
 
-		if b.Len() < media.FrameBytes(frame) {
+		if b.Len() < ffmpeg.FrameBytes(frame) {
 			return nil, fmt.Errorf("look at %d ms: %w", at, io.ErrUnexpectedEOF)
 		}
 
-		frames[i] = window.Frame{Width: frame.Width, Height: frame.Height, Luma: b.Bytes()[:frame.Width*frame.Height]}
+		frames[i] = windowdetect.Frame{Width: frame.Width, Height: frame.Height, Luma: b.Bytes()[:frame.Width*frame.Height]}
 	}
 
-	return k.writeJSON("window.json", share(window.Find(frames[0], frames[1:]...), frame))
+	return k.writeJSON("window.json", share(windowdetect.Find(frames[0], frames[1:]...), frame))
 }
 
 // share is a found window in percent of the frame, the whole of it when there is none.
-func share(found window.Found, of render.Size) domain.FoundWindow {
+func share(found windowdetect.Found, of plan.Size) values.FoundWindow {
 	if found.Confidence == 0 {
-		return domain.FoundWindow{Box: domain.CropBox{WidthPct: 100, HeightPct: 100}}
+		return values.FoundWindow{Box: values.CropBox{WidthPct: 100, HeightPct: 100}}
 	}
 
 	wide := func(x int) float64 { return 100 * float64(x) / float64(of.Width) }
 	high := func(y int) float64 { return 100 * float64(y) / float64(of.Height) }
 	b := found.Box
 
-	return domain.FoundWindow{Confidence: found.Confidence, Box: domain.CropBox{
+	return values.FoundWindow{Confidence: found.Confidence, Box: values.CropBox{
 		XPct: wide(b.X0), YPct: high(b.Y0), WidthPct: wide(b.X1 - b.X0), HeightPct: high(b.Y1 - b.Y0),
 	}}
 }

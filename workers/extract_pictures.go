@@ -10,9 +10,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -26,21 +26,21 @@ const (
 const longestWebP = 16_383
 
 // longest is the longest side of what is made of a picture of that shape.
-func longest(shape render.Size) int {
-	return max(render.LongestAsked, min(max(shape.Width, shape.Height), longestWebP))
+func longest(shape plan.Size) int {
+	return max(plan.LongestAsked, min(max(shape.Width, shape.Height), longestWebP))
 }
 
 // tile is the size of a storyboard's pictures, whatever the shape of the video.
-var tile = render.Size{Width: 320, Height: 180} //nolint:gochecknoglobals // a constant
+var tile = plan.Size{Width: 320, Height: 180} //nolint:gochecknoglobals // a constant
 
 // footage is what pictures are made of.
 type footage interface {
 	// shape is the size of the picture as it is displayed.
-	shape() render.Size
-	// film writes raw frames, as media.Recording does.
-	film(ctx context.Context, of render.Sample, to io.Writer) error
+	shape() plan.Size
+	// film writes raw frames, as ffmpeg.Recording does.
+	film(ctx context.Context, of plan.Sample, to io.Writer) error
 	// stills writes one raw frame of each sample.
-	stills(ctx context.Context, of []render.Sample, to io.Writer) error
+	stills(ctx context.Context, of []plan.Sample, to io.Writer) error
 }
 
 // footage is what the recipe shows: a source as it was recorded, or a plan as it is played.
@@ -64,12 +64,12 @@ func (k *kitchen) pictures(ctx context.Context) ([]string, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case k.recipe.Kind == domain.ExtractStoryboard:
+	case k.recipe.Kind == values.ExtractStoryboard:
 		return k.storyboard(ctx, f)
-	case k.recipe.Kind == domain.ExtractPosters:
-		return k.thumbnails(ctx, f, 0, domain.StillFormatJPG, domain.StillFormatWebP)
-	case k.recipe.Kind == domain.ExtractPreviews:
-		return k.thumbnails(ctx, f, k.recipe.DurationMs, domain.StillFormatGIF, domain.StillFormatMP4)
+	case k.recipe.Kind == values.ExtractPosters:
+		return k.thumbnails(ctx, f, 0, values.StillFormatJPG, values.StillFormatWebP)
+	case k.recipe.Kind == values.ExtractPreviews:
+		return k.thumbnails(ctx, f, k.recipe.DurationMs, values.StillFormatGIF, values.StillFormatMP4)
 	default:
 		return k.still(ctx, f)
 	}
@@ -78,29 +78,29 @@ func (k *kitchen) pictures(ctx context.Context) ([]string, error) {
 // raw is a source as it was recorded.
 type raw struct {
 	kitchen   *kitchen
-	recording *media.Recording
+	recording *ffmpeg.Recording
 }
 
-func (r raw) shape() render.Size {
+func (r raw) shape() plan.Size {
 	if v := r.recording.Info.Video; v != nil {
-		return render.Size{Width: v.Width, Height: v.Height}
+		return plan.Size{Width: v.Width, Height: v.Height}
 	}
 
 	return tile
 }
 
-func (r raw) film(ctx context.Context, of render.Sample, to io.Writer) error {
+func (r raw) film(ctx context.Context, of plan.Sample, to io.Writer) error {
 	return r.kitchen.draw(ctx, func(ctx context.Context) error { return r.recording.Film(ctx, of, to) })
 }
 
-func (r raw) stills(ctx context.Context, of []render.Sample, to io.Writer) error {
+func (r raw) stills(ctx context.Context, of []plan.Sample, to io.Writer) error {
 	return r.recording.Stills(ctx, of, to)
 }
 
 // still makes the one file that was asked for.
 func (k *kitchen) still(ctx context.Context, f footage) ([]string, error) {
 	shape, width, height := f.shape(), k.recipe.Width, k.recipe.Height
-	base := render.Cover(shape, width, height).Within(longest(shape))
+	base := plan.Cover(shape, width, height).Within(longest(shape))
 
 	switch {
 	case width == 0 && height == 0:
@@ -112,22 +112,22 @@ func (k *kitchen) still(ctx context.Context, f footage) ([]string, error) {
 	}
 
 	name := k.recipe.File()
-	size := render.Size{Width: width, Height: height}.Within(longest(shape))
-	p := media.Print{Path: filepath.Join(k.dir, name), Format: string(k.recipe.Format), Size: size}
+	size := plan.Size{Width: width, Height: height}.Within(longest(shape))
+	p := ffmpeg.Print{Path: filepath.Join(k.dir, name), Format: string(k.recipe.Format), Size: size}
 
-	return []string{name}, k.develop(ctx, f, base, k.recipe.DurationMs, []media.Print{p})
+	return []string{name}, k.develop(ctx, f, base, k.recipe.DurationMs, []ffmpeg.Print{p})
 }
 
 // thumbnails makes the pictures that every video has, in all their sizes and some of their formats.
-func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, formats ...domain.StillFormat) ([]string, error) {
+func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, formats ...values.StillFormat) ([]string, error) {
 	var (
 		names  []string
-		prints []media.Print
-		widest render.Size
+		prints []ffmpeg.Print
+		widest plan.Size
 	)
 
-	for size, width := range domain.ThumbnailWidths() {
-		fit := render.Thumbnail(f.shape(), width)
+	for size, width := range values.ThumbnailWidths() {
+		fit := plan.Thumbnail(f.shape(), width)
 		if fit.Width > widest.Width {
 			widest = fit
 		}
@@ -135,7 +135,7 @@ func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, f
 		for _, format := range formats {
 			name := size + "." + string(format)
 			names = append(names, name)
-			prints = append(prints, media.Print{Path: filepath.Join(k.dir, name), Format: string(format), Size: fit})
+			prints = append(prints, ffmpeg.Print{Path: filepath.Join(k.dir, name), Format: string(format), Size: fit})
 		}
 	}
 
@@ -144,7 +144,7 @@ func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, f
 
 // develop makes prints of the recipe's time on. A duration of zero is one picture; nothing runs past
 // the end.
-func (k *kitchen) develop(ctx context.Context, f footage, base render.Size, durationMs int64, prints []media.Print) error {
+func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durationMs int64, prints []ffmpeg.Print) error {
 	lasts := min(durationMs, k.recipe.LengthMs-k.recipe.FromMs)
 	frames := max((lasts*stillFPS+999)/1000, 1)
 
@@ -160,7 +160,7 @@ func (k *kitchen) develop(ctx context.Context, f footage, base render.Size, dura
 		pipes = append(pipes, out)
 
 		group.Go(func() error {
-			err := k.Engine.Tools.Develop(ctx, media.Negative{Size: base, FPS: stillFPS, Frames: in}, share, k.Engine.Limits)
+			err := k.Engine.Tools.Develop(ctx, ffmpeg.Negative{Size: base, FPS: stillFPS, Frames: in}, share, k.Engine.Limits)
 			_ = in.CloseWithError(errors.Join(err, io.ErrClosedPipe))
 
 			return err
@@ -173,7 +173,7 @@ func (k *kitchen) develop(ctx context.Context, f footage, base render.Size, dura
 			to = append(to, pipe)
 		}
 
-		sample := render.Sample{FromUs: k.recipe.FromMs * 1000, Frames: frames, FPS: stillFPS, Frame: base, Fill: true}
+		sample := plan.Sample{FromUs: k.recipe.FromMs * 1000, Frames: frames, FPS: stillFPS, Frame: base, Fill: true}
 
 		drawn = f.film(ctx, sample, io.MultiWriter(to...))
 		for _, pipe := range pipes {
@@ -192,18 +192,18 @@ func (k *kitchen) develop(ctx context.Context, f footage, base render.Size, dura
 
 // shares are the prints that one program makes, each: the encoders of a program take turns, and a GIF takes
 // as long as all others together.
-func shares(prints []media.Print) (all [][]media.Print) {
-	gifs, others := []media.Print{}, []media.Print{}
+func shares(prints []ffmpeg.Print) (all [][]ffmpeg.Print) {
+	gifs, others := []ffmpeg.Print{}, []ffmpeg.Print{}
 
 	for _, p := range prints {
-		if p.Format == string(domain.StillFormatGIF) {
+		if p.Format == string(values.StillFormatGIF) {
 			gifs = append(gifs, p)
 		} else {
 			others = append(others, p)
 		}
 	}
 
-	for _, share := range [][]media.Print{gifs, others} {
+	for _, share := range [][]ffmpeg.Print{gifs, others} {
 		if len(share) > 0 {
 			all = append(all, share)
 		}
@@ -214,16 +214,16 @@ func shares(prints []media.Print) (all [][]media.Print) {
 
 // storyboard makes a sheet of pictures, each found by itself: between them may lie hours.
 func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
-	size := render.Size{Width: tile.Width * domain.StoryboardColumns, Height: tile.Height * domain.StoryboardRows}
-	sheet := make([]byte, media.FrameBytes(size))
-	of := make([]render.Sample, domain.StoryboardTiles)
+	size := plan.Size{Width: tile.Width * values.StoryboardColumns, Height: tile.Height * values.StoryboardRows}
+	sheet := make([]byte, ffmpeg.FrameBytes(size))
+	of := make([]plan.Sample, values.StoryboardTiles)
 
 	for i := range of {
-		at := min(k.recipe.FromMs+int64(i)*(k.recipe.DurationMs/domain.StoryboardTiles), max(k.recipe.LengthMs-1, 0))
-		of[i] = render.Sample{FromUs: at * 1000, Frames: 1, FPS: stillFPS, Frame: tile}
+		at := min(k.recipe.FromMs+int64(i)*(k.recipe.DurationMs/values.StoryboardTiles), max(k.recipe.LengthMs-1, 0))
+		of[i] = plan.Sample{FromUs: at * 1000, Frames: 1, FPS: stillFPS, Frame: tile}
 	}
 
-	const share = (domain.StoryboardTiles + sharesAtOnce - 1) / sharesAtOnce
+	const share = (values.StoryboardTiles + sharesAtOnce - 1) / sharesAtOnce
 
 	group, gctx := errgroup.WithContext(ctx)
 
@@ -232,7 +232,7 @@ func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 			var (
 				b    bytes.Buffer
 				some = of[first:min(first+share, len(of))]
-				each = media.FrameBytes(tile)
+				each = ffmpeg.FrameBytes(tile)
 			)
 
 			if err := f.stills(gctx, some, &b); err != nil {
@@ -257,14 +257,14 @@ func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 
 	name := k.recipe.File()
 
-	return []string{name}, k.Engine.Tools.Develop(ctx, media.Negative{Size: size, FPS: stillFPS, Frames: bytes.NewReader(sheet)},
-		[]media.Print{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}}, k.Engine.Limits)
+	return []string{name}, k.Engine.Tools.Develop(ctx, ffmpeg.Negative{Size: size, FPS: stillFPS, Frames: bytes.NewReader(sheet)},
+		[]ffmpeg.Print{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}}, k.Engine.Limits)
 }
 
 // paste puts a raw tile into its place on a raw sheet. Tiles do not overlap, so several may be pasted
 // at once.
-func paste(sheet []byte, size render.Size, picture []byte, i int) {
-	column, row := i%domain.StoryboardColumns, i/domain.StoryboardColumns
+func paste(sheet []byte, size plan.Size, picture []byte, i int) {
+	column, row := i%values.StoryboardColumns, i/values.StoryboardColumns
 	from, to := 0, 0
 
 	for plane := range 3 {

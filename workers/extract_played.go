@@ -7,36 +7,36 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // played is a video, or a clip of it, as it is played: what an export shows.
 type played struct {
 	kitchen *kitchen
-	plan    domain.ExportPlan
+	plan    values.ExportPlan
 
 	mu    sync.Mutex
 	rows  map[string]recording
-	known render.Sources
-	files media.Sources
+	known plan.Sources
+	files ffmpeg.Sources
 }
 
-func (k *kitchen) played(plan domain.ExportPlan) *played {
-	return &played{kitchen: k, plan: plan, files: media.Sources{}}
+func (k *kitchen) played(plan values.ExportPlan) *played {
+	return &played{kitchen: k, plan: plan, files: ffmpeg.Sources{}}
 }
 
-func (p *played) shape() render.Size { return render.Size(p.plan.Artboard) }
+func (p *played) shape() plan.Size { return plan.Size(p.plan.Artboard) }
 
 // film implements footage.
-func (p *played) film(ctx context.Context, of render.Sample, to io.Writer) error {
-	settings := render.Defaults(p.shape())
+func (p *played) film(ctx context.Context, of plan.Sample, to io.Writer) error {
+	settings := plan.Defaults(p.shape())
 	settings.FPS, settings.Frame = of.FPS, of.Frame
 
 	if !of.Fill {
-		settings.Frame = render.Inside(p.shape(), of.Frame).Size
+		settings.Frame = plan.Inside(p.shape(), of.Frame).Size
 	}
 
 	var err error
@@ -51,7 +51,7 @@ func (p *played) film(ctx context.Context, of render.Sample, to io.Writer) error
 
 	from := max(0, min(of.FromUs/1000, p.plan.Timeline.DurationMs()-1))
 
-	chunks, err := render.Reel(p.plan.Timeline, p.plan.Look, known, settings, from, of.Frames)
+	chunks, err := plan.Reel(p.plan.Timeline, p.plan.Look, known, settings, from, of.Frames)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (p *played) film(ctx context.Context, of render.Sample, to io.Writer) error
 }
 
 // stills implements footage.
-func (p *played) stills(ctx context.Context, of []render.Sample, to io.Writer) error {
+func (p *played) stills(ctx context.Context, of []plan.Sample, to io.Writer) error {
 	for _, one := range of {
 		if err := p.film(ctx, one, to); err != nil {
 			return err
@@ -78,7 +78,7 @@ func (p *played) stills(ctx context.Context, of []render.Sample, to io.Writer) e
 }
 
 // sources are what the plan must know, read once.
-func (p *played) sources(ctx context.Context) (render.Sources, error) {
+func (p *played) sources(ctx context.Context) (plan.Sources, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
@@ -94,7 +94,7 @@ func (p *played) sources(ctx context.Context) (render.Sources, error) {
 }
 
 // fetch are the files of what the chunks show, each fetched once and released with the kitchen.
-func (p *played) fetch(ctx context.Context, chunks []render.Chunk) (media.Sources, error) {
+func (p *played) fetch(ctx context.Context, chunks []plan.Chunk) (ffmpeg.Sources, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
@@ -115,7 +115,7 @@ func (p *played) fetch(ctx context.Context, chunks []render.Chunk) (media.Source
 
 	p.kitchen.releases = append(p.kitchen.releases, release)
 
-	all := media.Sources{}
+	all := ffmpeg.Sources{}
 	maps.Copy(all, p.files)
 	maps.Copy(all, fetched)
 

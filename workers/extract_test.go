@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // A picture outlasts storage that is away: whoever asks is told to come again, not that there is none.
@@ -26,8 +26,8 @@ func TestExtractWaitsForStorage(t *testing.T) {
 	src := s.recorded(footage.Film{Frames: 30})
 	stop()
 
-	recipe, err := json.Marshal(domain.Recipe{
-		Kind: domain.ExtractStill, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs, Format: domain.StillFormatJPG,
+	recipe, err := json.Marshal(values.Recipe{
+		Kind: values.ExtractStill, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs, Format: values.StillFormatJPG,
 	})
 	require.NoError(t, err)
 
@@ -50,7 +50,7 @@ func TestExtractWaitsForStorage(t *testing.T) {
 
 	row, err = s.store.Client(s.system()).Extract.Get(s.system(), row.ID)
 	require.NoError(t, err)
-	require.Equal(t, domain.ExtractStatusReady, row.Status, row.ErrorMessage)
+	require.Equal(t, values.ExtractStatusReady, row.Status, row.ErrorMessage)
 	require.Len(t, row.Files, 1)
 }
 
@@ -63,10 +63,10 @@ func TestSlowStillSaysSo(t *testing.T) {
 	src := s.recorded(footage.Film{Frames: 30})
 	stop()
 
-	for name, recipe := range map[string]domain.Recipe{
-		"a still":          {Kind: domain.ExtractStill, Format: domain.StillFormatJPG},
-		"a large still":    {Kind: domain.ExtractStill, Format: domain.StillFormatPNG, Width: 640},
-		"a moving picture": {Kind: domain.ExtractStill, Format: domain.StillFormatGIF, DurationMs: 500},
+	for name, recipe := range map[string]values.Recipe{
+		"a still":          {Kind: values.ExtractStill, Format: values.StillFormatJPG},
+		"a large still":    {Kind: values.ExtractStill, Format: values.StillFormatPNG, Width: 640},
+		"a moving picture": {Kind: values.ExtractStill, Format: values.StillFormatGIF, DurationMs: 500},
 	} {
 		recipe.SourceID, recipe.Content, recipe.LengthMs = src.ID, src.Sha256, src.DurationMs
 		written, err := json.Marshal(recipe)
@@ -86,12 +86,12 @@ func TestSlowStillSaysSo(t *testing.T) {
 		require.NoError(t, err)
 
 		if recipe.DurationMs > 0 {
-			require.Equal(t, domain.ExtractStatusReady, row.Status, row.ErrorMessage)
+			require.Equal(t, values.ExtractStatusReady, row.Status, row.ErrorMessage)
 
 			continue
 		}
 
-		require.Equal(t, domain.ExtractStatusFailed, row.Status)
+		require.Equal(t, values.ExtractStatusFailed, row.Status)
 		require.Equal(t, "This picture takes longer than 1ns to draw. Ask for a smaller one, or use fewer or shorter texts and effects there.", row.ErrorMessage)
 	}
 }

@@ -14,13 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/intake"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // priming is what live MP4 cannot say about the sound before its beginning and after its end.
@@ -34,7 +34,7 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 	path := s.film(footage.Film{Width: 320, Height: 180, Frames: 120, Tone: 440})
 	tools := s.deps(s.store, s.topics).Engine.Tools
 	live := path + ".live.mp4"
-	require.NoError(t, tools.Run(t.Context(), media.Command{Args: []string{
+	require.NoError(t, tools.Run(t.Context(), ffmpeg.Command{Args: []string{
 		"-i", path, "-c", "copy", "-movflags", "empty_moov+default_base_moof+frag_keyframe", "-frag_duration", "1000000", live,
 	}}))
 	film, err := os.ReadFile(live)
@@ -45,14 +45,14 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 
 	var src *ent.Source
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
-		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetKind(domain.SourceKindVideo).
-			SetStreaming(true).SetStatus(domain.SourceStatusUploading).SetBlobKey(key).SaveX(ctx)
+		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetKind(values.SourceKindVideo).
+			SetStreaming(true).SetStatus(values.SourceStatusUploading).SetBlobKey(key).SaveX(ctx)
 	})
 
 	deps := s.deps(s.store, s.topics)
 	decodable := func() int64 {
 		_, info, release, err := deps.Arrived(s.system(), src)
-		if refused, ok := errors.AsType[*media.Refused](err); ok {
+		if refused, ok := errors.AsType[*ffmpeg.Refused](err); ok {
 			require.NotEmpty(t, refused.Message)
 
 			return 0
@@ -80,7 +80,7 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 4000, decodable(), priming)
 
-	desk := intake.Desk{Blobs: s.blobs, Clock: time.Now, Queue: s.queue, Store: s.store, Topics: s.topics}
+	desk := upload.Desk{Blobs: s.blobs, Clock: time.Now, Queue: s.queue, Store: s.store, Topics: s.topics}
 	require.NoError(t, desk.Grown(s.system(), src, func(*ent.SourceUpdate) {}))
 	require.NoError(t, desk.Grown(s.system(), src, func(*ent.SourceUpdate) {}))
 	var looks int
@@ -99,7 +99,7 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 
 	src = s.probed(src)
 	sum := sha256.Sum256(film)
-	require.Equal(t, domain.SourceStatusReady, src.Status, src.ErrorMessage)
+	require.Equal(t, values.SourceStatusReady, src.Status, src.ErrorMessage)
 	require.Equal(t, hex.EncodeToString(sum[:]), src.Sha256)
 	require.EqualValues(t, len(film), src.Bytes)
 	require.InDelta(t, 4000, src.DurationMs, priming)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -14,8 +14,8 @@ func TestLanes(t *testing.T) {
 	t.Parallel()
 
 	answer := webhook.Outcome{Duration: time.Millisecond}
-	refuse := webhook.Outcome{Duration: time.Millisecond, Fault: domain.AttemptErrorStatus, Status: 500}
-	hang := webhook.Outcome{Duration: webhook.Timeout, Fault: domain.AttemptErrorTimeout}
+	refuse := webhook.Outcome{Duration: time.Millisecond, Fault: values.AttemptErrorStatus, Status: 500}
+	hang := webhook.Outcome{Duration: webhook.Timeout, Fault: values.AttemptErrorTimeout}
 
 	t.Run("an endpoint that answers gets more, up to eight", func(t *testing.T) {
 		t.Parallel()

@@ -11,11 +11,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/intake"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -46,13 +46,13 @@ func (w *Look) Work(ctx context.Context, job *river.Job[jobs.Look]) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("find source %s: %w", job.Args.SourceID, err)
-	case src.Status != domain.SourceStatusUploading, src.GrowingKey != "": // its videos show what had arrived before
+	case src.Status != values.SourceStatusUploading, src.GrowingKey != "": // its videos show what had arrived before
 		return nil
 	}
 
 	began := time.Now()
 
-	had, err := w.Blobs.Grown(ctx, intake.GrowsAt(src))
+	had, err := w.Blobs.Grown(ctx, upload.GrowsAt(src))
 	if err != nil {
 		return fmt.Errorf("measure source %s: %w", src.ID, err)
 	}
@@ -61,7 +61,7 @@ func (w *Look) Work(ctx context.Context, job *river.Job[jobs.Look]) error {
 		return err
 	}
 
-	has, err := w.Blobs.Grown(ctx, intake.GrowsAt(src))
+	has, err := w.Blobs.Grown(ctx, upload.GrowsAt(src))
 	if err == nil && has > had {
 		return river.JobSnooze(max(time.Second, lookShare*time.Since(began)))
 	}
@@ -73,7 +73,7 @@ func (w *Look) Work(ctx context.Context, job *river.Job[jobs.Look]) error {
 func (w *Look) look(ctx context.Context, src *ent.Source) error {
 	_, info, release, err := w.Arrived(ctx, src)
 
-	if _, refused := errors.AsType[*media.Refused](err); refused {
+	if _, refused := errors.AsType[*ffmpeg.Refused](err); refused {
 		return nil
 	}
 
@@ -90,7 +90,7 @@ func (w *Look) look(ctx context.Context, src *ent.Source) error {
 
 	return w.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		update := w.Store.Client(ctx).Source.Update().
-			Where(source.ID(src.ID), source.StatusEQ(domain.SourceStatusUploading)).
+			Where(source.ID(src.ID), source.StatusEQ(values.SourceStatusUploading)).
 			SetProbe(probe).SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil).SetBytes(info.Bytes)
 
 		if v := info.Video; v != nil {

@@ -3,7 +3,7 @@ package workers_test
 import (
 	"testing"
 
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }

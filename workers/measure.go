@@ -12,11 +12,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/timeline"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -40,7 +40,7 @@ func (*Measure) Timeout(*river.Job[jobs.Measure]) time.Duration { return measure
 
 // Work implements river.Worker. Who needs the sound before this has run measures it, and this has nothing to do.
 func (w *Measure) Work(ctx context.Context, job *river.Job[jobs.Measure]) error {
-	ctx = media.Behind(auth.AsSystem(ctx)) // nobody waits for it
+	ctx = ffmpeg.Behind(auth.AsSystem(ctx)) // nobody waits for it
 
 	src, err := w.Store.Client(ctx).Source.Get(ctx, job.Args.SourceID)
 
@@ -49,7 +49,7 @@ func (w *Measure) Work(ctx context.Context, job *river.Job[jobs.Measure]) error 
 		return nil
 	case err != nil:
 		return fmt.Errorf("find source %s: %w", job.Args.SourceID, err)
-	case src.Status != domain.SourceStatusReady:
+	case src.Status != values.SourceStatusReady:
 		return nil
 	}
 
@@ -71,7 +71,7 @@ func (w *Measure) Work(ctx context.Context, job *river.Job[jobs.Measure]) error 
 
 // measured is what is in a source whose sounds were listened to, which is done now unless it was before. It is errMeasuring
 // while another job does so. A sound that cannot be decoded is heard as far as it can be.
-func (d MediaDeps) measured(ctx context.Context, src *ent.Source) (media.Info, error) {
+func (d MediaDeps) measured(ctx context.Context, src *ent.Source) (ffmpeg.Info, error) {
 	info, err := probed(src)
 	if err != nil || info.Audio == nil || info.Audio.Measured {
 		return info, err
@@ -107,7 +107,7 @@ func (d MediaDeps) measured(ctx context.Context, src *ent.Source) (media.Info, e
 	}
 	defer releaseFile()
 
-	info, err = d.Engine.MeasureSound(ctx, media.Source{Path: path, Info: info})
+	info, err = d.Engine.MeasureSound(ctx, ffmpeg.Source{Path: path, Info: info})
 	if err != nil && !undecodable(err) {
 		return info, err
 	}
@@ -123,7 +123,7 @@ func (d MediaDeps) measured(ctx context.Context, src *ent.Source) (media.Info, e
 }
 
 // recordMeasured keeps what was measured.
-func (d MediaDeps) recordMeasured(ctx context.Context, src *ent.Source, info media.Info) error {
+func (d MediaDeps) recordMeasured(ctx context.Context, src *ent.Source, info ffmpeg.Info) error {
 	probe, err := json.Marshal(info)
 	if err != nil {
 		return fmt.Errorf("measure the sound of source %s: %w", src.ID, err)
@@ -131,7 +131,7 @@ func (d MediaDeps) recordMeasured(ctx context.Context, src *ent.Source, info med
 
 	err = d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		err := d.Store.Client(ctx).Source.Update().
-			Where(source.ID(src.ID), source.StatusEQ(domain.SourceStatusReady)).SetProbe(probe).Exec(ctx)
+			Where(source.ID(src.ID), source.StatusEQ(values.SourceStatusReady)).SetProbe(probe).Exec(ctx)
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (d MediaDeps) recordMeasured(ctx context.Context, src *ent.Source, info med
 }
 
 // probed is what is known to be in a source.
-func probed(src *ent.Source) (info media.Info, err error) {
+func probed(src *ent.Source) (info ffmpeg.Info, err error) {
 	if err := json.Unmarshal(src.Probe, &info); err != nil {
 		return info, fmt.Errorf("read the probe of source %s: %w", src.ID, err)
 	}
@@ -155,8 +155,8 @@ func probed(src *ent.Source) (info media.Info, err error) {
 }
 
 // asHeard is how a source's sound is listened to: a microphone that is silent in one channel is heard in both.
-func asHeard(src *ent.Source, info media.Info) media.Info {
-	if src.Audio != nil && *src.Audio == domain.SourceAudioMicrophone {
+func asHeard(src *ent.Source, info ffmpeg.Info) ffmpeg.Info {
+	if src.Audio != nil && *src.Audio == values.SourceAudioMicrophone {
 		return info.AsMicrophone()
 	}
 
@@ -166,7 +166,7 @@ func asHeard(src *ent.Source, info media.Info) media.Info {
 // measure has the sounds that a video plays measured, as far as they were not. ctx acts as its workspace.
 func (d MediaDeps) measure(ctx context.Context, v timeline.Video) error {
 	rows, err := d.Store.Client(ctx).Source.Query().
-		Where(source.IDIn(v.Heard()...), source.StatusEQ(domain.SourceStatusReady), source.HasAudio(true)).All(ctx)
+		Where(source.IDIn(v.Heard()...), source.StatusEQ(values.SourceStatusReady), source.HasAudio(true)).All(ctx)
 	if err != nil {
 		return fmt.Errorf("find sources: %w", err)
 	}

@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // twoSounds is a recording of over a minute, whose first sound is silent.
@@ -32,10 +32,10 @@ func (s *studio) twoSounds() *ent.Source {
 	content, err := os.ReadFile(path)
 	require.NoError(s, err)
 
-	return s.upload(domain.SourceKindVideo, content)
+	return s.upload(values.SourceKindVideo, content)
 }
 
-func (s *studio) read(src *ent.Source) (now *ent.Source, info media.Info) {
+func (s *studio) read(src *ent.Source) (now *ent.Source, info ffmpeg.Info) {
 	s.Helper()
 
 	now, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)
@@ -58,7 +58,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 	require.NoError(t, (&workers.Probe{MediaDeps: deps}).Work(t.Context(), &river.Job[jobs.Probe]{JobRow: row, Args: jobs.Probe{SourceID: src.ID}}))
 
 	src, info := s.read(src)
-	require.Equal(t, domain.SourceStatusReady, src.Status)
+	require.Equal(t, values.SourceStatusReady, src.Status)
 	require.False(t, info.Audio.Measured)
 	require.Nil(t, info.Audio.Tracks[0].Silent)
 	require.Equal(t, 1, info.Audio.Stream)
@@ -69,8 +69,8 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 		`SELECT count(*) FROM river_job WHERE kind = 'measure' AND args->>'sourceId' = $1`, src.ID).Scan(&asked))
 	require.Equal(t, 1, asked, "with the status")
 
-	extract := func(kind domain.ExtractKind) (*ent.Extract, error) {
-		recipe, err := json.Marshal(domain.Recipe{Kind: kind, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs, Format: domain.StillFormatJPG})
+	extract := func(kind values.ExtractKind) (*ent.Extract, error) {
+		recipe, err := json.Marshal(values.Recipe{Kind: kind, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs, Format: values.StillFormatJPG})
 		require.NoError(t, err)
 
 		var wanted *ent.Extract
@@ -92,22 +92,22 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 
 	var snooze *river.JobSnoozeError
 
-	still, err := extract(domain.ExtractStill)
+	still, err := extract(values.ExtractStill)
 	require.NoError(t, err, "a picture waits for no sound")
-	require.Equal(t, domain.ExtractStatusReady, still.Status)
+	require.Equal(t, values.ExtractStatusReady, still.Status)
 
-	waveform, err := extract(domain.ExtractWaveform)
+	waveform, err := extract(values.ExtractWaveform)
 	require.ErrorAs(t, err, &snooze)
-	require.Equal(t, domain.ExtractStatusPending, waveform.Status)
+	require.Equal(t, values.ExtractStatusPending, waveform.Status)
 
 	measure := &river.Job[jobs.Measure]{JobRow: row, Args: jobs.Measure{SourceID: src.ID}}
 	require.ErrorAs(t, (&workers.Measure{MediaDeps: deps}).Work(t.Context(), measure), &snooze)
 
 	release()
 
-	silences, err := extract(domain.ExtractSilences)
+	silences, err := extract(values.ExtractSilences)
 	require.NoError(t, err, "it listens by itself")
-	require.Equal(t, domain.ExtractStatusReady, silences.Status)
+	require.Equal(t, values.ExtractStatusReady, silences.Status)
 
 	src, info = s.read(src)
 	require.True(t, info.Audio.Measured)

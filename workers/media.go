@@ -10,33 +10,33 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/address"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/queue"
-	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/internal/transcribe"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/speech"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // MediaDeps is what the workers of media work with. Every field but Rendered and Speech is required.
 type MediaDeps struct {
-	Addresses address.Book
+	Addresses signedurl.Book
 	Blobs     blob.Store
 	// Cache keeps finished pieces of exports on this machine, CacheBytes of them and what exports work with.
-	Cache      media.DirCache
+	Cache      ffmpeg.DirCache
 	CacheBytes int64
 	Clock      func() time.Time
 	// DiskReserve is how many bytes of the disk exports leave to others; zero leaves none.
 	DiskReserve int64
-	Engine      *media.Engine
+	Engine      *ffmpeg.Engine
 	Locks       *queue.Locks
 	Logger      *slog.Logger
 	Queue       *jobs.Queue
 	Rendered    func(length time.Duration) // of a film; nil: nobody counts
-	Speech      transcribe.Provider        // nil on a server without speech recognition
+	Speech      speech.Provider            // nil on a server without speech recognition
 	Store       *store.Store
 	Topics      *store.Topics
 }
@@ -53,7 +53,7 @@ func (d MediaDeps) now() time.Time { return d.Clock().UTC().Truncate(time.Millis
 // local is a source's file on this machine, or what has arrived of it, which the caller releases.
 func (d MediaDeps) local(ctx context.Context, src *ent.Source) (path string, release func(), err error) {
 	path, release, err = d.bring(ctx, src.BlobKey, blob.Local)
-	if lost(err) && (src.Status == domain.SourceStatusUploading || src.Status == domain.SourceStatusProcessing) {
+	if lost(err) && (src.Status == values.SourceStatusUploading || src.Status == values.SourceStatusProcessing) {
 		path, release, err = d.bring(ctx, src.BlobKey, blob.LocalGrowing)
 	}
 
@@ -118,7 +118,7 @@ func (d MediaDeps) outage(job *rivertype.JobRow, err error) bool {
 		return false
 	}
 
-	return errors.Is(err, blob.ErrUnavailable) || errors.Is(err, blob.ErrNoSpace) || errors.Is(err, media.ErrDiskFull)
+	return errors.Is(err, blob.ErrUnavailable) || errors.Is(err, blob.ErrNoSpace) || errors.Is(err, ffmpeg.ErrDiskFull)
 }
 
 // lost reports that a file which should be there is not.

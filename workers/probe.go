@@ -17,14 +17,14 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/intake"
-	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/recorded"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // probeTimeout is more than the programs of one probe may take together.
@@ -55,18 +55,18 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("find source %s: %w", job.Args.SourceID, err)
-	case src.Status != domain.SourceStatusProcessing:
+	case src.Status != values.SourceStatusProcessing:
 		return nil
 	}
 
 	ctx = w.Engine.For(ctx, src.WorkspaceID)
 	if src.Bytes > bigUpload {
-		ctx = media.Behind(ctx)
+		ctx = ffmpeg.Behind(ctx)
 	}
 
 	found, err := w.probe(ctx, src)
 
-	var refused *media.Refused
+	var refused *ffmpeg.Refused
 
 	switch {
 	case err == nil:
@@ -89,7 +89,7 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 
 // finding is what a file holds, and the hash of its bytes.
 type finding struct {
-	media.Info
+	ffmpeg.Info
 
 	sha256 string
 	// began is when its time begins by the recorder's clock; nil when that is not known.
@@ -194,7 +194,7 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 	}
 
 	record := func(u *ent.SourceUpdate) {
-		u.SetStatus(domain.SourceStatusReady).SetReadyAt(w.now()).SetProbe(probe).
+		u.SetStatus(values.SourceStatusReady).SetReadyAt(w.now()).SetProbe(probe).
 			SetDurationMs(info.DurationMs).SetHasAudio(info.Audio != nil).
 			SetBytes(info.Bytes).SetSha256(found.sha256)
 
@@ -220,10 +220,10 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 // may still come.
 func (d MediaDeps) failSource(ctx context.Context, src *ent.Source, why webhook.Problem) error {
 	ended, err := d.recordSource(ctx, src, nil, func(u *ent.SourceUpdate) {
-		u.SetStatus(domain.SourceStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
+		u.SetStatus(values.SourceStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
 	})
 	if ended && src.InterruptedAt == nil {
-		for _, key := range intake.Files(src) {
+		for _, key := range upload.Files(src) {
 			d.remove(ctx, key)
 		}
 	}
@@ -242,7 +242,7 @@ func (d MediaDeps) recordSource(
 		}
 
 		update := d.Store.Client(ctx).Source.Update().
-			Where(source.ID(src.ID), source.StatusEQ(domain.SourceStatusProcessing))
+			Where(source.ID(src.ID), source.StatusEQ(values.SourceStatusProcessing))
 		set(update)
 
 		n, err := update.Save(ctx)

@@ -13,12 +13,12 @@ import (
 	"github.com/riverqueue/river/rivertype"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 func TestProbeSaysWhatASourceIs(t *testing.T) {
@@ -35,12 +35,12 @@ func TestProbeSaysWhatASourceIs(t *testing.T) {
 	require.Equal(t, 1, film.FpsDen)
 	require.True(t, film.HasAudio)
 	require.NotNil(t, film.ReadyAt)
-	var info media.Info
+	var info ffmpeg.Info
 	require.NoError(t, json.Unmarshal(film.Probe, &info))
 	require.EqualValues(t, 90, info.Video.Frames)
 
-	mouse := s.probed(s.upload(domain.SourceKindMouse, []byte(`{"timeMs":5,"xPct":1,"yPct":2,"type":"click"}`+"\n")))
-	require.Equal(t, domain.SourceStatusReady, mouse.Status)
+	mouse := s.probed(s.upload(values.SourceKindMouse, []byte(`{"timeMs":5,"xPct":1,"yPct":2,"type":"click"}`+"\n")))
+	require.Equal(t, values.SourceStatusReady, mouse.Status)
 	require.EqualValues(t, 5, mouse.DurationMs)
 }
 
@@ -53,20 +53,20 @@ func TestProbeRefusesBadInputAndStaysWell(t *testing.T) {
 	require.NoError(t, err)
 
 	for name, bad := range map[string]struct {
-		kind    domain.SourceKind
+		kind    values.SourceKind
 		content []byte
-		code    media.Code
+		code    ffmpeg.Code
 	}{
-		"a text":                {domain.SourceKindVideo, []byte("Dear diary, this is no film.\n"), media.CodeUnsupported},
-		"half an MP4":           {domain.SourceKindVideo, film[:len(film)/2], media.CodeDamaged},
-		"a disguised playlist":  {domain.SourceKindVideo, []byte("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"), media.CodeUnsupported},
-		"a PNG bomb":            {domain.SourceKindImage, bomb(), media.CodeTooLarge},
-		"nothing":               {domain.SourceKindVideo, nil, media.CodeEmpty},
-		"a film as mouse data":  {domain.SourceKindMouse, film, media.CodeMouseEvents},
-		"a film without sound ": {domain.SourceKindAudio, film, media.CodeNoAudio},
+		"a text":                {values.SourceKindVideo, []byte("Dear diary, this is no film.\n"), ffmpeg.CodeUnsupported},
+		"half an MP4":           {values.SourceKindVideo, film[:len(film)/2], ffmpeg.CodeDamaged},
+		"a disguised playlist":  {values.SourceKindVideo, []byte("#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"), ffmpeg.CodeUnsupported},
+		"a PNG bomb":            {values.SourceKindImage, bomb(), ffmpeg.CodeTooLarge},
+		"nothing":               {values.SourceKindVideo, nil, ffmpeg.CodeEmpty},
+		"a film as mouse data":  {values.SourceKindMouse, film, ffmpeg.CodeMouseEvents},
+		"a film without sound ": {values.SourceKindAudio, film, ffmpeg.CodeNoAudio},
 	} {
 		src := s.probed(s.upload(bad.kind, bad.content))
-		require.Equal(t, domain.SourceStatusFailed, src.Status, name)
+		require.Equal(t, values.SourceStatusFailed, src.Status, name)
 		require.Equal(t, string(bad.code), src.ErrorCode, name)
 		require.NotEmpty(t, src.ErrorMessage, name)
 		require.Eventually(t, func() bool {
@@ -97,7 +97,7 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	s := newStudio(t)
 	film, err := os.ReadFile(s.film(footage.Film{Frames: 30}))
 	require.NoError(t, err)
-	src := s.upload(domain.SourceKindVideo, film)
+	src := s.upload(values.SourceKindVideo, film)
 	w := &workers.Probe{MediaDeps: s.deps(s.store, s.topics)}
 	last := &river.Job[jobs.Probe]{
 		JobRow: &rivertype.JobRow{Attempt: 3, MaxAttempts: 3, CreatedAt: s.now()}, Args: jobs.Probe{SourceID: src.ID},
@@ -109,22 +109,22 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	require.ErrorAs(t, w.Work(t.Context(), last), &snooze)
 	back()
 	require.NoError(t, w.Work(t.Context(), last))
-	require.Equal(t, domain.SourceStatusReady, s.probed(src).Status)
+	require.Equal(t, values.SourceStatusReady, s.probed(src).Status)
 
 	// Not for ever: what has waited for a day is told to be over.
-	src = s.upload(domain.SourceKindVideo, film)
+	src = s.upload(values.SourceKindVideo, film)
 	last.Args.SourceID, last.CreatedAt = src.ID, s.now().Add(-25*time.Hour)
 	back = s.away()
 	require.ErrorIs(t, w.Work(t.Context(), last), blob.ErrUnavailable)
 	back()
-	require.Equal(t, domain.SourceStatusFailed, s.probed(src).Status)
+	require.Equal(t, values.SourceStatusFailed, s.probed(src).Status)
 }
 
 func TestProbeTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	src := s.upload(domain.SourceKindVideo, []byte("x"))
+	src := s.upload(values.SourceKindVideo, []byte("x"))
 	require.NoError(t, s.blobs.Delete(t.Context(), src.BlobKey))
 	w := &workers.Probe{MediaDeps: s.deps(s.store, s.topics)}
 	attempt := func(n int) error {
@@ -136,11 +136,11 @@ func TestProbeTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 	require.ErrorIs(t, attempt(2), blob.ErrNotFound)
 	src, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)
 	require.NoError(t, err)
-	require.Equal(t, domain.SourceStatusProcessing, src.Status)
+	require.Equal(t, values.SourceStatusProcessing, src.Status)
 
 	require.ErrorIs(t, attempt(3), blob.ErrNotFound)
 	src = s.probed(src)
-	require.Equal(t, domain.SourceStatusFailed, src.Status)
+	require.Equal(t, values.SourceStatusFailed, src.Status)
 	require.Equal(t, "server_error", src.ErrorCode)
 	require.NotContains(t, src.ErrorMessage, "blob")
 

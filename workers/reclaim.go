@@ -8,8 +8,8 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 )
 
 // reclaimYoung is how old a file must be to be nobody's: the row that names it may be on its way.

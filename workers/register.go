@@ -9,9 +9,9 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/reelgraph/reelgraph/internal/catalog"
-	"github.com/reelgraph/reelgraph/internal/queue"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/engine/stock"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
 )
 
 // Deps is what all workers of a process work with.
@@ -45,7 +45,7 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	river.AddWorker(all, &TellOfComment{TellDeps: d.Tell}) // mail
 	river.AddWorker(all, &TellOfInvitation{TellDeps: d.Tell})
 	river.AddWorker(all, &TellOfReset{TellDeps: d.Tell})
-	river.AddWorker(all, &Stock{MediaDeps: d.Media, Items: catalog.Items()})
+	river.AddWorker(all, &Stock{MediaDeps: d.Media, Items: stock.Items()})
 
 	return all, map[string]queue.Beside{jobs.QueueWebhook: deliver.Look}
 }

@@ -12,14 +12,14 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/export"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/telemetry"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/telemetry"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // errEnded stops the rendering of an export that has ended otherwise: it was canceled, its video was
@@ -47,7 +47,7 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 
 	began := w.now()
 
-	kept, err := w.keep(media.Behind(ctx), exp, w.othersWait(job.JobRow))
+	kept, err := w.keep(ffmpeg.Behind(ctx), exp, w.othersWait(job.JobRow))
 	if err == nil {
 		err = w.complete(ctx, exp, kept)
 	}
@@ -63,7 +63,7 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 		w.remove(ctx, exp.BlobKey)
 
 		return nil
-	case errors.Is(err, media.ErrGaveWay):
+	case errors.Is(err, ffmpeg.ErrGaveWay):
 		w.Logger.InfoContext(ctx, "render: gave way to another workspace", slog.String("export", exp.ID),
 			slog.Duration("after", w.now().Sub(began)))
 
@@ -118,7 +118,7 @@ func (w *Render) begin(ctx context.Context, id string) (*ent.Export, error) {
 
 		abandoned = found.BlobKey
 		mine, err = w.Store.Client(ctx).Export.UpdateOneID(id).
-			SetStatus(domain.ExportStatusProcessing).SetBlobKey(key).Save(ctx)
+			SetStatus(values.ExportStatusProcessing).SetBlobKey(key).Save(ctx)
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (w *Render) begin(ctx context.Context, id string) (*ent.Export, error) {
 }
 
 func extension(exp *ent.Export) string {
-	if exp.Granularity == domain.GranularityStory {
+	if exp.Granularity == values.GranularityStory {
 		return ".mp4"
 	}
 
@@ -174,7 +174,7 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done, giveWa
 
 	done.expect(plan)
 
-	if err := w.room(media.Room(plan, w.Cache), plan); err != nil {
+	if err := w.room(ffmpeg.Room(plan, w.Cache), plan); err != nil {
 		return blob.Stat{}, err
 	}
 
@@ -206,9 +206,9 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done, giveWa
 	return kept, err
 }
 
-// room fails with media.ErrDiskFull when the disk surely has no room for so many bytes, not even once the cache has
+// room fails with ffmpeg.ErrDiskFull when the disk surely has no room for so many bytes, not even once the cache has
 // given way as far as neither the plan needs it nor another export works with it.
-func (w *Render) room(bytes int64, plan render.Plan) error {
+func (w *Render) room(bytes int64, plan plan.Plan) error {
 	lack, err := w.lack(bytes)
 	if err == nil && lack > 0 {
 		if err = errors.Join(w.Engine.Sweep(), w.Cache.Free(lack, plan)); err == nil {
@@ -220,7 +220,7 @@ func (w *Render) room(bytes int64, plan render.Plan) error {
 	case err != nil:
 		return err
 	case lack > 0:
-		return fmt.Errorf("%w: %d MiB more are needed", media.ErrDiskFull, lack>>20+1)
+		return fmt.Errorf("%w: %d MiB more are needed", ffmpeg.ErrDiskFull, lack>>20+1)
 	default:
 		return nil
 	}
@@ -228,7 +228,7 @@ func (w *Render) room(bytes int64, plan render.Plan) error {
 
 // lack is how many bytes the disk has too few for so many more.
 func (w *Render) lack(bytes int64) (int64, error) {
-	free, err := media.FreeBytes(w.Engine.Dir)
+	free, err := ffmpeg.FreeBytes(w.Engine.Dir)
 
 	return bytes + w.DiskReserve - free, err
 }
@@ -249,7 +249,7 @@ func (w *Render) trim() error {
 		return err
 	}
 
-	free, err := media.FreeBytes(w.Cache.Dir)
+	free, err := ffmpeg.FreeBytes(w.Cache.Dir)
 	if err != nil {
 		return err
 	}
@@ -262,18 +262,18 @@ func (w *Render) trim() error {
 // by us or by a limit, says nothing about the sources.
 func verdict(err error, attempt, attempts int) (why webhook.Problem, final bool) {
 	var (
-		unusable *render.SourceError
-		exit     *media.ExitError
+		unusable *plan.SourceError
+		exit     *ffmpeg.ExitError
 	)
 
 	switch {
 	case errors.As(err, &unusable):
 		return webhook.Problem{Code: "source_unusable", Message: fmt.Sprintf("The video cannot be rendered: %s.", unusable)}, true
-	case errors.Is(err, render.ErrEmpty):
+	case errors.Is(err, plan.ErrEmpty):
 		return webhook.Problem{Code: "empty_video", Message: "The video cannot be rendered: it has no length."}, true
-	case errors.Is(err, media.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
+	case errors.Is(err, ffmpeg.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
 		return webhook.Problem{Code: "no_space", Message: "The server has no room for the export. Please start it later."}, true
-	case errors.Is(err, media.ErrStalled):
+	case errors.Is(err, ffmpeg.ErrStalled):
 	case errors.As(err, &exit) && exit.Reason == nil && exit.Signal == 0 && attempt > 1:
 		return webhook.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true
 	}

@@ -14,12 +14,12 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // ordered is a studio with an export of a short film that nobody makes.
@@ -52,12 +52,12 @@ func TestRenderOfWhatStandsStill(t *testing.T) {
 	deps := s.deps(s.store, s.topics)
 	deps.Engine.Tools.FFmpeg, deps.Engine.Limits.Begin = hung, 300*time.Millisecond
 
-	require.ErrorIs(t, attempt(deps, exp, 2), media.ErrStalled)
-	require.Equal(t, domain.ExportStatusProcessing, s.export(exp.ID).Status)
+	require.ErrorIs(t, attempt(deps, exp, 2), ffmpeg.ErrStalled)
+	require.Equal(t, values.ExportStatusProcessing, s.export(exp.ID).Status)
 
-	deps.Engine.Limits = media.Limits{Wall: 300 * time.Millisecond}
-	require.ErrorIs(t, attempt(deps, exp, 2), media.ErrWallLimit)
-	require.Equal(t, domain.ExportStatusProcessing, s.export(exp.ID).Status)
+	deps.Engine.Limits = ffmpeg.Limits{Wall: 300 * time.Millisecond}
+	require.ErrorIs(t, attempt(deps, exp, 2), ffmpeg.ErrWallLimit)
+	require.Equal(t, values.ExportStatusProcessing, s.export(exp.ID).Status)
 
 	require.NoError(t, attempt(deps, exp, 5))
 	require.Equal(t, "server_error", s.export(exp.ID).ErrorCode)
@@ -72,7 +72,7 @@ func TestRenderNeedsRoom(t *testing.T) {
 	deps.DiskReserve = 1 << 61
 
 	require.NoError(t, attempt(deps, exp, 1), "whoever waits for it is told at once")
-	require.Equal(t, domain.ExportStatusFailed, s.export(exp.ID).Status)
+	require.Equal(t, values.ExportStatusFailed, s.export(exp.ID).Status)
 	require.Equal(t, "no_space", s.export(exp.ID).ErrorCode)
 }
 
@@ -94,7 +94,7 @@ func TestRenderMakesRoom(t *testing.T) {
 
 	old := filepath.Join(deps.Cache.Dir, "old.mp4")
 
-	free, err := media.FreeBytes(deps.Cache.Dir)
+	free, err := ffmpeg.FreeBytes(deps.Cache.Dir)
 	require.NoError(t, err)
 	deps.DiskReserve = free + size/2
 
@@ -106,12 +106,12 @@ func TestRenderMakesRoom(t *testing.T) {
 
 	require.NoError(t, os.Remove(working.Name()))
 	require.NoError(t, attempt(deps, again, 1))
-	require.Equal(t, domain.ExportStatusCompleted, s.export(again.ID).Status)
+	require.Equal(t, values.ExportStatusCompleted, s.export(again.ID).Status)
 	require.NoFileExists(t, old)
 }
 
 // planOf is what an export was asked to show.
-func planOf(t *testing.T, exp *ent.Export) (plan domain.ExportPlan) {
+func planOf(t *testing.T, exp *ent.Export) (plan values.ExportPlan) {
 	t.Helper()
 
 	require.NoError(t, json.Unmarshal(exp.Plan, &plan))
@@ -127,7 +127,7 @@ func TestTheCacheLeavesMostOfTheDisk(t *testing.T) {
 	deps := s.deps(s.store, s.topics)
 	deps.CacheBytes = 1 << 62
 
-	free, err := media.FreeBytes(s.data)
+	free, err := ffmpeg.FreeBytes(s.data)
 	require.NoError(t, err)
 
 	require.NoError(t, os.MkdirAll(deps.Cache.Dir, 0o700))
@@ -155,7 +155,7 @@ func TestRenderWaitsForStorage(t *testing.T) {
 	require.ErrorAs(t, w.Work(t.Context(), last), &snooze)
 	back()
 	require.NoError(t, w.Work(t.Context(), last))
-	require.Equal(t, domain.ExportStatusCompleted, s.export(exp.ID).Status)
+	require.Equal(t, values.ExportStatusCompleted, s.export(exp.ID).Status)
 }
 
 // Recordings that lie elsewhere are not fetched to a disk that has no room for them.
@@ -233,7 +233,7 @@ func TestRenderIsCanceledAroundTheDrawing(t *testing.T) {
 
 			now := time.Now()
 			s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
-				c.Export.UpdateOneID(exp.ID).SetStatus(domain.ExportStatusCanceled).SetCancelRequestedAt(now).SetFinishedAt(now).ExecX(ctx)
+				c.Export.UpdateOneID(exp.ID).SetStatus(values.ExportStatusCanceled).SetCancelRequestedAt(now).SetFinishedAt(now).ExecX(ctx)
 				require.NoError(t, s.store.Notify(ctx, jobs.ExportTopic(exp.ID)))
 			})
 
@@ -244,7 +244,7 @@ func TestRenderIsCanceledAroundTheDrawing(t *testing.T) {
 				require.FailNow(t, "the cancellation was not heard")
 			}
 
-			require.Equal(t, domain.ExportStatusCanceled, s.export(exp.ID).Status)
+			require.Equal(t, values.ExportStatusCanceled, s.export(exp.ID).Status)
 
 			kept, err := filepath.Glob(filepath.Join(s.data, "blobs", "exports", "*", "*"))
 			require.NoError(t, err)

@@ -10,85 +10,85 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/pointer"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/mouse"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // plan is what the export was asked to show, and the files it is made of, which the caller releases.
-func (w *Render) plan(ctx context.Context, exp *ent.Export) (render.Plan, media.Sources, func(), error) {
-	var asked domain.ExportPlan
+func (w *Render) plan(ctx context.Context, exp *ent.Export) (plan.Plan, ffmpeg.Sources, func(), error) {
+	var asked values.ExportPlan
 	if err := json.Unmarshal(exp.Plan, &asked); err != nil {
-		return render.Plan{}, nil, nil, fmt.Errorf("read the plan: %w", err)
+		return plan.Plan{}, nil, nil, fmt.Errorf("read the plan: %w", err)
 	}
 
 	settings, err := settingsOf(exp, asked.Artboard)
 	if err != nil {
-		return render.Plan{}, nil, nil, err
+		return plan.Plan{}, nil, nil, err
 	}
 
 	if settings.Fonts, err = w.Engine.Fonts(); err != nil {
-		return render.Plan{}, nil, nil, err
+		return plan.Plan{}, nil, nil, err
 	}
 
-	if settings.Granularity != render.Raw {
+	if settings.Granularity != plan.Raw {
 		if err := w.measure(auth.AsWorkspace(ctx, exp.WorkspaceID), asked.Timeline); err != nil {
-			return render.Plan{}, nil, nil, err
+			return plan.Plan{}, nil, nil, err
 		}
 	}
 
 	rows, known, err := w.recordings(auth.AsWorkspace(ctx, exp.WorkspaceID), asked)
 	if err != nil {
-		return render.Plan{}, nil, nil, err
+		return plan.Plan{}, nil, nil, err
 	}
 
-	plan, err := render.Of(asked.Timeline, asked.Look, known, settings)
+	planned, err := plan.Of(asked.Timeline, asked.Look, known, settings)
 	if err != nil {
-		return render.Plan{}, nil, nil, err
+		return plan.Plan{}, nil, nil, err
 	}
 
-	if err := w.room(w.remote(plan.Sources(), rows), plan); err != nil {
-		return render.Plan{}, nil, nil, err
+	if err := w.room(w.remote(planned.Sources(), rows), planned); err != nil {
+		return plan.Plan{}, nil, nil, err
 	}
 
-	files, release, err := w.files(ctx, plan.Sources(), rows)
+	files, release, err := w.files(ctx, planned.Sources(), rows)
 
-	return plan, files, release, err
+	return planned, files, release, err
 }
 
-func settingsOf(exp *ent.Export, artboard domain.Dimensions) (render.Settings, error) {
+func settingsOf(exp *ent.Export, artboard values.Dimensions) (plan.Settings, error) {
 	fps, err := strconv.ParseInt(string(exp.Fps), 10, 64)
 	if err != nil {
-		return render.Settings{}, fmt.Errorf("read the frame rate: %w", err)
+		return plan.Settings{}, fmt.Errorf("read the frame rate: %w", err)
 	}
 
 	speed, err := timeline.ParseSpeed(string(exp.Speed))
 	if err != nil {
-		return render.Settings{}, fmt.Errorf("read the speed: %w", err)
+		return plan.Settings{}, fmt.Errorf("read the speed: %w", err)
 	}
 
-	return render.Settings{
-		Granularity: render.Granularity(exp.Granularity),
-		Resolution:  render.Resolution(exp.Resolution),
+	return plan.Settings{
+		Granularity: plan.Granularity(exp.Granularity),
+		Resolution:  plan.Resolution(exp.Resolution),
 		FPS:         fps,
 		Speed:       speed,
-		Artboard:    render.Size(artboard),
+		Artboard:    plan.Size(artboard),
 	}, nil
 }
 
 // recording is a file that a video shows or plays, with what its probe said.
 type recording struct {
 	row  *ent.Source
-	info media.Info
+	info ffmpeg.Info
 }
 
 // recordings are the sources that a video names, as far as they still exist. ctx acts as its workspace.
-func (d MediaDeps) recordings(ctx context.Context, shown domain.ExportPlan) (map[string]recording, render.Sources, error) {
+func (d MediaDeps) recordings(ctx context.Context, shown values.ExportPlan) (map[string]recording, plan.Sources, error) {
 	rows, err := d.Store.Client(ctx).Source.Query().
-		Where(source.IDIn(append(shown.Timeline.Sources(), shown.Look.Sources()...)...), source.StatusEQ(domain.SourceStatusReady)).
+		Where(source.IDIn(append(shown.Timeline.Sources(), shown.Look.Sources()...)...), source.StatusEQ(values.SourceStatusReady)).
 		All(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("find sources: %w", err)
@@ -100,12 +100,12 @@ func (d MediaDeps) recordings(ctx context.Context, shown domain.ExportPlan) (map
 	}
 
 	rows = append(rows, defaults...)
-	recordings, known := make(map[string]recording, len(rows)), make(render.Sources, len(rows))
+	recordings, known := make(map[string]recording, len(rows)), make(plan.Sources, len(rows))
 
 	for _, row := range rows {
 		// Pointer data that came with a request was never probed.
-		r := recording{row: row, info: media.Info{Bytes: row.Bytes}}
-		if row.Kind != domain.SourceKindMouse {
+		r := recording{row: row, info: ffmpeg.Info{Bytes: row.Bytes}}
+		if row.Kind != values.SourceKindMouse {
 			if err := json.Unmarshal(row.Probe, &r.info); err != nil {
 				return nil, nil, fmt.Errorf("read the probe of source %s: %w", row.ID, err)
 			}
@@ -114,7 +114,7 @@ func (d MediaDeps) recordings(ctx context.Context, shown domain.ExportPlan) (map
 		r.info = asHeard(row, r.info)
 
 		src := r.info.RenderSource(row.Sha256, row.Name)
-		if row.Kind == domain.SourceKindMouse {
+		if row.Kind == values.SourceKindMouse {
 			if src.Mouse, err = d.mouse(ctx, row); err != nil {
 				return nil, nil, err
 			}
@@ -128,7 +128,7 @@ func (d MediaDeps) recordings(ctx context.Context, shown domain.ExportPlan) (map
 }
 
 // defaults are the default backgrounds that a video shows, as if they were sources.
-func (d MediaDeps) defaults(ctx context.Context, look domain.Look) ([]*ent.Source, error) {
+func (d MediaDeps) defaults(ctx context.Context, look values.Look) ([]*ent.Source, error) {
 	var (
 		named []string
 		rows  []*ent.Source
@@ -151,7 +151,7 @@ func (d MediaDeps) defaults(ctx context.Context, look domain.Look) ([]*ent.Sourc
 
 	for _, item := range items {
 		rows = append(rows, &ent.Source{
-			ID: item.ID, Name: item.Name, BlobKey: item.BlobKey, Sha256: item.Sha256, Probe: item.Probe, Kind: domain.SourceKindVideo,
+			ID: item.ID, Name: item.Name, BlobKey: item.BlobKey, Sha256: item.Sha256, Probe: item.Probe, Kind: values.SourceKindVideo,
 		})
 	}
 
@@ -159,7 +159,7 @@ func (d MediaDeps) defaults(ctx context.Context, look domain.Look) ([]*ent.Sourc
 }
 
 // mouse is what a pointer did, as a source has it.
-func (d MediaDeps) mouse(ctx context.Context, row *ent.Source) ([]pointer.Event, error) {
+func (d MediaDeps) mouse(ctx context.Context, row *ent.Source) ([]mouse.Event, error) {
 	path, release, err := d.local(ctx, row)
 	if err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (d MediaDeps) mouse(ctx context.Context, row *ent.Source) ([]pointer.Event,
 	}
 	defer func() { _ = f.Close() }()
 
-	events, err := media.ReadMouse(f)
+	events, err := ffmpeg.ReadMouse(f)
 	if err != nil {
 		return nil, fmt.Errorf("read source %s: %w", row.ID, err)
 	}
@@ -192,7 +192,7 @@ func (d MediaDeps) remote(ids []string, rows map[string]recording) (bytes int64)
 }
 
 // files are those of the sources on this machine. The caller releases them.
-func (d MediaDeps) files(ctx context.Context, ids []string, rows map[string]recording) (media.Sources, func(), error) {
+func (d MediaDeps) files(ctx context.Context, ids []string, rows map[string]recording) (ffmpeg.Sources, func(), error) {
 	var releases []func()
 
 	release := func() {
@@ -200,7 +200,7 @@ func (d MediaDeps) files(ctx context.Context, ids []string, rows map[string]reco
 			fn()
 		}
 	}
-	files := media.Sources{}
+	files := ffmpeg.Sources{}
 
 	for _, id := range ids {
 		path, done, err := d.local(ctx, rows[id].row)
@@ -208,14 +208,14 @@ func (d MediaDeps) files(ctx context.Context, ids []string, rows map[string]reco
 			release()
 
 			if lost(err) {
-				err = &render.SourceError{Source: id, Reason: "has lost its file"}
+				err = &plan.SourceError{Source: id, Reason: "has lost its file"}
 			}
 
 			return nil, nil, err
 		}
 
 		releases = append(releases, done)
-		files[id] = media.Source{Path: path, Info: rows[id].info}
+		files[id] = ffmpeg.Source{Path: path, Info: rows[id].info}
 	}
 
 	return files, release, nil

@@ -8,11 +8,11 @@ import (
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // ours is the export for as long as it is this attempt's.
@@ -28,7 +28,7 @@ func (w *Render) complete(ctx context.Context, exp *ent.Export, kept blob.Stat) 
 	until := w.now().Add(jobs.ExportKept)
 
 	return w.end(ctx, exp, func(u *ent.ExportUpdate) {
-		u.SetStatus(domain.ExportStatusCompleted).SetProgress(100).SetBytes(kept.Size).SetExpiresAt(until)
+		u.SetStatus(values.ExportStatusCompleted).SetProgress(100).SetBytes(kept.Size).SetExpiresAt(until)
 	}, func(about webhook.Video) webhook.Event {
 		return webhook.ExportReadyEvent{Video: about, ExportID: exp.ID, DownloadURL: w.Addresses.Download(exp.ID, until)}
 	})
@@ -37,7 +37,7 @@ func (w *Render) complete(ctx context.Context, exp *ent.Export, kept blob.Stat) 
 // fail records why there is no file and announces that, together.
 func (d MediaDeps) fail(ctx context.Context, exp *ent.Export, why webhook.Problem) error {
 	err := d.end(ctx, exp, func(u *ent.ExportUpdate) {
-		u.SetStatus(domain.ExportStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
+		u.SetStatus(values.ExportStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
 	}, func(about webhook.Video) webhook.Event {
 		return webhook.ExportFailedEvent{Video: about, ExportID: exp.ID, Error: why}
 	})
@@ -80,7 +80,7 @@ func (d MediaDeps) end(
 		}
 
 		about := webhook.Video{VideoID: shown.ID, VideoName: shown.Name}
-		raw := exp.Granularity == domain.GranularityRaw
+		raw := exp.Granularity == values.GranularityRaw
 
 		if err := d.Queue.Publish(ctx, event(about), jobs.Exporters(exp.VideoID, raw)); err != nil {
 			return err

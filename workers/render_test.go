@@ -19,14 +19,14 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // heard is a webhook as its receiver got it, and what became of the download inside the handler.
@@ -128,7 +128,7 @@ func TestRenderDeliversAnExport(t *testing.T) {
 	src := s.recorded(footage.Film{Frames: 360, Tone: 440})
 	exp := s.ended(s.order(src, timeline.SpanOf(2000, 3000), timeline.SpanOf(7000, 1000)))
 
-	require.Equal(t, domain.ExportStatusCompleted, exp.Status, exp.ErrorMessage)
+	require.Equal(t, values.ExportStatusCompleted, exp.Status, exp.ErrorMessage)
 	kept := exp.ExpiresAt.Sub(exp.CreatedAt)
 	require.InDelta(t, jobs.ExportKept.Hours(), kept.Hours(), 0.1)
 
@@ -155,16 +155,16 @@ func TestRenderPacksScenesAndRawFiles(t *testing.T) {
 	s.work()
 	src := s.recorded(footage.Film{Frames: 60})
 	clip := timeline.Clip{ID: "cl_1", Name: "First", LengthMs: src.DurationMs, Cuts: timeline.Cuts{}, Screen: src.ID}
-	plan := domain.ExportPlan{
-		Timeline: timeline.Video{Clips: []timeline.Clip{clip, clip}}, Artboard: domain.Dimensions{Width: 320, Height: 180},
+	plan := values.ExportPlan{
+		Timeline: timeline.Video{Clips: []timeline.Clip{clip, clip}}, Artboard: values.Dimensions{Width: 320, Height: 180},
 	}
 
-	for granularity, names := range map[domain.Granularity][]string{
-		domain.GranularityScenes: {"01 First.mp4", "02 First.mp4"},
-		domain.GranularityRaw:    {"recording.mp4", "manifest.json"},
+	for granularity, names := range map[values.Granularity][]string{
+		values.GranularityScenes: {"01 First.mp4", "02 First.mp4"},
+		values.GranularityRaw:    {"recording.mp4", "manifest.json"},
 	} {
 		exp := s.ended(s.orderAs(granularity, plan))
-		require.Equal(t, domain.ExportStatusCompleted, exp.Status, exp.ErrorMessage)
+		require.Equal(t, values.ExportStatusCompleted, exp.Status, exp.ErrorMessage)
 
 		path := filepath.Join(t.TempDir(), "export.zip")
 		status, err := fetch(s.book.Download(exp.ID, time.Now().Add(time.Hour)), path)
@@ -192,8 +192,8 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 	src := s.recorded(footage.Film{Frames: 1800})
 	clip := timeline.Clip{ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Cuts: timeline.Cuts{}, Screen: src.ID}
 	for _, deaf := range []bool{false, true} {
-		exp := s.orderAs(domain.GranularityStory, domain.ExportPlan{
-			Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: domain.Dimensions{Width: 1920, Height: 1080},
+		exp := s.orderAs(values.GranularityStory, values.ExportPlan{
+			Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: values.Dimensions{Width: 1920, Height: 1080},
 		})
 
 		s.until(jobs.ExportTopic(exp.ID), func() bool { return s.export(exp.ID).Progress > 0 })
@@ -206,7 +206,7 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 
 		before := time.Now()
 		s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
-			c.Export.UpdateOneID(exp.ID).SetStatus(domain.ExportStatusCanceled).SetCancelRequestedAt(before).SetFinishedAt(before).ExecX(ctx)
+			c.Export.UpdateOneID(exp.ID).SetStatus(values.ExportStatusCanceled).SetCancelRequestedAt(before).SetFinishedAt(before).ExecX(ctx)
 			require.NoError(t, s.store.Notify(ctx, jobs.ExportTopic(exp.ID)))
 		})
 		require.Eventually(t, func() bool {
@@ -219,7 +219,7 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 		require.Less(t, time.Since(before), 2*time.Second)
 
 		after := s.export(exp.ID)
-		require.Equal(t, domain.ExportStatusCanceled, after.Status)
+		require.Equal(t, values.ExportStatusCanceled, after.Status)
 		require.Less(t, after.Progress, 100)
 		scratch, err := os.ReadDir(filepath.Join(s.data, "scratch"))
 		require.NoError(t, err)
@@ -237,7 +237,7 @@ func TestRenderSaysWhyThereIsNoFile(t *testing.T) {
 	require.NoError(t, s.blobs.Delete(t.Context(), src.BlobKey))
 	exp := s.ended(s.order(src))
 
-	require.Equal(t, domain.ExportStatusFailed, exp.Status)
+	require.Equal(t, values.ExportStatusFailed, exp.Status)
 	require.Equal(t, "source_unusable", exp.ErrorCode)
 
 	got := s.hears(events)
@@ -265,12 +265,12 @@ func TestRenderOfOneExportTwice(t *testing.T) {
 	first := make(chan error, 1)
 	go func() { first <- attempt() }()
 
-	s.until(jobs.ExportTopic(exp.ID), func() bool { return s.export(exp.ID).Status == domain.ExportStatusProcessing })
+	s.until(jobs.ExportTopic(exp.ID), func() bool { return s.export(exp.ID).Status == values.ExportStatusProcessing })
 	require.NoError(t, attempt())
 	require.NoError(t, <-first)
 
 	done := s.export(exp.ID)
-	require.Equal(t, domain.ExportStatusCompleted, done.Status)
+	require.Equal(t, values.ExportStatusCompleted, done.Status)
 
 	files, err := filepath.Glob(filepath.Join(s.data, "blobs", "exports", "*", "*"))
 	require.NoError(t, err)
@@ -280,5 +280,5 @@ func TestRenderOfOneExportTwice(t *testing.T) {
 
 	chunks, err := s.store.Client(s.system()).ExportChunk.Query().Where(exportchunk.ExportID(exp.ID)).Count(s.system())
 	require.NoError(t, err)
-	require.LessOrEqual(t, chunks, 450/(30*render.ChunkSeconds))
+	require.LessOrEqual(t, chunks, 450/(30*plan.ChunkSeconds))
 }

@@ -16,10 +16,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
 const (
@@ -86,8 +86,8 @@ func (w *watch) run(ctx context.Context, wake <-chan struct{}, over <-chan struc
 // look ends the rendering when it is no longer wanted, or takes what the disk must keep.
 func (w *watch) look(ctx context.Context) error {
 	if w.done.drawing.Load() {
-		if free, err := media.FreeBytes(w.Engine.Dir); err == nil && free < w.DiskReserve {
-			w.cancel(media.ErrDiskFull)
+		if free, err := ffmpeg.FreeBytes(w.Engine.Dir); err == nil && free < w.DiskReserve {
+			w.cancel(ffmpeg.ErrDiskFull)
 
 			return nil
 		}
@@ -180,7 +180,7 @@ type done struct {
 func newDone() *done { return &done{places: map[string][]chunk{}} }
 
 // expect says what there is to do.
-func (d *done) expect(plan render.Plan) {
+func (d *done) expect(plan plan.Plan) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 
@@ -241,12 +241,12 @@ func (d *done) again(chunks []chunk) {
 
 // counted is the cache of one rendering. What it uses counts as new, and is trimmed last.
 type counted struct {
-	media.DirCache
+	ffmpeg.DirCache
 
 	done *done
 }
 
-// Get implements media.Cache.
+// Get implements ffmpeg.Cache.
 func (c counted) Get(ctx context.Context, key, name string) bool {
 	ok := c.DirCache.Get(ctx, key, name)
 	if ok {
@@ -258,7 +258,7 @@ func (c counted) Get(ctx context.Context, key, name string) bool {
 	return ok
 }
 
-// Put implements media.Cache.
+// Put implements ffmpeg.Cache.
 func (c counted) Put(ctx context.Context, key, name string) error {
 	err := c.DirCache.Put(ctx, key, name)
 	if err == nil {

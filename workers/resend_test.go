@@ -11,7 +11,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // resend asks for an attempt of every delivery now.
@@ -44,7 +44,7 @@ func TestResendOfWhatArrivedIsAnotherAttempt(t *testing.T) {
 	b.node(10)
 	b.publish(1)
 	first := b.next(got)
-	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 })
+	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 })
 
 	b.resend(1)
 	again := b.next(got)
@@ -52,7 +52,7 @@ func TestResendOfWhatArrivedIsAnotherAttempt(t *testing.T) {
 	require.Equal(t, first.body, again.body)
 	b.await("succeeds again", func() bool { return len(b.attempts()) == 2 })
 	require.Equal(t, 2, b.attempts()[1].Attempt)
-	b.await("is settled", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
+	b.await("is settled", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
 }
 
 func TestResendOfWhatWaitsBringsItForward(t *testing.T) {
@@ -73,7 +73,7 @@ func TestResendOfWhatWaitsBringsItForward(t *testing.T) {
 
 	b.resend(2) // at once: the first of two could have arrived before the second
 	b.next(got)
-	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
+	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
 	require.Len(t, b.attempts(), 3, "one attempt, brought forward")
 	require.Empty(t, got)
 }
@@ -86,12 +86,12 @@ func TestResendRevivesWhatWasCanceled(t *testing.T) {
 	b.endpoint(url)
 	b.publish(1)
 	b.write(func(ctx context.Context, c *ent.Client) {
-		c.WebhookDelivery.Update().SetStatus(domain.DeliveryStatusCanceled).ClearNextAttemptAt().ExecX(ctx)
+		c.WebhookDelivery.Update().SetStatus(values.DeliveryStatusCanceled).ClearNextAttemptAt().ExecX(ctx)
 	})
 	b.resend(1)
 	b.node(10)
 	b.next(got)
-	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
+	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
 	require.Len(t, b.attempts(), 1, "whatever jobs it had")
 	require.Empty(t, got)
 }
@@ -104,12 +104,12 @@ func TestResendAfterTheScheduleIsOneAttempt(t *testing.T) {
 	b.endpoint(url)
 	b.publish(1)
 	b.write(func(ctx context.Context, c *ent.Client) {
-		c.WebhookDelivery.Update().SetStatus(domain.DeliveryStatusFailed).SetAttempts(10).ClearNextAttemptAt().ExecX(ctx)
+		c.WebhookDelivery.Update().SetStatus(values.DeliveryStatusFailed).SetAttempts(10).ClearNextAttemptAt().ExecX(ctx)
 	})
 	b.resend(1)
 	b.node(10)
 	b.next(got)
-	b.await("fails for good", func() bool { return b.count(domain.DeliveryStatusFailed) == 1 && b.jobs() == 0 })
+	b.await("fails for good", func() bool { return b.count(values.DeliveryStatusFailed) == 1 && b.jobs() == 0 })
 	require.Equal(t, 11, b.attempts()[0].Attempt)
 	require.WithinDuration(t, time.Now(), b.attempts()[0].SentAt, patience)
 }
@@ -134,7 +134,7 @@ func TestResendDuringTheLastAttemptIsAnother(t *testing.T) {
 	<-reached
 	b.resend(1)
 	close(proceed)
-	b.await("succeeds", func() bool { return b.count(domain.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
+	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
 	require.Len(t, b.attempts(), 2)
 	require.NotNil(t, b.attempts()[0].NextAttemptAt, "it is not the last")
 }

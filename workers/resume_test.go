@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
-	"github.com/reelgraph/reelgraph/internal/timeline"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
 // victimEnv tells the re-executed test binary which jobs to do until it is killed.
@@ -46,8 +46,8 @@ func TestRenderSurvivesKill(t *testing.T) {
 		ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Screen: src.ID,
 		Cuts: timeline.Normalise(src.DurationMs, []timeline.Span{timeline.SpanOf(5_000, 2_500)}),
 	}
-	exp := s.orderAs(domain.GranularityStory, domain.ExportPlan{
-		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: domain.Dimensions{Width: 1920, Height: 540},
+	exp := s.orderAs(values.GranularityStory, values.ExportPlan{
+		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: values.Dimensions{Width: 1920, Height: 540},
 	})
 
 	s.until(jobs.ExportTopic(exp.ID), func() bool { return s.export(exp.ID).Progress >= 45 && len(s.pieces()) > 0 })
@@ -55,7 +55,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 
 	dead := time.Now()
 	half := s.export(exp.ID)
-	require.Equal(t, domain.ExportStatusProcessing, half.Status)
+	require.Equal(t, values.ExportStatusProcessing, half.Status)
 
 	before := s.pieces()
 	t.Logf("killed at %d %%, with %d pieces finished", half.Progress, len(before))
@@ -66,7 +66,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 	require.Less(t, time.Since(dead), 30*time.Second)
 
 	done := s.ended(half)
-	require.Equal(t, domain.ExportStatusCompleted, done.Status, done.ErrorMessage)
+	require.Equal(t, values.ExportStatusCompleted, done.Status, done.ErrorMessage)
 
 	after := s.pieces()
 	require.Greater(t, len(after), len(before))

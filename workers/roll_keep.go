@@ -12,8 +12,8 @@ import (
 
 	"github.com/lib/pq"
 
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/viewing"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
 const (
@@ -64,7 +64,7 @@ DO UPDATE SET views = t.views + EXCLUDED.views, sessions = t.sessions + EXCLUDED
 
 // keep writes what has changed of sessions, and adds the difference to the sums.
 func (w *Roll) keep(ctx context.Context, sessions map[string]*rolled) error {
-	sums := viewing.Sums{}
+	sums := analytics.Sums{}
 	quarters, crossings := columns{}, columns{}
 
 	for _, id := range slices.Sorted(maps.Keys(sessions)) {
@@ -111,7 +111,7 @@ func (w *Roll) keep(ctx context.Context, sessions map[string]*rolled) error {
 
 // add adds to the sums. Whoever does goes through them in one order, so that nobody waits for another who
 // waits for him.
-func (w *Roll) add(ctx context.Context, sums viewing.Sums) error {
+func (w *Roll) add(ctx context.Context, sums analytics.Sums) error {
 	totals, counts, places := columns{}, columns{}, columns{}
 
 	for _, at := range slices.SortedFunc(maps.Keys(sums), order) {
@@ -120,14 +120,14 @@ func (w *Roll) add(ctx context.Context, sums viewing.Sums) error {
 		totals.add(append(key, sum.Opens, sum.Views, sum.WatchedMs,
 			sum.Began.Sessions, sum.Began.Watching, sum.Began.Completed, sum.Began.Share)...)
 
-		if sum.Watches != (viewing.Percents{}) || sum.Began.Viewers != (viewing.Percents{}) {
+		if sum.Watches != (analytics.Percents{}) || sum.Began.Viewers != (analytics.Percents{}) {
 			counts.add(append(key, sum.Watches.Packed(), sum.Began.Viewers.Packed())...)
 		}
 
-		for _, o := range slices.SortedFunc(maps.Keys(sum.Origins), func(a, b viewing.Origin) int {
+		for _, o := range slices.SortedFunc(maps.Keys(sum.Origins), func(a, b analytics.Origin) int {
 			return cmp.Or(strings.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
 		}) {
-			if visits := sum.Origins[o]; visits != (viewing.Visits{}) {
+			if visits := sum.Origins[o]; visits != (analytics.Visits{}) {
 				places.add(append(key, o.Kind, o.Name, visits.Views, visits.Sessions)...)
 			}
 		}
@@ -145,7 +145,7 @@ func (w *Roll) add(ctx context.Context, sums viewing.Sums) error {
 	return nil
 }
 
-func order(a, b viewing.Cell) int {
+func order(a, b analytics.Cell) int {
 	return cmp.Or(strings.Compare(a.Workspace, b.Workspace), strings.Compare(a.Subject, b.Subject),
 		cmp.Compare(a.Level, b.Level), a.At.Compare(b.At))
 }

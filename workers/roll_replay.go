@@ -11,19 +11,19 @@ import (
 
 	"github.com/lib/pq"
 
-	"github.com/reelgraph/reelgraph/internal/viewing"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 )
 
 // rolled is a session that is being rolled up.
 type rolled struct {
-	viewing.Session
+	analytics.Session
 
 	id, video, workspace string
 	subjects             []string // whose sums it belongs to
-	origins              []viewing.Origin
+	origins              []analytics.Origin
 	created, last        time.Time
-	before, now          []viewing.Quarter
+	before, now          []analytics.Quarter
 }
 
 // sessions locks sessions and reads them with what is known of them.
@@ -40,7 +40,7 @@ func (w *Roll) sessions(ctx context.Context, ids []string) (map[string]*rolled, 
 
 		err := rows.Scan(&s.id, &s.video, &s.workspace, &s.Opened, &s.LengthMs, &s.created, &s.last, &country, &referrer, &creator, &shared)
 		s.subjects = []string{s.video, creator}
-		s.origins = []viewing.Origin{{Kind: viewing.Country, Name: country}, {Kind: viewing.Referrer, Name: referrer}}
+		s.origins = []analytics.Origin{{Kind: analytics.Country, Name: country}, {Kind: analytics.Referrer, Name: referrer}}
 
 		if shared {
 			s.subjects = append(s.subjects, s.workspace)
@@ -59,7 +59,7 @@ func (w *Roll) sessions(ctx context.Context, ids []string) (map[string]*rolled, 
 	err = w.Store.Query(ctx, func(rows *sql.Rows) error {
 		var (
 			id             string
-			q              viewing.Quarter
+			q              analytics.Quarter
 			counts, played []byte
 		)
 
@@ -98,7 +98,7 @@ func (w *Roll) replay(ctx context.Context, sessions map[string]*rolled) error {
 
 	var (
 		of       *rolled
-		standing *viewing.Replay
+		standing *analytics.Replay
 	)
 
 	done := func() {
@@ -112,7 +112,7 @@ func (w *Roll) replay(ctx context.Context, sessions map[string]*rolled) error {
 	err := w.Store.Query(ctx, func(rows *sql.Rows) error {
 		var (
 			id    string
-			batch viewing.Batch
+			batch analytics.Batch
 			text  []byte
 		)
 
@@ -172,19 +172,19 @@ func bounds(sessions map[string]*rolled) (ids []string, from, until time.Time) {
 
 // keepOld keeps figures whose reports may be gone: those of a session that has gone on for as long.
 func (s *rolled) keepOld(horizon time.Time) {
-	old := func(q viewing.Quarter) bool { return q.At.Before(horizon) }
+	old := func(q analytics.Quarter) bool { return q.At.Before(horizon) }
 
 	if !slices.ContainsFunc(s.before, old) {
 		return
 	}
 
-	kept := slices.DeleteFunc(slices.Clone(s.before), func(q viewing.Quarter) bool { return !old(q) })
+	kept := slices.DeleteFunc(slices.Clone(s.before), func(q analytics.Quarter) bool { return !old(q) })
 	s.now = slices.Concat(kept, slices.DeleteFunc(s.now, old))
 }
 
 // changed are the quarters that are not as they were.
-func (s *rolled) changed() []viewing.Quarter {
-	return slices.DeleteFunc(slices.Clone(s.now), func(q viewing.Quarter) bool {
-		return slices.ContainsFunc(s.before, func(b viewing.Quarter) bool { return reflect.DeepEqual(q, b) })
+func (s *rolled) changed() []analytics.Quarter {
+	return slices.DeleteFunc(slices.Clone(s.now), func(q analytics.Quarter) bool {
+		return slices.ContainsFunc(s.before, func(b analytics.Quarter) bool { return reflect.DeepEqual(q, b) })
 	})
 }

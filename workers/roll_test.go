@@ -11,10 +11,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
-	"github.com/reelgraph/reelgraph/internal/queue"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
+	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // Figures are made to an end however many reports come meanwhile: what they change waits for the next job.

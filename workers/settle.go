@@ -13,13 +13,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/timeline"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // A clip may be made of recordings whose bytes still arrive. It settles once all of them are ready or have failed: then it
@@ -121,7 +121,7 @@ func (d MediaDeps) updateSettled(ctx context.Context, v *ent.Video, clips []*ent
 
 	if v.SizeAwaited && !recorded.Waiting(clips[0]) {
 		main := recorded.Of(clips[0]).Main()
-		size := render.Artboard(render.Size{Width: main.Width, Height: main.Height})
+		size := plan.Artboard(plan.Size{Width: main.Width, Height: main.Height})
 		update.SetWidth(size.Width).SetHeight(size.Height).SetSizeAwaited(false)
 	}
 
@@ -164,13 +164,13 @@ func (d MediaDeps) settleFailed(ctx context.Context, c *ent.Clip) (bool, error) 
 		return false, nil
 	}
 
-	return true, d.Store.Client(ctx).Clip.UpdateOneID(c.ID).SetTranscriptStatus(domain.TranscriptStatusFailed).
+	return true, d.Store.Client(ctx).Clip.UpdateOneID(c.ID).SetTranscriptStatus(values.TranscriptStatusFailed).
 		SetTranscriptError("The recordings of the clip cannot be used.").SetUpdatedAt(d.now()).Exec(ctx)
 }
 
 // lengthen gives a clip its length, and asks for its words where it had none before. What was cut off at its end stays off.
 func (d MediaDeps) lengthen(
-	ctx context.Context, c *ent.Clip, tracks recorded.Tracks, offsets domain.Offsets, toMs int64,
+	ctx context.Context, c *ent.Clip, tracks recorded.Tracks, offsets values.Offsets, toMs int64,
 ) error {
 	cuts := append(timeline.Cuts{}, c.Cuts...)
 	if last := len(cuts) - 1; last >= 0 && cuts[last].EndMs >= c.RecordingMs {
@@ -216,9 +216,9 @@ WHERE id = $1`,
 
 // listenFor asks for the words of a clip that has just got its length; without sound there are none.
 func (d MediaDeps) listenFor(ctx context.Context, c *ent.Clip, sound *ent.Source) error {
-	status := domain.TranscriptStatusReady
+	status := values.TranscriptStatusReady
 	if sound != nil {
-		status = domain.TranscriptStatusPending
+		status = values.TranscriptStatusPending
 	}
 
 	err := d.Store.Client(ctx).Clip.UpdateOneID(c.ID).SetTranscriptStatus(status).SetTranscriptError("").Exec(ctx)

@@ -11,24 +11,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // awaiting is a video of one clip whose recordings still arrive.
-func (s *studio) awaiting(screen, camera *ent.Source, offsets domain.Offsets) (v *ent.Video) {
+func (s *studio) awaiting(screen, camera *ent.Source, offsets values.Offsets) (v *ent.Video) {
 	s.Helper()
 
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
-		v = c.Video.Create().SetUserID(s.member.UserID).SetName("V").SetVisibility(domain.VisibilityOrg).SetWidth(1920).SetHeight(1080).
+		v = c.Video.Create().SetUserID(s.member.UserID).SetName("V").SetVisibility(values.VisibilityOrg).SetWidth(1920).SetHeight(1080).
 			SetSizeAwaited(true).SetNextClipNumber(2).SetUpdatedAt(s.now().Add(-time.Minute).UTC().Truncate(time.Millisecond)).
-			SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+			SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing()).SaveX(ctx)
 		c.Clip.Create().SetVideo(v).SetName("Clip 1").SetPosition(0).SetScreenSource(screen).SetCameraSource(camera).SetOffsets(offsets).
 			SetRecordingMs(0).SetDurationMs(0).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
-			SetBackground(domain.DefaultBackground()).ExecX(ctx)
+			SetBackground(values.DefaultBackground()).ExecX(ctx)
 	})
 
 	return v
@@ -73,7 +73,7 @@ func TestClipsSettle(t *testing.T) {
 
 	s := newStudio(t)
 	screen, camera := s.whole(footage.Film{Width: 640, Height: 360, Frames: 60, Tone: 440}), s.whole(footage.Film{Frames: 90})
-	v := s.awaiting(screen, camera, domain.Offsets{Camera: domain.Offset{Ms: 500, Given: true}})
+	v := s.awaiting(screen, camera, values.Offsets{Camera: values.Offset{Ms: 500, Given: true}})
 
 	both := make(chan error, 2)
 
@@ -91,7 +91,7 @@ func TestClipsSettle(t *testing.T) {
 	require.EqualValues(t, 3_500, c.DurationMs)
 	require.True(t, c.HasSystemAudio)
 	require.False(t, c.HasMicrophone)
-	require.Equal(t, domain.TranscriptStatusPending, c.TranscriptStatus)
+	require.Equal(t, values.TranscriptStatusPending, c.TranscriptStatus)
 	require.EqualValues(t, 3_500, c.Edges.Video.DurationMs)
 	require.Equal(t, [2]int{640, 360}, [2]int{c.Edges.Video.Width, c.Edges.Video.Height})
 	require.False(t, c.Edges.Video.SizeAwaited)
@@ -115,7 +115,7 @@ func TestClipsSettleWithoutWhatFailed(t *testing.T) {
 
 		return src
 	}
-	offsets := domain.Offsets{Camera: domain.Offset{Ms: 500, Given: true}}
+	offsets := values.Offsets{Camera: values.Offset{Ms: 500, Given: true}}
 
 	film, bad := s.whole(footage.Film{Frames: 60}), broken()
 	withoutCamera := s.awaiting(film, bad, offsets)
@@ -135,11 +135,11 @@ func TestClipsSettleWithoutWhatFailed(t *testing.T) {
 	c = s.settled(withoutScreen)
 	require.EqualValues(t, 2_000, c.RecordingMs, "its offset was after the screen")
 	require.Nil(t, c.ScreenSourceID)
-	require.Equal(t, domain.TranscriptStatusReady, c.TranscriptStatus, "without sound there is nothing to hear")
+	require.Equal(t, values.TranscriptStatusReady, c.TranscriptStatus, "without sound there is nothing to hear")
 
 	c = s.settled(nothing)
 	require.Zero(t, c.RecordingMs)
-	require.Equal(t, domain.TranscriptStatusFailed, c.TranscriptStatus)
+	require.Equal(t, values.TranscriptStatusFailed, c.TranscriptStatus)
 	require.NotEmpty(t, c.TranscriptError)
 }
 
@@ -152,11 +152,11 @@ func TestClipsSettleWithoutWhatNeverCame(t *testing.T) {
 
 	var never *ent.Source
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
-		never = c.Source.Create().SetUserID(s.member.UserID).SetKind(domain.SourceKindVideo).SetStreaming(true).
+		never = c.Source.Create().SetUserID(s.member.UserID).SetKind(values.SourceKindVideo).SetStreaming(true).
 			SetUploadExpiresAt(s.now().Add(-48 * time.Hour)).SaveX(ctx)
 	})
 
-	v := s.awaiting(film, never, domain.Offsets{})
+	v := s.awaiting(film, never, values.Offsets{})
 	s.probe(film.ID)
 	require.Zero(t, s.settled(v).RecordingMs)
 

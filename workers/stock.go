@@ -18,13 +18,13 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/catalog"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/stock"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -37,7 +37,7 @@ type Stock struct {
 	river.WorkerDefaults[jobs.Stock]
 	MediaDeps
 
-	Items []catalog.Item
+	Items []stock.Item
 }
 
 // StockEvery has the catalogue looked at when a server starts. One job serves them all.
@@ -55,7 +55,7 @@ func (*Stock) Timeout(*river.Job[jobs.Stock]) time.Duration { return stockTimeou
 
 // Work implements river.Worker. An item that fails keeps no other from being made.
 func (w *Stock) Work(ctx context.Context, _ *river.Job[jobs.Stock]) error {
-	ctx = media.Behind(auth.AsSystem(ctx))
+	ctx = ffmpeg.Behind(auth.AsSystem(ctx))
 
 	var faults []error
 
@@ -85,11 +85,11 @@ func (w *Stock) Work(ctx context.Context, _ *river.Job[jobs.Stock]) error {
 type made struct {
 	key, sha256 string
 	size        int64
-	info        media.Info
+	info        ffmpeg.Info
 }
 
 // make makes an item in the place of what there was.
-func (w *Stock) make(ctx context.Context, item catalog.Item, position int, was *ent.CatalogItem) error {
+func (w *Stock) make(ctx context.Context, item stock.Item, position int, was *ent.CatalogItem) error {
 	file, err := w.file(ctx, item)
 	if err != nil {
 		return err
@@ -144,16 +144,16 @@ func (w *Stock) make(ctx context.Context, item catalog.Item, position int, was *
 }
 
 // file makes and keeps the item's own file. Colours have none.
-func (w *Stock) file(ctx context.Context, item catalog.Item) (made, error) {
-	kind, extension := domain.SourceKindImage, ".jpg"
+func (w *Stock) file(ctx context.Context, item stock.Item) (made, error) {
+	kind, extension := values.SourceKindImage, ".jpg"
 
 	switch {
 	case item.Colours != nil:
 		return made{}, nil
-	case item.Type == domain.CatalogTypeAnimatedBackground:
-		kind, extension = domain.SourceKindVideo, ".mp4"
+	case item.Type == values.CatalogTypeAnimatedBackground:
+		kind, extension = values.SourceKindVideo, ".mp4"
 	case item.Picture == nil:
-		kind, extension = domain.SourceKindAudio, ".flac"
+		kind, extension = values.SourceKindAudio, ".flac"
 	}
 
 	dir, discard, err := w.Engine.Scratch()
@@ -171,34 +171,34 @@ func (w *Stock) file(ctx context.Context, item catalog.Item) (made, error) {
 }
 
 // write makes the file.
-func (w *Stock) write(ctx context.Context, item catalog.Item, path string) error {
-	limits := media.Limits{Wall: stockTimeout}
+func (w *Stock) write(ctx context.Context, item stock.Item, path string) error {
+	limits := ffmpeg.Limits{Wall: stockTimeout}
 
 	switch {
-	case item.Type == domain.CatalogTypeAnimatedBackground:
-		return w.Engine.Tools.Run(ctx, media.Command{Stdin: item.Frames(), Limits: limits, Args: []string{
-			"-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", fmt.Sprintf("%dx%d", catalog.FrameWidth, catalog.FrameHeight),
+	case item.Type == values.CatalogTypeAnimatedBackground:
+		return w.Engine.Tools.Run(ctx, ffmpeg.Command{Stdin: item.Frames(), Limits: limits, Args: []string{
+			"-f", "rawvideo", "-pix_fmt", "rgb24", "-video_size", fmt.Sprintf("%dx%d", stock.FrameWidth, stock.FrameHeight),
 			"-framerate", fmt.Sprint(item.FrameRate), "-i", "pipe:0",
-			"-vf", "scale=1280:720:flags=bicubic:out_color_matrix=bt709:out_range=tv,format=yuv420p," + render.Tags, "-threads", "1",
+			"-vf", "scale=1280:720:flags=bicubic:out_color_matrix=bt709:out_range=tv,format=yuv420p," + plan.Tags, "-threads", "1",
 			"-c:v", "libx264", "-preset", "veryfast", "-crf", "18",
 			"-bitexact", "-movflags", "+faststart", "-f", "mp4", "-y", "file:" + path,
 		}})
 	case item.Picture != nil:
-		image, err := item.Image(catalog.Width, catalog.Height)
+		image, err := item.Image(stock.Width, stock.Height)
 		if err != nil {
 			return err
 		}
 
 		return os.WriteFile(path, image, 0o600)
 	default: // without loss, so that a loop has no seam
-		return w.Engine.Tools.Run(ctx, media.Command{Stdin: bytes.NewReader(item.Sound()), Limits: limits, Args: []string{
+		return w.Engine.Tools.Run(ctx, ffmpeg.Command{Stdin: bytes.NewReader(item.Sound()), Limits: limits, Args: []string{
 			"-f", "wav", "-i", "pipe:0", "-c:a", "flac", "-bitexact", "-f", "flac", "-y", "file:" + path,
 		}})
 	}
 }
 
 // kept is a file as a blob, with what the probe says of it.
-func (w *Stock) kept(ctx context.Context, path, extension string, kind domain.SourceKind) (m made, err error) {
+func (w *Stock) kept(ctx context.Context, path, extension string, kind values.SourceKind) (m made, err error) {
 	if m.info, err = w.Engine.Tools.Probe(ctx, path, string(kind)); err != nil {
 		return made{}, err
 	}
@@ -226,12 +226,12 @@ func (w *Stock) kept(ctx context.Context, path, extension string, kind domain.So
 }
 
 // preview makes and keeps a small picture of a background. Sounds have none.
-func (w *Stock) preview(ctx context.Context, item catalog.Item) (string, error) {
+func (w *Stock) preview(ctx context.Context, item stock.Item) (string, error) {
 	if item.Colours == nil && item.Picture == nil {
 		return "", nil
 	}
 
-	image, err := item.Image(catalog.PreviewWidth, catalog.PreviewHeight)
+	image, err := item.Image(stock.PreviewWidth, stock.PreviewHeight)
 	if err != nil {
 		return "", err
 	}

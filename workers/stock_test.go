@@ -9,11 +9,11 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/catalog"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/stock"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // The catalogue is made once, and anew where a recipe changes; its files are everybody's.
@@ -21,14 +21,14 @@ func TestStock(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	tune := catalog.Tune{BPM: 240, Pad: 0.5, Chords: [][]int{{57, 60, 64}}}
-	light := catalog.Picture{Top: 0x102030, Bottom: 0x405060, Lights: []catalog.Light{{X: 0.5, Y: 0.5, Size: 0.5, Colour: 0xffffff, Strength: 0.5, Orbit: 0.1, Turns: 1}}}
-	items := []catalog.Item{
-		{ID: "dawn", Type: domain.CatalogTypeBackground, Name: "Dawn", Colours: &domain.Background{
-			Type: domain.BackgroundTypeGradient, GradientAngle: 90, GradientColor1: "#FF0000FF", GradientColor2: "#0000FFFF",
+	tune := stock.Tune{BPM: 240, Pad: 0.5, Chords: [][]int{{57, 60, 64}}}
+	light := stock.Picture{Top: 0x102030, Bottom: 0x405060, Lights: []stock.Light{{X: 0.5, Y: 0.5, Size: 0.5, Colour: 0xffffff, Strength: 0.5, Orbit: 0.1, Turns: 1}}}
+	items := []stock.Item{
+		{ID: "dawn", Type: values.CatalogTypeBackground, Name: "Dawn", Colours: &values.Background{
+			Type: values.BackgroundTypeGradient, GradientAngle: 90, GradientColor1: "#FF0000FF", GradientColor2: "#0000FFFF",
 		}},
-		{ID: "tune", Type: domain.CatalogTypeMusic, Name: "Tune", Music: &tune},
-		{ID: "loop", Type: domain.CatalogTypeAnimatedBackground, Name: "Loop", Picture: &light, LoopMs: 500, FrameRate: 24},
+		{ID: "tune", Type: values.CatalogTypeMusic, Name: "Tune", Music: &tune},
+		{ID: "loop", Type: values.CatalogTypeAnimatedBackground, Name: "Loop", Picture: &light, LoopMs: 500, FrameRate: 24},
 	}
 
 	deps := s.deps(s.store, s.topics)
@@ -36,7 +36,7 @@ func TestStock(t *testing.T) {
 
 	w := &workers.Stock{MediaDeps: deps, Items: items}
 	stock := func() { require.NoError(t, w.Work(t.Context(), &river.Job[jobs.Stock]{})) }
-	row := func(id string) (key string, ms int64, info media.Info) {
+	row := func(id string) (key string, ms int64, info ffmpeg.Info) {
 		c := s.store.Client(s.system()).CatalogItem.GetX(s.system(), id)
 		if c.Probe != nil {
 			require.NoError(t, json.Unmarshal(c.Probe, &info))

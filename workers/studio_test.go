@@ -20,23 +20,23 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/address"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/queue"
-	"github.com/reelgraph/reelgraph/internal/seal"
-	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
-	"github.com/reelgraph/reelgraph/internal/testkit/lean"
-	"github.com/reelgraph/reelgraph/internal/timeline"
-	"github.com/reelgraph/reelgraph/internal/transcribe"
-	"github.com/reelgraph/reelgraph/internal/transfer"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/speech"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/lean"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // studio is a database with one member and a video, and a folder for media, where exports are made
@@ -45,14 +45,14 @@ type studio struct {
 	*testing.T
 
 	blobs  *blob.Dir
-	book   address.Book
+	book   signedurl.Book
 	data   string
 	dsn    string
 	late   atomic.Int64 // how far ahead of the real time the workers' clock is
 	member testkit.Member
 	queue  *jobs.Queue
 	secret []byte
-	speech transcribe.Provider // nil is none
+	speech speech.Provider // nil is none
 	store  *store.Store
 	topics *store.Topics
 	vault  webhook.Vault
@@ -62,10 +62,10 @@ type studio struct {
 func newStudio(t *testing.T) *studio {
 	t.Helper()
 
-	s := openStudio(t, victim{DSN: testkit.Database(t), Data: t.TempDir(), Secret: seal.NewSecret()})
+	s := openStudio(t, victim{DSN: testkit.Database(t), Data: t.TempDir(), Secret: keyring.NewSecret()})
 	s.settle()
 
-	files := &transfer.Server{
+	files := &upload.Server{
 		Addresses: s.book, Blobs: s.blobs, Clock: time.Now, Log: slog.New(slog.DiscardHandler),
 		Refuse: func(w http.ResponseWriter, _ *http.Request, err error) { http.Error(w, err.Error(), http.StatusTeapot) },
 		Store:  s.store,
@@ -83,7 +83,7 @@ func (s *studio) settle() {
 	s.member = testkit.NewMember(s.T, s.store, testkit.MemberOpts{})
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
 		s.video = c.Video.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetName("Übung / 1").
-			SetWidth(1920).SetHeight(1080).SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+			SetWidth(1920).SetHeight(1080).SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing()).SaveX(ctx)
 	})
 }
 
@@ -101,7 +101,7 @@ func openStudio(t *testing.T, v victim) *studio {
 	require.NoError(t, err)
 	signer, err := blob.NewSigner(s.secret, nil)
 	require.NoError(t, err)
-	s.book = address.Book{BaseURL: v.BaseURL, Signer: signer}
+	s.book = signedurl.Book{BaseURL: v.BaseURL, Signer: signer}
 	return s
 }
 
@@ -130,8 +130,8 @@ func (s *studio) deps(over *store.Store, topics *store.Topics) workers.MediaDeps
 	s.Cleanup(func() { _ = locks.Close() })
 	return workers.MediaDeps{
 		Addresses: s.book, Blobs: s.blobs, Clock: s.now, Logger: slog.New(slog.DiscardHandler),
-		Cache: media.DirCache{Dir: filepath.Join(s.data, "cache")}, CacheBytes: 1 << 30,
-		Engine: &media.Engine{Tools: tools, Dir: filepath.Join(s.data, "scratch")},
+		Cache: ffmpeg.DirCache{Dir: filepath.Join(s.data, "cache")}, CacheBytes: 1 << 30,
+		Engine: &ffmpeg.Engine{Tools: tools, Dir: filepath.Join(s.data, "scratch")},
 		Queue:  &jobs.Queue{Client: s.queue.Client, Store: over},
 		Locks:  locks, Speech: s.speech, Store: over, Topics: topics,
 	}
@@ -195,7 +195,7 @@ func (s *studio) film(f footage.Film) string {
 }
 
 // upload keeps bytes as a source that waits for its probe.
-func (s *studio) upload(kind domain.SourceKind, content []byte) *ent.Source {
+func (s *studio) upload(kind values.SourceKind, content []byte) *ent.Source {
 	s.Helper()
 
 	path := filepath.Join(s.TempDir(), "upload")
@@ -209,7 +209,7 @@ func (s *studio) upload(kind domain.SourceKind, content []byte) *ent.Source {
 	var src *ent.Source
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
 		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetKind(kind).
-			SetName("recording.mp4").SetStatus(domain.SourceStatusProcessing).SetBlobKey(key).
+			SetName("recording.mp4").SetStatus(values.SourceStatusProcessing).SetBlobKey(key).
 			SetBytes(int64(len(content))).SetSha256(hex.EncodeToString(sum[:])).SaveX(ctx)
 		require.NoError(s, s.queue.Add(ctx, jobs.Probe{SourceID: src.ID}))
 	})
@@ -224,7 +224,7 @@ func (s *studio) probed(src *ent.Source) *ent.Source {
 		var err error
 		src, err = s.store.Client(s.system()).Source.Get(s.system(), src.ID)
 		require.NoError(s, err)
-		return src.Status != domain.SourceStatusProcessing
+		return src.Status != values.SourceStatusProcessing
 	})
 	return src
 }
@@ -251,8 +251,8 @@ func (s *studio) recorded(f footage.Film) *ent.Source {
 
 	content, err := os.ReadFile(s.film(f))
 	require.NoError(s, err)
-	src := s.probed(s.upload(domain.SourceKindVideo, content))
-	require.Equal(s, domain.SourceStatusReady, src.Status, src.ErrorMessage)
+	src := s.probed(s.upload(values.SourceKindVideo, content))
+	require.Equal(s, values.SourceStatusReady, src.Status, src.ErrorMessage)
 	return src
 }
 
@@ -264,17 +264,17 @@ func (s *studio) order(src *ent.Source, cuts ...timeline.Span) *ent.Export {
 		ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Cuts: timeline.Normalise(src.DurationMs, cuts),
 		Screen: src.ID, Sounds: []timeline.Sound{{Source: src.ID, Volume: 1}},
 	}
-	return s.orderAs(domain.GranularityStory, domain.ExportPlan{
+	return s.orderAs(values.GranularityStory, values.ExportPlan{
 		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: small(),
 	})
 }
 
 // small is an artboard whose frame has few pixels, and picture is where a counter is shown on it.
-func small() domain.Dimensions { return domain.Dimensions{Width: 1920, Height: 216} }
+func small() values.Dimensions { return values.Dimensions{Width: 1920, Height: 216} }
 
 func picture() footage.Window { return footage.Window{X: 768, Width: 384, Height: 216} }
 
-func (s *studio) orderAs(granularity domain.Granularity, plan domain.ExportPlan) *ent.Export {
+func (s *studio) orderAs(granularity values.Granularity, plan values.ExportPlan) *ent.Export {
 	s.Helper()
 
 	written, err := json.Marshal(plan)
@@ -282,14 +282,14 @@ func (s *studio) orderAs(granularity domain.Granularity, plan domain.ExportPlan)
 	var exp *ent.Export
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
 		exp = c.Export.Create().SetVideo(s.video).SetWorkspaceID(s.member.WorkspaceID).SetUserID(s.member.UserID).
-			SetGranularity(granularity).SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).
-			SetSpeed(domain.Speed1).SetSubtitles(false).SetRevision(0).SetPlan(written).SetPlanHash(rand()).SaveX(ctx)
+			SetGranularity(granularity).SetResolution(values.ResolutionP1080).SetFps(values.FPS30).
+			SetSpeed(values.Speed1).SetSubtitles(false).SetRevision(0).SetPlan(written).SetPlanHash(rand()).SaveX(ctx)
 		require.NoError(s, s.queue.Add(ctx, jobs.Render{ExportID: exp.ID}))
 	})
 	return exp
 }
 
-func rand() string { return hex.EncodeToString(seal.NewSecret()) }
+func rand() string { return hex.EncodeToString(keyring.NewSecret()) }
 
 func (s *studio) export(id string) *ent.Export {
 	s.Helper()
@@ -307,7 +307,7 @@ func (s *studio) ended(exp *ent.Export) *ent.Export {
 	s.until(jobs.ExportTopic(exp.ID), func() bool {
 		exp = s.export(exp.ID)
 		require.GreaterOrEqual(s, exp.Progress, percent)
-		require.Equal(s, exp.Status == domain.ExportStatusCompleted, exp.Progress == 100)
+		require.Equal(s, exp.Status == values.ExportStatusCompleted, exp.Progress == 100)
 		percent = exp.Progress
 		return exp.FinishedAt != nil
 	})

@@ -17,11 +17,11 @@ import (
 	"github.com/reelgraph/reelgraph/ent/touch"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/limit"
-	"github.com/reelgraph/reelgraph/internal/signin"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/limit"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -76,7 +76,7 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		w.messages(ctx),
 		w.endpoints(ctx),
 		limit.Sweep(ctx, w.Store.DB),
-		signin.Sweep(ctx, w.Store.DB),
+		account.Sweep(ctx, w.Store.DB),
 	)
 }
 
@@ -299,7 +299,7 @@ func (w *Sweep) settleExtracts(ctx context.Context) error {
 		row := &ent.Extract{ID: o.id, WorkspaceID: o.workspaceID}
 
 		err := w.settle(ctx, row, func(u *ent.ExtractUpdate) {
-			u.SetStatus(domain.ExtractStatusFailed).SetErrorMessage(ourFault("ask").Message)
+			u.SetStatus(values.ExtractStatusFailed).SetErrorMessage(ourFault("ask").Message)
 		})
 		if err != nil && !errors.Is(err, errEnded) {
 			return err

@@ -7,10 +7,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const orphanSpeechSQL = `
@@ -66,11 +66,11 @@ func (w *Sweep) settleWords(ctx context.Context, c *ent.Clip) error {
 	sound := recorded.Listened(c).Source
 
 	switch {
-	case sound != nil && c.TranscriptStatus == domain.TranscriptStatusPending:
+	case sound != nil && c.TranscriptStatus == values.TranscriptStatusPending:
 		return w.Store.InTx(auth.AsWorkspace(ctx, c.WorkspaceID), func(ctx context.Context) error {
 			return w.Queue.Add(ctx, jobs.Transcribe{SourceID: sound.ID})
 		})
-	case sound != nil && c.TranscriptStatus == domain.TranscriptStatusUnavailable:
+	case sound != nil && c.TranscriptStatus == values.TranscriptStatusUnavailable:
 		return w.hearAfterAll(ctx, c, sound)
 	}
 
@@ -82,8 +82,8 @@ func (w *Sweep) settleWords(ctx context.Context, c *ent.Clip) error {
 func (w *Sweep) hearAfterAll(ctx context.Context, c *ent.Clip, sound *ent.Source) error {
 	return w.Store.InTx(auth.AsWorkspace(ctx, c.WorkspaceID), func(ctx context.Context) error {
 		n, err := w.Store.Client(ctx).Clip.Update().
-			Where(clip.ID(c.ID), clip.TranscriptStatusEQ(domain.TranscriptStatusUnavailable)).
-			SetTranscriptStatus(domain.TranscriptStatusPending).SetUpdatedAt(c.UpdatedAt).Save(ctx)
+			Where(clip.ID(c.ID), clip.TranscriptStatusEQ(values.TranscriptStatusUnavailable)).
+			SetTranscriptStatus(values.TranscriptStatusPending).SetUpdatedAt(c.UpdatedAt).Save(ctx)
 		if err != nil {
 			return fmt.Errorf("hear clip %s after all: %w", c.ID, err)
 		}

@@ -15,12 +15,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // keep puts a file under a fresh key.
@@ -50,7 +50,7 @@ func (s *studio) stored() (src *ent.Source) {
 
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
 		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).
-			SetKind(domain.SourceKindVideo).SetStatus(domain.SourceStatusReady).SetBlobKey(s.keep("sources")).SaveX(ctx)
+			SetKind(values.SourceKindVideo).SetStatus(values.SourceStatusReady).SetBlobKey(s.keep("sources")).SaveX(ctx)
 	})
 
 	return src
@@ -64,7 +64,7 @@ func (s *studio) extracted(sourceID string) (key string) {
 
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
 		c.Extract.Create().SetWorkspaceID(s.member.WorkspaceID).SetSubjectID(sourceID).SetKey(sourceID).SetRecipe([]byte("{}")).
-			SetStatus(domain.ExtractStatusReady).SetFiles([]domain.ExtractFile{{Name: "thumbnail.jpg", BlobKey: key, Bytes: 6}}).ExecX(ctx)
+			SetStatus(values.ExtractStatusReady).SetFiles([]values.ExtractFile{{Name: "thumbnail.jpg", BlobKey: key, Bytes: 6}}).ExecX(ctx)
 	})
 
 	return key
@@ -80,9 +80,9 @@ func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		c.Clip.Create().SetVideo(s.video).SetWorkspaceID(s.member.WorkspaceID).SetScreenSource(shown).SetName("Clip").
 			SetPosition(0).SetRecordingMs(1).SetDurationMs(1).SetCuts(timeline.Cuts{}).
-			SetBackground(domain.Background{Type: domain.BackgroundTypeVideo, SourceID: behind.ID, VideoDurationMs: 1}).
+			SetBackground(values.Background{Type: values.BackgroundTypeVideo, SourceID: behind.ID, VideoDurationMs: 1}).
 			SetHasMicrophone(false).SetHasSystemAudio(false).SaveX(ctx)
-		c.Video.UpdateOneID(s.video.ID).SetBackgroundMusic(&domain.BackgroundMusic{SourceID: music.ID}).ExecX(ctx)
+		c.Video.UpdateOneID(s.video.ID).SetBackgroundMusic(&values.BackgroundMusic{SourceID: music.ID}).ExecX(ctx)
 	})
 	exp := s.order(waiting)
 
@@ -139,12 +139,12 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		upload := func(expires time.Time) *ent.Source {
 			return c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).
-				SetKind(domain.SourceKindVideo).SetUploadExpiresAt(expires).SaveX(ctx)
+				SetKind(values.SourceKindVideo).SetUploadExpiresAt(expires).SaveX(ctx)
 		}
 		begun = upload(s.now().Add(-25 * time.Hour))
-		c.Source.UpdateOne(begun).SetStatus(domain.SourceStatusUploading).SetBlobKey(pieces).ExecX(ctx)
+		c.Source.UpdateOne(begun).SetStatus(values.SourceStatusUploading).SetBlobKey(pieces).ExecX(ctx)
 		abandoned, fresh = upload(s.now().Add(-25*time.Hour)), upload(s.now().Add(-23*time.Hour))
-		c.WebhookMessage.Create().SetWorkspaceID(s.member.WorkspaceID).SetEventType(domain.EventTypeVideoCreated).
+		c.WebhookMessage.Create().SetWorkspaceID(s.member.WorkspaceID).SetEventType(values.EventTypeVideoCreated).
 			SetBody("{}").SetOccurredAt(old).ExecX(ctx)
 		for _, deleted := range []time.Time{old, s.now().Add(-29 * 24 * time.Hour)} {
 			c.WebhookEndpoint.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetURL("https://hooks.example/").
@@ -158,9 +158,9 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	})
 	expired, canceled, running := s.order(fresh), s.order(fresh), s.order(fresh)
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
-		c.Export.UpdateOneID(expired.ID).SetStatus(domain.ExportStatusCompleted).SetBlobKey(file).
+		c.Export.UpdateOneID(expired.ID).SetStatus(values.ExportStatusCompleted).SetBlobKey(file).
 			SetFinishedAt(old).SetExpiresAt(s.now().Add(-time.Second)).ExecX(ctx)
-		c.Export.UpdateOneID(canceled.ID).SetStatus(domain.ExportStatusCanceled).SetFinishedAt(old).ExecX(ctx)
+		c.Export.UpdateOneID(canceled.ID).SetStatus(values.ExportStatusCanceled).SetFinishedAt(old).ExecX(ctx)
 	})
 	_, err = s.store.DB.ExecContext(s.system(), `INSERT INTO touches (id, workspace_id, row_id, old_updated_at, xid, touched_at)
 		SELECT n, $1, 'vid', now(), 1, now() - interval '25 hours' FROM generate_series(100000, 101200) n`, s.member.WorkspaceID)
@@ -233,8 +233,8 @@ func (s *studio) overdue() (src *ent.Source) {
 	require.NoError(s, err)
 
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
-		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetKind(domain.SourceKindVideo).
-			SetUploadExpiresAt(s.now().Add(-25 * time.Hour)).SetStatus(domain.SourceStatusUploading).SetBlobKey(key).SaveX(ctx)
+		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetKind(values.SourceKindVideo).
+			SetUploadExpiresAt(s.now().Add(-25 * time.Hour)).SetStatus(values.SourceStatusUploading).SetBlobKey(key).SaveX(ctx)
 	})
 
 	return src
@@ -304,7 +304,7 @@ func TestSweepSettlesWhatNoJobWorksOn(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	lost, waiting := s.upload(domain.SourceKindVideo, nil), s.upload(domain.SourceKindVideo, nil)
+	lost, waiting := s.upload(values.SourceKindVideo, nil), s.upload(values.SourceKindVideo, nil)
 	exp := s.order(s.stored())
 	_, err := s.store.DB.ExecContext(s.system(), `UPDATE river_job SET state = 'discarded', finalized_at = now()
 		WHERE args @> jsonb_build_object('sourceId', $1::text) OR kind = 'render'`, lost.ID)
@@ -313,16 +313,16 @@ func TestSweepSettlesWhatNoJobWorksOn(t *testing.T) {
 	require.NoError(t, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
 
 	lost = s.probed(lost)
-	require.Equal(t, domain.SourceStatusFailed, lost.Status)
+	require.Equal(t, values.SourceStatusFailed, lost.Status)
 	require.Equal(t, "server_error", lost.ErrorCode)
 	_, err = s.blobs.Stat(t.Context(), lost.BlobKey)
 	require.ErrorIs(t, err, blob.ErrNotFound, "nobody can use the bytes, nor send them again")
 	waiting, err = s.store.Client(s.system()).Source.Get(s.system(), waiting.ID)
 	require.NoError(t, err)
-	require.Equal(t, domain.SourceStatusProcessing, waiting.Status)
+	require.Equal(t, values.SourceStatusProcessing, waiting.Status)
 
 	exp = s.ended(exp)
-	require.Equal(t, domain.ExportStatusFailed, exp.Status)
+	require.Equal(t, values.ExportStatusFailed, exp.Status)
 	require.Equal(t, "server_error", exp.ErrorCode)
 }
 

@@ -8,19 +8,19 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/intake"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // uploadKept is how long an upload that was never finished may be taken up again.
 const uploadKept = 24 * time.Hour
 
 // intake is where uploads are completed.
-func (d MediaDeps) intake() intake.Desk {
-	return intake.Desk{Blobs: d.Blobs, Clock: d.Clock, Queue: d.Queue, Store: d.Store, Topics: d.Topics}
+func (d MediaDeps) intake() upload.Desk {
+	return upload.Desk{Blobs: d.Blobs, Clock: d.Clock, Queue: d.Queue, Store: d.Store, Topics: d.Topics}
 }
 
 // uploads removes sources whose bytes never came, or not all of them. Recordings of which something came are not among
@@ -29,17 +29,17 @@ func (w *Sweep) uploads(ctx context.Context) error {
 	now := w.now()
 	overdue := source.Or(
 		source.And(
-			source.StatusIn(domain.SourceStatusPending, domain.SourceStatusUploading),
+			source.StatusIn(values.SourceStatusPending, values.SourceStatusUploading),
 			source.UploadExpiresAtLT(now.Add(-uploadKept)),
 			source.Or(source.Streaming(false), source.BlobKey("")),
 		),
-		source.And(source.Partial(true), source.CreatedAtLT(now.Add(-intake.PartsKept))),
+		source.And(source.Partial(true), source.CreatedAtLT(now.Add(-upload.PartsKept))),
 	)
 
 	return drop(ctx, w, "uploads", func(ctx context.Context, c *ent.Client) ([]*ent.Source, error) {
 		return c.Source.Query().Where(overdue).ForUpdate().Limit(sweepBatch).All(ctx)
 	}, func(src *ent.Source) leftover {
-		return leftover{id: src.ID, workspaceID: src.WorkspaceID, keys: intake.Files(src)}
+		return leftover{id: src.ID, workspaceID: src.WorkspaceID, keys: upload.Files(src)}
 	}, func(ctx context.Context, c *ent.Client, ids []string) (int, error) {
 		return c.Source.Delete().Where(source.IDIn(ids...)).Exec(ctx)
 	})
@@ -48,11 +48,11 @@ func (w *Sweep) uploads(ctx context.Context) error {
 // silent completes recordings of which nothing has come for a day, with what came before. One that cannot be completed now
 // holds up no other.
 func (w *Sweep) silent(ctx context.Context) error {
-	since := w.now().Add(-intake.SilentFor)
+	since := w.now().Add(-upload.SilentFor)
 
 	for last := ""; ; {
 		rows, err := w.Store.Client(ctx).Source.Query().Where(
-			source.Streaming(true), source.StatusIn(domain.SourceStatusPending, domain.SourceStatusUploading), source.BlobKeyNEQ(""),
+			source.Streaming(true), source.StatusIn(values.SourceStatusPending, values.SourceStatusUploading), source.BlobKeyNEQ(""),
 			source.IDGT(last),
 			source.Or(source.ArrivedAtLT(since), source.And(source.ArrivedAtIsNil(), source.CreatedAtLT(since))),
 		).Order(ent.Asc(source.FieldID)).Limit(sweepBatch).All(ctx)
@@ -82,7 +82,7 @@ func (w *Sweep) interrupt(ctx context.Context, src *ent.Source, since time.Time)
 		return err
 	}
 
-	o, err := w.Blobs.OpenGrowing(ctx, intake.GrowsAt(src))
+	o, err := w.Blobs.OpenGrowing(ctx, upload.GrowsAt(src))
 
 	switch {
 	case lost(err):
@@ -113,7 +113,7 @@ func (w *Sweep) interrupt(ctx context.Context, src *ent.Source, since time.Time)
 func (w *Sweep) forgetEmpty(ctx context.Context, src *ent.Source) error {
 	return w.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		n, err := w.Store.Client(ctx).Source.Update().Where(
-			source.ID(src.ID), source.StatusIn(domain.SourceStatusPending, domain.SourceStatusUploading), source.UploadOffset(0),
+			source.ID(src.ID), source.StatusIn(values.SourceStatusPending, values.SourceStatusUploading), source.UploadOffset(0),
 			source.GrowingKey(""), source.UploadExpiresAtLT(w.now().Add(-uploadKept)),
 		).SetBlobKey("").Save(ctx)
 		if err != nil || n == 0 {
@@ -127,7 +127,7 @@ func (w *Sweep) forgetEmpty(ctx context.Context, src *ent.Source) error {
 // abandoned lets the bytes of interrupted recordings go that could not be used, once their rest comes no more.
 func (w *Sweep) abandoned(ctx context.Context) error {
 	over := source.And(
-		source.StatusEQ(domain.SourceStatusFailed), source.InterruptedAtLT(w.now().Add(-intake.ResumableFor)),
+		source.StatusEQ(values.SourceStatusFailed), source.InterruptedAtLT(w.now().Add(-upload.ResumableFor)),
 	)
 
 	return batches(ctx, w, "interrupted recordings", func(ctx context.Context, c *ent.Client) ([]*ent.Source, error) {
@@ -138,7 +138,7 @@ func (w *Sweep) abandoned(ctx context.Context) error {
 				return 0, err
 			}
 
-			if err := w.Queue.Add(ctx, jobs.Discard{WorkspaceID: src.WorkspaceID, BlobKeys: intake.Files(src)}); err != nil {
+			if err := w.Queue.Add(ctx, jobs.Discard{WorkspaceID: src.WorkspaceID, BlobKeys: upload.Files(src)}); err != nil {
 				return 0, err
 			}
 		}

@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/intake"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // arriving is a source of which so much has arrived; nil is nothing at all. Nobody has written down how much that is, as
@@ -36,7 +36,7 @@ func (s *studio) arriving(content []byte, set func(*ent.SourceCreate)) (src *ent
 	}
 
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
-		create := c.Source.Create().SetUserID(s.member.UserID).SetKind(domain.SourceKindVideo).SetStatus(domain.SourceStatusUploading).
+		create := c.Source.Create().SetUserID(s.member.UserID).SetKind(values.SourceKindVideo).SetStatus(values.SourceStatusUploading).
 			SetBlobKey(key).SetUploadExpiresAt(s.now().Add(time.Hour))
 		set(create)
 		src = create.SaveX(ctx)
@@ -50,7 +50,7 @@ func (s *studio) live(frames int) []byte {
 	s.Helper()
 
 	path := s.film(footage.Film{Width: 320, Height: 180, Frames: frames, Tone: 440})
-	require.NoError(s, s.deps(s.store, s.topics).Engine.Tools.Run(s.Context(), media.Command{Args: []string{
+	require.NoError(s, s.deps(s.store, s.topics).Engine.Tools.Run(s.Context(), ffmpeg.Command{Args: []string{
 		"-i", path, "-c", "copy", "-movflags", "empty_moov+default_base_moof+frag_keyframe", "-frag_duration", "500000", path + ".live.mp4",
 	}}))
 
@@ -115,7 +115,7 @@ func TestInterruptedRecordingsAreCompleted(t *testing.T) {
 	kept := map[string]*ent.Source{
 		"screen": s.arriving(film[:len(film)/2], streaming),
 		"camera, of a length that never came": s.arriving(lossy[:len(lossy)/2], func(c *ent.SourceCreate) {
-			c.SetStreaming(true).SetRole(domain.SourceRoleCamera).SetUploadLength(int64(len(film)))
+			c.SetStreaming(true).SetRole(values.SourceRoleCamera).SetUploadLength(int64(len(film)))
 		}),
 		"of which nothing can be used": s.arriving([]byte("no film"), streaming),
 	}
@@ -131,7 +131,7 @@ func TestInterruptedRecordingsAreCompleted(t *testing.T) {
 	s.sweep()
 
 	for name, src := range kept {
-		require.Equal(t, domain.SourceStatusUploading, s.source(src.ID).Status, name)
+		require.Equal(t, values.SourceStatusUploading, s.source(src.ID).Status, name)
 	}
 
 	s.late.Store(int64(49 * time.Hour))
@@ -153,15 +153,15 @@ func TestInterruptedRecordingsAreCompleted(t *testing.T) {
 		require.Equal(t, now.Bytes, now.UploadOffset, name)
 
 		if name == "of which nothing can be used" {
-			require.Equal(t, domain.SourceStatusFailed, now.Status)
+			require.Equal(t, values.SourceStatusFailed, now.Status)
 			require.True(t, s.kept(src.BlobKey), "its rest may make it usable")
 		} else {
-			require.Equal(t, domain.SourceStatusReady, now.Status, "%s: %s", name, now.ErrorMessage)
+			require.Equal(t, values.SourceStatusReady, now.Status, "%s: %s", name, now.ErrorMessage)
 			require.InDelta(t, 1000, now.DurationMs, 700, name)
 		}
 	}
 
-	s.late.Store(int64(49*time.Hour + intake.ResumableFor))
+	s.late.Store(int64(49*time.Hour + upload.ResumableFor))
 	s.sweep()
 
 	for name, src := range kept {
@@ -170,8 +170,8 @@ func TestInterruptedRecordingsAreCompleted(t *testing.T) {
 	}
 }
 
-func (s *studio) desk() intake.Desk {
-	return intake.Desk{Blobs: s.blobs, Clock: s.now, Queue: s.queue, Store: s.store, Topics: s.topics}
+func (s *studio) desk() upload.Desk {
+	return upload.Desk{Blobs: s.blobs, Clock: s.now, Queue: s.queue, Store: s.store, Topics: s.topics}
 }
 
 // When the rest of an interrupted recording comes, the videos that were made of it grow; their revision stays, and what was
@@ -187,7 +187,7 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 	require.NoError(t, s.desk().Interrupt(s.system(), src, int64(half)))
 
 	was := s.probe(src.ID)
-	require.Equal(t, domain.SourceStatusReady, was.Status, was.ErrorMessage)
+	require.Equal(t, values.SourceStatusReady, was.Status, was.ErrorMessage)
 
 	cut := timeline.Cuts{{StartMs: was.DurationMs - 500, EndMs: was.DurationMs}}
 	whole := s.shows(was, timeline.Cuts{})
@@ -196,7 +196,7 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 	var open *ent.Source
 
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
-		update := c.Source.UpdateOneID(src.ID).SetStatus(domain.SourceStatusUploading)
+		update := c.Source.UpdateOneID(src.ID).SetStatus(values.SourceStatusUploading)
 		require.NoError(t, s.desk().Reopened(was, update))
 		open = update.SaveX(ctx)
 	})
@@ -210,7 +210,7 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 	require.NoError(t, s.desk().Complete(s.system(), open, func(u *ent.SourceUpdate) { u.SetBytes(int64(len(film))) }))
 
 	now := s.probe(src.ID)
-	require.Equal(t, domain.SourceStatusReady, now.Status, now.ErrorMessage)
+	require.Equal(t, values.SourceStatusReady, now.Status, now.ErrorMessage)
 	require.InDelta(t, 4000, now.DurationMs, priming)
 	require.NotEqual(t, was.Sha256, now.Sha256)
 	require.False(t, s.desk().Interrupted(now))
@@ -240,12 +240,12 @@ func (s *studio) shows(src *ent.Source, cuts timeline.Cuts) (v *ent.Video) {
 	length := timeline.NewClock(src.DurationMs, cuts).DurationMs()
 
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
-		v = c.Video.Create().SetUserID(s.member.UserID).SetName("V").SetVisibility(domain.VisibilityOrg).SetWidth(1920).SetHeight(1080).
+		v = c.Video.Create().SetUserID(s.member.UserID).SetName("V").SetVisibility(values.VisibilityOrg).SetWidth(1920).SetHeight(1080).
 			SetDurationMs(length).SetNextClipNumber(2).SetUpdatedAt(s.now().Add(-time.Minute).UTC().Truncate(time.Millisecond)).
-			SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+			SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing()).SaveX(ctx)
 		c.Clip.Create().SetVideo(v).SetName("Clip 1").SetPosition(0).SetScreenSource(src).SetRecordingMs(src.DurationMs).
 			SetDurationMs(length).SetCuts(cuts).SetHasMicrophone(false).SetHasSystemAudio(false).
-			SetBackground(domain.DefaultBackground()).ExecX(ctx)
+			SetBackground(values.DefaultBackground()).ExecX(ctx)
 	})
 
 	return v

@@ -11,16 +11,16 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/comment"
 	"github.com/reelgraph/reelgraph/ent/membership"
-	"github.com/reelgraph/reelgraph/internal/address"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/mail"
-	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/mail"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // TellDeps is what mail is sent with.
 type TellDeps struct {
-	Addresses address.Book
+	Addresses signedurl.Book
 	Server    *mail.Server // nil: this process sends no mail
 	Store     *store.Store
 }

@@ -17,13 +17,13 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/membership"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	ours "github.com/reelgraph/reelgraph/internal/mail"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	ours "github.com/reelgraph/reelgraph/internal/platform/mail"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // postbox is a mail server that takes what is for anybody but nobody@.
@@ -106,7 +106,7 @@ func TestTellOfComment(t *testing.T) {
 	s.Resolver.Mail = true
 	creator := testkit.NewMember(t, s.Store, testkit.MemberOpts{Email: "creator@example.test"})
 	other := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: creator.WorkspaceID})
-	settings := domain.DefaultVideoSettings()
+	settings := values.DefaultVideoSettings()
 	v := testkit.NewVideo(t, s.Store, creator, testkit.VideoOpts{Name: "Föhn\r\nBcc: all@example.test", Settings: &settings})
 
 	add := func(key, body string) string {

@@ -17,11 +17,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 const (
@@ -63,7 +63,7 @@ func (w *Thumbnail) Work(ctx context.Context, job *river.Job[jobs.Thumbnail]) er
 
 	var (
 		blocked *webhook.BlockedError
-		refused *media.Refused
+		refused *ffmpeg.Refused
 	)
 
 	switch {
@@ -163,7 +163,7 @@ func (w *Thumbnail) copy(ctx context.Context, address string) (made copied, err 
 		return made, err
 	}
 
-	info, err := w.Engine.Tools.Probe(ctx, fetched, media.KindImage)
+	info, err := w.Engine.Tools.Probe(ctx, fetched, ffmpeg.KindImage)
 	if err != nil {
 		return made, err //nolint:wrapcheck // says what the file is
 	}
@@ -198,14 +198,14 @@ func sizeOf(path string) (size image.Config, err error) {
 	return jpeg.DecodeConfig(file)
 }
 
-// fetch reads what is at an address into a file. An answer that will not change is *media.Refused.
+// fetch reads what is at an address into a file. An answer that will not change is *ffmpeg.Refused.
 func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
 
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return &media.Refused{Code: media.CodeNotAnImage, Message: "The address cannot be asked.", Cause: err}
+		return &ffmpeg.Refused{Code: ffmpeg.CodeNotAnImage, Message: "The address cannot be asked.", Cause: err}
 	}
 
 	r.Header.Set("Accept", "image/*")
@@ -221,7 +221,7 @@ func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 	case answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests:
 		return fmt.Errorf("fetch: the answer is %d", answer.StatusCode)
 	case answer.StatusCode != http.StatusOK:
-		return &media.Refused{Code: media.CodeNotAnImage, Message: fmt.Sprintf("The address answered %d.", answer.StatusCode)}
+		return &ffmpeg.Refused{Code: ffmpeg.CodeNotAnImage, Message: fmt.Sprintf("The address answered %d.", answer.StatusCode)}
 	case answer.ContentLength > thumbnailBytes:
 		return tooLarge()
 	}
@@ -244,6 +244,6 @@ func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 	return nil
 }
 
-func tooLarge() *media.Refused {
-	return &media.Refused{Code: media.CodeTooLarge, Message: "The picture has more than 10 MiB."}
+func tooLarge() *ffmpeg.Refused {
+	return &ffmpeg.Refused{Code: ffmpeg.CodeTooLarge, Message: "The picture has more than 10 MiB."}
 }

@@ -14,11 +14,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/workspace"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/transcribe"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/speech"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // speechBusy is how long a job waits for another that listens to the same source.
@@ -70,7 +70,7 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 		return err
 	}
 
-	speech, err := w.listen(media.Behind(ctx), src, job.JobRow)
+	speech, err := w.listen(ffmpeg.Behind(ctx), src, job.JobRow)
 	if err == nil {
 		return w.keep(ctx, src, speech)
 	}
@@ -107,7 +107,7 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 
 // unheard is what a transcript says that failed, and whether it is of no use to try again.
 func unheard(err error, attempt, attempts int) (why string, final bool) {
-	if refused, ok := errors.AsType[*transcribe.Error](err); ok {
+	if refused, ok := errors.AsType[*speech.Error](err); ok {
 		return refused.Message, !refused.Passing || attempt >= attempts
 	}
 
@@ -121,48 +121,48 @@ func unheard(err error, attempt, attempts int) (why string, final bool) {
 	}
 }
 
-// heardKey is where the metadata of a job that gave way keeps what it had heard, in the JSON of transcribe.Heard.
+// heardKey is where the metadata of a job that gave way keeps what it had heard, in the JSON of speech.Heard.
 const heardKey = "heard"
 
 // errGaveWay says that another workspace is heard first. The job goes on where it was.
 var errGaveWay = errors.New("another workspace is heard first")
 
 // listen is the long part, outside any transaction.
-func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype.JobRow) (transcribe.Speech, error) {
+func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype.JobRow) (speech.Speech, error) {
 	language, err := w.Store.Client(ctx).Workspace.Query().
 		Where(workspace.ID(src.WorkspaceID)).Select(workspace.FieldSpeechLanguage).String(ctx)
 	if err != nil {
-		return transcribe.Speech{}, fmt.Errorf("read the workspace's language: %w", err)
+		return speech.Speech{}, fmt.Errorf("read the workspace's language: %w", err)
 	}
 
 	file, err := w.sound(ctx, src)
 	if err != nil {
-		return transcribe.Speech{}, err
+		return speech.Speech{}, err
 	}
 	defer file.Close() //nolint:errcheck // it has no name and nothing is kept
 
 	info, err := file.Stat()
 	if err != nil {
-		return transcribe.Speech{}, fmt.Errorf("read the sound: %w", err)
+		return speech.Speech{}, fmt.Errorf("read the sound: %w", err)
 	}
 
-	known := transcribe.Heard{Speech: transcribe.Speech{Language: language}}
+	known := speech.Heard{Speech: speech.Speech{Language: language}}
 	kept := struct {
-		Heard *transcribe.Heard `json:"heard"`
+		Heard *speech.Heard `json:"heard"`
 	}{&known}
 
 	if err := json.Unmarshal(job.Metadata, &kept); err != nil {
-		return transcribe.Speech{}, fmt.Errorf("read what was heard: %w", err)
+		return speech.Speech{}, fmt.Errorf("read what was heard: %w", err)
 	}
 
-	sound := transcribe.NewSound(file, info.Size())
+	sound := speech.NewSound(file, info.Size())
 
-	heard, err := transcribe.Listen(ctx, w.Speech, sound, known, w.othersWait(job))
+	heard, err := speech.Listen(ctx, w.Speech, sound, known, w.othersWait(job))
 	if err != nil || heard.UntilMs >= sound.LengthMs() {
 		return heard.Speech, err
 	}
 
-	return transcribe.Speech{}, errors.Join(errGaveWay, river.MetadataSet(ctx, heardKey, heard))
+	return speech.Speech{}, errors.Join(errGaveWay, river.MetadataSet(ctx, heardKey, heard))
 }
 
 // sound decodes a source into a file that is gone once it is closed, whatever happens.
@@ -188,12 +188,12 @@ func (w *Transcribe) sound(ctx context.Context, src *ent.Source) (*os.File, erro
 	}
 
 	err = errors.Join(os.Remove(file.Name()),
-		w.Engine.Speech(ctx, media.Source{Path: path, Info: asHeard(src, info)}, transcribe.Rate, src.DurationMs, file))
+		w.Engine.Speech(ctx, ffmpeg.Source{Path: path, Info: asHeard(src, info)}, speech.Rate, src.DurationMs, file))
 	if err == nil {
 		return file, nil
 	}
 
-	if exit, ok := errors.AsType[*media.ExitError](err); ok && exit.Reason == nil && exit.Signal == 0 {
+	if exit, ok := errors.AsType[*ffmpeg.ExitError](err); ok && exit.Reason == nil && exit.Signal == 0 {
 		err = errors.Join(errUndecodable, err)
 	}
 
@@ -209,7 +209,7 @@ func (w *Transcribe) begin(ctx context.Context, src *ent.Source) (bool, error) {
 
 	for _, id := range videos {
 		err := w.record(ctx, src, id, func(_ context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
-			set.SetTranscriptStatus(domain.TranscriptStatusProcessing).SetUpdatedAt(c.UpdatedAt)
+			set.SetTranscriptStatus(values.TranscriptStatusProcessing).SetUpdatedAt(c.UpdatedAt)
 
 			return false, nil
 		})

@@ -9,12 +9,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/internal/timeline"
-	"github.com/reelgraph/reelgraph/internal/transcribe"
+	"github.com/reelgraph/reelgraph/internal/speech"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // unknownLanguage is the tag of a language that nobody named.
@@ -23,7 +23,7 @@ const unknownLanguage = "und"
 // unheardOf are clips of a source whose words are still to come.
 func unheardOf(src *ent.Source) predicate.Clip {
 	return clip.And(
-		clip.TranscriptStatusIn(domain.TranscriptStatusPending, domain.TranscriptStatusProcessing),
+		clip.TranscriptStatusIn(values.TranscriptStatusPending, values.TranscriptStatusProcessing),
 		recorded.MayHear(src.ID), clip.RecordingMsGT(0),
 	)
 }
@@ -124,12 +124,12 @@ func (d MediaDeps) recordHeard(
 }
 
 func isWaiting(c *ent.Clip) bool {
-	return c.TranscriptStatus == domain.TranscriptStatusPending || c.TranscriptStatus == domain.TranscriptStatusProcessing
+	return c.TranscriptStatus == values.TranscriptStatusPending || c.TranscriptStatus == values.TranscriptStatusProcessing
 }
 
 // keep stores words in every clip that still waits for them. One that came to wait after the last look has
 // a job of its own.
-func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said transcribe.Speech) error {
+func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said speech.Speech) error {
 	language := ""
 
 	if len(said.Words) > 0 {
@@ -139,7 +139,7 @@ func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said transcribe.
 	}
 
 	return w.each(ctx, src, func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
-		set.SetTranscriptStatus(domain.TranscriptStatusReady).SetTranscriptLanguage(language).SetTranscriptError("")
+		set.SetTranscriptStatus(values.TranscriptStatusReady).SetTranscriptLanguage(language).SetTranscriptError("")
 
 		words := recordedWords(said.Words, recorded.Listened(c).OffsetMs, c.RecordingMs)
 		if len(words) == 0 {
@@ -152,7 +152,7 @@ func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said transcribe.
 
 // recordedWords are those that were heard in a sound which began at an offset, in the recording time of a clip. What was said
 // before it began or after it ended is left out.
-func recordedWords(said []transcribe.Word, offsetMs, lengthMs int64) []heard.Word {
+func recordedWords(said []speech.Word, offsetMs, lengthMs int64) []heard.Word {
 	words := make([]heard.Word, 0, len(said))
 
 	for _, word := range said {
@@ -177,7 +177,7 @@ func (w *Transcribe) replaceWords(ctx context.Context, c *ent.Clip, set *ent.Cli
 		return err
 	}
 
-	set.SetTranscriptStatus(domain.TranscriptStatusFailed).SetTranscriptLanguage("").SetTranscriptError(why)
+	set.SetTranscriptStatus(values.TranscriptStatusFailed).SetTranscriptLanguage("").SetTranscriptError(why)
 	_, err = heard.Replace(ctx, w.Store.Client(ctx), c, nil, w.now())
 
 	return err
@@ -191,7 +191,7 @@ func (w *Transcribe) giveUp(ctx context.Context, src *ent.Source, why string) er
 // unspoken is a clip's change to failed.
 func unspoken(why string) changeHeard {
 	return func(_ context.Context, _ *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
-		set.SetTranscriptStatus(domain.TranscriptStatusFailed).SetTranscriptLanguage("").SetTranscriptError(why)
+		set.SetTranscriptStatus(values.TranscriptStatusFailed).SetTranscriptLanguage("").SetTranscriptError(why)
 
 		return false, nil
 	}
@@ -199,7 +199,7 @@ func unspoken(why string) changeHeard {
 
 // unavailable is a clip's change to what nobody could listen to. A sweep has it heard once there is a provider.
 func unavailable(_ context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
-	set.SetTranscriptStatus(domain.TranscriptStatusUnavailable).SetTranscriptLanguage("").SetTranscriptError("").SetUpdatedAt(c.UpdatedAt)
+	set.SetTranscriptStatus(values.TranscriptStatusUnavailable).SetTranscriptLanguage("").SetTranscriptError("").SetUpdatedAt(c.UpdatedAt)
 
 	return false, nil
 }

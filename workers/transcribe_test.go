@@ -20,13 +20,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/transcript"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	hearing "github.com/reelgraph/reelgraph/internal/heard" // heard is a function here
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
-	"github.com/reelgraph/reelgraph/internal/timeline"
-	"github.com/reelgraph/reelgraph/internal/transcribe"
+	hearing "github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/speech"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // ear is a speech service on this machine that answers what it is told to, and remembers the languages it
@@ -59,7 +59,7 @@ func listenWith(s *studio) *ear {
 	address, err := url.Parse(e.URL)
 	require.NoError(s, err)
 
-	s.speech = transcribe.NewOpenAI(address)
+	s.speech = speech.NewOpenAI(address)
 
 	return e
 }
@@ -91,7 +91,7 @@ func (s *studio) clip(src *ent.Source) *ent.Clip {
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
 		made = c.Clip.Create().SetVideo(s.video).SetName("Clip").SetPosition(c.Clip.Query().Where(clip.VideoID(s.video.ID)).CountX(ctx)).
 			SetScreenSource(src).SetRecordingMs(src.DurationMs).SetDurationMs(src.DurationMs).SetCuts(timeline.Cuts{}).
-			SetHasMicrophone(false).SetHasSystemAudio(true).SetBackground(domain.DefaultBackground()).SaveX(ctx)
+			SetHasMicrophone(false).SetHasSystemAudio(true).SetBackground(values.DefaultBackground()).SaveX(ctx)
 		require.NoError(s, s.queue.Add(ctx, jobs.Transcribe{SourceID: src.ID}))
 	})
 
@@ -105,7 +105,7 @@ func (s *studio) listened(c *ent.Clip) *ent.Clip {
 	s.until(jobs.VideoTopic(s.video.ID), func() bool {
 		c = s.store.Client(s.system()).Clip.GetX(s.system(), c.ID)
 
-		return c.TranscriptStatus != domain.TranscriptStatusPending && c.TranscriptStatus != domain.TranscriptStatusProcessing
+		return c.TranscriptStatus != values.TranscriptStatusPending && c.TranscriptStatus != values.TranscriptStatusProcessing
 	})
 
 	return c
@@ -156,8 +156,8 @@ func (s *studio) spoken(wav []byte) *ent.Source {
 	content, err := os.ReadFile(path)
 	require.NoError(s, err)
 
-	src := s.probed(s.upload(domain.SourceKindVideo, content))
-	require.Equal(s, domain.SourceStatusReady, src.Status, src.ErrorMessage)
+	src := s.probed(s.upload(values.SourceKindVideo, content))
+	require.Equal(s, values.SourceStatusReady, src.Status, src.ErrorMessage)
 
 	return src
 }
@@ -178,7 +178,7 @@ func TestWordsArrive(t *testing.T) {
 
 	src := s.spoken(wav)
 	first := s.listened(s.clip(src))
-	require.Equal(t, domain.TranscriptStatusReady, first.TranscriptStatus, first.TranscriptError)
+	require.Equal(t, values.TranscriptStatusReady, first.TranscriptStatus, first.TranscriptError)
 	require.Equal(t, "en", first.TranscriptLanguage)
 	require.Equal(t, said, s.words(first))
 
@@ -193,7 +193,7 @@ func TestWordsArrive(t *testing.T) {
 	service.hears(nil)
 
 	silent := s.listened(s.clip(src))
-	require.Equal(t, domain.TranscriptStatusReady, silent.TranscriptStatus)
+	require.Equal(t, values.TranscriptStatusReady, silent.TranscriptStatus)
 	require.Empty(t, silent.TranscriptLanguage)
 	require.Empty(t, s.words(silent))
 	require.Equal(t, []string{"", "pt"}, service.languages)
@@ -230,7 +230,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	src := s.recorded(footage.Film{Frames: 10, Tone: 440})
 	silent := s.recorded(footage.Film{Frames: 10})
 	none := s.listened(s.clip(src))
-	require.Equal(t, domain.TranscriptStatusUnavailable, none.TranscriptStatus)
+	require.Equal(t, values.TranscriptStatusUnavailable, none.TranscriptStatus)
 	require.Empty(t, none.TranscriptError)
 	require.Empty(t, s.words(none))
 	require.Empty(t, s.told())
@@ -295,7 +295,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	service.set(func() { service.status = http.StatusOK })
 	service.hears(nil)
 	s.work()
-	require.Equal(t, domain.TranscriptStatusReady, s.listened(lost).TranscriptStatus)
-	require.Equal(t, domain.TranscriptStatusReady, s.listened(none).TranscriptStatus)
+	require.Equal(t, values.TranscriptStatusReady, s.listened(lost).TranscriptStatus)
+	require.Equal(t, values.TranscriptStatusReady, s.listened(none).TranscriptStatus)
 	require.Equal(t, append(before, "transcript.ready"), s.told(), "once, when both were heard and no word was said")
 }

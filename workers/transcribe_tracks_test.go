@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
-	"github.com/reelgraph/reelgraph/internal/timeline"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
 // Words lie where their sound does: those of a sound that began late are later in the recording, and what was said before the
@@ -30,9 +30,9 @@ func TestWordsLieWhereTheirSoundDoes(t *testing.T) {
 	moved := func(ms int64) (made *ent.Clip) {
 		s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 			made = c.Clip.Create().SetVideo(s.video).SetName("Apart").SetPosition(0).SetMicrophoneSource(src).
-				SetOffsets(domain.Offsets{Microphone: domain.Offset{Ms: ms}}).SetRecordingMs(60_000).SetDurationMs(60_000).
+				SetOffsets(values.Offsets{Microphone: values.Offset{Ms: ms}}).SetRecordingMs(60_000).SetDurationMs(60_000).
 				SetCuts(timeline.Cuts{}).SetHasMicrophone(true).SetHasSystemAudio(false).
-				SetBackground(domain.DefaultBackground()).SaveX(ctx)
+				SetBackground(values.DefaultBackground()).SaveX(ctx)
 			require.NoError(t, s.queue.Add(ctx, jobs.Transcribe{SourceID: src.ID}))
 		})
 
@@ -41,9 +41,9 @@ func TestWordsLieWhereTheirSoundDoes(t *testing.T) {
 
 	var waiting *ent.Clip
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
-		arriving := c.Source.Create().SetUserID(s.member.UserID).SetKind(domain.SourceKindVideo).SaveX(ctx)
+		arriving := c.Source.Create().SetUserID(s.member.UserID).SetKind(values.SourceKindVideo).SaveX(ctx)
 		waiting = c.Clip.Create().SetVideo(s.video).SetName("Waits").SetPosition(9).SetScreenSource(src).SetCameraSource(arriving).SetRecordingMs(0).SetDurationMs(0).
-			SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(domain.DefaultBackground()).SaveX(ctx)
+			SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(values.DefaultBackground()).SaveX(ctx)
 	})
 
 	late := s.words(s.listened(moved(1_500)))
@@ -58,5 +58,5 @@ func TestWordsLieWhereTheirSoundDoes(t *testing.T) {
 	require.Equal(t, said[1].StartMs-said[0].EndMs, early[0].StartMs)
 
 	waiting = s.store.Client(s.system()).Clip.GetX(s.system(), waiting.ID)
-	require.Equal(t, domain.TranscriptStatusPending, waiting.TranscriptStatus)
+	require.Equal(t, values.TranscriptStatusPending, waiting.TranscriptStatus)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/riverqueue/river/rivertype"
 
-	"github.com/reelgraph/reelgraph/internal/queue"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
 )
 
 // othersWait answers what a long job asks between two of its pieces: whether another workspace waits for its place.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
-	"github.com/reelgraph/reelgraph/internal/transcribe"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/speech"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
 // neighbour is the same server, seen from another workspace.
@@ -49,7 +49,7 @@ func TestLongExportGivesWay(t *testing.T) {
 	asked := time.Now()
 	minute := short.ended(short.order(brief))
 	t.Logf("waited %s for a place and the film", time.Since(asked).Round(time.Millisecond))
-	require.Equal(t, domain.ExportStatusCompleted, minute.Status, minute.ErrorMessage)
+	require.Equal(t, values.ExportStatusCompleted, minute.Status, minute.ErrorMessage)
 
 	half := long.export(hour.ID)
 	require.Nil(t, half.FinishedAt, "the short one did not wait for the end of the long one")
@@ -58,7 +58,7 @@ func TestLongExportGivesWay(t *testing.T) {
 	require.NotEmpty(t, made)
 
 	done := long.ended(half)
-	require.Equal(t, domain.ExportStatusCompleted, done.Status, done.ErrorMessage)
+	require.Equal(t, values.ExportStatusCompleted, done.Status, done.ErrorMessage)
 
 	for name, was := range made {
 		require.True(t, os.SameFile(was, long.pieces()[name]), "%s was made again", name)
@@ -80,13 +80,13 @@ type listener struct {
 
 func (*listener) Longest() time.Duration { return time.Second }
 
-func (l *listener) Transcribe(ctx context.Context, sound transcribe.Sound, language string) (transcribe.Speech, error) {
+func (l *listener) Transcribe(ctx context.Context, sound speech.Sound, language string) (speech.Speech, error) {
 	l.heard <- fmt.Sprint(language, " ", sound.LengthMs())
 
 	select {
 	case <-l.goOn:
 	case <-ctx.Done():
-		return transcribe.Speech{}, ctx.Err()
+		return speech.Speech{}, ctx.Err()
 	}
 
 	l.mu.Lock()
@@ -94,7 +94,7 @@ func (l *listener) Transcribe(ctx context.Context, sound transcribe.Sound, langu
 
 	l.n++
 
-	return transcribe.Speech{Language: "french", Words: []transcribe.Word{{Text: fmt.Sprint("w", l.n), StartMs: 10, EndMs: 20, Confidence: 0.75}}}, nil
+	return speech.Speech{Language: "french", Words: []speech.Word{{Text: fmt.Sprint("w", l.n), StartMs: 10, EndMs: 20, Confidence: 0.75}}}, nil
 }
 
 // A long hearing gives its place to that of another workspace after the piece in hand, and goes on where it was.
@@ -120,8 +120,8 @@ func TestLongHearingGivesWay(t *testing.T) {
 	ear.goOn <- struct{}{}
 
 	first, second = long.listened(first), short.listened(second)
-	require.Equal(t, domain.TranscriptStatusReady, first.TranscriptStatus, first.TranscriptError)
-	require.Equal(t, domain.TranscriptStatusReady, second.TranscriptStatus, second.TranscriptError)
+	require.Equal(t, values.TranscriptStatusReady, first.TranscriptStatus, first.TranscriptError)
+	require.Equal(t, values.TranscriptStatusReady, second.TranscriptStatus, second.TranscriptError)
 	require.Len(t, order, 4, "each piece is heard once: three of the long one, and the short one")
 	require.True(t, strings.HasPrefix(order[0], " "), order)
 	require.Equal(t, " 500", order[1], "the short one is next: it has no language yet")

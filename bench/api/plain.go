@@ -16,11 +16,11 @@ import (
 
 	"github.com/lib/pq"
 
-	"github.com/reelgraph/reelgraph/internal/address"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // plainOptions are what the handler written by hand is told.
@@ -50,8 +50,8 @@ type plain struct {
 	admit  *sql.Stmt
 	list   []*query
 	detail []*query
-	book   address.Book
-	cursor seal.Box
+	book   signedurl.Book
+	cursor keyring.Box
 	probe  identities
 }
 
@@ -102,9 +102,9 @@ func newPlain(ctx context.Context, db *sql.DB, o plainOptions) (*plain, error) {
 		return nil, fmt.Errorf("make a signer: %w", err)
 	}
 
-	p := &plain{book: address.Book{BaseURL: o.BaseURL, Signer: signer}, probe: o.Probe}
+	p := &plain{book: signedurl.Book{BaseURL: o.BaseURL, Signer: signer}, probe: o.Probe}
 
-	if p.cursor, err = seal.NewBox("cursor", secret); err != nil {
+	if p.cursor, err = keyring.NewBox("cursor", secret); err != nil {
 		return nil, fmt.Errorf("make a box: %w", err)
 	}
 
@@ -263,7 +263,7 @@ func write(w http.ResponseWriter, v any) error {
 }
 
 func (p *plain) item(v *videoRow) item {
-	w, h := domain.Dimensions{Width: v.width, Height: v.height}.AspectRatio()
+	w, h := values.Dimensions{Width: v.width, Height: v.height}.AspectRatio()
 
 	return item{
 		ID: v.id, Name: v.name, Description: v.description, AspectRatio: strconv.Itoa(w) + ":" + strconv.Itoa(h),
@@ -276,7 +276,7 @@ func datetime(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.0
 
 func (p *plain) detailOf(read *rows) (detail, error) {
 	v := &read.videos[0]
-	size := domain.Dimensions{Width: v.width, Height: v.height}
+	size := values.Dimensions{Width: v.width, Height: v.height}
 	out := detail{
 		item: p.item(v), DurationSeconds: float64(v.durationMs) / 1000, PlaylistIDs: []string{}, Chapters: []chapter{},
 		Exports: make([]export, len(read.exports)), Thumbnails: p.thumbnails(v), ClipIDs: make([]string, len(read.clips)),

@@ -1,6 +1,6 @@
 package main
 
-import "github.com/reelgraph/reelgraph/internal/domain"
+import "github.com/reelgraph/reelgraph/internal/video/values"
 
 // The shapes of the handler written by hand. They are those of the contract, and the bench compares
 // every answer with the product's.
@@ -49,20 +49,20 @@ type detail struct {
 	PlaylistIDs     []string             `json:"playlistIds"`
 	Chapters        []chapter            `json:"chapters"`
 	Exports         []export             `json:"exports"`
-	Settings        domain.VideoSettings `json:"settings"`
+	Settings        values.VideoSettings `json:"settings"`
 	Thumbnails      thumbnails           `json:"thumbnails"`
 	Transcript      transcript           `json:"transcript"`
 	ClipIDs         []string             `json:"clipIds"`
-	Dimensions      domain.Dimensions    `json:"dimensions"`
+	Dimensions      values.Dimensions    `json:"dimensions"`
 	Revision        int64                `json:"revision"`
 	Editing         editing              `json:"editing"`
 }
 
 type editing struct {
-	domain.Editing
+	values.Editing
 
 	Visibility string            `json:"visibility"`
-	Dimensions domain.Dimensions `json:"dimensions"`
+	Dimensions values.Dimensions `json:"dimensions"`
 }
 
 type chapter struct {

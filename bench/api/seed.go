@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -39,7 +39,7 @@ type step struct {
 
 // steps make all rows as the product writes them.
 func (w world) steps() []step {
-	settings, editing, plan := domain.DefaultVideoSettings(), domain.DefaultEditing(), exported()
+	settings, editing, plan := values.DefaultVideoSettings(), values.DefaultEditing(), exported()
 
 	return []step{
 		{`INSERT INTO workspaces (id, created_at, updated_at, name)
@@ -69,7 +69,7 @@ func (w world) steps() []step {
 				transcript_language)
 			SELECT ` + idSQL("cl") + `, ` + madeSQL + `, ` + madeSQL + `, ` + idOfSQL("ws", "n % $2") + `, ` + idSQL("vid") + `,
 				` + idSQL("su") + `, 'Clip 1', 0, 60000, 60000, '[]', $3::jsonb, false, true, 'ready', 'en'
-			FROM generate_series(0, $1::int - 1) n`, []any{videos, workspaces, text(domain.DefaultBackground())}},
+			FROM generate_series(0, $1::int - 1) n`, []any{videos, workspaces, text(values.DefaultBackground())}},
 		{`INSERT INTO chapters (id, created_at, updated_at, workspace_id, video_id, clip_id, at_ms, title, description)
 			SELECT ` + idOfSQL("ch", "n * $3 + m") + `, ` + madeSQL + `, ` + madeSQL + `, ` + idOfSQL("ws", "n % $2") + `,
 				` + idSQL("vid") + `, ` + idSQL("cl") + `, m * 20000, 'Chapter ' || m, ''
@@ -125,9 +125,9 @@ func seed(ctx context.Context, db *sql.DB) (w world, err error) {
 }
 
 // exported is what an export keeps of its video.
-func exported() domain.ExportPlan {
-	return domain.ExportPlan{
-		Artboard: domain.Dimensions{Width: 1920, Height: 1080},
+func exported() values.ExportPlan {
+	return values.ExportPlan{
+		Artboard: values.Dimensions{Width: 1920, Height: 1080},
 		Timeline: timeline.Video{Clips: []timeline.Clip{{
 			ID: id("cl", 0), Name: "Clip 1", LengthMs: 60_000, Screen: id("su", 0),
 			Cuts:   timeline.Cuts{timeline.SpanOf(1000, 2000)},

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
-	"github.com/reelgraph/reelgraph/internal/chaos"
-	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
+	"github.com/reelgraph/reelgraph/test/chaos"
 )
 
 const how = `

@@ -7,8 +7,8 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // multiply stores the other copies of the sessions, and what they add to the figures: what their originals

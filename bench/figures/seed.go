@@ -10,9 +10,9 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 const (
@@ -65,12 +65,12 @@ func (b *bench) fill(ctx context.Context, from, to, each int) error {
 
 // seed stores the first copy.
 func (b *bench) seed(ctx context.Context, sessions int) error {
-	settings, err := json.Marshal(domain.DefaultVideoSettings())
+	settings, err := json.Marshal(values.DefaultVideoSettings())
 	if err != nil {
 		return fmt.Errorf("encode settings: %w", err)
 	}
 
-	editing, err := json.Marshal(domain.DefaultEditing())
+	editing, err := json.Marshal(values.DefaultEditing())
 	if err != nil {
 		return fmt.Errorf("encode editing: %w", err)
 	}

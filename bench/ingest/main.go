@@ -18,9 +18,9 @@ import (
 	_ "github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/playback"
-	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -35,7 +35,7 @@ func main() { os.Exit(measure.Run("ingest", run)) }
 // bench is the product as it is shipped, with its own Postgres.
 type bench struct {
 	folder, binary string
-	tokens         playback.Tokens
+	tokens         analytics.Tokens
 	product        *measure.Process
 	db             *sql.DB
 }
@@ -49,12 +49,12 @@ func run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
-	box, err := seal.NewBox("view tokens", []byte(secret))
+	box, err := keyring.NewBox("view tokens", []byte(secret))
 	if err != nil {
 		return fmt.Errorf("make the box of tokens: %w", err)
 	}
 
-	b := &bench{folder: folder, binary: filepath.Join(folder, "reelgraph"), tokens: playback.Tokens{Box: box, Host: "127.0.0.1"}}
+	b := &bench{folder: folder, binary: filepath.Join(folder, "reelgraph"), tokens: analytics.Tokens{Box: box, Host: "127.0.0.1"}}
 
 	out, err := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", b.binary, "./cmd/reelgraph").CombinedOutput()
 	if err != nil {
@@ -130,12 +130,12 @@ func (b *bench) film(ctx context.Context) error {
 		return fmt.Errorf("make a workspace: %w: %s", err, out)
 	}
 
-	settings, err := json.Marshal(domain.DefaultVideoSettings())
+	settings, err := json.Marshal(values.DefaultVideoSettings())
 	if err != nil {
 		return fmt.Errorf("encode settings: %w", err)
 	}
 
-	editing, err := json.Marshal(domain.DefaultEditing())
+	editing, err := json.Marshal(values.DefaultEditing())
 	if err != nil {
 		return fmt.Errorf("encode editing: %w", err)
 	}

@@ -19,9 +19,9 @@ import (
 	_ "github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
-	"github.com/reelgraph/reelgraph/internal/localpg"
-	"github.com/reelgraph/reelgraph/internal/queue"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 func main() {

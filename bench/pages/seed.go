@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -89,7 +89,7 @@ func (b *bench) seed(ctx context.Context, number, videos int, spoken bool) (key 
 	}
 
 	for _, statement := range statements {
-		given := []any{number, videos, text(domain.DefaultVideoSettings()), text(domain.DefaultEditing()), vocabulary}
+		given := []any{number, videos, text(values.DefaultVideoSettings()), text(values.DefaultEditing()), vocabulary}
 		if err := exec("WITH given AS (SELECT $1::int, $2::int, $3::text, $4::text, $5::int) "+statement, given...); err != nil {
 			return "", err
 		}

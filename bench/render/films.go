@@ -11,43 +11,43 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // order is an export, as one process describes it to another.
 type order struct {
-	Timeline   timeline.Video     `json:"timeline"`
-	Look       domain.Look        `json:"look"`
-	Sources    map[string]input   `json:"sources"`
-	Resolution render.Resolution  `json:"resolution"`
-	FPS        int64              `json:"fps"`
-	Folder     string             `json:"folder"` // where it is made
-	Cache      string             `json:"cache"`
-	Out        string             `json:"out"`
-	Kind       render.Granularity `json:"kind"`
+	Timeline   timeline.Video   `json:"timeline"`
+	Look       values.Look      `json:"look"`
+	Sources    map[string]input `json:"sources"`
+	Resolution plan.Resolution  `json:"resolution"`
+	FPS        int64            `json:"fps"`
+	Folder     string           `json:"folder"` // where it is made
+	Cache      string           `json:"cache"`
+	Out        string           `json:"out"`
+	Kind       plan.Granularity `json:"kind"`
 	// Cancel has it cancelled at half, and Out say how many seconds later everything of it was gone.
 	Cancel bool `json:"cancel,omitempty"`
 	// Kill has its process kill itself with half of the frames done, without a chance to say goodbye.
 	Kill bool `json:"kill,omitempty"`
 }
 
-func (o order) plan(fonts string) (render.Plan, error) {
-	settings := render.Defaults(render.Size{Width: width, Height: height})
+func (o order) plan(fonts string) (plan.Plan, error) {
+	settings := plan.Defaults(plan.Size{Width: width, Height: height})
 	settings.Granularity, settings.Resolution, settings.FPS, settings.Fonts = o.Kind, o.Resolution, o.FPS, fonts
 
-	known := render.Sources{}
+	known := plan.Sources{}
 	for name, in := range o.Sources {
 		known[name] = in.Info.RenderSource(in.Content, name+".mp4")
 	}
 
-	return render.Of(o.Timeline, o.Look, known, settings)
+	return plan.Of(o.Timeline, o.Look, known, settings)
 }
 
 // export is the child's part: the whole of what the product does from the description to the file.
-func export(ctx context.Context, tools media.Tools, path string) error {
+func export(ctx context.Context, tools ffmpeg.Tools, path string) error {
 	said, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("read the order: %w", err)
@@ -58,9 +58,9 @@ func export(ctx context.Context, tools media.Tools, path string) error {
 		return fmt.Errorf("read the order: %w", err)
 	}
 
-	files := media.Sources{}
+	files := ffmpeg.Sources{}
 	for name, in := range o.Sources {
-		files[name] = media.Source{Path: in.Path, Info: in.Info}
+		files[name] = ffmpeg.Source{Path: in.Path, Info: in.Info}
 	}
 
 	// A server does so once when it starts. Here it counts each time, as for the render command.
@@ -69,7 +69,7 @@ func export(ctx context.Context, tools media.Tools, path string) error {
 		return fmt.Errorf("leave out libraries of FFmpeg: %w", err)
 	}
 
-	engine := &media.Engine{Tools: lean, Dir: o.Folder, Workers: runtime.NumCPU()}
+	engine := &ffmpeg.Engine{Tools: lean, Dir: o.Folder, Workers: runtime.NumCPU()}
 
 	fonts, err := engine.Fonts()
 	if err != nil {
@@ -83,13 +83,13 @@ func export(ctx context.Context, tools media.Tools, path string) error {
 
 	if o.Cancel {
 		return cancelled(ctx, o, func(ctx context.Context, progress func(done, total int)) error {
-			_, err := engine.Render(ctx, plan, files, media.DirCache{Dir: o.Cache}, progress)
+			_, err := engine.Render(ctx, plan, files, ffmpeg.DirCache{Dir: o.Cache}, progress)
 
 			return err
 		})
 	}
 
-	result, err := engine.Render(ctx, plan, files, media.DirCache{Dir: o.Cache}, func(done, total int) {
+	result, err := engine.Render(ctx, plan, files, ffmpeg.DirCache{Dir: o.Cache}, func(done, total int) {
 		if o.Kill && 2*done >= total {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		}
@@ -165,22 +165,22 @@ func (l *lab) reference() order { return l.referenceOf("screen") }
 // referenceOf is the reference timeline of another screen.
 func (l *lab) referenceOf(screen string) order {
 	c := l.clip(screen, "camera")
-	look := domain.ClipLook{
-		Background: domain.Background{
-			Type: domain.BackgroundTypeGradient, GradientAngle: 45,
+	look := values.ClipLook{
+		Background: values.Background{
+			Type: values.BackgroundTypeGradient, GradientAngle: 45,
 			GradientColor1: "#1B2A4AFF", GradientColor2: "#7A3E8EFF",
 		},
-		BorderStyle: domain.BorderStyleSubtleShadow, Corners: domain.CornersSquircle,
-		Base: &domain.LayoutShape{
-			Kind: domain.LayoutKindCameraBubble, Position: new(domain.LayoutPositionBottomRight),
-			Size: new(domain.LayoutSizeM), Shape: new(domain.CameraShapeSquare),
+		BorderStyle: values.BorderStyleSubtleShadow, Corners: values.CornersSquircle,
+		Base: &values.LayoutShape{
+			Kind: values.LayoutKindCameraBubble, Position: new(values.LayoutPositionBottomRight),
+			Size: new(values.LayoutSizeM), Shape: new(values.CameraShapeSquare),
 		},
-		Effects: []domain.ShownEffect{
-			{Kind: domain.EffectKindZoom, StartMs: 20_000, EndMs: 26_000, Params: domain.EffectParams{
-				Zoom: &domain.ZoomParams{Type: domain.ZoomTypeManualZoom, Scale: 2, Focus: &domain.Point{XPct: 40, YPct: 45}},
+		Effects: []values.ShownEffect{
+			{Kind: values.EffectKindZoom, StartMs: 20_000, EndMs: 26_000, Params: values.EffectParams{
+				Zoom: &values.ZoomParams{Type: values.ZoomTypeManualZoom, Scale: 2, Focus: &values.Point{XPct: 40, YPct: 45}},
 			}},
-			{Kind: domain.EffectKindBlur, StartMs: 30_000, EndMs: 40_000, Params: domain.EffectParams{
-				Mask: &domain.MaskParams{Point: domain.Point{XPct: 20, YPct: 20}, Dimensions: domain.Extent{WidthPct: 30, HeightPct: 20}},
+			{Kind: values.EffectKindBlur, StartMs: 30_000, EndMs: 40_000, Params: values.EffectParams{
+				Mask: &values.MaskParams{Point: values.Point{XPct: 20, YPct: 20}, Dimensions: values.Extent{WidthPct: 30, HeightPct: 20}},
 			}},
 			l.title("Reelgraph"),
 		},
@@ -189,33 +189,33 @@ func (l *lab) referenceOf(screen string) order {
 
 	return order{
 		Timeline: timeline.Video{Clips: []timeline.Clip{c}},
-		Look: domain.Look{Clips: []domain.ClipLook{look}, Captions: &domain.CaptionLook{
-			Style: domain.DefaultEditing().CaptionStyle, Position: domain.DefaultEditing().CaptionPosition,
+		Look: values.Look{Clips: []values.ClipLook{look}, Captions: &values.CaptionLook{
+			Style: values.DefaultEditing().CaptionStyle, Position: values.DefaultEditing().CaptionPosition,
 		}},
-		Sources: l.sources, Resolution: render.P1080, FPS: fps, Kind: render.Story,
+		Sources: l.sources, Resolution: plan.P1080, FPS: fps, Kind: plan.Story,
 	}
 }
 
 // title is the text overlay, for 5 s.
-func (l *lab) title(text string) domain.ShownEffect {
-	return domain.ShownEffect{Kind: domain.EffectKindTextOverlay, StartMs: 2_000, EndMs: 7_000, Params: domain.EffectParams{
-		Text: &domain.TextParams{
-			TextStyle: domain.TextStyle{
-				Color: "#FFFFFFFF", Background: "#00000099", BackgroundShape: domain.TextBackgroundShapeRounded,
-				FontFamily: domain.DefaultFontFamily, FontSize: 81, FontWeight: 600, FontWidth: 100, TextAlign: domain.TextAlignCenter,
+func (l *lab) title(text string) values.ShownEffect {
+	return values.ShownEffect{Kind: values.EffectKindTextOverlay, StartMs: 2_000, EndMs: 7_000, Params: values.EffectParams{
+		Text: &values.TextParams{
+			TextStyle: values.TextStyle{
+				Color: "#FFFFFFFF", Background: "#00000099", BackgroundShape: values.TextBackgroundShapeRounded,
+				FontFamily: values.DefaultFontFamily, FontSize: 81, FontWeight: 600, FontWidth: 100, TextAlign: values.TextAlignCenter,
 			},
-			Text: text, Point: domain.Point{XPct: 20, YPct: 8}, Dimensions: domain.Size{Width: 1152, Height: 160},
+			Text: text, Point: values.Point{XPct: 20, YPct: 8}, Dimensions: values.Size{Width: 1152, Height: 160},
 		},
 	}}
 }
 
 // words are two and a half a second.
-func words(lengthMs int64) []domain.SpokenWord {
+func words(lengthMs int64) []values.SpokenWord {
 	said := []string{"here", "you", "see", "how", "the", "window", "moves", "across", "a", "page", "that", "scrolls."}
 
-	var all []domain.SpokenWord
+	var all []values.SpokenWord
 	for at := int64(0); at+400 <= lengthMs; at += 400 {
-		all = append(all, domain.SpokenWord{Text: said[int(at/400)%len(said)], StartMs: at, EndMs: at + 360})
+		all = append(all, values.SpokenWord{Text: said[int(at/400)%len(said)], StartMs: at, EndMs: at + 360})
 	}
 
 	return all
@@ -227,9 +227,9 @@ func (l *lab) passthrough() order {
 	c := l.clip("screen", "")
 	c.Sounds[0].Volume = 1 // a sound of another loudness is another work for the encoder than the transcode's
 	o.Timeline = timeline.Video{Clips: []timeline.Clip{c}}
-	o.Look = domain.Look{Clips: []domain.ClipLook{{
-		Background: domain.DefaultBackground(), Corners: domain.CornersRegular, BorderStyle: domain.BorderStyleNone,
-		Base: &domain.LayoutShape{Kind: domain.LayoutKindFullscreen, ScreenFit: new(domain.ScreenFitLetterbox)},
+	o.Look = values.Look{Clips: []values.ClipLook{{
+		Background: values.DefaultBackground(), Corners: values.CornersRegular, BorderStyle: values.BorderStyleNone,
+		Base: &values.LayoutShape{Kind: values.LayoutKindFullscreen, ScreenFit: new(values.ScreenFitLetterbox)},
 	}}}
 
 	return o
@@ -242,10 +242,10 @@ func (l *lab) simple(screen string) order {
 	c := l.clip(screen, "camera")
 	c.Cuts = timeline.Cuts{{StartMs: peerSeconds * 1000, EndMs: c.LengthMs}}
 	o.Timeline = timeline.Video{Clips: []timeline.Clip{c}}
-	o.Look.Clips[0].Corners = domain.CornersNone
-	o.Look.Clips[0].Base = &domain.LayoutShape{
-		Kind: domain.LayoutKindCameraBubble, Position: new(domain.LayoutPositionBottomRight),
-		Size: new(domain.LayoutSizeM), Shape: new(domain.CameraShapeSquare),
+	o.Look.Clips[0].Corners = values.CornersNone
+	o.Look.Clips[0].Base = &values.LayoutShape{
+		Kind: values.LayoutKindCameraBubble, Position: new(values.LayoutPositionBottomRight),
+		Size: new(values.LayoutSizeM), Shape: new(values.CameraShapeSquare),
 	}
 
 	return o

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
-	"github.com/reelgraph/reelgraph/internal/media"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
 func main() { os.Exit(measure.Run("render", run)) }
@@ -30,7 +30,7 @@ const shortest = 1
 
 // lab is what is measured with what.
 type lab struct {
-	tools   media.Tools
+	tools   ffmpeg.Tools
 	folder  string // thrown away at the end
 	sources map[string]input
 	editly  string // the program, once it is installed
@@ -45,7 +45,7 @@ func run(ctx context.Context) (err error) {
 	flag.Parse()
 
 	l := &lab{}
-	if l.tools, err = media.Find(exec.LookPath); err != nil {
+	if l.tools, err = ffmpeg.Find(exec.LookPath); err != nil {
 		return err
 	}
 

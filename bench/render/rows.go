@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
-	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
 // row compares one cell with another.
@@ -194,7 +194,7 @@ var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample,
 	},
 	rawCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		o := l.passthrough()
-		o.Kind = render.Raw
+		o.Kind = plan.Raw
 
 		return l.export(ctx, folder, o)
 	},
@@ -208,7 +208,7 @@ var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample,
 	},
 	uhdCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		o := l.reference()
-		o.Resolution = render.UHD4K
+		o.Resolution = plan.UHD4K
 		l.shorten(&o)
 
 		return l.export(ctx, folder, o)
@@ -248,7 +248,7 @@ func (l *lab) transcode(ctx context.Context, folder, path string) (sample, error
 
 // plain is one FFmpeg that makes that many frames of what its arguments say, encoded as an export is.
 func (l *lab) plain(ctx context.Context, folder string, frames int64, what ...string) (sample, error) {
-	encoding := render.Scene{FPS: fps}.Encoding()
+	encoding := plan.Scene{FPS: fps}.Encoding()
 
 	if at := slices.Index(encoding, "-threads:v"); at >= 0 {
 		encoding = slices.Delete(encoding, at, at+2)
@@ -257,7 +257,7 @@ func (l *lab) plain(ctx context.Context, folder string, frames int64, what ...st
 	args := slices.Concat(
 		[]string{"-hide_banner", "-loglevel", "error", "-nostdin"}, what,
 		[]string{"-frames:v", fmt.Sprint(frames), "-t", fmt.Sprint(frames / fps)},
-		encoding, render.Mix{}.Encoding(), []string{"-movflags", "+faststart", filepath.Join(folder, "plain.mp4")})
+		encoding, plan.Mix{}.Encoding(), []string{"-movflags", "+faststart", filepath.Join(folder, "plain.mp4")})
 
 	return timed(ctx, l.tools.FFmpeg, args...)
 }

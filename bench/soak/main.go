@@ -20,7 +20,7 @@ import (
 	_ "github.com/lib/pq" // the driver of the floor
 
 	"github.com/reelgraph/reelgraph/bench/measure"
-	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
 func main() {

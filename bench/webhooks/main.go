@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
-	"github.com/reelgraph/reelgraph/internal/localpg"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 func main() { os.Exit(measure.Run("webhooks", run)) }

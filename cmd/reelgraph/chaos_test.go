@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/chaos"
-	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
+	"github.com/reelgraph/reelgraph/test/chaos"
 )
 
 // broken is a world whose product is this test binary, over a database of its own.

@@ -102,7 +102,7 @@ func TestVersion(t *testing.T) {
 	newest, err := filepath.Glob("../../ent/migrate/migrations/*.sql")
 	require.NoError(t, err)
 
-	engine, err := os.ReadFile("../../internal/render/doc.go")
+	engine, err := os.ReadFile("../../internal/video/plan/doc.go")
 	require.NoError(t, err)
 
 	require.Regexp(t, `(?m)^version  \S+$`, out)

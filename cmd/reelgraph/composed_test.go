@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
 // requireLook lays one effect after the other on a clip of a screen and a camera, by the API, and

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/journal"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
 // config is every setting of the program, valid as a whole: nothing after loadConfig checks one
@@ -36,13 +36,13 @@ type config struct {
 	WorkspaceBytes int64               // that a workspace may store; 0: no bound
 	DiskReserve    int64               // bytes of the disk that media leave to the database
 	Plan           auth.Plan           // of new workspaces
-	Speech         speech              // who turns speech into words
+	Speech         speechChoice        // who turns speech into words
 	Fillers        map[string][]string // filler words of a language; nil: the built-in lists
 	MetricsAddr    string              // host:port of what operators see; empty: not served
 	Origins        []string            // of other pages that may use the API from a browser, with keys
 	OwnOrigins     []string            // other addresses of this same server
 	Workspaces     int                 // that one person owns at most
-	Log            journal.Form        // of the log
+	Log            logging.Form        // of the log
 	Telemetry      collector           // where traces and figures are sent
 	SMTP           *url.URL            // nil: no mail
 	Interpret      bool                // leave every query of the graph to gqlgen's executor
@@ -99,7 +99,7 @@ func settings(c *config) []setting {
 		{name: "REELGRAPH_DISK_RESERVE", fallback: "1GiB", wants: "bytes, or a number with KiB, MiB, GiB or TiB",
 			purpose: "space that uploads, caches and films leave on the disk, for the database", set: size(&c.DiskReserve)},
 		{name: "REELGRAPH_PLAN", fallback: string(auth.PlanPremium), wants: "free or premium",
-			purpose: "plan of new workspaces", set: plan(&c.Plan)},
+			purpose: "plan of new workspaces", set: tier(&c.Plan)},
 		{name: "REELGRAPH_WORKSPACES", fallback: "5", wants: "a whole number from 1 to 1000000",
 			purpose: "workspaces that one person owns at most; operators own any number", set: whole(&c.Workspaces)},
 		{name: "REELGRAPH_SPEECH", fallback: "none", secret: true,
@@ -116,7 +116,7 @@ func settings(c *config) []setting {
 		{name: "REELGRAPH_CORS_ORIGINS", wants: "origins such as https://studio.example, separated by commas",
 			purpose: "other pages, such as dashboards, that may use the API from a browser; with keys, never with cookies",
 			set:     origins(&c.Origins)},
-		{name: "REELGRAPH_LOG", fallback: string(journal.JSON), wants: "json or text",
+		{name: "REELGRAPH_LOG", fallback: string(logging.JSON), wants: "json or text",
 			purpose: "how the log is written", set: logForm(&c.Log)},
 		{name: "REELGRAPH_GRAPH", fallback: "compiled", wants: "compiled or interpreted",
 			purpose: "how plain queries are answered: both answer the same, compiled ones sooner", set: execution(&c.Interpret)},

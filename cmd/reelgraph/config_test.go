@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/journal"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
 func load(env map[string]string) (config, error) {
@@ -33,7 +33,7 @@ func TestLoadConfig_Defaults(t *testing.T) {
 	require.Equal(t, auth.PlanPremium, c.Plan)
 	require.Nil(t, c.Workers)
 	require.Zero(t, c.Speech)
-	require.Equal(t, journal.JSON, c.Log)
+	require.Equal(t, logging.JSON, c.Log)
 	require.Equal(t, collector{Service: "reelgraph", Ratio: 1}, c.Telemetry)
 	require.Empty(t, c.DatabaseURL)
 }
@@ -79,7 +79,7 @@ func TestLoadConfig_Values(t *testing.T) {
 	require.Equal(t, []string{"https://studio.example", "http://localhost:3000"}, c.Origins)
 	require.Equal(t, []string{"https://reel.example", "http://10.0.0.1:8080"}, c.OwnOrigins)
 	require.Equal(t, 7, c.Workspaces)
-	require.Equal(t, journal.Text, c.Log)
+	require.Equal(t, logging.Text, c.Log)
 	require.Equal(t, collector{
 		Endpoint: &url.URL{Scheme: "http", Host: "collector:4318"}, Headers: map[string]string{"authorization": "Basic a=b", "x": ""},
 		Attributes: map[string]string{"deployment.environment.name": "test"}, Service: "reels", Ratio: 0.25,

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/journal"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
 // errValue says that a value is not among the allowed ones, and nothing more.
@@ -217,7 +217,7 @@ func execution(interpret *bool) func(string) error {
 	}
 }
 
-func plan(to *auth.Plan) func(string) error {
+func tier(to *auth.Plan) func(string) error {
 	return func(v string) error {
 		switch p := auth.Plan(v); p {
 		case auth.PlanFree, auth.PlanPremium:
@@ -228,16 +228,16 @@ func plan(to *auth.Plan) func(string) error {
 	}
 }
 
-func speechProvider(to *speech) func(string) error {
+func speechProvider(to *speechChoice) func(string) error {
 	return func(v string) error {
 		name, address, remote := strings.Cut(v, "+")
 		if !remote {
 			switch name {
 			case "none":
-				*to = speech{}
+				*to = speechChoice{}
 				return nil
 			case "pocketsphinx":
-				*to = speech{Provider: name}
+				*to = speechChoice{Provider: name}
 				return nil
 			}
 			return errValue
@@ -247,7 +247,7 @@ func speechProvider(to *speech) func(string) error {
 			(name != "openai" && name != "whispercpp") {
 			return errValue
 		}
-		*to = speech{Provider: name, URL: u}
+		*to = speechChoice{Provider: name, URL: u}
 		return nil
 	}
 }
@@ -312,10 +312,10 @@ func origins(to *[]string) func(string) error {
 	}
 }
 
-func logForm(to *journal.Form) func(string) error {
+func logForm(to *logging.Form) func(string) error {
 	return func(v string) error {
-		switch f := journal.Form(v); f {
-		case journal.JSON, journal.Text:
+		switch f := logging.Form(v); f {
+		case logging.JSON, logging.Text:
 			*to = f
 			return nil
 		}

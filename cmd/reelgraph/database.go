@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
 // A postgres is the database that a command works on.

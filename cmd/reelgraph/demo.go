@@ -8,9 +8,9 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/journal"
-	"github.com/reelgraph/reelgraph/workers/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
 // Who owns the demo, and where.
@@ -45,7 +45,7 @@ func (a app) demo(ctx context.Context) (err error) {
 		delete(in.queues, queue)
 	}
 
-	n, err := openNode(ctx, c, journal.New(a.stderr, c.Log), a.foundPostgres)
+	n, err := openNode(ctx, c, logging.New(a.stderr, c.Log), a.foundPostgres)
 	if err != nil {
 		return err
 	}

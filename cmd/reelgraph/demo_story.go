@@ -355,7 +355,7 @@ func (g *guide) shoot(ctx context.Context, s shot) (fields, demo.Speech, error) 
 	if s.screen != nil {
 		shown := s.screen()
 		length = shown.LengthMs
-		recorded["mouseEvents"] = mouse(shown.Pointer)
+		recorded["mouseEvents"] = mouseFields(shown.Pointer)
 
 		if s.camera == nil {
 			shown.Sound = speech.Sound
@@ -392,8 +392,8 @@ func (g *guide) shoot(ctx context.Context, s shot) (fields, demo.Speech, error) 
 	return recorded, speech, nil
 }
 
-// mouse is what the pointer did, as the API has it.
-func mouse(points []demo.Point) []fields {
+// mouseFields is what the pointer did, as the API has it.
+func mouseFields(points []demo.Point) []fields {
 	all := make([]fields, len(points))
 
 	for i, p := range points {

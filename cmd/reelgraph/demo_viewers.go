@@ -13,14 +13,13 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/playback"
-	"github.com/reelgraph/reelgraph/internal/seal"
-	"github.com/reelgraph/reelgraph/internal/viewing"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 const (
@@ -34,27 +33,27 @@ const (
 type audience struct {
 	*rand.Rand
 
-	desk *playback.Server
+	desk *analytics.Server
 	door http.Handler
 	now  time.Time
 }
 
 // newAudience is the same for every demo. Its desk is that of the server, but for the clock.
 func (n *node) newAudience() (*audience, error) {
-	box, err := seal.NewBox("view tokens of the demo", n.secrets...)
+	box, err := keyring.NewBox("view tokens of the demo", n.secrets...)
 	if err != nil {
 		return nil, err
 	}
 
 	a := &audience{Rand: rand.New(rand.NewPCG(20, 26))} //nolint:gosec // nothing is to be secret
-	a.desk = &playback.Server{
+	a.desk = &analytics.Server{
 		Clock:     func() time.Time { return a.now },
-		Countries: playback.Countries{Peers: chain.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: demoCountry},
+		Countries: analytics.Countries{Peers: middleware.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: demoCountry},
 		Jobs:      n.jobs, Read: rest.ReadBody, Store: n.store,
 		Refuse: rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
-		Tokens: playback.Tokens{Box: box, Host: n.config.BaseURL.Host},
+		Tokens: analytics.Tokens{Box: box, Host: n.config.BaseURL.Host},
 	}
-	a.door = chain.Identify(a.desk.Handler())
+	a.door = middleware.Identify(a.desk.Handler())
 
 	return a, nil
 }
@@ -103,14 +102,14 @@ func (a *audience) visit(ctx context.Context, v watched) error {
 	country := []string{"DE", "DE", "US", "US", "US", "FR", "GB", "BR", "IN", "JP"}[a.IntN(10)]
 	p := &viewer{audience: a, country: country, token: a.desk.Tokens.Open(v.ID, referrer, a.now)}
 
-	p.event(domain.PlaybackEventTypeOpen, nil, nil)
+	p.event(values.PlaybackEventTypeOpen, nil, nil)
 
 	if a.IntN(6) == 0 { // who looks at the page, and leaves
 		return p.report(ctx)
 	}
 
 	p.pass(time.Duration(a.IntN(8)) * time.Second)
-	p.event(domain.PlaybackEventTypePlay, nil, nil)
+	p.event(values.PlaybackEventTypePlay, nil, nil)
 
 	stays := min(1, 0.25+a.ExpFloat64()*0.6) * v.DurationSeconds
 	at := 0.0
@@ -122,7 +121,7 @@ func (a *audience) visit(ctx context.Context, v watched) error {
 
 		if a.IntN(8) == 0 { // something is seen again
 			back := max(0, at-3)
-			p.event(domain.PlaybackEventTypeSeek, &at, &back)
+			p.event(values.PlaybackEventTypeSeek, &at, &back)
 			p.play(back, at)
 		}
 
@@ -132,9 +131,9 @@ func (a *audience) visit(ctx context.Context, v watched) error {
 	}
 
 	if stays == v.DurationSeconds {
-		p.event(domain.PlaybackEventTypeEnded, nil, nil)
+		p.event(values.PlaybackEventTypeEnded, nil, nil)
 	} else {
-		p.event(domain.PlaybackEventTypePause, nil, nil)
+		p.event(values.PlaybackEventTypePause, nil, nil)
 	}
 
 	return p.report(ctx)
@@ -146,18 +145,18 @@ type viewer struct {
 
 	country, token string
 	seq            int64
-	events         []viewing.Event
+	events         []analytics.Event
 }
 
 func (p *viewer) pass(long time.Duration) { p.now = p.now.Add(long) }
 
-func (p *viewer) event(kind domain.PlaybackEventType, from, to *float64) {
-	p.events = append(p.events, viewing.Event{Type: kind, AtMs: p.now.UnixMilli(), FromSeconds: from, ToSeconds: to})
+func (p *viewer) event(kind values.PlaybackEventType, from, to *float64) {
+	p.events = append(p.events, analytics.Event{Type: kind, AtMs: p.now.UnixMilli(), FromSeconds: from, ToSeconds: to})
 }
 
 func (p *viewer) play(from, to float64) {
 	p.pass(time.Duration((to - from) * float64(time.Second)))
-	p.event(domain.PlaybackEventTypeProgress, &from, &to)
+	p.event(values.PlaybackEventTypeProgress, &from, &to)
 }
 
 // reportTries is how often a viewer reports the same to a server that is too busy, as players do.

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
 // TestFullDisk fills the disk of a server with uploads, as far as that lets it, and has it go on: make disk. It mounts a disk
@@ -44,7 +44,7 @@ func TestFullDisk(t *testing.T) {
 	s.call("POST", "/v1/videos", `{"sourceId":"`+s.upload(footage.Film{Frames: 60})+`","dimensions":{"width":1920,"height":216}}`, &video)
 
 	free := func() int64 {
-		free, err := media.FreeBytes(root)
+		free, err := ffmpeg.FreeBytes(root)
 		require.NoError(t, err)
 
 		return free

@@ -16,10 +16,10 @@ import (
 
 	"github.com/lib/pq"
 
-	"github.com/reelgraph/reelgraph/internal/compositor/lettering"
-	"github.com/reelgraph/reelgraph/internal/localpg"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/transcribe"
+	"github.com/reelgraph/reelgraph/internal/engine/compositor/lettering"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
+	"github.com/reelgraph/reelgraph/internal/speech"
 )
 
 const (
@@ -185,7 +185,7 @@ func existing(dir string) string {
 func diskSpace(c config) finding {
 	f := finding{thing: "disk space"}
 	dir := existing(c.Data)
-	free, err := media.FreeBytes(dir)
+	free, err := ffmpeg.FreeBytes(dir)
 	if err != nil {
 		f.saw, f.remedy, f.mild = "unknown: "+err.Error(), "see that the disk of "+dir+" has room", true
 		return f
@@ -217,9 +217,9 @@ func port(ctx context.Context, setting, addr string, running bool) finding {
 
 func speechProgram(ctx context.Context, c config) finding {
 	f := finding{thing: "speech", mild: true}
-	path, err := exec.LookPath(transcribe.SphinxProgram)
+	path, err := exec.LookPath(speech.SphinxProgram)
 	if err != nil {
-		f.saw = transcribe.SphinxProgram + " not found"
+		f.saw = speech.SphinxProgram + " not found"
 		f.remedy = install("pocketsphinx pocketsphinx-en-us", "pocketsphinx", "pocketsphinx", "cmu-pocketsphinx")
 		return f
 	}

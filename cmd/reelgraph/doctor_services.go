@@ -9,11 +9,11 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/journal"
-	"github.com/reelgraph/reelgraph/internal/mail"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/transcribe"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/logging"
+	"github.com/reelgraph/reelgraph/internal/platform/mail"
+	"github.com/reelgraph/reelgraph/internal/speech"
 )
 
 // services tries what the settings name outside of this machine, as the server uses it.
@@ -47,7 +47,7 @@ func tried(thing, well, remedy string, err error) finding {
 		return finding{thing: thing, saw: well}
 	}
 
-	return finding{thing: thing, saw: strings.ReplaceAll(journal.Scrub(err.Error()), "\n", "; "), remedy: remedy, broken: true}
+	return finding{thing: thing, saw: strings.ReplaceAll(logging.Scrub(err.Error()), "\n", "; "), remedy: remedy, broken: true}
 }
 
 // within runs one look for no longer than a look may take.
@@ -113,14 +113,14 @@ func tryMail(ctx context.Context, c config) error {
 
 // trySpeech has half a second of silence listened to: in it nothing is said.
 func trySpeech(ctx context.Context, c config) error {
-	p, err := c.Speech.provider(media.Tools{}, exec.LookPath)
+	p, err := c.Speech.provider(ffmpeg.Tools{}, exec.LookPath)
 	if err != nil {
 		return err
 	}
 
-	silence := make([]byte, transcribe.Rate)
+	silence := make([]byte, speech.Rate)
 
-	_, err = p.Transcribe(ctx, transcribe.NewSound(bytes.NewReader(silence), int64(len(silence))), "")
+	_, err = p.Transcribe(ctx, speech.NewSound(bytes.NewReader(silence), int64(len(silence))), "")
 
 	return err
 }

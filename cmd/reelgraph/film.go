@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // film is what the render command reads: a video, and the export of it that is wanted, in the words and
@@ -20,9 +20,9 @@ type film struct {
 	StudioSound       bool                     `json:"studioSound"`
 	MicrophoneVolume  float64                  `json:"microphoneVolume" check:"min=0,max=2" default:"1"`
 	SystemAudioVolume float64                  `json:"systemAudioVolume" check:"min=0,max=2" default:"1"`
-	BorderStyle       *domain.BorderStyle      `json:"borderStyle"`
-	Corners           *domain.Corners          `json:"corners"`
-	ClipTransition    *domain.VideoTransition  `json:"clipTransition"`
+	BorderStyle       *values.BorderStyle      `json:"borderStyle"`
+	Corners           *values.Corners          `json:"corners"`
+	ClipTransition    *values.VideoTransition  `json:"clipTransition"`
 	CaptionStyle      *model.CaptionStyleInput `json:"captionStyle"`
 	CaptionPosition   *model.PositionInput     `json:"captionPosition"`
 	Export            *model.StartExportInput  `json:"export"`
@@ -33,9 +33,9 @@ type filmSource struct {
 	SourceID string `json:"sourceId" check:"required,chars=1..100"`
 	// File is relative to the film's own folder.
 	File string            `json:"file" check:"required,chars=1..4096"`
-	Kind domain.SourceKind `json:"kind" default:"video"`
+	Kind values.SourceKind `json:"kind" default:"video"`
 	// Audio is what its sound is; without it, a camera's is the microphone's.
-	Audio *domain.SourceAudio `json:"audio"`
+	Audio *values.SourceAudio `json:"audio"`
 }
 
 // filmClip is a clip: its recording, what is cut from it, how it looks and what lies on it.
@@ -52,10 +52,10 @@ type filmClip struct {
 	MouseOffsetMs      int64                   `json:"mouseOffsetMs" check:"min=-60000,max=60000"`
 	Cuts               []*model.CutInput       `json:"cuts" check:"items=..10000"`
 	Background         *model.BackgroundInput  `json:"background"`
-	BorderStyle        *domain.BorderStyle     `json:"borderStyle"`
-	Corners            *domain.Corners         `json:"corners"`
+	BorderStyle        *values.BorderStyle     `json:"borderStyle"`
+	Corners            *values.Corners         `json:"corners"`
 	Crop               *model.CropBoxInput     `json:"crop"`
-	Transition         *domain.ClipTransition  `json:"transition"`
+	Transition         *values.ClipTransition  `json:"transition"`
 	StudioSound        *bool                   `json:"studioSound"`
 	AnimatedCursor     *bool                   `json:"animatedCursor"`
 	MicrophoneVolume   *float64                `json:"microphoneVolume" check:"min=0,max=2"`
@@ -77,9 +77,9 @@ type filmMusic struct {
 	Volume   float64 `json:"volume" check:"min=0,max=1" default:"0.2"`
 }
 
-// Check implements check.Checker: every name means one source of a fitting kind.
+// Check implements input.Checker: every name means one source of a fitting kind.
 func (f *film) Check() []fault.Field {
-	kinds := map[string]domain.SourceKind{}
+	kinds := map[string]values.SourceKind{}
 
 	var faults []fault.Field
 
@@ -91,7 +91,7 @@ func (f *film) Check() []fault.Field {
 		kinds[s.SourceID] = s.Kind
 	}
 
-	named := func(path string, id *string, fitting ...domain.SourceKind) {
+	named := func(path string, id *string, fitting ...values.SourceKind) {
 		switch {
 		case id == nil:
 		case kinds[*id] == "":
@@ -103,24 +103,24 @@ func (f *film) Check() []fault.Field {
 
 	for i, c := range f.Clips {
 		at := fmt.Sprintf("clips[%d].", i)
-		named(at+"screenSourceId", c.ScreenSourceID, domain.SourceKindVideo)
-		named(at+"cameraSourceId", c.CameraSourceID, domain.SourceKindVideo)
-		named(at+"microphoneSourceId", c.MicrophoneSourceID, domain.SourceKindAudio)
-		named(at+"mouseSourceId", c.MouseSourceID, domain.SourceKindMouse)
+		named(at+"screenSourceId", c.ScreenSourceID, values.SourceKindVideo)
+		named(at+"cameraSourceId", c.CameraSourceID, values.SourceKindVideo)
+		named(at+"microphoneSourceId", c.MicrophoneSourceID, values.SourceKindAudio)
+		named(at+"mouseSourceId", c.MouseSourceID, values.SourceKindMouse)
 
 		if b := c.Background; b != nil && b.SourceID != nil {
-			named(at+"background.sourceId", b.SourceID, domain.SourceKind(b.Type))
+			named(at+"background.sourceId", b.SourceID, values.SourceKind(b.Type))
 		}
 	}
 
 	if m := f.BackgroundMusic; m != nil {
-		named("backgroundMusic.sourceId", &m.SourceID, domain.SourceKindAudio)
+		named("backgroundMusic.sourceId", &m.SourceID, values.SourceKindAudio)
 	}
 
 	return append(faults, model.BorderRule(f.BorderStyle)...)
 }
 
-// Check implements check.Checker: a clip shows something, and no more than a file can say.
+// Check implements input.Checker: a clip shows something, and no more than a file can say.
 func (c *filmClip) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -146,14 +146,14 @@ func (c *filmClip) Check() []fault.Field {
 		faults = append(faults, fault.Field{Path: "background", Rule: "must name its picture by sourceId"})
 	}
 
-	if b := c.Background; b != nil && b.Type == domain.BackgroundTypeShaderGradient {
+	if b := c.Background; b != nil && b.Type == values.BackgroundTypeShaderGradient {
 		faults = append(faults, fault.Field{Path: "background.type", Rule: "must not be shaderGradient, which is read-only"})
 	}
 
 	return append(faults, model.BorderRule(c.BorderStyle)...)
 }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (w *filmWord) Check() []fault.Field {
 	if w.EndTimeMs <= w.StartTimeMs {
 		return []fault.Field{{Path: "endTimeMs", Rule: "must be after startTimeMs"}}

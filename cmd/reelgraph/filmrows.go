@@ -13,27 +13,27 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	hearing "github.com/reelgraph/reelgraph/internal/heard" // heard is a function here
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/pointer"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	hearing "github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/recorded"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/mouse"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // studio is what a film is made of, once its files have passed the door.
 type studio struct {
 	film  *film
 	rows  map[string]*ent.Source
-	files media.Sources
-	known render.Sources
+	files ffmpeg.Sources
+	known plan.Sources
 }
 
 // openSources looks at every file, as an upload is looked at.
-func openSources(ctx context.Context, tools media.Tools, folder string, f *film) (*studio, error) {
-	s := &studio{film: f, rows: map[string]*ent.Source{}, files: media.Sources{}, known: render.Sources{}}
+func openSources(ctx context.Context, tools ffmpeg.Tools, folder string, f *film) (*studio, error) {
+	s := &studio{film: f, rows: map[string]*ent.Source{}, files: ffmpeg.Sources{}, known: plan.Sources{}}
 
 	var faults []fault.Field
 
@@ -45,12 +45,12 @@ func openSources(ctx context.Context, tools media.Tools, folder string, f *film)
 
 		err := s.take(ctx, tools, *src, at)
 
-		refused, isRefused := errors.AsType[*media.Refused](err)
+		refused, isRefused := errors.AsType[*ffmpeg.Refused](err)
 
 		switch {
 		case isRefused:
 			wrong("cannot be used: " + refused.Error())
-		case errors.Is(err, media.ErrNotAFile):
+		case errors.Is(err, ffmpeg.ErrNotAFile):
 			wrong("must be a file, and " + at + " is none")
 		case errors.Is(err, os.ErrNotExist):
 			wrong("must exist, and " + at + " does not")
@@ -62,7 +62,7 @@ func openSources(ctx context.Context, tools media.Tools, folder string, f *film)
 	return s, invalid(faults)
 }
 
-func (s *studio) take(ctx context.Context, tools media.Tools, src filmSource, path string) error {
+func (s *studio) take(ctx context.Context, tools ffmpeg.Tools, src filmSource, path string) error {
 	info, err := tools.Probe(ctx, path, string(src.Kind))
 	if err != nil {
 		return err
@@ -73,19 +73,19 @@ func (s *studio) take(ctx context.Context, tools media.Tools, src filmSource, pa
 		return err
 	}
 
-	if info, err = s.measured(ctx, tools, src, media.Source{Path: path, Info: info}); err != nil {
+	if info, err = s.measured(ctx, tools, src, ffmpeg.Source{Path: path, Info: info}); err != nil {
 		return err
 	}
 
 	known := info.RenderSource(content, filepath.Base(path))
-	if src.Kind == domain.SourceKindMouse {
+	if src.Kind == values.SourceKindMouse {
 		if known.Mouse, err = pointed(path); err != nil {
 			return err
 		}
 	}
 
 	row := &ent.Source{
-		ID: src.SourceID, Kind: src.Kind, Status: domain.SourceStatusReady, Name: filepath.Base(path),
+		ID: src.SourceID, Kind: src.Kind, Status: values.SourceStatusReady, Name: filepath.Base(path),
 		DurationMs: info.DurationMs, HasAudio: info.Audio != nil, Audio: src.Audio, Sha256: content, Bytes: info.Bytes,
 	}
 
@@ -94,19 +94,19 @@ func (s *studio) take(ctx context.Context, tools media.Tools, src filmSource, pa
 	}
 
 	s.rows[src.SourceID], s.known[src.SourceID] = row, known
-	s.files[src.SourceID] = media.Source{Path: path, Info: info}
+	s.files[src.SourceID] = ffmpeg.Source{Path: path, Info: info}
 
 	return nil
 }
 
 // measured is a source of which it is known which of its sounds is heard, and how.
-func (s *studio) measured(ctx context.Context, tools media.Tools, src filmSource, file media.Source) (media.Info, error) {
-	info, err := (&media.Engine{Tools: tools}).MeasureSound(ctx, file)
+func (s *studio) measured(ctx context.Context, tools ffmpeg.Tools, src filmSource, file ffmpeg.Source) (ffmpeg.Info, error) {
+	info, err := (&ffmpeg.Engine{Tools: tools}).MeasureSound(ctx, file)
 	if err != nil {
 		return info, err
 	}
 
-	microphone := src.Audio != nil && *src.Audio == domain.SourceAudioMicrophone
+	microphone := src.Audio != nil && *src.Audio == values.SourceAudioMicrophone
 	if src.Audio == nil {
 		microphone = slices.ContainsFunc(s.film.Clips, func(c *filmClip) bool {
 			return c.CameraSourceID != nil && *c.CameraSourceID == src.SourceID ||
@@ -122,18 +122,18 @@ func (s *studio) measured(ctx context.Context, tools media.Tools, src filmSource
 }
 
 // pointed is what a pointer did, as a file says.
-func pointed(path string) ([]pointer.Event, error) {
+func pointed(path string) ([]mouse.Event, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", strconv.Quote(path), err)
 	}
 	defer func() { _ = f.Close() }()
 
-	return media.ReadMouse(f)
+	return ffmpeg.ReadMouse(f)
 }
 
 // plan is what the film shows, by the rules of the graph.
-func (s *studio) plan() (domain.ExportPlan, error) {
+func (s *studio) plan() (values.ExportPlan, error) {
 	clips := make([]*ent.Clip, len(s.film.Clips))
 
 	var faults []fault.Field
@@ -148,7 +148,7 @@ func (s *studio) plan() (domain.ExportPlan, error) {
 	}
 
 	if err := invalid(faults); err != nil {
-		return domain.ExportPlan{}, err
+		return values.ExportPlan{}, err
 	}
 
 	draft := graph.NewDraft(s.video(), clips, s.rows)
@@ -156,7 +156,7 @@ func (s *studio) plan() (domain.ExportPlan, error) {
 	for i, c := range s.film.Clips {
 		for j, e := range c.Effects {
 			if err := placed(fmt.Sprintf("clips[%d].effects[%d]", i, j), draft.Add(clips[i].ID, e)); err != nil {
-				return domain.ExportPlan{}, err
+				return values.ExportPlan{}, err
 			}
 		}
 	}
@@ -190,7 +190,7 @@ func invalid(faults []fault.Field) error {
 // video is the film's row: its own choices over those of a new video.
 func (s *studio) video() *ent.Video {
 	f := s.film
-	v := &ent.Video{Editing: domain.DefaultEditing(), Settings: domain.DefaultVideoSettings()}
+	v := &ent.Video{Editing: values.DefaultEditing(), Settings: values.DefaultVideoSettings()}
 	v.Editing.StudioSound = f.StudioSound
 	v.Editing.MicrophoneVolume, v.Editing.SystemAudioVolume = f.MicrophoneVolume, f.SystemAudioVolume
 
@@ -199,13 +199,13 @@ func (s *studio) video() *ent.Video {
 	choose(&v.Editing.ClipTransition, f.ClipTransition)
 
 	if c := f.CaptionStyle; c != nil {
-		v.Editing.CaptionStyle = domain.CaptionStyle{
+		v.Editing.CaptionStyle = values.CaptionStyle{
 			Name: c.Name, BackgroundColor: spelt(c.BackgroundColor), TextColor: spelt(c.TextColor), WordLevelHighlights: c.WordLevelHighlights,
 		}
 	}
 
 	if p := f.CaptionPosition; p != nil {
-		v.Editing.CaptionPosition = domain.Position(*p)
+		v.Editing.CaptionPosition = values.Position(*p)
 	}
 
 	if e := f.Export; e != nil {
@@ -213,7 +213,7 @@ func (s *studio) video() *ent.Video {
 	}
 
 	if m := f.BackgroundMusic; m != nil {
-		v.BackgroundMusic = &domain.BackgroundMusic{SourceID: m.SourceID, Volume: m.Volume}
+		v.BackgroundMusic = &values.BackgroundMusic{SourceID: m.SourceID, Volume: m.Volume}
 	}
 
 	artboard := s.artboard()
@@ -223,9 +223,9 @@ func (s *studio) video() *ent.Video {
 }
 
 // artboard is that of the film, or the default of its first clip's recording.
-func (s *studio) artboard() render.Size {
+func (s *studio) artboard() plan.Size {
 	if d := s.film.Dimensions; d != nil {
-		return render.Size(*d)
+		return plan.Size(*d)
 	}
 
 	first := s.film.Clips[0]
@@ -235,7 +235,7 @@ func (s *studio) artboard() render.Size {
 		id = first.CameraSourceID
 	}
 
-	return render.Artboard(render.Size{Width: s.rows[*id].Width, Height: s.rows[*id].Height})
+	return plan.Artboard(plan.Size{Width: s.rows[*id].Width, Height: s.rows[*id].Height})
 }
 
 func choose[T any](to, given *T) {
@@ -245,8 +245,8 @@ func choose[T any](to, given *T) {
 }
 
 // spelt is a checked colour as it is stored.
-func spelt(c domain.Color) domain.Color {
-	if parsed, err := domain.ParseColor(string(c)); err == nil {
+func spelt(c values.Color) values.Color {
+	if parsed, err := values.ParseColor(string(c)); err == nil {
 		return parsed
 	}
 
@@ -261,8 +261,8 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 		ID: fmt.Sprintf("cl_%d", number+1), Name: fmt.Sprintf("Clip %d", number+1), Position: number,
 		ScreenSourceID: c.ScreenSourceID, CameraSourceID: c.CameraSourceID,
 		MicrophoneSourceID: c.MicrophoneSourceID, MouseSourceID: c.MouseSourceID, Offsets: c.offsets(),
-		Background: domain.DefaultBackground(), BorderStyle: c.BorderStyle, Corners: c.Corners,
-		Transition: domain.ClipTransitionDefault, MicrophoneVolume: c.MicrophoneVolume, SystemAudioVolume: c.SystemAudioVolume,
+		Background: values.DefaultBackground(), BorderStyle: c.BorderStyle, Corners: c.Corners,
+		Transition: values.ClipTransitionDefault, MicrophoneVolume: c.MicrophoneVolume, SystemAudioVolume: c.SystemAudioVolume,
 		StudioSoundOff: c.StudioSound != nil && !*c.StudioSound, AnimatedCursor: c.MouseSourceID != nil && c.ScreenSourceID != nil,
 	}
 	choose(&row.Name, c.Name)
@@ -270,7 +270,7 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 	choose(&row.AnimatedCursor, c.AnimatedCursor)
 
 	if c.Crop != nil {
-		crop := domain.CropBox(*c.Crop)
+		crop := values.CropBox(*c.Crop)
 		row.Crop = &crop
 	}
 
@@ -308,7 +308,7 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 // record gives a clip its recordings. What nobody says of their sound is as for an upload: a camera's
 // is the microphone's.
 func (s *studio) record(row *ent.Clip) {
-	take := func(id *string, usual domain.SourceAudio) *ent.Source {
+	take := func(id *string, usual values.SourceAudio) *ent.Source {
 		if id == nil {
 			return nil
 		}
@@ -320,9 +320,9 @@ func (s *studio) record(row *ent.Clip) {
 
 		return &src
 	}
-	row.Edges.ScreenSource = take(row.ScreenSourceID, domain.SourceAudioSystem)
-	row.Edges.CameraSource = take(row.CameraSourceID, domain.SourceAudioMicrophone)
-	row.Edges.MicrophoneSource = take(row.MicrophoneSourceID, domain.SourceAudioMicrophone)
+	row.Edges.ScreenSource = take(row.ScreenSourceID, values.SourceAudioSystem)
+	row.Edges.CameraSource = take(row.CameraSourceID, values.SourceAudioMicrophone)
+	row.Edges.MicrophoneSource = take(row.MicrophoneSourceID, values.SourceAudioMicrophone)
 
 	tracks := recorded.Of(row)
 	row.RecordingMs = tracks.LengthMs(row.Offsets)
@@ -330,10 +330,10 @@ func (s *studio) record(row *ent.Clip) {
 }
 
 // offsets are those of the tracks of a clip.
-func (c *filmClip) offsets() domain.Offsets {
-	return domain.Offsets{
-		Camera: domain.Offset{Ms: c.CameraOffsetMs}, Microphone: domain.Offset{Ms: c.MicrophoneOffsetMs},
-		Mouse: domain.Offset{Ms: c.MouseOffsetMs},
+func (c *filmClip) offsets() values.Offsets {
+	return values.Offsets{
+		Camera: values.Offset{Ms: c.CameraOffsetMs}, Microphone: values.Offset{Ms: c.MicrophoneOffsetMs},
+		Mouse: values.Offset{Ms: c.MouseOffsetMs},
 	}
 }
 
@@ -346,17 +346,17 @@ func cutRanges(c *filmClip) []timeline.Span {
 	return spans
 }
 
-func (s *studio) background(c *filmClip) domain.Background {
+func (s *studio) background(c *filmClip) values.Background {
 	b := c.Background
-	next := domain.Background{Type: b.Type}
+	next := values.Background{Type: b.Type}
 
 	switch {
 	case b.SourceID != nil:
 		next.SourceID = *b.SourceID
-		if b.Type == domain.BackgroundTypeVideo {
+		if b.Type == values.BackgroundTypeVideo {
 			next.VideoDurationMs = s.rows[*b.SourceID].DurationMs
 		}
-	case b.Type == domain.BackgroundTypeSolid:
+	case b.Type == values.BackgroundTypeSolid:
 		next.Color = spelt(*b.Color)
 	default:
 		next.GradientColor1, next.GradientColor2 = spelt(*b.GradientColor1), spelt(*b.GradientColor2)

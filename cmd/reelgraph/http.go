@@ -19,24 +19,23 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/server"
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/compress"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/extract"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
-	"github.com/reelgraph/reelgraph/internal/intake"
-	"github.com/reelgraph/reelgraph/internal/limit"
-	"github.com/reelgraph/reelgraph/internal/playback"
-	"github.com/reelgraph/reelgraph/internal/seal"
-	"github.com/reelgraph/reelgraph/internal/signin"
-	"github.com/reelgraph/reelgraph/internal/spoken"
-	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/internal/transfer"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/extracts"
+	"github.com/reelgraph/reelgraph/internal/platform/compress"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/limit"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 	"github.com/reelgraph/reelgraph/pages"
 	"github.com/reelgraph/reelgraph/rest"
-	"github.com/reelgraph/reelgraph/web/docs"
 	"github.com/reelgraph/reelgraph/web/graphiql"
+	"github.com/reelgraph/reelgraph/web/reference"
 )
 
 const (
@@ -81,7 +80,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		return nil, nil, err
 	}
 
-	door := signin.Door{Cookies: n.cookies(), Gate: gate, Peers: n.peers()}
+	door := account.Door{Cookies: n.cookies(), Gate: gate, Peers: n.peers()}
 	draining, streams := context.WithCancel(context.WithoutCancel(ctx))
 
 	jobs, err := n.jobsPage(draining, refusals.Write, people.Sorry)
@@ -121,7 +120,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		"graphql":  graphRoutes(door.Handler(executor.Price, executor), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
 		"river": jobs,
-		"":      docs.Handler(n.addresses.BaseURL, nowhere),
+		"":      reference.Handler(n.addresses.BaseURL, nowhere),
 	}
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -141,11 +140,11 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 func (n *node) links(refusals rest.Errors, route http.Handler) http.Handler {
 	for _, link := range []func(http.Handler) http.Handler{
 		compress.Handler,
-		chain.CORSWhere(n.readable),
-		chain.Headers(n.config.BaseURL.Scheme == "https"),
-		chain.Guard(n.log, refusals.Write),
+		middleware.CORSWhere(n.readable),
+		middleware.Headers(n.config.BaseURL.Scheme == "https"),
+		middleware.Guard(n.log, refusals.Write),
 		n.telemetry.Handler(n.peers().Behind),
-		chain.Identify,
+		middleware.Identify,
 		n.figures.count,
 	} {
 		route = link(route)
@@ -155,7 +154,7 @@ func (n *node) links(refusals rest.Errors, route http.Handler) http.Handler {
 }
 
 // forBrowsers answers who would look at the answer with a page, and programs with the API's shape.
-func forBrowsers(page, otherwise chain.RefuseFunc) chain.RefuseFunc {
+func forBrowsers(page, otherwise middleware.RefuseFunc) middleware.RefuseFunc {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Add("Vary", "Accept")
 
@@ -194,7 +193,7 @@ func isBrowser(r *http.Request) bool {
 // readable reports whether pages of an origin may read what is answered, for which they have a key or a signed address: our own at
 // another of our addresses, whose uploads go to the one in REELGRAPH_BASE_URL, and those that the operator lets.
 func (n *node) readable(origin string, r *http.Request) bool {
-	return chain.Listed(n.config.Origins, origin) || n.cookies().Ours(origin, r)
+	return middleware.Listed(n.config.Origins, origin) || n.cookies().Ours(origin, r)
 }
 
 // graphRoutes are the graph and, for everybody, its schema.
@@ -214,30 +213,30 @@ func graphRoutes(executor, otherwise http.Handler) http.Handler {
 }
 
 func (n *node) resolver() (*graph.Resolver, error) {
-	cursors, err := seal.NewBox("cursors", n.secrets...)
+	cursors, err := keyring.NewBox("cursors", n.secrets...)
 	if err != nil {
 		return nil, err
 	}
 
 	return &graph.Resolver{
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
-		Blobs: n.blobs, Fillers: spoken.FillersFrom(n.config.Fillers), Media: n.desk(), Targets: n.targets,
+		Blobs: n.blobs, Fillers: words.FillersFrom(n.config.Fillers), Media: n.desk(), Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
-		Attempts: signin.Attempts{DB: n.store.DB}, Plan: n.config.Plan, Workspaces: n.config.Workspaces, Mail: n.mail != nil,
-		Uploads: intake.Limits{Upload: n.config.UploadMax, Workspace: n.config.WorkspaceBytes},
+		Attempts: account.Attempts{DB: n.store.DB}, Plan: n.config.Plan, Workspaces: n.config.Workspaces, Mail: n.mail != nil,
+		Uploads: upload.Limits{Upload: n.config.UploadMax, Workspace: n.config.WorkspaceBytes},
 	}, nil
 }
 
 // desk is where what is made of media is asked for.
-func (n *node) desk() *extract.Desk {
-	return &extract.Desk{
+func (n *node) desk() *extracts.Desk {
+	return &extracts.Desk{
 		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now, Fonts: n.fonts, Jobs: n.jobs, Store: n.store, Topics: n.topics,
 		Wait: extractWait,
 	}
 }
 
 func (n *node) keys() (*idempotency.Keys, error) {
-	box, err := seal.NewBox("stored answers", n.secrets...)
+	box, err := keyring.NewBox("stored answers", n.secrets...)
 	if err != nil {
 		return nil, err
 	}
@@ -265,11 +264,11 @@ func (n *node) gate() (*limit.Gate, error) {
 	}), nil
 }
 
-func (n *node) cookies() signin.Cookies {
-	return signin.Cookies{Base: n.config.BaseURL, Also: n.config.OwnOrigins}
+func (n *node) cookies() account.Cookies {
+	return account.Cookies{Base: n.config.BaseURL, Also: n.config.OwnOrigins}
 }
 
-func (n *node) peers() chain.Peers { return chain.Peers{Trusted: n.config.TrustedProxies} }
+func (n *node) peers() middleware.Peers { return middleware.Peers{Trusted: n.config.TrustedProxies} }
 
 // pool opens connections that nobody else can use up.
 func (n *node) pool(conns int, dialer ...pq.Dialer) (*sql.DB, error) {
@@ -287,7 +286,7 @@ func (n *node) pool(conns int, dialer ...pq.Dialer) (*sql.DB, error) {
 }
 
 // uploads are the addresses of uploads, and where clients of tus make them.
-func (*node) uploads(files *transfer.Server, door signin.Door) http.Handler {
+func (*node) uploads(files *upload.Server, door account.Door) http.Handler {
 	at, creation := files.Handler(), files.Creation(func(next http.Handler) http.Handler {
 		return door.Handler(func(r *http.Request) (*http.Request, int) { return r, 0 }, next)
 	})
@@ -301,8 +300,8 @@ func (*node) uploads(files *transfer.Server, door signin.Door) http.Handler {
 	})
 }
 
-func (n *node) transfer(resolver *graph.Resolver, refuse chain.RefuseFunc) *transfer.Server {
-	return &transfer.Server{
+func (n *node) transfer(resolver *graph.Resolver, refuse middleware.RefuseFunc) *upload.Server {
+	return &upload.Server{
 		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now,
 		Describe: func(ctx context.Context, id string) ([]byte, error) {
 			source, err := resolver.Query().Source(ctx, id)
@@ -313,10 +312,10 @@ func (n *node) transfer(resolver *graph.Resolver, refuse chain.RefuseFunc) *tran
 			return rest.DescribeSource(ctx, resolver, source)
 		},
 		Intake: resolver.Intake(), Log: n.log, Refuse: refuse, Sources: resolver, Still: n.desk().Made, Store: n.store,
-		Thumbnail: func(ctx context.Context, videoID, name string) (domain.ExtractFile, error) {
+		Thumbnail: func(ctx context.Context, videoID, name string) (values.ExtractFile, error) {
 			video, err := resolver.VideoPlayed(ctx, videoID)
 			if err != nil {
-				return domain.ExtractFile{}, err
+				return values.ExtractFile{}, err
 			}
 
 			return n.desk().Thumbnail(ctx, video, name)
@@ -332,7 +331,7 @@ func (n *node) pages(resolver *graph.Resolver, refusals rest.Errors) (*pages.Ser
 		return nil, err
 	}
 
-	box, err := seal.NewBox("passwords of pages", n.secrets...)
+	box, err := keyring.NewBox("passwords of pages", n.secrets...)
 	if err != nil {
 		return nil, err
 	}
@@ -344,10 +343,10 @@ func (n *node) pages(resolver *graph.Resolver, refusals rest.Errors) (*pages.Ser
 }
 
 // tokens are the view tokens of pages, which come back with what their players report.
-func (n *node) tokens() (playback.Tokens, error) {
-	box, err := seal.NewBox("view tokens", n.secrets...)
+func (n *node) tokens() (analytics.Tokens, error) {
+	box, err := keyring.NewBox("view tokens", n.secrets...)
 
-	return playback.Tokens{Box: box, Host: n.config.BaseURL.Host}, err
+	return analytics.Tokens{Box: box, Host: n.config.BaseURL.Host}, err
 }
 
 // playback receives what players report.
@@ -357,7 +356,7 @@ func (n *node) playback(refusals rest.Errors) (http.Handler, error) {
 		return nil, err
 	}
 
-	countries := playback.Countries{Peers: n.peers(), Header: n.config.CountryHeader}
+	countries := analytics.Countries{Peers: n.peers(), Header: n.config.CountryHeader}
 
 	if n.config.MMDB != "" {
 		if countries.DB, err = maxminddb.Open(n.config.MMDB); err != nil {
@@ -367,7 +366,7 @@ func (n *node) playback(refusals rest.Errors) (http.Handler, error) {
 		n.closing(countries.DB.Close)
 	}
 
-	return (&playback.Server{
+	return (&analytics.Server{
 		Clock: time.Now, Countries: countries, Jobs: n.jobs, Read: rest.ReadBody, Refuse: refusals.Write, Store: n.store,
 		Tokens: tokens,
 	}).Handler(), nil
@@ -384,7 +383,7 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 
 		s := &http.Server{
 			BaseContext:       func(net.Listener) context.Context { return life },
-			ConnContext:       chain.ConnContext,
+			ConnContext:       middleware.ConnContext,
 			ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // what clients do wrong
 			Handler:           lastOf(handler, &closing),
 			IdleTimeout:       idleTimeout,
@@ -392,7 +391,7 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 		}
 		ended := make(chan error, 1)
 
-		go func() { ended <- s.Serve(chain.Listener(socket)) }()
+		go func() { ended <- s.Serve(middleware.Listener(socket)) }()
 
 		select {
 		case err := <-ended:

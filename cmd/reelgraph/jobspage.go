@@ -10,9 +10,9 @@ import (
 
 	"riverqueue.com/riverui"
 
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/signin"
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // jobsPrefix is where River's own pages about the jobs of all workspaces are.
@@ -23,7 +23,7 @@ const jobsPolicy = "default-src 'none'; connect-src 'self'; font-src 'self'; img
 	"style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // signInFirst has whoever opens a page and is nobody yet sign in, and come back; who may not see it is told in a page.
-func signInFirst(refuse, sorry chain.RefuseFunc) chain.RefuseFunc {
+func signInFirst(refuse, sorry middleware.RefuseFunc) middleware.RefuseFunc {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		switch {
 		case r.Method != http.MethodGet || !strings.Contains(r.Header.Get("Accept"), "text/html"):
@@ -38,7 +38,7 @@ func signInFirst(refuse, sorry chain.RefuseFunc) chain.RefuseFunc {
 }
 
 // jobsPage are those pages, for operators, until the context ends.
-func (n *node) jobsPage(ctx context.Context, refuse, sorry chain.RefuseFunc) (http.Handler, error) {
+func (n *node) jobsPage(ctx context.Context, refuse, sorry middleware.RefuseFunc) (http.Handler, error) {
 	pages, err := riverui.NewHandler(&riverui.HandlerOpts{
 		Endpoints:                riverui.NewEndpoints(n.jobs.Client, &riverui.EndpointsOpts[*sql.Tx]{}),
 		JobListHideArgsByDefault: true,
@@ -53,7 +53,7 @@ func (n *node) jobsPage(ctx context.Context, refuse, sorry chain.RefuseFunc) (ht
 		return nil, fmt.Errorf("start the pages about jobs: %w", err)
 	}
 
-	return signin.Operators{Cookies: n.cookies(), DB: n.store.DB, Refuse: signInFirst(refuse, sorry)}.Handler(
+	return account.Operators{Cookies: n.cookies(), DB: n.store.DB, Refuse: signInFirst(refuse, sorry)}.Handler(
 		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cache-Control", "no-store")
 			w.Header().Set("Content-Security-Policy", jobsPolicy)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
 func keysCommand(a app) *cli.Command {
@@ -38,7 +38,7 @@ func keysCommand(a app) *cli.Command {
 			Action: func(ctx context.Context, c *cli.Command) error {
 				return a.createKey(ctx, grant{
 					email: c.String("user"), workspace: c.String("workspace"),
-					role: auth.Role(c.String("role")), plan: auth.Plan(c.String("plan")),
+					role: auth.Role(c.String("role")), tier: auth.Plan(c.String("plan")),
 				})
 			},
 		}, keysListCommand(a), keysRevokeCommand(a)},

@@ -15,8 +15,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/workspace"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 func keysListCommand(a app) *cli.Command {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -36,7 +36,7 @@ func listenCommand(a app) *cli.Command {
 				return fmt.Errorf("--secret: %w", err)
 			}
 
-			if kinds := domain.EventType("").Values(); c.String("until") != "" && !slices.Contains(kinds, c.String("until")) {
+			if kinds := values.EventType("").Values(); c.String("until") != "" && !slices.Contains(kinds, c.String("until")) {
 				return fmt.Errorf("--until must be one of %s", strings.Join(kinds, ", "))
 			}
 

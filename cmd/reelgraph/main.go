@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"github.com/reelgraph/reelgraph/internal/journal"
+	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
 // commands are what the program can do, one file each.
@@ -87,7 +87,7 @@ func main() {
 	err := a.run(ctx, os.Args)
 	stop()
 	if err != nil {
-		for line := range strings.SplitSeq(journal.Scrub(err.Error()), "\n") {
+		for line := range strings.SplitSeq(logging.Scrub(err.Error()), "\n") {
 			fmt.Fprintln(a.stderr, "reelgraph:", line)
 		}
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
 // command runs one command line with an environment of its own.

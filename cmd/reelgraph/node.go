@@ -15,17 +15,17 @@ import (
 
 	"github.com/riverqueue/river"
 
-	signed "github.com/reelgraph/reelgraph/internal/address"
-	"github.com/reelgraph/reelgraph/internal/blob"
-	"github.com/reelgraph/reelgraph/internal/mail"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/queue"
-	"github.com/reelgraph/reelgraph/internal/store"
-	"github.com/reelgraph/reelgraph/internal/telemetry"
-	"github.com/reelgraph/reelgraph/internal/transcribe"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/mail"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
+	signed "github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/platform/telemetry"
+	"github.com/reelgraph/reelgraph/internal/speech"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 const (
@@ -61,7 +61,7 @@ type node struct {
 // openNode opens the database, migrates it, and opens what is in it. The caller closes the node.
 func openNode(ctx context.Context, c config, log *slog.Logger, open openDatabase) (*node, error) {
 	n := &node{
-		config: c, log: log, figures: newFigures(), fonts: new(media.Engine).Fonts,
+		config: c, log: log, figures: newFigures(), fonts: new(ffmpeg.Engine).Fonts,
 		targets: webhook.NewTargets(c.WebhookAllow...),
 	}
 
@@ -189,7 +189,7 @@ func (n *node) openMedia(ctx context.Context) (err error) {
 	}
 
 	if dir, local := n.blobs.(*blob.Dir); local {
-		dir.Keep(blob.Limit{Reserve: n.config.DiskReserve, Free: media.FreeBytes})
+		dir.Keep(blob.Limit{Reserve: n.config.DiskReserve, Free: ffmpeg.FreeBytes})
 	}
 
 	if n.config.SMTP != nil {
@@ -201,9 +201,9 @@ func (n *node) openMedia(ctx context.Context) (err error) {
 
 // A workshop is what jobs need of this machine.
 type workshop struct {
-	queues map[string]river.QueueConfig
-	tools  media.Tools
-	speech transcribe.Provider // nil without
+	queues       map[string]river.QueueConfig
+	tools        ffmpeg.Tools
+	speechChoice speech.Provider // nil without
 }
 
 // findWorkshop says what is missing before anything is made or started.
@@ -213,14 +213,14 @@ func findWorkshop(c config) (workshop, error) {
 		return workshop{}, fmt.Errorf("REELGRAPH_WORKERS: %w", err)
 	}
 
-	tools, err := media.Find(exec.LookPath)
+	tools, err := ffmpeg.Find(exec.LookPath)
 	if err != nil {
 		return workshop{}, err
 	}
 
 	provider, err := c.Speech.provider(tools, exec.LookPath)
 
-	return workshop{queues: queues, tools: tools, speech: provider}, err
+	return workshop{queues: queues, tools: tools, speechChoice: provider}, err
 }
 
 // working makes the part of the process that does jobs.
@@ -230,8 +230,8 @@ func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
 		n.log.Info("FFmpeg starts with all that it is linked with", "error", err)
 	}
 
-	engine := &media.Engine{Tools: lean, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
-	cache := media.DirCache{Dir: filepath.Join(n.config.Data, "cache"), Logger: n.log}
+	engine := &ffmpeg.Engine{Tools: lean, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
+	cache := ffmpeg.DirCache{Dir: filepath.Join(n.config.Data, "cache"), Logger: n.log}
 
 	if err := errors.Join(os.MkdirAll(engine.Dir, 0o700), cache.Make()); err != nil {
 		return nil, fmt.Errorf("make room for rendering: %w", err)
@@ -253,7 +253,7 @@ func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
 	})
 }
 
-func (n *node) workerDeps(in workshop, engine *media.Engine, cache media.DirCache, locks *queue.Locks) workers.Deps {
+func (n *node) workerDeps(in workshop, engine *ffmpeg.Engine, cache ffmpeg.DirCache, locks *queue.Locks) workers.Deps {
 	outside := webhook.NewClient(n.targets)
 
 	return workers.Deps{
@@ -265,7 +265,7 @@ func (n *node) workerDeps(in workshop, engine *media.Engine, cache media.DirCach
 		Media: workers.MediaDeps{
 			Addresses: n.addresses, Blobs: n.blobs, Cache: cache, CacheBytes: cacheBytes,
 			Clock: time.Now, DiskReserve: n.config.DiskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
-			Rendered: n.figures.rendered, Speech: in.speech, Store: n.store, Topics: n.topics,
+			Rendered: n.figures.rendered, Speech: in.speechChoice, Store: n.store, Topics: n.topics,
 		},
 		Tell: workers.TellDeps{Addresses: n.addresses, Server: n.mail, Store: n.store},
 	}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/localpg"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 // Three processes over one database are one product: together they admit the budget of a minute and not

@@ -13,9 +13,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/workspace"
 	"github.com/reelgraph/reelgraph/internal/account"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // firstWorkspace is the name of the workspace that is made when there is none.
@@ -30,7 +30,7 @@ type grant struct {
 	name      string    // of a person who is made; empty: what stands before the @
 	workspace string    // its id, or a name as named has it; empty: the person's own, else the first
 	role      auth.Role // empty: as it is, else as invited, else owner of a workspace that is new and member of another
-	plan      auth.Plan // empty: as it is, else newPlan
+	tier      auth.Plan // empty: as it is, else newPlan
 	newPlan   auth.Plan // of a workspace that is made
 }
 
@@ -135,13 +135,13 @@ func (g grant) place(ctx context.Context, c *ent.Client, person *ent.User) (plac
 		return nil, false, err
 	case place == nil:
 		place, err = c.Workspace.Create().SetName(cmp.Or(g.workspace, firstWorkspace)).SetCommandName(cmp.Or(g.workspace, firstWorkspace)).
-			SetPlan(cmp.Or(g.plan, g.newPlan)).Save(ctx)
+			SetPlan(cmp.Or(g.tier, g.newPlan)).Save(ctx)
 
 		return place, true, err
-	case g.plan == "" || g.plan == place.Plan:
+	case g.tier == "" || g.tier == place.Plan:
 		return place, false, nil
 	default:
-		return place, false, c.Workspace.UpdateOneID(place.ID).SetPlan(g.plan).Exec(ctx)
+		return place, false, c.Workspace.UpdateOneID(place.ID).SetPlan(g.tier).Exec(ctx)
 	}
 }
 

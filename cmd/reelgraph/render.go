@@ -19,11 +19,11 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/rest"
 )
 
@@ -66,7 +66,7 @@ func (j filmJob) run(ctx context.Context) (err error) {
 		return err
 	}
 
-	tools, err := media.Find(exec.LookPath)
+	tools, err := ffmpeg.Find(exec.LookPath)
 	if err != nil {
 		return err
 	}
@@ -107,9 +107,9 @@ func kinds() []string {
 }
 
 // named refuses a name that promises another kind of file.
-func (j filmJob) named(plan render.Plan) error {
+func (j filmJob) named(planned plan.Plan) error {
 	kind, endings := "a film, an MP4", []string{".mp4", ".m4v"}
-	if plan.Granularity != render.Story {
+	if planned.Granularity != plan.Story {
 		kind, endings = "several files, in a ZIP", []string{".zip"}
 	}
 
@@ -121,7 +121,7 @@ func (j filmJob) named(plan render.Plan) error {
 }
 
 // spares refuses to write over what the film is made of.
-func (j filmJob) spares(files media.Sources) error {
+func (j filmJob) spares(files ffmpeg.Sources) error {
 	there, err := os.Stat(j.out)
 	if err != nil {
 		return nil //nolint:nilerr // nothing is there yet; what keeps it from being written is said when it is
@@ -145,18 +145,18 @@ func (j filmJob) spares(files media.Sources) error {
 	return nil
 }
 
-func (j filmJob) make(ctx context.Context, tools media.Tools, folder string, plan render.Plan, files media.Sources) error {
+func (j filmJob) make(ctx context.Context, tools ffmpeg.Tools, folder string, plan plan.Plan, files ffmpeg.Sources) error {
 	workers := j.workers
 	if workers < 1 {
 		workers = runtime.NumCPU()
 	}
 
-	cache := media.DirCache{Dir: cmp.Or(j.cache, filepath.Join(folder, "cache")), Logger: slog.New(slog.NewTextHandler(j.log, nil))}
+	cache := ffmpeg.DirCache{Dir: cmp.Or(j.cache, filepath.Join(folder, "cache")), Logger: slog.New(slog.NewTextHandler(j.log, nil))}
 	if err := cache.Make(); err != nil {
 		return err
 	}
 
-	engine := &media.Engine{Tools: tools, Dir: filepath.Join(folder, "scratch"), Workers: workers}
+	engine := &ffmpeg.Engine{Tools: tools, Dir: filepath.Join(folder, "scratch"), Workers: workers}
 	progress, end := j.progress()
 
 	result, err := engine.Render(ctx, plan, files, cache, progress)
@@ -202,39 +202,39 @@ func inSpec(path string, err error) error {
 }
 
 // rendering is the plan of the film's export.
-func (s *studio) rendering() (render.Plan, error) {
+func (s *studio) rendering() (plan.Plan, error) {
 	shown, err := s.plan()
 	if err != nil {
-		return render.Plan{}, err
+		return plan.Plan{}, err
 	}
 
-	settings := render.Defaults(render.Size(shown.Artboard))
+	settings := plan.Defaults(plan.Size(shown.Artboard))
 
 	if e := s.film.Export; e != nil {
 		if e.Granularity != nil {
-			settings.Granularity = render.Granularity(*e.Granularity)
+			settings.Granularity = plan.Granularity(*e.Granularity)
 		}
 
 		if e.Resolution != nil {
-			settings.Resolution = render.Resolution(*e.Resolution)
+			settings.Resolution = plan.Resolution(*e.Resolution)
 		}
 
-		if e.Fps != nil && *e.Fps == domain.FPS60 {
+		if e.Fps != nil && *e.Fps == values.FPS60 {
 			settings.FPS = 60
 		}
 
 		if e.Speed != nil {
 			if settings.Speed, err = timeline.ParseSpeed(string(*e.Speed)); err != nil {
-				return render.Plan{}, err
+				return plan.Plan{}, err
 			}
 		}
 	}
 
-	if settings.Fonts, err = new(media.Engine).Fonts(); err != nil {
-		return render.Plan{}, err
+	if settings.Fonts, err = new(ffmpeg.Engine).Fonts(); err != nil {
+		return plan.Plan{}, err
 	}
 
-	return render.Of(shown.Timeline, shown.Look, s.known, settings)
+	return plan.Of(shown.Timeline, shown.Look, s.known, settings)
 }
 
 // contentOf is the SHA-256 of a file, in hex.

@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/check"
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/render"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
 // examples are the films of the documentation, in a folder with the files that they name.
@@ -83,20 +83,20 @@ func TestRenderDrawsThePointer(t *testing.T) {
 	f, err := readFilm(filepath.Join(folder, "picture.json"))
 	require.NoError(t, err)
 
-	found, err := media.Find(exec.LookPath)
+	found, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(t, err)
 
 	s, err := openSources(t.Context(), found, folder, f)
 	require.NoError(t, err)
 
-	plan, err := s.rendering()
+	planned, err := s.rendering()
 	require.NoError(t, err)
 
-	scene := plan.Outputs[0].Chunks[0].Scene
+	scene := planned.Outputs[0].Chunks[0].Scene
 	require.NotNil(t, scene)
 	require.NotEmpty(t, scene.Pointer)
-	require.Equal(t, render.PointerAt{X: 10_000, Y: 10_000}, scene.Pointer[0])
-	require.Equal(t, render.PointerAt{X: 50_000, Y: 50_000, Press: 1000}, scene.Pointer[15], "the click at 500 ms")
+	require.Equal(t, plan.PointerAt{X: 10_000, Y: 10_000}, scene.Pointer[0])
+	require.Equal(t, plan.PointerAt{X: 50_000, Y: 50_000, Press: 1000}, scene.Pointer[15], "the click at 500 ms")
 }
 
 func framesOf(ctx context.Context, t *testing.T, path string) int {
@@ -132,7 +132,7 @@ func TestRenderIsDocumented(t *testing.T) {
 	}
 
 	for _, part := range []any{film{}, filmSource{}, filmClip{}, filmWord{}, filmMusic{}, model.AddEffectInput{}} {
-		for _, p := range check.ShapeOf(reflect.TypeOf(part)).Properties {
+		for _, p := range input.ShapeOf(reflect.TypeOf(part)).Properties {
 			require.Contains(t, string(page), "`"+p.Name+"`")
 		}
 	}

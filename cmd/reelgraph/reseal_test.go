@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/seal"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
 // A webhook's secret outlives any number of changes of the server's.
@@ -27,7 +27,7 @@ func TestWebhookSecretsOutliveTheServers(t *testing.T) {
 	expires := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 	for i := range 4 {
-		secrets, err := n.store.Secrets(context.Background(), seal.NewSecret(), n.resealWebhooks)
+		secrets, err := n.store.Secrets(context.Background(), keyring.NewSecret(), n.resealWebhooks)
 		require.NoError(t, err)
 
 		vault, err := webhook.NewVault(secrets...)
@@ -38,7 +38,7 @@ func TestWebhookSecretsOutliveTheServers(t *testing.T) {
 				endpoint = c.WebhookEndpoint.Create().SetUserID(who.UserID).SetURL("https://example.test").SetSecretSealed([]byte{0}).SaveX(ctx)
 				before := vault.Seal(endpoint.ID, "before")
 				endpoint = endpoint.Update().SetSecretSealed(vault.Seal(endpoint.ID, "now")).SetPreviousSecretSealed(before).
-					SetEarlierSecrets([]domain.EarlierSecret{
+					SetEarlierSecrets([]values.EarlierSecret{
 						{Sealed: before, ExpiresAt: expires}, {Sealed: vault.Seal(endpoint.ID, "long before"), ExpiresAt: expires},
 					}).SaveX(ctx)
 				c.WebhookEndpoint.Create().SetUserID(who.UserID).SetURL("https://example.test").SetSecretSealed([]byte{}).

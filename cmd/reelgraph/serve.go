@@ -10,8 +10,8 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"github.com/reelgraph/reelgraph/internal/journal"
 	"github.com/reelgraph/reelgraph/internal/memory"
+	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
 func serveCommand(a app) *cli.Command {
@@ -60,7 +60,7 @@ func (a app) serve(ctx context.Context) (err error) {
 
 	c.BaseURL = heard(c, socket)
 
-	log := journal.New(a.stderr, c.Log)
+	log := logging.New(a.stderr, c.Log)
 	warn(log, a.strays())
 
 	n, err := openNode(ctx, c, log, startPostgres)

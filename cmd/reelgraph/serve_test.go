@@ -15,8 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/localpg"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
 func TestServe(t *testing.T) {

@@ -5,18 +5,18 @@ import (
 	"net/url"
 	"path/filepath"
 
-	"github.com/reelgraph/reelgraph/internal/media"
-	"github.com/reelgraph/reelgraph/internal/transcribe"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/speech"
 )
 
-// speech names a speech provider. The zero value is none: transcripts fail with that reason.
-type speech struct {
+// speechChoice names a speech provider. The zero value is none: transcripts fail with that reason.
+type speechChoice struct {
 	Provider string   // "", pocketsphinx, openai or whispercpp
 	URL      *url.URL // of the two that are reached by HTTP
 }
 
 // String says who turns speech into words, for who starts a server.
-func (s speech) String() string {
+func (s speechChoice) String() string {
 	switch s.Provider {
 	case "":
 		return "Speech is not turned into words; REELGRAPH_SPEECH chooses who does that."
@@ -28,24 +28,24 @@ func (s speech) String() string {
 }
 
 // provider is what the setting names; nil is none. It says what is missing before anything starts.
-func (s speech) provider(tools media.Tools, lookup func(string) (string, error)) (transcribe.Provider, error) {
+func (s speechChoice) provider(tools ffmpeg.Tools, lookup func(string) (string, error)) (speech.Provider, error) {
 	switch s.Provider {
 	case "openai":
-		return transcribe.NewOpenAI(s.URL), nil
+		return speech.NewOpenAI(s.URL), nil
 	case "whispercpp":
-		return transcribe.NewWhisperCPP(s.URL), nil
+		return speech.NewWhisperCPP(s.URL), nil
 	case "pocketsphinx":
-		path, err := lookup(transcribe.SphinxProgram)
+		path, err := lookup(speech.SphinxProgram)
 		if err == nil {
 			path, err = filepath.Abs(path)
 		}
 
 		if err != nil {
 			return nil, fmt.Errorf("REELGRAPH_SPEECH: %s not found: install PocketSphinx and its English model "+
-				"(Debian, Ubuntu: apt-get install pocketsphinx pocketsphinx-en-us), or choose another", transcribe.SphinxProgram)
+				"(Debian, Ubuntu: apt-get install pocketsphinx pocketsphinx-en-us), or choose another", speech.SphinxProgram)
 		}
 
-		return &transcribe.PocketSphinx{Program: path, Tools: tools}, nil
+		return &speech.PocketSphinx{Program: path, Tools: tools}, nil
 	default:
 		return nil, nil //nolint:nilnil // no provider is a valid choice
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
+	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
 // track is a source that is recorded by a test.

@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/internal/account"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // The lengths of a password, as in the graph.

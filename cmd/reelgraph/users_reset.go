@@ -8,9 +8,9 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"github.com/reelgraph/reelgraph/internal/account"
-	addresses "github.com/reelgraph/reelgraph/internal/address"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/store"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	addresses "github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 func resetCommand(a app) *cli.Command {

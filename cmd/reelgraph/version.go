@@ -12,7 +12,7 @@ import (
 	"github.com/urfave/cli/v3"
 
 	"github.com/reelgraph/reelgraph/ent/migrate"
-	"github.com/reelgraph/reelgraph/internal/render"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
 func versionCommand(a app) *cli.Command {
@@ -31,7 +31,7 @@ func (a app) version() error {
 
 	b := build()
 	_, err = fmt.Fprintf(a.stdout, "version  %s\ncommit   %s\nengine   %d\nschema   %s\ngo       %s %s/%s\n",
-		b.version, b.commit, render.Engine, schema, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		b.version, b.commit, plan.Engine, schema, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 
 	return err
 }

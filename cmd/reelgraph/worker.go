@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"github.com/reelgraph/reelgraph/internal/journal"
+	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
 func workerCommand(a app) *cli.Command {
@@ -43,7 +43,7 @@ func (a app) worker(ctx context.Context) (err error) {
 		defer scraped.Close() //nolint:errcheck // the server has closed it
 	}
 
-	log := journal.New(a.stderr, c.Log)
+	log := logging.New(a.stderr, c.Log)
 	warn(log, a.strays())
 
 	n, err := openNode(ctx, c, log, joinPostgres)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect/sql"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -105,7 +105,7 @@ var (
 )
 
 // TypeValidator is a validator for the "type" field enum values. It is called by the builders before save.
-func TypeValidator(_type domain.CatalogType) error {
+func TypeValidator(_type vals.CatalogType) error {
 	switch _type {
 	case "background", "animated-background", "sound-effect", "music":
 		return nil

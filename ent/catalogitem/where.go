@@ -7,7 +7,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -166,19 +166,19 @@ func UpdatedAtLTE(v time.Time) predicate.CatalogItem {
 }
 
 // TypeEQ applies the EQ predicate on the "type" field.
-func TypeEQ(v domain.CatalogType) predicate.CatalogItem {
+func TypeEQ(v vals.CatalogType) predicate.CatalogItem {
 	vc := v
 	return predicate.CatalogItem(sql.FieldEQ(FieldType, vc))
 }
 
 // TypeNEQ applies the NEQ predicate on the "type" field.
-func TypeNEQ(v domain.CatalogType) predicate.CatalogItem {
+func TypeNEQ(v vals.CatalogType) predicate.CatalogItem {
 	vc := v
 	return predicate.CatalogItem(sql.FieldNEQ(FieldType, vc))
 }
 
 // TypeIn applies the In predicate on the "type" field.
-func TypeIn(vs ...domain.CatalogType) predicate.CatalogItem {
+func TypeIn(vs ...vals.CatalogType) predicate.CatalogItem {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -187,7 +187,7 @@ func TypeIn(vs ...domain.CatalogType) predicate.CatalogItem {
 }
 
 // TypeNotIn applies the NotIn predicate on the "type" field.
-func TypeNotIn(vs ...domain.CatalogType) predicate.CatalogItem {
+func TypeNotIn(vs ...vals.CatalogType) predicate.CatalogItem {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -230,7 +230,7 @@ var (
 )
 
 // BorderStyleValidator is a validator for the "border_style" field enum values. It is called by the builders before save.
-func BorderStyleValidator(bs domain.BorderStyle) error {
+func BorderStyleValidator(bs vals.BorderStyle) error {
 	switch bs {
 	case "none", "subtle-shadow", "deep-shadow", "transparent", "solid-shadow-left", "solid-shadow-right", "snake", "custom":
 		return nil
@@ -240,7 +240,7 @@ func BorderStyleValidator(bs domain.BorderStyle) error {
 }
 
 // CornersValidator is a validator for the "corners" field enum values. It is called by the builders before save.
-func CornersValidator(c domain.Corners) error {
+func CornersValidator(c vals.Corners) error {
 	switch c {
 	case "none", "regular", "squircle":
 		return nil
@@ -249,10 +249,10 @@ func CornersValidator(c domain.Corners) error {
 	}
 }
 
-const DefaultTransition domain.ClipTransition = "default"
+const DefaultTransition vals.ClipTransition = "default"
 
 // TransitionValidator is a validator for the "transition" field enum values. It is called by the builders before save.
-func TransitionValidator(t domain.ClipTransition) error {
+func TransitionValidator(t vals.ClipTransition) error {
 	switch t {
 	case "default", "smooth", "hard_cut":
 		return nil
@@ -261,10 +261,10 @@ func TransitionValidator(t domain.ClipTransition) error {
 	}
 }
 
-const DefaultTranscriptStatus domain.TranscriptStatus = "pending"
+const DefaultTranscriptStatus vals.TranscriptStatus = "pending"
 
 // TranscriptStatusValidator is a validator for the "transcript_status" field enum values. It is called by the builders before save.
-func TranscriptStatusValidator(ts domain.TranscriptStatus) error {
+func TranscriptStatusValidator(ts vals.TranscriptStatus) error {
 	switch ts {
 	case "pending", "processing", "ready", "failed", "unavailable":
 		return nil

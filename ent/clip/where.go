@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -872,19 +872,19 @@ func DurationMsLTE(v int64) predicate.Clip {
 }
 
 // BorderStyleEQ applies the EQ predicate on the "border_style" field.
-func BorderStyleEQ(v domain.BorderStyle) predicate.Clip {
+func BorderStyleEQ(v vals.BorderStyle) predicate.Clip {
 	vc := v
 	return predicate.Clip(sql.FieldEQ(FieldBorderStyle, vc))
 }
 
 // BorderStyleNEQ applies the NEQ predicate on the "border_style" field.
-func BorderStyleNEQ(v domain.BorderStyle) predicate.Clip {
+func BorderStyleNEQ(v vals.BorderStyle) predicate.Clip {
 	vc := v
 	return predicate.Clip(sql.FieldNEQ(FieldBorderStyle, vc))
 }
 
 // BorderStyleIn applies the In predicate on the "border_style" field.
-func BorderStyleIn(vs ...domain.BorderStyle) predicate.Clip {
+func BorderStyleIn(vs ...vals.BorderStyle) predicate.Clip {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -893,7 +893,7 @@ func BorderStyleIn(vs ...domain.BorderStyle) predicate.Clip {
 }
 
 // BorderStyleNotIn applies the NotIn predicate on the "border_style" field.
-func BorderStyleNotIn(vs ...domain.BorderStyle) predicate.Clip {
+func BorderStyleNotIn(vs ...vals.BorderStyle) predicate.Clip {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -912,19 +912,19 @@ func BorderStyleNotNil() predicate.Clip {
 }
 
 // CornersEQ applies the EQ predicate on the "corners" field.
-func CornersEQ(v domain.Corners) predicate.Clip {
+func CornersEQ(v vals.Corners) predicate.Clip {
 	vc := v
 	return predicate.Clip(sql.FieldEQ(FieldCorners, vc))
 }
 
 // CornersNEQ applies the NEQ predicate on the "corners" field.
-func CornersNEQ(v domain.Corners) predicate.Clip {
+func CornersNEQ(v vals.Corners) predicate.Clip {
 	vc := v
 	return predicate.Clip(sql.FieldNEQ(FieldCorners, vc))
 }
 
 // CornersIn applies the In predicate on the "corners" field.
-func CornersIn(vs ...domain.Corners) predicate.Clip {
+func CornersIn(vs ...vals.Corners) predicate.Clip {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -933,7 +933,7 @@ func CornersIn(vs ...domain.Corners) predicate.Clip {
 }
 
 // CornersNotIn applies the NotIn predicate on the "corners" field.
-func CornersNotIn(vs ...domain.Corners) predicate.Clip {
+func CornersNotIn(vs ...vals.Corners) predicate.Clip {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -962,19 +962,19 @@ func CropNotNil() predicate.Clip {
 }
 
 // TransitionEQ applies the EQ predicate on the "transition" field.
-func TransitionEQ(v domain.ClipTransition) predicate.Clip {
+func TransitionEQ(v vals.ClipTransition) predicate.Clip {
 	vc := v
 	return predicate.Clip(sql.FieldEQ(FieldTransition, vc))
 }
 
 // TransitionNEQ applies the NEQ predicate on the "transition" field.
-func TransitionNEQ(v domain.ClipTransition) predicate.Clip {
+func TransitionNEQ(v vals.ClipTransition) predicate.Clip {
 	vc := v
 	return predicate.Clip(sql.FieldNEQ(FieldTransition, vc))
 }
 
 // TransitionIn applies the In predicate on the "transition" field.
-func TransitionIn(vs ...domain.ClipTransition) predicate.Clip {
+func TransitionIn(vs ...vals.ClipTransition) predicate.Clip {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -983,7 +983,7 @@ func TransitionIn(vs ...domain.ClipTransition) predicate.Clip {
 }
 
 // TransitionNotIn applies the NotIn predicate on the "transition" field.
-func TransitionNotIn(vs ...domain.ClipTransition) predicate.Clip {
+func TransitionNotIn(vs ...vals.ClipTransition) predicate.Clip {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -1142,19 +1142,19 @@ func BaseLayoutNotNil() predicate.Clip {
 }
 
 // TranscriptStatusEQ applies the EQ predicate on the "transcript_status" field.
-func TranscriptStatusEQ(v domain.TranscriptStatus) predicate.Clip {
+func TranscriptStatusEQ(v vals.TranscriptStatus) predicate.Clip {
 	vc := v
 	return predicate.Clip(sql.FieldEQ(FieldTranscriptStatus, vc))
 }
 
 // TranscriptStatusNEQ applies the NEQ predicate on the "transcript_status" field.
-func TranscriptStatusNEQ(v domain.TranscriptStatus) predicate.Clip {
+func TranscriptStatusNEQ(v vals.TranscriptStatus) predicate.Clip {
 	vc := v
 	return predicate.Clip(sql.FieldNEQ(FieldTranscriptStatus, vc))
 }
 
 // TranscriptStatusIn applies the In predicate on the "transcript_status" field.
-func TranscriptStatusIn(vs ...domain.TranscriptStatus) predicate.Clip {
+func TranscriptStatusIn(vs ...vals.TranscriptStatus) predicate.Clip {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -1163,7 +1163,7 @@ func TranscriptStatusIn(vs ...domain.TranscriptStatus) predicate.Clip {
 }
 
 // TranscriptStatusNotIn applies the NotIn predicate on the "transcript_status" field.
-func TranscriptStatusNotIn(vs ...domain.TranscriptStatus) predicate.Clip {
+func TranscriptStatusNotIn(vs ...vals.TranscriptStatus) predicate.Clip {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -91,7 +91,7 @@ var (
 )
 
 // RoleValidator is a validator for the "role" field enum values. It is called by the builders before save.
-func RoleValidator(r domain.CollaboratorRole) error {
+func RoleValidator(r vals.CollaboratorRole) error {
 	switch r {
 	case "editor", "viewer":
 		return nil

@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -367,19 +367,19 @@ func UserIDContainsFold(v string) predicate.Collaborator {
 }
 
 // RoleEQ applies the EQ predicate on the "role" field.
-func RoleEQ(v domain.CollaboratorRole) predicate.Collaborator {
+func RoleEQ(v vals.CollaboratorRole) predicate.Collaborator {
 	vc := v
 	return predicate.Collaborator(sql.FieldEQ(FieldRole, vc))
 }
 
 // RoleNEQ applies the NEQ predicate on the "role" field.
-func RoleNEQ(v domain.CollaboratorRole) predicate.Collaborator {
+func RoleNEQ(v vals.CollaboratorRole) predicate.Collaborator {
 	vc := v
 	return predicate.Collaborator(sql.FieldNEQ(FieldRole, vc))
 }
 
 // RoleIn applies the In predicate on the "role" field.
-func RoleIn(vs ...domain.CollaboratorRole) predicate.Collaborator {
+func RoleIn(vs ...vals.CollaboratorRole) predicate.Collaborator {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -388,7 +388,7 @@ func RoleIn(vs ...domain.CollaboratorRole) predicate.Collaborator {
 }
 
 // RoleNotIn applies the NotIn predicate on the "role" field.
-func RoleNotIn(vs ...domain.CollaboratorRole) predicate.Collaborator {
+func RoleNotIn(vs ...vals.CollaboratorRole) predicate.Collaborator {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -109,7 +109,7 @@ var (
 )
 
 // KindValidator is a validator for the "kind" field enum values. It is called by the builders before save.
-func KindValidator(k domain.EffectKind) error {
+func KindValidator(k vals.EffectKind) error {
 	switch k {
 	case "layout", "zoom", "blur", "highlight", "media_overlay", "text_overlay", "sound_effect":
 		return nil

@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -317,19 +317,19 @@ func ClipIDContainsFold(v string) predicate.Effect {
 }
 
 // KindEQ applies the EQ predicate on the "kind" field.
-func KindEQ(v domain.EffectKind) predicate.Effect {
+func KindEQ(v vals.EffectKind) predicate.Effect {
 	vc := v
 	return predicate.Effect(sql.FieldEQ(FieldKind, vc))
 }
 
 // KindNEQ applies the NEQ predicate on the "kind" field.
-func KindNEQ(v domain.EffectKind) predicate.Effect {
+func KindNEQ(v vals.EffectKind) predicate.Effect {
 	vc := v
 	return predicate.Effect(sql.FieldNEQ(FieldKind, vc))
 }
 
 // KindIn applies the In predicate on the "kind" field.
-func KindIn(vs ...domain.EffectKind) predicate.Effect {
+func KindIn(vs ...vals.EffectKind) predicate.Effect {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -338,7 +338,7 @@ func KindIn(vs ...domain.EffectKind) predicate.Effect {
 }
 
 // KindNotIn applies the NotIn predicate on the "kind" field.
-func KindNotIn(vs ...domain.EffectKind) predicate.Effect {
+func KindNotIn(vs ...vals.EffectKind) predicate.Effect {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

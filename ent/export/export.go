@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -155,10 +155,10 @@ var (
 	DefaultID func() string
 )
 
-const DefaultStatus domain.ExportStatus = "pending"
+const DefaultStatus vals.ExportStatus = "pending"
 
 // StatusValidator is a validator for the "status" field enum values. It is called by the builders before save.
-func StatusValidator(s domain.ExportStatus) error {
+func StatusValidator(s vals.ExportStatus) error {
 	switch s {
 	case "pending", "processing", "completed", "failed", "canceled":
 		return nil
@@ -168,7 +168,7 @@ func StatusValidator(s domain.ExportStatus) error {
 }
 
 // GranularityValidator is a validator for the "granularity" field enum values. It is called by the builders before save.
-func GranularityValidator(gr domain.Granularity) error {
+func GranularityValidator(gr vals.Granularity) error {
 	switch gr {
 	case "story", "scenes", "raw":
 		return nil
@@ -178,7 +178,7 @@ func GranularityValidator(gr domain.Granularity) error {
 }
 
 // ResolutionValidator is a validator for the "resolution" field enum values. It is called by the builders before save.
-func ResolutionValidator(r domain.Resolution) error {
+func ResolutionValidator(r vals.Resolution) error {
 	switch r {
 	case "1080p", "4k":
 		return nil
@@ -188,7 +188,7 @@ func ResolutionValidator(r domain.Resolution) error {
 }
 
 // FpsValidator is a validator for the "fps" field enum values. It is called by the builders before save.
-func FpsValidator(f domain.FPS) error {
+func FpsValidator(f vals.FPS) error {
 	switch f {
 	case "30", "60":
 		return nil
@@ -198,7 +198,7 @@ func FpsValidator(f domain.FPS) error {
 }
 
 // SpeedValidator is a validator for the "speed" field enum values. It is called by the builders before save.
-func SpeedValidator(s domain.Speed) error {
+func SpeedValidator(s vals.Speed) error {
 	switch s {
 	case "0.5", "0.75", "1", "1.25", "1.5", "1.75", "2":
 		return nil

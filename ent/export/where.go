@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -427,19 +427,19 @@ func UserIDContainsFold(v string) predicate.Export {
 }
 
 // StatusEQ applies the EQ predicate on the "status" field.
-func StatusEQ(v domain.ExportStatus) predicate.Export {
+func StatusEQ(v vals.ExportStatus) predicate.Export {
 	vc := v
 	return predicate.Export(sql.FieldEQ(FieldStatus, vc))
 }
 
 // StatusNEQ applies the NEQ predicate on the "status" field.
-func StatusNEQ(v domain.ExportStatus) predicate.Export {
+func StatusNEQ(v vals.ExportStatus) predicate.Export {
 	vc := v
 	return predicate.Export(sql.FieldNEQ(FieldStatus, vc))
 }
 
 // StatusIn applies the In predicate on the "status" field.
-func StatusIn(vs ...domain.ExportStatus) predicate.Export {
+func StatusIn(vs ...vals.ExportStatus) predicate.Export {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -448,7 +448,7 @@ func StatusIn(vs ...domain.ExportStatus) predicate.Export {
 }
 
 // StatusNotIn applies the NotIn predicate on the "status" field.
-func StatusNotIn(vs ...domain.ExportStatus) predicate.Export {
+func StatusNotIn(vs ...vals.ExportStatus) predicate.Export {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -497,19 +497,19 @@ func ProgressLTE(v int) predicate.Export {
 }
 
 // GranularityEQ applies the EQ predicate on the "granularity" field.
-func GranularityEQ(v domain.Granularity) predicate.Export {
+func GranularityEQ(v vals.Granularity) predicate.Export {
 	vc := v
 	return predicate.Export(sql.FieldEQ(FieldGranularity, vc))
 }
 
 // GranularityNEQ applies the NEQ predicate on the "granularity" field.
-func GranularityNEQ(v domain.Granularity) predicate.Export {
+func GranularityNEQ(v vals.Granularity) predicate.Export {
 	vc := v
 	return predicate.Export(sql.FieldNEQ(FieldGranularity, vc))
 }
 
 // GranularityIn applies the In predicate on the "granularity" field.
-func GranularityIn(vs ...domain.Granularity) predicate.Export {
+func GranularityIn(vs ...vals.Granularity) predicate.Export {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -518,7 +518,7 @@ func GranularityIn(vs ...domain.Granularity) predicate.Export {
 }
 
 // GranularityNotIn applies the NotIn predicate on the "granularity" field.
-func GranularityNotIn(vs ...domain.Granularity) predicate.Export {
+func GranularityNotIn(vs ...vals.Granularity) predicate.Export {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -527,19 +527,19 @@ func GranularityNotIn(vs ...domain.Granularity) predicate.Export {
 }
 
 // ResolutionEQ applies the EQ predicate on the "resolution" field.
-func ResolutionEQ(v domain.Resolution) predicate.Export {
+func ResolutionEQ(v vals.Resolution) predicate.Export {
 	vc := v
 	return predicate.Export(sql.FieldEQ(FieldResolution, vc))
 }
 
 // ResolutionNEQ applies the NEQ predicate on the "resolution" field.
-func ResolutionNEQ(v domain.Resolution) predicate.Export {
+func ResolutionNEQ(v vals.Resolution) predicate.Export {
 	vc := v
 	return predicate.Export(sql.FieldNEQ(FieldResolution, vc))
 }
 
 // ResolutionIn applies the In predicate on the "resolution" field.
-func ResolutionIn(vs ...domain.Resolution) predicate.Export {
+func ResolutionIn(vs ...vals.Resolution) predicate.Export {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -548,7 +548,7 @@ func ResolutionIn(vs ...domain.Resolution) predicate.Export {
 }
 
 // ResolutionNotIn applies the NotIn predicate on the "resolution" field.
-func ResolutionNotIn(vs ...domain.Resolution) predicate.Export {
+func ResolutionNotIn(vs ...vals.Resolution) predicate.Export {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -557,19 +557,19 @@ func ResolutionNotIn(vs ...domain.Resolution) predicate.Export {
 }
 
 // FpsEQ applies the EQ predicate on the "fps" field.
-func FpsEQ(v domain.FPS) predicate.Export {
+func FpsEQ(v vals.FPS) predicate.Export {
 	vc := v
 	return predicate.Export(sql.FieldEQ(FieldFps, vc))
 }
 
 // FpsNEQ applies the NEQ predicate on the "fps" field.
-func FpsNEQ(v domain.FPS) predicate.Export {
+func FpsNEQ(v vals.FPS) predicate.Export {
 	vc := v
 	return predicate.Export(sql.FieldNEQ(FieldFps, vc))
 }
 
 // FpsIn applies the In predicate on the "fps" field.
-func FpsIn(vs ...domain.FPS) predicate.Export {
+func FpsIn(vs ...vals.FPS) predicate.Export {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -578,7 +578,7 @@ func FpsIn(vs ...domain.FPS) predicate.Export {
 }
 
 // FpsNotIn applies the NotIn predicate on the "fps" field.
-func FpsNotIn(vs ...domain.FPS) predicate.Export {
+func FpsNotIn(vs ...vals.FPS) predicate.Export {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -587,19 +587,19 @@ func FpsNotIn(vs ...domain.FPS) predicate.Export {
 }
 
 // SpeedEQ applies the EQ predicate on the "speed" field.
-func SpeedEQ(v domain.Speed) predicate.Export {
+func SpeedEQ(v vals.Speed) predicate.Export {
 	vc := v
 	return predicate.Export(sql.FieldEQ(FieldSpeed, vc))
 }
 
 // SpeedNEQ applies the NEQ predicate on the "speed" field.
-func SpeedNEQ(v domain.Speed) predicate.Export {
+func SpeedNEQ(v vals.Speed) predicate.Export {
 	vc := v
 	return predicate.Export(sql.FieldNEQ(FieldSpeed, vc))
 }
 
 // SpeedIn applies the In predicate on the "speed" field.
-func SpeedIn(vs ...domain.Speed) predicate.Export {
+func SpeedIn(vs ...vals.Speed) predicate.Export {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -608,7 +608,7 @@ func SpeedIn(vs ...domain.Speed) predicate.Export {
 }
 
 // SpeedNotIn applies the NotIn predicate on the "speed" field.
-func SpeedNotIn(vs ...domain.Speed) predicate.Export {
+func SpeedNotIn(vs ...vals.Speed) predicate.Export {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

@@ -8,7 +8,7 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -80,7 +80,7 @@ var (
 	// KeyValidator is a validator for the "key" field. It is called by the builders before save.
 	KeyValidator func(string) error
 	// DefaultFiles holds the default value on creation for the "files" field.
-	DefaultFiles []domain.ExtractFile
+	DefaultFiles []vals.ExtractFile
 	// DefaultErrorMessage holds the default value on creation for the "error_message" field.
 	DefaultErrorMessage string
 	// DefaultUsedAt holds the default value on creation for the "used_at" field.
@@ -89,10 +89,10 @@ var (
 	DefaultID func() string
 )
 
-const DefaultStatus domain.ExtractStatus = "pending"
+const DefaultStatus vals.ExtractStatus = "pending"
 
 // StatusValidator is a validator for the "status" field enum values. It is called by the builders before save.
-func StatusValidator(s domain.ExtractStatus) error {
+func StatusValidator(s vals.ExtractStatus) error {
 	switch s {
 	case "pending", "ready", "failed":
 		return nil

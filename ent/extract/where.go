@@ -7,7 +7,7 @@ import (
 
 	"entgo.io/ent/dialect/sql"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -336,19 +336,19 @@ func KeyContainsFold(v string) predicate.Extract {
 }
 
 // StatusEQ applies the EQ predicate on the "status" field.
-func StatusEQ(v domain.ExtractStatus) predicate.Extract {
+func StatusEQ(v vals.ExtractStatus) predicate.Extract {
 	vc := v
 	return predicate.Extract(sql.FieldEQ(FieldStatus, vc))
 }
 
 // StatusNEQ applies the NEQ predicate on the "status" field.
-func StatusNEQ(v domain.ExtractStatus) predicate.Extract {
+func StatusNEQ(v vals.ExtractStatus) predicate.Extract {
 	vc := v
 	return predicate.Extract(sql.FieldNEQ(FieldStatus, vc))
 }
 
 // StatusIn applies the In predicate on the "status" field.
-func StatusIn(vs ...domain.ExtractStatus) predicate.Extract {
+func StatusIn(vs ...vals.ExtractStatus) predicate.Extract {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -357,7 +357,7 @@ func StatusIn(vs ...domain.ExtractStatus) predicate.Extract {
 }
 
 // StatusNotIn applies the NotIn predicate on the "status" field.
-func StatusNotIn(vs ...domain.ExtractStatus) predicate.Extract {
+func StatusNotIn(vs ...vals.ExtractStatus) predicate.Extract {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

@@ -30,8 +30,8 @@ func alias(next gen.Generator) gen.Generator {
 		for _, node := range g.Nodes {
 			for _, field := range node.Fields {
 				if t := field.Type; t != nil && t.PkgName == "values" {
-					t.PkgName = "video"
-					t.Ident = strings.ReplaceAll(t.Ident, "values.", "video.")
+					t.PkgName = "vals"
+					t.Ident = strings.ReplaceAll(t.Ident, "values.", "vals.")
 				}
 			}
 		}

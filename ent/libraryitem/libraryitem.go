@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -91,7 +91,7 @@ var (
 )
 
 // ScopeValidator is a validator for the "scope" field enum values. It is called by the builders before save.
-func ScopeValidator(s domain.LibraryScope) error {
+func ScopeValidator(s vals.LibraryScope) error {
 	switch s {
 	case "default", "private", "workspace":
 		return nil
@@ -101,7 +101,7 @@ func ScopeValidator(s domain.LibraryScope) error {
 }
 
 // TypeValidator is a validator for the "type" field enum values. It is called by the builders before save.
-func TypeValidator(_type domain.LibraryType) error {
+func TypeValidator(_type vals.LibraryType) error {
 	switch _type {
 	case "image", "video", "sound-effect", "music":
 		return nil

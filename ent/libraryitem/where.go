@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -427,19 +427,19 @@ func SourceIDContainsFold(v string) predicate.LibraryItem {
 }
 
 // ScopeEQ applies the EQ predicate on the "scope" field.
-func ScopeEQ(v domain.LibraryScope) predicate.LibraryItem {
+func ScopeEQ(v vals.LibraryScope) predicate.LibraryItem {
 	vc := v
 	return predicate.LibraryItem(sql.FieldEQ(FieldScope, vc))
 }
 
 // ScopeNEQ applies the NEQ predicate on the "scope" field.
-func ScopeNEQ(v domain.LibraryScope) predicate.LibraryItem {
+func ScopeNEQ(v vals.LibraryScope) predicate.LibraryItem {
 	vc := v
 	return predicate.LibraryItem(sql.FieldNEQ(FieldScope, vc))
 }
 
 // ScopeIn applies the In predicate on the "scope" field.
-func ScopeIn(vs ...domain.LibraryScope) predicate.LibraryItem {
+func ScopeIn(vs ...vals.LibraryScope) predicate.LibraryItem {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -448,7 +448,7 @@ func ScopeIn(vs ...domain.LibraryScope) predicate.LibraryItem {
 }
 
 // ScopeNotIn applies the NotIn predicate on the "scope" field.
-func ScopeNotIn(vs ...domain.LibraryScope) predicate.LibraryItem {
+func ScopeNotIn(vs ...vals.LibraryScope) predicate.LibraryItem {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -457,19 +457,19 @@ func ScopeNotIn(vs ...domain.LibraryScope) predicate.LibraryItem {
 }
 
 // TypeEQ applies the EQ predicate on the "type" field.
-func TypeEQ(v domain.LibraryType) predicate.LibraryItem {
+func TypeEQ(v vals.LibraryType) predicate.LibraryItem {
 	vc := v
 	return predicate.LibraryItem(sql.FieldEQ(FieldType, vc))
 }
 
 // TypeNEQ applies the NEQ predicate on the "type" field.
-func TypeNEQ(v domain.LibraryType) predicate.LibraryItem {
+func TypeNEQ(v vals.LibraryType) predicate.LibraryItem {
 	vc := v
 	return predicate.LibraryItem(sql.FieldNEQ(FieldType, vc))
 }
 
 // TypeIn applies the In predicate on the "type" field.
-func TypeIn(vs ...domain.LibraryType) predicate.LibraryItem {
+func TypeIn(vs ...vals.LibraryType) predicate.LibraryItem {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -478,7 +478,7 @@ func TypeIn(vs ...domain.LibraryType) predicate.LibraryItem {
 }
 
 // TypeNotIn applies the NotIn predicate on the "type" field.
-func TypeNotIn(vs ...domain.LibraryType) predicate.LibraryItem {
+func TypeNotIn(vs ...vals.LibraryType) predicate.LibraryItem {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -122,10 +122,10 @@ var (
 	DefaultID func() string
 )
 
-const DefaultLinkScope domain.LinkScope = "public"
+const DefaultLinkScope vals.LinkScope = "public"
 
 // LinkScopeValidator is a validator for the "link_scope" field enum values. It is called by the builders before save.
-func LinkScopeValidator(ls domain.LinkScope) error {
+func LinkScopeValidator(ls vals.LinkScope) error {
 	switch ls {
 	case "public", "private", "password", "embedonly":
 		return nil
@@ -134,10 +134,10 @@ func LinkScopeValidator(ls domain.LinkScope) error {
 	}
 }
 
-const DefaultVisibility domain.Visibility = "personal"
+const DefaultVisibility vals.Visibility = "personal"
 
 // VisibilityValidator is a validator for the "visibility" field enum values. It is called by the builders before save.
-func VisibilityValidator(v domain.Visibility) error {
+func VisibilityValidator(v vals.Visibility) error {
 	switch v {
 	case "org", "personal":
 		return nil

@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -667,19 +667,19 @@ func EmojiContainsFold(v string) predicate.Playlist {
 }
 
 // LinkScopeEQ applies the EQ predicate on the "link_scope" field.
-func LinkScopeEQ(v domain.LinkScope) predicate.Playlist {
+func LinkScopeEQ(v vals.LinkScope) predicate.Playlist {
 	vc := v
 	return predicate.Playlist(sql.FieldEQ(FieldLinkScope, vc))
 }
 
 // LinkScopeNEQ applies the NEQ predicate on the "link_scope" field.
-func LinkScopeNEQ(v domain.LinkScope) predicate.Playlist {
+func LinkScopeNEQ(v vals.LinkScope) predicate.Playlist {
 	vc := v
 	return predicate.Playlist(sql.FieldNEQ(FieldLinkScope, vc))
 }
 
 // LinkScopeIn applies the In predicate on the "link_scope" field.
-func LinkScopeIn(vs ...domain.LinkScope) predicate.Playlist {
+func LinkScopeIn(vs ...vals.LinkScope) predicate.Playlist {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -688,7 +688,7 @@ func LinkScopeIn(vs ...domain.LinkScope) predicate.Playlist {
 }
 
 // LinkScopeNotIn applies the NotIn predicate on the "link_scope" field.
-func LinkScopeNotIn(vs ...domain.LinkScope) predicate.Playlist {
+func LinkScopeNotIn(vs ...vals.LinkScope) predicate.Playlist {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -697,19 +697,19 @@ func LinkScopeNotIn(vs ...domain.LinkScope) predicate.Playlist {
 }
 
 // VisibilityEQ applies the EQ predicate on the "visibility" field.
-func VisibilityEQ(v domain.Visibility) predicate.Playlist {
+func VisibilityEQ(v vals.Visibility) predicate.Playlist {
 	vc := v
 	return predicate.Playlist(sql.FieldEQ(FieldVisibility, vc))
 }
 
 // VisibilityNEQ applies the NEQ predicate on the "visibility" field.
-func VisibilityNEQ(v domain.Visibility) predicate.Playlist {
+func VisibilityNEQ(v vals.Visibility) predicate.Playlist {
 	vc := v
 	return predicate.Playlist(sql.FieldNEQ(FieldVisibility, vc))
 }
 
 // VisibilityIn applies the In predicate on the "visibility" field.
-func VisibilityIn(vs ...domain.Visibility) predicate.Playlist {
+func VisibilityIn(vs ...vals.Visibility) predicate.Playlist {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -718,7 +718,7 @@ func VisibilityIn(vs ...domain.Visibility) predicate.Playlist {
 }
 
 // VisibilityNotIn applies the NotIn predicate on the "visibility" field.
-func VisibilityNotIn(vs ...domain.Visibility) predicate.Playlist {
+func VisibilityNotIn(vs ...vals.Visibility) predicate.Playlist {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -412,19 +412,19 @@ func EmojiContainsFold(v string) predicate.PlaylistGroup {
 }
 
 // VisibilityEQ applies the EQ predicate on the "visibility" field.
-func VisibilityEQ(v domain.Visibility) predicate.PlaylistGroup {
+func VisibilityEQ(v vals.Visibility) predicate.PlaylistGroup {
 	vc := v
 	return predicate.PlaylistGroup(sql.FieldEQ(FieldVisibility, vc))
 }
 
 // VisibilityNEQ applies the NEQ predicate on the "visibility" field.
-func VisibilityNEQ(v domain.Visibility) predicate.PlaylistGroup {
+func VisibilityNEQ(v vals.Visibility) predicate.PlaylistGroup {
 	vc := v
 	return predicate.PlaylistGroup(sql.FieldNEQ(FieldVisibility, vc))
 }
 
 // VisibilityIn applies the In predicate on the "visibility" field.
-func VisibilityIn(vs ...domain.Visibility) predicate.PlaylistGroup {
+func VisibilityIn(vs ...vals.Visibility) predicate.PlaylistGroup {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -433,7 +433,7 @@ func VisibilityIn(vs ...domain.Visibility) predicate.PlaylistGroup {
 }
 
 // VisibilityNotIn applies the NotIn predicate on the "visibility" field.
-func VisibilityNotIn(vs ...domain.Visibility) predicate.PlaylistGroup {
+func VisibilityNotIn(vs ...vals.Visibility) predicate.PlaylistGroup {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

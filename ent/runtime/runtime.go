@@ -40,7 +40,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
 	"github.com/reelgraph/reelgraph/ent/workspace"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // The init function reads all schema descriptors with runtime code
@@ -472,7 +472,7 @@ func init() {
 	// extractDescFiles is the schema descriptor for files field.
 	extractDescFiles := extractFields[4].Descriptor()
 	// extract.DefaultFiles holds the default value on creation for the files field.
-	extract.DefaultFiles = extractDescFiles.Default.([]domain.ExtractFile)
+	extract.DefaultFiles = extractDescFiles.Default.([]vals.ExtractFile)
 	// extractDescErrorMessage is the schema descriptor for error_message field.
 	extractDescErrorMessage := extractFields[5].Descriptor()
 	// extract.DefaultErrorMessage holds the default value on creation for the error_message field.

@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // CatalogItem is a default background, sound or loop that the project generated itself; every workspace sees it.
@@ -21,7 +21,7 @@ func (CatalogItem) Mixin() []ent.Mixin { return []ent.Mixin{changed{}} }
 func (CatalogItem) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("id").Immutable().Comment("The preset's own stable name."),
-		field.Enum("type").GoType(domain.CatalogType("")),
+		field.Enum("type").GoType(values.CatalogType("")),
 		field.String("name").NotEmpty(),
 		field.String("recipe_hash").Comment("What the file was made from: another hash makes it anew."),
 		field.String("blob_key"),
@@ -29,7 +29,7 @@ func (CatalogItem) Fields() []ent.Field {
 		field.Int64("bytes").Default(0),
 		field.String("sha256").Default("").Comment("Of the file's bytes, in hex, as of a source."),
 		field.JSON("probe", json.RawMessage{}).Optional().Comment("What FFmpeg said of the file, as of a source."),
-		field.JSON("background", &domain.Background{}).Optional(),
+		field.JSON("background", &values.Background{}).Optional(),
 		field.Int("width").Default(0),
 		field.Int("height").Default(0),
 		field.Int64("duration_ms").Default(0),

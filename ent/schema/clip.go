@@ -7,9 +7,9 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Clip is a stretch of a video cut from one recording.
@@ -26,26 +26,26 @@ func (Clip) Fields() []ent.Field {
 		field.String("camera_source_id").Optional().Nillable().Immutable(),
 		field.String("microphone_source_id").Optional().Nillable().Immutable(),
 		field.String("mouse_source_id").Optional().Nillable().Immutable(),
-		field.JSON("offsets", domain.Offsets{}).Optional().Comment("When each of them began, after the first one that is there."),
+		field.JSON("offsets", values.Offsets{}).Optional().Comment("When each of them began, after the first one that is there."),
 		field.String("name").NotEmpty().MaxLen(1020),
 		field.Int("position").NonNegative().Comment("The order within the video, 0 to n-1."),
 		field.Int64("recording_ms").NonNegative().Immutable().
 			Comment("From the beginning of its screen to the latest end of screen and camera; 0 while their bytes still arrive."),
 		field.Int64("duration_ms").NonNegative().Comment("What is left after the cuts."),
 		field.JSON("cuts", timeline.Cuts{}).Comment("Recording time; ascending, disjoint, not adjacent."),
-		field.JSON("background", domain.Background{}),
-		field.Enum("border_style").GoType(domain.BorderStyle("")).Optional().Nillable().Comment("Null follows the video."),
-		field.Enum("corners").GoType(domain.Corners("")).Optional().Nillable().Comment("Null follows the video."),
-		field.JSON("crop", &domain.CropBox{}).Optional(),
-		field.Enum("transition").GoType(domain.ClipTransition("")).Default(string(domain.ClipTransitionDefault)),
+		field.JSON("background", values.Background{}),
+		field.Enum("border_style").GoType(values.BorderStyle("")).Optional().Nillable().Comment("Null follows the video."),
+		field.Enum("corners").GoType(values.Corners("")).Optional().Nillable().Comment("Null follows the video."),
+		field.JSON("crop", &values.CropBox{}).Optional(),
+		field.Enum("transition").GoType(values.ClipTransition("")).Default(string(values.ClipTransitionDefault)),
 		field.Bool("studio_sound_off").Default(false).Comment("The clip's opt-out."),
 		field.Bool("has_microphone").Immutable().Comment("Whether there is such sound to control."),
 		field.Bool("has_system_audio").Immutable().Comment("Whether there is such sound to control."),
 		field.Bool("animated_cursor").Default(false),
 		field.Float("microphone_volume").Optional().Nillable().Comment("Null follows the video."),
 		field.Float("system_audio_volume").Optional().Nillable().Comment("Null follows the video."),
-		field.JSON("base_layout", &domain.LayoutShape{}).Optional().Comment("Null is the default of the scene type."),
-		field.Enum("transcript_status").GoType(domain.TranscriptStatus("")).Default(string(domain.TranscriptStatusPending)),
+		field.JSON("base_layout", &values.LayoutShape{}).Optional().Comment("Null is the default of the scene type."),
+		field.Enum("transcript_status").GoType(values.TranscriptStatus("")).Default(string(values.TranscriptStatusPending)),
 		field.String("transcript_language").Default(""),
 		field.String("transcript_error").Default(""),
 	}

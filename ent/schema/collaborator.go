@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Collaborator is a member whom a video's creator let in.
@@ -21,7 +21,7 @@ func (Collaborator) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("video_id").Immutable(),
 		field.String("user_id").Immutable(),
-		field.Enum("role").GoType(domain.CollaboratorRole("")),
+		field.Enum("role").GoType(values.CollaboratorRole("")),
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Effect is one edit laid on a clip: layout, zoom, mask, overlay, text or sound, all in one table.
@@ -21,12 +21,12 @@ func (Effect) Mixin() []ent.Mixin { return resource(ids.Effect) }
 func (Effect) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("clip_id").Immutable(),
-		field.Enum("kind").GoType(domain.EffectKind("")).Immutable(),
+		field.Enum("kind").GoType(values.EffectKind("")).Immutable(),
 		field.Int64("start_ms").NonNegative().Comment("Recording time."),
 		field.Int64("end_ms").Positive().Comment("Recording time, excluded."),
 		field.Int64("z").Default(0).Comment("The order of creation within the clip: later lies on top."),
 		field.String("source_id").Optional().Nillable().Comment("The picture, film or sound it shows or plays."),
-		field.JSON("params", domain.EffectParams{}),
+		field.JSON("params", values.EffectParams{}),
 	}
 }
 

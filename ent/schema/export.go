@@ -8,8 +8,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Export is one rendering of a video at one revision.
@@ -23,12 +23,12 @@ func (Export) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("video_id").Immutable(),
 		field.String("user_id").Immutable().Comment("Who asked."),
-		field.Enum("status").GoType(domain.ExportStatus("")).Default(string(domain.ExportStatusPending)),
+		field.Enum("status").GoType(values.ExportStatus("")).Default(string(values.ExportStatusPending)),
 		field.Int("progress").Default(0).Min(0).Max(100).Comment("100 only when completed."),
-		field.Enum("granularity").GoType(domain.Granularity("")).Immutable(),
-		field.Enum("resolution").GoType(domain.Resolution("")).Immutable(),
-		field.Enum("fps").GoType(domain.FPS("")).Immutable(),
-		field.Enum("speed").GoType(domain.Speed("")).Immutable(),
+		field.Enum("granularity").GoType(values.Granularity("")).Immutable(),
+		field.Enum("resolution").GoType(values.Resolution("")).Immutable(),
+		field.Enum("fps").GoType(values.FPS("")).Immutable(),
+		field.Enum("speed").GoType(values.Speed("")).Immutable(),
 		field.Bool("subtitles").Immutable(),
 		field.Int64("revision").Immutable().Comment("The video's, when the export was asked for."),
 		field.String("plan_hash").Immutable().Comment("Equal plans of one caller share an unfinished export."),

@@ -7,8 +7,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Extract is what was made of media to be looked at or reckoned with: pictures, sheets of them, the
@@ -24,8 +24,8 @@ func (Extract) Fields() []ent.Field {
 		field.String("subject_id").NotEmpty().Immutable().Comment("The video or source that it goes with."),
 		field.String("key").NotEmpty().Immutable().Comment("The hash of the recipe: whatever asks for the same gets the same."),
 		field.JSON("recipe", json.RawMessage{}).Immutable().Comment("A domain.Recipe."),
-		field.Enum("status").GoType(domain.ExtractStatus("")).Default(string(domain.ExtractStatusPending)),
-		field.JSON("files", []domain.ExtractFile{}).Default([]domain.ExtractFile{}),
+		field.Enum("status").GoType(values.ExtractStatus("")).Default(string(values.ExtractStatusPending)),
+		field.JSON("files", []values.ExtractFile{}).Default([]values.ExtractFile{}),
 		field.String("error_message").Default("").Comment("Why it cannot be made, for who asked."),
 		field.Time("finished_at").Optional().Nillable(),
 		field.Time("used_at").Default(Millis).Comment("To the hour: what nobody asks for is removed."),

@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
 // Invitation offers a person a place in a workspace. It becomes a membership when the person accepts, and is deleted then.

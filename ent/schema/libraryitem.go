@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // LibraryItem is a source kept for reuse, by one person or the whole workspace.
@@ -21,8 +21,8 @@ func (LibraryItem) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("user_id").Immutable().Comment("Who saved it."),
 		field.String("source_id").Immutable(),
-		field.Enum("scope").GoType(domain.LibraryScope("")).Immutable(),
-		field.Enum("type").GoType(domain.LibraryType("")).Immutable(),
+		field.Enum("scope").GoType(values.LibraryScope("")).Immutable(),
+		field.Enum("type").GoType(values.LibraryType("")).Immutable(),
 		field.String("name").NotEmpty().MaxLen(1020),
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Playlist is an ordered collection of videos.
@@ -24,8 +24,8 @@ func (Playlist) Fields() []ent.Field {
 		field.String("name").NotEmpty().MaxLen(1020),
 		field.String("description").Default(""),
 		field.String("emoji").Optional().Nillable(),
-		field.Enum("link_scope").GoType(domain.LinkScope("")).Default(string(domain.LinkScopePublic)),
-		field.Enum("visibility").GoType(domain.Visibility("")).Default(string(domain.VisibilityPersonal)).Immutable(),
+		field.Enum("link_scope").GoType(values.LinkScope("")).Default(string(values.LinkScopePublic)),
+		field.Enum("visibility").GoType(values.Visibility("")).Default(string(values.VisibilityPersonal)).Immutable(),
 		field.Bool("search_engine_indexing_enabled").Default(false),
 		field.String("password_hash").Optional().Sensitive(),
 		field.Int("position").NonNegative().Default(0),

@@ -7,8 +7,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // PlaylistGroup is a heading in the sidebar under which playlists stand.
@@ -23,7 +23,7 @@ func (PlaylistGroup) Fields() []ent.Field {
 		field.String("user_id").Immutable().Comment("The creator."),
 		field.String("name").NotEmpty().MaxLen(1020),
 		field.String("emoji").Optional().Nillable(),
-		field.Enum("visibility").GoType(domain.Visibility("")).Default(string(domain.VisibilityPersonal)).Immutable(),
+		field.Enum("visibility").GoType(values.Visibility("")).Default(string(values.VisibilityPersonal)).Immutable(),
 		field.Int("position").NonNegative().Default(0),
 		field.Time("updated_at").Default(Millis).Comment("Of the group itself: a move of its neighbours leaves it."),
 	}

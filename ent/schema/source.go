@@ -8,8 +8,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Source is an uploaded recording, sound, picture or pointer track. What was declared is a hint; the probe decides.
@@ -22,10 +22,10 @@ func (Source) Mixin() []ent.Mixin { return resource(ids.Source) }
 func (Source) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("user_id").Optional().Nillable().Immutable().Comment("Null belongs to the workspace."),
-		field.Enum("kind").GoType(domain.SourceKind("")).Immutable(),
-		field.Enum("role").GoType(domain.SourceRole("")).Optional().Nillable().Comment("Video only."),
-		field.Enum("audio").GoType(domain.SourceAudio("")).Optional().Nillable(),
-		field.Enum("status").GoType(domain.SourceStatus("")).Default(string(domain.SourceStatusPending)),
+		field.Enum("kind").GoType(values.SourceKind("")).Immutable(),
+		field.Enum("role").GoType(values.SourceRole("")).Optional().Nillable().Comment("Video only."),
+		field.Enum("audio").GoType(values.SourceAudio("")).Optional().Nillable(),
+		field.Enum("status").GoType(values.SourceStatus("")).Default(string(values.SourceStatusPending)),
 		field.Bool("streaming").Default(false).Immutable(),
 		field.String("name").Default("").MaxLen(1020),
 		field.String("content_type").Default("").MaxLen(255),
@@ -50,13 +50,13 @@ func (Source) Fields() []ent.Field {
 			Comment("When the server completed it because nothing came any more; its rest may still be sent for a while."),
 		field.Bool("partial").Default(false).Immutable().
 			Comment("A part of an upload that its client sends in several at once. Nobody but the upload sees it."),
-		field.JSON("parts", []domain.UploadPart{}).Optional().Comment("What the file is put together from, in order."),
+		field.JSON("parts", []values.UploadPart{}).Optional().Comment("What the file is put together from, in order."),
 		field.String("joined_id").Default("").Comment("The source that this part became a piece of."),
-		field.JSON("clock", &domain.TrackClock{}).Optional().Comment("When its first frames were captured, as the recorder measured."),
+		field.JSON("clock", &values.TrackClock{}).Optional().Comment("When its first frames were captured, as the recorder measured."),
 		field.Float("began_ms").Optional().Nillable().
 			Comment("When what it holds begins by that clock, as the probe found; null without a clock."),
 		field.String("sha256").Default("").Comment("Of the bytes, in hex: what a rendered chunk's key is made of."),
-		field.JSON("probe", json.RawMessage{}).Optional().Comment("What FFmpeg said, as internal/media wrote it."),
+		field.JSON("probe", json.RawMessage{}).Optional().Comment("What FFmpeg said, as internal/engine/ffmpeg wrote it."),
 		field.String("error_code").Default(""),
 		field.String("error_message").Default(""),
 		field.Time("ready_at").Optional().Nillable(),

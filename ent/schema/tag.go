@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Tag is a label for videos, the workspace's or one person's own.
@@ -22,8 +22,8 @@ func (Tag) Fields() []ent.Field {
 		field.String("user_id").Immutable().Comment("The creator."),
 		field.String("name").NotEmpty().MaxLen(1020),
 		field.String("name_key").NotEmpty().Comment("The name folded, so that equal names ignore case."),
-		field.String("color").GoType(domain.Color("")),
-		field.Enum("scope").GoType(domain.TagScope("")).Default(string(domain.TagScopeWorkspace)).Immutable(),
+		field.String("color").GoType(values.Color("")),
+		field.Enum("scope").GoType(values.TagScope("")).Default(string(values.TagScopeWorkspace)).Immutable(),
 		field.String("description").Default(""),
 	}
 }

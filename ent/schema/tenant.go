@@ -12,7 +12,7 @@ import (
 
 	gen "github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/intercept"
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
 // ErrNobody is returned for every read and write in whose context nobody is asking: the rule fails

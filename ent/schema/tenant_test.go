@@ -13,10 +13,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/workspace"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -80,7 +80,7 @@ func TestAnotherWorkspaceIsOutOfReach(t *testing.T) {
 	theirs.Do(t, s, func(ctx context.Context, c *ent.Client) {
 		require.Zero(t, c.Video.Query().CountX(ctx))
 		require.Zero(t, c.Clip.Query().CountX(ctx))
-		require.Zero(t, c.Source.Query().Where(source.StatusEQ(domain.SourceStatusReady)).CountX(ctx))
+		require.Zero(t, c.Source.Query().Where(source.StatusEQ(values.SourceStatusReady)).CountX(ctx))
 		require.Zero(t, c.User.Query().Where(user.ID(ours.UserID)).CountX(ctx))
 		require.Zero(t, c.Workspace.Query().Where(workspace.ID(ours.WorkspaceID)).CountX(ctx))
 
@@ -118,14 +118,14 @@ func TestAnotherWorkspaceIsOutOfReach(t *testing.T) {
 		},
 		"an edge to a foreign source": func(ctx context.Context, c *ent.Client) error {
 			mine := c.Video.Create().SetUserID(theirs.UserID).SetName("mine").SetWidth(16).SetHeight(16).
-				SetSettings(domain.DefaultVideoSettings()).SetEditing(domain.DefaultEditing()).SaveX(ctx)
+				SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing()).SaveX(ctx)
 
 			return c.Clip.Create().SetVideo(mine).SetName("x").SetPosition(0).SetRecordingMs(1).SetDurationMs(1).
 				SetNillableScreenSourceID(v.Edges.Clips[0].ScreenSourceID).SetCuts(timeline.Cuts{}).
-				SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(domain.DefaultBackground()).Exec(ctx)
+				SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(values.DefaultBackground()).Exec(ctx)
 		},
 		"a row of a foreign workspace": func(ctx context.Context, c *ent.Client) error {
-			return c.Source.Create().SetWorkspaceID(ours.WorkspaceID).SetKind(domain.SourceKindVideo).Exec(ctx)
+			return c.Source.Create().SetWorkspaceID(ours.WorkspaceID).SetKind(values.SourceKindVideo).Exec(ctx)
 		},
 		"a workspace": func(ctx context.Context, c *ent.Client) error {
 			return c.Workspace.Create().SetName("x").Exec(ctx)

@@ -7,7 +7,7 @@ import (
 	"entgo.io/ent/schema/field"
 	"github.com/lib/pq"
 
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
 // Transcript is the words heard in a clip, in recording time, and what users corrected them to. Each column is a list with

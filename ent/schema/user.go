@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // User is a person. A person may belong to several workspaces.
@@ -24,8 +24,8 @@ func (User) Fields() []ent.Field {
 		field.String("password_hash").Optional().Sensitive().Comment("argon2id; empty until a password is set."),
 		field.String("unproved_in").Default("").
 			Comment("The workspace whose shown link made the account: the address is unproved, and the person acts there alone. Empty otherwise."),
-		field.Enum("layout_intro").GoType(domain.LayoutTransition("")).Default(string(domain.LayoutTransitionSpring)),
-		field.Enum("layout_outro").GoType(domain.LayoutTransition("")).Default(string(domain.LayoutTransitionSpring)),
+		field.Enum("layout_intro").GoType(values.LayoutTransition("")).Default(string(values.LayoutTransitionSpring)),
+		field.Enum("layout_outro").GoType(values.LayoutTransition("")).Default(string(values.LayoutTransitionSpring)),
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Video is a film made of clips. Its revision rises by one with every write to it or its parts.
@@ -22,7 +22,7 @@ func (Video) Fields() []ent.Field {
 		field.String("user_id").Immutable().Comment("The creator."),
 		field.String("name").NotEmpty().MaxLen(1020),
 		field.String("description").Default(""),
-		field.Enum("visibility").GoType(domain.Visibility("")).Default(string(domain.VisibilityOrg)),
+		field.Enum("visibility").GoType(values.Visibility("")).Default(string(values.VisibilityOrg)),
 		field.Int64("revision").Default(0),
 		field.Int64("views").Default(0).Comment("All views ever; never moves updated_at."),
 		field.Int64("duration_ms").Default(0).Comment("The sum of its clips' playback lengths."),
@@ -30,9 +30,9 @@ func (Video) Fields() []ent.Field {
 		field.Int("height"),
 		field.Bool("size_awaited").Default(false).
 			Comment("Nobody chose width and height: the probe of its first recording, which still arrives, will."),
-		field.JSON("settings", domain.VideoSettings{}),
-		field.JSON("editing", domain.Editing{}),
-		field.JSON("background_music", &domain.BackgroundMusic{}).Optional(),
+		field.JSON("settings", values.VideoSettings{}),
+		field.JSON("editing", values.Editing{}),
+		field.JSON("background_music", &values.BackgroundMusic{}).Optional(),
 		field.String("password_hash").Optional().Sensitive(),
 		field.String("thumbnail_key").Optional().Comment("Our copy of the custom thumbnail."),
 		field.Int("thumbnail_width").Default(0).Comment("Of that copy."),

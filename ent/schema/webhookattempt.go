@@ -5,8 +5,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookAttempt is one try to deliver, and what came of it.
@@ -20,10 +20,10 @@ func (WebhookAttempt) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("delivery_id").Immutable(),
 		field.Int("attempt").Positive().Immutable(),
-		field.Enum("status").GoType(domain.AttemptStatus("")).Immutable(),
+		field.Enum("status").GoType(values.AttemptStatus("")).Immutable(),
 		field.Int("response_status").Optional().Nillable().Immutable(),
 		field.Text("response_body").Default("").Immutable().Comment("At most 16 KiB."),
-		field.Enum("error").GoType(domain.AttemptError("")).Optional().Nillable().Immutable(),
+		field.Enum("error").GoType(values.AttemptError("")).Optional().Nillable().Immutable(),
 		field.Int64("duration_ms").Immutable(),
 		field.Time("sent_at").Immutable(),
 		field.Time("next_attempt_at").Optional().Nillable().Immutable(),

@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookDelivery is one message on its way to one endpoint.
@@ -21,7 +21,7 @@ func (WebhookDelivery) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("message_id").Immutable(),
 		field.String("endpoint_id").Immutable(),
-		field.Enum("status").GoType(domain.DeliveryStatus("")).Default(string(domain.DeliveryStatusPending)),
+		field.Enum("status").GoType(values.DeliveryStatus("")).Default(string(values.DeliveryStatusPending)),
 		field.Int("attempts").Default(0),
 		field.Time("next_attempt_at").Optional().Nillable(),
 	}

@@ -5,8 +5,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookEndpoint is an address that receives events, registered by the user of a key.
@@ -20,9 +20,9 @@ func (WebhookEndpoint) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("user_id").Immutable(),
 		field.String("url").NotEmpty().MaxLen(2048),
-		field.JSON("filter_types", []domain.EventType{}).Optional().Comment("Null is every kind."),
+		field.JSON("filter_types", []values.EventType{}).Optional().Comment("Null is every kind."),
 		field.Bytes("secret_sealed").Sensitive().Comment("Encrypted with the server's secret."),
-		field.JSON("earlier_secrets", []domain.EarlierSecret{}).Optional().Sensitive().
+		field.JSON("earlier_secrets", []values.EarlierSecret{}).Optional().Sensitive().
 			Comment("Rotated away, the latest first. Each signs beside the current one until it expires."),
 		// The latest earlier secret again, for nodes of the version before earlier_secrets.
 		field.Bytes("previous_secret_sealed").Optional().Sensitive(),

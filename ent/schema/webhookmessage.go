@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WebhookMessage is an event as its receivers get it, written in the transaction of its cause.
@@ -19,7 +19,7 @@ func (WebhookMessage) Mixin() []ent.Mixin { return record(ids.Message) }
 // Fields implements ent.Interface.
 func (WebhookMessage) Fields() []ent.Field {
 	return []ent.Field{
-		field.Enum("event_type").GoType(domain.EventType("")).Immutable(),
+		field.Enum("event_type").GoType(values.EventType("")).Immutable(),
 		field.Text("body").Immutable().Comment("The exact bytes; equal in every attempt."),
 		field.Time("occurred_at").Immutable(),
 	}

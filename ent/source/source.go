@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -269,7 +269,7 @@ var (
 )
 
 // KindValidator is a validator for the "kind" field enum values. It is called by the builders before save.
-func KindValidator(k domain.SourceKind) error {
+func KindValidator(k vals.SourceKind) error {
 	switch k {
 	case "video", "audio", "image", "mouse":
 		return nil
@@ -279,7 +279,7 @@ func KindValidator(k domain.SourceKind) error {
 }
 
 // RoleValidator is a validator for the "role" field enum values. It is called by the builders before save.
-func RoleValidator(r domain.SourceRole) error {
+func RoleValidator(r vals.SourceRole) error {
 	switch r {
 	case "screen", "camera":
 		return nil
@@ -289,7 +289,7 @@ func RoleValidator(r domain.SourceRole) error {
 }
 
 // AudioValidator is a validator for the "audio" field enum values. It is called by the builders before save.
-func AudioValidator(a domain.SourceAudio) error {
+func AudioValidator(a vals.SourceAudio) error {
 	switch a {
 	case "microphone", "system":
 		return nil
@@ -298,10 +298,10 @@ func AudioValidator(a domain.SourceAudio) error {
 	}
 }
 
-const DefaultStatus domain.SourceStatus = "pending"
+const DefaultStatus vals.SourceStatus = "pending"
 
 // StatusValidator is a validator for the "status" field enum values. It is called by the builders before save.
-func StatusValidator(s domain.SourceStatus) error {
+func StatusValidator(s vals.SourceStatus) error {
 	switch s {
 	case "pending", "uploading", "processing", "ready", "failed":
 		return nil

@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -442,19 +442,19 @@ func UserIDContainsFold(v string) predicate.Source {
 }
 
 // KindEQ applies the EQ predicate on the "kind" field.
-func KindEQ(v domain.SourceKind) predicate.Source {
+func KindEQ(v vals.SourceKind) predicate.Source {
 	vc := v
 	return predicate.Source(sql.FieldEQ(FieldKind, vc))
 }
 
 // KindNEQ applies the NEQ predicate on the "kind" field.
-func KindNEQ(v domain.SourceKind) predicate.Source {
+func KindNEQ(v vals.SourceKind) predicate.Source {
 	vc := v
 	return predicate.Source(sql.FieldNEQ(FieldKind, vc))
 }
 
 // KindIn applies the In predicate on the "kind" field.
-func KindIn(vs ...domain.SourceKind) predicate.Source {
+func KindIn(vs ...vals.SourceKind) predicate.Source {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -463,7 +463,7 @@ func KindIn(vs ...domain.SourceKind) predicate.Source {
 }
 
 // KindNotIn applies the NotIn predicate on the "kind" field.
-func KindNotIn(vs ...domain.SourceKind) predicate.Source {
+func KindNotIn(vs ...vals.SourceKind) predicate.Source {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -472,19 +472,19 @@ func KindNotIn(vs ...domain.SourceKind) predicate.Source {
 }
 
 // RoleEQ applies the EQ predicate on the "role" field.
-func RoleEQ(v domain.SourceRole) predicate.Source {
+func RoleEQ(v vals.SourceRole) predicate.Source {
 	vc := v
 	return predicate.Source(sql.FieldEQ(FieldRole, vc))
 }
 
 // RoleNEQ applies the NEQ predicate on the "role" field.
-func RoleNEQ(v domain.SourceRole) predicate.Source {
+func RoleNEQ(v vals.SourceRole) predicate.Source {
 	vc := v
 	return predicate.Source(sql.FieldNEQ(FieldRole, vc))
 }
 
 // RoleIn applies the In predicate on the "role" field.
-func RoleIn(vs ...domain.SourceRole) predicate.Source {
+func RoleIn(vs ...vals.SourceRole) predicate.Source {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -493,7 +493,7 @@ func RoleIn(vs ...domain.SourceRole) predicate.Source {
 }
 
 // RoleNotIn applies the NotIn predicate on the "role" field.
-func RoleNotIn(vs ...domain.SourceRole) predicate.Source {
+func RoleNotIn(vs ...vals.SourceRole) predicate.Source {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -512,19 +512,19 @@ func RoleNotNil() predicate.Source {
 }
 
 // AudioEQ applies the EQ predicate on the "audio" field.
-func AudioEQ(v domain.SourceAudio) predicate.Source {
+func AudioEQ(v vals.SourceAudio) predicate.Source {
 	vc := v
 	return predicate.Source(sql.FieldEQ(FieldAudio, vc))
 }
 
 // AudioNEQ applies the NEQ predicate on the "audio" field.
-func AudioNEQ(v domain.SourceAudio) predicate.Source {
+func AudioNEQ(v vals.SourceAudio) predicate.Source {
 	vc := v
 	return predicate.Source(sql.FieldNEQ(FieldAudio, vc))
 }
 
 // AudioIn applies the In predicate on the "audio" field.
-func AudioIn(vs ...domain.SourceAudio) predicate.Source {
+func AudioIn(vs ...vals.SourceAudio) predicate.Source {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -533,7 +533,7 @@ func AudioIn(vs ...domain.SourceAudio) predicate.Source {
 }
 
 // AudioNotIn applies the NotIn predicate on the "audio" field.
-func AudioNotIn(vs ...domain.SourceAudio) predicate.Source {
+func AudioNotIn(vs ...vals.SourceAudio) predicate.Source {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -552,19 +552,19 @@ func AudioNotNil() predicate.Source {
 }
 
 // StatusEQ applies the EQ predicate on the "status" field.
-func StatusEQ(v domain.SourceStatus) predicate.Source {
+func StatusEQ(v vals.SourceStatus) predicate.Source {
 	vc := v
 	return predicate.Source(sql.FieldEQ(FieldStatus, vc))
 }
 
 // StatusNEQ applies the NEQ predicate on the "status" field.
-func StatusNEQ(v domain.SourceStatus) predicate.Source {
+func StatusNEQ(v vals.SourceStatus) predicate.Source {
 	vc := v
 	return predicate.Source(sql.FieldNEQ(FieldStatus, vc))
 }
 
 // StatusIn applies the In predicate on the "status" field.
-func StatusIn(vs ...domain.SourceStatus) predicate.Source {
+func StatusIn(vs ...vals.SourceStatus) predicate.Source {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -573,7 +573,7 @@ func StatusIn(vs ...domain.SourceStatus) predicate.Source {
 }
 
 // StatusNotIn applies the NotIn predicate on the "status" field.
-func StatusNotIn(vs ...domain.SourceStatus) predicate.Source {
+func StatusNotIn(vs ...vals.SourceStatus) predicate.Source {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

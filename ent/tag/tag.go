@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -96,10 +96,10 @@ var (
 	DefaultID func() string
 )
 
-const DefaultScope domain.TagScope = "workspace"
+const DefaultScope vals.TagScope = "workspace"
 
 // ScopeValidator is a validator for the "scope" field enum values. It is called by the builders before save.
-func ScopeValidator(s domain.TagScope) error {
+func ScopeValidator(s vals.TagScope) error {
 	switch s {
 	case "workspace", "private":
 		return nil

@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -97,7 +97,7 @@ func NameKey(v string) predicate.Tag {
 }
 
 // Color applies equality check predicate on the "color" field. It's identical to ColorEQ.
-func Color(v domain.Color) predicate.Tag {
+func Color(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldEQ(FieldColor, vc))
 }
@@ -448,19 +448,19 @@ func NameKeyContainsFold(v string) predicate.Tag {
 }
 
 // ColorEQ applies the EQ predicate on the "color" field.
-func ColorEQ(v domain.Color) predicate.Tag {
+func ColorEQ(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldEQ(FieldColor, vc))
 }
 
 // ColorNEQ applies the NEQ predicate on the "color" field.
-func ColorNEQ(v domain.Color) predicate.Tag {
+func ColorNEQ(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldNEQ(FieldColor, vc))
 }
 
 // ColorIn applies the In predicate on the "color" field.
-func ColorIn(vs ...domain.Color) predicate.Tag {
+func ColorIn(vs ...vals.Color) predicate.Tag {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = string(vs[i])
@@ -469,7 +469,7 @@ func ColorIn(vs ...domain.Color) predicate.Tag {
 }
 
 // ColorNotIn applies the NotIn predicate on the "color" field.
-func ColorNotIn(vs ...domain.Color) predicate.Tag {
+func ColorNotIn(vs ...vals.Color) predicate.Tag {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = string(vs[i])
@@ -478,73 +478,73 @@ func ColorNotIn(vs ...domain.Color) predicate.Tag {
 }
 
 // ColorGT applies the GT predicate on the "color" field.
-func ColorGT(v domain.Color) predicate.Tag {
+func ColorGT(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldGT(FieldColor, vc))
 }
 
 // ColorGTE applies the GTE predicate on the "color" field.
-func ColorGTE(v domain.Color) predicate.Tag {
+func ColorGTE(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldGTE(FieldColor, vc))
 }
 
 // ColorLT applies the LT predicate on the "color" field.
-func ColorLT(v domain.Color) predicate.Tag {
+func ColorLT(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldLT(FieldColor, vc))
 }
 
 // ColorLTE applies the LTE predicate on the "color" field.
-func ColorLTE(v domain.Color) predicate.Tag {
+func ColorLTE(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldLTE(FieldColor, vc))
 }
 
 // ColorContains applies the Contains predicate on the "color" field.
-func ColorContains(v domain.Color) predicate.Tag {
+func ColorContains(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldContains(FieldColor, vc))
 }
 
 // ColorHasPrefix applies the HasPrefix predicate on the "color" field.
-func ColorHasPrefix(v domain.Color) predicate.Tag {
+func ColorHasPrefix(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldHasPrefix(FieldColor, vc))
 }
 
 // ColorHasSuffix applies the HasSuffix predicate on the "color" field.
-func ColorHasSuffix(v domain.Color) predicate.Tag {
+func ColorHasSuffix(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldHasSuffix(FieldColor, vc))
 }
 
 // ColorEqualFold applies the EqualFold predicate on the "color" field.
-func ColorEqualFold(v domain.Color) predicate.Tag {
+func ColorEqualFold(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldEqualFold(FieldColor, vc))
 }
 
 // ColorContainsFold applies the ContainsFold predicate on the "color" field.
-func ColorContainsFold(v domain.Color) predicate.Tag {
+func ColorContainsFold(v vals.Color) predicate.Tag {
 	vc := string(v)
 	return predicate.Tag(sql.FieldContainsFold(FieldColor, vc))
 }
 
 // ScopeEQ applies the EQ predicate on the "scope" field.
-func ScopeEQ(v domain.TagScope) predicate.Tag {
+func ScopeEQ(v vals.TagScope) predicate.Tag {
 	vc := v
 	return predicate.Tag(sql.FieldEQ(FieldScope, vc))
 }
 
 // ScopeNEQ applies the NEQ predicate on the "scope" field.
-func ScopeNEQ(v domain.TagScope) predicate.Tag {
+func ScopeNEQ(v vals.TagScope) predicate.Tag {
 	vc := v
 	return predicate.Tag(sql.FieldNEQ(FieldScope, vc))
 }
 
 // ScopeIn applies the In predicate on the "scope" field.
-func ScopeIn(vs ...domain.TagScope) predicate.Tag {
+func ScopeIn(vs ...vals.TagScope) predicate.Tag {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -553,7 +553,7 @@ func ScopeIn(vs ...domain.TagScope) predicate.Tag {
 }
 
 // ScopeNotIn applies the NotIn predicate on the "scope" field.
-func ScopeNotIn(vs ...domain.TagScope) predicate.Tag {
+func ScopeNotIn(vs ...vals.TagScope) predicate.Tag {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -122,10 +122,10 @@ var (
 	DefaultID func() string
 )
 
-const DefaultLayoutIntro domain.LayoutTransition = "spring"
+const DefaultLayoutIntro vals.LayoutTransition = "spring"
 
 // LayoutIntroValidator is a validator for the "layout_intro" field enum values. It is called by the builders before save.
-func LayoutIntroValidator(li domain.LayoutTransition) error {
+func LayoutIntroValidator(li vals.LayoutTransition) error {
 	switch li {
 	case "spring", "hardCut":
 		return nil
@@ -134,10 +134,10 @@ func LayoutIntroValidator(li domain.LayoutTransition) error {
 	}
 }
 
-const DefaultLayoutOutro domain.LayoutTransition = "spring"
+const DefaultLayoutOutro vals.LayoutTransition = "spring"
 
 // LayoutOutroValidator is a validator for the "layout_outro" field enum values. It is called by the builders before save.
-func LayoutOutroValidator(lo domain.LayoutTransition) error {
+func LayoutOutroValidator(lo vals.LayoutTransition) error {
 	switch lo {
 	case "spring", "hardCut":
 		return nil

@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -447,19 +447,19 @@ func UnprovedInContainsFold(v string) predicate.User {
 }
 
 // LayoutIntroEQ applies the EQ predicate on the "layout_intro" field.
-func LayoutIntroEQ(v domain.LayoutTransition) predicate.User {
+func LayoutIntroEQ(v vals.LayoutTransition) predicate.User {
 	vc := v
 	return predicate.User(sql.FieldEQ(FieldLayoutIntro, vc))
 }
 
 // LayoutIntroNEQ applies the NEQ predicate on the "layout_intro" field.
-func LayoutIntroNEQ(v domain.LayoutTransition) predicate.User {
+func LayoutIntroNEQ(v vals.LayoutTransition) predicate.User {
 	vc := v
 	return predicate.User(sql.FieldNEQ(FieldLayoutIntro, vc))
 }
 
 // LayoutIntroIn applies the In predicate on the "layout_intro" field.
-func LayoutIntroIn(vs ...domain.LayoutTransition) predicate.User {
+func LayoutIntroIn(vs ...vals.LayoutTransition) predicate.User {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -468,7 +468,7 @@ func LayoutIntroIn(vs ...domain.LayoutTransition) predicate.User {
 }
 
 // LayoutIntroNotIn applies the NotIn predicate on the "layout_intro" field.
-func LayoutIntroNotIn(vs ...domain.LayoutTransition) predicate.User {
+func LayoutIntroNotIn(vs ...vals.LayoutTransition) predicate.User {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -477,19 +477,19 @@ func LayoutIntroNotIn(vs ...domain.LayoutTransition) predicate.User {
 }
 
 // LayoutOutroEQ applies the EQ predicate on the "layout_outro" field.
-func LayoutOutroEQ(v domain.LayoutTransition) predicate.User {
+func LayoutOutroEQ(v vals.LayoutTransition) predicate.User {
 	vc := v
 	return predicate.User(sql.FieldEQ(FieldLayoutOutro, vc))
 }
 
 // LayoutOutroNEQ applies the NEQ predicate on the "layout_outro" field.
-func LayoutOutroNEQ(v domain.LayoutTransition) predicate.User {
+func LayoutOutroNEQ(v vals.LayoutTransition) predicate.User {
 	vc := v
 	return predicate.User(sql.FieldNEQ(FieldLayoutOutro, vc))
 }
 
 // LayoutOutroIn applies the In predicate on the "layout_outro" field.
-func LayoutOutroIn(vs ...domain.LayoutTransition) predicate.User {
+func LayoutOutroIn(vs ...vals.LayoutTransition) predicate.User {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -498,7 +498,7 @@ func LayoutOutroIn(vs ...domain.LayoutTransition) predicate.User {
 }
 
 // LayoutOutroNotIn applies the NotIn predicate on the "layout_outro" field.
-func LayoutOutroNotIn(vs ...domain.LayoutTransition) predicate.User {
+func LayoutOutroNotIn(vs ...vals.LayoutTransition) predicate.User {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

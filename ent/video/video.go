@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -220,10 +220,10 @@ var (
 	DefaultID func() string
 )
 
-const DefaultVisibility domain.Visibility = "org"
+const DefaultVisibility vals.Visibility = "org"
 
 // VisibilityValidator is a validator for the "visibility" field enum values. It is called by the builders before save.
-func VisibilityValidator(v domain.Visibility) error {
+func VisibilityValidator(v vals.Visibility) error {
 	switch v {
 	case "org", "personal":
 		return nil

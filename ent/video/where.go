@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -552,19 +552,19 @@ func DescriptionContainsFold(v string) predicate.Video {
 }
 
 // VisibilityEQ applies the EQ predicate on the "visibility" field.
-func VisibilityEQ(v domain.Visibility) predicate.Video {
+func VisibilityEQ(v vals.Visibility) predicate.Video {
 	vc := v
 	return predicate.Video(sql.FieldEQ(FieldVisibility, vc))
 }
 
 // VisibilityNEQ applies the NEQ predicate on the "visibility" field.
-func VisibilityNEQ(v domain.Visibility) predicate.Video {
+func VisibilityNEQ(v vals.Visibility) predicate.Video {
 	vc := v
 	return predicate.Video(sql.FieldNEQ(FieldVisibility, vc))
 }
 
 // VisibilityIn applies the In predicate on the "visibility" field.
-func VisibilityIn(vs ...domain.Visibility) predicate.Video {
+func VisibilityIn(vs ...vals.Visibility) predicate.Video {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -573,7 +573,7 @@ func VisibilityIn(vs ...domain.Visibility) predicate.Video {
 }
 
 // VisibilityNotIn applies the NotIn predicate on the "visibility" field.
-func VisibilityNotIn(vs ...domain.Visibility) predicate.Video {
+func VisibilityNotIn(vs ...vals.Visibility) predicate.Video {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

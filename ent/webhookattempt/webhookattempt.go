@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -97,7 +97,7 @@ var (
 )
 
 // StatusValidator is a validator for the "status" field enum values. It is called by the builders before save.
-func StatusValidator(s domain.AttemptStatus) error {
+func StatusValidator(s vals.AttemptStatus) error {
 	switch s {
 	case "succeeded", "failed":
 		return nil
@@ -107,7 +107,7 @@ func StatusValidator(s domain.AttemptStatus) error {
 }
 
 // ErrorValidator is a validator for the "error" field enum values. It is called by the builders before save.
-func ErrorValidator(e domain.AttemptError) error {
+func ErrorValidator(e vals.AttemptError) error {
 	switch e {
 	case "dns", "connect", "tls", "timeout", "blocked", "redirect", "status":
 		return nil

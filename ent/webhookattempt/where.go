@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -322,19 +322,19 @@ func AttemptLTE(v int) predicate.WebhookAttempt {
 }
 
 // StatusEQ applies the EQ predicate on the "status" field.
-func StatusEQ(v domain.AttemptStatus) predicate.WebhookAttempt {
+func StatusEQ(v vals.AttemptStatus) predicate.WebhookAttempt {
 	vc := v
 	return predicate.WebhookAttempt(sql.FieldEQ(FieldStatus, vc))
 }
 
 // StatusNEQ applies the NEQ predicate on the "status" field.
-func StatusNEQ(v domain.AttemptStatus) predicate.WebhookAttempt {
+func StatusNEQ(v vals.AttemptStatus) predicate.WebhookAttempt {
 	vc := v
 	return predicate.WebhookAttempt(sql.FieldNEQ(FieldStatus, vc))
 }
 
 // StatusIn applies the In predicate on the "status" field.
-func StatusIn(vs ...domain.AttemptStatus) predicate.WebhookAttempt {
+func StatusIn(vs ...vals.AttemptStatus) predicate.WebhookAttempt {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -343,7 +343,7 @@ func StatusIn(vs ...domain.AttemptStatus) predicate.WebhookAttempt {
 }
 
 // StatusNotIn applies the NotIn predicate on the "status" field.
-func StatusNotIn(vs ...domain.AttemptStatus) predicate.WebhookAttempt {
+func StatusNotIn(vs ...vals.AttemptStatus) predicate.WebhookAttempt {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -467,19 +467,19 @@ func ResponseBodyContainsFold(v string) predicate.WebhookAttempt {
 }
 
 // ErrorEQ applies the EQ predicate on the "error" field.
-func ErrorEQ(v domain.AttemptError) predicate.WebhookAttempt {
+func ErrorEQ(v vals.AttemptError) predicate.WebhookAttempt {
 	vc := v
 	return predicate.WebhookAttempt(sql.FieldEQ(FieldError, vc))
 }
 
 // ErrorNEQ applies the NEQ predicate on the "error" field.
-func ErrorNEQ(v domain.AttemptError) predicate.WebhookAttempt {
+func ErrorNEQ(v vals.AttemptError) predicate.WebhookAttempt {
 	vc := v
 	return predicate.WebhookAttempt(sql.FieldNEQ(FieldError, vc))
 }
 
 // ErrorIn applies the In predicate on the "error" field.
-func ErrorIn(vs ...domain.AttemptError) predicate.WebhookAttempt {
+func ErrorIn(vs ...vals.AttemptError) predicate.WebhookAttempt {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -488,7 +488,7 @@ func ErrorIn(vs ...domain.AttemptError) predicate.WebhookAttempt {
 }
 
 // ErrorNotIn applies the NotIn predicate on the "error" field.
-func ErrorNotIn(vs ...domain.AttemptError) predicate.WebhookAttempt {
+func ErrorNotIn(vs ...vals.AttemptError) predicate.WebhookAttempt {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

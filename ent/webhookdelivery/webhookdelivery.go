@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -107,10 +107,10 @@ var (
 	DefaultID func() string
 )
 
-const DefaultStatus domain.DeliveryStatus = "pending"
+const DefaultStatus vals.DeliveryStatus = "pending"
 
 // StatusValidator is a validator for the "status" field enum values. It is called by the builders before save.
-func StatusValidator(s domain.DeliveryStatus) error {
+func StatusValidator(s vals.DeliveryStatus) error {
 	switch s {
 	case "pending", "succeeded", "failed", "canceled":
 		return nil

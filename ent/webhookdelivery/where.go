@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -377,19 +377,19 @@ func EndpointIDContainsFold(v string) predicate.WebhookDelivery {
 }
 
 // StatusEQ applies the EQ predicate on the "status" field.
-func StatusEQ(v domain.DeliveryStatus) predicate.WebhookDelivery {
+func StatusEQ(v vals.DeliveryStatus) predicate.WebhookDelivery {
 	vc := v
 	return predicate.WebhookDelivery(sql.FieldEQ(FieldStatus, vc))
 }
 
 // StatusNEQ applies the NEQ predicate on the "status" field.
-func StatusNEQ(v domain.DeliveryStatus) predicate.WebhookDelivery {
+func StatusNEQ(v vals.DeliveryStatus) predicate.WebhookDelivery {
 	vc := v
 	return predicate.WebhookDelivery(sql.FieldNEQ(FieldStatus, vc))
 }
 
 // StatusIn applies the In predicate on the "status" field.
-func StatusIn(vs ...domain.DeliveryStatus) predicate.WebhookDelivery {
+func StatusIn(vs ...vals.DeliveryStatus) predicate.WebhookDelivery {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -398,7 +398,7 @@ func StatusIn(vs ...domain.DeliveryStatus) predicate.WebhookDelivery {
 }
 
 // StatusNotIn applies the NotIn predicate on the "status" field.
-func StatusNotIn(vs ...domain.DeliveryStatus) predicate.WebhookDelivery {
+func StatusNotIn(vs ...vals.DeliveryStatus) predicate.WebhookDelivery {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

@@ -9,7 +9,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -75,7 +75,7 @@ var (
 )
 
 // EventTypeValidator is a validator for the "event_type" field enum values. It is called by the builders before save.
-func EventTypeValidator(et domain.EventType) error {
+func EventTypeValidator(et vals.EventType) error {
 	switch et {
 	case "video.created", "export.ready", "export.failed", "transcript.ready", "transcript.failed", "playlist.created", "playlist.video_added", "video.viewed", "video.milestone":
 		return nil

@@ -8,7 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ID filters vertices based on their ID field.
@@ -192,19 +192,19 @@ func WorkspaceIDContainsFold(v string) predicate.WebhookMessage {
 }
 
 // EventTypeEQ applies the EQ predicate on the "event_type" field.
-func EventTypeEQ(v domain.EventType) predicate.WebhookMessage {
+func EventTypeEQ(v vals.EventType) predicate.WebhookMessage {
 	vc := v
 	return predicate.WebhookMessage(sql.FieldEQ(FieldEventType, vc))
 }
 
 // EventTypeNEQ applies the NEQ predicate on the "event_type" field.
-func EventTypeNEQ(v domain.EventType) predicate.WebhookMessage {
+func EventTypeNEQ(v vals.EventType) predicate.WebhookMessage {
 	vc := v
 	return predicate.WebhookMessage(sql.FieldNEQ(FieldEventType, vc))
 }
 
 // EventTypeIn applies the In predicate on the "event_type" field.
-func EventTypeIn(vs ...domain.EventType) predicate.WebhookMessage {
+func EventTypeIn(vs ...vals.EventType) predicate.WebhookMessage {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]
@@ -213,7 +213,7 @@ func EventTypeIn(vs ...domain.EventType) predicate.WebhookMessage {
 }
 
 // EventTypeNotIn applies the NotIn predicate on the "event_type" field.
-func EventTypeNotIn(vs ...domain.EventType) predicate.WebhookMessage {
+func EventTypeNotIn(vs ...vals.EventType) predicate.WebhookMessage {
 	v := make([]any, len(vs))
 	for i := range v {
 		v[i] = vs[i]

@@ -10,7 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -1777,15 +1777,15 @@ func (ec *executionContext) marshalNAnalyticsRetentionPoint2ᚖgithubᚗcomᚋre
 	return ec._AnalyticsRetentionPoint(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAnalyticsScope(ctx context.Context, v any) (domain.AnalyticsScope, error) {
+func (ec *executionContext) unmarshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAnalyticsScope(ctx context.Context, v any) (values.AnalyticsScope, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAnalyticsScope[tmp]
+	res := unmarshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAnalyticsScope[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAnalyticsScope(ctx context.Context, sel ast.SelectionSet, v domain.AnalyticsScope) graphql.Marshaler {
+func (ec *executionContext) marshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAnalyticsScope(ctx context.Context, sel ast.SelectionSet, v values.AnalyticsScope) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAnalyticsScope[v])
+	res := graphql.MarshalString(marshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAnalyticsScope[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "AnalyticsScope!")
 	}
@@ -1793,13 +1793,13 @@ func (ec *executionContext) marshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋre
 }
 
 var (
-	unmarshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAnalyticsScope = map[string]domain.AnalyticsScope{
-		"WORKSPACE": domain.AnalyticsScopeWorkspace,
-		"MINE":      domain.AnalyticsScopeMine,
+	unmarshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAnalyticsScope = map[string]values.AnalyticsScope{
+		"WORKSPACE": values.AnalyticsScopeWorkspace,
+		"MINE":      values.AnalyticsScopeMine,
 	}
-	marshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAnalyticsScope = map[domain.AnalyticsScope]string{
-		domain.AnalyticsScopeWorkspace: "WORKSPACE",
-		domain.AnalyticsScopeMine:      "MINE",
+	marshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAnalyticsScope = map[values.AnalyticsScope]string{
+		values.AnalyticsScopeWorkspace: "WORKSPACE",
+		values.AnalyticsScopeMine:      "MINE",
 	}
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -101,8 +101,8 @@ func (ec *executionContext) _ClipTrack_medium(ctx context.Context, field graphql
 			return obj.Medium, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.TrackMedium) graphql.Marshaler {
-			return ec.marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.TrackMedium) graphql.Marshaler {
+			return ec.marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTrackMedium(ctx, selections, v)
 		},
 		true,
 		true,
@@ -851,15 +851,15 @@ func (ec *executionContext) marshalNReorderClipPayload2ᚖgithubᚗcomᚋreelgra
 	return ec._ReorderClipPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium(ctx context.Context, v any) (domain.TrackMedium, error) {
+func (ec *executionContext) unmarshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTrackMedium(ctx context.Context, v any) (values.TrackMedium, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium[tmp]
+	res := unmarshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTrackMedium[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium(ctx context.Context, sel ast.SelectionSet, v domain.TrackMedium) graphql.Marshaler {
+func (ec *executionContext) marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTrackMedium(ctx context.Context, sel ast.SelectionSet, v values.TrackMedium) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium[v])
+	res := graphql.MarshalString(marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTrackMedium[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "TrackMedium!")
 	}
@@ -867,17 +867,17 @@ func (ec *executionContext) marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelg
 }
 
 var (
-	unmarshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium = map[string]domain.TrackMedium{
-		"SCREEN":     domain.TrackMediumScreen,
-		"CAMERA":     domain.TrackMediumCamera,
-		"MICROPHONE": domain.TrackMediumMicrophone,
-		"MOUSE":      domain.TrackMediumMouse,
+	unmarshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTrackMedium = map[string]values.TrackMedium{
+		"SCREEN":     values.TrackMediumScreen,
+		"CAMERA":     values.TrackMediumCamera,
+		"MICROPHONE": values.TrackMediumMicrophone,
+		"MOUSE":      values.TrackMediumMouse,
 	}
-	marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTrackMedium = map[domain.TrackMedium]string{
-		domain.TrackMediumScreen:     "SCREEN",
-		domain.TrackMediumCamera:     "CAMERA",
-		domain.TrackMediumMicrophone: "MICROPHONE",
-		domain.TrackMediumMouse:      "MOUSE",
+	marshalNTrackMedium2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTrackMedium = map[values.TrackMedium]string{
+		values.TrackMediumScreen:     "SCREEN",
+		values.TrackMediumCamera:     "CAMERA",
+		values.TrackMediumMicrophone: "MICROPHONE",
+		values.TrackMediumMouse:      "MOUSE",
 	}
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -69,8 +69,8 @@ func (ec *executionContext) _AutoLayoutsPayload_editingStyle(ctx context.Context
 			return obj.EditingStyle, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.EditingStyle) graphql.Marshaler {
-			return ec.marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.EditingStyle) graphql.Marshaler {
+			return ec.marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle(ctx, selections, v)
 		},
 		true,
 		true,
@@ -264,7 +264,7 @@ func (ec *executionContext) unmarshalInputAutoLayoutsInput(ctx context.Context, 
 		switch k {
 		case "style":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("style"))
-			data, err := ec.unmarshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle(ctx, v)
+			data, err := ec.unmarshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -323,7 +323,7 @@ func (ec *executionContext) unmarshalInputAutoZoomsInput(ctx context.Context, ob
 		switch k {
 		case "intensity":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("intensity"))
-			data, err := ec.unmarshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomIntensity(ctx, v)
+			data, err := ec.unmarshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomIntensity(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -488,15 +488,15 @@ func (ec *executionContext) marshalNAutoZoomsPayload2ᚖgithubᚗcomᚋreelgraph
 	return ec._AutoZoomsPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle(ctx context.Context, v any) (domain.EditingStyle, error) {
+func (ec *executionContext) unmarshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle(ctx context.Context, v any) (values.EditingStyle, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle[tmp]
+	res := unmarshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle(ctx context.Context, sel ast.SelectionSet, v domain.EditingStyle) graphql.Marshaler {
+func (ec *executionContext) marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle(ctx context.Context, sel ast.SelectionSet, v values.EditingStyle) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle[v])
+	res := graphql.MarshalString(marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "EditingStyle!")
 	}
@@ -504,43 +504,43 @@ func (ec *executionContext) marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreel
 }
 
 var (
-	unmarshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle = map[string]domain.EditingStyle{
-		"PRODUCT_DEMO_PORTRAIT": domain.EditingStyleProductDemoPortrait,
-		"PRODUCT_DEMO_ROUND":    domain.EditingStyleProductDemoRound,
-		"PRODUCT_DEMO_SQUARE":   domain.EditingStyleProductDemoSquare,
-		"PRODUCT_DEMO_WIDE":     domain.EditingStyleProductDemoWide,
-		"PRESENTATION_TV_SHOW":  domain.EditingStylePresentationTvShow,
-		"PRESENTATION_PORTRAIT": domain.EditingStylePresentationPortrait,
-		"TUTORIAL_ROUND":        domain.EditingStyleTutorialRound,
-		"TUTORIAL_SQUARE":       domain.EditingStyleTutorialSquare,
-		"INTRO":                 domain.EditingStyleIntro,
-		"OUTRO":                 domain.EditingStyleOutro,
-		"INTRO_AND_OUTRO":       domain.EditingStyleIntroAndOutro,
+	unmarshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle = map[string]values.EditingStyle{
+		"PRODUCT_DEMO_PORTRAIT": values.EditingStyleProductDemoPortrait,
+		"PRODUCT_DEMO_ROUND":    values.EditingStyleProductDemoRound,
+		"PRODUCT_DEMO_SQUARE":   values.EditingStyleProductDemoSquare,
+		"PRODUCT_DEMO_WIDE":     values.EditingStyleProductDemoWide,
+		"PRESENTATION_TV_SHOW":  values.EditingStylePresentationTvShow,
+		"PRESENTATION_PORTRAIT": values.EditingStylePresentationPortrait,
+		"TUTORIAL_ROUND":        values.EditingStyleTutorialRound,
+		"TUTORIAL_SQUARE":       values.EditingStyleTutorialSquare,
+		"INTRO":                 values.EditingStyleIntro,
+		"OUTRO":                 values.EditingStyleOutro,
+		"INTRO_AND_OUTRO":       values.EditingStyleIntroAndOutro,
 	}
-	marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle = map[domain.EditingStyle]string{
-		domain.EditingStyleProductDemoPortrait:  "PRODUCT_DEMO_PORTRAIT",
-		domain.EditingStyleProductDemoRound:     "PRODUCT_DEMO_ROUND",
-		domain.EditingStyleProductDemoSquare:    "PRODUCT_DEMO_SQUARE",
-		domain.EditingStyleProductDemoWide:      "PRODUCT_DEMO_WIDE",
-		domain.EditingStylePresentationTvShow:   "PRESENTATION_TV_SHOW",
-		domain.EditingStylePresentationPortrait: "PRESENTATION_PORTRAIT",
-		domain.EditingStyleTutorialRound:        "TUTORIAL_ROUND",
-		domain.EditingStyleTutorialSquare:       "TUTORIAL_SQUARE",
-		domain.EditingStyleIntro:                "INTRO",
-		domain.EditingStyleOutro:                "OUTRO",
-		domain.EditingStyleIntroAndOutro:        "INTRO_AND_OUTRO",
+	marshalNEditingStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle = map[values.EditingStyle]string{
+		values.EditingStyleProductDemoPortrait:  "PRODUCT_DEMO_PORTRAIT",
+		values.EditingStyleProductDemoRound:     "PRODUCT_DEMO_ROUND",
+		values.EditingStyleProductDemoSquare:    "PRODUCT_DEMO_SQUARE",
+		values.EditingStyleProductDemoWide:      "PRODUCT_DEMO_WIDE",
+		values.EditingStylePresentationTvShow:   "PRESENTATION_TV_SHOW",
+		values.EditingStylePresentationPortrait: "PRESENTATION_PORTRAIT",
+		values.EditingStyleTutorialRound:        "TUTORIAL_ROUND",
+		values.EditingStyleTutorialSquare:       "TUTORIAL_SQUARE",
+		values.EditingStyleIntro:                "INTRO",
+		values.EditingStyleOutro:                "OUTRO",
+		values.EditingStyleIntroAndOutro:        "INTRO_AND_OUTRO",
 	}
 )
 
-func (ec *executionContext) unmarshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomIntensity(ctx context.Context, v any) (domain.ZoomIntensity, error) {
+func (ec *executionContext) unmarshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomIntensity(ctx context.Context, v any) (values.ZoomIntensity, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomIntensity[tmp]
+	res := unmarshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomIntensity[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomIntensity(ctx context.Context, sel ast.SelectionSet, v domain.ZoomIntensity) graphql.Marshaler {
+func (ec *executionContext) marshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomIntensity(ctx context.Context, sel ast.SelectionSet, v values.ZoomIntensity) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomIntensity[v])
+	res := graphql.MarshalString(marshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomIntensity[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "ZoomIntensity!")
 	}
@@ -548,63 +548,63 @@ func (ec *executionContext) marshalNZoomIntensity2githubᚗcomᚋreelgraphᚋree
 }
 
 var (
-	unmarshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomIntensity = map[string]domain.ZoomIntensity{
-		"SLOW":   domain.ZoomIntensitySlow,
-		"MEDIUM": domain.ZoomIntensityMedium,
-		"FAST":   domain.ZoomIntensityFast,
+	unmarshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomIntensity = map[string]values.ZoomIntensity{
+		"SLOW":   values.ZoomIntensitySlow,
+		"MEDIUM": values.ZoomIntensityMedium,
+		"FAST":   values.ZoomIntensityFast,
 	}
-	marshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomIntensity = map[domain.ZoomIntensity]string{
-		domain.ZoomIntensitySlow:   "SLOW",
-		domain.ZoomIntensityMedium: "MEDIUM",
-		domain.ZoomIntensityFast:   "FAST",
+	marshalNZoomIntensity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomIntensity = map[values.ZoomIntensity]string{
+		values.ZoomIntensitySlow:   "SLOW",
+		values.ZoomIntensityMedium: "MEDIUM",
+		values.ZoomIntensityFast:   "FAST",
 	}
 )
 
-func (ec *executionContext) unmarshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle(ctx context.Context, v any) (*domain.EditingStyle, error) {
+func (ec *executionContext) unmarshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle(ctx context.Context, v any) (*values.EditingStyle, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle[tmp]
+	res := unmarshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle(ctx context.Context, sel ast.SelectionSet, v *domain.EditingStyle) graphql.Marshaler {
+func (ec *executionContext) marshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle(ctx context.Context, sel ast.SelectionSet, v *values.EditingStyle) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle[*v])
+	res := graphql.MarshalString(marshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle[*v])
 	return res
 }
 
 var (
-	unmarshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle = map[string]domain.EditingStyle{
-		"PRODUCT_DEMO_PORTRAIT": domain.EditingStyleProductDemoPortrait,
-		"PRODUCT_DEMO_ROUND":    domain.EditingStyleProductDemoRound,
-		"PRODUCT_DEMO_SQUARE":   domain.EditingStyleProductDemoSquare,
-		"PRODUCT_DEMO_WIDE":     domain.EditingStyleProductDemoWide,
-		"PRESENTATION_TV_SHOW":  domain.EditingStylePresentationTvShow,
-		"PRESENTATION_PORTRAIT": domain.EditingStylePresentationPortrait,
-		"TUTORIAL_ROUND":        domain.EditingStyleTutorialRound,
-		"TUTORIAL_SQUARE":       domain.EditingStyleTutorialSquare,
-		"INTRO":                 domain.EditingStyleIntro,
-		"OUTRO":                 domain.EditingStyleOutro,
-		"INTRO_AND_OUTRO":       domain.EditingStyleIntroAndOutro,
+	unmarshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle = map[string]values.EditingStyle{
+		"PRODUCT_DEMO_PORTRAIT": values.EditingStyleProductDemoPortrait,
+		"PRODUCT_DEMO_ROUND":    values.EditingStyleProductDemoRound,
+		"PRODUCT_DEMO_SQUARE":   values.EditingStyleProductDemoSquare,
+		"PRODUCT_DEMO_WIDE":     values.EditingStyleProductDemoWide,
+		"PRESENTATION_TV_SHOW":  values.EditingStylePresentationTvShow,
+		"PRESENTATION_PORTRAIT": values.EditingStylePresentationPortrait,
+		"TUTORIAL_ROUND":        values.EditingStyleTutorialRound,
+		"TUTORIAL_SQUARE":       values.EditingStyleTutorialSquare,
+		"INTRO":                 values.EditingStyleIntro,
+		"OUTRO":                 values.EditingStyleOutro,
+		"INTRO_AND_OUTRO":       values.EditingStyleIntroAndOutro,
 	}
-	marshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEditingStyle = map[domain.EditingStyle]string{
-		domain.EditingStyleProductDemoPortrait:  "PRODUCT_DEMO_PORTRAIT",
-		domain.EditingStyleProductDemoRound:     "PRODUCT_DEMO_ROUND",
-		domain.EditingStyleProductDemoSquare:    "PRODUCT_DEMO_SQUARE",
-		domain.EditingStyleProductDemoWide:      "PRODUCT_DEMO_WIDE",
-		domain.EditingStylePresentationTvShow:   "PRESENTATION_TV_SHOW",
-		domain.EditingStylePresentationPortrait: "PRESENTATION_PORTRAIT",
-		domain.EditingStyleTutorialRound:        "TUTORIAL_ROUND",
-		domain.EditingStyleTutorialSquare:       "TUTORIAL_SQUARE",
-		domain.EditingStyleIntro:                "INTRO",
-		domain.EditingStyleOutro:                "OUTRO",
-		domain.EditingStyleIntroAndOutro:        "INTRO_AND_OUTRO",
+	marshalOEditingStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEditingStyle = map[values.EditingStyle]string{
+		values.EditingStyleProductDemoPortrait:  "PRODUCT_DEMO_PORTRAIT",
+		values.EditingStyleProductDemoRound:     "PRODUCT_DEMO_ROUND",
+		values.EditingStyleProductDemoSquare:    "PRODUCT_DEMO_SQUARE",
+		values.EditingStyleProductDemoWide:      "PRODUCT_DEMO_WIDE",
+		values.EditingStylePresentationTvShow:   "PRESENTATION_TV_SHOW",
+		values.EditingStylePresentationPortrait: "PRESENTATION_PORTRAIT",
+		values.EditingStyleTutorialRound:        "TUTORIAL_ROUND",
+		values.EditingStyleTutorialSquare:       "TUTORIAL_SQUARE",
+		values.EditingStyleIntro:                "INTRO",
+		values.EditingStyleOutro:                "OUTRO",
+		values.EditingStyleIntroAndOutro:        "INTRO_AND_OUTRO",
 	}
 )
 

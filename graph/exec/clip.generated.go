@@ -13,7 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -23,10 +23,10 @@ type ClipResolver interface {
 	Cuts(ctx context.Context, obj *ent.Clip) ([]*model.Cut, error)
 	DurationSeconds(ctx context.Context, obj *ent.Clip) (float64, error)
 	MaxDurationSeconds(ctx context.Context, obj *ent.Clip) (float64, error)
-	LayoutSceneType(ctx context.Context, obj *ent.Clip) (domain.LayoutSceneType, error)
+	LayoutSceneType(ctx context.Context, obj *ent.Clip) (values.LayoutSceneType, error)
 	Background(ctx context.Context, obj *ent.Clip) (*model.Background, error)
-	BorderStyle(ctx context.Context, obj *ent.Clip) (domain.BorderStyle, error)
-	Corners(ctx context.Context, obj *ent.Clip) (domain.Corners, error)
+	BorderStyle(ctx context.Context, obj *ent.Clip) (values.BorderStyle, error)
+	Corners(ctx context.Context, obj *ent.Clip) (values.Corners, error)
 
 	StudioSound(ctx context.Context, obj *ent.Clip) (bool, error)
 	AnimatedCursor(ctx context.Context, obj *ent.Clip) (*bool, error)
@@ -36,11 +36,11 @@ type ClipResolver interface {
 	Sources(ctx context.Context, obj *ent.Clip) ([]*ent.Source, error)
 	Tracks(ctx context.Context, obj *ent.Clip) ([]*model.ClipTrack, error)
 	BaseLayout(ctx context.Context, obj *ent.Clip) (*model.Layout, error)
-	Effects(ctx context.Context, obj *ent.Clip, kinds []domain.EffectKind, first int, after *string) (*model.Connection[model.Effect], error)
+	Effects(ctx context.Context, obj *ent.Clip, kinds []values.EffectKind, first int, after *string) (*model.Connection[model.Effect], error)
 	MouseEvents(ctx context.Context, obj *ent.Clip, startTimeMs int64, endTimeMs *int64, intervalMs int64, clicksOnly bool) ([]*model.MouseEvent, error)
-	Still(ctx context.Context, obj *ent.Clip, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error)
+	Still(ctx context.Context, obj *ent.Clip, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error)
 	Storyboard(ctx context.Context, obj *ent.Clip, startTimeMs int64, durationMs int64) (*model.Storyboard, error)
-	SourceStill(ctx context.Context, obj *ent.Clip, sourceID string, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error)
+	SourceStill(ctx context.Context, obj *ent.Clip, sourceID string, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error)
 	Waveform(ctx context.Context, obj *ent.Clip, sourceID string) (*model.Waveform, error)
 	Transcript(ctx context.Context, obj *ent.Clip) (*model.ClipTranscript, error)
 	Words(ctx context.Context, obj *ent.Clip, of model.WordSet, first int, after *string) (*model.Connection[*model.Word], error)
@@ -55,8 +55,8 @@ func (ec *executionContext) field_Clip_effects_args(ctx context.Context, rawArgs
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "kinds",
-		func(ctx context.Context, v any) ([]domain.EffectKind, error) {
-			return ec.unmarshalOEffectKind2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKindᚄ(ctx, v)
+		func(ctx context.Context, v any) ([]values.EffectKind, error) {
+			return ec.unmarshalOEffectKind2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKindᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -145,8 +145,8 @@ func (ec *executionContext) field_Clip_sourceStill_args(ctx context.Context, raw
 	}
 	args["sourceId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "format",
-		func(ctx context.Context, v any) (domain.StillFormat, error) {
-			return ec.unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat(ctx, v)
+		func(ctx context.Context, v any) (values.StillFormat, error) {
+			return ec.unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐStillFormat(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -199,8 +199,8 @@ func (ec *executionContext) field_Clip_still_args(ctx context.Context, rawArgs m
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "format",
-		func(ctx context.Context, v any) (domain.StillFormat, error) {
-			return ec.unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat(ctx, v)
+		func(ctx context.Context, v any) (values.StillFormat, error) {
+			return ec.unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐStillFormat(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -331,8 +331,8 @@ func (ec *executionContext) _Background_type(ctx context.Context, field graphql.
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.BackgroundType) graphql.Marshaler {
-			return ec.marshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.BackgroundType) graphql.Marshaler {
+			return ec.marshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -354,8 +354,8 @@ func (ec *executionContext) _Background_color(ctx context.Context, field graphql
 			return obj.Color, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.Color) graphql.Marshaler {
-			return ec.marshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.Color) graphql.Marshaler {
+			return ec.marshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, selections, v)
 		},
 		true,
 		false,
@@ -400,8 +400,8 @@ func (ec *executionContext) _Background_gradientColor1(ctx context.Context, fiel
 			return obj.GradientColor1, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.Color) graphql.Marshaler {
-			return ec.marshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.Color) graphql.Marshaler {
+			return ec.marshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, selections, v)
 		},
 		true,
 		false,
@@ -423,8 +423,8 @@ func (ec *executionContext) _Background_gradientColor2(ctx context.Context, fiel
 			return obj.GradientColor2, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.Color) graphql.Marshaler {
-			return ec.marshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.Color) graphql.Marshaler {
+			return ec.marshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, selections, v)
 		},
 		true,
 		false,
@@ -754,8 +754,8 @@ func (ec *executionContext) _Clip_layoutSceneType(ctx context.Context, field gra
 			return ec.Resolvers.Clip().LayoutSceneType(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.LayoutSceneType) graphql.Marshaler {
-			return ec.marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSceneType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.LayoutSceneType) graphql.Marshaler {
+			return ec.marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSceneType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -809,8 +809,8 @@ func (ec *executionContext) _Clip_borderStyle(ctx context.Context, field graphql
 			return ec.Resolvers.Clip().BorderStyle(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.BorderStyle) graphql.Marshaler {
-			return ec.marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.BorderStyle) graphql.Marshaler {
+			return ec.marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle(ctx, selections, v)
 		},
 		true,
 		true,
@@ -832,8 +832,8 @@ func (ec *executionContext) _Clip_corners(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Clip().Corners(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Corners) graphql.Marshaler {
-			return ec.marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Corners) graphql.Marshaler {
+			return ec.marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners(ctx, selections, v)
 		},
 		true,
 		true,
@@ -855,8 +855,8 @@ func (ec *executionContext) _Clip_transition(ctx context.Context, field graphql.
 			return obj.Transition, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.ClipTransition) graphql.Marshaler {
-			return ec.marshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.ClipTransition) graphql.Marshaler {
+			return ec.marshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition(ctx, selections, v)
 		},
 		true,
 		true,
@@ -988,8 +988,8 @@ func (ec *executionContext) _Clip_crop(ctx context.Context, field graphql.Collec
 			return obj.Crop, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.CropBox) graphql.Marshaler {
-			return ec.marshalOCropBox2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCropBox(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.CropBox) graphql.Marshaler {
+			return ec.marshalOCropBox2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCropBox(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1114,7 +1114,7 @@ func (ec *executionContext) _Clip_effects(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Clip().Effects(ctx, obj, fc.Args["kinds"].([]domain.EffectKind), fc.Args["first"].(int), fc.Args["after"].(*string))
+			return ec.Resolvers.Clip().Effects(ctx, obj, fc.Args["kinds"].([]values.EffectKind), fc.Args["first"].(int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Effect]) graphql.Marshaler {
@@ -1202,7 +1202,7 @@ func (ec *executionContext) _Clip_still(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Clip().Still(ctx, obj, fc.Args["format"].(domain.StillFormat), fc.Args["inpointMs"].(int64), fc.Args["durationMs"].(*int64), fc.Args["width"].(*int), fc.Args["height"].(*int), fc.Args["download"].(bool))
+			return ec.Resolvers.Clip().Still(ctx, obj, fc.Args["format"].(values.StillFormat), fc.Args["inpointMs"].(int64), fc.Args["durationMs"].(*int64), fc.Args["width"].(*int), fc.Args["height"].(*int), fc.Args["download"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -1290,7 +1290,7 @@ func (ec *executionContext) _Clip_sourceStill(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Clip().SourceStill(ctx, obj, fc.Args["sourceId"].(string), fc.Args["format"].(domain.StillFormat), fc.Args["inpointMs"].(int64), fc.Args["durationMs"].(*int64), fc.Args["width"].(*int), fc.Args["height"].(*int), fc.Args["download"].(bool))
+			return ec.Resolvers.Clip().SourceStill(ctx, obj, fc.Args["sourceId"].(string), fc.Args["format"].(values.StillFormat), fc.Args["inpointMs"].(int64), fc.Args["durationMs"].(*int64), fc.Args["width"].(*int), fc.Args["height"].(*int), fc.Args["download"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -1662,7 +1662,7 @@ func (ec *executionContext) fieldContext_ClipEdge_node(_ context.Context, field 
 	return fc, nil
 }
 
-func (ec *executionContext) _CropBox_xPct(ctx context.Context, field graphql.CollectedField, obj *domain.CropBox) (ret graphql.Marshaler) {
+func (ec *executionContext) _CropBox_xPct(ctx context.Context, field graphql.CollectedField, obj *values.CropBox) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1685,7 +1685,7 @@ func (ec *executionContext) fieldContext_CropBox_xPct(_ context.Context, field g
 	return graphql.NewScalarFieldContext("CropBox", field, false, false, "Float")
 }
 
-func (ec *executionContext) _CropBox_yPct(ctx context.Context, field graphql.CollectedField, obj *domain.CropBox) (ret graphql.Marshaler) {
+func (ec *executionContext) _CropBox_yPct(ctx context.Context, field graphql.CollectedField, obj *values.CropBox) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1708,7 +1708,7 @@ func (ec *executionContext) fieldContext_CropBox_yPct(_ context.Context, field g
 	return graphql.NewScalarFieldContext("CropBox", field, false, false, "Float")
 }
 
-func (ec *executionContext) _CropBox_widthPct(ctx context.Context, field graphql.CollectedField, obj *domain.CropBox) (ret graphql.Marshaler) {
+func (ec *executionContext) _CropBox_widthPct(ctx context.Context, field graphql.CollectedField, obj *values.CropBox) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1731,7 +1731,7 @@ func (ec *executionContext) fieldContext_CropBox_widthPct(_ context.Context, fie
 	return graphql.NewScalarFieldContext("CropBox", field, false, false, "Float")
 }
 
-func (ec *executionContext) _CropBox_heightPct(ctx context.Context, field graphql.CollectedField, obj *domain.CropBox) (ret graphql.Marshaler) {
+func (ec *executionContext) _CropBox_heightPct(ctx context.Context, field graphql.CollectedField, obj *values.CropBox) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1998,14 +1998,14 @@ func (ec *executionContext) unmarshalInputBackgroundInput(ctx context.Context, o
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundType(ctx, v)
+			data, err := ec.unmarshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundType(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Type = data
 		case "color":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("color"))
-			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, v)
+			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2019,14 +2019,14 @@ func (ec *executionContext) unmarshalInputBackgroundInput(ctx context.Context, o
 			it.GradientAngle = data
 		case "gradientColor1":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gradientColor1"))
-			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, v)
+			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.GradientColor1 = data
 		case "gradientColor2":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gradientColor2"))
-			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, v)
+			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2327,14 +2327,14 @@ func (ec *executionContext) unmarshalInputUpdateClipInput(ctx context.Context, o
 			it.Background = graphql.OmittableOf(data)
 		case "borderStyle":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("borderStyle"))
-			data, err := ec.unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx, v)
+			data, err := ec.unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.BorderStyle = graphql.OmittableOf(data)
 		case "corners":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("corners"))
-			data, err := ec.unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx, v)
+			data, err := ec.unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2348,7 +2348,7 @@ func (ec *executionContext) unmarshalInputUpdateClipInput(ctx context.Context, o
 			it.Crop = graphql.OmittableOf(data)
 		case "transition":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transition"))
-			data, err := ec.unmarshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition(ctx, v)
+			data, err := ec.unmarshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -2774,7 +2774,7 @@ func (ec *executionContext) _ClipEdge(ctx context.Context, sel ast.SelectionSet,
 
 var cropBoxImplementors = []string{"CropBox"}
 
-func (ec *executionContext) _CropBox(ctx context.Context, sel ast.SelectionSet, obj *domain.CropBox) graphql.Marshaler {
+func (ec *executionContext) _CropBox(ctx context.Context, sel ast.SelectionSet, obj *values.CropBox) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, cropBoxImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2984,15 +2984,15 @@ func (ec *executionContext) marshalNBackground2ᚖgithubᚗcomᚋreelgraphᚋree
 	return ec._Background(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundType(ctx context.Context, v any) (domain.BackgroundType, error) {
+func (ec *executionContext) unmarshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundType(ctx context.Context, v any) (values.BackgroundType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundType[tmp]
+	res := unmarshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundType[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundType(ctx context.Context, sel ast.SelectionSet, v domain.BackgroundType) graphql.Marshaler {
+func (ec *executionContext) marshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundType(ctx context.Context, sel ast.SelectionSet, v values.BackgroundType) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundType[v])
+	res := graphql.MarshalString(marshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundType[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "BackgroundType!")
 	}
@@ -3000,31 +3000,31 @@ func (ec *executionContext) marshalNBackgroundType2githubᚗcomᚋreelgraphᚋre
 }
 
 var (
-	unmarshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundType = map[string]domain.BackgroundType{
-		"SOLID":           domain.BackgroundTypeSolid,
-		"GRADIENT":        domain.BackgroundTypeGradient,
-		"IMAGE":           domain.BackgroundTypeImage,
-		"VIDEO":           domain.BackgroundTypeVideo,
-		"SHADER_GRADIENT": domain.BackgroundTypeShaderGradient,
+	unmarshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundType = map[string]values.BackgroundType{
+		"SOLID":           values.BackgroundTypeSolid,
+		"GRADIENT":        values.BackgroundTypeGradient,
+		"IMAGE":           values.BackgroundTypeImage,
+		"VIDEO":           values.BackgroundTypeVideo,
+		"SHADER_GRADIENT": values.BackgroundTypeShaderGradient,
 	}
-	marshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundType = map[domain.BackgroundType]string{
-		domain.BackgroundTypeSolid:          "SOLID",
-		domain.BackgroundTypeGradient:       "GRADIENT",
-		domain.BackgroundTypeImage:          "IMAGE",
-		domain.BackgroundTypeVideo:          "VIDEO",
-		domain.BackgroundTypeShaderGradient: "SHADER_GRADIENT",
+	marshalNBackgroundType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundType = map[values.BackgroundType]string{
+		values.BackgroundTypeSolid:          "SOLID",
+		values.BackgroundTypeGradient:       "GRADIENT",
+		values.BackgroundTypeImage:          "IMAGE",
+		values.BackgroundTypeVideo:          "VIDEO",
+		values.BackgroundTypeShaderGradient: "SHADER_GRADIENT",
 	}
 )
 
-func (ec *executionContext) unmarshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx context.Context, v any) (domain.BorderStyle, error) {
+func (ec *executionContext) unmarshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle(ctx context.Context, v any) (values.BorderStyle, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle[tmp]
+	res := unmarshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx context.Context, sel ast.SelectionSet, v domain.BorderStyle) graphql.Marshaler {
+func (ec *executionContext) marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle(ctx context.Context, sel ast.SelectionSet, v values.BorderStyle) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle[v])
+	res := graphql.MarshalString(marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "BorderStyle!")
 	}
@@ -3032,25 +3032,25 @@ func (ec *executionContext) marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelg
 }
 
 var (
-	unmarshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle = map[string]domain.BorderStyle{
-		"NONE":               domain.BorderStyleNone,
-		"SUBTLE_SHADOW":      domain.BorderStyleSubtleShadow,
-		"DEEP_SHADOW":        domain.BorderStyleDeepShadow,
-		"TRANSPARENT":        domain.BorderStyleTransparent,
-		"SOLID_SHADOW_LEFT":  domain.BorderStyleSolidShadowLeft,
-		"SOLID_SHADOW_RIGHT": domain.BorderStyleSolidShadowRight,
-		"SNAKE":              domain.BorderStyleSnake,
-		"CUSTOM":             domain.BorderStyleCustom,
+	unmarshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle = map[string]values.BorderStyle{
+		"NONE":               values.BorderStyleNone,
+		"SUBTLE_SHADOW":      values.BorderStyleSubtleShadow,
+		"DEEP_SHADOW":        values.BorderStyleDeepShadow,
+		"TRANSPARENT":        values.BorderStyleTransparent,
+		"SOLID_SHADOW_LEFT":  values.BorderStyleSolidShadowLeft,
+		"SOLID_SHADOW_RIGHT": values.BorderStyleSolidShadowRight,
+		"SNAKE":              values.BorderStyleSnake,
+		"CUSTOM":             values.BorderStyleCustom,
 	}
-	marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle = map[domain.BorderStyle]string{
-		domain.BorderStyleNone:             "NONE",
-		domain.BorderStyleSubtleShadow:     "SUBTLE_SHADOW",
-		domain.BorderStyleDeepShadow:       "DEEP_SHADOW",
-		domain.BorderStyleTransparent:      "TRANSPARENT",
-		domain.BorderStyleSolidShadowLeft:  "SOLID_SHADOW_LEFT",
-		domain.BorderStyleSolidShadowRight: "SOLID_SHADOW_RIGHT",
-		domain.BorderStyleSnake:            "SNAKE",
-		domain.BorderStyleCustom:           "CUSTOM",
+	marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle = map[values.BorderStyle]string{
+		values.BorderStyleNone:             "NONE",
+		values.BorderStyleSubtleShadow:     "SUBTLE_SHADOW",
+		values.BorderStyleDeepShadow:       "DEEP_SHADOW",
+		values.BorderStyleTransparent:      "TRANSPARENT",
+		values.BorderStyleSolidShadowLeft:  "SOLID_SHADOW_LEFT",
+		values.BorderStyleSolidShadowRight: "SOLID_SHADOW_RIGHT",
+		values.BorderStyleSnake:            "SNAKE",
+		values.BorderStyleCustom:           "CUSTOM",
 	}
 )
 
@@ -3110,15 +3110,15 @@ func (ec *executionContext) marshalNClipEdge2ᚖgithubᚗcomᚋreelgraphᚋreelg
 	return ec._ClipEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition(ctx context.Context, v any) (domain.ClipTransition, error) {
+func (ec *executionContext) unmarshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition(ctx context.Context, v any) (values.ClipTransition, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition[tmp]
+	res := unmarshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition(ctx context.Context, sel ast.SelectionSet, v domain.ClipTransition) graphql.Marshaler {
+func (ec *executionContext) marshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition(ctx context.Context, sel ast.SelectionSet, v values.ClipTransition) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition[v])
+	res := graphql.MarshalString(marshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "ClipTransition!")
 	}
@@ -3126,27 +3126,27 @@ func (ec *executionContext) marshalNClipTransition2githubᚗcomᚋreelgraphᚋre
 }
 
 var (
-	unmarshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition = map[string]domain.ClipTransition{
-		"DEFAULT":  domain.ClipTransitionDefault,
-		"SMOOTH":   domain.ClipTransitionSmooth,
-		"HARD_CUT": domain.ClipTransitionHardCut,
+	unmarshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition = map[string]values.ClipTransition{
+		"DEFAULT":  values.ClipTransitionDefault,
+		"SMOOTH":   values.ClipTransitionSmooth,
+		"HARD_CUT": values.ClipTransitionHardCut,
 	}
-	marshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition = map[domain.ClipTransition]string{
-		domain.ClipTransitionDefault: "DEFAULT",
-		domain.ClipTransitionSmooth:  "SMOOTH",
-		domain.ClipTransitionHardCut: "HARD_CUT",
+	marshalNClipTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition = map[values.ClipTransition]string{
+		values.ClipTransitionDefault: "DEFAULT",
+		values.ClipTransitionSmooth:  "SMOOTH",
+		values.ClipTransitionHardCut: "HARD_CUT",
 	}
 )
 
-func (ec *executionContext) unmarshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx context.Context, v any) (domain.Corners, error) {
+func (ec *executionContext) unmarshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners(ctx context.Context, v any) (values.Corners, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners[tmp]
+	res := unmarshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx context.Context, sel ast.SelectionSet, v domain.Corners) graphql.Marshaler {
+func (ec *executionContext) marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners(ctx context.Context, sel ast.SelectionSet, v values.Corners) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners[v])
+	res := graphql.MarshalString(marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "Corners!")
 	}
@@ -3154,19 +3154,19 @@ func (ec *executionContext) marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraph
 }
 
 var (
-	unmarshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners = map[string]domain.Corners{
-		"NONE":     domain.CornersNone,
-		"REGULAR":  domain.CornersRegular,
-		"SQUIRCLE": domain.CornersSquircle,
+	unmarshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners = map[string]values.Corners{
+		"NONE":     values.CornersNone,
+		"REGULAR":  values.CornersRegular,
+		"SQUIRCLE": values.CornersSquircle,
 	}
-	marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners = map[domain.Corners]string{
-		domain.CornersNone:     "NONE",
-		domain.CornersRegular:  "REGULAR",
-		domain.CornersSquircle: "SQUIRCLE",
+	marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners = map[values.Corners]string{
+		values.CornersNone:     "NONE",
+		values.CornersRegular:  "REGULAR",
+		values.CornersSquircle: "SQUIRCLE",
 	}
 )
 
-func (ec *executionContext) marshalNCropBox2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCropBox(ctx context.Context, sel ast.SelectionSet, v *domain.CropBox) graphql.Marshaler {
+func (ec *executionContext) marshalNCropBox2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCropBox(ctx context.Context, sel ast.SelectionSet, v *values.CropBox) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "CropBox!")
 		return graphql.Null
@@ -3235,15 +3235,15 @@ func (ec *executionContext) unmarshalNCutRangeInput2ᚖgithubᚗcomᚋreelgraph�
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSceneType(ctx context.Context, v any) (domain.LayoutSceneType, error) {
+func (ec *executionContext) unmarshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSceneType(ctx context.Context, v any) (values.LayoutSceneType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSceneType[tmp]
+	res := unmarshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSceneType[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSceneType(ctx context.Context, sel ast.SelectionSet, v domain.LayoutSceneType) graphql.Marshaler {
+func (ec *executionContext) marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSceneType(ctx context.Context, sel ast.SelectionSet, v values.LayoutSceneType) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSceneType[v])
+	res := graphql.MarshalString(marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSceneType[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "LayoutSceneType!")
 	}
@@ -3251,15 +3251,15 @@ func (ec *executionContext) marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋr
 }
 
 var (
-	unmarshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSceneType = map[string]domain.LayoutSceneType{
-		"BASIC_SUBJECT":  domain.LayoutSceneTypeBasicSubject,
-		"CAMERA_SUBJECT": domain.LayoutSceneTypeCameraSubject,
-		"COMBI":          domain.LayoutSceneTypeCombi,
+	unmarshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSceneType = map[string]values.LayoutSceneType{
+		"BASIC_SUBJECT":  values.LayoutSceneTypeBasicSubject,
+		"CAMERA_SUBJECT": values.LayoutSceneTypeCameraSubject,
+		"COMBI":          values.LayoutSceneTypeCombi,
 	}
-	marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSceneType = map[domain.LayoutSceneType]string{
-		domain.LayoutSceneTypeBasicSubject:  "BASIC_SUBJECT",
-		domain.LayoutSceneTypeCameraSubject: "CAMERA_SUBJECT",
-		domain.LayoutSceneTypeCombi:         "COMBI",
+	marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSceneType = map[values.LayoutSceneType]string{
+		values.LayoutSceneTypeBasicSubject:  "BASIC_SUBJECT",
+		values.LayoutSceneTypeCameraSubject: "CAMERA_SUBJECT",
+		values.LayoutSceneTypeCombi:         "COMBI",
 	}
 )
 
@@ -3284,45 +3284,45 @@ func (ec *executionContext) unmarshalOBackgroundInput2ᚖgithubᚗcomᚋreelgrap
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx context.Context, v any) (*domain.BorderStyle, error) {
+func (ec *executionContext) unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle(ctx context.Context, v any) (*values.BorderStyle, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle[tmp]
+	res := unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx context.Context, sel ast.SelectionSet, v *domain.BorderStyle) graphql.Marshaler {
+func (ec *executionContext) marshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle(ctx context.Context, sel ast.SelectionSet, v *values.BorderStyle) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle[*v])
+	res := graphql.MarshalString(marshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle[*v])
 	return res
 }
 
 var (
-	unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle = map[string]domain.BorderStyle{
-		"NONE":               domain.BorderStyleNone,
-		"SUBTLE_SHADOW":      domain.BorderStyleSubtleShadow,
-		"DEEP_SHADOW":        domain.BorderStyleDeepShadow,
-		"TRANSPARENT":        domain.BorderStyleTransparent,
-		"SOLID_SHADOW_LEFT":  domain.BorderStyleSolidShadowLeft,
-		"SOLID_SHADOW_RIGHT": domain.BorderStyleSolidShadowRight,
-		"SNAKE":              domain.BorderStyleSnake,
-		"CUSTOM":             domain.BorderStyleCustom,
+	unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle = map[string]values.BorderStyle{
+		"NONE":               values.BorderStyleNone,
+		"SUBTLE_SHADOW":      values.BorderStyleSubtleShadow,
+		"DEEP_SHADOW":        values.BorderStyleDeepShadow,
+		"TRANSPARENT":        values.BorderStyleTransparent,
+		"SOLID_SHADOW_LEFT":  values.BorderStyleSolidShadowLeft,
+		"SOLID_SHADOW_RIGHT": values.BorderStyleSolidShadowRight,
+		"SNAKE":              values.BorderStyleSnake,
+		"CUSTOM":             values.BorderStyleCustom,
 	}
-	marshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle = map[domain.BorderStyle]string{
-		domain.BorderStyleNone:             "NONE",
-		domain.BorderStyleSubtleShadow:     "SUBTLE_SHADOW",
-		domain.BorderStyleDeepShadow:       "DEEP_SHADOW",
-		domain.BorderStyleTransparent:      "TRANSPARENT",
-		domain.BorderStyleSolidShadowLeft:  "SOLID_SHADOW_LEFT",
-		domain.BorderStyleSolidShadowRight: "SOLID_SHADOW_RIGHT",
-		domain.BorderStyleSnake:            "SNAKE",
-		domain.BorderStyleCustom:           "CUSTOM",
+	marshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle = map[values.BorderStyle]string{
+		values.BorderStyleNone:             "NONE",
+		values.BorderStyleSubtleShadow:     "SUBTLE_SHADOW",
+		values.BorderStyleDeepShadow:       "DEEP_SHADOW",
+		values.BorderStyleTransparent:      "TRANSPARENT",
+		values.BorderStyleSolidShadowLeft:  "SOLID_SHADOW_LEFT",
+		values.BorderStyleSolidShadowRight: "SOLID_SHADOW_RIGHT",
+		values.BorderStyleSnake:            "SNAKE",
+		values.BorderStyleCustom:           "CUSTOM",
 	}
 )
 
@@ -3333,71 +3333,71 @@ func (ec *executionContext) marshalOClip2ᚖgithubᚗcomᚋreelgraphᚋreelgraph
 	return ec._Clip(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition(ctx context.Context, v any) (*domain.ClipTransition, error) {
+func (ec *executionContext) unmarshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition(ctx context.Context, v any) (*values.ClipTransition, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition[tmp]
+	res := unmarshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition(ctx context.Context, sel ast.SelectionSet, v *domain.ClipTransition) graphql.Marshaler {
+func (ec *executionContext) marshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition(ctx context.Context, sel ast.SelectionSet, v *values.ClipTransition) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition[*v])
+	res := graphql.MarshalString(marshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition[*v])
 	return res
 }
 
 var (
-	unmarshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition = map[string]domain.ClipTransition{
-		"DEFAULT":  domain.ClipTransitionDefault,
-		"SMOOTH":   domain.ClipTransitionSmooth,
-		"HARD_CUT": domain.ClipTransitionHardCut,
+	unmarshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition = map[string]values.ClipTransition{
+		"DEFAULT":  values.ClipTransitionDefault,
+		"SMOOTH":   values.ClipTransitionSmooth,
+		"HARD_CUT": values.ClipTransitionHardCut,
 	}
-	marshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐClipTransition = map[domain.ClipTransition]string{
-		domain.ClipTransitionDefault: "DEFAULT",
-		domain.ClipTransitionSmooth:  "SMOOTH",
-		domain.ClipTransitionHardCut: "HARD_CUT",
+	marshalOClipTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐClipTransition = map[values.ClipTransition]string{
+		values.ClipTransitionDefault: "DEFAULT",
+		values.ClipTransitionSmooth:  "SMOOTH",
+		values.ClipTransitionHardCut: "HARD_CUT",
 	}
 )
 
-func (ec *executionContext) unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx context.Context, v any) (*domain.Corners, error) {
+func (ec *executionContext) unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners(ctx context.Context, v any) (*values.Corners, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners[tmp]
+	res := unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx context.Context, sel ast.SelectionSet, v *domain.Corners) graphql.Marshaler {
+func (ec *executionContext) marshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners(ctx context.Context, sel ast.SelectionSet, v *values.Corners) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners[*v])
+	res := graphql.MarshalString(marshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners[*v])
 	return res
 }
 
 var (
-	unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners = map[string]domain.Corners{
-		"NONE":     domain.CornersNone,
-		"REGULAR":  domain.CornersRegular,
-		"SQUIRCLE": domain.CornersSquircle,
+	unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners = map[string]values.Corners{
+		"NONE":     values.CornersNone,
+		"REGULAR":  values.CornersRegular,
+		"SQUIRCLE": values.CornersSquircle,
 	}
-	marshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners = map[domain.Corners]string{
-		domain.CornersNone:     "NONE",
-		domain.CornersRegular:  "REGULAR",
-		domain.CornersSquircle: "SQUIRCLE",
+	marshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners = map[values.Corners]string{
+		values.CornersNone:     "NONE",
+		values.CornersRegular:  "REGULAR",
+		values.CornersSquircle: "SQUIRCLE",
 	}
 )
 
-func (ec *executionContext) marshalOCropBox2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCropBox(ctx context.Context, sel ast.SelectionSet, v *domain.CropBox) graphql.Marshaler {
+func (ec *executionContext) marshalOCropBox2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCropBox(ctx context.Context, sel ast.SelectionSet, v *values.CropBox) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -160,8 +160,8 @@ func (ec *executionContext) _Collaborator_role(ctx context.Context, field graphq
 			return obj.Role, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.CollaboratorRole) graphql.Marshaler {
-			return ec.marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCollaboratorRole(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.CollaboratorRole) graphql.Marshaler {
+			return ec.marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCollaboratorRole(ctx, selections, v)
 		},
 		true,
 		true,
@@ -495,7 +495,7 @@ func (ec *executionContext) unmarshalInputAddCollaboratorInput(ctx context.Conte
 			it.Email = data
 		case "role":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
-			data, err := ec.unmarshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCollaboratorRole(ctx, v)
+			data, err := ec.unmarshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCollaboratorRole(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -537,7 +537,7 @@ func (ec *executionContext) unmarshalInputUpdateCollaboratorInput(ctx context.Co
 		switch k {
 		case "role":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
-			data, err := ec.unmarshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCollaboratorRole(ctx, v)
+			data, err := ec.unmarshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCollaboratorRole(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -885,15 +885,15 @@ func (ec *executionContext) marshalNCollaboratorEdge2ᚖgithubᚗcomᚋreelgraph
 	return ec._CollaboratorEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCollaboratorRole(ctx context.Context, v any) (domain.CollaboratorRole, error) {
+func (ec *executionContext) unmarshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCollaboratorRole(ctx context.Context, v any) (values.CollaboratorRole, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCollaboratorRole[tmp]
+	res := unmarshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCollaboratorRole[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCollaboratorRole(ctx context.Context, sel ast.SelectionSet, v domain.CollaboratorRole) graphql.Marshaler {
+func (ec *executionContext) marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCollaboratorRole(ctx context.Context, sel ast.SelectionSet, v values.CollaboratorRole) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCollaboratorRole[v])
+	res := graphql.MarshalString(marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCollaboratorRole[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "CollaboratorRole!")
 	}
@@ -901,13 +901,13 @@ func (ec *executionContext) marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋ
 }
 
 var (
-	unmarshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCollaboratorRole = map[string]domain.CollaboratorRole{
-		"EDITOR": domain.CollaboratorRoleEditor,
-		"VIEWER": domain.CollaboratorRoleViewer,
+	unmarshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCollaboratorRole = map[string]values.CollaboratorRole{
+		"EDITOR": values.CollaboratorRoleEditor,
+		"VIEWER": values.CollaboratorRoleViewer,
 	}
-	marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCollaboratorRole = map[domain.CollaboratorRole]string{
-		domain.CollaboratorRoleEditor: "EDITOR",
-		domain.CollaboratorRoleViewer: "VIEWER",
+	marshalNCollaboratorRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCollaboratorRole = map[values.CollaboratorRole]string{
+		values.CollaboratorRoleEditor: "EDITOR",
+		values.CollaboratorRoleViewer: "VIEWER",
 	}
 )
 

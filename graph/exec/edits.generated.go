@@ -11,7 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -147,8 +147,8 @@ func (ec *executionContext) _VideoEditResult_type(ctx context.Context, field gra
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.EffectKind) graphql.Marshaler {
-			return ec.marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.EffectKind) graphql.Marshaler {
+			return ec.marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKind(ctx, selections, v)
 		},
 		true,
 		true,

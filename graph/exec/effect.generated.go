@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -113,7 +113,7 @@ func (ec *executionContext) fieldContext_AddEffectPayload_video(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _AxisRange_min(ctx context.Context, field graphql.CollectedField, obj *domain.AxisRange) (ret graphql.Marshaler) {
+func (ec *executionContext) _AxisRange_min(ctx context.Context, field graphql.CollectedField, obj *values.AxisRange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -136,7 +136,7 @@ func (ec *executionContext) fieldContext_AxisRange_min(_ context.Context, field 
 	return graphql.NewScalarFieldContext("AxisRange", field, false, false, "Float")
 }
 
-func (ec *executionContext) _AxisRange_max(ctx context.Context, field graphql.CollectedField, obj *domain.AxisRange) (ret graphql.Marshaler) {
+func (ec *executionContext) _AxisRange_max(ctx context.Context, field graphql.CollectedField, obj *values.AxisRange) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -171,8 +171,8 @@ func (ec *executionContext) _ClipMedia_type(ctx context.Context, field graphql.C
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.MediaType) graphql.Marshaler {
-			return ec.marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.MediaType) graphql.Marshaler {
+			return ec.marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMediaType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -430,7 +430,7 @@ func (ec *executionContext) fieldContext_EffectEdge_node(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("EffectEdge", field, false, false, "Effect")
 }
 
-func (ec *executionContext) _Extent_widthPct(ctx context.Context, field graphql.CollectedField, obj *domain.Extent) (ret graphql.Marshaler) {
+func (ec *executionContext) _Extent_widthPct(ctx context.Context, field graphql.CollectedField, obj *values.Extent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -453,7 +453,7 @@ func (ec *executionContext) fieldContext_Extent_widthPct(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Extent", field, false, false, "Float")
 }
 
-func (ec *executionContext) _Extent_heightPct(ctx context.Context, field graphql.CollectedField, obj *domain.Extent) (ret graphql.Marshaler) {
+func (ec *executionContext) _Extent_heightPct(ctx context.Context, field graphql.CollectedField, obj *values.Extent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -476,7 +476,7 @@ func (ec *executionContext) fieldContext_Extent_heightPct(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Extent", field, false, false, "Float")
 }
 
-func (ec *executionContext) _FontFamily_name(ctx context.Context, field graphql.CollectedField, obj *domain.Font) (ret graphql.Marshaler) {
+func (ec *executionContext) _FontFamily_name(ctx context.Context, field graphql.CollectedField, obj *values.Font) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -499,7 +499,7 @@ func (ec *executionContext) fieldContext_FontFamily_name(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("FontFamily", field, false, false, "String")
 }
 
-func (ec *executionContext) _FontFamily_variable(ctx context.Context, field graphql.CollectedField, obj *domain.Font) (ret graphql.Marshaler) {
+func (ec *executionContext) _FontFamily_variable(ctx context.Context, field graphql.CollectedField, obj *values.Font) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -522,7 +522,7 @@ func (ec *executionContext) fieldContext_FontFamily_variable(_ context.Context, 
 	return graphql.NewScalarFieldContext("FontFamily", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _FontFamily_weight(ctx context.Context, field graphql.CollectedField, obj *domain.Font) (ret graphql.Marshaler) {
+func (ec *executionContext) _FontFamily_weight(ctx context.Context, field graphql.CollectedField, obj *values.Font) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -534,8 +534,8 @@ func (ec *executionContext) _FontFamily_weight(ctx context.Context, field graphq
 			return obj.Weight, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.AxisRange) graphql.Marshaler {
-			return ec.marshalNAxisRange2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAxisRange(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.AxisRange) graphql.Marshaler {
+			return ec.marshalNAxisRange2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAxisRange(ctx, selections, v)
 		},
 		true,
 		true,
@@ -554,7 +554,7 @@ func (ec *executionContext) fieldContext_FontFamily_weight(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _FontFamily_width(ctx context.Context, field graphql.CollectedField, obj *domain.Font) (ret graphql.Marshaler) {
+func (ec *executionContext) _FontFamily_width(ctx context.Context, field graphql.CollectedField, obj *values.Font) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -566,8 +566,8 @@ func (ec *executionContext) _FontFamily_width(ctx context.Context, field graphql
 			return obj.Width, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.AxisRange) graphql.Marshaler {
-			return ec.marshalNAxisRange2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAxisRange(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.AxisRange) graphql.Marshaler {
+			return ec.marshalNAxisRange2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAxisRange(ctx, selections, v)
 		},
 		true,
 		true,
@@ -713,8 +713,8 @@ func (ec *executionContext) _Layout_layout(ctx context.Context, field graphql.Co
 			return obj.Layout, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.LayoutShape) graphql.Marshaler {
-			return ec.marshalNLayoutShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutShape(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.LayoutShape) graphql.Marshaler {
+			return ec.marshalNLayoutShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutShape(ctx, selections, v)
 		},
 		true,
 		true,
@@ -777,8 +777,8 @@ func (ec *executionContext) _Layout_transitionStyle(ctx context.Context, field g
 			return obj.TransitionStyle, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.LayoutTransition) graphql.Marshaler {
-			return ec.marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.LayoutTransition) graphql.Marshaler {
+			return ec.marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx, selections, v)
 		},
 		true,
 		false,
@@ -788,7 +788,7 @@ func (ec *executionContext) fieldContext_Layout_transitionStyle(_ context.Contex
 	return graphql.NewScalarFieldContext("Layout", field, false, false, "LayoutTransition")
 }
 
-func (ec *executionContext) _LayoutShape_kind(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutShape_kind(ctx context.Context, field graphql.CollectedField, obj *values.LayoutShape) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -800,8 +800,8 @@ func (ec *executionContext) _LayoutShape_kind(ctx context.Context, field graphql
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.LayoutKind) graphql.Marshaler {
-			return ec.marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.LayoutKind) graphql.Marshaler {
+			return ec.marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -811,7 +811,7 @@ func (ec *executionContext) fieldContext_LayoutShape_kind(_ context.Context, fie
 	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "LayoutKind")
 }
 
-func (ec *executionContext) _LayoutShape_position(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutShape_position(ctx context.Context, field graphql.CollectedField, obj *values.LayoutShape) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -823,8 +823,8 @@ func (ec *executionContext) _LayoutShape_position(ctx context.Context, field gra
 			return obj.Position, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.LayoutPosition) graphql.Marshaler {
-			return ec.marshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutPosition(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.LayoutPosition) graphql.Marshaler {
+			return ec.marshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutPosition(ctx, selections, v)
 		},
 		true,
 		false,
@@ -834,7 +834,7 @@ func (ec *executionContext) fieldContext_LayoutShape_position(_ context.Context,
 	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "LayoutPosition")
 }
 
-func (ec *executionContext) _LayoutShape_size(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutShape_size(ctx context.Context, field graphql.CollectedField, obj *values.LayoutShape) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -846,8 +846,8 @@ func (ec *executionContext) _LayoutShape_size(ctx context.Context, field graphql
 			return obj.Size, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.LayoutSize) graphql.Marshaler {
-			return ec.marshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSize(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.LayoutSize) graphql.Marshaler {
+			return ec.marshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSize(ctx, selections, v)
 		},
 		true,
 		false,
@@ -857,7 +857,7 @@ func (ec *executionContext) fieldContext_LayoutShape_size(_ context.Context, fie
 	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "LayoutSize")
 }
 
-func (ec *executionContext) _LayoutShape_shape(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutShape_shape(ctx context.Context, field graphql.CollectedField, obj *values.LayoutShape) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -869,8 +869,8 @@ func (ec *executionContext) _LayoutShape_shape(ctx context.Context, field graphq
 			return obj.Shape, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.CameraShape) graphql.Marshaler {
-			return ec.marshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCameraShape(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.CameraShape) graphql.Marshaler {
+			return ec.marshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCameraShape(ctx, selections, v)
 		},
 		true,
 		false,
@@ -880,7 +880,7 @@ func (ec *executionContext) fieldContext_LayoutShape_shape(_ context.Context, fi
 	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "CameraShape")
 }
 
-func (ec *executionContext) _LayoutShape_style(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutShape_style(ctx context.Context, field graphql.CollectedField, obj *values.LayoutShape) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -892,8 +892,8 @@ func (ec *executionContext) _LayoutShape_style(ctx context.Context, field graphq
 			return obj.Style, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.LayoutStyle) graphql.Marshaler {
-			return ec.marshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutStyle(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.LayoutStyle) graphql.Marshaler {
+			return ec.marshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutStyle(ctx, selections, v)
 		},
 		true,
 		false,
@@ -903,7 +903,7 @@ func (ec *executionContext) fieldContext_LayoutShape_style(_ context.Context, fi
 	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "LayoutStyle")
 }
 
-func (ec *executionContext) _LayoutShape_screenFit(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutShape_screenFit(ctx context.Context, field graphql.CollectedField, obj *values.LayoutShape) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -915,8 +915,8 @@ func (ec *executionContext) _LayoutShape_screenFit(ctx context.Context, field gr
 			return obj.ScreenFit, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.ScreenFit) graphql.Marshaler {
-			return ec.marshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐScreenFit(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.ScreenFit) graphql.Marshaler {
+			return ec.marshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐScreenFit(ctx, selections, v)
 		},
 		true,
 		false,
@@ -926,7 +926,7 @@ func (ec *executionContext) fieldContext_LayoutShape_screenFit(_ context.Context
 	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "ScreenFit")
 }
 
-func (ec *executionContext) _LayoutShape_punchIn(ctx context.Context, field graphql.CollectedField, obj *domain.LayoutShape) (ret graphql.Marshaler) {
+func (ec *executionContext) _LayoutShape_punchIn(ctx context.Context, field graphql.CollectedField, obj *values.LayoutShape) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1053,8 +1053,8 @@ func (ec *executionContext) _Mask_type(ctx context.Context, field graphql.Collec
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.MaskType) graphql.Marshaler {
-			return ec.marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMaskType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.MaskType) graphql.Marshaler {
+			return ec.marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMaskType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1076,8 +1076,8 @@ func (ec *executionContext) _Mask_point(ctx context.Context, field graphql.Colle
 			return obj.Point, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Point) graphql.Marshaler {
-			return ec.marshalNPoint2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐPoint(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Point) graphql.Marshaler {
+			return ec.marshalNPoint2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐPoint(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1108,8 +1108,8 @@ func (ec *executionContext) _Mask_dimensions(ctx context.Context, field graphql.
 			return obj.Dimensions, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Extent) graphql.Marshaler {
-			return ec.marshalNExtent2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐExtent(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Extent) graphql.Marshaler {
+			return ec.marshalNExtent2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐExtent(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1255,8 +1255,8 @@ func (ec *executionContext) _MediaOverlay_type(ctx context.Context, field graphq
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.MediaType) graphql.Marshaler {
-			return ec.marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.MediaType) graphql.Marshaler {
+			return ec.marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMediaType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1347,8 +1347,8 @@ func (ec *executionContext) _MediaOverlay_point(ctx context.Context, field graph
 			return obj.Point, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Point) graphql.Marshaler {
-			return ec.marshalNPoint2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐPoint(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Point) graphql.Marshaler {
+			return ec.marshalNPoint2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐPoint(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1379,8 +1379,8 @@ func (ec *executionContext) _MediaOverlay_dimensions(ctx context.Context, field 
 			return obj.Dimensions, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Size) graphql.Marshaler {
-			return ec.marshalNSize2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSize(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Size) graphql.Marshaler {
+			return ec.marshalNSize2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSize(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1399,7 +1399,7 @@ func (ec *executionContext) fieldContext_MediaOverlay_dimensions(_ context.Conte
 	return fc, nil
 }
 
-func (ec *executionContext) _Point_xPct(ctx context.Context, field graphql.CollectedField, obj *domain.Point) (ret graphql.Marshaler) {
+func (ec *executionContext) _Point_xPct(ctx context.Context, field graphql.CollectedField, obj *values.Point) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1422,7 +1422,7 @@ func (ec *executionContext) fieldContext_Point_xPct(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Point", field, false, false, "Float")
 }
 
-func (ec *executionContext) _Point_yPct(ctx context.Context, field graphql.CollectedField, obj *domain.Point) (ret graphql.Marshaler) {
+func (ec *executionContext) _Point_yPct(ctx context.Context, field graphql.CollectedField, obj *values.Point) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1532,7 +1532,7 @@ func (ec *executionContext) fieldContext_RemoveEffectPayload_video(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _Size_width(ctx context.Context, field graphql.CollectedField, obj *domain.Size) (ret graphql.Marshaler) {
+func (ec *executionContext) _Size_width(ctx context.Context, field graphql.CollectedField, obj *values.Size) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1555,7 +1555,7 @@ func (ec *executionContext) fieldContext_Size_width(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Size", field, false, false, "Float")
 }
 
-func (ec *executionContext) _Size_height(ctx context.Context, field graphql.CollectedField, obj *domain.Size) (ret graphql.Marshaler) {
+func (ec *executionContext) _Size_height(ctx context.Context, field graphql.CollectedField, obj *values.Size) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1866,8 +1866,8 @@ func (ec *executionContext) _TextOverlay_point(ctx context.Context, field graphq
 			return obj.Point, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Point) graphql.Marshaler {
-			return ec.marshalNPoint2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐPoint(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Point) graphql.Marshaler {
+			return ec.marshalNPoint2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐPoint(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1898,8 +1898,8 @@ func (ec *executionContext) _TextOverlay_dimensions(ctx context.Context, field g
 			return obj.Dimensions, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Size) graphql.Marshaler {
-			return ec.marshalNSize2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSize(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Size) graphql.Marshaler {
+			return ec.marshalNSize2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSize(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1930,8 +1930,8 @@ func (ec *executionContext) _TextOverlay_color(ctx context.Context, field graphq
 			return obj.Color, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Color) graphql.Marshaler {
-			return ec.marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Color) graphql.Marshaler {
+			return ec.marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1976,8 +1976,8 @@ func (ec *executionContext) _TextOverlay_backgroundShape(ctx context.Context, fi
 			return obj.BackgroundShape, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.TextBackgroundShape) graphql.Marshaler {
-			return ec.marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.TextBackgroundShape) graphql.Marshaler {
+			return ec.marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2091,8 +2091,8 @@ func (ec *executionContext) _TextOverlay_textAlign(ctx context.Context, field gr
 			return obj.TextAlign, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.TextAlign) graphql.Marshaler {
-			return ec.marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.TextAlign) graphql.Marshaler {
+			return ec.marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2160,8 +2160,8 @@ func (ec *executionContext) _TextPreset_style(ctx context.Context, field graphql
 			return obj.Style, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.TextStyle) graphql.Marshaler {
-			return ec.marshalNTextStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextStyle(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.TextStyle) graphql.Marshaler {
+			return ec.marshalNTextStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextStyle(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2180,7 +2180,7 @@ func (ec *executionContext) fieldContext_TextPreset_style(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _TextStyle_color(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextStyle_color(ctx context.Context, field graphql.CollectedField, obj *values.TextStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2192,8 +2192,8 @@ func (ec *executionContext) _TextStyle_color(ctx context.Context, field graphql.
 			return obj.Color, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Color) graphql.Marshaler {
-			return ec.marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Color) graphql.Marshaler {
+			return ec.marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2203,7 +2203,7 @@ func (ec *executionContext) fieldContext_TextStyle_color(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "Color")
 }
 
-func (ec *executionContext) _TextStyle_background(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextStyle_background(ctx context.Context, field graphql.CollectedField, obj *values.TextStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2226,7 +2226,7 @@ func (ec *executionContext) fieldContext_TextStyle_background(_ context.Context,
 	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "String")
 }
 
-func (ec *executionContext) _TextStyle_backgroundShape(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextStyle_backgroundShape(ctx context.Context, field graphql.CollectedField, obj *values.TextStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2238,8 +2238,8 @@ func (ec *executionContext) _TextStyle_backgroundShape(ctx context.Context, fiel
 			return obj.BackgroundShape, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.TextBackgroundShape) graphql.Marshaler {
-			return ec.marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.TextBackgroundShape) graphql.Marshaler {
+			return ec.marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2249,7 +2249,7 @@ func (ec *executionContext) fieldContext_TextStyle_backgroundShape(_ context.Con
 	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "TextBackgroundShape")
 }
 
-func (ec *executionContext) _TextStyle_fontFamily(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextStyle_fontFamily(ctx context.Context, field graphql.CollectedField, obj *values.TextStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2272,7 +2272,7 @@ func (ec *executionContext) fieldContext_TextStyle_fontFamily(_ context.Context,
 	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "String")
 }
 
-func (ec *executionContext) _TextStyle_fontSize(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextStyle_fontSize(ctx context.Context, field graphql.CollectedField, obj *values.TextStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2295,7 +2295,7 @@ func (ec *executionContext) fieldContext_TextStyle_fontSize(_ context.Context, f
 	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "Float")
 }
 
-func (ec *executionContext) _TextStyle_fontWeight(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextStyle_fontWeight(ctx context.Context, field graphql.CollectedField, obj *values.TextStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2318,7 +2318,7 @@ func (ec *executionContext) fieldContext_TextStyle_fontWeight(_ context.Context,
 	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "Float")
 }
 
-func (ec *executionContext) _TextStyle_fontWidth(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextStyle_fontWidth(ctx context.Context, field graphql.CollectedField, obj *values.TextStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2341,7 +2341,7 @@ func (ec *executionContext) fieldContext_TextStyle_fontWidth(_ context.Context, 
 	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "Float")
 }
 
-func (ec *executionContext) _TextStyle_textAlign(ctx context.Context, field graphql.CollectedField, obj *domain.TextStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextStyle_textAlign(ctx context.Context, field graphql.CollectedField, obj *values.TextStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2353,8 +2353,8 @@ func (ec *executionContext) _TextStyle_textAlign(ctx context.Context, field grap
 			return obj.TextAlign, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.TextAlign) graphql.Marshaler {
-			return ec.marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.TextAlign) graphql.Marshaler {
+			return ec.marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2555,8 +2555,8 @@ func (ec *executionContext) _Zoom_type(ctx context.Context, field graphql.Collec
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.ZoomType) graphql.Marshaler {
-			return ec.marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.ZoomType) graphql.Marshaler {
+			return ec.marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2601,8 +2601,8 @@ func (ec *executionContext) _Zoom_focusPoint(ctx context.Context, field graphql.
 			return obj.FocusPoint, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.Point) graphql.Marshaler {
-			return ec.marshalOPoint2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐPoint(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.Point) graphql.Marshaler {
+			return ec.marshalOPoint2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐPoint(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2721,7 +2721,7 @@ func (ec *executionContext) _AddEffectPayload(ctx context.Context, sel ast.Selec
 
 var axisRangeImplementors = []string{"AxisRange"}
 
-func (ec *executionContext) _AxisRange(ctx context.Context, sel ast.SelectionSet, obj *domain.AxisRange) graphql.Marshaler {
+func (ec *executionContext) _AxisRange(ctx context.Context, sel ast.SelectionSet, obj *values.AxisRange) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, axisRangeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2899,7 +2899,7 @@ func (ec *executionContext) _EffectEdge(ctx context.Context, sel ast.SelectionSe
 
 var extentImplementors = []string{"Extent"}
 
-func (ec *executionContext) _Extent(ctx context.Context, sel ast.SelectionSet, obj *domain.Extent) graphql.Marshaler {
+func (ec *executionContext) _Extent(ctx context.Context, sel ast.SelectionSet, obj *values.Extent) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, extentImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2937,7 +2937,7 @@ func (ec *executionContext) _Extent(ctx context.Context, sel ast.SelectionSet, o
 
 var fontFamilyImplementors = []string{"FontFamily"}
 
-func (ec *executionContext) _FontFamily(ctx context.Context, sel ast.SelectionSet, obj *domain.Font) graphql.Marshaler {
+func (ec *executionContext) _FontFamily(ctx context.Context, sel ast.SelectionSet, obj *values.Font) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, fontFamilyImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3053,7 +3053,7 @@ func (ec *executionContext) _Layout(ctx context.Context, sel ast.SelectionSet, o
 
 var layoutShapeImplementors = []string{"LayoutShape"}
 
-func (ec *executionContext) _LayoutShape(ctx context.Context, sel ast.SelectionSet, obj *domain.LayoutShape) graphql.Marshaler {
+func (ec *executionContext) _LayoutShape(ctx context.Context, sel ast.SelectionSet, obj *values.LayoutShape) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, layoutShapeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3262,7 +3262,7 @@ func (ec *executionContext) _MediaOverlay(ctx context.Context, sel ast.Selection
 
 var pointImplementors = []string{"Point"}
 
-func (ec *executionContext) _Point(ctx context.Context, sel ast.SelectionSet, obj *domain.Point) graphql.Marshaler {
+func (ec *executionContext) _Point(ctx context.Context, sel ast.SelectionSet, obj *values.Point) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, pointImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3343,7 +3343,7 @@ func (ec *executionContext) _RemoveEffectPayload(ctx context.Context, sel ast.Se
 
 var sizeImplementors = []string{"Size"}
 
-func (ec *executionContext) _Size(ctx context.Context, sel ast.SelectionSet, obj *domain.Size) graphql.Marshaler {
+func (ec *executionContext) _Size(ctx context.Context, sel ast.SelectionSet, obj *values.Size) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, sizeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3590,7 +3590,7 @@ func (ec *executionContext) _TextPreset(ctx context.Context, sel ast.SelectionSe
 
 var textStyleImplementors = []string{"TextStyle"}
 
-func (ec *executionContext) _TextStyle(ctx context.Context, sel ast.SelectionSet, obj *domain.TextStyle) graphql.Marshaler {
+func (ec *executionContext) _TextStyle(ctx context.Context, sel ast.SelectionSet, obj *values.TextStyle) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, textStyleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3774,7 +3774,7 @@ func (ec *executionContext) marshalNAddEffectPayload2ᚖgithubᚗcomᚋreelgraph
 	return ec._AddEffectPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNAxisRange2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAxisRange(ctx context.Context, sel ast.SelectionSet, v domain.AxisRange) graphql.Marshaler {
+func (ec *executionContext) marshalNAxisRange2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAxisRange(ctx context.Context, sel ast.SelectionSet, v values.AxisRange) graphql.Marshaler {
 	return ec._AxisRange(ctx, sel, &v)
 }
 
@@ -3834,15 +3834,15 @@ func (ec *executionContext) marshalNEffectEdge2ᚖgithubᚗcomᚋreelgraphᚋree
 	return ec._EffectEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind(ctx context.Context, v any) (domain.EffectKind, error) {
+func (ec *executionContext) unmarshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKind(ctx context.Context, v any) (values.EffectKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind[tmp]
+	res := unmarshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKind[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind(ctx context.Context, sel ast.SelectionSet, v domain.EffectKind) graphql.Marshaler {
+func (ec *executionContext) marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKind(ctx context.Context, sel ast.SelectionSet, v values.EffectKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind[v])
+	res := graphql.MarshalString(marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKind[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "EffectKind!")
 	}
@@ -3850,35 +3850,35 @@ func (ec *executionContext) marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgr
 }
 
 var (
-	unmarshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind = map[string]domain.EffectKind{
-		"LAYOUT":        domain.EffectKindLayout,
-		"ZOOM":          domain.EffectKindZoom,
-		"BLUR":          domain.EffectKindBlur,
-		"HIGHLIGHT":     domain.EffectKindHighlight,
-		"MEDIA_OVERLAY": domain.EffectKindMediaOverlay,
-		"TEXT_OVERLAY":  domain.EffectKindTextOverlay,
-		"SOUND_EFFECT":  domain.EffectKindSoundEffect,
+	unmarshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKind = map[string]values.EffectKind{
+		"LAYOUT":        values.EffectKindLayout,
+		"ZOOM":          values.EffectKindZoom,
+		"BLUR":          values.EffectKindBlur,
+		"HIGHLIGHT":     values.EffectKindHighlight,
+		"MEDIA_OVERLAY": values.EffectKindMediaOverlay,
+		"TEXT_OVERLAY":  values.EffectKindTextOverlay,
+		"SOUND_EFFECT":  values.EffectKindSoundEffect,
 	}
-	marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind = map[domain.EffectKind]string{
-		domain.EffectKindLayout:       "LAYOUT",
-		domain.EffectKindZoom:         "ZOOM",
-		domain.EffectKindBlur:         "BLUR",
-		domain.EffectKindHighlight:    "HIGHLIGHT",
-		domain.EffectKindMediaOverlay: "MEDIA_OVERLAY",
-		domain.EffectKindTextOverlay:  "TEXT_OVERLAY",
-		domain.EffectKindSoundEffect:  "SOUND_EFFECT",
+	marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKind = map[values.EffectKind]string{
+		values.EffectKindLayout:       "LAYOUT",
+		values.EffectKindZoom:         "ZOOM",
+		values.EffectKindBlur:         "BLUR",
+		values.EffectKindHighlight:    "HIGHLIGHT",
+		values.EffectKindMediaOverlay: "MEDIA_OVERLAY",
+		values.EffectKindTextOverlay:  "TEXT_OVERLAY",
+		values.EffectKindSoundEffect:  "SOUND_EFFECT",
 	}
 )
 
-func (ec *executionContext) marshalNExtent2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐExtent(ctx context.Context, sel ast.SelectionSet, v domain.Extent) graphql.Marshaler {
+func (ec *executionContext) marshalNExtent2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐExtent(ctx context.Context, sel ast.SelectionSet, v values.Extent) graphql.Marshaler {
 	return ec._Extent(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNFontFamily2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFontᚄ(ctx context.Context, sel ast.SelectionSet, v []*domain.Font) graphql.Marshaler {
+func (ec *executionContext) marshalNFontFamily2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFontᚄ(ctx context.Context, sel ast.SelectionSet, v []*values.Font) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNFontFamily2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFont(ctx, sel, v[i])
+		return ec.marshalNFontFamily2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFont(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3890,7 +3890,7 @@ func (ec *executionContext) marshalNFontFamily2ᚕᚖgithubᚗcomᚋreelgraphᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalNFontFamily2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFont(ctx context.Context, sel ast.SelectionSet, v *domain.Font) graphql.Marshaler {
+func (ec *executionContext) marshalNFontFamily2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFont(ctx context.Context, sel ast.SelectionSet, v *values.Font) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "FontFamily!")
 		return graphql.Null
@@ -3922,15 +3922,15 @@ func (ec *executionContext) marshalNLayout2ᚖgithubᚗcomᚋreelgraphᚋreelgra
 	return ec._Layout(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutKind(ctx context.Context, v any) (domain.LayoutKind, error) {
+func (ec *executionContext) unmarshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutKind(ctx context.Context, v any) (values.LayoutKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutKind[tmp]
+	res := unmarshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutKind[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutKind(ctx context.Context, sel ast.SelectionSet, v domain.LayoutKind) graphql.Marshaler {
+func (ec *executionContext) marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutKind(ctx context.Context, sel ast.SelectionSet, v values.LayoutKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutKind[v])
+	res := graphql.MarshalString(marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutKind[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "LayoutKind!")
 	}
@@ -3938,29 +3938,29 @@ func (ec *executionContext) marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgr
 }
 
 var (
-	unmarshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutKind = map[string]domain.LayoutKind{
-		"FULLSCREEN":    domain.LayoutKindFullscreen,
-		"MIDDLE":        domain.LayoutKindMiddle,
-		"SIDE_BY_SIDE":  domain.LayoutKindSideBySide,
-		"TV_PRESENTER":  domain.LayoutKindTvPresenter,
-		"CAMERA_BUBBLE": domain.LayoutKindCameraBubble,
-		"CAMERA_ONLY":   domain.LayoutKindCameraOnly,
-		"SCREEN_ONLY":   domain.LayoutKindScreenOnly,
-		"B_ROLL":        domain.LayoutKindBRoll,
+	unmarshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutKind = map[string]values.LayoutKind{
+		"FULLSCREEN":    values.LayoutKindFullscreen,
+		"MIDDLE":        values.LayoutKindMiddle,
+		"SIDE_BY_SIDE":  values.LayoutKindSideBySide,
+		"TV_PRESENTER":  values.LayoutKindTvPresenter,
+		"CAMERA_BUBBLE": values.LayoutKindCameraBubble,
+		"CAMERA_ONLY":   values.LayoutKindCameraOnly,
+		"SCREEN_ONLY":   values.LayoutKindScreenOnly,
+		"B_ROLL":        values.LayoutKindBRoll,
 	}
-	marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutKind = map[domain.LayoutKind]string{
-		domain.LayoutKindFullscreen:   "FULLSCREEN",
-		domain.LayoutKindMiddle:       "MIDDLE",
-		domain.LayoutKindSideBySide:   "SIDE_BY_SIDE",
-		domain.LayoutKindTvPresenter:  "TV_PRESENTER",
-		domain.LayoutKindCameraBubble: "CAMERA_BUBBLE",
-		domain.LayoutKindCameraOnly:   "CAMERA_ONLY",
-		domain.LayoutKindScreenOnly:   "SCREEN_ONLY",
-		domain.LayoutKindBRoll:        "B_ROLL",
+	marshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutKind = map[values.LayoutKind]string{
+		values.LayoutKindFullscreen:   "FULLSCREEN",
+		values.LayoutKindMiddle:       "MIDDLE",
+		values.LayoutKindSideBySide:   "SIDE_BY_SIDE",
+		values.LayoutKindTvPresenter:  "TV_PRESENTER",
+		values.LayoutKindCameraBubble: "CAMERA_BUBBLE",
+		values.LayoutKindCameraOnly:   "CAMERA_ONLY",
+		values.LayoutKindScreenOnly:   "SCREEN_ONLY",
+		values.LayoutKindBRoll:        "B_ROLL",
 	}
 )
 
-func (ec *executionContext) marshalNLayoutShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutShape(ctx context.Context, sel ast.SelectionSet, v *domain.LayoutShape) graphql.Marshaler {
+func (ec *executionContext) marshalNLayoutShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutShape(ctx context.Context, sel ast.SelectionSet, v *values.LayoutShape) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "LayoutShape!")
 		return graphql.Null
@@ -3968,15 +3968,15 @@ func (ec *executionContext) marshalNLayoutShape2ᚖgithubᚗcomᚋreelgraphᚋre
 	return ec._LayoutShape(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx context.Context, v any) (domain.LayoutTransition, error) {
+func (ec *executionContext) unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx context.Context, v any) (values.LayoutTransition, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[tmp]
+	res := unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx context.Context, sel ast.SelectionSet, v domain.LayoutTransition) graphql.Marshaler {
+func (ec *executionContext) marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx context.Context, sel ast.SelectionSet, v values.LayoutTransition) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[v])
+	res := graphql.MarshalString(marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "LayoutTransition!")
 	}
@@ -3984,13 +3984,13 @@ func (ec *executionContext) marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋ
 }
 
 var (
-	unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition = map[string]domain.LayoutTransition{
-		"SPRING":   domain.LayoutTransitionSpring,
-		"HARD_CUT": domain.LayoutTransitionHardCut,
+	unmarshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition = map[string]values.LayoutTransition{
+		"SPRING":   values.LayoutTransitionSpring,
+		"HARD_CUT": values.LayoutTransitionHardCut,
 	}
-	marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition = map[domain.LayoutTransition]string{
-		domain.LayoutTransitionSpring:  "SPRING",
-		domain.LayoutTransitionHardCut: "HARD_CUT",
+	marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition = map[values.LayoutTransition]string{
+		values.LayoutTransitionSpring:  "SPRING",
+		values.LayoutTransitionHardCut: "HARD_CUT",
 	}
 )
 
@@ -4018,15 +4018,15 @@ func (ec *executionContext) marshalNMask2ᚖgithubᚗcomᚋreelgraphᚋreelgraph
 	return ec._Mask(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMaskType(ctx context.Context, v any) (domain.MaskType, error) {
+func (ec *executionContext) unmarshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMaskType(ctx context.Context, v any) (values.MaskType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMaskType[tmp]
+	res := unmarshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMaskType[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMaskType(ctx context.Context, sel ast.SelectionSet, v domain.MaskType) graphql.Marshaler {
+func (ec *executionContext) marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMaskType(ctx context.Context, sel ast.SelectionSet, v values.MaskType) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMaskType[v])
+	res := graphql.MarshalString(marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMaskType[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "MaskType!")
 	}
@@ -4034,13 +4034,13 @@ func (ec *executionContext) marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgrap
 }
 
 var (
-	unmarshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMaskType = map[string]domain.MaskType{
-		"BLUR":      domain.MaskTypeBlur,
-		"HIGHLIGHT": domain.MaskTypeHighlight,
+	unmarshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMaskType = map[string]values.MaskType{
+		"BLUR":      values.MaskTypeBlur,
+		"HIGHLIGHT": values.MaskTypeHighlight,
 	}
-	marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMaskType = map[domain.MaskType]string{
-		domain.MaskTypeBlur:      "BLUR",
-		domain.MaskTypeHighlight: "HIGHLIGHT",
+	marshalNMaskType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMaskType = map[values.MaskType]string{
+		values.MaskTypeBlur:      "BLUR",
+		values.MaskTypeHighlight: "HIGHLIGHT",
 	}
 )
 
@@ -4068,15 +4068,15 @@ func (ec *executionContext) marshalNMediaOverlay2ᚖgithubᚗcomᚋreelgraphᚋr
 	return ec._MediaOverlay(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType(ctx context.Context, v any) (domain.MediaType, error) {
+func (ec *executionContext) unmarshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMediaType(ctx context.Context, v any) (values.MediaType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType[tmp]
+	res := unmarshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMediaType[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType(ctx context.Context, sel ast.SelectionSet, v domain.MediaType) graphql.Marshaler {
+func (ec *executionContext) marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMediaType(ctx context.Context, sel ast.SelectionSet, v values.MediaType) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType[v])
+	res := graphql.MarshalString(marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMediaType[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "MediaType!")
 	}
@@ -4084,17 +4084,17 @@ func (ec *executionContext) marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgra
 }
 
 var (
-	unmarshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType = map[string]domain.MediaType{
-		"IMAGE": domain.MediaTypeImage,
-		"VIDEO": domain.MediaTypeVideo,
+	unmarshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMediaType = map[string]values.MediaType{
+		"IMAGE": values.MediaTypeImage,
+		"VIDEO": values.MediaTypeVideo,
 	}
-	marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType = map[domain.MediaType]string{
-		domain.MediaTypeImage: "IMAGE",
-		domain.MediaTypeVideo: "VIDEO",
+	marshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMediaType = map[values.MediaType]string{
+		values.MediaTypeImage: "IMAGE",
+		values.MediaTypeVideo: "VIDEO",
 	}
 )
 
-func (ec *executionContext) marshalNPoint2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐPoint(ctx context.Context, sel ast.SelectionSet, v domain.Point) graphql.Marshaler {
+func (ec *executionContext) marshalNPoint2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐPoint(ctx context.Context, sel ast.SelectionSet, v values.Point) graphql.Marshaler {
 	return ec._Point(ctx, sel, &v)
 }
 
@@ -4106,7 +4106,7 @@ func (ec *executionContext) marshalNRemoveEffectPayload2ᚖgithubᚗcomᚋreelgr
 	return ec._RemoveEffectPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSize2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSize(ctx context.Context, sel ast.SelectionSet, v domain.Size) graphql.Marshaler {
+func (ec *executionContext) marshalNSize2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSize(ctx context.Context, sel ast.SelectionSet, v values.Size) graphql.Marshaler {
 	return ec._Size(ctx, sel, &v)
 }
 
@@ -4134,15 +4134,15 @@ func (ec *executionContext) marshalNSoundEffect2ᚖgithubᚗcomᚋreelgraphᚋre
 	return ec._SoundEffect(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign(ctx context.Context, v any) (domain.TextAlign, error) {
+func (ec *executionContext) unmarshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx context.Context, v any) (values.TextAlign, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign[tmp]
+	res := unmarshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign(ctx context.Context, sel ast.SelectionSet, v domain.TextAlign) graphql.Marshaler {
+func (ec *executionContext) marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx context.Context, sel ast.SelectionSet, v values.TextAlign) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign[v])
+	res := graphql.MarshalString(marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "TextAlign!")
 	}
@@ -4150,27 +4150,27 @@ func (ec *executionContext) marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgra
 }
 
 var (
-	unmarshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign = map[string]domain.TextAlign{
-		"LEFT":   domain.TextAlignLeft,
-		"CENTER": domain.TextAlignCenter,
-		"RIGHT":  domain.TextAlignRight,
+	unmarshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign = map[string]values.TextAlign{
+		"LEFT":   values.TextAlignLeft,
+		"CENTER": values.TextAlignCenter,
+		"RIGHT":  values.TextAlignRight,
 	}
-	marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign = map[domain.TextAlign]string{
-		domain.TextAlignLeft:   "LEFT",
-		domain.TextAlignCenter: "CENTER",
-		domain.TextAlignRight:  "RIGHT",
+	marshalNTextAlign2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign = map[values.TextAlign]string{
+		values.TextAlignLeft:   "LEFT",
+		values.TextAlignCenter: "CENTER",
+		values.TextAlignRight:  "RIGHT",
 	}
 )
 
-func (ec *executionContext) unmarshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape(ctx context.Context, v any) (domain.TextBackgroundShape, error) {
+func (ec *executionContext) unmarshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape(ctx context.Context, v any) (values.TextBackgroundShape, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape[tmp]
+	res := unmarshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape(ctx context.Context, sel ast.SelectionSet, v domain.TextBackgroundShape) graphql.Marshaler {
+func (ec *executionContext) marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape(ctx context.Context, sel ast.SelectionSet, v values.TextBackgroundShape) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape[v])
+	res := graphql.MarshalString(marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "TextBackgroundShape!")
 	}
@@ -4178,19 +4178,19 @@ func (ec *executionContext) marshalNTextBackgroundShape2githubᚗcomᚋreelgraph
 }
 
 var (
-	unmarshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape = map[string]domain.TextBackgroundShape{
-		"NONE":     domain.TextBackgroundShapeNone,
-		"SQUARE":   domain.TextBackgroundShapeSquare,
-		"ROUNDED":  domain.TextBackgroundShapeRounded,
-		"PILL":     domain.TextBackgroundShapePill,
-		"SQUIRCLE": domain.TextBackgroundShapeSquircle,
+	unmarshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape = map[string]values.TextBackgroundShape{
+		"NONE":     values.TextBackgroundShapeNone,
+		"SQUARE":   values.TextBackgroundShapeSquare,
+		"ROUNDED":  values.TextBackgroundShapeRounded,
+		"PILL":     values.TextBackgroundShapePill,
+		"SQUIRCLE": values.TextBackgroundShapeSquircle,
 	}
-	marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape = map[domain.TextBackgroundShape]string{
-		domain.TextBackgroundShapeNone:     "NONE",
-		domain.TextBackgroundShapeSquare:   "SQUARE",
-		domain.TextBackgroundShapeRounded:  "ROUNDED",
-		domain.TextBackgroundShapePill:     "PILL",
-		domain.TextBackgroundShapeSquircle: "SQUIRCLE",
+	marshalNTextBackgroundShape2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape = map[values.TextBackgroundShape]string{
+		values.TextBackgroundShapeNone:     "NONE",
+		values.TextBackgroundShapeSquare:   "SQUARE",
+		values.TextBackgroundShapeRounded:  "ROUNDED",
+		values.TextBackgroundShapePill:     "PILL",
+		values.TextBackgroundShapeSquircle: "SQUIRCLE",
 	}
 )
 
@@ -4242,7 +4242,7 @@ func (ec *executionContext) marshalNTextPreset2ᚖgithubᚗcomᚋreelgraphᚋree
 	return ec._TextPreset(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTextStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextStyle(ctx context.Context, sel ast.SelectionSet, v domain.TextStyle) graphql.Marshaler {
+func (ec *executionContext) marshalNTextStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextStyle(ctx context.Context, sel ast.SelectionSet, v values.TextStyle) graphql.Marshaler {
 	return ec._TextStyle(ctx, sel, &v)
 }
 
@@ -4278,15 +4278,15 @@ func (ec *executionContext) marshalNZoom2ᚖgithubᚗcomᚋreelgraphᚋreelgraph
 	return ec._Zoom(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType(ctx context.Context, v any) (domain.ZoomType, error) {
+func (ec *executionContext) unmarshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType(ctx context.Context, v any) (values.ZoomType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType[tmp]
+	res := unmarshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType(ctx context.Context, sel ast.SelectionSet, v domain.ZoomType) graphql.Marshaler {
+func (ec *executionContext) marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType(ctx context.Context, sel ast.SelectionSet, v values.ZoomType) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType[v])
+	res := graphql.MarshalString(marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "ZoomType!")
 	}
@@ -4294,51 +4294,51 @@ func (ec *executionContext) marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgrap
 }
 
 var (
-	unmarshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType = map[string]domain.ZoomType{
-		"MANUAL_ZOOM":   domain.ZoomTypeManualZoom,
-		"TRACKING_ZOOM": domain.ZoomTypeTrackingZoom,
+	unmarshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType = map[string]values.ZoomType{
+		"MANUAL_ZOOM":   values.ZoomTypeManualZoom,
+		"TRACKING_ZOOM": values.ZoomTypeTrackingZoom,
 	}
-	marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType = map[domain.ZoomType]string{
-		domain.ZoomTypeManualZoom:   "MANUAL_ZOOM",
-		domain.ZoomTypeTrackingZoom: "TRACKING_ZOOM",
+	marshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType = map[values.ZoomType]string{
+		values.ZoomTypeManualZoom:   "MANUAL_ZOOM",
+		values.ZoomTypeTrackingZoom: "TRACKING_ZOOM",
 	}
 )
 
-func (ec *executionContext) unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCameraShape(ctx context.Context, v any) (*domain.CameraShape, error) {
+func (ec *executionContext) unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCameraShape(ctx context.Context, v any) (*values.CameraShape, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCameraShape[tmp]
+	res := unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCameraShape[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCameraShape(ctx context.Context, sel ast.SelectionSet, v *domain.CameraShape) graphql.Marshaler {
+func (ec *executionContext) marshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCameraShape(ctx context.Context, sel ast.SelectionSet, v *values.CameraShape) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCameraShape[*v])
+	res := graphql.MarshalString(marshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCameraShape[*v])
 	return res
 }
 
 var (
-	unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCameraShape = map[string]domain.CameraShape{
-		"CIRCLE":    domain.CameraShapeCircle,
-		"SQUARE":    domain.CameraShapeSquare,
-		"PORTRAIT":  domain.CameraShapePortrait,
-		"LANDSCAPE": domain.CameraShapeLandscape,
-		"ROUND":     domain.CameraShapeRound,
-		"WIDE":      domain.CameraShapeWide,
+	unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCameraShape = map[string]values.CameraShape{
+		"CIRCLE":    values.CameraShapeCircle,
+		"SQUARE":    values.CameraShapeSquare,
+		"PORTRAIT":  values.CameraShapePortrait,
+		"LANDSCAPE": values.CameraShapeLandscape,
+		"ROUND":     values.CameraShapeRound,
+		"WIDE":      values.CameraShapeWide,
 	}
-	marshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCameraShape = map[domain.CameraShape]string{
-		domain.CameraShapeCircle:    "CIRCLE",
-		domain.CameraShapeSquare:    "SQUARE",
-		domain.CameraShapePortrait:  "PORTRAIT",
-		domain.CameraShapeLandscape: "LANDSCAPE",
-		domain.CameraShapeRound:     "ROUND",
-		domain.CameraShapeWide:      "WIDE",
+	marshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCameraShape = map[values.CameraShape]string{
+		values.CameraShapeCircle:    "CIRCLE",
+		values.CameraShapeSquare:    "SQUARE",
+		values.CameraShapePortrait:  "PORTRAIT",
+		values.CameraShapeLandscape: "LANDSCAPE",
+		values.CameraShapeRound:     "ROUND",
+		values.CameraShapeWide:      "WIDE",
 	}
 )
 
@@ -4349,16 +4349,16 @@ func (ec *executionContext) marshalOClipMedia2ᚖgithubᚗcomᚋreelgraphᚋreel
 	return ec._ClipMedia(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOEffectKind2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKindᚄ(ctx context.Context, v any) ([]domain.EffectKind, error) {
+func (ec *executionContext) unmarshalOEffectKind2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKindᚄ(ctx context.Context, v any) ([]values.EffectKind, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]domain.EffectKind, len(vSlice))
+	res := make([]values.EffectKind, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKind(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -4366,14 +4366,14 @@ func (ec *executionContext) unmarshalOEffectKind2ᚕgithubᚗcomᚋreelgraphᚋr
 	return res, nil
 }
 
-func (ec *executionContext) marshalOEffectKind2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKindᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.EffectKind) graphql.Marshaler {
+func (ec *executionContext) marshalOEffectKind2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKindᚄ(ctx context.Context, sel ast.SelectionSet, v []values.EffectKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEffectKind(ctx, sel, v[i])
+		return ec.marshalNEffectKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKind(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4385,288 +4385,288 @@ func (ec *executionContext) marshalOEffectKind2ᚕgithubᚗcomᚋreelgraphᚋree
 	return ret
 }
 
-func (ec *executionContext) unmarshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutPosition(ctx context.Context, v any) (*domain.LayoutPosition, error) {
+func (ec *executionContext) unmarshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutPosition(ctx context.Context, v any) (*values.LayoutPosition, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutPosition[tmp]
+	res := unmarshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutPosition[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutPosition(ctx context.Context, sel ast.SelectionSet, v *domain.LayoutPosition) graphql.Marshaler {
+func (ec *executionContext) marshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutPosition(ctx context.Context, sel ast.SelectionSet, v *values.LayoutPosition) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutPosition[*v])
+	res := graphql.MarshalString(marshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutPosition[*v])
 	return res
 }
 
 var (
-	unmarshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutPosition = map[string]domain.LayoutPosition{
-		"LEFT":         domain.LayoutPositionLeft,
-		"RIGHT":        domain.LayoutPositionRight,
-		"TOP":          domain.LayoutPositionTop,
-		"BOTTOM":       domain.LayoutPositionBottom,
-		"TOP_LEFT":     domain.LayoutPositionTopLeft,
-		"TOP_RIGHT":    domain.LayoutPositionTopRight,
-		"BOTTOM_LEFT":  domain.LayoutPositionBottomLeft,
-		"BOTTOM_RIGHT": domain.LayoutPositionBottomRight,
-		"MIDDLE":       domain.LayoutPositionMiddle,
+	unmarshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutPosition = map[string]values.LayoutPosition{
+		"LEFT":         values.LayoutPositionLeft,
+		"RIGHT":        values.LayoutPositionRight,
+		"TOP":          values.LayoutPositionTop,
+		"BOTTOM":       values.LayoutPositionBottom,
+		"TOP_LEFT":     values.LayoutPositionTopLeft,
+		"TOP_RIGHT":    values.LayoutPositionTopRight,
+		"BOTTOM_LEFT":  values.LayoutPositionBottomLeft,
+		"BOTTOM_RIGHT": values.LayoutPositionBottomRight,
+		"MIDDLE":       values.LayoutPositionMiddle,
 	}
-	marshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutPosition = map[domain.LayoutPosition]string{
-		domain.LayoutPositionLeft:        "LEFT",
-		domain.LayoutPositionRight:       "RIGHT",
-		domain.LayoutPositionTop:         "TOP",
-		domain.LayoutPositionBottom:      "BOTTOM",
-		domain.LayoutPositionTopLeft:     "TOP_LEFT",
-		domain.LayoutPositionTopRight:    "TOP_RIGHT",
-		domain.LayoutPositionBottomLeft:  "BOTTOM_LEFT",
-		domain.LayoutPositionBottomRight: "BOTTOM_RIGHT",
-		domain.LayoutPositionMiddle:      "MIDDLE",
+	marshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutPosition = map[values.LayoutPosition]string{
+		values.LayoutPositionLeft:        "LEFT",
+		values.LayoutPositionRight:       "RIGHT",
+		values.LayoutPositionTop:         "TOP",
+		values.LayoutPositionBottom:      "BOTTOM",
+		values.LayoutPositionTopLeft:     "TOP_LEFT",
+		values.LayoutPositionTopRight:    "TOP_RIGHT",
+		values.LayoutPositionBottomLeft:  "BOTTOM_LEFT",
+		values.LayoutPositionBottomRight: "BOTTOM_RIGHT",
+		values.LayoutPositionMiddle:      "MIDDLE",
 	}
 )
 
-func (ec *executionContext) unmarshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSize(ctx context.Context, v any) (*domain.LayoutSize, error) {
+func (ec *executionContext) unmarshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSize(ctx context.Context, v any) (*values.LayoutSize, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSize[tmp]
+	res := unmarshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSize[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSize(ctx context.Context, sel ast.SelectionSet, v *domain.LayoutSize) graphql.Marshaler {
+func (ec *executionContext) marshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSize(ctx context.Context, sel ast.SelectionSet, v *values.LayoutSize) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSize[*v])
+	res := graphql.MarshalString(marshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSize[*v])
 	return res
 }
 
 var (
-	unmarshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSize = map[string]domain.LayoutSize{
-		"S": domain.LayoutSizeS,
-		"M": domain.LayoutSizeM,
-		"L": domain.LayoutSizeL,
+	unmarshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSize = map[string]values.LayoutSize{
+		"S": values.LayoutSizeS,
+		"M": values.LayoutSizeM,
+		"L": values.LayoutSizeL,
 	}
-	marshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSize = map[domain.LayoutSize]string{
-		domain.LayoutSizeS: "S",
-		domain.LayoutSizeM: "M",
-		domain.LayoutSizeL: "L",
+	marshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSize = map[values.LayoutSize]string{
+		values.LayoutSizeS: "S",
+		values.LayoutSizeM: "M",
+		values.LayoutSizeL: "L",
 	}
 )
 
-func (ec *executionContext) unmarshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutStyle(ctx context.Context, v any) (*domain.LayoutStyle, error) {
+func (ec *executionContext) unmarshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutStyle(ctx context.Context, v any) (*values.LayoutStyle, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutStyle[tmp]
+	res := unmarshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutStyle[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutStyle(ctx context.Context, sel ast.SelectionSet, v *domain.LayoutStyle) graphql.Marshaler {
+func (ec *executionContext) marshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutStyle(ctx context.Context, sel ast.SelectionSet, v *values.LayoutStyle) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutStyle[*v])
+	res := graphql.MarshalString(marshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutStyle[*v])
 	return res
 }
 
 var (
-	unmarshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutStyle = map[string]domain.LayoutStyle{
-		"REGULAR":    domain.LayoutStyleRegular,
-		"STRETCH":    domain.LayoutStyleStretch,
-		"EVEN":       domain.LayoutStyleEven,
-		"OVERLAP":    domain.LayoutStyleOverlap,
-		"FULLSCREEN": domain.LayoutStyleFullscreen,
-		"FRAMED":     domain.LayoutStyleFramed,
-		"FULL":       domain.LayoutStyleFull,
-		"MIDDLE":     domain.LayoutStyleMiddle,
+	unmarshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutStyle = map[string]values.LayoutStyle{
+		"REGULAR":    values.LayoutStyleRegular,
+		"STRETCH":    values.LayoutStyleStretch,
+		"EVEN":       values.LayoutStyleEven,
+		"OVERLAP":    values.LayoutStyleOverlap,
+		"FULLSCREEN": values.LayoutStyleFullscreen,
+		"FRAMED":     values.LayoutStyleFramed,
+		"FULL":       values.LayoutStyleFull,
+		"MIDDLE":     values.LayoutStyleMiddle,
 	}
-	marshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutStyle = map[domain.LayoutStyle]string{
-		domain.LayoutStyleRegular:    "REGULAR",
-		domain.LayoutStyleStretch:    "STRETCH",
-		domain.LayoutStyleEven:       "EVEN",
-		domain.LayoutStyleOverlap:    "OVERLAP",
-		domain.LayoutStyleFullscreen: "FULLSCREEN",
-		domain.LayoutStyleFramed:     "FRAMED",
-		domain.LayoutStyleFull:       "FULL",
-		domain.LayoutStyleMiddle:     "MIDDLE",
+	marshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutStyle = map[values.LayoutStyle]string{
+		values.LayoutStyleRegular:    "REGULAR",
+		values.LayoutStyleStretch:    "STRETCH",
+		values.LayoutStyleEven:       "EVEN",
+		values.LayoutStyleOverlap:    "OVERLAP",
+		values.LayoutStyleFullscreen: "FULLSCREEN",
+		values.LayoutStyleFramed:     "FRAMED",
+		values.LayoutStyleFull:       "FULL",
+		values.LayoutStyleMiddle:     "MIDDLE",
 	}
 )
 
-func (ec *executionContext) unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx context.Context, v any) (*domain.LayoutTransition, error) {
+func (ec *executionContext) unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx context.Context, v any) (*values.LayoutTransition, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[tmp]
+	res := unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx context.Context, sel ast.SelectionSet, v *domain.LayoutTransition) graphql.Marshaler {
+func (ec *executionContext) marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx context.Context, sel ast.SelectionSet, v *values.LayoutTransition) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition[*v])
+	res := graphql.MarshalString(marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition[*v])
 	return res
 }
 
 var (
-	unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition = map[string]domain.LayoutTransition{
-		"SPRING":   domain.LayoutTransitionSpring,
-		"HARD_CUT": domain.LayoutTransitionHardCut,
+	unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition = map[string]values.LayoutTransition{
+		"SPRING":   values.LayoutTransitionSpring,
+		"HARD_CUT": values.LayoutTransitionHardCut,
 	}
-	marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition = map[domain.LayoutTransition]string{
-		domain.LayoutTransitionSpring:  "SPRING",
-		domain.LayoutTransitionHardCut: "HARD_CUT",
+	marshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition = map[values.LayoutTransition]string{
+		values.LayoutTransitionSpring:  "SPRING",
+		values.LayoutTransitionHardCut: "HARD_CUT",
 	}
 )
 
-func (ec *executionContext) marshalOPoint2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐPoint(ctx context.Context, sel ast.SelectionSet, v *domain.Point) graphql.Marshaler {
+func (ec *executionContext) marshalOPoint2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐPoint(ctx context.Context, sel ast.SelectionSet, v *values.Point) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Point(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐScreenFit(ctx context.Context, v any) (*domain.ScreenFit, error) {
+func (ec *executionContext) unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐScreenFit(ctx context.Context, v any) (*values.ScreenFit, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐScreenFit[tmp]
+	res := unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐScreenFit[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐScreenFit(ctx context.Context, sel ast.SelectionSet, v *domain.ScreenFit) graphql.Marshaler {
+func (ec *executionContext) marshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐScreenFit(ctx context.Context, sel ast.SelectionSet, v *values.ScreenFit) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐScreenFit[*v])
+	res := graphql.MarshalString(marshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐScreenFit[*v])
 	return res
 }
 
 var (
-	unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐScreenFit = map[string]domain.ScreenFit{
-		"COVER":     domain.ScreenFitCover,
-		"LETTERBOX": domain.ScreenFitLetterbox,
-		"STRETCH":   domain.ScreenFitStretch,
+	unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐScreenFit = map[string]values.ScreenFit{
+		"COVER":     values.ScreenFitCover,
+		"LETTERBOX": values.ScreenFitLetterbox,
+		"STRETCH":   values.ScreenFitStretch,
 	}
-	marshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐScreenFit = map[domain.ScreenFit]string{
-		domain.ScreenFitCover:     "COVER",
-		domain.ScreenFitLetterbox: "LETTERBOX",
-		domain.ScreenFitStretch:   "STRETCH",
+	marshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐScreenFit = map[values.ScreenFit]string{
+		values.ScreenFitCover:     "COVER",
+		values.ScreenFitLetterbox: "LETTERBOX",
+		values.ScreenFitStretch:   "STRETCH",
 	}
 )
 
-func (ec *executionContext) unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign(ctx context.Context, v any) (*domain.TextAlign, error) {
+func (ec *executionContext) unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx context.Context, v any) (*values.TextAlign, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign[tmp]
+	res := unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign(ctx context.Context, sel ast.SelectionSet, v *domain.TextAlign) graphql.Marshaler {
+func (ec *executionContext) marshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx context.Context, sel ast.SelectionSet, v *values.TextAlign) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign[*v])
+	res := graphql.MarshalString(marshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign[*v])
 	return res
 }
 
 var (
-	unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign = map[string]domain.TextAlign{
-		"LEFT":   domain.TextAlignLeft,
-		"CENTER": domain.TextAlignCenter,
-		"RIGHT":  domain.TextAlignRight,
+	unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign = map[string]values.TextAlign{
+		"LEFT":   values.TextAlignLeft,
+		"CENTER": values.TextAlignCenter,
+		"RIGHT":  values.TextAlignRight,
 	}
-	marshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign = map[domain.TextAlign]string{
-		domain.TextAlignLeft:   "LEFT",
-		domain.TextAlignCenter: "CENTER",
-		domain.TextAlignRight:  "RIGHT",
+	marshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign = map[values.TextAlign]string{
+		values.TextAlignLeft:   "LEFT",
+		values.TextAlignCenter: "CENTER",
+		values.TextAlignRight:  "RIGHT",
 	}
 )
 
-func (ec *executionContext) unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape(ctx context.Context, v any) (*domain.TextBackgroundShape, error) {
+func (ec *executionContext) unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape(ctx context.Context, v any) (*values.TextBackgroundShape, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape[tmp]
+	res := unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape(ctx context.Context, sel ast.SelectionSet, v *domain.TextBackgroundShape) graphql.Marshaler {
+func (ec *executionContext) marshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape(ctx context.Context, sel ast.SelectionSet, v *values.TextBackgroundShape) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape[*v])
+	res := graphql.MarshalString(marshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape[*v])
 	return res
 }
 
 var (
-	unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape = map[string]domain.TextBackgroundShape{
-		"NONE":     domain.TextBackgroundShapeNone,
-		"SQUARE":   domain.TextBackgroundShapeSquare,
-		"ROUNDED":  domain.TextBackgroundShapeRounded,
-		"PILL":     domain.TextBackgroundShapePill,
-		"SQUIRCLE": domain.TextBackgroundShapeSquircle,
+	unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape = map[string]values.TextBackgroundShape{
+		"NONE":     values.TextBackgroundShapeNone,
+		"SQUARE":   values.TextBackgroundShapeSquare,
+		"ROUNDED":  values.TextBackgroundShapeRounded,
+		"PILL":     values.TextBackgroundShapePill,
+		"SQUIRCLE": values.TextBackgroundShapeSquircle,
 	}
-	marshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape = map[domain.TextBackgroundShape]string{
-		domain.TextBackgroundShapeNone:     "NONE",
-		domain.TextBackgroundShapeSquare:   "SQUARE",
-		domain.TextBackgroundShapeRounded:  "ROUNDED",
-		domain.TextBackgroundShapePill:     "PILL",
-		domain.TextBackgroundShapeSquircle: "SQUIRCLE",
+	marshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape = map[values.TextBackgroundShape]string{
+		values.TextBackgroundShapeNone:     "NONE",
+		values.TextBackgroundShapeSquare:   "SQUARE",
+		values.TextBackgroundShapeRounded:  "ROUNDED",
+		values.TextBackgroundShapePill:     "PILL",
+		values.TextBackgroundShapeSquircle: "SQUIRCLE",
 	}
 )
 
-func (ec *executionContext) unmarshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType(ctx context.Context, v any) (*domain.ZoomType, error) {
+func (ec *executionContext) unmarshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType(ctx context.Context, v any) (*values.ZoomType, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType[tmp]
+	res := unmarshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType(ctx context.Context, sel ast.SelectionSet, v *domain.ZoomType) graphql.Marshaler {
+func (ec *executionContext) marshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType(ctx context.Context, sel ast.SelectionSet, v *values.ZoomType) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType[*v])
+	res := graphql.MarshalString(marshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType[*v])
 	return res
 }
 
 var (
-	unmarshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType = map[string]domain.ZoomType{
-		"MANUAL_ZOOM":   domain.ZoomTypeManualZoom,
-		"TRACKING_ZOOM": domain.ZoomTypeTrackingZoom,
+	unmarshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType = map[string]values.ZoomType{
+		"MANUAL_ZOOM":   values.ZoomTypeManualZoom,
+		"TRACKING_ZOOM": values.ZoomTypeTrackingZoom,
 	}
-	marshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType = map[domain.ZoomType]string{
-		domain.ZoomTypeManualZoom:   "MANUAL_ZOOM",
-		domain.ZoomTypeTrackingZoom: "TRACKING_ZOOM",
+	marshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType = map[values.ZoomType]string{
+		values.ZoomTypeManualZoom:   "MANUAL_ZOOM",
+		values.ZoomTypeTrackingZoom: "TRACKING_ZOOM",
 	}
 )
 

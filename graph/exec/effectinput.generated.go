@@ -155,7 +155,7 @@ func (ec *executionContext) unmarshalInputAddLayoutInput(ctx context.Context, ob
 			it.DurationMs = data
 		case "transitionStyle":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transitionStyle"))
-			data, err := ec.unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx, v)
+			data, err := ec.unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -456,7 +456,7 @@ func (ec *executionContext) unmarshalInputAddTextOverlayInput(ctx context.Contex
 			it.Dimensions = data
 		case "color":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("color"))
-			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, v)
+			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -470,7 +470,7 @@ func (ec *executionContext) unmarshalInputAddTextOverlayInput(ctx context.Contex
 			it.Background = data
 		case "backgroundShape":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("backgroundShape"))
-			data, err := ec.unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape(ctx, v)
+			data, err := ec.unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -505,7 +505,7 @@ func (ec *executionContext) unmarshalInputAddTextOverlayInput(ctx context.Contex
 			it.FontWidth = data
 		case "textAlign":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("textAlign"))
-			data, err := ec.unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign(ctx, v)
+			data, err := ec.unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -547,7 +547,7 @@ func (ec *executionContext) unmarshalInputAddZoomInput(ctx context.Context, obj 
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType(ctx, v)
+			data, err := ec.unmarshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -715,7 +715,7 @@ func (ec *executionContext) unmarshalInputClipMediaInput(ctx context.Context, ob
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMediaType(ctx, v)
+			data, err := ec.unmarshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMediaType(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -785,42 +785,42 @@ func (ec *executionContext) unmarshalInputLayoutShapeInput(ctx context.Context, 
 		switch k {
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutKind(ctx, v)
+			data, err := ec.unmarshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutKind(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Kind = data
 		case "position":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
-			data, err := ec.unmarshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutPosition(ctx, v)
+			data, err := ec.unmarshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutPosition(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Position = data
 		case "size":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("size"))
-			data, err := ec.unmarshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSize(ctx, v)
+			data, err := ec.unmarshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSize(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Size = data
 		case "shape":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("shape"))
-			data, err := ec.unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCameraShape(ctx, v)
+			data, err := ec.unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCameraShape(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Shape = data
 		case "style":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("style"))
-			data, err := ec.unmarshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutStyle(ctx, v)
+			data, err := ec.unmarshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutStyle(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Style = data
 		case "screenFit":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("screenFit"))
-			data, err := ec.unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐScreenFit(ctx, v)
+			data, err := ec.unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐScreenFit(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1079,7 +1079,7 @@ func (ec *executionContext) unmarshalInputUpdateLayoutInput(ctx context.Context,
 			it.DurationMs = graphql.OmittableOf(data)
 		case "transitionStyle":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transitionStyle"))
-			data, err := ec.unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx, v)
+			data, err := ec.unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1359,7 +1359,7 @@ func (ec *executionContext) unmarshalInputUpdateTextOverlayInput(ctx context.Con
 			it.Dimensions = graphql.OmittableOf(data)
 		case "color":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("color"))
-			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, v)
+			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1373,7 +1373,7 @@ func (ec *executionContext) unmarshalInputUpdateTextOverlayInput(ctx context.Con
 			it.Background = graphql.OmittableOf(data)
 		case "backgroundShape":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("backgroundShape"))
-			data, err := ec.unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextBackgroundShape(ctx, v)
+			data, err := ec.unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1408,7 +1408,7 @@ func (ec *executionContext) unmarshalInputUpdateTextOverlayInput(ctx context.Con
 			it.FontWidth = graphql.OmittableOf(data)
 		case "textAlign":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("textAlign"))
-			data, err := ec.unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTextAlign(ctx, v)
+			data, err := ec.unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1450,7 +1450,7 @@ func (ec *executionContext) unmarshalInputUpdateZoomInput(ctx context.Context, o
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐZoomType(ctx, v)
+			data, err := ec.unmarshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -121,8 +121,8 @@ func (ec *executionContext) _Export_status(ctx context.Context, field graphql.Co
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.ExportStatus) graphql.Marshaler {
-			return ec.marshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐExportStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.ExportStatus) graphql.Marshaler {
+			return ec.marshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐExportStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -167,8 +167,8 @@ func (ec *executionContext) _Export_granularity(ctx context.Context, field graph
 			return obj.Granularity, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Granularity) graphql.Marshaler {
-			return ec.marshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Granularity) graphql.Marshaler {
+			return ec.marshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity(ctx, selections, v)
 		},
 		true,
 		true,
@@ -190,8 +190,8 @@ func (ec *executionContext) _Export_resolution(ctx context.Context, field graphq
 			return obj.Resolution, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Resolution) graphql.Marshaler {
-			return ec.marshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Resolution) graphql.Marshaler {
+			return ec.marshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution(ctx, selections, v)
 		},
 		true,
 		true,
@@ -213,8 +213,8 @@ func (ec *executionContext) _Export_fps(ctx context.Context, field graphql.Colle
 			return obj.Fps, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.FPS) graphql.Marshaler {
-			return ec.marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.FPS) graphql.Marshaler {
+			return ec.marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS(ctx, selections, v)
 		},
 		true,
 		true,
@@ -236,8 +236,8 @@ func (ec *executionContext) _Export_speed(ctx context.Context, field graphql.Col
 			return obj.Speed, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Speed) graphql.Marshaler {
-			return ec.marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Speed) graphql.Marshaler {
+			return ec.marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed(ctx, selections, v)
 		},
 		true,
 		true,
@@ -670,28 +670,28 @@ func (ec *executionContext) unmarshalInputStartExportInput(ctx context.Context, 
 		switch k {
 		case "fps":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fps"))
-			data, err := ec.unmarshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS(ctx, v)
+			data, err := ec.unmarshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Fps = data
 		case "granularity":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("granularity"))
-			data, err := ec.unmarshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity(ctx, v)
+			data, err := ec.unmarshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Granularity = data
 		case "resolution":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("resolution"))
-			data, err := ec.unmarshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution(ctx, v)
+			data, err := ec.unmarshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Resolution = data
 		case "speed":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("speed"))
-			data, err := ec.unmarshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed(ctx, v)
+			data, err := ec.unmarshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1087,15 +1087,15 @@ func (ec *executionContext) marshalNExportEdge2ᚖgithubᚗcomᚋreelgraphᚋree
 	return ec._ExportEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS(ctx context.Context, v any) (domain.FPS, error) {
+func (ec *executionContext) unmarshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS(ctx context.Context, v any) (values.FPS, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS[tmp]
+	res := unmarshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS(ctx context.Context, sel ast.SelectionSet, v domain.FPS) graphql.Marshaler {
+func (ec *executionContext) marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS(ctx context.Context, sel ast.SelectionSet, v values.FPS) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS[v])
+	res := graphql.MarshalString(marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "ExportFPS!")
 	}
@@ -1103,25 +1103,25 @@ func (ec *executionContext) marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgra
 }
 
 var (
-	unmarshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS = map[string]domain.FPS{
-		"FPS_30": domain.FPS30,
-		"FPS_60": domain.FPS60,
+	unmarshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS = map[string]values.FPS{
+		"FPS_30": values.FPS30,
+		"FPS_60": values.FPS60,
 	}
-	marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS = map[domain.FPS]string{
-		domain.FPS30: "FPS_30",
-		domain.FPS60: "FPS_60",
+	marshalNExportFPS2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS = map[values.FPS]string{
+		values.FPS30: "FPS_30",
+		values.FPS60: "FPS_60",
 	}
 )
 
-func (ec *executionContext) unmarshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐExportStatus(ctx context.Context, v any) (domain.ExportStatus, error) {
+func (ec *executionContext) unmarshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐExportStatus(ctx context.Context, v any) (values.ExportStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐExportStatus[tmp]
+	res := unmarshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐExportStatus[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐExportStatus(ctx context.Context, sel ast.SelectionSet, v domain.ExportStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐExportStatus(ctx context.Context, sel ast.SelectionSet, v values.ExportStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐExportStatus[v])
+	res := graphql.MarshalString(marshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐExportStatus[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "ExportStatus!")
 	}
@@ -1129,31 +1129,31 @@ func (ec *executionContext) marshalNExportStatus2githubᚗcomᚋreelgraphᚋreel
 }
 
 var (
-	unmarshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐExportStatus = map[string]domain.ExportStatus{
-		"PENDING":    domain.ExportStatusPending,
-		"PROCESSING": domain.ExportStatusProcessing,
-		"COMPLETED":  domain.ExportStatusCompleted,
-		"FAILED":     domain.ExportStatusFailed,
-		"CANCELED":   domain.ExportStatusCanceled,
+	unmarshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐExportStatus = map[string]values.ExportStatus{
+		"PENDING":    values.ExportStatusPending,
+		"PROCESSING": values.ExportStatusProcessing,
+		"COMPLETED":  values.ExportStatusCompleted,
+		"FAILED":     values.ExportStatusFailed,
+		"CANCELED":   values.ExportStatusCanceled,
 	}
-	marshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐExportStatus = map[domain.ExportStatus]string{
-		domain.ExportStatusPending:    "PENDING",
-		domain.ExportStatusProcessing: "PROCESSING",
-		domain.ExportStatusCompleted:  "COMPLETED",
-		domain.ExportStatusFailed:     "FAILED",
-		domain.ExportStatusCanceled:   "CANCELED",
+	marshalNExportStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐExportStatus = map[values.ExportStatus]string{
+		values.ExportStatusPending:    "PENDING",
+		values.ExportStatusProcessing: "PROCESSING",
+		values.ExportStatusCompleted:  "COMPLETED",
+		values.ExportStatusFailed:     "FAILED",
+		values.ExportStatusCanceled:   "CANCELED",
 	}
 )
 
-func (ec *executionContext) unmarshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity(ctx context.Context, v any) (domain.Granularity, error) {
+func (ec *executionContext) unmarshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity(ctx context.Context, v any) (values.Granularity, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity[tmp]
+	res := unmarshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity(ctx context.Context, sel ast.SelectionSet, v domain.Granularity) graphql.Marshaler {
+func (ec *executionContext) marshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity(ctx context.Context, sel ast.SelectionSet, v values.Granularity) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity[v])
+	res := graphql.MarshalString(marshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "Granularity!")
 	}
@@ -1161,27 +1161,27 @@ func (ec *executionContext) marshalNGranularity2githubᚗcomᚋreelgraphᚋreelg
 }
 
 var (
-	unmarshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity = map[string]domain.Granularity{
-		"STORY":  domain.GranularityStory,
-		"SCENES": domain.GranularityScenes,
-		"RAW":    domain.GranularityRaw,
+	unmarshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity = map[string]values.Granularity{
+		"STORY":  values.GranularityStory,
+		"SCENES": values.GranularityScenes,
+		"RAW":    values.GranularityRaw,
 	}
-	marshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity = map[domain.Granularity]string{
-		domain.GranularityStory:  "STORY",
-		domain.GranularityScenes: "SCENES",
-		domain.GranularityRaw:    "RAW",
+	marshalNGranularity2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity = map[values.Granularity]string{
+		values.GranularityStory:  "STORY",
+		values.GranularityScenes: "SCENES",
+		values.GranularityRaw:    "RAW",
 	}
 )
 
-func (ec *executionContext) unmarshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution(ctx context.Context, v any) (domain.Resolution, error) {
+func (ec *executionContext) unmarshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution(ctx context.Context, v any) (values.Resolution, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution[tmp]
+	res := unmarshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution(ctx context.Context, sel ast.SelectionSet, v domain.Resolution) graphql.Marshaler {
+func (ec *executionContext) marshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution(ctx context.Context, sel ast.SelectionSet, v values.Resolution) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution[v])
+	res := graphql.MarshalString(marshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "Resolution!")
 	}
@@ -1189,25 +1189,25 @@ func (ec *executionContext) marshalNResolution2githubᚗcomᚋreelgraphᚋreelgr
 }
 
 var (
-	unmarshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution = map[string]domain.Resolution{
-		"P1080":  domain.ResolutionP1080,
-		"UHD_4K": domain.Resolution4K,
+	unmarshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution = map[string]values.Resolution{
+		"P1080":  values.ResolutionP1080,
+		"UHD_4K": values.Resolution4K,
 	}
-	marshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution = map[domain.Resolution]string{
-		domain.ResolutionP1080: "P1080",
-		domain.Resolution4K:    "UHD_4K",
+	marshalNResolution2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution = map[values.Resolution]string{
+		values.ResolutionP1080: "P1080",
+		values.Resolution4K:    "UHD_4K",
 	}
 )
 
-func (ec *executionContext) unmarshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed(ctx context.Context, v any) (domain.Speed, error) {
+func (ec *executionContext) unmarshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed(ctx context.Context, v any) (values.Speed, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed[tmp]
+	res := unmarshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed(ctx context.Context, sel ast.SelectionSet, v domain.Speed) graphql.Marshaler {
+func (ec *executionContext) marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed(ctx context.Context, sel ast.SelectionSet, v values.Speed) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed[v])
+	res := graphql.MarshalString(marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "Speed!")
 	}
@@ -1215,23 +1215,23 @@ func (ec *executionContext) marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraph�
 }
 
 var (
-	unmarshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed = map[string]domain.Speed{
-		"X0_5":  domain.Speed0_5,
-		"X0_75": domain.Speed0_75,
-		"X1":    domain.Speed1,
-		"X1_25": domain.Speed1_25,
-		"X1_5":  domain.Speed1_5,
-		"X1_75": domain.Speed1_75,
-		"X2":    domain.Speed2,
+	unmarshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed = map[string]values.Speed{
+		"X0_5":  values.Speed0_5,
+		"X0_75": values.Speed0_75,
+		"X1":    values.Speed1,
+		"X1_25": values.Speed1_25,
+		"X1_5":  values.Speed1_5,
+		"X1_75": values.Speed1_75,
+		"X2":    values.Speed2,
 	}
-	marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed = map[domain.Speed]string{
-		domain.Speed0_5:  "X0_5",
-		domain.Speed0_75: "X0_75",
-		domain.Speed1:    "X1",
-		domain.Speed1_25: "X1_25",
-		domain.Speed1_5:  "X1_5",
-		domain.Speed1_75: "X1_75",
-		domain.Speed2:    "X2",
+	marshalNSpeed2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed = map[values.Speed]string{
+		values.Speed0_5:  "X0_5",
+		values.Speed0_75: "X0_75",
+		values.Speed1:    "X1",
+		values.Speed1_25: "X1_25",
+		values.Speed1_5:  "X1_5",
+		values.Speed1_75: "X1_75",
+		values.Speed2:    "X2",
 	}
 )
 
@@ -1257,135 +1257,135 @@ func (ec *executionContext) marshalOExportError2ᚖgithubᚗcomᚋreelgraphᚋre
 	return ec._ExportError(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS(ctx context.Context, v any) (*domain.FPS, error) {
+func (ec *executionContext) unmarshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS(ctx context.Context, v any) (*values.FPS, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS[tmp]
+	res := unmarshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS(ctx context.Context, sel ast.SelectionSet, v *domain.FPS) graphql.Marshaler {
+func (ec *executionContext) marshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS(ctx context.Context, sel ast.SelectionSet, v *values.FPS) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS[*v])
+	res := graphql.MarshalString(marshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS[*v])
 	return res
 }
 
 var (
-	unmarshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS = map[string]domain.FPS{
-		"FPS_30": domain.FPS30,
-		"FPS_60": domain.FPS60,
+	unmarshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS = map[string]values.FPS{
+		"FPS_30": values.FPS30,
+		"FPS_60": values.FPS60,
 	}
-	marshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFPS = map[domain.FPS]string{
-		domain.FPS30: "FPS_30",
-		domain.FPS60: "FPS_60",
+	marshalOExportFPS2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFPS = map[values.FPS]string{
+		values.FPS30: "FPS_30",
+		values.FPS60: "FPS_60",
 	}
 )
 
-func (ec *executionContext) unmarshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity(ctx context.Context, v any) (*domain.Granularity, error) {
+func (ec *executionContext) unmarshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity(ctx context.Context, v any) (*values.Granularity, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity[tmp]
+	res := unmarshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity(ctx context.Context, sel ast.SelectionSet, v *domain.Granularity) graphql.Marshaler {
+func (ec *executionContext) marshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity(ctx context.Context, sel ast.SelectionSet, v *values.Granularity) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity[*v])
+	res := graphql.MarshalString(marshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity[*v])
 	return res
 }
 
 var (
-	unmarshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity = map[string]domain.Granularity{
-		"STORY":  domain.GranularityStory,
-		"SCENES": domain.GranularityScenes,
-		"RAW":    domain.GranularityRaw,
+	unmarshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity = map[string]values.Granularity{
+		"STORY":  values.GranularityStory,
+		"SCENES": values.GranularityScenes,
+		"RAW":    values.GranularityRaw,
 	}
-	marshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐGranularity = map[domain.Granularity]string{
-		domain.GranularityStory:  "STORY",
-		domain.GranularityScenes: "SCENES",
-		domain.GranularityRaw:    "RAW",
+	marshalOGranularity2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐGranularity = map[values.Granularity]string{
+		values.GranularityStory:  "STORY",
+		values.GranularityScenes: "SCENES",
+		values.GranularityRaw:    "RAW",
 	}
 )
 
-func (ec *executionContext) unmarshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution(ctx context.Context, v any) (*domain.Resolution, error) {
+func (ec *executionContext) unmarshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution(ctx context.Context, v any) (*values.Resolution, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution[tmp]
+	res := unmarshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution(ctx context.Context, sel ast.SelectionSet, v *domain.Resolution) graphql.Marshaler {
+func (ec *executionContext) marshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution(ctx context.Context, sel ast.SelectionSet, v *values.Resolution) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution[*v])
+	res := graphql.MarshalString(marshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution[*v])
 	return res
 }
 
 var (
-	unmarshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution = map[string]domain.Resolution{
-		"P1080":  domain.ResolutionP1080,
-		"UHD_4K": domain.Resolution4K,
+	unmarshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution = map[string]values.Resolution{
+		"P1080":  values.ResolutionP1080,
+		"UHD_4K": values.Resolution4K,
 	}
-	marshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐResolution = map[domain.Resolution]string{
-		domain.ResolutionP1080: "P1080",
-		domain.Resolution4K:    "UHD_4K",
+	marshalOResolution2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐResolution = map[values.Resolution]string{
+		values.ResolutionP1080: "P1080",
+		values.Resolution4K:    "UHD_4K",
 	}
 )
 
-func (ec *executionContext) unmarshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed(ctx context.Context, v any) (*domain.Speed, error) {
+func (ec *executionContext) unmarshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed(ctx context.Context, v any) (*values.Speed, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed[tmp]
+	res := unmarshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed(ctx context.Context, sel ast.SelectionSet, v *domain.Speed) graphql.Marshaler {
+func (ec *executionContext) marshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed(ctx context.Context, sel ast.SelectionSet, v *values.Speed) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed[*v])
+	res := graphql.MarshalString(marshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed[*v])
 	return res
 }
 
 var (
-	unmarshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed = map[string]domain.Speed{
-		"X0_5":  domain.Speed0_5,
-		"X0_75": domain.Speed0_75,
-		"X1":    domain.Speed1,
-		"X1_25": domain.Speed1_25,
-		"X1_5":  domain.Speed1_5,
-		"X1_75": domain.Speed1_75,
-		"X2":    domain.Speed2,
+	unmarshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed = map[string]values.Speed{
+		"X0_5":  values.Speed0_5,
+		"X0_75": values.Speed0_75,
+		"X1":    values.Speed1,
+		"X1_25": values.Speed1_25,
+		"X1_5":  values.Speed1_5,
+		"X1_75": values.Speed1_75,
+		"X2":    values.Speed2,
 	}
-	marshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSpeed = map[domain.Speed]string{
-		domain.Speed0_5:  "X0_5",
-		domain.Speed0_75: "X0_75",
-		domain.Speed1:    "X1",
-		domain.Speed1_25: "X1_25",
-		domain.Speed1_5:  "X1_5",
-		domain.Speed1_75: "X1_75",
-		domain.Speed2:    "X2",
+	marshalOSpeed2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSpeed = map[values.Speed]string{
+		values.Speed0_5:  "X0_5",
+		values.Speed0_75: "X0_75",
+		values.Speed1:    "X1",
+		values.Speed1_25: "X1_25",
+		values.Speed1_5:  "X1_5",
+		values.Speed1_75: "X1_75",
+		values.Speed2:    "X2",
 	}
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -172,7 +172,7 @@ func (ec *executionContext) _Invitation_role(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v auth.Role) graphql.Marshaler {
-			return ec.marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx, selections, v)
+			return ec.marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx, selections, v)
 		},
 		true,
 		true,
@@ -539,7 +539,7 @@ func (ec *executionContext) _InvitationOffer_role(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v auth.Role) graphql.Marshaler {
-			return ec.marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx, selections, v)
+			return ec.marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx, selections, v)
 		},
 		true,
 		true,
@@ -857,7 +857,7 @@ func (ec *executionContext) unmarshalInputInviteMemberInput(ctx context.Context,
 			it.Email = data
 		case "role":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
-			data, err := ec.unmarshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx, v)
+			data, err := ec.unmarshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx, v)
 			if err != nil {
 				return it, err
 			}

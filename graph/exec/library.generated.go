@@ -11,7 +11,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -344,8 +344,8 @@ func (ec *executionContext) _LibraryItem_scope(ctx context.Context, field graphq
 			return obj.Scope, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.LibraryScope) graphql.Marshaler {
-			return ec.marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.LibraryScope) graphql.Marshaler {
+			return ec.marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope(ctx, selections, v)
 		},
 		true,
 		true,
@@ -367,8 +367,8 @@ func (ec *executionContext) _LibraryItem_type(ctx context.Context, field graphql
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.LibraryType) graphql.Marshaler {
-			return ec.marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.LibraryType) graphql.Marshaler {
+			return ec.marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -774,14 +774,14 @@ func (ec *executionContext) unmarshalInputAddLibraryItemInput(ctx context.Contex
 			it.Name = graphql.OmittableOf(data)
 		case "scope":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
-			data, err := ec.unmarshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope(ctx, v)
+			data, err := ec.unmarshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Scope = graphql.OmittableOf(data)
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType(ctx, v)
+			data, err := ec.unmarshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1256,15 +1256,15 @@ func (ec *executionContext) marshalNLibraryItemEdge2ᚖgithubᚗcomᚋreelgraph�
 	return ec._LibraryItemEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope(ctx context.Context, v any) (domain.LibraryScope, error) {
+func (ec *executionContext) unmarshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope(ctx context.Context, v any) (values.LibraryScope, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope[tmp]
+	res := unmarshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope(ctx context.Context, sel ast.SelectionSet, v domain.LibraryScope) graphql.Marshaler {
+func (ec *executionContext) marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope(ctx context.Context, sel ast.SelectionSet, v values.LibraryScope) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope[v])
+	res := graphql.MarshalString(marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "LibraryScope!")
 	}
@@ -1272,27 +1272,27 @@ func (ec *executionContext) marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreel
 }
 
 var (
-	unmarshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope = map[string]domain.LibraryScope{
-		"DEFAULT":   domain.LibraryScopeDefault,
-		"PRIVATE":   domain.LibraryScopePrivate,
-		"WORKSPACE": domain.LibraryScopeWorkspace,
+	unmarshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope = map[string]values.LibraryScope{
+		"DEFAULT":   values.LibraryScopeDefault,
+		"PRIVATE":   values.LibraryScopePrivate,
+		"WORKSPACE": values.LibraryScopeWorkspace,
 	}
-	marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope = map[domain.LibraryScope]string{
-		domain.LibraryScopeDefault:   "DEFAULT",
-		domain.LibraryScopePrivate:   "PRIVATE",
-		domain.LibraryScopeWorkspace: "WORKSPACE",
+	marshalNLibraryScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope = map[values.LibraryScope]string{
+		values.LibraryScopeDefault:   "DEFAULT",
+		values.LibraryScopePrivate:   "PRIVATE",
+		values.LibraryScopeWorkspace: "WORKSPACE",
 	}
 )
 
-func (ec *executionContext) unmarshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType(ctx context.Context, v any) (domain.LibraryType, error) {
+func (ec *executionContext) unmarshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType(ctx context.Context, v any) (values.LibraryType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType[tmp]
+	res := unmarshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType(ctx context.Context, sel ast.SelectionSet, v domain.LibraryType) graphql.Marshaler {
+func (ec *executionContext) marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType(ctx context.Context, sel ast.SelectionSet, v values.LibraryType) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType[v])
+	res := graphql.MarshalString(marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "LibraryType!")
 	}
@@ -1300,83 +1300,83 @@ func (ec *executionContext) marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelg
 }
 
 var (
-	unmarshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType = map[string]domain.LibraryType{
-		"IMAGE":        domain.LibraryTypeImage,
-		"VIDEO":        domain.LibraryTypeVideo,
-		"SOUND_EFFECT": domain.LibraryTypeSoundEffect,
-		"MUSIC":        domain.LibraryTypeMusic,
+	unmarshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType = map[string]values.LibraryType{
+		"IMAGE":        values.LibraryTypeImage,
+		"VIDEO":        values.LibraryTypeVideo,
+		"SOUND_EFFECT": values.LibraryTypeSoundEffect,
+		"MUSIC":        values.LibraryTypeMusic,
 	}
-	marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType = map[domain.LibraryType]string{
-		domain.LibraryTypeImage:       "IMAGE",
-		domain.LibraryTypeVideo:       "VIDEO",
-		domain.LibraryTypeSoundEffect: "SOUND_EFFECT",
-		domain.LibraryTypeMusic:       "MUSIC",
+	marshalNLibraryType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType = map[values.LibraryType]string{
+		values.LibraryTypeImage:       "IMAGE",
+		values.LibraryTypeVideo:       "VIDEO",
+		values.LibraryTypeSoundEffect: "SOUND_EFFECT",
+		values.LibraryTypeMusic:       "MUSIC",
 	}
 )
 
-func (ec *executionContext) unmarshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope(ctx context.Context, v any) (*domain.LibraryScope, error) {
+func (ec *executionContext) unmarshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope(ctx context.Context, v any) (*values.LibraryScope, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope[tmp]
+	res := unmarshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope(ctx context.Context, sel ast.SelectionSet, v *domain.LibraryScope) graphql.Marshaler {
+func (ec *executionContext) marshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope(ctx context.Context, sel ast.SelectionSet, v *values.LibraryScope) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope[*v])
+	res := graphql.MarshalString(marshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope[*v])
 	return res
 }
 
 var (
-	unmarshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope = map[string]domain.LibraryScope{
-		"DEFAULT":   domain.LibraryScopeDefault,
-		"PRIVATE":   domain.LibraryScopePrivate,
-		"WORKSPACE": domain.LibraryScopeWorkspace,
+	unmarshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope = map[string]values.LibraryScope{
+		"DEFAULT":   values.LibraryScopeDefault,
+		"PRIVATE":   values.LibraryScopePrivate,
+		"WORKSPACE": values.LibraryScopeWorkspace,
 	}
-	marshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope = map[domain.LibraryScope]string{
-		domain.LibraryScopeDefault:   "DEFAULT",
-		domain.LibraryScopePrivate:   "PRIVATE",
-		domain.LibraryScopeWorkspace: "WORKSPACE",
+	marshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope = map[values.LibraryScope]string{
+		values.LibraryScopeDefault:   "DEFAULT",
+		values.LibraryScopePrivate:   "PRIVATE",
+		values.LibraryScopeWorkspace: "WORKSPACE",
 	}
 )
 
-func (ec *executionContext) unmarshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType(ctx context.Context, v any) (*domain.LibraryType, error) {
+func (ec *executionContext) unmarshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType(ctx context.Context, v any) (*values.LibraryType, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType[tmp]
+	res := unmarshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType(ctx context.Context, sel ast.SelectionSet, v *domain.LibraryType) graphql.Marshaler {
+func (ec *executionContext) marshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType(ctx context.Context, sel ast.SelectionSet, v *values.LibraryType) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType[*v])
+	res := graphql.MarshalString(marshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType[*v])
 	return res
 }
 
 var (
-	unmarshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType = map[string]domain.LibraryType{
-		"IMAGE":        domain.LibraryTypeImage,
-		"VIDEO":        domain.LibraryTypeVideo,
-		"SOUND_EFFECT": domain.LibraryTypeSoundEffect,
-		"MUSIC":        domain.LibraryTypeMusic,
+	unmarshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType = map[string]values.LibraryType{
+		"IMAGE":        values.LibraryTypeImage,
+		"VIDEO":        values.LibraryTypeVideo,
+		"SOUND_EFFECT": values.LibraryTypeSoundEffect,
+		"MUSIC":        values.LibraryTypeMusic,
 	}
-	marshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType = map[domain.LibraryType]string{
-		domain.LibraryTypeImage:       "IMAGE",
-		domain.LibraryTypeVideo:       "VIDEO",
-		domain.LibraryTypeSoundEffect: "SOUND_EFFECT",
-		domain.LibraryTypeMusic:       "MUSIC",
+	marshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType = map[values.LibraryType]string{
+		values.LibraryTypeImage:       "IMAGE",
+		values.LibraryTypeVideo:       "VIDEO",
+		values.LibraryTypeSoundEffect: "SOUND_EFFECT",
+		values.LibraryTypeMusic:       "MUSIC",
 	}
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -105,8 +105,8 @@ func (ec *executionContext) _MouseEvent_type(ctx context.Context, field graphql.
 			return obj.Type, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.MouseEventType) graphql.Marshaler {
-			return ec.marshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMouseEventType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.MouseEventType) graphql.Marshaler {
+			return ec.marshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMouseEventType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -161,7 +161,7 @@ func (ec *executionContext) unmarshalInputMouseEventInput(ctx context.Context, o
 			it.YPct = data
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMouseEventType(ctx, v)
+			data, err := ec.unmarshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMouseEventType(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -272,15 +272,15 @@ func (ec *executionContext) unmarshalNMouseEventInput2ᚖgithubᚗcomᚋreelgrap
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMouseEventType(ctx context.Context, v any) (domain.MouseEventType, error) {
+func (ec *executionContext) unmarshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMouseEventType(ctx context.Context, v any) (values.MouseEventType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMouseEventType[tmp]
+	res := unmarshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMouseEventType[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMouseEventType(ctx context.Context, sel ast.SelectionSet, v domain.MouseEventType) graphql.Marshaler {
+func (ec *executionContext) marshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMouseEventType(ctx context.Context, sel ast.SelectionSet, v values.MouseEventType) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMouseEventType[v])
+	res := graphql.MarshalString(marshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMouseEventType[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "MouseEventType!")
 	}
@@ -288,13 +288,13 @@ func (ec *executionContext) marshalNMouseEventType2githubᚗcomᚋreelgraphᚋre
 }
 
 var (
-	unmarshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMouseEventType = map[string]domain.MouseEventType{
-		"MOVE":  domain.MouseEventTypeMove,
-		"CLICK": domain.MouseEventTypeClick,
+	unmarshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMouseEventType = map[string]values.MouseEventType{
+		"MOVE":  values.MouseEventTypeMove,
+		"CLICK": values.MouseEventTypeClick,
 	}
-	marshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐMouseEventType = map[domain.MouseEventType]string{
-		domain.MouseEventTypeMove:  "MOVE",
-		domain.MouseEventTypeClick: "CLICK",
+	marshalNMouseEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMouseEventType = map[values.MouseEventType]string{
+		values.MouseEventTypeMove:  "MOVE",
+		values.MouseEventTypeClick: "CLICK",
 	}
 )
 

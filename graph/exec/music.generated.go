@@ -11,7 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -101,8 +101,8 @@ func (ec *executionContext) _SetBackgroundMusicPayload_backgroundMusic(ctx conte
 			return obj.BackgroundMusic, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.BackgroundMusic) graphql.Marshaler {
-			return ec.marshalNBackgroundMusic2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundMusic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.BackgroundMusic) graphql.Marshaler {
+			return ec.marshalNBackgroundMusic2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundMusic(ctx, selections, v)
 		},
 		true,
 		true,
@@ -211,8 +211,8 @@ func (ec *executionContext) _SubtitlePreset_captionStyle(ctx context.Context, fi
 			return obj.CaptionStyle, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.CaptionStyle) graphql.Marshaler {
-			return ec.marshalNCaptionStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyle(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.CaptionStyle) graphql.Marshaler {
+			return ec.marshalNCaptionStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyle(ctx, selections, v)
 		},
 		true,
 		true,

@@ -10,7 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -82,8 +82,8 @@ func (ec *executionContext) _Timeline_dimensions(ctx context.Context, field grap
 			return obj.Dimensions, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Dimensions) graphql.Marshaler {
-			return ec.marshalNDimensions2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐDimensions(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Dimensions) graphql.Marshaler {
+			return ec.marshalNDimensions2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐDimensions(ctx, selections, v)
 		},
 		true,
 		true,
@@ -284,8 +284,8 @@ func (ec *executionContext) _TimelineClip_layoutSceneType(ctx context.Context, f
 			return obj.LayoutSceneType, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.LayoutSceneType) graphql.Marshaler {
-			return ec.marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutSceneType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.LayoutSceneType) graphql.Marshaler {
+			return ec.marshalNLayoutSceneType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSceneType(ctx, selections, v)
 		},
 		true,
 		true,

@@ -11,7 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -37,8 +37,8 @@ func (ec *executionContext) _AutoCropPayload_crop(ctx context.Context, field gra
 			return obj.Crop, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.CropBox) graphql.Marshaler {
-			return ec.marshalNCropBox2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCropBox(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.CropBox) graphql.Marshaler {
+			return ec.marshalNCropBox2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCropBox(ctx, selections, v)
 		},
 		true,
 		true,
@@ -682,15 +682,15 @@ func (ec *executionContext) marshalNAutoCropPayload2ᚖgithubᚗcomᚋreelgraph�
 	return ec._AutoCropPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat(ctx context.Context, v any) (domain.StillFormat, error) {
+func (ec *executionContext) unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐStillFormat(ctx context.Context, v any) (values.StillFormat, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat[tmp]
+	res := unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐStillFormat[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat(ctx context.Context, sel ast.SelectionSet, v domain.StillFormat) graphql.Marshaler {
+func (ec *executionContext) marshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐStillFormat(ctx context.Context, sel ast.SelectionSet, v values.StillFormat) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat[v])
+	res := graphql.MarshalString(marshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐStillFormat[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "StillFormat!")
 	}
@@ -698,19 +698,19 @@ func (ec *executionContext) marshalNStillFormat2githubᚗcomᚋreelgraphᚋreelg
 }
 
 var (
-	unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat = map[string]domain.StillFormat{
-		"JPG":  domain.StillFormatJPG,
-		"PNG":  domain.StillFormatPNG,
-		"WEBP": domain.StillFormatWebP,
-		"GIF":  domain.StillFormatGIF,
-		"MP4":  domain.StillFormatMP4,
+	unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐStillFormat = map[string]values.StillFormat{
+		"JPG":  values.StillFormatJPG,
+		"PNG":  values.StillFormatPNG,
+		"WEBP": values.StillFormatWebP,
+		"GIF":  values.StillFormatGIF,
+		"MP4":  values.StillFormatMP4,
 	}
-	marshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat = map[domain.StillFormat]string{
-		domain.StillFormatJPG:  "JPG",
-		domain.StillFormatPNG:  "PNG",
-		domain.StillFormatWebP: "WEBP",
-		domain.StillFormatGIF:  "GIF",
-		domain.StillFormatMP4:  "MP4",
+	marshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐStillFormat = map[values.StillFormat]string{
+		values.StillFormatJPG:  "JPG",
+		values.StillFormatPNG:  "PNG",
+		values.StillFormatWebP: "WEBP",
+		values.StillFormatGIF:  "GIF",
+		values.StillFormatMP4:  "MP4",
 	}
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -335,8 +335,8 @@ func (ec *executionContext) _Playlist_linkScope(ctx context.Context, field graph
 			return obj.LinkScope, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.LinkScope) graphql.Marshaler {
-			return ec.marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.LinkScope) graphql.Marshaler {
+			return ec.marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx, selections, v)
 		},
 		true,
 		true,
@@ -413,8 +413,8 @@ func (ec *executionContext) _Playlist_visibility(ctx context.Context, field grap
 			return obj.Visibility, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Visibility) graphql.Marshaler {
-			return ec.marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Visibility) graphql.Marshaler {
+			return ec.marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx, selections, v)
 		},
 		true,
 		true,
@@ -889,7 +889,7 @@ func (ec *executionContext) unmarshalInputCreatePlaylistInput(ctx context.Contex
 			it.Emoji = graphql.OmittableOf(data)
 		case "linkScope":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkScope"))
-			data, err := ec.unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope(ctx, v)
+			data, err := ec.unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -910,7 +910,7 @@ func (ec *executionContext) unmarshalInputCreatePlaylistInput(ctx context.Contex
 			it.SearchEngineIndexingEnabled = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -973,7 +973,7 @@ func (ec *executionContext) unmarshalInputUpdatePlaylistInput(ctx context.Contex
 			it.Emoji = graphql.OmittableOf(data)
 		case "linkScope":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkScope"))
-			data, err := ec.unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope(ctx, v)
+			data, err := ec.unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx, v)
 			if err != nil {
 				return it, err
 			}

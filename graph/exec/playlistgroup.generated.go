@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -188,8 +188,8 @@ func (ec *executionContext) _PlaylistGroup_visibility(ctx context.Context, field
 			return obj.Visibility, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Visibility) graphql.Marshaler {
-			return ec.marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Visibility) graphql.Marshaler {
+			return ec.marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx, selections, v)
 		},
 		true,
 		true,
@@ -556,7 +556,7 @@ func (ec *executionContext) unmarshalInputCreatePlaylistGroupInput(ctx context.C
 			it.Emoji = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -265,7 +265,7 @@ type ComplexityRoot struct {
 		Crop               func(childComplexity int) int
 		Cuts               func(childComplexity int) int
 		DurationSeconds    func(childComplexity int) int
-		Effects            func(childComplexity int, kinds []domain.EffectKind, first int, after *string) int
+		Effects            func(childComplexity int, kinds []values.EffectKind, first int, after *string) int
 		ID                 func(childComplexity int) int
 		LayoutSceneType    func(childComplexity int) int
 		MaxDurationSeconds func(childComplexity int) int
@@ -274,9 +274,9 @@ type ComplexityRoot struct {
 		Name               func(childComplexity int) int
 		Position           func(childComplexity int) int
 		Silences           func(childComplexity int, minDurationMs int64) int
-		SourceStill        func(childComplexity int, sourceID string, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
+		SourceStill        func(childComplexity int, sourceID string, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
 		Sources            func(childComplexity int) int
-		Still              func(childComplexity int, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
+		Still              func(childComplexity int, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
 		Storyboard         func(childComplexity int, startTimeMs int64, durationMs int64) int
 		StudioSound        func(childComplexity int) int
 		SystemAudioVolume  func(childComplexity int) int
@@ -885,16 +885,16 @@ type ComplexityRoot struct {
 		FontFamilies       func(childComplexity int) int
 		Invitation         func(childComplexity int, token string) int
 		Invitations        func(childComplexity int, first int, after *string) int
-		Library            func(childComplexity int, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) int
+		Library            func(childComplexity int, first int, after *string, scope *values.LibraryScope, typeArg *values.LibraryType) int
 		Node               func(childComplexity int, id string) int
 		Playlist           func(childComplexity int, id string) int
 		PlaylistGroup      func(childComplexity int, id string) int
-		PlaylistGroups     func(childComplexity int, first int, after *string, visibility domain.Visibility) int
-		Playlists          func(childComplexity int, first int, after *string, visibility domain.Visibility) int
-		SearchVideos       func(childComplexity int, query string, searchIn []domain.SearchIn, first int, after *string) int
+		PlaylistGroups     func(childComplexity int, first int, after *string, visibility values.Visibility) int
+		Playlists          func(childComplexity int, first int, after *string, visibility values.Visibility) int
+		SearchVideos       func(childComplexity int, query string, searchIn []values.SearchIn, first int, after *string) int
 		Sessions           func(childComplexity int, first int, after *string) int
 		Source             func(childComplexity int, id string) int
-		Sources            func(childComplexity int, status []domain.SourceStatus, kind *domain.SourceKind, first int, after *string) int
+		Sources            func(childComplexity int, status []values.SourceStatus, kind *values.SourceKind, first int, after *string) int
 		SubtitlePresets    func(childComplexity int) int
 		Tag                func(childComplexity int, id string) int
 		Tags               func(childComplexity int, first int, after *string) int
@@ -906,10 +906,10 @@ type ComplexityRoot struct {
 		WebhookEndpoint    func(childComplexity int, id string) int
 		WebhookEndpoints   func(childComplexity int, first int, after *string) int
 		WebhookMessage     func(childComplexity int, id string) int
-		WebhookMessages    func(childComplexity int, eventTypes []domain.EventType, first int, after *string) int
+		WebhookMessages    func(childComplexity int, eventTypes []values.EventType, first int, after *string) int
 		WebhookSecret      func(childComplexity int, endpointID string) int
 		Workspace          func(childComplexity int) int
-		WorkspaceAnalytics func(childComplexity int, scope domain.AnalyticsScope, startDate *string, endDate *string, timezone string) int
+		WorkspaceAnalytics func(childComplexity int, scope values.AnalyticsScope, startDate *string, endDate *string, timezone string) int
 	}
 
 	RemoveBackgroundMusicPayload struct {
@@ -1359,7 +1359,7 @@ type ComplexityRoot struct {
 		PlaylistIds     func(childComplexity int) int
 		Revision        func(childComplexity int) int
 		Settings        func(childComplexity int) int
-		Still           func(childComplexity int, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
+		Still           func(childComplexity int, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
 		Storyboard      func(childComplexity int, startTimeMs int64, durationMs int64) int
 		Tags            func(childComplexity int, first int, after *string) int
 		Thumbnails      func(childComplexity int) int
@@ -2343,7 +2343,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Clip.Effects(childComplexity, args["kinds"].([]domain.EffectKind), args["first"].(int), args["after"].(*string)), true
+		return e.ComplexityRoot.Clip.Effects(childComplexity, args["kinds"].([]values.EffectKind), args["first"].(int), args["after"].(*string)), true
 	case "Clip.id":
 		if e.ComplexityRoot.Clip.ID == nil {
 			break
@@ -2412,7 +2412,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Clip.SourceStill(childComplexity, args["sourceId"].(string), args["format"].(domain.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
+		return e.ComplexityRoot.Clip.SourceStill(childComplexity, args["sourceId"].(string), args["format"].(values.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
 	case "Clip.sources":
 		if e.ComplexityRoot.Clip.Sources == nil {
 			break
@@ -2429,7 +2429,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Clip.Still(childComplexity, args["format"].(domain.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
+		return e.ComplexityRoot.Clip.Still(childComplexity, args["format"].(values.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
 	case "Clip.storyboard":
 		if e.ComplexityRoot.Clip.Storyboard == nil {
 			break
@@ -5140,7 +5140,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Library(childComplexity, args["first"].(int), args["after"].(*string), args["scope"].(*domain.LibraryScope), args["type"].(*domain.LibraryType)), true
+		return e.ComplexityRoot.Query.Library(childComplexity, args["first"].(int), args["after"].(*string), args["scope"].(*values.LibraryScope), args["type"].(*values.LibraryType)), true
 	case "Query.node":
 		if e.ComplexityRoot.Query.Node == nil {
 			break
@@ -5184,7 +5184,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.PlaylistGroups(childComplexity, args["first"].(int), args["after"].(*string), args["visibility"].(domain.Visibility)), true
+		return e.ComplexityRoot.Query.PlaylistGroups(childComplexity, args["first"].(int), args["after"].(*string), args["visibility"].(values.Visibility)), true
 	case "Query.playlists":
 		if e.ComplexityRoot.Query.Playlists == nil {
 			break
@@ -5195,7 +5195,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Playlists(childComplexity, args["first"].(int), args["after"].(*string), args["visibility"].(domain.Visibility)), true
+		return e.ComplexityRoot.Query.Playlists(childComplexity, args["first"].(int), args["after"].(*string), args["visibility"].(values.Visibility)), true
 	case "Query.searchVideos":
 		if e.ComplexityRoot.Query.SearchVideos == nil {
 			break
@@ -5206,7 +5206,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.SearchVideos(childComplexity, args["query"].(string), args["searchIn"].([]domain.SearchIn), args["first"].(int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.SearchVideos(childComplexity, args["query"].(string), args["searchIn"].([]values.SearchIn), args["first"].(int), args["after"].(*string)), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -5239,7 +5239,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Sources(childComplexity, args["status"].([]domain.SourceStatus), args["kind"].(*domain.SourceKind), args["first"].(int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Sources(childComplexity, args["status"].([]values.SourceStatus), args["kind"].(*values.SourceKind), args["first"].(int), args["after"].(*string)), true
 	case "Query.subtitlePresets":
 		if e.ComplexityRoot.Query.SubtitlePresets == nil {
 			break
@@ -5356,7 +5356,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]domain.EventType), args["first"].(int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.WebhookMessages(childComplexity, args["eventTypes"].([]values.EventType), args["first"].(int), args["after"].(*string)), true
 	case "Query.webhookSecret":
 		if e.ComplexityRoot.Query.WebhookSecret == nil {
 			break
@@ -5384,7 +5384,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.WorkspaceAnalytics(childComplexity, args["scope"].(domain.AnalyticsScope), args["startDate"].(*string), args["endDate"].(*string), args["timezone"].(string)), true
+		return e.ComplexityRoot.Query.WorkspaceAnalytics(childComplexity, args["scope"].(values.AnalyticsScope), args["startDate"].(*string), args["endDate"].(*string), args["timezone"].(string)), true
 
 	case "RemoveBackgroundMusicPayload.video":
 		if e.ComplexityRoot.RemoveBackgroundMusicPayload.Video == nil {
@@ -6927,7 +6927,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Video.Still(childComplexity, args["format"].(domain.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
+		return e.ComplexityRoot.Video.Still(childComplexity, args["format"].(values.StillFormat), args["inpointMs"].(int64), args["durationMs"].(*int64), args["width"].(*int), args["height"].(*int), args["download"].(bool)), true
 	case "Video.storyboard":
 		if e.ComplexityRoot.Video.Storyboard == nil {
 			break

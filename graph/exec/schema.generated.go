@@ -16,7 +16,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -106,26 +106,26 @@ type MutationResolver interface {
 type QueryResolver interface {
 	Node(ctx context.Context, id string) (model.Node, error)
 	VideoAnalytics(ctx context.Context, videoID string, startDate *string, endDate *string, timezone string) (*model.VideoAnalytics, error)
-	WorkspaceAnalytics(ctx context.Context, scope domain.AnalyticsScope, startDate *string, endDate *string, timezone string) (*model.WorkspaceAnalytics, error)
+	WorkspaceAnalytics(ctx context.Context, scope values.AnalyticsScope, startDate *string, endDate *string, timezone string) (*model.WorkspaceAnalytics, error)
 	Clip(ctx context.Context, id string) (*ent.Clip, error)
 	Comments(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Comment], error)
-	FontFamilies(ctx context.Context) ([]*domain.Font, error)
+	FontFamilies(ctx context.Context) ([]*values.Font, error)
 	TextPresets(ctx context.Context) ([]*model.TextPreset, error)
 	Export(ctx context.Context, id string) (*ent.Export, error)
 	Exports(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Export], error)
 	Invitations(ctx context.Context, first int, after *string) (*model.Connection[*model.Invitation], error)
 	Invitation(ctx context.Context, token string) (*model.InvitationOffer, error)
-	Library(ctx context.Context, first int, after *string, scope *domain.LibraryScope, typeArg *domain.LibraryType) (*model.Connection[*model.LibraryItem], error)
+	Library(ctx context.Context, first int, after *string, scope *values.LibraryScope, typeArg *values.LibraryType) (*model.Connection[*model.LibraryItem], error)
 	Backgrounds(ctx context.Context) (*model.Backgrounds, error)
 	SubtitlePresets(ctx context.Context) ([]*model.SubtitlePreset, error)
 	Playlist(ctx context.Context, id string) (*ent.Playlist, error)
-	Playlists(ctx context.Context, first int, after *string, visibility domain.Visibility) (*model.Connection[*ent.Playlist], error)
-	PlaylistGroups(ctx context.Context, first int, after *string, visibility domain.Visibility) (*model.Connection[*ent.PlaylistGroup], error)
+	Playlists(ctx context.Context, first int, after *string, visibility values.Visibility) (*model.Connection[*ent.Playlist], error)
+	PlaylistGroups(ctx context.Context, first int, after *string, visibility values.Visibility) (*model.Connection[*ent.PlaylistGroup], error)
 	PlaylistGroup(ctx context.Context, id string) (*ent.PlaylistGroup, error)
-	SearchVideos(ctx context.Context, query string, searchIn []domain.SearchIn, first int, after *string) (*model.Connection[*model.SearchResult], error)
+	SearchVideos(ctx context.Context, query string, searchIn []values.SearchIn, first int, after *string) (*model.Connection[*model.SearchResult], error)
 	Sessions(ctx context.Context, first int, after *string) (*model.Connection[*ent.Session], error)
 	Source(ctx context.Context, id string) (*ent.Source, error)
-	Sources(ctx context.Context, status []domain.SourceStatus, kind *domain.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error)
+	Sources(ctx context.Context, status []values.SourceStatus, kind *values.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error)
 	Tags(ctx context.Context, first int, after *string) (*model.Connection[*ent.Tag], error)
 	Tag(ctx context.Context, id string) (*ent.Tag, error)
 	Video(ctx context.Context, id string) (*ent.Video, error)
@@ -135,7 +135,7 @@ type QueryResolver interface {
 	WebhookEndpoints(ctx context.Context, first int, after *string) (*model.Connection[*ent.WebhookEndpoint], error)
 	WebhookSecret(ctx context.Context, endpointID string) (string, error)
 	WebhookMessage(ctx context.Context, id string) (*ent.WebhookMessage, error)
-	WebhookMessages(ctx context.Context, eventTypes []domain.EventType, first int, after *string) (*model.Connection[*ent.WebhookMessage], error)
+	WebhookMessages(ctx context.Context, eventTypes []values.EventType, first int, after *string) (*model.Connection[*ent.WebhookMessage], error)
 	Workspace(ctx context.Context) (*ent.Workspace, error)
 }
 type SubscriptionResolver interface {
@@ -1895,16 +1895,16 @@ func (ec *executionContext) field_Query_library_args(ctx context.Context, rawArg
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "scope",
-		func(ctx context.Context, v any) (*domain.LibraryScope, error) {
-			return ec.unmarshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryScope(ctx, v)
+		func(ctx context.Context, v any) (*values.LibraryScope, error) {
+			return ec.unmarshalOLibraryScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryScope(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["scope"] = arg2
 	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "type",
-		func(ctx context.Context, v any) (*domain.LibraryType, error) {
-			return ec.unmarshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLibraryType(ctx, v)
+		func(ctx context.Context, v any) (*values.LibraryType, error) {
+			return ec.unmarshalOLibraryType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLibraryType(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1961,8 +1961,8 @@ func (ec *executionContext) field_Query_playlistGroups_args(ctx context.Context,
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "visibility",
-		func(ctx context.Context, v any) (domain.Visibility, error) {
-			return ec.unmarshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx, v)
+		func(ctx context.Context, v any) (values.Visibility, error) {
+			return ec.unmarshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2005,8 +2005,8 @@ func (ec *executionContext) field_Query_playlists_args(ctx context.Context, rawA
 	}
 	args["after"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "visibility",
-		func(ctx context.Context, v any) (domain.Visibility, error) {
-			return ec.unmarshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx, v)
+		func(ctx context.Context, v any) (values.Visibility, error) {
+			return ec.unmarshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2027,8 +2027,8 @@ func (ec *executionContext) field_Query_searchVideos_args(ctx context.Context, r
 	}
 	args["query"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "searchIn",
-		func(ctx context.Context, v any) ([]domain.SearchIn, error) {
-			return ec.unmarshalOSearchIn2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchInᚄ(ctx, v)
+		func(ctx context.Context, v any) ([]values.SearchIn, error) {
+			return ec.unmarshalOSearchIn2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchInᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2093,16 +2093,16 @@ func (ec *executionContext) field_Query_sources_args(ctx context.Context, rawArg
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "status",
-		func(ctx context.Context, v any) ([]domain.SourceStatus, error) {
-			return ec.unmarshalOSourceStatus2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatusᚄ(ctx, v)
+		func(ctx context.Context, v any) ([]values.SourceStatus, error) {
+			return ec.unmarshalOSourceStatus2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatusᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["status"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
-		func(ctx context.Context, v any) (*domain.SourceKind, error) {
-			return ec.unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx, v)
+		func(ctx context.Context, v any) (*values.SourceKind, error) {
+			return ec.unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2307,8 +2307,8 @@ func (ec *executionContext) field_Query_webhookMessages_args(ctx context.Context
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "eventTypes",
-		func(ctx context.Context, v any) ([]domain.EventType, error) {
-			return ec.unmarshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventTypeᚄ(ctx, v)
+		func(ctx context.Context, v any) ([]values.EventType, error) {
+			return ec.unmarshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventTypeᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -2351,8 +2351,8 @@ func (ec *executionContext) field_Query_workspaceAnalytics_args(ctx context.Cont
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "scope",
-		func(ctx context.Context, v any) (domain.AnalyticsScope, error) {
-			return ec.unmarshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAnalyticsScope(ctx, v)
+		func(ctx context.Context, v any) (values.AnalyticsScope, error) {
+			return ec.unmarshalNAnalyticsScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAnalyticsScope(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -6099,7 +6099,7 @@ func (ec *executionContext) _Query_workspaceAnalytics(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().WorkspaceAnalytics(ctx, fc.Args["scope"].(domain.AnalyticsScope), fc.Args["startDate"].(*string), fc.Args["endDate"].(*string), fc.Args["timezone"].(string))
+			return ec.Resolvers.Query().WorkspaceAnalytics(ctx, fc.Args["scope"].(values.AnalyticsScope), fc.Args["startDate"].(*string), fc.Args["endDate"].(*string), fc.Args["timezone"].(string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.WorkspaceAnalytics) graphql.Marshaler {
@@ -6233,8 +6233,8 @@ func (ec *executionContext) _Query_fontFamilies(ctx context.Context, field graph
 			return ec.Resolvers.Query().FontFamilies(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*domain.Font) graphql.Marshaler {
-			return ec.marshalNFontFamily2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐFontᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*values.Font) graphql.Marshaler {
+			return ec.marshalNFontFamily2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐFontᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6471,7 +6471,7 @@ func (ec *executionContext) _Query_library(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Library(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["scope"].(*domain.LibraryScope), fc.Args["type"].(*domain.LibraryType))
+			return ec.Resolvers.Query().Library(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["scope"].(*values.LibraryScope), fc.Args["type"].(*values.LibraryType))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[*model.LibraryItem]) graphql.Marshaler {
@@ -6623,7 +6623,7 @@ func (ec *executionContext) _Query_playlists(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Playlists(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["visibility"].(domain.Visibility))
+			return ec.Resolvers.Query().Playlists(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["visibility"].(values.Visibility))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[*ent.Playlist]) graphql.Marshaler {
@@ -6667,7 +6667,7 @@ func (ec *executionContext) _Query_playlistGroups(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().PlaylistGroups(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["visibility"].(domain.Visibility))
+			return ec.Resolvers.Query().PlaylistGroups(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["visibility"].(values.Visibility))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[*ent.PlaylistGroup]) graphql.Marshaler {
@@ -6755,7 +6755,7 @@ func (ec *executionContext) _Query_searchVideos(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().SearchVideos(ctx, fc.Args["query"].(string), fc.Args["searchIn"].([]domain.SearchIn), fc.Args["first"].(int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().SearchVideos(ctx, fc.Args["query"].(string), fc.Args["searchIn"].([]values.SearchIn), fc.Args["first"].(int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[*model.SearchResult]) graphql.Marshaler {
@@ -6887,7 +6887,7 @@ func (ec *executionContext) _Query_sources(ctx context.Context, field graphql.Co
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Sources(ctx, fc.Args["status"].([]domain.SourceStatus), fc.Args["kind"].(*domain.SourceKind), fc.Args["first"].(int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Sources(ctx, fc.Args["status"].([]values.SourceStatus), fc.Args["kind"].(*values.SourceKind), fc.Args["first"].(int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[*ent.Source]) graphql.Marshaler {
@@ -7315,7 +7315,7 @@ func (ec *executionContext) _Query_webhookMessages(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().WebhookMessages(ctx, fc.Args["eventTypes"].([]domain.EventType), fc.Args["first"].(int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().WebhookMessages(ctx, fc.Args["eventTypes"].([]values.EventType), fc.Args["first"].(int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[*ent.WebhookMessage]) graphql.Marshaler {
@@ -8741,12 +8741,12 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx context.Context, v any) (domain.Color, error) {
+func (ec *executionContext) unmarshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx context.Context, v any) (values.Color, error) {
 	res, err := model.UnmarshalColor(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx context.Context, sel ast.SelectionSet, v domain.Color) graphql.Marshaler {
+func (ec *executionContext) marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx context.Context, sel ast.SelectionSet, v values.Color) graphql.Marshaler {
 	_ = sel
 	res := model.MarshalColor(v)
 	if res == graphql.Null {
@@ -8819,7 +8819,7 @@ func (ec *executionContext) marshalNURL2string(ctx context.Context, sel ast.Sele
 	return res
 }
 
-func (ec *executionContext) unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx context.Context, v any) (*domain.Color, error) {
+func (ec *executionContext) unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx context.Context, v any) (*values.Color, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -8827,7 +8827,7 @@ func (ec *executionContext) unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgr
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx context.Context, sel ast.SelectionSet, v *domain.Color) graphql.Marshaler {
+func (ec *executionContext) marshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx context.Context, sel ast.SelectionSet, v *values.Color) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

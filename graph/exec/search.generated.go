@@ -11,7 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -69,8 +69,8 @@ func (ec *executionContext) _SearchResult_matchedIn(ctx context.Context, field g
 			return obj.MatchedIn, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SearchIn) graphql.Marshaler {
-			return ec.marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchIn(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.SearchIn) graphql.Marshaler {
+			return ec.marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchIn(ctx, selections, v)
 		},
 		true,
 		true,
@@ -479,15 +479,15 @@ func (ec *executionContext) _SearchResultEdge(ctx context.Context, sel ast.Selec
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchIn(ctx context.Context, v any) (domain.SearchIn, error) {
+func (ec *executionContext) unmarshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchIn(ctx context.Context, v any) (values.SearchIn, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchIn[tmp]
+	res := unmarshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchIn[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchIn(ctx context.Context, sel ast.SelectionSet, v domain.SearchIn) graphql.Marshaler {
+func (ec *executionContext) marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchIn(ctx context.Context, sel ast.SelectionSet, v values.SearchIn) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchIn[v])
+	res := graphql.MarshalString(marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchIn[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "SearchIn!")
 	}
@@ -495,13 +495,13 @@ func (ec *executionContext) marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgrap
 }
 
 var (
-	unmarshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchIn = map[string]domain.SearchIn{
-		"TITLE":      domain.SearchInTitle,
-		"TRANSCRIPT": domain.SearchInTranscript,
+	unmarshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchIn = map[string]values.SearchIn{
+		"TITLE":      values.SearchInTitle,
+		"TRANSCRIPT": values.SearchInTranscript,
 	}
-	marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchIn = map[domain.SearchIn]string{
-		domain.SearchInTitle:      "TITLE",
-		domain.SearchInTranscript: "TRANSCRIPT",
+	marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchIn = map[values.SearchIn]string{
+		values.SearchInTitle:      "TITLE",
+		values.SearchInTranscript: "TRANSCRIPT",
 	}
 )
 
@@ -561,16 +561,16 @@ func (ec *executionContext) marshalNSearchResultEdge2ᚖgithubᚗcomᚋreelgraph
 	return ec._SearchResultEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOSearchIn2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchInᚄ(ctx context.Context, v any) ([]domain.SearchIn, error) {
+func (ec *executionContext) unmarshalOSearchIn2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchInᚄ(ctx context.Context, v any) ([]values.SearchIn, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]domain.SearchIn, len(vSlice))
+	res := make([]values.SearchIn, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchIn(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchIn(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -578,14 +578,14 @@ func (ec *executionContext) unmarshalOSearchIn2ᚕgithubᚗcomᚋreelgraphᚋree
 	return res, nil
 }
 
-func (ec *executionContext) marshalOSearchIn2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchInᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.SearchIn) graphql.Marshaler {
+func (ec *executionContext) marshalOSearchIn2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchInᚄ(ctx context.Context, sel ast.SelectionSet, v []values.SearchIn) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSearchIn(ctx, sel, v[i])
+		return ec.marshalNSearchIn2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSearchIn(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

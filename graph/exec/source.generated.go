@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -347,8 +347,8 @@ func (ec *executionContext) _Source_kind(ctx context.Context, field graphql.Coll
 			return obj.Kind, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SourceKind) graphql.Marshaler {
-			return ec.marshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.SourceKind) graphql.Marshaler {
+			return ec.marshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind(ctx, selections, v)
 		},
 		true,
 		true,
@@ -370,8 +370,8 @@ func (ec *executionContext) _Source_role(ctx context.Context, field graphql.Coll
 			return obj.Role, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.SourceRole) graphql.Marshaler {
-			return ec.marshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceRole(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.SourceRole) graphql.Marshaler {
+			return ec.marshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceRole(ctx, selections, v)
 		},
 		true,
 		false,
@@ -393,8 +393,8 @@ func (ec *executionContext) _Source_status(ctx context.Context, field graphql.Co
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.SourceStatus) graphql.Marshaler {
-			return ec.marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.SourceStatus) graphql.Marshaler {
+			return ec.marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -416,8 +416,8 @@ func (ec *executionContext) _Source_audio(ctx context.Context, field graphql.Col
 			return obj.Audio, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.SourceAudio) graphql.Marshaler {
-			return ec.marshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceAudio(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.SourceAudio) graphql.Marshaler {
+			return ec.marshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceAudio(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1117,7 +1117,7 @@ func (ec *executionContext) unmarshalInputCreateSourceInput(ctx context.Context,
 		switch k {
 		case "kind":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
-			data, err := ec.unmarshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx, v)
+			data, err := ec.unmarshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1159,14 +1159,14 @@ func (ec *executionContext) unmarshalInputCreateSourceInput(ctx context.Context,
 			it.ContentType = data
 		case "role":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
-			data, err := ec.unmarshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceRole(ctx, v)
+			data, err := ec.unmarshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceRole(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Role = data
 		case "audio":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("audio"))
-			data, err := ec.unmarshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceAudio(ctx, v)
+			data, err := ec.unmarshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceAudio(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1902,15 +1902,15 @@ func (ec *executionContext) marshalNSourceEdge2ᚖgithubᚗcomᚋreelgraphᚋree
 	return ec._SourceEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx context.Context, v any) (domain.SourceKind, error) {
+func (ec *executionContext) unmarshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind(ctx context.Context, v any) (values.SourceKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind[tmp]
+	res := unmarshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx context.Context, sel ast.SelectionSet, v domain.SourceKind) graphql.Marshaler {
+func (ec *executionContext) marshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind(ctx context.Context, sel ast.SelectionSet, v values.SourceKind) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind[v])
+	res := graphql.MarshalString(marshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "SourceKind!")
 	}
@@ -1918,29 +1918,29 @@ func (ec *executionContext) marshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgr
 }
 
 var (
-	unmarshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind = map[string]domain.SourceKind{
-		"VIDEO": domain.SourceKindVideo,
-		"AUDIO": domain.SourceKindAudio,
-		"IMAGE": domain.SourceKindImage,
-		"MOUSE": domain.SourceKindMouse,
+	unmarshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind = map[string]values.SourceKind{
+		"VIDEO": values.SourceKindVideo,
+		"AUDIO": values.SourceKindAudio,
+		"IMAGE": values.SourceKindImage,
+		"MOUSE": values.SourceKindMouse,
 	}
-	marshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind = map[domain.SourceKind]string{
-		domain.SourceKindVideo: "VIDEO",
-		domain.SourceKindAudio: "AUDIO",
-		domain.SourceKindImage: "IMAGE",
-		domain.SourceKindMouse: "MOUSE",
+	marshalNSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind = map[values.SourceKind]string{
+		values.SourceKindVideo: "VIDEO",
+		values.SourceKindAudio: "AUDIO",
+		values.SourceKindImage: "IMAGE",
+		values.SourceKindMouse: "MOUSE",
 	}
 )
 
-func (ec *executionContext) unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus(ctx context.Context, v any) (domain.SourceStatus, error) {
+func (ec *executionContext) unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatus(ctx context.Context, v any) (values.SourceStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus[tmp]
+	res := unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatus[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus(ctx context.Context, sel ast.SelectionSet, v domain.SourceStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatus(ctx context.Context, sel ast.SelectionSet, v values.SourceStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus[v])
+	res := graphql.MarshalString(marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatus[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "SourceStatus!")
 	}
@@ -1948,19 +1948,19 @@ func (ec *executionContext) marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreel
 }
 
 var (
-	unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus = map[string]domain.SourceStatus{
-		"PENDING":    domain.SourceStatusPending,
-		"UPLOADING":  domain.SourceStatusUploading,
-		"PROCESSING": domain.SourceStatusProcessing,
-		"READY":      domain.SourceStatusReady,
-		"FAILED":     domain.SourceStatusFailed,
+	unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatus = map[string]values.SourceStatus{
+		"PENDING":    values.SourceStatusPending,
+		"UPLOADING":  values.SourceStatusUploading,
+		"PROCESSING": values.SourceStatusProcessing,
+		"READY":      values.SourceStatusReady,
+		"FAILED":     values.SourceStatusFailed,
 	}
-	marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus = map[domain.SourceStatus]string{
-		domain.SourceStatusPending:    "PENDING",
-		domain.SourceStatusUploading:  "UPLOADING",
-		domain.SourceStatusProcessing: "PROCESSING",
-		domain.SourceStatusReady:      "READY",
-		domain.SourceStatusFailed:     "FAILED",
+	marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatus = map[values.SourceStatus]string{
+		values.SourceStatusPending:    "PENDING",
+		values.SourceStatusUploading:  "UPLOADING",
+		values.SourceStatusProcessing: "PROCESSING",
+		values.SourceStatusReady:      "READY",
+		values.SourceStatusFailed:     "FAILED",
 	}
 )
 
@@ -1992,33 +1992,33 @@ func (ec *executionContext) marshalOSource2ᚖgithubᚗcomᚋreelgraphᚋreelgra
 	return ec._Source(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceAudio(ctx context.Context, v any) (*domain.SourceAudio, error) {
+func (ec *executionContext) unmarshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceAudio(ctx context.Context, v any) (*values.SourceAudio, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceAudio[tmp]
+	res := unmarshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceAudio[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceAudio(ctx context.Context, sel ast.SelectionSet, v *domain.SourceAudio) graphql.Marshaler {
+func (ec *executionContext) marshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceAudio(ctx context.Context, sel ast.SelectionSet, v *values.SourceAudio) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceAudio[*v])
+	res := graphql.MarshalString(marshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceAudio[*v])
 	return res
 }
 
 var (
-	unmarshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceAudio = map[string]domain.SourceAudio{
-		"MICROPHONE": domain.SourceAudioMicrophone,
-		"SYSTEM":     domain.SourceAudioSystem,
+	unmarshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceAudio = map[string]values.SourceAudio{
+		"MICROPHONE": values.SourceAudioMicrophone,
+		"SYSTEM":     values.SourceAudioSystem,
 	}
-	marshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceAudio = map[domain.SourceAudio]string{
-		domain.SourceAudioMicrophone: "MICROPHONE",
-		domain.SourceAudioSystem:     "SYSTEM",
+	marshalOSourceAudio2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceAudio = map[values.SourceAudio]string{
+		values.SourceAudioMicrophone: "MICROPHONE",
+		values.SourceAudioSystem:     "SYSTEM",
 	}
 )
 
@@ -2029,108 +2029,108 @@ func (ec *executionContext) marshalOSourceError2ᚖgithubᚗcomᚋreelgraphᚋre
 	return ec._SourceError(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx context.Context, v any) (domain.SourceKind, error) {
+func (ec *executionContext) unmarshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind(ctx context.Context, v any) (values.SourceKind, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind[tmp]
+	res := unmarshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx context.Context, sel ast.SelectionSet, v domain.SourceKind) graphql.Marshaler {
+func (ec *executionContext) marshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind(ctx context.Context, sel ast.SelectionSet, v values.SourceKind) graphql.Marshaler {
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind[v])
+	res := graphql.MarshalString(marshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind[v])
 	return res
 }
 
 var (
-	unmarshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind = map[string]domain.SourceKind{
-		"VIDEO": domain.SourceKindVideo,
-		"AUDIO": domain.SourceKindAudio,
-		"IMAGE": domain.SourceKindImage,
-		"MOUSE": domain.SourceKindMouse,
+	unmarshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind = map[string]values.SourceKind{
+		"VIDEO": values.SourceKindVideo,
+		"AUDIO": values.SourceKindAudio,
+		"IMAGE": values.SourceKindImage,
+		"MOUSE": values.SourceKindMouse,
 	}
-	marshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind = map[domain.SourceKind]string{
-		domain.SourceKindVideo: "VIDEO",
-		domain.SourceKindAudio: "AUDIO",
-		domain.SourceKindImage: "IMAGE",
-		domain.SourceKindMouse: "MOUSE",
+	marshalOSourceKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind = map[values.SourceKind]string{
+		values.SourceKindVideo: "VIDEO",
+		values.SourceKindAudio: "AUDIO",
+		values.SourceKindImage: "IMAGE",
+		values.SourceKindMouse: "MOUSE",
 	}
 )
 
-func (ec *executionContext) unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx context.Context, v any) (*domain.SourceKind, error) {
+func (ec *executionContext) unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind(ctx context.Context, v any) (*values.SourceKind, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind[tmp]
+	res := unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind(ctx context.Context, sel ast.SelectionSet, v *domain.SourceKind) graphql.Marshaler {
+func (ec *executionContext) marshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind(ctx context.Context, sel ast.SelectionSet, v *values.SourceKind) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind[*v])
+	res := graphql.MarshalString(marshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind[*v])
 	return res
 }
 
 var (
-	unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind = map[string]domain.SourceKind{
-		"VIDEO": domain.SourceKindVideo,
-		"AUDIO": domain.SourceKindAudio,
-		"IMAGE": domain.SourceKindImage,
-		"MOUSE": domain.SourceKindMouse,
+	unmarshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind = map[string]values.SourceKind{
+		"VIDEO": values.SourceKindVideo,
+		"AUDIO": values.SourceKindAudio,
+		"IMAGE": values.SourceKindImage,
+		"MOUSE": values.SourceKindMouse,
 	}
-	marshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceKind = map[domain.SourceKind]string{
-		domain.SourceKindVideo: "VIDEO",
-		domain.SourceKindAudio: "AUDIO",
-		domain.SourceKindImage: "IMAGE",
-		domain.SourceKindMouse: "MOUSE",
+	marshalOSourceKind2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceKind = map[values.SourceKind]string{
+		values.SourceKindVideo: "VIDEO",
+		values.SourceKindAudio: "AUDIO",
+		values.SourceKindImage: "IMAGE",
+		values.SourceKindMouse: "MOUSE",
 	}
 )
 
-func (ec *executionContext) unmarshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceRole(ctx context.Context, v any) (*domain.SourceRole, error) {
+func (ec *executionContext) unmarshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceRole(ctx context.Context, v any) (*values.SourceRole, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceRole[tmp]
+	res := unmarshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceRole[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceRole(ctx context.Context, sel ast.SelectionSet, v *domain.SourceRole) graphql.Marshaler {
+func (ec *executionContext) marshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceRole(ctx context.Context, sel ast.SelectionSet, v *values.SourceRole) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceRole[*v])
+	res := graphql.MarshalString(marshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceRole[*v])
 	return res
 }
 
 var (
-	unmarshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceRole = map[string]domain.SourceRole{
-		"SCREEN": domain.SourceRoleScreen,
-		"CAMERA": domain.SourceRoleCamera,
+	unmarshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceRole = map[string]values.SourceRole{
+		"SCREEN": values.SourceRoleScreen,
+		"CAMERA": values.SourceRoleCamera,
 	}
-	marshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceRole = map[domain.SourceRole]string{
-		domain.SourceRoleScreen: "SCREEN",
-		domain.SourceRoleCamera: "CAMERA",
+	marshalOSourceRole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceRole = map[values.SourceRole]string{
+		values.SourceRoleScreen: "SCREEN",
+		values.SourceRoleCamera: "CAMERA",
 	}
 )
 
-func (ec *executionContext) unmarshalOSourceStatus2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatusᚄ(ctx context.Context, v any) ([]domain.SourceStatus, error) {
+func (ec *executionContext) unmarshalOSourceStatus2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatusᚄ(ctx context.Context, v any) ([]values.SourceStatus, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]domain.SourceStatus, len(vSlice))
+	res := make([]values.SourceStatus, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatus(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -2138,14 +2138,14 @@ func (ec *executionContext) unmarshalOSourceStatus2ᚕgithubᚗcomᚋreelgraph�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOSourceStatus2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.SourceStatus) graphql.Marshaler {
+func (ec *executionContext) marshalOSourceStatus2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []values.SourceStatus) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSourceStatus(ctx, sel, v[i])
+		return ec.marshalNSourceStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSourceStatus(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

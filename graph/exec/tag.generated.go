@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -139,8 +139,8 @@ func (ec *executionContext) _Tag_color(ctx context.Context, field graphql.Collec
 			return obj.Color, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Color) graphql.Marshaler {
-			return ec.marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Color) graphql.Marshaler {
+			return ec.marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -162,8 +162,8 @@ func (ec *executionContext) _Tag_scope(ctx context.Context, field graphql.Collec
 			return obj.Scope, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.TagScope) graphql.Marshaler {
-			return ec.marshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.TagScope) graphql.Marshaler {
+			return ec.marshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope(ctx, selections, v)
 		},
 		true,
 		true,
@@ -598,14 +598,14 @@ func (ec *executionContext) unmarshalInputCreateTagInput(ctx context.Context, ob
 			it.Name = data
 		case "scope":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scope"))
-			data, err := ec.unmarshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope(ctx, v)
+			data, err := ec.unmarshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Scope = graphql.OmittableOf(data)
 		case "color":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("color"))
-			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, v)
+			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -661,7 +661,7 @@ func (ec *executionContext) unmarshalInputUpdateTagInput(ctx context.Context, ob
 			it.Name = graphql.OmittableOf(data)
 		case "color":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("color"))
-			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, v)
+			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1104,15 +1104,15 @@ func (ec *executionContext) marshalNTagEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgr
 	return ec._TagEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope(ctx context.Context, v any) (domain.TagScope, error) {
+func (ec *executionContext) unmarshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope(ctx context.Context, v any) (values.TagScope, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope[tmp]
+	res := unmarshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope(ctx context.Context, sel ast.SelectionSet, v domain.TagScope) graphql.Marshaler {
+func (ec *executionContext) marshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope(ctx context.Context, sel ast.SelectionSet, v values.TagScope) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope[v])
+	res := graphql.MarshalString(marshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "TagScope!")
 	}
@@ -1120,13 +1120,13 @@ func (ec *executionContext) marshalNTagScope2githubᚗcomᚋreelgraphᚋreelgrap
 }
 
 var (
-	unmarshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope = map[string]domain.TagScope{
-		"WORKSPACE": domain.TagScopeWorkspace,
-		"PRIVATE":   domain.TagScopePrivate,
+	unmarshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope = map[string]values.TagScope{
+		"WORKSPACE": values.TagScopeWorkspace,
+		"PRIVATE":   values.TagScopePrivate,
 	}
-	marshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope = map[domain.TagScope]string{
-		domain.TagScopeWorkspace: "WORKSPACE",
-		domain.TagScopePrivate:   "PRIVATE",
+	marshalNTagScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope = map[values.TagScope]string{
+		values.TagScopeWorkspace: "WORKSPACE",
+		values.TagScopePrivate:   "PRIVATE",
 	}
 )
 
@@ -1166,33 +1166,33 @@ func (ec *executionContext) marshalOTag2ᚖgithubᚗcomᚋreelgraphᚋreelgraph�
 	return ec._Tag(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope(ctx context.Context, v any) (*domain.TagScope, error) {
+func (ec *executionContext) unmarshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope(ctx context.Context, v any) (*values.TagScope, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope[tmp]
+	res := unmarshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope(ctx context.Context, sel ast.SelectionSet, v *domain.TagScope) graphql.Marshaler {
+func (ec *executionContext) marshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope(ctx context.Context, sel ast.SelectionSet, v *values.TagScope) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope[*v])
+	res := graphql.MarshalString(marshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope[*v])
 	return res
 }
 
 var (
-	unmarshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope = map[string]domain.TagScope{
-		"WORKSPACE": domain.TagScopeWorkspace,
-		"PRIVATE":   domain.TagScopePrivate,
+	unmarshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope = map[string]values.TagScope{
+		"WORKSPACE": values.TagScopeWorkspace,
+		"PRIVATE":   values.TagScopePrivate,
 	}
-	marshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTagScope = map[domain.TagScope]string{
-		domain.TagScopeWorkspace: "WORKSPACE",
-		domain.TagScopePrivate:   "PRIVATE",
+	marshalOTagScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTagScope = map[values.TagScope]string{
+		values.TagScopeWorkspace: "WORKSPACE",
+		values.TagScopePrivate:   "PRIVATE",
 	}
 )
 

@@ -11,8 +11,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/subtitle"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -38,8 +38,8 @@ func (ec *executionContext) _ClipTranscript_status(ctx context.Context, field gr
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.TranscriptStatus) graphql.Marshaler {
-			return ec.marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.TranscriptStatus) graphql.Marshaler {
+			return ec.marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTranscriptStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -331,8 +331,8 @@ func (ec *executionContext) _PutTranscriptPayload_skipped(ctx context.Context, f
 			return obj.Skipped, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*subtitle.SkippedBlock) graphql.Marshaler {
-			return ec.marshalNSkippedBlock2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋsubtitleᚐSkippedBlockᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*words.SkippedBlock) graphql.Marshaler {
+			return ec.marshalNSkippedBlock2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋwordsᚐSkippedBlockᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -525,7 +525,7 @@ func (ec *executionContext) fieldContext_Silence_durationMs(_ context.Context, f
 	return graphql.NewScalarFieldContext("Silence", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _SkippedBlock_line(ctx context.Context, field graphql.CollectedField, obj *subtitle.SkippedBlock) (ret graphql.Marshaler) {
+func (ec *executionContext) _SkippedBlock_line(ctx context.Context, field graphql.CollectedField, obj *words.SkippedBlock) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -548,7 +548,7 @@ func (ec *executionContext) fieldContext_SkippedBlock_line(_ context.Context, fi
 	return graphql.NewScalarFieldContext("SkippedBlock", field, false, false, "Int")
 }
 
-func (ec *executionContext) _SkippedBlock_reason(ctx context.Context, field graphql.CollectedField, obj *subtitle.SkippedBlock) (ret graphql.Marshaler) {
+func (ec *executionContext) _SkippedBlock_reason(ctx context.Context, field graphql.CollectedField, obj *words.SkippedBlock) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1107,7 +1107,7 @@ func (ec *executionContext) unmarshalInputRemoveSilencesInput(ctx context.Contex
 		switch k {
 		case "mode":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mode"))
-			data, err := ec.unmarshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSilenceMode(ctx, v)
+			data, err := ec.unmarshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSilenceMode(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1469,7 +1469,7 @@ func (ec *executionContext) _Silence(ctx context.Context, sel ast.SelectionSet, 
 
 var skippedBlockImplementors = []string{"SkippedBlock"}
 
-func (ec *executionContext) _SkippedBlock(ctx context.Context, sel ast.SelectionSet, obj *subtitle.SkippedBlock) graphql.Marshaler {
+func (ec *executionContext) _SkippedBlock(ctx context.Context, sel ast.SelectionSet, obj *words.SkippedBlock) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, skippedBlockImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -1760,11 +1760,11 @@ func (ec *executionContext) marshalNSilence2ᚖgithubᚗcomᚋreelgraphᚋreelgr
 	return ec._Silence(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNSkippedBlock2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋsubtitleᚐSkippedBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []*subtitle.SkippedBlock) graphql.Marshaler {
+func (ec *executionContext) marshalNSkippedBlock2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋwordsᚐSkippedBlockᚄ(ctx context.Context, sel ast.SelectionSet, v []*words.SkippedBlock) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSkippedBlock2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋsubtitleᚐSkippedBlock(ctx, sel, v[i])
+		return ec.marshalNSkippedBlock2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋwordsᚐSkippedBlock(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1776,7 +1776,7 @@ func (ec *executionContext) marshalNSkippedBlock2ᚕᚖgithubᚗcomᚋreelgraph�
 	return ret
 }
 
-func (ec *executionContext) marshalNSkippedBlock2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋsubtitleᚐSkippedBlock(ctx context.Context, sel ast.SelectionSet, v *subtitle.SkippedBlock) graphql.Marshaler {
+func (ec *executionContext) marshalNSkippedBlock2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋwordsᚐSkippedBlock(ctx context.Context, sel ast.SelectionSet, v *words.SkippedBlock) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "SkippedBlock!")
 		return graphql.Null
@@ -1887,29 +1887,29 @@ func (ec *executionContext) unmarshalORemoveSilencesInput2ᚖgithubᚗcomᚋreel
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSilenceMode(ctx context.Context, v any) (domain.SilenceMode, error) {
+func (ec *executionContext) unmarshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSilenceMode(ctx context.Context, v any) (values.SilenceMode, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSilenceMode[tmp]
+	res := unmarshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSilenceMode[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSilenceMode(ctx context.Context, sel ast.SelectionSet, v domain.SilenceMode) graphql.Marshaler {
+func (ec *executionContext) marshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSilenceMode(ctx context.Context, sel ast.SelectionSet, v values.SilenceMode) graphql.Marshaler {
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSilenceMode[v])
+	res := graphql.MarshalString(marshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSilenceMode[v])
 	return res
 }
 
 var (
-	unmarshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSilenceMode = map[string]domain.SilenceMode{
-		"NATURAL": domain.SilenceModeNatural,
-		"FAST":    domain.SilenceModeFast,
-		"FASTER":  domain.SilenceModeFaster,
+	unmarshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSilenceMode = map[string]values.SilenceMode{
+		"NATURAL": values.SilenceModeNatural,
+		"FAST":    values.SilenceModeFast,
+		"FASTER":  values.SilenceModeFaster,
 	}
-	marshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐSilenceMode = map[domain.SilenceMode]string{
-		domain.SilenceModeNatural: "NATURAL",
-		domain.SilenceModeFast:    "FAST",
-		domain.SilenceModeFaster:  "FASTER",
+	marshalOSilenceMode2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSilenceMode = map[values.SilenceMode]string{
+		values.SilenceModeNatural: "NATURAL",
+		values.SilenceModeFast:    "FAST",
+		values.SilenceModeFaster:  "FASTER",
 	}
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -24,7 +24,7 @@ type TranscriptResolver interface {
 }
 type VideoResolver interface {
 	AspectRatio(ctx context.Context, obj *ent.Video) (string, error)
-	Dimensions(ctx context.Context, obj *ent.Video) (*domain.Dimensions, error)
+	Dimensions(ctx context.Context, obj *ent.Video) (*values.Dimensions, error)
 
 	DurationSeconds(ctx context.Context, obj *ent.Video) (float64, error)
 
@@ -41,7 +41,7 @@ type VideoResolver interface {
 	Exports(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Export], error)
 	Collaborators(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Collaborator], error)
 	Timeline(ctx context.Context, obj *ent.Video, clipIds []string) (*model.Timeline, error)
-	Still(ctx context.Context, obj *ent.Video, format domain.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error)
+	Still(ctx context.Context, obj *ent.Video, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error)
 	Storyboard(ctx context.Context, obj *ent.Video, startTimeMs int64, durationMs int64) (*model.Storyboard, error)
 	Tags(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Tag], error)
 }
@@ -134,8 +134,8 @@ func (ec *executionContext) field_Video_still_args(ctx context.Context, rawArgs 
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "format",
-		func(ctx context.Context, v any) (domain.StillFormat, error) {
-			return ec.unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐStillFormat(ctx, v)
+		func(ctx context.Context, v any) (values.StillFormat, error) {
+			return ec.unmarshalNStillFormat2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐStillFormat(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -246,7 +246,7 @@ func (ec *executionContext) field_Video_timeline_args(ctx context.Context, rawAr
 
 // region    **************************** field.gotpl *****************************
 
-func (ec *executionContext) _BackgroundMusic_sourceId(ctx context.Context, field graphql.CollectedField, obj *domain.BackgroundMusic) (ret graphql.Marshaler) {
+func (ec *executionContext) _BackgroundMusic_sourceId(ctx context.Context, field graphql.CollectedField, obj *values.BackgroundMusic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -269,7 +269,7 @@ func (ec *executionContext) fieldContext_BackgroundMusic_sourceId(_ context.Cont
 	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, "ID")
 }
 
-func (ec *executionContext) _BackgroundMusic_name(ctx context.Context, field graphql.CollectedField, obj *domain.BackgroundMusic) (ret graphql.Marshaler) {
+func (ec *executionContext) _BackgroundMusic_name(ctx context.Context, field graphql.CollectedField, obj *values.BackgroundMusic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -292,7 +292,7 @@ func (ec *executionContext) fieldContext_BackgroundMusic_name(_ context.Context,
 	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, "String")
 }
 
-func (ec *executionContext) _BackgroundMusic_volume(ctx context.Context, field graphql.CollectedField, obj *domain.BackgroundMusic) (ret graphql.Marshaler) {
+func (ec *executionContext) _BackgroundMusic_volume(ctx context.Context, field graphql.CollectedField, obj *values.BackgroundMusic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -315,7 +315,7 @@ func (ec *executionContext) fieldContext_BackgroundMusic_volume(_ context.Contex
 	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, "Float")
 }
 
-func (ec *executionContext) _BackgroundMusic_presetId(ctx context.Context, field graphql.CollectedField, obj *domain.BackgroundMusic) (ret graphql.Marshaler) {
+func (ec *executionContext) _BackgroundMusic_presetId(ctx context.Context, field graphql.CollectedField, obj *values.BackgroundMusic) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -338,7 +338,7 @@ func (ec *executionContext) fieldContext_BackgroundMusic_presetId(_ context.Cont
 	return graphql.NewScalarFieldContext("BackgroundMusic", field, false, false, "ID")
 }
 
-func (ec *executionContext) _CaptionStyle_name(ctx context.Context, field graphql.CollectedField, obj *domain.CaptionStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaptionStyle_name(ctx context.Context, field graphql.CollectedField, obj *values.CaptionStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -350,8 +350,8 @@ func (ec *executionContext) _CaptionStyle_name(ctx context.Context, field graphq
 			return obj.Name, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.CaptionStyleName) graphql.Marshaler {
-			return ec.marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyleName(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.CaptionStyleName) graphql.Marshaler {
+			return ec.marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyleName(ctx, selections, v)
 		},
 		true,
 		true,
@@ -361,7 +361,7 @@ func (ec *executionContext) fieldContext_CaptionStyle_name(_ context.Context, fi
 	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, "CaptionStyleName")
 }
 
-func (ec *executionContext) _CaptionStyle_backgroundColor(ctx context.Context, field graphql.CollectedField, obj *domain.CaptionStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaptionStyle_backgroundColor(ctx context.Context, field graphql.CollectedField, obj *values.CaptionStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -373,8 +373,8 @@ func (ec *executionContext) _CaptionStyle_backgroundColor(ctx context.Context, f
 			return obj.BackgroundColor, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Color) graphql.Marshaler {
-			return ec.marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Color) graphql.Marshaler {
+			return ec.marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -384,7 +384,7 @@ func (ec *executionContext) fieldContext_CaptionStyle_backgroundColor(_ context.
 	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, "Color")
 }
 
-func (ec *executionContext) _CaptionStyle_textColor(ctx context.Context, field graphql.CollectedField, obj *domain.CaptionStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaptionStyle_textColor(ctx context.Context, field graphql.CollectedField, obj *values.CaptionStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -396,8 +396,8 @@ func (ec *executionContext) _CaptionStyle_textColor(ctx context.Context, field g
 			return obj.TextColor, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Color) graphql.Marshaler {
-			return ec.marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Color) graphql.Marshaler {
+			return ec.marshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, selections, v)
 		},
 		true,
 		true,
@@ -407,7 +407,7 @@ func (ec *executionContext) fieldContext_CaptionStyle_textColor(_ context.Contex
 	return graphql.NewScalarFieldContext("CaptionStyle", field, false, false, "Color")
 }
 
-func (ec *executionContext) _CaptionStyle_wordLevelHighlights(ctx context.Context, field graphql.CollectedField, obj *domain.CaptionStyle) (ret graphql.Marshaler) {
+func (ec *executionContext) _CaptionStyle_wordLevelHighlights(ctx context.Context, field graphql.CollectedField, obj *values.CaptionStyle) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -623,7 +623,7 @@ func (ec *executionContext) fieldContext_DeleteVideoPayload_deletedId(_ context.
 	return graphql.NewScalarFieldContext("DeleteVideoPayload", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Dimensions_width(ctx context.Context, field graphql.CollectedField, obj *domain.Dimensions) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dimensions_width(ctx context.Context, field graphql.CollectedField, obj *values.Dimensions) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -646,7 +646,7 @@ func (ec *executionContext) fieldContext_Dimensions_width(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Dimensions", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Dimensions_height(ctx context.Context, field graphql.CollectedField, obj *domain.Dimensions) (ret graphql.Marshaler) {
+func (ec *executionContext) _Dimensions_height(ctx context.Context, field graphql.CollectedField, obj *values.Dimensions) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -669,7 +669,7 @@ func (ec *executionContext) fieldContext_Dimensions_height(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Dimensions", field, false, false, "Int")
 }
 
-func (ec *executionContext) _Position_x(ctx context.Context, field graphql.CollectedField, obj *domain.Position) (ret graphql.Marshaler) {
+func (ec *executionContext) _Position_x(ctx context.Context, field graphql.CollectedField, obj *values.Position) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -692,7 +692,7 @@ func (ec *executionContext) fieldContext_Position_x(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Position", field, false, false, "Float")
 }
 
-func (ec *executionContext) _Position_y(ctx context.Context, field graphql.CollectedField, obj *domain.Position) (ret graphql.Marshaler) {
+func (ec *executionContext) _Position_y(ctx context.Context, field graphql.CollectedField, obj *values.Position) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1016,8 +1016,8 @@ func (ec *executionContext) _Transcript_status(ctx context.Context, field graphq
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.TranscriptStatus) graphql.Marshaler {
-			return ec.marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.TranscriptStatus) graphql.Marshaler {
+			return ec.marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTranscriptStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1285,8 +1285,8 @@ func (ec *executionContext) _Video_dimensions(ctx context.Context, field graphql
 			return ec.Resolvers.Video().Dimensions(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.Dimensions) graphql.Marshaler {
-			return ec.marshalNDimensions2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐDimensions(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.Dimensions) graphql.Marshaler {
+			return ec.marshalNDimensions2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐDimensions(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1455,8 +1455,8 @@ func (ec *executionContext) _Video_visibility(ctx context.Context, field graphql
 			return obj.Visibility, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Visibility) graphql.Marshaler {
-			return ec.marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Visibility) graphql.Marshaler {
+			return ec.marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1542,8 +1542,8 @@ func (ec *executionContext) _Video_settings(ctx context.Context, field graphql.C
 			return obj.Settings, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.VideoSettings) graphql.Marshaler {
-			return ec.marshalNVideoSettings2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoSettings(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.VideoSettings) graphql.Marshaler {
+			return ec.marshalNVideoSettings2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoSettings(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1931,7 +1931,7 @@ func (ec *executionContext) _Video_still(ctx context.Context, field graphql.Coll
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Video().Still(ctx, obj, fc.Args["format"].(domain.StillFormat), fc.Args["inpointMs"].(int64), fc.Args["durationMs"].(*int64), fc.Args["width"].(*int), fc.Args["height"].(*int), fc.Args["download"].(bool))
+			return ec.Resolvers.Video().Still(ctx, obj, fc.Args["format"].(values.StillFormat), fc.Args["inpointMs"].(int64), fc.Args["durationMs"].(*int64), fc.Args["width"].(*int), fc.Args["height"].(*int), fc.Args["download"].(bool))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -2308,8 +2308,8 @@ func (ec *executionContext) _VideoEditing_borderStyle(ctx context.Context, field
 			return obj.BorderStyle, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.BorderStyle) graphql.Marshaler {
-			return ec.marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.BorderStyle) graphql.Marshaler {
+			return ec.marshalNBorderStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2331,8 +2331,8 @@ func (ec *executionContext) _VideoEditing_corners(ctx context.Context, field gra
 			return obj.Corners, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Corners) graphql.Marshaler {
-			return ec.marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Corners) graphql.Marshaler {
+			return ec.marshalNCorners2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2354,8 +2354,8 @@ func (ec *executionContext) _VideoEditing_clipTransition(ctx context.Context, fi
 			return obj.ClipTransition, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.VideoTransition) graphql.Marshaler {
-			return ec.marshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.VideoTransition) graphql.Marshaler {
+			return ec.marshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2400,8 +2400,8 @@ func (ec *executionContext) _VideoEditing_captionStyle(ctx context.Context, fiel
 			return obj.CaptionStyle, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.CaptionStyle) graphql.Marshaler {
-			return ec.marshalNCaptionStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyle(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.CaptionStyle) graphql.Marshaler {
+			return ec.marshalNCaptionStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyle(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2432,8 +2432,8 @@ func (ec *executionContext) _VideoEditing_captionPosition(ctx context.Context, f
 			return obj.CaptionPosition, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.Position) graphql.Marshaler {
-			return ec.marshalNPosition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐPosition(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.Position) graphql.Marshaler {
+			return ec.marshalNPosition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐPosition(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2464,8 +2464,8 @@ func (ec *executionContext) _VideoEditing_backgroundMusic(ctx context.Context, f
 			return obj.BackgroundMusic, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.BackgroundMusic) graphql.Marshaler {
-			return ec.marshalOBackgroundMusic2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundMusic(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.BackgroundMusic) graphql.Marshaler {
+			return ec.marshalOBackgroundMusic2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundMusic(ctx, selections, v)
 		},
 		true,
 		false,
@@ -2530,7 +2530,7 @@ func (ec *executionContext) fieldContext_VideoLinks_embedPage(_ context.Context,
 	return graphql.NewScalarFieldContext("VideoLinks", field, false, false, "URL")
 }
 
-func (ec *executionContext) _VideoSettings_allowedEmbedDomains(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_allowedEmbedDomains(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2553,7 +2553,7 @@ func (ec *executionContext) fieldContext_VideoSettings_allowedEmbedDomains(_ con
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "String")
 }
 
-func (ec *executionContext) _VideoSettings_captionsDefaultEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_captionsDefaultEnabled(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2576,7 +2576,7 @@ func (ec *executionContext) fieldContext_VideoSettings_captionsDefaultEnabled(_ 
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _VideoSettings_commentEmailsEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_commentEmailsEnabled(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2599,7 +2599,7 @@ func (ec *executionContext) fieldContext_VideoSettings_commentEmailsEnabled(_ co
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _VideoSettings_commentsEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_commentsEnabled(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2622,7 +2622,7 @@ func (ec *executionContext) fieldContext_VideoSettings_commentsEnabled(_ context
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _VideoSettings_customThumbnailURL(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_customThumbnailURL(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2645,7 +2645,7 @@ func (ec *executionContext) fieldContext_VideoSettings_customThumbnailURL(_ cont
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "URL")
 }
 
-func (ec *executionContext) _VideoSettings_defaultPlaybackRate(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_defaultPlaybackRate(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2668,7 +2668,7 @@ func (ec *executionContext) fieldContext_VideoSettings_defaultPlaybackRate(_ con
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Float")
 }
 
-func (ec *executionContext) _VideoSettings_downloadsEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_downloadsEnabled(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2691,7 +2691,7 @@ func (ec *executionContext) fieldContext_VideoSettings_downloadsEnabled(_ contex
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _VideoSettings_linkScope(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_linkScope(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2703,8 +2703,8 @@ func (ec *executionContext) _VideoSettings_linkScope(ctx context.Context, field 
 			return obj.LinkScope, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.LinkScope) graphql.Marshaler {
-			return ec.marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.LinkScope) graphql.Marshaler {
+			return ec.marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2714,7 +2714,7 @@ func (ec *executionContext) fieldContext_VideoSettings_linkScope(_ context.Conte
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "LinkScope")
 }
 
-func (ec *executionContext) _VideoSettings_publishDateEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_publishDateEnabled(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2737,7 +2737,7 @@ func (ec *executionContext) fieldContext_VideoSettings_publishDateEnabled(_ cont
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _VideoSettings_rawDownloadsEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_rawDownloadsEnabled(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2760,7 +2760,7 @@ func (ec *executionContext) fieldContext_VideoSettings_rawDownloadsEnabled(_ con
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _VideoSettings_searchEngineIndexingEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_searchEngineIndexingEnabled(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2783,7 +2783,7 @@ func (ec *executionContext) fieldContext_VideoSettings_searchEngineIndexingEnabl
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _VideoSettings_transcriptsEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_transcriptsEnabled(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2806,7 +2806,7 @@ func (ec *executionContext) fieldContext_VideoSettings_transcriptsEnabled(_ cont
 	return graphql.NewScalarFieldContext("VideoSettings", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _VideoSettings_viewCountEnabled(ctx context.Context, field graphql.CollectedField, obj *domain.VideoSettings) (ret graphql.Marshaler) {
+func (ec *executionContext) _VideoSettings_viewCountEnabled(ctx context.Context, field graphql.CollectedField, obj *values.VideoSettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2853,21 +2853,21 @@ func (ec *executionContext) unmarshalInputCaptionStyleInput(ctx context.Context,
 		switch k {
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
-			data, err := ec.unmarshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyleName(ctx, v)
+			data, err := ec.unmarshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyleName(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Name = data
 		case "backgroundColor":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("backgroundColor"))
-			data, err := ec.unmarshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, v)
+			data, err := ec.unmarshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.BackgroundColor = data
 		case "textColor":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("textColor"))
-			data, err := ec.unmarshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐColor(ctx, v)
+			data, err := ec.unmarshalNColor2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3042,7 +3042,7 @@ func (ec *executionContext) unmarshalInputCreateVideoInput(ctx context.Context, 
 			it.DownloadsEnabled = graphql.OmittableOf(data)
 		case "linkScope":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkScope"))
-			data, err := ec.unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope(ctx, v)
+			data, err := ec.unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3091,7 +3091,7 @@ func (ec *executionContext) unmarshalInputCreateVideoInput(ctx context.Context, 
 			it.ViewCountEnabled = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3126,21 +3126,21 @@ func (ec *executionContext) unmarshalInputCreateVideoInput(ctx context.Context, 
 			it.SystemAudioVolume = graphql.OmittableOf(data)
 		case "borderStyle":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("borderStyle"))
-			data, err := ec.unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx, v)
+			data, err := ec.unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.BorderStyle = graphql.OmittableOf(data)
 		case "corners":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("corners"))
-			data, err := ec.unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx, v)
+			data, err := ec.unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Corners = graphql.OmittableOf(data)
 		case "clipTransition":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clipTransition"))
-			data, err := ec.unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition(ctx, v)
+			data, err := ec.unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3364,7 +3364,7 @@ func (ec *executionContext) unmarshalInputUpdateVideoInput(ctx context.Context, 
 			it.DownloadsEnabled = graphql.OmittableOf(data)
 		case "linkScope":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkScope"))
-			data, err := ec.unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope(ctx, v)
+			data, err := ec.unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3413,7 +3413,7 @@ func (ec *executionContext) unmarshalInputUpdateVideoInput(ctx context.Context, 
 			it.ViewCountEnabled = graphql.OmittableOf(data)
 		case "visibility":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("visibility"))
-			data, err := ec.unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx, v)
+			data, err := ec.unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3448,21 +3448,21 @@ func (ec *executionContext) unmarshalInputUpdateVideoInput(ctx context.Context, 
 			it.SystemAudioVolume = graphql.OmittableOf(data)
 		case "borderStyle":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("borderStyle"))
-			data, err := ec.unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBorderStyle(ctx, v)
+			data, err := ec.unmarshalOBorderStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBorderStyle(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.BorderStyle = graphql.OmittableOf(data)
 		case "corners":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("corners"))
-			data, err := ec.unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCorners(ctx, v)
+			data, err := ec.unmarshalOCorners2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCorners(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Corners = graphql.OmittableOf(data)
 		case "clipTransition":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("clipTransition"))
-			data, err := ec.unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition(ctx, v)
+			data, err := ec.unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3515,7 +3515,7 @@ func UnmarshalUpdateVideoInput(ctx context.Context, raw any) (model.UpdateVideoI
 
 var backgroundMusicImplementors = []string{"BackgroundMusic"}
 
-func (ec *executionContext) _BackgroundMusic(ctx context.Context, sel ast.SelectionSet, obj *domain.BackgroundMusic) graphql.Marshaler {
+func (ec *executionContext) _BackgroundMusic(ctx context.Context, sel ast.SelectionSet, obj *values.BackgroundMusic) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, backgroundMusicImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3563,7 +3563,7 @@ func (ec *executionContext) _BackgroundMusic(ctx context.Context, sel ast.Select
 
 var captionStyleImplementors = []string{"CaptionStyle"}
 
-func (ec *executionContext) _CaptionStyle(ctx context.Context, sel ast.SelectionSet, obj *domain.CaptionStyle) graphql.Marshaler {
+func (ec *executionContext) _CaptionStyle(ctx context.Context, sel ast.SelectionSet, obj *values.CaptionStyle) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, captionStyleImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3763,7 +3763,7 @@ func (ec *executionContext) _DeleteVideoPayload(ctx context.Context, sel ast.Sel
 
 var dimensionsImplementors = []string{"Dimensions"}
 
-func (ec *executionContext) _Dimensions(ctx context.Context, sel ast.SelectionSet, obj *domain.Dimensions) graphql.Marshaler {
+func (ec *executionContext) _Dimensions(ctx context.Context, sel ast.SelectionSet, obj *values.Dimensions) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, dimensionsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3801,7 +3801,7 @@ func (ec *executionContext) _Dimensions(ctx context.Context, sel ast.SelectionSe
 
 var positionImplementors = []string{"Position"}
 
-func (ec *executionContext) _Position(ctx context.Context, sel ast.SelectionSet, obj *domain.Position) graphql.Marshaler {
+func (ec *executionContext) _Position(ctx context.Context, sel ast.SelectionSet, obj *values.Position) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, positionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4454,7 +4454,7 @@ func (ec *executionContext) _VideoLinks(ctx context.Context, sel ast.SelectionSe
 
 var videoSettingsImplementors = []string{"VideoSettings"}
 
-func (ec *executionContext) _VideoSettings(ctx context.Context, sel ast.SelectionSet, obj *domain.VideoSettings) graphql.Marshaler {
+func (ec *executionContext) _VideoSettings(ctx context.Context, sel ast.SelectionSet, obj *values.VideoSettings) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, videoSettingsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -4549,7 +4549,7 @@ func (ec *executionContext) _VideoSettings(ctx context.Context, sel ast.Selectio
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) marshalNBackgroundMusic2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundMusic(ctx context.Context, sel ast.SelectionSet, v *domain.BackgroundMusic) graphql.Marshaler {
+func (ec *executionContext) marshalNBackgroundMusic2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundMusic(ctx context.Context, sel ast.SelectionSet, v *values.BackgroundMusic) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "BackgroundMusic!")
 		return graphql.Null
@@ -4557,11 +4557,11 @@ func (ec *executionContext) marshalNBackgroundMusic2ᚖgithubᚗcomᚋreelgraph�
 	return ec._BackgroundMusic(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNCaptionStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyle(ctx context.Context, sel ast.SelectionSet, v domain.CaptionStyle) graphql.Marshaler {
+func (ec *executionContext) marshalNCaptionStyle2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyle(ctx context.Context, sel ast.SelectionSet, v values.CaptionStyle) graphql.Marshaler {
 	return ec._CaptionStyle(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNCaptionStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyle(ctx context.Context, sel ast.SelectionSet, v *domain.CaptionStyle) graphql.Marshaler {
+func (ec *executionContext) marshalNCaptionStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyle(ctx context.Context, sel ast.SelectionSet, v *values.CaptionStyle) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "CaptionStyle!")
 		return graphql.Null
@@ -4569,15 +4569,15 @@ func (ec *executionContext) marshalNCaptionStyle2ᚖgithubᚗcomᚋreelgraphᚋr
 	return ec._CaptionStyle(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyleName(ctx context.Context, v any) (domain.CaptionStyleName, error) {
+func (ec *executionContext) unmarshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyleName(ctx context.Context, v any) (values.CaptionStyleName, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyleName[tmp]
+	res := unmarshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyleName[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyleName(ctx context.Context, sel ast.SelectionSet, v domain.CaptionStyleName) graphql.Marshaler {
+func (ec *executionContext) marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyleName(ctx context.Context, sel ast.SelectionSet, v values.CaptionStyleName) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyleName[v])
+	res := graphql.MarshalString(marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyleName[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "CaptionStyleName!")
 	}
@@ -4585,11 +4585,11 @@ func (ec *executionContext) marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋ
 }
 
 var (
-	unmarshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyleName = map[string]domain.CaptionStyleName{
-		"BACKDROP": domain.CaptionStyleNameBackdrop,
+	unmarshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyleName = map[string]values.CaptionStyleName{
+		"BACKDROP": values.CaptionStyleNameBackdrop,
 	}
-	marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐCaptionStyleName = map[domain.CaptionStyleName]string{
-		domain.CaptionStyleNameBackdrop: "BACKDROP",
+	marshalNCaptionStyleName2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCaptionStyleName = map[values.CaptionStyleName]string{
+		values.CaptionStyleNameBackdrop: "BACKDROP",
 	}
 )
 
@@ -4648,11 +4648,11 @@ func (ec *executionContext) marshalNDeleteVideoPayload2ᚖgithubᚗcomᚋreelgra
 	return ec._DeleteVideoPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNDimensions2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐDimensions(ctx context.Context, sel ast.SelectionSet, v domain.Dimensions) graphql.Marshaler {
+func (ec *executionContext) marshalNDimensions2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐDimensions(ctx context.Context, sel ast.SelectionSet, v values.Dimensions) graphql.Marshaler {
 	return ec._Dimensions(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNDimensions2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐDimensions(ctx context.Context, sel ast.SelectionSet, v *domain.Dimensions) graphql.Marshaler {
+func (ec *executionContext) marshalNDimensions2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐDimensions(ctx context.Context, sel ast.SelectionSet, v *values.Dimensions) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Dimensions!")
 		return graphql.Null
@@ -4660,15 +4660,15 @@ func (ec *executionContext) marshalNDimensions2ᚖgithubᚗcomᚋreelgraphᚋree
 	return ec._Dimensions(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope(ctx context.Context, v any) (domain.LinkScope, error) {
+func (ec *executionContext) unmarshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx context.Context, v any) (values.LinkScope, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope[tmp]
+	res := unmarshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope(ctx context.Context, sel ast.SelectionSet, v domain.LinkScope) graphql.Marshaler {
+func (ec *executionContext) marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx context.Context, sel ast.SelectionSet, v values.LinkScope) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope[v])
+	res := graphql.MarshalString(marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "LinkScope!")
 	}
@@ -4676,21 +4676,21 @@ func (ec *executionContext) marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgra
 }
 
 var (
-	unmarshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope = map[string]domain.LinkScope{
-		"PUBLIC":    domain.LinkScopePublic,
-		"PRIVATE":   domain.LinkScopePrivate,
-		"PASSWORD":  domain.LinkScopePassword,
-		"EMBEDONLY": domain.LinkScopeEmbedOnly,
+	unmarshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope = map[string]values.LinkScope{
+		"PUBLIC":    values.LinkScopePublic,
+		"PRIVATE":   values.LinkScopePrivate,
+		"PASSWORD":  values.LinkScopePassword,
+		"EMBEDONLY": values.LinkScopeEmbedOnly,
 	}
-	marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope = map[domain.LinkScope]string{
-		domain.LinkScopePublic:    "PUBLIC",
-		domain.LinkScopePrivate:   "PRIVATE",
-		domain.LinkScopePassword:  "PASSWORD",
-		domain.LinkScopeEmbedOnly: "EMBEDONLY",
+	marshalNLinkScope2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope = map[values.LinkScope]string{
+		values.LinkScopePublic:    "PUBLIC",
+		values.LinkScopePrivate:   "PRIVATE",
+		values.LinkScopePassword:  "PASSWORD",
+		values.LinkScopeEmbedOnly: "EMBEDONLY",
 	}
 )
 
-func (ec *executionContext) marshalNPosition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐPosition(ctx context.Context, sel ast.SelectionSet, v domain.Position) graphql.Marshaler {
+func (ec *executionContext) marshalNPosition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐPosition(ctx context.Context, sel ast.SelectionSet, v values.Position) graphql.Marshaler {
 	return ec._Position(ctx, sel, &v)
 }
 
@@ -4742,15 +4742,15 @@ func (ec *executionContext) marshalNTranscript2ᚖgithubᚗcomᚋreelgraphᚋree
 	return ec._Transcript(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus(ctx context.Context, v any) (domain.TranscriptStatus, error) {
+func (ec *executionContext) unmarshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTranscriptStatus(ctx context.Context, v any) (values.TranscriptStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus[tmp]
+	res := unmarshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTranscriptStatus[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus(ctx context.Context, sel ast.SelectionSet, v domain.TranscriptStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTranscriptStatus(ctx context.Context, sel ast.SelectionSet, v values.TranscriptStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus[v])
+	res := graphql.MarshalString(marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTranscriptStatus[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "TranscriptStatus!")
 	}
@@ -4758,19 +4758,19 @@ func (ec *executionContext) marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋ
 }
 
 var (
-	unmarshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus = map[string]domain.TranscriptStatus{
-		"PENDING":     domain.TranscriptStatusPending,
-		"PROCESSING":  domain.TranscriptStatusProcessing,
-		"READY":       domain.TranscriptStatusReady,
-		"FAILED":      domain.TranscriptStatusFailed,
-		"UNAVAILABLE": domain.TranscriptStatusUnavailable,
+	unmarshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTranscriptStatus = map[string]values.TranscriptStatus{
+		"PENDING":     values.TranscriptStatusPending,
+		"PROCESSING":  values.TranscriptStatusProcessing,
+		"READY":       values.TranscriptStatusReady,
+		"FAILED":      values.TranscriptStatusFailed,
+		"UNAVAILABLE": values.TranscriptStatusUnavailable,
 	}
-	marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐTranscriptStatus = map[domain.TranscriptStatus]string{
-		domain.TranscriptStatusPending:     "PENDING",
-		domain.TranscriptStatusProcessing:  "PROCESSING",
-		domain.TranscriptStatusReady:       "READY",
-		domain.TranscriptStatusFailed:      "FAILED",
-		domain.TranscriptStatusUnavailable: "UNAVAILABLE",
+	marshalNTranscriptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTranscriptStatus = map[values.TranscriptStatus]string{
+		values.TranscriptStatusPending:     "PENDING",
+		values.TranscriptStatusProcessing:  "PROCESSING",
+		values.TranscriptStatusReady:       "READY",
+		values.TranscriptStatusFailed:      "FAILED",
+		values.TranscriptStatusUnavailable: "UNAVAILABLE",
 	}
 )
 
@@ -4859,19 +4859,19 @@ func (ec *executionContext) marshalNVideoLinks2ᚖgithubᚗcomᚋreelgraphᚋree
 	return ec._VideoLinks(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNVideoSettings2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoSettings(ctx context.Context, sel ast.SelectionSet, v domain.VideoSettings) graphql.Marshaler {
+func (ec *executionContext) marshalNVideoSettings2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoSettings(ctx context.Context, sel ast.SelectionSet, v values.VideoSettings) graphql.Marshaler {
 	return ec._VideoSettings(ctx, sel, &v)
 }
 
-func (ec *executionContext) unmarshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition(ctx context.Context, v any) (domain.VideoTransition, error) {
+func (ec *executionContext) unmarshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition(ctx context.Context, v any) (values.VideoTransition, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition[tmp]
+	res := unmarshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition(ctx context.Context, sel ast.SelectionSet, v domain.VideoTransition) graphql.Marshaler {
+func (ec *executionContext) marshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition(ctx context.Context, sel ast.SelectionSet, v values.VideoTransition) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition[v])
+	res := graphql.MarshalString(marshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "VideoTransition!")
 	}
@@ -4879,25 +4879,25 @@ func (ec *executionContext) marshalNVideoTransition2githubᚗcomᚋreelgraphᚋr
 }
 
 var (
-	unmarshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition = map[string]domain.VideoTransition{
-		"SMOOTH":   domain.VideoTransitionSmooth,
-		"HARD_CUT": domain.VideoTransitionHardCut,
+	unmarshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition = map[string]values.VideoTransition{
+		"SMOOTH":   values.VideoTransitionSmooth,
+		"HARD_CUT": values.VideoTransitionHardCut,
 	}
-	marshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition = map[domain.VideoTransition]string{
-		domain.VideoTransitionSmooth:  "SMOOTH",
-		domain.VideoTransitionHardCut: "HARD_CUT",
+	marshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition = map[values.VideoTransition]string{
+		values.VideoTransitionSmooth:  "SMOOTH",
+		values.VideoTransitionHardCut: "HARD_CUT",
 	}
 )
 
-func (ec *executionContext) unmarshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx context.Context, v any) (domain.Visibility, error) {
+func (ec *executionContext) unmarshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx context.Context, v any) (values.Visibility, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility[tmp]
+	res := unmarshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx context.Context, sel ast.SelectionSet, v domain.Visibility) graphql.Marshaler {
+func (ec *executionContext) marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx context.Context, sel ast.SelectionSet, v values.Visibility) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility[v])
+	res := graphql.MarshalString(marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "Visibility!")
 	}
@@ -4905,17 +4905,17 @@ func (ec *executionContext) marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgr
 }
 
 var (
-	unmarshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility = map[string]domain.Visibility{
-		"ORG":      domain.VisibilityOrg,
-		"PERSONAL": domain.VisibilityPersonal,
+	unmarshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility = map[string]values.Visibility{
+		"ORG":      values.VisibilityOrg,
+		"PERSONAL": values.VisibilityPersonal,
 	}
-	marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility = map[domain.Visibility]string{
-		domain.VisibilityOrg:      "ORG",
-		domain.VisibilityPersonal: "PERSONAL",
+	marshalNVisibility2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility = map[values.Visibility]string{
+		values.VisibilityOrg:      "ORG",
+		values.VisibilityPersonal: "PERSONAL",
 	}
 )
 
-func (ec *executionContext) marshalOBackgroundMusic2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐBackgroundMusic(ctx context.Context, sel ast.SelectionSet, v *domain.BackgroundMusic) graphql.Marshaler {
+func (ec *executionContext) marshalOBackgroundMusic2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐBackgroundMusic(ctx context.Context, sel ast.SelectionSet, v *values.BackgroundMusic) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -4945,37 +4945,37 @@ func (ec *executionContext) unmarshalODimensionsInput2ᚖgithubᚗcomᚋreelgrap
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope(ctx context.Context, v any) (*domain.LinkScope, error) {
+func (ec *executionContext) unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx context.Context, v any) (*values.LinkScope, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope[tmp]
+	res := unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope(ctx context.Context, sel ast.SelectionSet, v *domain.LinkScope) graphql.Marshaler {
+func (ec *executionContext) marshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx context.Context, sel ast.SelectionSet, v *values.LinkScope) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope[*v])
+	res := graphql.MarshalString(marshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope[*v])
 	return res
 }
 
 var (
-	unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope = map[string]domain.LinkScope{
-		"PUBLIC":    domain.LinkScopePublic,
-		"PRIVATE":   domain.LinkScopePrivate,
-		"PASSWORD":  domain.LinkScopePassword,
-		"EMBEDONLY": domain.LinkScopeEmbedOnly,
+	unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope = map[string]values.LinkScope{
+		"PUBLIC":    values.LinkScopePublic,
+		"PRIVATE":   values.LinkScopePrivate,
+		"PASSWORD":  values.LinkScopePassword,
+		"EMBEDONLY": values.LinkScopeEmbedOnly,
 	}
-	marshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLinkScope = map[domain.LinkScope]string{
-		domain.LinkScopePublic:    "PUBLIC",
-		domain.LinkScopePrivate:   "PRIVATE",
-		domain.LinkScopePassword:  "PASSWORD",
-		domain.LinkScopeEmbedOnly: "EMBEDONLY",
+	marshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope = map[values.LinkScope]string{
+		values.LinkScopePublic:    "PUBLIC",
+		values.LinkScopePrivate:   "PRIVATE",
+		values.LinkScopePassword:  "PASSWORD",
+		values.LinkScopeEmbedOnly: "EMBEDONLY",
 	}
 )
 
@@ -4994,63 +4994,63 @@ func (ec *executionContext) marshalOVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgrap
 	return ec._Video(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition(ctx context.Context, v any) (*domain.VideoTransition, error) {
+func (ec *executionContext) unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition(ctx context.Context, v any) (*values.VideoTransition, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition[tmp]
+	res := unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition(ctx context.Context, sel ast.SelectionSet, v *domain.VideoTransition) graphql.Marshaler {
+func (ec *executionContext) marshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition(ctx context.Context, sel ast.SelectionSet, v *values.VideoTransition) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition[*v])
+	res := graphql.MarshalString(marshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition[*v])
 	return res
 }
 
 var (
-	unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition = map[string]domain.VideoTransition{
-		"SMOOTH":   domain.VideoTransitionSmooth,
-		"HARD_CUT": domain.VideoTransitionHardCut,
+	unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition = map[string]values.VideoTransition{
+		"SMOOTH":   values.VideoTransitionSmooth,
+		"HARD_CUT": values.VideoTransitionHardCut,
 	}
-	marshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVideoTransition = map[domain.VideoTransition]string{
-		domain.VideoTransitionSmooth:  "SMOOTH",
-		domain.VideoTransitionHardCut: "HARD_CUT",
+	marshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition = map[values.VideoTransition]string{
+		values.VideoTransitionSmooth:  "SMOOTH",
+		values.VideoTransitionHardCut: "HARD_CUT",
 	}
 )
 
-func (ec *executionContext) unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx context.Context, v any) (*domain.Visibility, error) {
+func (ec *executionContext) unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx context.Context, v any) (*values.Visibility, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility[tmp]
+	res := unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility(ctx context.Context, sel ast.SelectionSet, v *domain.Visibility) graphql.Marshaler {
+func (ec *executionContext) marshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility(ctx context.Context, sel ast.SelectionSet, v *values.Visibility) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility[*v])
+	res := graphql.MarshalString(marshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility[*v])
 	return res
 }
 
 var (
-	unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility = map[string]domain.Visibility{
-		"ORG":      domain.VisibilityOrg,
-		"PERSONAL": domain.VisibilityPersonal,
+	unmarshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility = map[string]values.Visibility{
+		"ORG":      values.VisibilityOrg,
+		"PERSONAL": values.VisibilityPersonal,
 	}
-	marshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐVisibility = map[domain.Visibility]string{
-		domain.VisibilityOrg:      "ORG",
-		domain.VisibilityPersonal: "PERSONAL",
+	marshalOVisibility2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVisibility = map[values.Visibility]string{
+		values.VisibilityOrg:      "ORG",
+		values.VisibilityPersonal: "PERSONAL",
 	}
 )
 

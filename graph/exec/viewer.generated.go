@@ -11,8 +11,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -111,8 +111,8 @@ func (ec *executionContext) _Preferences_layoutIntroTransition(ctx context.Conte
 			return obj.LayoutIntro, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.LayoutTransition) graphql.Marshaler {
-			return ec.marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.LayoutTransition) graphql.Marshaler {
+			return ec.marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx, selections, v)
 		},
 		true,
 		true,
@@ -134,8 +134,8 @@ func (ec *executionContext) _Preferences_layoutOutroTransition(ctx context.Conte
 			return obj.LayoutOutro, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.LayoutTransition) graphql.Marshaler {
-			return ec.marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.LayoutTransition) graphql.Marshaler {
+			return ec.marshalNLayoutTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx, selections, v)
 		},
 		true,
 		true,
@@ -355,7 +355,7 @@ func (ec *executionContext) _Viewer_role(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v auth.Role) graphql.Marshaler {
-			return ec.marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx, selections, v)
+			return ec.marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx, selections, v)
 		},
 		true,
 		true,
@@ -553,14 +553,14 @@ func (ec *executionContext) unmarshalInputUpdatePreferencesInput(ctx context.Con
 		switch k {
 		case "layoutIntroTransition":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("layoutIntroTransition"))
-			data, err := ec.unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx, v)
+			data, err := ec.unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.LayoutIntroTransition = graphql.OmittableOf(data)
 		case "layoutOutroTransition":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("layoutOutroTransition"))
-			data, err := ec.unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐLayoutTransition(ctx, v)
+			data, err := ec.unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx, v)
 			if err != nil {
 				return it, err
 			}

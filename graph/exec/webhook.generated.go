@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -281,8 +281,8 @@ func (ec *executionContext) _WebhookEndpoint_filterTypes(ctx context.Context, fi
 			return obj.FilterTypes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []domain.EventType) graphql.Marshaler {
-			return ec.marshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventTypeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []values.EventType) graphql.Marshaler {
+			return ec.marshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventTypeᚄ(ctx, selections, v)
 		},
 		true,
 		false,
@@ -589,7 +589,7 @@ func (ec *executionContext) unmarshalInputCreateWebhookEndpointInput(ctx context
 			it.URL = data
 		case "filterTypes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filterTypes"))
-			data, err := ec.unmarshalNEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventTypeᚄ(ctx, v)
+			data, err := ec.unmarshalNEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventTypeᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -631,7 +631,7 @@ func (ec *executionContext) unmarshalInputTestWebhookEndpointInput(ctx context.C
 		switch k {
 		case "type":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
-			data, err := ec.unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType(ctx, v)
+			data, err := ec.unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -680,7 +680,7 @@ func (ec *executionContext) unmarshalInputUpdateWebhookEndpointInput(ctx context
 			it.URL = graphql.OmittableOf(data)
 		case "filterTypes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("filterTypes"))
-			data, err := ec.unmarshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventTypeᚄ(ctx, v)
+			data, err := ec.unmarshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventTypeᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1067,15 +1067,15 @@ func (ec *executionContext) marshalNDeleteWebhookEndpointPayload2ᚖgithubᚗcom
 	return ec._DeleteWebhookEndpointPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType(ctx context.Context, v any) (domain.EventType, error) {
+func (ec *executionContext) unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType(ctx context.Context, v any) (values.EventType, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType[tmp]
+	res := unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType(ctx context.Context, sel ast.SelectionSet, v domain.EventType) graphql.Marshaler {
+func (ec *executionContext) marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType(ctx context.Context, sel ast.SelectionSet, v values.EventType) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType[v])
+	res := graphql.MarshalString(marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "EventType!")
 	}
@@ -1083,37 +1083,37 @@ func (ec *executionContext) marshalNEventType2githubᚗcomᚋreelgraphᚋreelgra
 }
 
 var (
-	unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType = map[string]domain.EventType{
-		"VIDEO_CREATED":        domain.EventTypeVideoCreated,
-		"EXPORT_READY":         domain.EventTypeExportReady,
-		"EXPORT_FAILED":        domain.EventTypeExportFailed,
-		"TRANSCRIPT_READY":     domain.EventTypeTranscriptReady,
-		"TRANSCRIPT_FAILED":    domain.EventTypeTranscriptFailed,
-		"PLAYLIST_CREATED":     domain.EventTypePlaylistCreated,
-		"PLAYLIST_VIDEO_ADDED": domain.EventTypePlaylistVideoAdded,
-		"VIDEO_VIEWED":         domain.EventTypeVideoViewed,
-		"VIDEO_MILESTONE":      domain.EventTypeVideoMilestone,
+	unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType = map[string]values.EventType{
+		"VIDEO_CREATED":        values.EventTypeVideoCreated,
+		"EXPORT_READY":         values.EventTypeExportReady,
+		"EXPORT_FAILED":        values.EventTypeExportFailed,
+		"TRANSCRIPT_READY":     values.EventTypeTranscriptReady,
+		"TRANSCRIPT_FAILED":    values.EventTypeTranscriptFailed,
+		"PLAYLIST_CREATED":     values.EventTypePlaylistCreated,
+		"PLAYLIST_VIDEO_ADDED": values.EventTypePlaylistVideoAdded,
+		"VIDEO_VIEWED":         values.EventTypeVideoViewed,
+		"VIDEO_MILESTONE":      values.EventTypeVideoMilestone,
 	}
-	marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType = map[domain.EventType]string{
-		domain.EventTypeVideoCreated:       "VIDEO_CREATED",
-		domain.EventTypeExportReady:        "EXPORT_READY",
-		domain.EventTypeExportFailed:       "EXPORT_FAILED",
-		domain.EventTypeTranscriptReady:    "TRANSCRIPT_READY",
-		domain.EventTypeTranscriptFailed:   "TRANSCRIPT_FAILED",
-		domain.EventTypePlaylistCreated:    "PLAYLIST_CREATED",
-		domain.EventTypePlaylistVideoAdded: "PLAYLIST_VIDEO_ADDED",
-		domain.EventTypeVideoViewed:        "VIDEO_VIEWED",
-		domain.EventTypeVideoMilestone:     "VIDEO_MILESTONE",
+	marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType = map[values.EventType]string{
+		values.EventTypeVideoCreated:       "VIDEO_CREATED",
+		values.EventTypeExportReady:        "EXPORT_READY",
+		values.EventTypeExportFailed:       "EXPORT_FAILED",
+		values.EventTypeTranscriptReady:    "TRANSCRIPT_READY",
+		values.EventTypeTranscriptFailed:   "TRANSCRIPT_FAILED",
+		values.EventTypePlaylistCreated:    "PLAYLIST_CREATED",
+		values.EventTypePlaylistVideoAdded: "PLAYLIST_VIDEO_ADDED",
+		values.EventTypeVideoViewed:        "VIDEO_VIEWED",
+		values.EventTypeVideoMilestone:     "VIDEO_MILESTONE",
 	}
 )
 
-func (ec *executionContext) unmarshalNEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventTypeᚄ(ctx context.Context, v any) ([]domain.EventType, error) {
+func (ec *executionContext) unmarshalNEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventTypeᚄ(ctx context.Context, v any) ([]values.EventType, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]domain.EventType, len(vSlice))
+	res := make([]values.EventType, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1121,11 +1121,11 @@ func (ec *executionContext) unmarshalNEventType2ᚕgithubᚗcomᚋreelgraphᚋre
 	return res, nil
 }
 
-func (ec *executionContext) marshalNEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.EventType) graphql.Marshaler {
+func (ec *executionContext) marshalNEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []values.EventType) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType(ctx, sel, v[i])
+		return ec.marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -1227,16 +1227,16 @@ func (ec *executionContext) marshalNWebhookEndpointEdge2ᚖgithubᚗcomᚋreelgr
 	return ec._WebhookEndpointEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventTypeᚄ(ctx context.Context, v any) ([]domain.EventType, error) {
+func (ec *executionContext) unmarshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventTypeᚄ(ctx context.Context, v any) ([]values.EventType, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]domain.EventType, len(vSlice))
+	res := make([]values.EventType, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -1244,14 +1244,14 @@ func (ec *executionContext) unmarshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋre
 	return res, nil
 }
 
-func (ec *executionContext) marshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []domain.EventType) graphql.Marshaler {
+func (ec *executionContext) marshalOEventType2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventTypeᚄ(ctx context.Context, sel ast.SelectionSet, v []values.EventType) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType(ctx, sel, v[i])
+		return ec.marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {

@@ -13,7 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -195,8 +195,8 @@ func (ec *executionContext) _WebhookAttempt_status(ctx context.Context, field gr
 			return obj.Status, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.AttemptStatus) graphql.Marshaler {
-			return ec.marshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptStatus(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.AttemptStatus) graphql.Marshaler {
+			return ec.marshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus(ctx, selections, v)
 		},
 		true,
 		true,
@@ -264,8 +264,8 @@ func (ec *executionContext) _WebhookAttempt_error(ctx context.Context, field gra
 			return obj.Error, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *domain.AttemptError) graphql.Marshaler {
-			return ec.marshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptError(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *values.AttemptError) graphql.Marshaler {
+			return ec.marshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptError(ctx, selections, v)
 		},
 		true,
 		false,
@@ -553,8 +553,8 @@ func (ec *executionContext) _WebhookMessage_eventType(ctx context.Context, field
 			return obj.EventType, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v domain.EventType) graphql.Marshaler {
-			return ec.marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐEventType(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v values.EventType) graphql.Marshaler {
+			return ec.marshalNEventType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEventType(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1191,15 +1191,15 @@ func (ec *executionContext) _WebhookMessageEdge(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
-func (ec *executionContext) unmarshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptStatus(ctx context.Context, v any) (domain.AttemptStatus, error) {
+func (ec *executionContext) unmarshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus(ctx context.Context, v any) (values.AttemptStatus, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptStatus[tmp]
+	res := unmarshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptStatus(ctx context.Context, sel ast.SelectionSet, v domain.AttemptStatus) graphql.Marshaler {
+func (ec *executionContext) marshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus(ctx context.Context, sel ast.SelectionSet, v values.AttemptStatus) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptStatus[v])
+	res := graphql.MarshalString(marshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "AttemptStatus!")
 	}
@@ -1207,13 +1207,13 @@ func (ec *executionContext) marshalNAttemptStatus2githubᚗcomᚋreelgraphᚋree
 }
 
 var (
-	unmarshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptStatus = map[string]domain.AttemptStatus{
-		"SUCCEEDED": domain.AttemptStatusSucceeded,
-		"FAILED":    domain.AttemptStatusFailed,
+	unmarshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus = map[string]values.AttemptStatus{
+		"SUCCEEDED": values.AttemptStatusSucceeded,
+		"FAILED":    values.AttemptStatusFailed,
 	}
-	marshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptStatus = map[domain.AttemptStatus]string{
-		domain.AttemptStatusSucceeded: "SUCCEEDED",
-		domain.AttemptStatusFailed:    "FAILED",
+	marshalNAttemptStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus = map[values.AttemptStatus]string{
+		values.AttemptStatusSucceeded: "SUCCEEDED",
+		values.AttemptStatusFailed:    "FAILED",
 	}
 )
 
@@ -1337,43 +1337,43 @@ func (ec *executionContext) marshalNWebhookMessageEdge2ᚖgithubᚗcomᚋreelgra
 	return ec._WebhookMessageEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptError(ctx context.Context, v any) (*domain.AttemptError, error) {
+func (ec *executionContext) unmarshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptError(ctx context.Context, v any) (*values.AttemptError, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptError[tmp]
+	res := unmarshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptError[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptError(ctx context.Context, sel ast.SelectionSet, v *domain.AttemptError) graphql.Marshaler {
+func (ec *executionContext) marshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptError(ctx context.Context, sel ast.SelectionSet, v *values.AttemptError) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptError[*v])
+	res := graphql.MarshalString(marshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptError[*v])
 	return res
 }
 
 var (
-	unmarshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptError = map[string]domain.AttemptError{
-		"DNS":      domain.AttemptErrorDNS,
-		"CONNECT":  domain.AttemptErrorConnect,
-		"TLS":      domain.AttemptErrorTLS,
-		"TIMEOUT":  domain.AttemptErrorTimeout,
-		"BLOCKED":  domain.AttemptErrorBlocked,
-		"REDIRECT": domain.AttemptErrorRedirect,
-		"STATUS":   domain.AttemptErrorStatus,
+	unmarshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptError = map[string]values.AttemptError{
+		"DNS":      values.AttemptErrorDNS,
+		"CONNECT":  values.AttemptErrorConnect,
+		"TLS":      values.AttemptErrorTLS,
+		"TIMEOUT":  values.AttemptErrorTimeout,
+		"BLOCKED":  values.AttemptErrorBlocked,
+		"REDIRECT": values.AttemptErrorRedirect,
+		"STATUS":   values.AttemptErrorStatus,
 	}
-	marshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋdomainᚐAttemptError = map[domain.AttemptError]string{
-		domain.AttemptErrorDNS:      "DNS",
-		domain.AttemptErrorConnect:  "CONNECT",
-		domain.AttemptErrorTLS:      "TLS",
-		domain.AttemptErrorTimeout:  "TIMEOUT",
-		domain.AttemptErrorBlocked:  "BLOCKED",
-		domain.AttemptErrorRedirect: "REDIRECT",
-		domain.AttemptErrorStatus:   "STATUS",
+	marshalOAttemptError2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptError = map[values.AttemptError]string{
+		values.AttemptErrorDNS:      "DNS",
+		values.AttemptErrorConnect:  "CONNECT",
+		values.AttemptErrorTLS:      "TLS",
+		values.AttemptErrorTimeout:  "TIMEOUT",
+		values.AttemptErrorBlocked:  "BLOCKED",
+		values.AttemptErrorRedirect: "REDIRECT",
+		values.AttemptErrorStatus:   "STATUS",
 	}
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -158,7 +158,7 @@ func (ec *executionContext) _Member_role(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v auth.Role) graphql.Marshaler {
-			return ec.marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx, selections, v)
+			return ec.marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx, selections, v)
 		},
 		true,
 		true,
@@ -410,7 +410,7 @@ func (ec *executionContext) _Membership_role(ctx context.Context, field graphql.
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v auth.Role) graphql.Marshaler {
-			return ec.marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx, selections, v)
+			return ec.marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx, selections, v)
 		},
 		true,
 		true,
@@ -763,7 +763,7 @@ func (ec *executionContext) _Workspace_plan(ctx context.Context, field graphql.C
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v auth.Plan) graphql.Marshaler {
-			return ec.marshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐPlan(ctx, selections, v)
+			return ec.marshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐPlan(ctx, selections, v)
 		},
 		true,
 		true,
@@ -929,7 +929,7 @@ func (ec *executionContext) unmarshalInputUpdateMemberInput(ctx context.Context,
 		switch k {
 		case "role":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
-			data, err := ec.unmarshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx, v)
+			data, err := ec.unmarshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -1595,15 +1595,15 @@ func (ec *executionContext) marshalNMembershipEdge2ᚖgithubᚗcomᚋreelgraph�
 	return ec._MembershipEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐPlan(ctx context.Context, v any) (auth.Plan, error) {
+func (ec *executionContext) unmarshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐPlan(ctx context.Context, v any) (auth.Plan, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐPlan[tmp]
+	res := unmarshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐPlan[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐPlan(ctx context.Context, sel ast.SelectionSet, v auth.Plan) graphql.Marshaler {
+func (ec *executionContext) marshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐPlan(ctx context.Context, sel ast.SelectionSet, v auth.Plan) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐPlan[v])
+	res := graphql.MarshalString(marshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐPlan[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "Plan!")
 	}
@@ -1611,11 +1611,11 @@ func (ec *executionContext) marshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋ
 }
 
 var (
-	unmarshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐPlan = map[string]auth.Plan{
+	unmarshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐPlan = map[string]auth.Plan{
 		"FREE":    auth.PlanFree,
 		"PREMIUM": auth.PlanPremium,
 	}
-	marshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐPlan = map[auth.Plan]string{
+	marshalNPlan2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐPlan = map[auth.Plan]string{
 		auth.PlanFree:    "FREE",
 		auth.PlanPremium: "PREMIUM",
 	}
@@ -1629,15 +1629,15 @@ func (ec *executionContext) marshalNRemoveMemberPayload2ᚖgithubᚗcomᚋreelgr
 	return ec._RemoveMemberPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx context.Context, v any) (auth.Role, error) {
+func (ec *executionContext) unmarshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx context.Context, v any) (auth.Role, error) {
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole[tmp]
+	res := unmarshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole[tmp]
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx context.Context, sel ast.SelectionSet, v auth.Role) graphql.Marshaler {
+func (ec *executionContext) marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx context.Context, sel ast.SelectionSet, v auth.Role) graphql.Marshaler {
 	_ = sel
-	res := graphql.MarshalString(marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole[v])
+	res := graphql.MarshalString(marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole[v])
 	if res == graphql.Null {
 		graphql.AddInvalidNullFromMarshaler(ctx, "Role!")
 	}
@@ -1645,13 +1645,13 @@ func (ec *executionContext) marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋ
 }
 
 var (
-	unmarshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole = map[string]auth.Role{
+	unmarshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole = map[string]auth.Role{
 		"OWNER":  auth.RoleOwner,
 		"ADMIN":  auth.RoleAdmin,
 		"MEMBER": auth.RoleMember,
 		"VIEWER": auth.RoleViewer,
 	}
-	marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole = map[auth.Role]string{
+	marshalNRole2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole = map[auth.Role]string{
 		auth.RoleOwner:  "OWNER",
 		auth.RoleAdmin:  "ADMIN",
 		auth.RoleMember: "MEMBER",
@@ -1693,33 +1693,33 @@ func (ec *executionContext) marshalNWorkspace2ᚖgithubᚗcomᚋreelgraphᚋreel
 	return ec._Workspace(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx context.Context, v any) (*auth.Role, error) {
+func (ec *executionContext) unmarshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx context.Context, v any) (*auth.Role, error) {
 	if v == nil {
 		return nil, nil
 	}
 	tmp, err := graphql.UnmarshalString(v)
-	res := unmarshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole[tmp]
+	res := unmarshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole[tmp]
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole(ctx context.Context, sel ast.SelectionSet, v *auth.Role) graphql.Marshaler {
+func (ec *executionContext) marshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole(ctx context.Context, sel ast.SelectionSet, v *auth.Role) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalString(marshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole[*v])
+	res := graphql.MarshalString(marshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole[*v])
 	return res
 }
 
 var (
-	unmarshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole = map[string]auth.Role{
+	unmarshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole = map[string]auth.Role{
 		"OWNER":  auth.RoleOwner,
 		"ADMIN":  auth.RoleAdmin,
 		"MEMBER": auth.RoleMember,
 		"VIEWER": auth.RoleViewer,
 	}
-	marshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋauthᚐRole = map[auth.Role]string{
+	marshalORole2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋplatformᚋauthᚐRole = map[auth.Role]string{
 		auth.RoleOwner:  "OWNER",
 		auth.RoleAdmin:  "ADMIN",
 		auth.RoleMember: "MEMBER",

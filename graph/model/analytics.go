@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/calendar"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/analytics/calendar"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
 // MaxDays is the longest range of days that its ends name.
@@ -19,7 +19,7 @@ type AnalyticsQuery struct {
 	Timezone  string  `json:"timezone" query:"timezone" default:"UTC"`
 }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (q *AnalyticsQuery) Check() []fault.Field {
 	start, badStart := dayAt("startDate", q.StartDate)
 	end, badEnd := dayAt("endDate", q.EndDate)

@@ -1,16 +1,16 @@
 package model
 
-import "github.com/reelgraph/reelgraph/internal/domain"
+import "github.com/reelgraph/reelgraph/internal/video/values"
 
 // AutoZoomsInput says how a clip is zoomed by its clicks.
 type AutoZoomsInput struct {
-	Intensity       domain.ZoomIntensity `json:"intensity" default:"medium"`
+	Intensity       values.ZoomIntensity `json:"intensity" default:"medium"`
 	Scale           float64              `json:"scale" check:"min=1,max=3.5" default:"2"`
 	ReplaceExisting bool                 `json:"replaceExisting" default:"false"`
 }
 
 // AutoLayoutsInput says how a clip should be laid out.
 type AutoLayoutsInput struct {
-	Style        *domain.EditingStyle `json:"style"`
+	Style        *values.EditingStyle `json:"style"`
 	Instructions *string              `json:"instructions" check:"chars=..2000"`
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
 // ReplaceChaptersInput are all chapters of a video.
@@ -14,7 +14,7 @@ type ReplaceChaptersInput struct {
 	Chapters []*ChapterInput `json:"chapters" check:"required,items=..1000"`
 }
 
-// Check implements check.Checker: chapters ascend by the millisecond.
+// Check implements input.Checker: chapters ascend by the millisecond.
 func (in *ReplaceChaptersInput) Check() []fault.Field {
 	var faults []fault.Field
 

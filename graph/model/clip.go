@@ -3,8 +3,8 @@ package model
 import (
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // UpdateClipInput changes a clip. At least one field is given.
@@ -15,24 +15,24 @@ type UpdateClipInput struct {
 	Order             graphql.Omittable[*int]                   `json:"order" check:"min=0"`
 	Cuts              graphql.Omittable[[]*CutInput]            `json:"cuts" check:"items=..10000"`
 	Background        graphql.Omittable[*BackgroundInput]       `json:"background"`
-	BorderStyle       graphql.Omittable[*domain.BorderStyle]    `json:"borderStyle" check:"nullable"`
-	Corners           graphql.Omittable[*domain.Corners]        `json:"corners" check:"nullable"`
+	BorderStyle       graphql.Omittable[*values.BorderStyle]    `json:"borderStyle" check:"nullable"`
+	Corners           graphql.Omittable[*values.Corners]        `json:"corners" check:"nullable"`
 	Crop              graphql.Omittable[*CropBoxInput]          `json:"crop" check:"nullable"`
-	Transition        graphql.Omittable[*domain.ClipTransition] `json:"transition"`
+	Transition        graphql.Omittable[*values.ClipTransition] `json:"transition"`
 	StudioSound       graphql.Omittable[*bool]                  `json:"studioSound"`
 	AnimatedCursor    graphql.Omittable[*bool]                  `json:"animatedCursor"`
 	MicrophoneVolume  graphql.Omittable[*float64]               `json:"microphoneVolume" check:"nullable,min=0,max=2"`
 	SystemAudioVolume graphql.Omittable[*float64]               `json:"systemAudioVolume" check:"nullable,min=0,max=2"`
 }
 
-// Check implements check.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules no tag can say.
 func (in *UpdateClipInput) Check() []fault.Field {
 	return BorderRule(in.BorderStyle.Value())
 }
 
 // BorderRule refuses the border that nobody can ask for.
-func BorderRule(style *domain.BorderStyle) []fault.Field {
-	if style == nil || *style != domain.BorderStyleCustom {
+func BorderRule(style *values.BorderStyle) []fault.Field {
+	if style == nil || *style != values.BorderStyleCustom {
 		return nil
 	}
 
@@ -47,18 +47,18 @@ type CutInput struct {
 
 // BackgroundInput is what stands behind a clip's layers.
 type BackgroundInput struct {
-	Type                 domain.BackgroundType `json:"type" check:"required"`
-	Color                *domain.Color         `json:"color" check:"color"`
+	Type                 values.BackgroundType `json:"type" check:"required"`
+	Color                *values.Color         `json:"color" check:"color"`
 	GradientAngle        *int                  `json:"gradientAngle"`
-	GradientColor1       *domain.Color         `json:"gradientColor1" check:"color"`
-	GradientColor2       *domain.Color         `json:"gradientColor2" check:"color"`
+	GradientColor1       *values.Color         `json:"gradientColor1" check:"color"`
+	GradientColor2       *values.Color         `json:"gradientColor2" check:"color"`
 	ImageURL             *string               `json:"imageUrl" check:"chars=..4096"`
 	VideoURL             *string               `json:"videoUrl" check:"chars=..4096"`
 	SourceID             *string               `json:"sourceId" check:"chars=1.."`
 	VideoDurationSeconds *float64              `json:"videoDurationSeconds" check:"min=0"`
 }
 
-// Check implements check.Checker: each type needs its own fields.
+// Check implements input.Checker: each type needs its own fields.
 func (b *BackgroundInput) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -69,17 +69,17 @@ func (b *BackgroundInput) Check() []fault.Field {
 	}
 
 	switch b.Type {
-	case domain.BackgroundTypeSolid:
+	case values.BackgroundTypeSolid:
 		need(b.Color == nil, "color")
-	case domain.BackgroundTypeGradient:
+	case values.BackgroundTypeGradient:
 		need(b.GradientAngle == nil, "gradientAngle")
 		need(b.GradientColor1 == nil, "gradientColor1")
 		need(b.GradientColor2 == nil, "gradientColor2")
-	case domain.BackgroundTypeImage:
+	case values.BackgroundTypeImage:
 		need(b.SourceID == nil && b.ImageURL == nil, "sourceId", "imageUrl")
-	case domain.BackgroundTypeVideo:
+	case values.BackgroundTypeVideo:
 		need(b.SourceID == nil && b.VideoURL == nil, "sourceId", "videoUrl")
-	case domain.BackgroundTypeShaderGradient: // accepted only as an echo, which the resolver checks
+	case values.BackgroundTypeShaderGradient: // accepted only as an echo, which the resolver checks
 	}
 
 	return faults
@@ -93,7 +93,7 @@ type CropBoxInput struct {
 	HeightPct float64 `json:"heightPct" check:"required,gt=0,max=100"`
 }
 
-// Check implements check.Checker: the box lies inside the source.
+// Check implements input.Checker: the box lies inside the source.
 func (c *CropBoxInput) Check() []fault.Field {
 	var faults []fault.Field
 

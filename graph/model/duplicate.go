@@ -5,8 +5,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/timeline"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
 // MinTrimMs is the shortest range that a trim may leave.
@@ -30,7 +30,7 @@ func (t *TrimInput) Span() timeline.Span {
 	return timeline.Span{StartMs: int64(math.Round(*t.StartSeconds * 1000)), EndMs: int64(math.Round(*t.EndSeconds * 1000))}
 }
 
-// Check implements check.Checker: one form, and all of it.
+// Check implements input.Checker: one form, and all of it.
 func (t *TrimInput) Check() []fault.Field {
 	ranged := t.StartSeconds != nil || t.EndSeconds != nil
 

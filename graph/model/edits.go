@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/reelgraph/reelgraph/internal/beneath"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ApplyVideoEditsInput are edits of a video's effects that are made as one.
@@ -13,7 +13,7 @@ type ApplyVideoEditsInput struct {
 	Operations []*VideoEditOperation `json:"operations" check:"required,items=1..200"`
 }
 
-// Check implements check.Checker: no two operations have one operationId.
+// Check implements input.Checker: no two operations have one operationId.
 func (in *ApplyVideoEditsInput) Check() []fault.Field {
 	names := make([]string, len(in.Operations))
 	for i, o := range in.Operations {
@@ -52,7 +52,7 @@ type VideoEditOperation struct {
 	Remove *RemoveEditInput `json:"remove"`
 }
 
-// Check implements check.Checker: exactly one.
+// Check implements input.Checker: exactly one.
 func (o *VideoEditOperation) Check() []fault.Field {
 	return exactlyOne("of add, update and remove", o.Add != nil, o.Update != nil, o.Remove != nil)
 }
@@ -70,7 +70,7 @@ func (o *VideoEditOperation) operationID() string {
 	}
 }
 
-// Label implements check.Labelled.
+// Label implements input.Labelled.
 func (o *VideoEditOperation) Label() string { return OperationLabel(o.operationID()) }
 
 // OperationLabel is what a fault calls the operation it is about; empty without a name.
@@ -107,6 +107,6 @@ type RemoveEditInput struct {
 // VideoEditResult is what became of one operation.
 type VideoEditResult struct {
 	OperationID string            `json:"operationId"`
-	Type        domain.EffectKind `json:"type"`
+	Type        values.EffectKind `json:"type"`
 	ID          string            `json:"id"`
 }

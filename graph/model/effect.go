@@ -1,8 +1,6 @@
 package model
 
-import (
-	"github.com/reelgraph/reelgraph/internal/domain"
-)
+import "github.com/reelgraph/reelgraph/internal/video/values"
 
 // Effect is one edit laid on a clip: any of the types below.
 type Effect interface {
@@ -17,7 +15,7 @@ type Placed struct {
 	DurationMs  int64  `json:"durationMs"`
 
 	ClipID string            `json:"-"`
-	Kind   domain.EffectKind `json:"-"`
+	Kind   values.EffectKind `json:"-"`
 	Place  EffectPlace       `json:"-"`
 }
 
@@ -38,14 +36,14 @@ type Layout struct {
 	Placed
 
 	Base            bool                     `json:"base"`
-	Layout          *domain.LayoutShape      `json:"layout"`
+	Layout          *values.LayoutShape      `json:"layout"`
 	Media           *ClipMedia               `json:"media,omitempty"`
-	TransitionStyle *domain.LayoutTransition `json:"transitionStyle,omitempty"`
+	TransitionStyle *values.LayoutTransition `json:"transitionStyle,omitempty"`
 }
 
 // ClipMedia is the picture or film of a b-roll layout.
 type ClipMedia struct {
-	Type     domain.MediaType `json:"type"`
+	Type     values.MediaType `json:"type"`
 	SourceID string           `json:"sourceId"`
 	URL      *string          `json:"url,omitempty"`
 	Width    int              `json:"width"`
@@ -56,18 +54,18 @@ type ClipMedia struct {
 type Zoom struct {
 	Placed
 
-	Type       domain.ZoomType `json:"type"`
+	Type       values.ZoomType `json:"type"`
 	Scale      float64         `json:"scale"`
-	FocusPoint *domain.Point   `json:"focusPoint,omitempty"`
+	FocusPoint *values.Point   `json:"focusPoint,omitempty"`
 }
 
 // Mask hides or brings out a part of the screen.
 type Mask struct {
 	Placed
 
-	Type       domain.MaskType `json:"type"`
-	Point      domain.Point    `json:"point"`
-	Dimensions domain.Extent   `json:"dimensions"`
+	Type       values.MaskType `json:"type"`
+	Point      values.Point    `json:"point"`
+	Dimensions values.Extent   `json:"dimensions"`
 	Intensity  float64         `json:"intensity"`
 }
 
@@ -75,23 +73,23 @@ type Mask struct {
 type MediaOverlay struct {
 	Placed
 
-	Type       domain.MediaType `json:"type"`
+	Type       values.MediaType `json:"type"`
 	SourceID   string           `json:"sourceId"`
 	URL        *string          `json:"url,omitempty"`
 	Name       string           `json:"name"`
-	Point      domain.Point     `json:"point"`
-	Dimensions domain.Size      `json:"dimensions"`
+	Point      values.Point     `json:"point"`
+	Dimensions values.Size      `json:"dimensions"`
 }
 
 // TextOverlay is a text laid over the artboard.
 type TextOverlay struct {
 	Placed
 
-	domain.TextStyle
+	values.TextStyle
 
 	Text       string       `json:"text"`
-	Point      domain.Point `json:"point"`
-	Dimensions domain.Size  `json:"dimensions"`
+	Point      values.Point `json:"point"`
+	Dimensions values.Size  `json:"dimensions"`
 }
 
 // SoundEffect is a sound laid under a stretch of a clip.
@@ -107,5 +105,5 @@ type SoundEffect struct {
 type TextPreset struct {
 	PresetID string           `json:"presetId"`
 	Name     string           `json:"name"`
-	Style    domain.TextStyle `json:"style"`
+	Style    values.TextStyle `json:"style"`
 }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // AddEffectInput is a new effect. Exactly one field is given, and is its kind.
@@ -20,7 +20,7 @@ type AddEffectInput struct {
 	SoundEffect  *AddSoundEffectInput  `json:"soundEffect"`
 }
 
-// Check implements check.Checker: exactly one.
+// Check implements input.Checker: exactly one.
 func (in *AddEffectInput) Check() []fault.Field {
 	return exactlyOne("kind of effect", in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil,
 		in.MediaOverlay != nil, in.TextOverlay != nil, in.SoundEffect != nil)
@@ -37,7 +37,7 @@ type UpdateEffectInput struct {
 	SoundEffect  *UpdateSoundEffectInput  `json:"soundEffect"`
 }
 
-// Check implements check.Checker: exactly one.
+// Check implements input.Checker: exactly one.
 func (in *UpdateEffectInput) Check() []fault.Field {
 	return exactlyOne("kind of effect", in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil,
 		in.MediaOverlay != nil, in.TextOverlay != nil, in.SoundEffect != nil)
@@ -73,25 +73,25 @@ type TimeChange struct {
 
 // LayoutShapeInput is an arrangement of layers; which fields apply, the kind and the clip say.
 type LayoutShapeInput struct {
-	Kind      domain.LayoutKind      `json:"kind" check:"required"`
-	Position  *domain.LayoutPosition `json:"position"`
-	Size      *domain.LayoutSize     `json:"size"`
-	Shape     *domain.CameraShape    `json:"shape"`
-	Style     *domain.LayoutStyle    `json:"style"`
-	ScreenFit *domain.ScreenFit      `json:"screenFit"`
+	Kind      values.LayoutKind      `json:"kind" check:"required"`
+	Position  *values.LayoutPosition `json:"position"`
+	Size      *values.LayoutSize     `json:"size"`
+	Shape     *values.CameraShape    `json:"shape"`
+	Style     *values.LayoutStyle    `json:"style"`
+	ScreenFit *values.ScreenFit      `json:"screenFit"`
 	PunchIn   *bool                  `json:"punchIn"`
 }
 
 // ClipMediaInput is the picture or film that a layout shows: a source, or a picture that is still to be fetched.
 type ClipMediaInput struct {
-	Type     domain.MediaType `json:"type" check:"required"`
+	Type     values.MediaType `json:"type" check:"required"`
 	SourceID *string          `json:"sourceId" check:"chars=1.."`
 	ImageURL *string          `json:"imageUrl" check:"url,chars=..2048"`
 	Width    *int             `json:"width" check:"gt=0"`
 	Height   *int             `json:"height" check:"gt=0"`
 }
 
-// Check implements check.Checker: exactly one of sourceId and imageUrl.
+// Check implements input.Checker: exactly one of sourceId and imageUrl.
 func (in *ClipMediaInput) Check() []fault.Field {
 	of := []string{"type", "sourceId", "imageUrl"}
 
@@ -100,7 +100,7 @@ func (in *ClipMediaInput) Check() []fault.Field {
 		return []fault.Field{{Path: "sourceId", Rule: "is required, or imageUrl", Of: of}}
 	case in.SourceID != nil && in.ImageURL != nil:
 		return []fault.Field{{Path: "imageUrl", Rule: "must not be given together with sourceId", Of: of}}
-	case in.ImageURL != nil && in.Type != domain.MediaTypeImage:
+	case in.ImageURL != nil && in.Type != values.MediaTypeImage:
 		return []fault.Field{{Path: "imageUrl", Rule: "applies to type image alone", Of: of}}
 	default:
 		return nil
@@ -113,10 +113,10 @@ type AddLayoutInput struct {
 	Media           *ClipMediaInput          `json:"media"`
 	StartTimeMs     *int64                   `json:"startTimeMs" check:"min=0"`
 	DurationMs      *int64                   `json:"durationMs" check:"min=200"`
-	TransitionStyle *domain.LayoutTransition `json:"transitionStyle"`
+	TransitionStyle *values.LayoutTransition `json:"transitionStyle"`
 }
 
-// Check implements check.Checker: both times or none, and something to show.
+// Check implements input.Checker: both times or none, and something to show.
 func (in *AddLayoutInput) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -127,7 +127,7 @@ func (in *AddLayoutInput) Check() []fault.Field {
 	}
 
 	timed := in.StartTimeMs != nil || in.DurationMs != nil
-	broll := in.Layout == nil || in.Layout.Kind == domain.LayoutKindBRoll
+	broll := in.Layout == nil || in.Layout.Kind == values.LayoutKindBRoll
 
 	refuse(timed && in.StartTimeMs == nil, "startTimeMs", "is required with durationMs")
 	refuse(timed && in.DurationMs == nil, "durationMs", "is required with startTimeMs")
@@ -150,12 +150,12 @@ type UpdateLayoutInput struct {
 	Media           graphql.Omittable[*ClipMediaInput]          `json:"media"`
 	StartTimeMs     graphql.Omittable[*int64]                   `json:"startTimeMs" check:"min=0"`
 	DurationMs      graphql.Omittable[*int64]                   `json:"durationMs" check:"min=200"`
-	TransitionStyle graphql.Omittable[*domain.LayoutTransition] `json:"transitionStyle"`
+	TransitionStyle graphql.Omittable[*values.LayoutTransition] `json:"transitionStyle"`
 }
 
 // AddZoomInput is a new zoom.
 type AddZoomInput struct {
-	Type domain.ZoomType `json:"type" check:"required"`
+	Type values.ZoomType `json:"type" check:"required"`
 
 	ZoomInput
 }
@@ -172,7 +172,7 @@ type ZoomInput struct {
 type UpdateZoomInput struct {
 	_ struct{} `check:"some"`
 
-	Type graphql.Omittable[*domain.ZoomType] `json:"type"`
+	Type graphql.Omittable[*values.ZoomType] `json:"type"`
 
 	ZoomChange
 }
@@ -206,7 +206,7 @@ type AddMaskInput struct {
 	Intensity  *float64          `json:"intensity" check:"min=0,max=1"`
 }
 
-// Check implements check.Checker: the box lies inside the screen.
+// Check implements input.Checker: the box lies inside the screen.
 func (in *AddMaskInput) Check() []fault.Field { return InsideScreen(in.Point, in.Dimensions) }
 
 // InsideScreen refuses a box that does not lie inside the screen source.
@@ -269,26 +269,26 @@ type AddTextOverlayInput struct {
 	Text            string                      `json:"text" check:"required,chars=1..5000"`
 	Point           *ArtboardPointInput         `json:"point"`
 	Dimensions      *ArtboardSizeInput          `json:"dimensions"`
-	Color           *domain.Color               `json:"color" check:"color"`
+	Color           *values.Color               `json:"color" check:"color"`
 	Background      *string                     `json:"background"`
-	BackgroundShape *domain.TextBackgroundShape `json:"backgroundShape"`
+	BackgroundShape *values.TextBackgroundShape `json:"backgroundShape"`
 	FontFamily      *string                     `json:"fontFamily" check:"oneof=Inter|Roboto|Open Sans|Lato|Noto Sans|Noto Serif|JetBrains Mono|EB Garamond|Comfortaa|Lobster"`
 	FontSize        *float64                    `json:"fontSize" check:"gt=0"`
 	FontWeight      *float64                    `json:"fontWeight" check:"min=1,max=1000"`
 	FontWidth       *float64                    `json:"fontWidth" check:"gt=0"`
-	TextAlign       *domain.TextAlign           `json:"textAlign"`
+	TextAlign       *values.TextAlign           `json:"textAlign"`
 }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (in *AddTextOverlayInput) Check() []fault.Field { return checkTextBackground(in.Background) }
 
 // checkTextBackground refuses what is neither transparent nor a colour.
 func checkTextBackground(background *string) []fault.Field {
-	if background == nil || *background == domain.Transparent {
+	if background == nil || *background == values.Transparent {
 		return nil
 	}
 
-	if _, err := domain.ParseColor(*background); err != nil {
+	if _, err := values.ParseColor(*background); err != nil {
 		return []fault.Field{{Path: "background", Rule: "must be transparent or a color: #RGB, #RRGGBB or #RRGGBBAA", Of: []string{"background"}}}
 	}
 
@@ -304,17 +304,17 @@ type UpdateTextOverlayInput struct {
 	Text            graphql.Omittable[*string]                     `json:"text" check:"chars=1..5000"`
 	Point           graphql.Omittable[*ArtboardPointInput]         `json:"point"`
 	Dimensions      graphql.Omittable[*ArtboardSizeInput]          `json:"dimensions"`
-	Color           graphql.Omittable[*domain.Color]               `json:"color" check:"color"`
+	Color           graphql.Omittable[*values.Color]               `json:"color" check:"color"`
 	Background      graphql.Omittable[*string]                     `json:"background"`
-	BackgroundShape graphql.Omittable[*domain.TextBackgroundShape] `json:"backgroundShape"`
+	BackgroundShape graphql.Omittable[*values.TextBackgroundShape] `json:"backgroundShape"`
 	FontFamily      graphql.Omittable[*string]                     `json:"fontFamily" check:"oneof=Inter|Roboto|Open Sans|Lato|Noto Sans|Noto Serif|JetBrains Mono|EB Garamond|Comfortaa|Lobster"`
 	FontSize        graphql.Omittable[*float64]                    `json:"fontSize" check:"gt=0"`
 	FontWeight      graphql.Omittable[*float64]                    `json:"fontWeight" check:"min=1,max=1000"`
 	FontWidth       graphql.Omittable[*float64]                    `json:"fontWidth" check:"gt=0"`
-	TextAlign       graphql.Omittable[*domain.TextAlign]           `json:"textAlign"`
+	TextAlign       graphql.Omittable[*values.TextAlign]           `json:"textAlign"`
 }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (in *UpdateTextOverlayInput) Check() []fault.Field {
 	return checkTextBackground(in.Background.Value())
 }
@@ -329,7 +329,7 @@ type AddSoundEffectInput struct {
 	Volume   *float64 `json:"volume" check:"min=0"`
 }
 
-// Check implements check.Checker: exactly one of presetId and sourceId.
+// Check implements input.Checker: exactly one of presetId and sourceId.
 func (in *AddSoundEffectInput) Check() []fault.Field {
 	switch {
 	case in.PresetID != nil && in.SourceID != nil:

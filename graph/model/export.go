@@ -1,12 +1,12 @@
 package model
 
-import "github.com/reelgraph/reelgraph/internal/domain"
+import "github.com/reelgraph/reelgraph/internal/video/values"
 
 // StartExportInput chooses what an export is like. Absent fields have the contract's defaults.
 type StartExportInput struct {
-	Fps         *domain.FPS         `json:"fps"`
-	Granularity *domain.Granularity `json:"granularity"`
-	Resolution  *domain.Resolution  `json:"resolution"`
-	Speed       *domain.Speed       `json:"speed"`
+	Fps         *values.FPS         `json:"fps"`
+	Granularity *values.Granularity `json:"granularity"`
+	Resolution  *values.Resolution  `json:"resolution"`
+	Speed       *values.Speed       `json:"speed"`
 	Subtitles   *bool               `json:"subtitles"`
 }

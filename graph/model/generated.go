@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/subtitle"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 type AcceptInvitationPayload struct {
@@ -76,7 +76,7 @@ type AudioTrack struct {
 
 type AutoCropPayload struct {
 	// The whole frame when nothing was found.
-	Crop *domain.CropBox `json:"crop"`
+	Crop *values.CropBox `json:"crop"`
 	// 0 when nothing was found, and nothing was applied.
 	Confidence  float64    `json:"confidence"`
 	AspectRatio string     `json:"aspectRatio"`
@@ -89,7 +89,7 @@ type AutoLayoutsPayload struct {
 	// All layouts of the clip that are seen, the base first.
 	Layouts []*Layout `json:"layouts"`
 	// What was chosen.
-	EditingStyle domain.EditingStyle `json:"editingStyle"`
+	EditingStyle values.EditingStyle `json:"editingStyle"`
 	Clip         *ent.Clip           `json:"clip"`
 	Video        *ent.Video          `json:"video"`
 }
@@ -103,11 +103,11 @@ type AutoZoomsPayload struct {
 
 // What stands behind a clip's layers. Only the fields of its type are set.
 type Background struct {
-	Type                 domain.BackgroundType `json:"type"`
-	Color                *domain.Color         `json:"color,omitempty"`
+	Type                 values.BackgroundType `json:"type"`
+	Color                *values.Color         `json:"color,omitempty"`
 	GradientAngle        *int                  `json:"gradientAngle,omitempty"`
-	GradientColor1       *domain.Color         `json:"gradientColor1,omitempty"`
-	GradientColor2       *domain.Color         `json:"gradientColor2,omitempty"`
+	GradientColor1       *values.Color         `json:"gradientColor1,omitempty"`
+	GradientColor2       *values.Color         `json:"gradientColor2,omitempty"`
 	ImageURL             *string               `json:"imageUrl,omitempty"`
 	VideoURL             *string               `json:"videoUrl,omitempty"`
 	VideoDurationSeconds *float64              `json:"videoDurationSeconds,omitempty"`
@@ -140,7 +140,7 @@ type CancelExportPayload struct {
 }
 
 type ClipTranscript struct {
-	Status domain.TranscriptStatus `json:"status"`
+	Status values.TranscriptStatus `json:"status"`
 	// Empty until it is known.
 	Language string `json:"language"`
 }
@@ -292,7 +292,7 @@ type PutTranscriptPayload struct {
 	// How many blocks of the file were skipped.
 	SkippedCount int `json:"skippedCount"`
 	// The first twenty of them.
-	Skipped []*subtitle.SkippedBlock `json:"skipped"`
+	Skipped []*words.SkippedBlock `json:"skipped"`
 }
 
 type Query struct {
@@ -382,7 +382,7 @@ type Sentence struct {
 }
 
 type SetBackgroundMusicPayload struct {
-	BackgroundMusic *domain.BackgroundMusic `json:"backgroundMusic"`
+	BackgroundMusic *values.BackgroundMusic `json:"backgroundMusic"`
 	Video           *ent.Video              `json:"video"`
 }
 

@@ -3,7 +3,7 @@ package model
 import (
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
 // Invitation is the offer of a place in a workspace, as its owners and admins see it.

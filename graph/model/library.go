@@ -5,14 +5,14 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // LibraryItem is media kept for reuse: a source of somebody's, or a default sound.
 type LibraryItem struct {
 	ID              string
-	Scope           domain.LibraryScope
-	Type            domain.LibraryType
+	Scope           values.LibraryScope
+	Type            values.LibraryType
 	Name            string
 	URL             string
 	SourceID        *string
@@ -34,6 +34,6 @@ type LibraryItemEdge = Edge[*LibraryItem]
 type AddLibraryItemInput struct {
 	SourceID string                                  `json:"sourceId" check:"required,chars=1.."`
 	Name     graphql.Omittable[*string]              `json:"name" check:"chars=1..255,notblank"`
-	Scope    graphql.Omittable[*domain.LibraryScope] `json:"scope" check:"oneof=private|workspace"`
-	Type     graphql.Omittable[*domain.LibraryType]  `json:"type"`
+	Scope    graphql.Omittable[*values.LibraryScope] `json:"scope" check:"oneof=private|workspace"`
+	Type     graphql.Omittable[*values.LibraryType]  `json:"type"`
 }

@@ -3,8 +3,8 @@ package model
 import (
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // SetBackgroundMusicInput is the music under a video: a preset, or an uploaded sound.
@@ -15,7 +15,7 @@ type SetBackgroundMusicInput struct {
 	Name     graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
 }
 
-// Check implements check.Checker: exactly one of the two.
+// Check implements input.Checker: exactly one of the two.
 func (in *SetBackgroundMusicInput) Check() []fault.Field {
 	if in.PresetID.IsSet() == in.SourceID.IsSet() {
 		return []fault.Field{{Rule: "must have exactly one of presetId and sourceId"}}
@@ -28,5 +28,5 @@ func (in *SetBackgroundMusicInput) Check() []fault.Field {
 type SubtitlePreset struct {
 	PresetID     string               `json:"presetId"`
 	Name         string               `json:"name"`
-	CaptionStyle *domain.CaptionStyle `json:"captionStyle"`
+	CaptionStyle *values.CaptionStyle `json:"captionStyle"`
 }

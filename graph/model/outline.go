@@ -1,12 +1,12 @@
 package model
 
-import "github.com/reelgraph/reelgraph/internal/domain"
+import "github.com/reelgraph/reelgraph/internal/video/values"
 
 // Timeline is the outline of a video.
 type Timeline struct {
 	VideoID    string            `json:"videoId"`
 	Revision   int64             `json:"revision"`
-	Dimensions domain.Dimensions `json:"dimensions"`
+	Dimensions values.Dimensions `json:"dimensions"`
 	DurationMs int64             `json:"durationMs"`
 	Clips      []*TimelineClip   `json:"clips"`
 }
@@ -18,7 +18,7 @@ type TimelineClip struct {
 	Order           int                    `json:"order"`
 	StartTimeMs     int64                  `json:"startTimeMs"` // on the video
 	DurationMs      int64                  `json:"durationMs"`
-	LayoutSceneType domain.LayoutSceneType `json:"layoutSceneType"`
+	LayoutSceneType values.LayoutSceneType `json:"layoutSceneType"`
 	Counts          *TimelineCounts        `json:"counts"`
 	Cuts            []*Cut                 `json:"cuts,omitzero"`
 	Words           []*Word                `json:"words,omitzero"`

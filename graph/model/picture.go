@@ -1,8 +1,8 @@
 package model
 
 import (
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // defaultPreviewMs is how long a thumbnail that moves is when nobody says otherwise.
@@ -10,7 +10,7 @@ const defaultPreviewMs = 3000
 
 // StillQuery says which picture is wanted.
 type StillQuery struct {
-	Format     domain.StillFormat `json:"format" query:"format" default:"jpg"`
+	Format     values.StillFormat `json:"format" query:"format" default:"jpg"`
 	InpointMs  int64              `json:"inpointMs" query:"inpointMs" check:"min=0" default:"0"`
 	DurationMs *int64             `json:"durationMs" query:"durationMs" check:"min=1,max=10000"`
 	Width      *int               `json:"width" query:"width" check:"min=16,max=3840"`
@@ -18,7 +18,7 @@ type StillQuery struct {
 	Download   bool               `json:"download"`
 }
 
-// Check implements check.Checker: only what moves has a duration.
+// Check implements input.Checker: only what moves has a duration.
 func (q *StillQuery) Check() []fault.Field {
 	switch {
 	case q.DurationMs != nil && !q.Format.Moves():

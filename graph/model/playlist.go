@@ -9,8 +9,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/rivo/uniseg"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // CreatePlaylistInput makes a playlist.
@@ -18,13 +18,13 @@ type CreatePlaylistInput struct {
 	Name                        string                                `json:"name" check:"required,chars=1..255,notblank"`
 	Description                 graphql.Omittable[*string]            `json:"description" check:"chars=..5000"`
 	Emoji                       graphql.Omittable[*string]            `json:"emoji" check:"chars=1..10"`
-	LinkScope                   graphql.Omittable[*domain.LinkScope]  `json:"linkScope"`
+	LinkScope                   graphql.Omittable[*values.LinkScope]  `json:"linkScope"`
 	Password                    graphql.Omittable[*string]            `json:"password"`
 	SearchEngineIndexingEnabled graphql.Omittable[*bool]              `json:"searchEngineIndexingEnabled"`
-	Visibility                  graphql.Omittable[*domain.Visibility] `json:"visibility"`
+	Visibility                  graphql.Omittable[*values.Visibility] `json:"visibility"`
 }
 
-// Check implements check.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules no tag can say.
 func (in *CreatePlaylistInput) Check() []fault.Field {
 	return append(emojiRule(in.Emoji), passwordRule(in.LinkScope, in.Password)...)
 }
@@ -36,14 +36,14 @@ type UpdatePlaylistInput struct {
 	Name                        graphql.Omittable[*string]           `json:"name" check:"chars=1..255,notblank"`
 	Description                 graphql.Omittable[*string]           `json:"description" check:"chars=..5000"`
 	Emoji                       graphql.Omittable[*string]           `json:"emoji" check:"nullable,chars=1..10"`
-	LinkScope                   graphql.Omittable[*domain.LinkScope] `json:"linkScope"`
+	LinkScope                   graphql.Omittable[*values.LinkScope] `json:"linkScope"`
 	Password                    graphql.Omittable[*string]           `json:"password"`
 	SearchEngineIndexingEnabled graphql.Omittable[*bool]             `json:"searchEngineIndexingEnabled"`
 	GroupID                     graphql.Omittable[*string]           `json:"groupId" check:"nullable,chars=1.."`
 	Position                    graphql.Omittable[*int]              `json:"position" check:"min=0"`
 }
 
-// Check implements check.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules no tag can say.
 func (in *UpdatePlaylistInput) Check() []fault.Field {
 	return append(emojiRule(in.Emoji), passwordRule(in.LinkScope, in.Password)...)
 }
@@ -52,10 +52,10 @@ func (in *UpdatePlaylistInput) Check() []fault.Field {
 type CreatePlaylistGroupInput struct {
 	Name       string                                `json:"name" check:"required,chars=1..255,notblank"`
 	Emoji      graphql.Omittable[*string]            `json:"emoji" check:"chars=1..10"`
-	Visibility graphql.Omittable[*domain.Visibility] `json:"visibility"`
+	Visibility graphql.Omittable[*values.Visibility] `json:"visibility"`
 }
 
-// Check implements check.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules no tag can say.
 func (in *CreatePlaylistGroupInput) Check() []fault.Field { return emojiRule(in.Emoji) }
 
 // UpdatePlaylistGroupInput changes a group of playlists. At least one field is given.
@@ -67,7 +67,7 @@ type UpdatePlaylistGroupInput struct {
 	Position graphql.Omittable[*int]    `json:"position" check:"min=0"`
 }
 
-// Check implements check.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules no tag can say.
 func (in *UpdatePlaylistGroupInput) Check() []fault.Field { return emojiRule(in.Emoji) }
 
 // emojiRule holds an emoji to one character as people see it, however many code points that takes.
@@ -110,8 +110,8 @@ func pictorial(character string) bool {
 
 // passwordRule demands the password of a link scope that is nothing without one. Beside another scope it is not read: forms
 // send it empty.
-func passwordRule(scope graphql.Omittable[*domain.LinkScope], password graphql.Omittable[*string]) []fault.Field {
-	if s := scope.Value(); s == nil || *s != domain.LinkScopePassword {
+func passwordRule(scope graphql.Omittable[*values.LinkScope], password graphql.Omittable[*string]) []fault.Field {
+	if s := scope.Value(); s == nil || *s != values.LinkScopePassword {
 		return nil
 	}
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // RecordingInput is what a clip is made of: the sources that were recorded together, what the pointer did meanwhile, and when
@@ -24,21 +24,21 @@ type RecordingInput struct {
 }
 
 // Offsets are those that were given.
-func (in *RecordingInput) Offsets() domain.Offsets {
-	given := func(ms *int) domain.Offset {
+func (in *RecordingInput) Offsets() values.Offsets {
+	given := func(ms *int) values.Offset {
 		if ms == nil {
-			return domain.Offset{}
+			return values.Offset{}
 		}
 
-		return domain.Offset{Ms: int64(*ms), Given: true}
+		return values.Offset{Ms: int64(*ms), Given: true}
 	}
 
-	return domain.Offsets{
+	return values.Offsets{
 		Camera: given(in.CameraOffsetMs.Value()), Microphone: given(in.MicrophoneOffsetMs.Value()), Mouse: given(in.MouseOffsetMs.Value()),
 	}
 }
 
-// Check implements check.Checker: one form of pointer data, ascending by time, and offsets of tracks that are there.
+// Check implements input.Checker: one form of pointer data, ascending by time, and offsets of tracks that are there.
 func (in *RecordingInput) Check() []fault.Field {
 	var (
 		faults []fault.Field
@@ -92,7 +92,7 @@ type MouseEventInput struct {
 	TimeMs int64                 `json:"timeMs" check:"required,min=0"`
 	XPct   float64               `json:"xPct" check:"required,min=0,max=100"`
 	YPct   float64               `json:"yPct" check:"required,min=0,max=100"`
-	Type   domain.MouseEventType `json:"type" check:"required"`
+	Type   values.MouseEventType `json:"type" check:"required"`
 }
 
 // MouseEvent is where the pointer was, in playback time.
@@ -100,7 +100,7 @@ type MouseEvent struct {
 	TimeMs int64                 `json:"timeMs"`
 	XPct   float64               `json:"xPct"`
 	YPct   float64               `json:"yPct"`
-	Type   domain.MouseEventType `json:"type"`
+	Type   values.MouseEventType `json:"type"`
 }
 
 // MouseWindow says which pointer events of a clip are wanted.
@@ -110,7 +110,7 @@ type MouseWindow struct {
 	IntervalMs  int64  `json:"intervalMs" query:"intervalMs" check:"min=0" default:"100"`
 }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (w *MouseWindow) Check() []fault.Field {
 	if w.EndTimeMs != nil && *w.EndTimeMs <= w.StartTimeMs {
 		return []fault.Field{{Path: "endTimeMs", Rule: "must be after startTimeMs", Of: []string{"startTimeMs", "endTimeMs"}}}
@@ -121,7 +121,7 @@ func (w *MouseWindow) Check() []fault.Field {
 
 // ClipTrack is one of the recordings that a clip was made of.
 type ClipTrack struct {
-	Medium   domain.TrackMedium
+	Medium   values.TrackMedium
 	Source   *Source
 	OffsetMs int64
 	URL      *string

@@ -13,8 +13,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/check"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // dateTime is the one spelling of a moment: UTC, exactly three decimals.
@@ -104,8 +104,8 @@ func UnmarshalSafeInt(v any) (int64, error) {
 	switch {
 	case f != math.Trunc(f):
 		return 0, fmt.Errorf("must be an integer")
-	case math.Abs(f) > check.MaxSafeInteger:
-		return 0, fmt.Errorf("%s", check.SafeRule)
+	case math.Abs(f) > input.MaxSafeInteger:
+		return 0, fmt.Errorf("%s", input.SafeRule)
 	}
 
 	return int64(f), nil
@@ -136,16 +136,16 @@ func UnmarshalURL(v any) (string, error) {
 }
 
 // MarshalColor writes the Color scalar.
-func MarshalColor(c domain.Color) graphql.Marshaler { return graphql.MarshalString(string(c)) }
+func MarshalColor(c values.Color) graphql.Marshaler { return graphql.MarshalString(string(c)) }
 
 // UnmarshalColor reads the Color scalar in any accepted spelling.
-func UnmarshalColor(v any) (domain.Color, error) {
+func UnmarshalColor(v any) (values.Color, error) {
 	text, ok := v.(string)
 	if !ok {
 		return "", fmt.Errorf("must be a string")
 	}
 
-	return domain.ParseColor(text)
+	return values.ParseColor(text)
 }
 
 // MarshalJSON writes the JSON scalar as it is.

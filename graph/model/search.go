@@ -2,19 +2,19 @@ package model
 
 import (
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // SearchQuery says what is looked for, and where.
 type SearchQuery struct {
 	Query    string            `json:"query" query:"query" check:"required,chars=1..200,notblank"`
-	SearchIn []domain.SearchIn `json:"searchIn" query:"searchIn" check:"items=1..2"`
+	SearchIn []values.SearchIn `json:"searchIn" query:"searchIn" check:"items=1..2"`
 }
 
 // SearchResult is a video and where it matched.
 type SearchResult struct {
 	Video     *ent.Video
-	MatchedIn domain.SearchIn
+	MatchedIn values.SearchIn
 	Snippet   string
 	StartMs   *int64 // nil for a title
 	EndMs     *int64

@@ -3,9 +3,9 @@ package model
 import (
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/spoken"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 // Visitor is who opens a page: perhaps a member who has signed in, perhaps anybody.
@@ -62,7 +62,7 @@ type Picture struct {
 
 // TranscriptState is how far the transcript is, and in which language.
 type TranscriptState struct {
-	Status   domain.TranscriptStatus
+	Status   values.TranscriptStatus
 	Language string
 }
 
@@ -109,10 +109,10 @@ type ListedVideo struct {
 }
 
 // PlayedSentence is what was said, in playback time.
-type PlayedSentence = spoken.Sentence
+type PlayedSentence = words.Sentence
 
 // PlayedWord is a word, in playback time.
-type PlayedWord = spoken.Word
+type PlayedWord = words.Word
 
 // VisitorComment is what somebody says under a video who has not signed in.
 type VisitorComment struct {

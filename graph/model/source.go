@@ -3,8 +3,8 @@ package model
 import (
 	"fmt"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // CreateSourceInput declares an upload.
@@ -16,13 +16,13 @@ type CreateSourceInput struct {
 
 // SourceDeclared is what REST and the graph call by the same names. All of it is a hint but kind, role, audio and streaming.
 type SourceDeclared struct {
-	Kind        domain.SourceKind   `json:"kind" default:"video"`
+	Kind        values.SourceKind   `json:"kind" default:"video"`
 	Width       *int                `json:"width" check:"min=1,max=65535"`
 	Height      *int                `json:"height" check:"min=1,max=65535"`
 	Name        *string             `json:"name" check:"chars=1..255,notblank"`
 	ContentType *string             `json:"contentType" check:"chars=1..255"`
-	Role        *domain.SourceRole  `json:"role"`
-	Audio       *domain.SourceAudio `json:"audio"`
+	Role        *values.SourceRole  `json:"role"`
+	Audio       *values.SourceAudio `json:"audio"`
 	Streaming   *bool               `json:"streaming"`
 	Bytes       *int64              `json:"bytes" check:"min=0"`
 	Clock       *TrackClockInput    `json:"clock"`
@@ -52,7 +52,7 @@ type TrackClockInput struct {
 	PausesMs            [][]float64 `json:"pausesMs" check:"items=..1000" each:"items=2..2"`
 }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (c *TrackClockInput) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -92,12 +92,12 @@ func (c *TrackClockInput) Check() []fault.Field {
 }
 
 // Clock is the input as it is kept; nil is nil.
-func (c *TrackClockInput) Clock() *domain.TrackClock {
+func (c *TrackClockInput) Clock() *values.TrackClock {
 	if c == nil {
 		return nil
 	}
 
-	kept := &domain.TrackClock{
+	kept := &values.TrackClock{
 		ID: c.ID, CaptureTimesMs: c.CaptureTimesMs, StartedAtMs: c.StartedAtMs, FirstDeliveredIndex: c.FirstDeliveredIndex,
 	}
 

@@ -3,14 +3,14 @@ package model
 import (
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // CreateTagInput makes a tag.
 type CreateTagInput struct {
 	Name        string                              `json:"name" check:"required,chars=1..255,notblank"`
-	Scope       graphql.Omittable[*domain.TagScope] `json:"scope"`
-	Color       graphql.Omittable[*domain.Color]    `json:"color" check:"color"`
+	Scope       graphql.Omittable[*values.TagScope] `json:"scope"`
+	Color       graphql.Omittable[*values.Color]    `json:"color" check:"color"`
 	Description graphql.Omittable[*string]          `json:"description" check:"chars=..5000"`
 }
 
@@ -19,6 +19,6 @@ type UpdateTagInput struct {
 	_ struct{} `check:"some"`
 
 	Name        graphql.Omittable[*string]       `json:"name" check:"chars=1..255,notblank"`
-	Color       graphql.Omittable[*domain.Color] `json:"color" check:"color"`
+	Color       graphql.Omittable[*values.Color] `json:"color" check:"color"`
 	Description graphql.Omittable[*string]       `json:"description" check:"chars=..5000"`
 }

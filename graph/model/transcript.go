@@ -6,31 +6,31 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/subtitle"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
 // Transcript is what was said in a video, in its playback time.
 type Transcript struct {
-	Status    domain.TranscriptStatus `json:"status"`
+	Status    values.TranscriptStatus `json:"status"`
 	Language  string                  `json:"language"` // empty until it is known
 	Sentences []*Sentence             `json:"sentences"`
 	Text      string                  `json:"text"`
 
 	// Words are what its captions are made of; none before it is ready.
-	Words []subtitle.Word `json:"-"`
+	Words []words.Word `json:"-"`
 }
 
 // Captions are the words as a subtitle file; empty before the transcript is ready.
 func (t *Transcript) Captions(format SubtitleFormat) string {
 	switch {
-	case t.Status != domain.TranscriptStatusReady:
+	case t.Status != values.TranscriptStatusReady:
 		return ""
 	case format == SubtitleFormatSrt:
-		return string(subtitle.SRT(t.Words))
+		return string(words.SRT(t.Words))
 	default:
-		return string(subtitle.VTT(t.Words))
+		return string(words.VTT(t.Words))
 	}
 }
 
@@ -66,7 +66,7 @@ type WordRangeInput struct {
 	ToWordIndex   int `json:"toWordIndex" check:"required,min=0"`
 }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (r *WordRangeInput) Check() []fault.Field {
 	if r.ToWordIndex < r.FromWordIndex {
 		return []fault.Field{{Path: "toWordIndex", Rule: "must be at least fromWordIndex", Of: []string{"fromWordIndex", "toWordIndex"}}}
@@ -77,7 +77,7 @@ func (r *WordRangeInput) Check() []fault.Field {
 
 // RemoveSilencesInput says how long a silence must be to be shortened.
 type RemoveSilencesInput struct {
-	Mode domain.SilenceMode `json:"mode" default:"natural"`
+	Mode values.SilenceMode `json:"mode" default:"natural"`
 }
 
 // PutTranscriptInput is a subtitle file. Its times are recording time.
@@ -92,7 +92,7 @@ type CorrectWordsInput struct {
 	Words []*CorrectWordInput `json:"words" check:"required,items=1..100"`
 }
 
-// Check implements check.Checker: no word is corrected twice.
+// Check implements input.Checker: no word is corrected twice.
 func (in *CorrectWordsInput) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -116,7 +116,7 @@ type CorrectWordInput struct {
 	Hidden graphql.Omittable[*bool]   `json:"hidden"`
 }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (w *CorrectWordInput) Check() []fault.Field {
 	if !w.Text.IsSet() && !w.Hidden.IsSet() {
 		return []fault.Field{{Path: "text", Rule: "or hidden is required"}}
@@ -130,7 +130,7 @@ var language = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$`)
 // IsLanguage reports whether a text has the shape of a language tag.
 func IsLanguage(tag string) bool { return language.MatchString(tag) }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (in *PutTranscriptInput) Check() []fault.Field {
 	if tag := in.Language.Value(); tag != nil && !IsLanguage(*tag) {
 		return []fault.Field{{Path: "language", Rule: "must be a language tag such as en or pt-BR", Of: []string{"language"}}}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // VideoFields are what createVideo and updateVideo both accept: absent leaves a field as it is.
@@ -20,34 +20,34 @@ type VideoFields struct {
 	CustomThumbnailURL          graphql.Omittable[*string]                 `json:"customThumbnailURL" check:"nullable,url,chars=..2048"`
 	DefaultPlaybackRate         graphql.Omittable[*float64]                `json:"defaultPlaybackRate" check:"min=0.5,max=2"`
 	DownloadsEnabled            graphql.Omittable[*bool]                   `json:"downloadsEnabled"`
-	LinkScope                   graphql.Omittable[*domain.LinkScope]       `json:"linkScope"`
+	LinkScope                   graphql.Omittable[*values.LinkScope]       `json:"linkScope"`
 	Password                    graphql.Omittable[*string]                 `json:"password"`
 	PublishDateEnabled          graphql.Omittable[*bool]                   `json:"publishDateEnabled"`
 	RawDownloadsEnabled         graphql.Omittable[*bool]                   `json:"rawDownloadsEnabled"`
 	SearchEngineIndexingEnabled graphql.Omittable[*bool]                   `json:"searchEngineIndexingEnabled"`
 	TranscriptsEnabled          graphql.Omittable[*bool]                   `json:"transcriptsEnabled"`
 	ViewCountEnabled            graphql.Omittable[*bool]                   `json:"viewCountEnabled"`
-	Visibility                  graphql.Omittable[*domain.Visibility]      `json:"visibility"`
+	Visibility                  graphql.Omittable[*values.Visibility]      `json:"visibility"`
 	Dimensions                  graphql.Omittable[*DimensionsInput]        `json:"dimensions"`
 	StudioSound                 graphql.Omittable[*bool]                   `json:"studioSound"`
 	MicrophoneVolume            graphql.Omittable[*float64]                `json:"microphoneVolume" check:"min=0,max=2"`
 	SystemAudioVolume           graphql.Omittable[*float64]                `json:"systemAudioVolume" check:"min=0,max=2"`
-	BorderStyle                 graphql.Omittable[*domain.BorderStyle]     `json:"borderStyle"`
-	Corners                     graphql.Omittable[*domain.Corners]         `json:"corners"`
-	ClipTransition              graphql.Omittable[*domain.VideoTransition] `json:"clipTransition"`
+	BorderStyle                 graphql.Omittable[*values.BorderStyle]     `json:"borderStyle"`
+	Corners                     graphql.Omittable[*values.Corners]         `json:"corners"`
+	ClipTransition              graphql.Omittable[*values.VideoTransition] `json:"clipTransition"`
 	SubtitlesEnabled            graphql.Omittable[*bool]                   `json:"subtitlesEnabled"`
 	CaptionStyle                graphql.Omittable[*CaptionStyleInput]      `json:"captionStyle"`
 	CaptionPosition             graphql.Omittable[*PositionInput]          `json:"captionPosition"`
 }
 
-// Check implements check.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules no tag can say.
 func (f *VideoFields) Check() []fault.Field {
 	faults := passwordRule(f.LinkScope, f.Password)
 
 	faults = append(faults, BorderRule(f.BorderStyle.Value())...)
 
 	for i, d := range f.AllowedEmbedDomains.Value() {
-		if _, broken := domain.Host(d); broken != "" && d != "" {
+		if _, broken := values.Host(d); broken != "" && d != "" {
 			faults = append(faults, fault.Field{
 				Path: fmt.Sprintf("allowedEmbedDomains[%d]", i), Rule: broken,
 				Of: []string{"allowedEmbedDomains"},
@@ -71,7 +71,7 @@ type CreateVideoInput struct {
 	VideoFields
 }
 
-// Check implements check.Checker: both parts have rules of their own.
+// Check implements input.Checker: both parts have rules of their own.
 func (in *CreateVideoInput) Check() []fault.Field {
 	return append(in.RecordingInput.Check(), in.VideoFields.Check()...)
 }
@@ -82,7 +82,7 @@ type DimensionsInput struct {
 	Height int `json:"height" check:"required,min=128,max=3840"`
 }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (d *DimensionsInput) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -99,9 +99,9 @@ func (d *DimensionsInput) Check() []fault.Field {
 
 // CaptionStyleInput is a whole caption style: all four fields are required.
 type CaptionStyleInput struct {
-	Name                domain.CaptionStyleName `json:"name" check:"required"`
-	BackgroundColor     domain.Color            `json:"backgroundColor" check:"required,color"`
-	TextColor           domain.Color            `json:"textColor" check:"required,color"`
+	Name                values.CaptionStyleName `json:"name" check:"required"`
+	BackgroundColor     values.Color            `json:"backgroundColor" check:"required,color"`
+	TextColor           values.Color            `json:"textColor" check:"required,color"`
 	WordLevelHighlights bool                    `json:"wordLevelHighlights" check:"required"`
 }
 
@@ -127,9 +127,9 @@ func Seconds(ms int64) float64 { return float64(ms) / 1000 }
 
 // VideoEditing is what a video says about all its clips, with the music beside it.
 type VideoEditing struct {
-	domain.Editing
+	values.Editing
 
-	BackgroundMusic *domain.BackgroundMusic
+	BackgroundMusic *values.BackgroundMusic
 }
 
 // VideoLinks are where people watch a video.

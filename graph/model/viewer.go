@@ -5,9 +5,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Viewer is who is asking.
@@ -21,8 +21,8 @@ type Viewer struct {
 type UpdatePreferencesInput struct {
 	_ struct{} `check:"some"`
 
-	LayoutIntroTransition graphql.Omittable[*domain.LayoutTransition] `json:"layoutIntroTransition"`
-	LayoutOutroTransition graphql.Omittable[*domain.LayoutTransition] `json:"layoutOutroTransition"`
+	LayoutIntroTransition graphql.Omittable[*values.LayoutTransition] `json:"layoutIntroTransition"`
+	LayoutOutroTransition graphql.Omittable[*values.LayoutTransition] `json:"layoutOutroTransition"`
 }
 
 // UpdateUserInput changes the caller's own account. At least one field is given.
@@ -45,7 +45,7 @@ type UpdateWorkspaceInput struct {
 	SpeechLanguage graphql.Omittable[*string] `json:"speechLanguage" check:"nullable,chars=..35"`
 }
 
-// Check implements check.Checker.
+// Check implements input.Checker.
 func (in *UpdateWorkspaceInput) Check() []fault.Field {
 	if tag := in.SpeechLanguage.Value(); tag != nil && *tag != "" && !IsLanguage(*tag) {
 		return []fault.Field{{Path: "speechLanguage", Rule: "must be a language tag such as en or pt-BR"}}

@@ -3,13 +3,13 @@ package model
 import (
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // CreateWebhookEndpointInput registers an address for events.
 type CreateWebhookEndpointInput struct {
 	URL         string             `json:"url" check:"required,url,chars=1..2048"`
-	FilterTypes []domain.EventType `json:"filterTypes" check:"required,items=1..100"`
+	FilterTypes []values.EventType `json:"filterTypes" check:"required,items=1..100"`
 }
 
 // UpdateWebhookEndpointInput changes an endpoint. At least one field is given.
@@ -17,11 +17,11 @@ type UpdateWebhookEndpointInput struct {
 	_ struct{} `check:"some"`
 
 	URL         graphql.Omittable[*string]            `json:"url" check:"url,chars=1..2048"`
-	FilterTypes graphql.Omittable[[]domain.EventType] `json:"filterTypes" check:"nullable,items=1..100"`
+	FilterTypes graphql.Omittable[[]values.EventType] `json:"filterTypes" check:"nullable,items=1..100"`
 	Disabled    graphql.Omittable[*bool]              `json:"disabled"`
 }
 
 // TestWebhookEndpointInput says which sample an endpoint is sent.
 type TestWebhookEndpointInput struct {
-	Type domain.EventType `json:"type" check:"required"`
+	Type values.EventType `json:"type" check:"required"`
 }

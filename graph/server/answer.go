@@ -13,8 +13,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // media is the kind of JSON a client wants.
@@ -150,7 +150,7 @@ func seconds(d time.Duration) string {
 // status is what a refusal answers with.
 func (s *Server) status(ctx context.Context, err error) (int, *fault.Error) {
 	var (
-		transport *chain.RefusalError
+		transport *middleware.RefusalError
 		written   writtenError
 		method    notAllowedError
 	)
@@ -226,7 +226,7 @@ func (s *Server) marshal(ctx context.Context, v any) []byte {
 	encoder.SetEscapeHTML(false)
 
 	if err := encoder.Encode(v); err != nil {
-		s.o.Log.ErrorContext(ctx, "answer not encoded", "requestId", chain.RequestID(ctx), "error", err)
+		s.o.Log.ErrorContext(ctx, "answer not encoded", "requestId", middleware.RequestID(ctx), "error", err)
 
 		return []byte("null")
 	}

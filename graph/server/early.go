@@ -5,8 +5,8 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // incoming is a request on its way to be executed. Small ones are read before the gate admits them, so that one
@@ -84,7 +84,7 @@ func (*Server) receive(r *http.Request) *incoming {
 
 	in := &incoming{method: r.Method, request: &request{header: r.Header}}
 
-	body, err := (chain.Bounds{Unread: r.Method == http.MethodGet, Enough: longDocument}).Read(r)
+	body, err := (middleware.Bounds{Unread: r.Method == http.MethodGet, Enough: longDocument}).Read(r)
 	if err != nil {
 		in.err = err
 

@@ -11,9 +11,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/check"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // classify finds what the caller may know of an error, and tells the log the rest.
@@ -24,7 +24,7 @@ func (s *Server) classify(ctx context.Context, err error) *fault.Error {
 	}
 
 	if f.Code == fault.ServerErrorCode && f.Cause != nil {
-		s.o.Log.ErrorContext(ctx, "server error in the graph", "requestId", chain.RequestID(ctx), "error", f.Cause)
+		s.o.Log.ErrorContext(ctx, "server error in the graph", "requestId", middleware.RequestID(ctx), "error", f.Cause)
 	}
 
 	return f
@@ -34,7 +34,7 @@ func (s *Server) classify(ctx context.Context, err error) *fault.Error {
 func (s *Server) errors(ctx context.Context, err error) gqlerror.List {
 	var (
 		written   writtenError
-		transport *chain.RefusalError
+		transport *middleware.RefusalError
 		method    notAllowedError
 	)
 
@@ -82,7 +82,7 @@ func (s *Server) public(ctx context.Context, f *fault.Error) *gqlerror.Error {
 // inGraph says in words of the graph what rules say of a body as a whole: here it is an input, and has fields.
 func inGraph(f *fault.Error) *fault.Error {
 	whole := func(field fault.Field) bool { return field.Path == "" && strings.HasPrefix(field.Rule, "must ") }
-	some := func(field fault.Field) bool { return field.Rule == check.SomeRule }
+	some := func(field fault.Field) bool { return field.Rule == input.SomeRule }
 
 	if !slices.ContainsFunc(f.Fields, whole) && !slices.ContainsFunc(f.Fields, some) {
 		return f
@@ -106,7 +106,7 @@ func inGraph(f *fault.Error) *fault.Error {
 func (s *Server) extensions(ctx context.Context, code fault.Code) map[string]any {
 	return map[string]any{
 		"code":      code,
-		"requestId": chain.RequestID(ctx),
+		"requestId": middleware.RequestID(ctx),
 		"docsUrl":   s.o.BaseURL + "/docs/errors#" + string(code),
 	}
 }

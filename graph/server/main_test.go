@@ -18,11 +18,11 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/server"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -226,7 +226,7 @@ func start(t *testing.T, changes ...change) *trial {
 	}
 
 	h := server.New(exec.NewExecutableSchema(exec.Config{Resolvers: s.resolvers}), o)
-	s.Server = httptest.NewServer(chain.Identify(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.Server = httptest.NewServer(middleware.Identify(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), admitted{}, key)))
 	})))

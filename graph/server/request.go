@@ -10,8 +10,8 @@ import (
 	"regexp"
 
 	"github.com/reelgraph/reelgraph/graph/limits"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
 )
 
 // request is what a client asks, whatever it came by.

@@ -17,9 +17,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/reelgraph/reelgraph/graph/limits"
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // Options configure a Server. Everything without a word about zero is required.
@@ -29,14 +29,14 @@ type Options struct {
 	// Mutations runs each mutation in one transaction.
 	Mutations Mutations
 	Gate      Gate
-	Peers     chain.Peers
+	Peers     middleware.Peers
 	// Compile makes a plan of a query that is answered without gqlgen's execution; nil and an error for the
 	// others. Nil compiles nothing.
 	Compile func(doc *ast.QueryDocument, op *ast.OperationDefinition) (Plan, error)
 	// BaseURL is where the service is reached, without a slash at its end.
 	BaseURL string
 	// Opens reports whether pages of an origin may open a websocket with a request; nil is none. The product's is
-	// signin.Cookies.Ours, and the origins that the operator lets use keys.
+	// account.Cookies.Ours, and the origins that the operator lets use keys.
 	Opens func(origin string, r *http.Request) bool
 	Log   *slog.Logger
 
@@ -59,7 +59,7 @@ type Mutations interface {
 }
 
 // Gate is what has become of a request at the limiter. The product's are the functions of package
-// limit and of signin.Door.
+// limit and of account.Door.
 type Gate struct {
 	// Refusal is why a request that came through the gate must not be served, or a stream not go on.
 	Refusal func(ctx context.Context) error
@@ -238,7 +238,7 @@ func (s *Server) serveOnce(ctx context.Context, a *answer, op *operation) {
 // recovered makes a server error of a panic, and tells the log alone what it was.
 func (s *Server) recovered(ctx context.Context, cause any) error {
 	s.o.Log.ErrorContext(ctx, "panic in the graph",
-		"requestId", chain.RequestID(ctx), "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+		"requestId", middleware.RequestID(ctx), "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 
 	return fault.ServerError(nil)
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/reelgraph/reelgraph/internal/chain"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // subprotocol is the only one spoken: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
@@ -71,7 +71,7 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 		return // answered by Accept
 	}
 
-	conn.SetReadLimit(chain.MaxBody)
+	conn.SetReadLimit(middleware.MaxBody)
 
 	c := &socket{
 		server: s, conn: conn, opened: r, known: refusal == nil, runs: map[string]*running{},

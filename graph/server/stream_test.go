@@ -15,8 +15,8 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/reelgraph/reelgraph/graph/server"
-	"github.com/reelgraph/reelgraph/internal/fault"
-	"github.com/reelgraph/reelgraph/internal/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
 )
 
 type failingMutations struct{ err error }

@@ -4,21 +4,21 @@ package access
 
 import (
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Standing is what a member of a video's workspace is to the video.
 type Standing struct {
 	Creator bool
-	Invited domain.CollaboratorRole // empty for who is no collaborator
+	Invited values.CollaboratorRole // empty for who is no collaborator
 	Role    auth.Role
 }
 
 // MayRead reports whether they may read the video: its creator, its collaborators, and every member
 // when it is visible to the organisation.
 func (s Standing) MayRead(v *ent.Video) bool {
-	return s.Creator || s.Invited != "" || v.Visibility == domain.VisibilityOrg
+	return s.Creator || s.Invited != "" || v.Visibility == values.VisibilityOrg
 }
 
 // MayEdit reports whether they may edit it: its creator, collaborators who are editors, and the
@@ -28,7 +28,7 @@ func (s Standing) MayEdit(v *ent.Video) bool {
 		return false
 	}
 
-	return s.Creator || s.Invited == domain.CollaboratorRoleEditor || s.Role.Governs() && s.MayRead(v)
+	return s.Creator || s.Invited == values.CollaboratorRoleEditor || s.Role.Governs() && s.MayRead(v)
 }
 
 // Governs reports whether they decide about it as a whole: deletion, visibility, collaborators. Its

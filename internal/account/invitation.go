@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
 // Stands narrows invitations to those whose inviter may still make them: an owner of the workspace, or an admin

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
 // How many mails with links go out in an hour: invitations, renewals and resets together.

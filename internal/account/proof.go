@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
-	"github.com/reelgraph/reelgraph/internal/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
 // Prove notes that the address of an account is its person's: a mailed link, a link from an operator or a command

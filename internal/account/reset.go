@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
 // AskReset notes that somebody asked for a mail that resets the password of an address, whether or not anybody has the

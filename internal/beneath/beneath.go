@@ -6,14 +6,14 @@ package beneath
 import (
 	"context"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Place is where a thing has to be. Empty fields are any.
 type Place struct {
 	VideoID string
 	ClipID  string
-	Kind    domain.EffectKind
+	Kind    values.EffectKind
 }
 
 type key struct{}

@@ -6,14 +6,14 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/jobs"
 )
 
 // Transcript is how far a video's transcript is.
 type Transcript struct {
-	Status   domain.TranscriptStatus
+	Status   values.TranscriptStatus
 	Language string // of the first clip with words, once ready
 	Problem  string // why it failed
 }
@@ -29,19 +29,19 @@ func Of(clips []*ent.Clip) Transcript {
 
 	for _, c := range clips {
 		switch c.TranscriptStatus {
-		case domain.TranscriptStatusPending:
+		case values.TranscriptStatusPending:
 			waiting = true
-		case domain.TranscriptStatusProcessing:
+		case values.TranscriptStatusProcessing:
 			hearing = true
-		case domain.TranscriptStatusFailed:
+		case values.TranscriptStatusFailed:
 			failed = true
 
 			if t.Problem == "" {
 				t.Problem = c.TranscriptError
 			}
-		case domain.TranscriptStatusUnavailable:
+		case values.TranscriptStatusUnavailable:
 			unheard = true
-		case domain.TranscriptStatusReady:
+		case values.TranscriptStatusReady:
 			known = known || hasSound(c) || c.TranscriptLanguage != ""
 
 			if t.Language == "" {
@@ -52,15 +52,15 @@ func Of(clips []*ent.Clip) Transcript {
 
 	switch {
 	case hearing:
-		t.Status = domain.TranscriptStatusProcessing
+		t.Status = values.TranscriptStatusProcessing
 	case waiting:
-		t.Status = domain.TranscriptStatusPending
+		t.Status = values.TranscriptStatusPending
 	case known || !failed && !unheard:
-		return Transcript{Status: domain.TranscriptStatusReady, Language: t.Language}
+		return Transcript{Status: values.TranscriptStatusReady, Language: t.Language}
 	case failed:
-		return Transcript{Status: domain.TranscriptStatusFailed, Problem: t.Problem}
+		return Transcript{Status: values.TranscriptStatusFailed, Problem: t.Problem}
 	default:
-		t.Status = domain.TranscriptStatusUnavailable
+		t.Status = values.TranscriptStatusUnavailable
 	}
 
 	return Transcript{Status: t.Status}
@@ -79,13 +79,13 @@ func Tell(ctx context.Context, q *jobs.Queue, v *ent.Video, was, is Transcript) 
 	about := webhook.Video{VideoID: v.ID, VideoName: v.Name}
 
 	switch is.Status {
-	case domain.TranscriptStatusReady:
+	case values.TranscriptStatusReady:
 		return q.Publish(ctx, webhook.TranscriptReadyEvent{Video: about, Language: is.Language}, jobs.Readers(v.ID))
-	case domain.TranscriptStatusFailed:
+	case values.TranscriptStatusFailed:
 		return q.Publish(ctx, webhook.TranscriptFailedEvent{
 			Video: about, Error: webhook.Problem{Code: "transcript_failed", Message: is.Problem},
 		}, jobs.Readers(v.ID))
-	case domain.TranscriptStatusPending, domain.TranscriptStatusProcessing, domain.TranscriptStatusUnavailable:
+	case values.TranscriptStatusPending, values.TranscriptStatusProcessing, values.TranscriptStatusUnavailable:
 	}
 
 	return nil

@@ -6,21 +6,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Clips as letters: p pending, h being heard, r heard without a word, w heard with words, g a silent one that was given
 // words, s a silent one, f failed, u unavailable.
 func clips(of string) (all []*ent.Clip) {
 	for _, kind := range of {
-		c := &ent.Clip{TranscriptStatus: domain.TranscriptStatusReady, HasSystemAudio: true}
+		c := &ent.Clip{TranscriptStatus: values.TranscriptStatusReady, HasSystemAudio: true}
 
 		switch kind {
 		case 'p':
-			c.TranscriptStatus = domain.TranscriptStatusPending
+			c.TranscriptStatus = values.TranscriptStatusPending
 		case 'h':
-			c.TranscriptStatus = domain.TranscriptStatusProcessing
+			c.TranscriptStatus = values.TranscriptStatusProcessing
 		case 'w':
 			c.HasSystemAudio, c.HasMicrophone, c.TranscriptLanguage = false, true, "de"
 		case 'g':
@@ -28,9 +28,9 @@ func clips(of string) (all []*ent.Clip) {
 		case 's':
 			c.HasSystemAudio = false
 		case 'f':
-			c.TranscriptStatus, c.TranscriptError = domain.TranscriptStatusFailed, "why"
+			c.TranscriptStatus, c.TranscriptError = values.TranscriptStatusFailed, "why"
 		case 'u':
-			c.TranscriptStatus = domain.TranscriptStatusUnavailable
+			c.TranscriptStatus = values.TranscriptStatusUnavailable
 		}
 
 		all = append(all, c)
@@ -44,28 +44,28 @@ func TestTranscriptOfClips(t *testing.T) {
 	t.Parallel()
 
 	for of, want := range map[string]heard.Transcript{
-		"":     {Status: domain.TranscriptStatusReady},
-		"s":    {Status: domain.TranscriptStatusReady},
-		"ss":   {Status: domain.TranscriptStatusReady},
-		"r":    {Status: domain.TranscriptStatusReady},
-		"rwg":  {Status: domain.TranscriptStatusReady, Language: "de"},
-		"sgw":  {Status: domain.TranscriptStatusReady, Language: "en"},
-		"rf":   {Status: domain.TranscriptStatusReady},
-		"fw":   {Status: domain.TranscriptStatusReady, Language: "de"},
-		"fg":   {Status: domain.TranscriptStatusReady, Language: "en"},
-		"ur":   {Status: domain.TranscriptStatusReady},
-		"ufg":  {Status: domain.TranscriptStatusReady, Language: "en"},
-		"f":    {Status: domain.TranscriptStatusFailed, Problem: "why"},
-		"fs":   {Status: domain.TranscriptStatusFailed, Problem: "why"},
-		"sfu":  {Status: domain.TranscriptStatusFailed, Problem: "why"},
-		"u":    {Status: domain.TranscriptStatusUnavailable},
-		"us":   {Status: domain.TranscriptStatusUnavailable},
-		"suu":  {Status: domain.TranscriptStatusUnavailable},
-		"p":    {Status: domain.TranscriptStatusPending},
-		"wp":   {Status: domain.TranscriptStatusPending},
-		"fpu":  {Status: domain.TranscriptStatusPending},
-		"ph":   {Status: domain.TranscriptStatusProcessing},
-		"wfhu": {Status: domain.TranscriptStatusProcessing},
+		"":     {Status: values.TranscriptStatusReady},
+		"s":    {Status: values.TranscriptStatusReady},
+		"ss":   {Status: values.TranscriptStatusReady},
+		"r":    {Status: values.TranscriptStatusReady},
+		"rwg":  {Status: values.TranscriptStatusReady, Language: "de"},
+		"sgw":  {Status: values.TranscriptStatusReady, Language: "en"},
+		"rf":   {Status: values.TranscriptStatusReady},
+		"fw":   {Status: values.TranscriptStatusReady, Language: "de"},
+		"fg":   {Status: values.TranscriptStatusReady, Language: "en"},
+		"ur":   {Status: values.TranscriptStatusReady},
+		"ufg":  {Status: values.TranscriptStatusReady, Language: "en"},
+		"f":    {Status: values.TranscriptStatusFailed, Problem: "why"},
+		"fs":   {Status: values.TranscriptStatusFailed, Problem: "why"},
+		"sfu":  {Status: values.TranscriptStatusFailed, Problem: "why"},
+		"u":    {Status: values.TranscriptStatusUnavailable},
+		"us":   {Status: values.TranscriptStatusUnavailable},
+		"suu":  {Status: values.TranscriptStatusUnavailable},
+		"p":    {Status: values.TranscriptStatusPending},
+		"wp":   {Status: values.TranscriptStatusPending},
+		"fpu":  {Status: values.TranscriptStatusPending},
+		"ph":   {Status: values.TranscriptStatusProcessing},
+		"wfhu": {Status: values.TranscriptStatusProcessing},
 	} {
 		require.Equal(t, want, heard.Of(clips(of)), of)
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
 // MaxRead is how many words of whole transcripts one document of the graph may read, unless they are of one video.

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/internal/heard"
-	"github.com/reelgraph/reelgraph/internal/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
 // Words are read as they were written, corrected and not, whatever is in them; what no word has takes no room.

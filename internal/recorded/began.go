@@ -4,7 +4,7 @@ import (
 	"math"
 	"sort"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // compared is how many frames are compared, to find with which of the captured ones a file begins.
@@ -16,7 +16,7 @@ const compared = 40
 // A recorder knows when frames were captured, and not with which of them its file begins: with the first one that was
 // captured after recording was started, or with the first one that was delivered after that, which may be older. The one
 // is kept behind which the captured frames follow each other as those in the file do.
-func Began(c domain.TrackClock, timesMs []float64) (float64, bool) {
+func Began(c values.TrackClock, timesMs []float64) (float64, bool) {
 	var first float64
 	if len(timesMs) > 0 {
 		first = timesMs[0]
@@ -46,7 +46,7 @@ func Began(c domain.TrackClock, timesMs []float64) (float64, bool) {
 }
 
 // candidates are the captured frames that a file may begin with, each once.
-func candidates(c domain.TrackClock) []int {
+func candidates(c values.TrackClock) []int {
 	var all []int
 
 	if c.StartedAtMs != nil {
@@ -77,7 +77,7 @@ func mean(all []float64) float64 {
 // misfits are how far each of the frames in the file is from those captured, when the file begins with a captured
 // frame. Each is compared with the nearest: a recorder may leave some out. What was recorded after a pause lies as much
 // earlier in the file. Frames captured after the last that is known cannot be compared.
-func misfits(c domain.TrackClock, begin int, timesMs []float64) []float64 {
+func misfits(c values.TrackClock, begin int, timesMs []float64) []float64 {
 	captured := make([]float64, 0, len(c.CaptureTimesMs)-begin)
 	for _, at := range c.CaptureTimesMs[begin:] {
 		if played, recorded := unpaused(c, at); recorded {
@@ -104,7 +104,7 @@ func misfits(c domain.TrackClock, begin int, timesMs []float64) []float64 {
 }
 
 // unpaused is a time without the pauses before it; false within one.
-func unpaused(c domain.TrackClock, at float64) (float64, bool) {
+func unpaused(c values.TrackClock, at float64) (float64, bool) {
 	var paused float64
 
 	for _, p := range c.PausesMs {

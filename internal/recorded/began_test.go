@@ -7,12 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/recorded"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // began is what the clock says, which must say something.
-func began(t *testing.T, c domain.TrackClock, times ...float64) float64 {
+func began(t *testing.T, c values.TrackClock, times ...float64) float64 {
 	t.Helper()
 
 	at, known := recorded.Began(c, times)
@@ -28,35 +28,35 @@ func TestBegan(t *testing.T) {
 	first := func(i int) *int { return &i }
 
 	for name, one := range map[string]struct {
-		clock domain.TrackClock
+		clock values.TrackClock
 		times []float64
 		want  float64
 	}{
-		"the first of all": {domain.TrackClock{CaptureTimesMs: uneven}, []float64{0, 33, 70}, 1000},
+		"the first of all": {values.TrackClock{CaptureTimesMs: uneven}, []float64{0, 33, 70}, 1000},
 		"the first captured after the start": {
-			domain.TrackClock{CaptureTimesMs: uneven, StartedAtMs: new(1030.0)}, []float64{0, 37, 67}, 1033,
+			values.TrackClock{CaptureTimesMs: uneven, StartedAtMs: new(1030.0)}, []float64{0, 37, 67}, 1033,
 		},
 		"the one delivered after the start, captured before": {
-			domain.TrackClock{CaptureTimesMs: uneven, StartedAtMs: new(1040.0), FirstDeliveredIndex: first(1)}, []float64{0, 37, 67}, 1033,
+			values.TrackClock{CaptureTimesMs: uneven, StartedAtMs: new(1040.0), FirstDeliveredIndex: first(1)}, []float64{0, 37, 67}, 1033,
 		},
 		"the one captured after the start, where one before was delivered": {
-			domain.TrackClock{CaptureTimesMs: uneven, StartedAtMs: new(1040.0), FirstDeliveredIndex: first(1)}, []float64{0, 30, 71}, 1070,
+			values.TrackClock{CaptureTimesMs: uneven, StartedAtMs: new(1040.0), FirstDeliveredIndex: first(1)}, []float64{0, 30, 71}, 1070,
 		},
 		"frames that the recorder left out": {
-			domain.TrackClock{CaptureTimesMs: uneven, StartedAtMs: new(1040.0), FirstDeliveredIndex: first(1)}, []float64{0, 37, 108}, 1033,
+			values.TrackClock{CaptureTimesMs: uneven, StartedAtMs: new(1040.0), FirstDeliveredIndex: first(1)}, []float64{0, 37, 108}, 1033,
 		},
 		"sound that begins before the picture": {
-			domain.TrackClock{CaptureTimesMs: uneven}, []float64{99, 132, 169}, 901,
+			values.TrackClock{CaptureTimesMs: uneven}, []float64{99, 132, 169}, 901,
 		},
 		"behind a pause": {
-			domain.TrackClock{
+			values.TrackClock{
 				CaptureTimesMs: []float64{1000, 1033, 1070, 5100, 5141}, StartedAtMs: new(1010.0), FirstDeliveredIndex: first(0),
 				PausesMs: [][2]float64{{1080, 5080}},
 			}, []float64{0, 37, 67, 108}, 1033,
 		},
-		"the call alone":                  {domain.TrackClock{StartedAtMs: new(1020.5)}, []float64{0, 33}, 1020.5},
-		"a start after all that is known": {domain.TrackClock{CaptureTimesMs: uneven, StartedAtMs: new(9000.0)}, []float64{0}, 1166},
-		"a file that says nothing":        {domain.TrackClock{CaptureTimesMs: uneven}, nil, 1000},
+		"the call alone":                  {values.TrackClock{StartedAtMs: new(1020.5)}, []float64{0, 33}, 1020.5},
+		"a start after all that is known": {values.TrackClock{CaptureTimesMs: uneven, StartedAtMs: new(9000.0)}, []float64{0}, 1166},
+		"a file that says nothing":        {values.TrackClock{CaptureTimesMs: uneven}, nil, 1000},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -65,7 +65,7 @@ func TestBegan(t *testing.T) {
 		})
 	}
 
-	_, known := recorded.Began(domain.TrackClock{ID: "nothing else"}, []float64{0, 33})
+	_, known := recorded.Began(values.TrackClock{ID: "nothing else"}, []float64{0, 33})
 	require.False(t, known)
 }
 
@@ -88,7 +88,7 @@ func TestBeganFindsTheFrame(t *testing.T) {
 		started := captured[after] - 0.05
 		pause := rapid.IntRange(after+2, len(captured)-1).Draw(t, "pause")
 		long := rapid.Float64Range(0, 60_000).Draw(t, "long")
-		clock := domain.TrackClock{StartedAtMs: &started, FirstDeliveredIndex: &delivered}
+		clock := values.TrackClock{StartedAtMs: &started, FirstDeliveredIndex: &delivered}
 
 		var times []float64
 

@@ -4,7 +4,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/predicate"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // With narrows clips to those that were recorded with a source.
@@ -20,7 +20,7 @@ func MayHear(sourceID string) predicate.Clip {
 // Arriving reports whether one of the tracks may still become usable: its bytes arrive, or are being looked at.
 func (t Tracks) Arriving() bool {
 	for _, s := range t.All() {
-		if s.Status != domain.SourceStatusReady && s.Status != domain.SourceStatusFailed {
+		if s.Status != values.SourceStatusReady && s.Status != values.SourceStatusFailed {
 			return true
 		}
 	}
@@ -30,11 +30,11 @@ func (t Tracks) Arriving() bool {
 
 // Usable are the tracks that did not fail, and when they began: where the screen failed, after the camera. What the pointer
 // did goes with the screen, and an offset after the screen says nothing where nobody knows how long after it the camera began.
-func (t Tracks) Usable(o domain.Offsets) (Tracks, domain.Offsets) {
+func (t Tracks) Usable(o values.Offsets) (Tracks, values.Offsets) {
 	screened := t.Screen != nil
 
 	for _, track := range []**ent.Source{&t.Screen, &t.Camera, &t.Microphone, &t.Mouse} {
-		if *track != nil && (*track).Status == domain.SourceStatusFailed {
+		if *track != nil && (*track).Status == values.SourceStatusFailed {
 			*track = nil
 		}
 	}
@@ -43,12 +43,12 @@ func (t Tracks) Usable(o domain.Offsets) (Tracks, domain.Offsets) {
 		return t, o
 	}
 
-	microphone := domain.Offset{}
+	microphone := values.Offset{}
 	if o.Microphone.Given && o.Camera.Given {
-		microphone = domain.Offset{Ms: o.Microphone.Ms - o.Camera.Ms, Given: true}
+		microphone = values.Offset{Ms: o.Microphone.Ms - o.Camera.Ms, Given: true}
 	}
 
 	t.Mouse = nil
 
-	return t, domain.Offsets{Microphone: microphone}
+	return t, values.Offsets{Microphone: microphone}
 }

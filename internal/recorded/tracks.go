@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Tracks are the sources that a clip was recorded with. Those that are absent are nil.
@@ -47,7 +47,7 @@ func (t Tracks) Main() *ent.Source {
 }
 
 // LengthMs is from the beginning of the main track to the latest end of screen and camera.
-func (t Tracks) LengthMs(o domain.Offsets) int64 {
+func (t Tracks) LengthMs(o values.Offsets) int64 {
 	var length int64
 
 	if t.Screen != nil {
@@ -62,16 +62,16 @@ func (t Tracks) LengthMs(o domain.Offsets) int64 {
 }
 
 // Align completes the offsets of tracks: those that somebody gave stay as they are, the others are found by the clocks.
-func (t Tracks) Align(o domain.Offsets) domain.Offsets {
+func (t Tracks) Align(o values.Offsets) values.Offsets {
 	main := t.Main()
 
 	if t.Screen == nil {
-		o.Camera = domain.Offset{}
+		o.Camera = values.Offset{}
 	}
 
 	for _, of := range []struct {
 		track  *ent.Source
-		offset *domain.Offset
+		offset *values.Offset
 	}{{t.Camera, &o.Camera}, {t.Microphone, &o.Microphone}, {t.Mouse, &o.Mouse}} {
 		if !of.offset.Given {
 			of.offset.Ms = after(main, of.track)
@@ -108,7 +108,7 @@ type Sound struct {
 }
 
 // Sounds are those of the tracks that have any.
-func (t Tracks) Sounds(o domain.Offsets) []Sound {
+func (t Tracks) Sounds(o values.Offsets) []Sound {
 	var all []Sound
 
 	for _, s := range []Sound{
@@ -119,7 +119,7 @@ func (t Tracks) Sounds(o domain.Offsets) []Sound {
 			continue
 		}
 
-		s.Microphone = s.Microphone || s.Source.Audio != nil && *s.Source.Audio == domain.SourceAudioMicrophone
+		s.Microphone = s.Microphone || s.Source.Audio != nil && *s.Source.Audio == values.SourceAudioMicrophone
 		all = append(all, s)
 	}
 
@@ -127,7 +127,7 @@ func (t Tracks) Sounds(o domain.Offsets) []Sound {
 }
 
 // Heard reports whether there is sound of the microphone and of the system in them.
-func (t Tracks) Heard(o domain.Offsets) (microphone, system bool) {
+func (t Tracks) Heard(o values.Offsets) (microphone, system bool) {
 	for _, s := range t.Sounds(o) {
 		microphone = microphone || s.Microphone
 		system = system || !s.Microphone
@@ -138,7 +138,7 @@ func (t Tracks) Heard(o domain.Offsets) (microphone, system bool) {
 
 // Speech is the sound that speech is looked for in: that of the microphone, the separate one first, else the system's.
 // Without any sound its source is nil.
-func (t Tracks) Speech(o domain.Offsets) Sound {
+func (t Tracks) Speech(o values.Offsets) Sound {
 	var speech Sound
 
 	for _, s := range t.Sounds(o) {
@@ -158,5 +158,5 @@ func Waiting(c *ent.Clip) bool { return c.RecordingMs == 0 }
 
 // Failed reports whether a clip waits in vain: none of what it was to show can be used.
 func Failed(c *ent.Clip) bool {
-	return Waiting(c) && c.TranscriptStatus == domain.TranscriptStatusFailed
+	return Waiting(c) && c.TranscriptStatus == values.TranscriptStatusFailed
 }

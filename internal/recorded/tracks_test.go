@@ -6,12 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/domain"
 	"github.com/reelgraph/reelgraph/internal/recorded"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-func source(ms int64, sound domain.SourceAudio) *ent.Source {
-	s := &ent.Source{DurationMs: ms, Status: domain.SourceStatusReady, HasAudio: sound != ""}
+func source(ms int64, sound values.SourceAudio) *ent.Source {
+	s := &ent.Source{DurationMs: ms, Status: values.SourceStatusReady, HasAudio: sound != ""}
 	if sound != "" {
 		s.Audio = &sound
 	}
@@ -20,25 +20,25 @@ func source(ms int64, sound domain.SourceAudio) *ent.Source {
 }
 
 func clocked(s *ent.Source, id string, at float64) *ent.Source {
-	s.Clock, s.BeganMs = &domain.TrackClock{ID: id}, &at
+	s.Clock, s.BeganMs = &values.TrackClock{ID: id}, &at
 
 	return s
 }
 
-func given(ms int64) domain.Offset { return domain.Offset{Ms: ms, Given: true} }
+func given(ms int64) values.Offset { return values.Offset{Ms: ms, Given: true} }
 
 func TestLength(t *testing.T) {
 	t.Parallel()
 
 	screen, camera := source(10_000, ""), source(8_000, "")
-	for want, o := range map[int64]domain.Offsets{
+	for want, o := range map[int64]values.Offsets{
 		10_000: {Camera: given(1_500)}, 10_500: {Camera: given(2_500)}, 68_000: {Camera: given(60_000)},
 	} {
 		require.Equal(t, want, recorded.Tracks{Screen: screen, Camera: camera}.LengthMs(o))
 	}
 
-	require.EqualValues(t, 10_000, recorded.Tracks{Screen: screen, Camera: camera}.LengthMs(domain.Offsets{Camera: given(-60_000)}))
-	require.EqualValues(t, 8_000, recorded.Tracks{Camera: camera, Microphone: source(90_000, "")}.LengthMs(domain.Offsets{}),
+	require.EqualValues(t, 10_000, recorded.Tracks{Screen: screen, Camera: camera}.LengthMs(values.Offsets{Camera: given(-60_000)}))
+	require.EqualValues(t, 8_000, recorded.Tracks{Camera: camera, Microphone: source(90_000, "")}.LengthMs(values.Offsets{}),
 		"sound that goes on alone is not part of it")
 }
 
@@ -49,24 +49,24 @@ func TestAlign(t *testing.T) {
 		Screen: clocked(source(1, ""), "a", 1000.4), Camera: clocked(source(1, ""), "a", 1250.3),
 		Microphone: clocked(source(1, ""), "b", 1100), Mouse: clocked(source(1, ""), "a", 900),
 	}
-	require.Equal(t, domain.Offsets{Camera: domain.Offset{Ms: 250}, Mouse: domain.Offset{Ms: -100}}, tracks.Align(domain.Offsets{}))
+	require.Equal(t, values.Offsets{Camera: values.Offset{Ms: 250}, Mouse: values.Offset{Ms: -100}}, tracks.Align(values.Offsets{}))
 
-	given := domain.Offsets{Camera: given(0), Microphone: given(-7), Mouse: given(3)}
+	given := values.Offsets{Camera: given(0), Microphone: given(-7), Mouse: given(3)}
 	require.Equal(t, given, tracks.Align(given), "who gives them knows better, zero too")
 
 	tracks.Screen.BeganMs = nil
-	require.Equal(t, domain.Offsets{}, tracks.Align(domain.Offsets{}), "a clock of which the probe found nothing")
+	require.Equal(t, values.Offsets{}, tracks.Align(values.Offsets{}), "a clock of which the probe found nothing")
 
 	alone := recorded.Tracks{Camera: tracks.Camera, Microphone: clocked(source(1, ""), "a", 1200.3)}
-	require.Equal(t, domain.Offsets{Microphone: domain.Offset{Ms: -50}}, alone.Align(domain.Offsets{}))
+	require.Equal(t, values.Offsets{Microphone: values.Offset{Ms: -50}}, alone.Align(values.Offsets{}))
 }
 
 func TestSpeech(t *testing.T) {
 	t.Parallel()
 
-	system, camera := source(1, domain.SourceAudioSystem), source(1, domain.SourceAudioMicrophone)
-	apart, silent := source(1, domain.SourceAudioSystem), source(1, "")
-	o := domain.Offsets{Camera: given(1), Microphone: given(2)}
+	system, camera := source(1, values.SourceAudioSystem), source(1, values.SourceAudioMicrophone)
+	apart, silent := source(1, values.SourceAudioSystem), source(1, "")
+	o := values.Offsets{Camera: given(1), Microphone: given(2)}
 
 	for _, one := range []struct {
 		tracks recorded.Tracks
@@ -85,9 +85,9 @@ func TestSpeech(t *testing.T) {
 func TestUsable(t *testing.T) {
 	t.Parallel()
 
-	failed := &ent.Source{Status: domain.SourceStatusFailed}
+	failed := &ent.Source{Status: values.SourceStatusFailed}
 	camera, sound := source(1, ""), source(1, "")
-	o := domain.Offsets{Camera: given(100), Microphone: given(250)}
+	o := values.Offsets{Camera: given(100), Microphone: given(250)}
 
 	kept, offsets := recorded.Tracks{Screen: camera, Camera: failed, Microphone: sound}.Usable(o)
 	require.Equal(t, recorded.Tracks{Screen: camera, Microphone: sound}, kept)
@@ -95,5 +95,5 @@ func TestUsable(t *testing.T) {
 
 	kept, offsets = recorded.Tracks{Screen: failed, Camera: camera, Microphone: sound}.Usable(o)
 	require.Equal(t, recorded.Tracks{Camera: camera, Microphone: sound}, kept)
-	require.Equal(t, domain.Offsets{Microphone: given(150)}, offsets, "recording time begins with the camera now")
+	require.Equal(t, values.Offsets{Microphone: given(150)}, offsets, "recording time begins with the camera now")
 }

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Milestones are the numbers of views that are announced.
 func Milestones() []int64 { return []int64{1, 5, 10, 25, 50, 100, 500, 1000, 5000, 10000} }
 
 // Event is what happened, as the `data` of a delivery without its timestamp.
-type Event interface{ Kind() domain.EventType }
+type Event interface{ Kind() values.EventType }
 
 // Video names the video an event is about; most events embed it.
 type Video struct {
@@ -97,31 +97,31 @@ type (
 )
 
 // Kind implements Event.
-func (ExportFailedEvent) Kind() domain.EventType { return domain.EventTypeExportFailed }
+func (ExportFailedEvent) Kind() values.EventType { return values.EventTypeExportFailed }
 
 // Kind implements Event.
-func (ExportReadyEvent) Kind() domain.EventType { return domain.EventTypeExportReady }
+func (ExportReadyEvent) Kind() values.EventType { return values.EventTypeExportReady }
 
 // Kind implements Event.
-func (PlaylistCreatedEvent) Kind() domain.EventType { return domain.EventTypePlaylistCreated }
+func (PlaylistCreatedEvent) Kind() values.EventType { return values.EventTypePlaylistCreated }
 
 // Kind implements Event.
-func (PlaylistVideoAddedEvent) Kind() domain.EventType { return domain.EventTypePlaylistVideoAdded }
+func (PlaylistVideoAddedEvent) Kind() values.EventType { return values.EventTypePlaylistVideoAdded }
 
 // Kind implements Event.
-func (TranscriptFailedEvent) Kind() domain.EventType { return domain.EventTypeTranscriptFailed }
+func (TranscriptFailedEvent) Kind() values.EventType { return values.EventTypeTranscriptFailed }
 
 // Kind implements Event.
-func (TranscriptReadyEvent) Kind() domain.EventType { return domain.EventTypeTranscriptReady }
+func (TranscriptReadyEvent) Kind() values.EventType { return values.EventTypeTranscriptReady }
 
 // Kind implements Event.
-func (VideoCreatedEvent) Kind() domain.EventType { return domain.EventTypeVideoCreated }
+func (VideoCreatedEvent) Kind() values.EventType { return values.EventTypeVideoCreated }
 
 // Kind implements Event.
-func (VideoMilestoneEvent) Kind() domain.EventType { return domain.EventTypeVideoMilestone }
+func (VideoMilestoneEvent) Kind() values.EventType { return values.EventTypeVideoMilestone }
 
 // Kind implements Event.
-func (VideoViewedEvent) Kind() domain.EventType { return domain.EventTypeVideoViewed }
+func (VideoViewedEvent) Kind() values.EventType { return values.EventTypeVideoViewed }
 
 // Timestamp prints as the contract's datetime: UTC with exactly three decimals.
 type Timestamp time.Time

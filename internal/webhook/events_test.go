@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -45,11 +45,11 @@ func TestBodies(t *testing.T) {
 func TestSamples(t *testing.T) {
 	t.Parallel()
 
-	kinds := domain.EventType("").Values()
+	kinds := values.EventType("").Values()
 	for _, kind := range kinds {
-		event := webhook.Sample(domain.EventType(kind))
+		event := webhook.Sample(values.EventType(kind))
 		require.NotNil(t, event, kind)
-		require.Equal(t, domain.EventType(kind), event.Kind())
+		require.Equal(t, values.EventType(kind), event.Kind())
 		body, err := webhook.Body(event, time.Now())
 		require.NoError(t, err)
 		require.True(t, json.Valid(body), string(body))

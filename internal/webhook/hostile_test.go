@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/dns/dnsmessage"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -181,11 +181,11 @@ func TestForbiddenAddressesAreNeverDialled(t *testing.T) { //nolint:paralleltest
 		for _, scheme := range []string{"http", "https"} {
 			outcome := send(t, client, request(scheme+"://"+host+":"+port+"/hook"))
 
-			if outcome.Fault == domain.AttemptErrorDNS && strings.Trim(host, "0123456789.") == "" {
+			if outcome.Fault == values.AttemptErrorDNS && strings.Trim(host, "0123456789.") == "" {
 				continue // no name to Go's own resolver, which therefore asks nobody
 			}
 
-			require.Equal(t, domain.AttemptErrorBlocked, outcome.Fault, "%s: %v", host, outcome.Cause)
+			require.Equal(t, values.AttemptErrorBlocked, outcome.Fault, "%s: %v", host, outcome.Cause)
 		}
 
 		if named[host] == nil {
@@ -204,7 +204,7 @@ func TestForbiddenAddressesAreNeverDialled(t *testing.T) { //nolint:paralleltest
 	open := webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))
 	for _, port := range []string{"1", "22", "25", "53", "110", "143", "445", "587", "993", "1023"} {
 		outcome := send(t, webhook.NewClient(open), request("http://127.0.0.1:"+port+"/"))
-		require.Equal(t, domain.AttemptErrorBlocked, outcome.Fault, port)
+		require.Equal(t, values.AttemptErrorBlocked, outcome.Fault, port)
 	}
 
 	require.Zero(t, reached.Load())
@@ -236,7 +236,7 @@ func TestRebindingIsRefused(t *testing.T) { //nolint:paralleltest // it changes 
 	require.Equal(t, webhook.FaultNone, first.Fault, "%v", first.Cause)
 
 	second := send(t, client, request("http://rebind.example:"+port+"/"))
-	require.Equal(t, domain.AttemptErrorBlocked, second.Fault)
+	require.Equal(t, values.AttemptErrorBlocked, second.Fault)
 	require.EqualValues(t, 1, reached.Load())
 }
 
@@ -255,7 +255,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 				w.WriteHeader(status)
 			})
 			outcome := send(t, loopback(t), request(url))
-			require.Equal(t, domain.AttemptErrorRedirect, outcome.Fault, "%d to %s", status, location)
+			require.Equal(t, values.AttemptErrorRedirect, outcome.Fault, "%d to %s", status, location)
 		}
 	}
 

@@ -3,12 +3,12 @@ package webhook
 import (
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Sample answers an event of the kind with invented values, for a test delivery; nil when
 // there is no such kind.
-func Sample(kind domain.EventType) Event {
+func Sample(kind values.EventType) Event {
 	for _, event := range samples() {
 		if event.Kind() == kind {
 			return event

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -20,7 +20,7 @@ func TestNextFollowsTheSchedule(t *testing.T) {
 		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
 		10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 	}
-	failed := webhook.Outcome{Fault: domain.AttemptErrorStatus, Status: 500}
+	failed := webhook.Outcome{Fault: values.AttemptErrorStatus, Status: 500}
 	for i, delay := range want {
 		got, again := webhook.Next(i+1, failed, middle)
 		require.True(t, again)
@@ -40,7 +40,7 @@ func TestNextStaysWithinATenth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		attempt := rapid.IntRange(1, 9).Draw(t, "attempt")
 		random := rapid.Float64Range(0, 0.999999).Draw(t, "random")
-		failed := webhook.Outcome{Fault: domain.AttemptErrorTimeout}
+		failed := webhook.Outcome{Fault: values.AttemptErrorTimeout}
 		exact, _ := webhook.Next(attempt, failed, middle)
 		got, again := webhook.Next(attempt, failed, func() float64 { return random })
 		require.True(t, again)
@@ -51,7 +51,7 @@ func TestNextStaysWithinATenth(t *testing.T) {
 func TestNextHonoursRetryAfter(t *testing.T) {
 	t.Parallel()
 
-	busy := webhook.Outcome{Fault: domain.AttemptErrorStatus, Status: 503, RetryAfter: time.Minute}
+	busy := webhook.Outcome{Fault: values.AttemptErrorStatus, Status: 503, RetryAfter: time.Minute}
 	delay, _ := webhook.Next(1, busy, middle)
 	require.Equal(t, time.Minute, delay)
 	delay, _ = webhook.Next(2, busy, middle)

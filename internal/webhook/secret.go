@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -33,16 +33,16 @@ const (
 
 // Earlier are the secrets that were rotated away and still sign, the latest first. kept are those of an endpoint;
 // latest is what the version before kept of them, in a column of its own: one of them, or one more.
-func Earlier(kept []domain.EarlierSecret, latest *domain.EarlierSecret, now time.Time) []domain.EarlierSecret {
+func Earlier(kept []values.EarlierSecret, latest *values.EarlierSecret, now time.Time) []values.EarlierSecret {
 	all := slices.Clone(kept)
 
-	if latest != nil && !slices.ContainsFunc(all, func(s domain.EarlierSecret) bool {
+	if latest != nil && !slices.ContainsFunc(all, func(s values.EarlierSecret) bool {
 		return bytes.Equal(s.Sealed, latest.Sealed)
 	}) {
 		all = slices.Insert(all, 0, *latest)
 	}
 
-	return slices.DeleteFunc(all, func(s domain.EarlierSecret) bool { return !now.Before(s.ExpiresAt) })
+	return slices.DeleteFunc(all, func(s values.EarlierSecret) bool { return !now.Before(s.ExpiresAt) })
 }
 
 // ErrSecret is returned for a signing secret that is not `whsec_` and base64.

@@ -11,7 +11,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -87,22 +87,22 @@ func TestEarlier(t *testing.T) {
 	t.Parallel()
 
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	secret := func(name string, hours int) domain.EarlierSecret {
-		return domain.EarlierSecret{Sealed: []byte(name), ExpiresAt: now.Add(time.Duration(hours) * time.Hour)}
+	secret := func(name string, hours int) values.EarlierSecret {
+		return values.EarlierSecret{Sealed: []byte(name), ExpiresAt: now.Add(time.Duration(hours) * time.Hour)}
 	}
 	latest := secret("latest", 3)
 	over := secret("over", 0)
 
 	for _, c := range []struct {
-		kept   []domain.EarlierSecret
-		latest *domain.EarlierSecret
-		want   []domain.EarlierSecret
+		kept   []values.EarlierSecret
+		latest *values.EarlierSecret
+		want   []values.EarlierSecret
 	}{
 		{nil, nil, nil},
-		{nil, &latest, []domain.EarlierSecret{latest}},
+		{nil, &latest, []values.EarlierSecret{latest}},
 		{nil, &over, nil},
-		{[]domain.EarlierSecret{latest, secret("a", 2)}, &latest, []domain.EarlierSecret{latest, secret("a", 2)}},
-		{[]domain.EarlierSecret{secret("a", 2), secret("b", 0), secret("c", -1)}, &latest, []domain.EarlierSecret{latest, secret("a", 2)}},
+		{[]values.EarlierSecret{latest, secret("a", 2)}, &latest, []values.EarlierSecret{latest, secret("a", 2)}},
+		{[]values.EarlierSecret{secret("a", 2), secret("b", 0), secret("c", -1)}, &latest, []values.EarlierSecret{latest, secret("a", 2)}},
 	} {
 		kept := slices.Clone(c.kept)
 		require.ElementsMatch(t, c.want, webhook.Earlier(c.kept, c.latest, now))

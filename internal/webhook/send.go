@@ -17,7 +17,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -31,7 +31,7 @@ const (
 )
 
 // FaultNone is the fault of an attempt that succeeded.
-const FaultNone domain.AttemptError = ""
+const FaultNone values.AttemptError = ""
 
 // Request is one attempt to make. Secrets are those valid now, the current one first; At
 // is the time that is signed.
@@ -50,7 +50,7 @@ type Outcome struct {
 	Body       string
 	Cause      error
 	Duration   time.Duration
-	Fault      domain.AttemptError
+	Fault      values.AttemptError
 	RetryAfter time.Duration
 	Status     int
 }
@@ -118,19 +118,19 @@ func read(ctx context.Context, answer *http.Response, sentAt time.Time) Outcome 
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxResponseBody))
 	outcome.Body = storable(body)
 	if err != nil && ctx.Err() != nil {
-		outcome.Cause, outcome.Fault = err, domain.AttemptErrorTimeout
+		outcome.Cause, outcome.Fault = err, values.AttemptErrorTimeout
 	}
 	return outcome
 }
 
-func faultOf(status int) domain.AttemptError {
+func faultOf(status int) values.AttemptError {
 	switch {
 	case status >= 200 && status < 300:
 		return FaultNone
 	case status >= 300 && status < 400:
-		return domain.AttemptErrorRedirect
+		return values.AttemptErrorRedirect
 	default:
-		return domain.AttemptErrorStatus
+		return values.AttemptErrorStatus
 	}
 }
 
@@ -147,20 +147,20 @@ func (h *handshake) trace(ctx context.Context, url string) context.Context {
 	})
 }
 
-func (h *handshake) classify(ctx context.Context, err error) domain.AttemptError {
+func (h *handshake) classify(ctx context.Context, err error) values.AttemptError {
 	var blocked *BlockedError
 	var resolving *net.DNSError
 	switch {
 	case errors.As(err, &blocked):
-		return domain.AttemptErrorBlocked
+		return values.AttemptErrorBlocked
 	case ctx.Err() != nil:
-		return domain.AttemptErrorTimeout
+		return values.AttemptErrorTimeout
 	case h.failed.Load():
-		return domain.AttemptErrorTLS
+		return values.AttemptErrorTLS
 	case errors.As(err, &resolving):
-		return domain.AttemptErrorDNS
+		return values.AttemptErrorDNS
 	default:
-		return domain.AttemptErrorConnect
+		return values.AttemptErrorConnect
 	}
 }
 

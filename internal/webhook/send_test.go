@@ -20,7 +20,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
@@ -95,17 +95,17 @@ func TestSendClassifiesAnswers(t *testing.T) {
 	t.Parallel()
 
 	client := loopback(t)
-	for status, fault := range map[int]domain.AttemptError{
+	for status, fault := range map[int]values.AttemptError{
 		200: webhook.FaultNone,
 		202: webhook.FaultNone,
 		204: webhook.FaultNone,
-		301: domain.AttemptErrorRedirect,
-		304: domain.AttemptErrorRedirect,
-		308: domain.AttemptErrorRedirect,
-		400: domain.AttemptErrorStatus,
-		410: domain.AttemptErrorStatus,
-		500: domain.AttemptErrorStatus,
-		503: domain.AttemptErrorStatus,
+		301: values.AttemptErrorRedirect,
+		304: values.AttemptErrorRedirect,
+		308: values.AttemptErrorRedirect,
+		400: values.AttemptErrorStatus,
+		410: values.AttemptErrorStatus,
+		500: values.AttemptErrorStatus,
+		503: values.AttemptErrorStatus,
 	} {
 		var hits atomic.Int64
 		url := receiver(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -135,15 +135,15 @@ func TestSendClassifiesFailures(t *testing.T) {
 	require.NoError(t, free.Close())
 
 	client := loopback(t)
-	for url, fault := range map[string]domain.AttemptError{
-		"http://" + free.Addr().String(): domain.AttemptErrorConnect,
-		broken:                           domain.AttemptErrorConnect,
-		"http://no..such.invalid/":       domain.AttemptErrorDNS,
-		selfSigned.URL:                   domain.AttemptErrorTLS,
-		strings.Replace(plain, "http", "https", 1): domain.AttemptErrorTLS,
-		"http://10.0.0.1/":                         domain.AttemptErrorBlocked,
-		"http://[::1]:8080/":                       domain.AttemptErrorBlocked,
-		"http://127.0.0.1:22/":                     domain.AttemptErrorBlocked,
+	for url, fault := range map[string]values.AttemptError{
+		"http://" + free.Addr().String(): values.AttemptErrorConnect,
+		broken:                           values.AttemptErrorConnect,
+		"http://no..such.invalid/":       values.AttemptErrorDNS,
+		selfSigned.URL:                   values.AttemptErrorTLS,
+		strings.Replace(plain, "http", "https", 1): values.AttemptErrorTLS,
+		"http://10.0.0.1/":                         values.AttemptErrorBlocked,
+		"http://[::1]:8080/":                       values.AttemptErrorBlocked,
+		"http://127.0.0.1:22/":                     values.AttemptErrorBlocked,
 	} {
 		outcome := send(t, client, request(strings.TrimSuffix(url, "/")+"/T0KEN"))
 		require.Equal(t, fault, outcome.Fault, "%s: %v", url, outcome.Cause)
@@ -165,7 +165,7 @@ func TestClientChecksWhatTheNameResolvesTo(t *testing.T) {
 	client := webhook.NewClient(targets)
 	for _, host := range []string{"localhost", "127.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "[::]"} {
 		outcome := send(t, client, request("http://"+net.JoinHostPort(strings.Trim(host, "[]"), port)))
-		require.Equal(t, domain.AttemptErrorBlocked, outcome.Fault, host)
+		require.Equal(t, values.AttemptErrorBlocked, outcome.Fault, host)
 	}
 	require.Zero(t, hits.Load())
 
@@ -247,7 +247,7 @@ func TestSendEndsAfterThirtySeconds(t *testing.T) {
 
 			synctest.Test(t, func(t *testing.T) {
 				outcome := send(t, &http.Client{Transport: network}, request("https://example.com"))
-				require.Equal(t, domain.AttemptErrorTimeout, outcome.Fault)
+				require.Equal(t, values.AttemptErrorTimeout, outcome.Fault)
 				require.Equal(t, 30*time.Second, outcome.Duration)
 			})
 		})

@@ -3,16 +3,16 @@ package webhook
 import (
 	"fmt"
 
-	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
 // Vault keeps signing secrets encrypted at rest. What is sealed for one endpoint cannot be
 // opened for another.
-type Vault struct{ box seal.Box }
+type Vault struct{ box keyring.Box }
 
 // NewVault makes the vault from the server's secrets: the first seals, all of them open.
 func NewVault(secrets ...[]byte) (Vault, error) {
-	box, err := seal.NewBox("webhook signing secrets", secrets...)
+	box, err := keyring.NewBox("webhook signing secrets", secrets...)
 	if err != nil {
 		return Vault{}, fmt.Errorf("make the vault of webhook secrets: %w", err)
 	}
@@ -24,7 +24,7 @@ func (v Vault) Seal(endpointID, secret string) []byte {
 	return v.box.Seal([]byte(secret), []byte(endpointID))
 }
 
-// Open decrypts what Seal made, or answers seal.ErrOpen.
+// Open decrypts what Seal made, or answers keyring.ErrOpen.
 func (v Vault) Open(endpointID string, sealed []byte) (string, error) {
 	secret, err := v.box.Open(sealed, []byte(endpointID))
 	if err != nil {

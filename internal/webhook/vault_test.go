@@ -5,14 +5,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/seal"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
 func TestVault(t *testing.T) {
 	t.Parallel()
 
-	old, present := seal.NewSecret(), seal.NewSecret()
+	old, present := keyring.NewSecret(), keyring.NewSecret()
 	before, err := webhook.NewVault(old)
 	require.NoError(t, err)
 	vault, err := webhook.NewVault(present, old)
@@ -25,7 +25,7 @@ func TestVault(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, secret, opened)
 		_, err = vault.Open("ep_2", sealed)
-		require.ErrorIs(t, err, seal.ErrOpen)
+		require.ErrorIs(t, err, keyring.ErrOpen)
 	}
 	_, err = webhook.NewVault()
 	require.Error(t, err)

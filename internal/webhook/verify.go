@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/domain"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // tolerance is how far a delivery's clock may be from the receiver's.
@@ -54,9 +54,9 @@ func Verify(header http.Header, body []byte, secret string, now time.Time) error
 }
 
 // KindOf reads the type of a verified delivery.
-func KindOf(body []byte) (domain.EventType, error) {
+func KindOf(body []byte) (values.EventType, error) {
 	var event struct {
-		Type domain.EventType `json:"type"`
+		Type values.EventType `json:"type"`
 	}
 
 	if err := json.Unmarshal(body, &event); err != nil {

@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/reelgraph/reelgraph/internal/check"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
-// The rules of package check, as patterns that every dialect of regular expressions reads alike.
+// The rules of package input, as patterns that every dialect of regular expressions reads alike.
 const (
 	colorPattern    = "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"
 	notBlankPattern = `\S`
@@ -15,7 +15,7 @@ const (
 )
 
 // asked is the schema of an object in a request: nothing but its properties, by their rules.
-func (s *schemas) asked(shape *check.Shape) *Schema {
+func (s *schemas) asked(shape *input.Shape) *Schema {
 	return s.reference(named{shape.Type, true}, func(name string) *Schema {
 		if shape.Variants != nil {
 			return s.variants(name, shape)
@@ -26,7 +26,7 @@ func (s *schemas) asked(shape *check.Shape) *Schema {
 }
 
 // variants are the types of which a value is one; each has a name, because several may share a Go type.
-func (s *schemas) variants(owner string, shape *check.Shape) *Schema {
+func (s *schemas) variants(owner string, shape *input.Shape) *Schema {
 	choice := &Schema{Discriminator: &Discriminator{PropertyName: shape.Telling}, Description: s.describe(owner, "")}
 
 	for i := range shape.Variants {
@@ -53,7 +53,7 @@ func camel(name string) string {
 	return out.String()
 }
 
-func (s *schemas) askedObject(name string, shape *check.Shape) *Schema {
+func (s *schemas) askedObject(name string, shape *input.Shape) *Schema {
 	o := &Schema{Type: Types{"object"}, Description: s.describe(name, ""), AdditionalProperties: false}
 	if shape.Some {
 		o.MinProperties = new(1)
@@ -72,7 +72,7 @@ func (s *schemas) askedObject(name string, shape *check.Shape) *Schema {
 }
 
 // property is a property of a body or a query, with its default.
-func (s *schemas) property(owner string, p *check.Property) *Schema {
+func (s *schemas) property(owner string, p *input.Property) *Schema {
 	schema := s.value(p.Value)
 	schema.Description = s.describe(owner, p.Name)
 
@@ -83,50 +83,50 @@ func (s *schemas) property(owner string, p *check.Property) *Schema {
 	return schema
 }
 
-func preset(p *check.Property) any {
+func preset(p *input.Property) any {
 	switch p.Value.Kind {
-	case check.Integer, check.Number:
-		n, _ := strconv.ParseFloat(*p.Default, 64) // package check has read it before
+	case input.Integer, input.Number:
+		n, _ := strconv.ParseFloat(*p.Default, 64) // package input has read it before
 
 		return n
-	case check.Boolean:
+	case input.Boolean:
 		return *p.Default == "true"
-	case check.List:
+	case input.List:
 		return []string{*p.Default}
-	case check.String, check.Enum, check.Text, check.Object:
+	case input.String, input.Enum, input.Text, input.Object:
 	}
 
 	return *p.Default
 }
 
-func (s *schemas) value(v *check.Value) *Schema {
+func (s *schemas) value(v *input.Value) *Schema {
 	var schema *Schema
 
 	switch v.Kind {
-	case check.Object:
+	case input.Object:
 		schema = s.asked(v.Shape)
-	case check.List:
+	case input.List:
 		schema = &Schema{Type: Types{"array"}, Items: s.value(v.Item)}
 		if r := v.Rules.Items; r != nil {
 			schema.MinItems, schema.MaxItems = ends(r)
 		}
-	case check.Enum:
+	case input.Enum:
 		schema = &Schema{Type: Types{"string"}, Enum: texts(v.Values)}
 		if v.Rules.OneOf == nil {
 			schema = s.enum(v.Type, v.Values)
 		}
-	case check.Boolean:
+	case input.Boolean:
 		schema = &Schema{Type: Types{"boolean"}}
-	case check.Integer:
+	case input.Integer:
 		schema = number("integer", formatInteger, v)
-	case check.Number:
+	case input.Number:
 		schema = number("number", formatNumber, v)
-	case check.Text:
+	case input.Text:
 		schema = &Schema{Type: Types{"string"}}
 		if known, ok := s.known[v.Type]; ok {
 			schema = new(*known)
 		}
-	case check.String:
+	case input.String:
 		schema = text(&v.Rules)
 	}
 
@@ -137,7 +137,7 @@ func (s *schemas) value(v *check.Value) *Schema {
 	return schema
 }
 
-func text(r *check.Rules) *Schema {
+func text(r *input.Rules) *Schema {
 	schema := &Schema{Type: Types{"string"}}
 	if r.OneOf != nil {
 		schema.Enum = texts(r.OneOf)
@@ -163,14 +163,14 @@ func text(r *check.Rules) *Schema {
 
 // number has the bounds of the rules, and otherwise those of the integers that every reader of JSON
 // holds exactly.
-func number(kind, format string, v *check.Value) *Schema {
+func number(kind, format string, v *input.Value) *Schema {
 	r := &v.Rules
 	schema := &Schema{
 		Type: Types{kind}, Format: format, Minimum: r.Min, Maximum: r.Max, ExclusiveMinimum: r.Above, ExclusiveMaximum: r.Below,
 	}
-	low, high := -float64(check.MaxSafeInteger), float64(check.MaxSafeInteger)
+	low, high := -float64(input.MaxSafeInteger), float64(input.MaxSafeInteger)
 
-	if v.Kind == check.Integer && v.Type.Bits() == 32 {
+	if v.Kind == input.Integer && v.Type.Bits() == 32 {
 		low, high = -1<<31, 1<<31-1
 	}
 
@@ -185,7 +185,7 @@ func number(kind, format string, v *check.Value) *Schema {
 	return schema
 }
 
-func ends(r *check.Range) (low, high *int) {
+func ends(r *input.Range) (low, high *int) {
 	if r.Min > 0 {
 		low = &r.Min
 	}
@@ -198,4 +198,4 @@ func ends(r *check.Range) (low, high *int) {
 }
 
 // empty reports whether a body has no properties at all.
-func empty(shape *check.Shape) bool { return shape == nil || len(shape.Properties) == 0 }
+func empty(shape *input.Shape) bool { return shape == nil || len(shape.Properties) == 0 }

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/reelgraph/reelgraph/internal/check"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
 // API is everything that is described.
@@ -30,8 +30,8 @@ type API struct {
 type Row struct {
 	ID, Method, Path          string
 	Tag, Summary, Description string
-	Query                     *check.Shape
-	Body                      *check.Shape
+	Query                     *input.Shape
+	Body                      *input.Shape
 	Needed                    bool     // an empty body is refused
 	Raw                       []string // the content types of a body that is not JSON
 	Example                   json.RawMessage
@@ -237,7 +237,7 @@ func thing(plural string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(plural, "s"), "-", " ")
 }
 
-func (w *writer) query(shape *check.Shape) []Parameter {
+func (w *writer) query(shape *input.Shape) []Parameter {
 	if shape == nil {
 		return nil
 	}
@@ -252,7 +252,7 @@ func (w *writer) query(shape *check.Shape) []Parameter {
 		}
 		schema.Description = ""
 
-		if p.Value.Kind == check.List {
+		if p.Value.Kind == input.List {
 			parameter.Style, parameter.Explode = "form", new(false)
 		}
 

@@ -1,5 +1,5 @@
 // Package openapi writes the description of an HTTP API in OpenAPI 3.1 from what the API itself runs on:
-// the rows of its table, the shapes of package check for what is asked, and the Go types of the answers.
+// the rows of its table, the shapes of package input for what is asked, and the Go types of the answers.
 // It knows no operation by name.
 package openapi
 

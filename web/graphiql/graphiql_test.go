@@ -16,11 +16,11 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/auth"
-	"github.com/reelgraph/reelgraph/internal/domain"
-	"github.com/reelgraph/reelgraph/internal/testkit"
-	"github.com/reelgraph/reelgraph/internal/testkit/api"
-	"github.com/reelgraph/reelgraph/internal/testkit/browser"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
+	"github.com/reelgraph/reelgraph/test/testkit/browser"
 	"github.com/reelgraph/reelgraph/web/graphiql"
 )
 
@@ -143,9 +143,9 @@ func finishedExport(t *testing.T, s *api.Server, m testkit.Member) (id string) {
 
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 		id = c.Export.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetVideoID(v.ID).
-			SetGranularity(domain.GranularityStory).SetResolution(domain.ResolutionP1080).SetFps(domain.FPS30).SetSpeed(domain.Speed1).
+			SetGranularity(values.GranularityStory).SetResolution(values.ResolutionP1080).SetFps(values.FPS30).SetSpeed(values.Speed1).
 			SetSubtitles(false).SetRevision(0).SetPlanHash("hash").SetPlan(json.RawMessage("{}")).
-			SetStatus(domain.ExportStatusCompleted).SetProgress(100).SetFinishedAt(time.Now()).SaveX(ctx).ID
+			SetStatus(values.ExportStatusCompleted).SetProgress(100).SetFinishedAt(time.Now()).SaveX(ctx).ID
 	})
 
 	return id

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/reelgraph/reelgraph/internal/compress"
+	"github.com/reelgraph/reelgraph/internal/platform/compress"
 )
 
 // File is content of one type that never changes under its address.

@@ -16,7 +16,7 @@ import (
 	_ "github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/ent/migrate"
-	"github.com/reelgraph/reelgraph/internal/localpg"
+	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
 const folder = "ent/migrate/migrations"

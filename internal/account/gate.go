@@ -1,0 +1,35 @@
+package account
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/reelgraph/reelgraph/internal/platform/limit"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+)
+
+// A Door lets requests to the graph in: by their key, or by the cookie of a session.
+type Door struct {
+	Cookies Cookies
+	Gate    *limit.Gate
+	Peers   middleware.Peers
+}
+
+// Handler admits every request before next sees it, as limit.Gate.HandlerOf does.
+func (d Door) Handler(price limit.Price, next http.Handler) http.Handler {
+	return d.Gate.HandlerOf(d.credential, price, d.Cookies.Handler(d.Peers, next))
+}
+
+// Admit lets in one operation of the websocket that the request opened, with what it costs beyond one.
+func (d Door) Admit(ctx context.Context, opened *http.Request, extra int) context.Context {
+	return d.Gate.Admit(ctx, d.credential(opened), d.Peers.Of(opened), extra)
+}
+
+// credential is the key of a request, if it has an Authorization header, else its session.
+func (d Door) credential(r *http.Request) limit.Credential {
+	if len(r.Header["Authorization"]) > 0 {
+		return limit.Bearer(r)
+	}
+
+	return limit.Credential{Session: d.Cookies.Token(r), Lack: d.Cookies.Lack(r)}
+}

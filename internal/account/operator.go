@@ -1,0 +1,64 @@
+package account
+
+import (
+	"cmp"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+)
+
+// Operators lets in who runs the service: a person who is signed in to the first workspace and owns it.
+// What stands behind it shows all workspaces, so owners of others may not see it.
+type Operators struct {
+	Cookies Cookies
+	DB      *sql.DB
+	Refuse  middleware.RefuseFunc
+}
+
+// Handler refuses everybody else with 401 or 403. It spends nobody's budget: whoever has no session costs no
+// statement, and a made-up one costs one that finds nothing.
+func (o Operators) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := o.admit(r); err != nil {
+			o.Refuse(w, r, err)
+
+			return
+		}
+
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (o Operators) admit(r *http.Request) error {
+	token := o.Cookies.Reading(r)
+	if token == "" {
+		return cmp.Or(o.Cookies.Lack(r), error(fault.Unauthorized()))
+	}
+
+	var rules bool
+
+	err := o.DB.QueryRowContext(r.Context(), operatorSQL, auth.HashKey(token)).Scan(&rules)
+
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return fault.Unauthorized()
+	case err != nil:
+		return fault.Unavailable(time.Second).Because(fmt.Errorf("look a session up: %w", err))
+	case !rules:
+		return fault.Forbidden("Only owners of the first workspace may see this, signed in to it.")
+	default:
+		return nil
+	}
+}
+
+const operatorSQL = `
+SELECT m.role = 'owner' AND s.workspace_id = (SELECT id FROM workspaces ORDER BY created_at, id LIMIT 1)
+FROM sessions s
+JOIN memberships m ON m.workspace_id = s.workspace_id AND m.user_id = s.user_id
+WHERE s.token_hash = $1 AND s.expires_at > now()`

@@ -1,0 +1,67 @@
+// Package analytics turns what players report into figures: which parts of a video one session has played,
+// and what that adds to each quarter of an hour. It is pure; times are those of the server.
+package analytics
+
+import (
+	"math"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// maxRate is the fastest that anybody is believed to play.
+const maxRate = 4
+
+// Event is one report of a player. A progress, pause or ended event may carry what was played since the
+// event before, from FromSeconds to ToSeconds; those of a seek are where it left and where it went, and
+// count nothing.
+type Event struct {
+	Type        values.PlaybackEventType `json:"type"`
+	AtMs        int64                    `json:"atMs"`
+	FromSeconds *float64                 `json:"fromSeconds,omitempty"`
+	ToSeconds   *float64                 `json:"toSeconds,omitempty"`
+	Rate        *float64                 `json:"rate,omitempty"` // 1 when absent
+}
+
+// Batch is what was reported at once. Its events go to the time of its receipt.
+type Batch struct {
+	Received time.Time
+	Events   []Event
+}
+
+// Within keeps the clock of whoever reports between the opening of the page and the receipt.
+func Within(events []Event, opened, received time.Time) []Event {
+	kept := make([]Event, len(events))
+
+	for i, e := range events {
+		e.AtMs = min(max(e.AtMs, opened.UnixMilli()), received.UnixMilli())
+		kept[i] = e
+	}
+
+	return kept
+}
+
+// plays reports whether the event tells of a range that was played.
+func (e Event) plays() bool {
+	switch e.Type {
+	case values.PlaybackEventTypeProgress, values.PlaybackEventTypePause, values.PlaybackEventTypeEnded:
+		return e.FromSeconds != nil && e.ToSeconds != nil
+	default:
+		return false
+	}
+}
+
+// believed is how much can have been played in a time, at the event's rate.
+func (e Event) believed(elapsedMs int64) int64 {
+	rate := 1.0
+	if e.Rate != nil {
+		rate = min(*e.Rate, maxRate)
+	}
+
+	return int64(math.Floor(float64(elapsedMs) * rate))
+}
+
+// millis is a time of a video in its bounds.
+func millis(seconds float64, lengthMs int64) int64 {
+	return int64(math.Round(min(max(seconds*1000, 0), float64(lengthMs))))
+}

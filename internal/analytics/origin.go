@@ -1,0 +1,118 @@
+package analytics
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/oschwald/maxminddb-golang/v2"
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+)
+
+// Countries finds the country of a viewer: in a header of our own proxy, else in a database. The zero
+// value knows none.
+type Countries struct {
+	Peers  middleware.Peers
+	Header string            // empty: none
+	DB     *maxminddb.Reader // nil: none
+}
+
+var country = regexp.MustCompile(`^[A-Z]{2}$`)
+
+// unknown are what proxies say for nowhere and for Tor.
+const unknown = "XX"
+
+// of is the viewer's country as ISO 3166-1 alpha-2, or nil when nobody knows it.
+func (c Countries) of(r *http.Request) *string {
+	code := ""
+
+	if c.Header != "" && c.Peers.Behind(r) {
+		code = strings.ToUpper(strings.TrimSpace(r.Header.Get(c.Header)))
+	}
+
+	if !country.MatchString(code) && c.DB != nil {
+		code = c.lookup(c.Peers.Of(r))
+	}
+
+	if !country.MatchString(code) || code == unknown {
+		return nil
+	}
+
+	return &code
+}
+
+func (c Countries) lookup(address netip.Addr) (code string) {
+	if !address.IsValid() {
+		return ""
+	}
+
+	if err := c.DB.Lookup(address).DecodePath(&code, "country", "iso_code"); err != nil {
+		return "" // a damaged entry is an unknown country
+	}
+
+	return code
+}
+
+// registrable is the registrable domain of a referrer, empty for our own pages and for what is none.
+func registrable(referrer, own string) string {
+	u, err := url.Parse(referrer)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || strings.EqualFold(u.Host, own) {
+		return ""
+	}
+
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+
+	domain, err := publicsuffix.EffectiveTLDPlusOne(host)
+	if err != nil {
+		return ""
+	}
+
+	return domain
+}
+
+// bots are in the names of programs that say so, or that give themselves away. Words and not an expression:
+// every report is looked at.
+var bots = []string{ //nolint:gochecknoglobals // a constant
+	"crawl", "spider", "slurp", "headless", "phantomjs", "preview", "scan", "fetch", "monitor", "lighthouse",
+	"facebookexternalhit", "embedly", "python", "curl", "wget", "httpclient", "okhttp", "axios", "go-http", "java/", "libwww",
+	"puppeteer", "playwright", "selenium",
+}
+
+// bot reports whether no person is watching.
+func bot(r *http.Request) bool {
+	agent := r.UserAgent()
+
+	return agent == "" || program(agent) || program(r.Header.Get("Sec-Ch-Ua"))
+}
+
+// program reports whether a name is that of a bot.
+func program(name string) bool {
+	name = strings.ToLower(name)
+	within := func(word string) bool { return strings.Contains(name, word) }
+
+	if slices.ContainsFunc(bots, within) {
+		return true
+	}
+
+	// "Googlebot/2.1" is one, "Bottle" is none.
+	for _, rest, found := strings.Cut(name, "bot"); found; _, rest, found = strings.Cut(rest, "bot") {
+		next, _ := utf8.DecodeRuneInString(rest)
+		if rest == "" || !unicode.IsLetter(next) && !unicode.IsDigit(next) {
+			return true
+		}
+	}
+
+	return false
+}
+
+// private reports whether the viewer asked not to be tracked.
+func private(r *http.Request) bool {
+	return r.Header.Get("DNT") == "1" || r.Header.Get("Sec-GPC") == "1"
+}

@@ -1,0 +1,288 @@
+package analytics
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/ent/viewsession"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+)
+
+// sessionGap is how long a session waits for its next event: one that comes later opens another.
+const sessionGap = time.Hour
+
+// sessionEvents are how many events a session holds: who watches twelve hours at half speed has nine thousand,
+// and the rest is for seeking. Each figure of it is made from all of them.
+const sessionEvents = 50_000
+
+// batch is a numbered report.
+type batch struct {
+	Batch
+
+	seq int64
+}
+
+func (b batch) plays() bool {
+	return slices.ContainsFunc(b.Events, func(e Event) bool { return e.Type == values.PlaybackEventTypePlay })
+}
+
+// record commits a report and returns the pass of the session it belongs to.
+func (s *Server) record(ctx context.Context, p pass, b batch, who visitor) (pass, error) {
+	if len(b.Events) == 0 {
+		return p, nil
+	}
+
+	events, err := json.Marshal(b.Events)
+	if err != nil {
+		return p, fmt.Errorf("encode report: %w", err)
+	}
+
+	ctx = auth.AsSystem(ctx)
+
+	if kept, err := s.goOn(ctx, p, b, events); kept || err != nil {
+		return p, err
+	}
+
+	v, err := s.Store.Client(ctx).Video.Query().Where(video.ID(p.Video)).
+		Select(video.FieldID, video.FieldWorkspaceID, video.FieldDurationMs).Only(ctx)
+	if ent.IsNotFound(err) {
+		return p, fault.NotFound("video").Because(err)
+	}
+
+	if err != nil {
+		return p, fmt.Errorf("read video: %w", err)
+	}
+
+	err = s.Store.InTx(auth.AsWorkspace(ctx, v.WorkspaceID), func(ctx context.Context) error {
+		var err error
+
+		p, err = s.recordIn(ctx, v, p, b, events, who)
+
+		return err
+	})
+
+	return p, err
+}
+
+const (
+	// impatientSQL bounds the wait for a session, whose figures may be made at the moment: whoever waits holds a
+	// connection that others need, and players try again.
+	impatientSQL = "SELECT set_config('lock_timeout', '1s', true)"
+
+	// touchSQL notes a report in its session, which knows which of them have come. It waits by the database's
+	// clock, as one does that the job which makes the figures puts off.
+	touchSQL = `UPDATE view_sessions SET last_event_at = greatest(last_event_at, $3), waiting_since = coalesce(waiting_since, now()),
+	seqs = seqs + int8multirange(int8range($2, $2, '[]')), events = events + jsonb_array_length($5::jsonb)
+	WHERE id = $1 AND NOT seqs @> $2::bigint`
+
+	// keepSQL keeps it.
+	keepSQL = `INSERT INTO playback_events (id, created_at, workspace_id, session_id, seq, events)
+SELECT $4, $3, workspace_id, $1, $2, $5::jsonb FROM held`
+
+	// goOnSQL keeps a report of a session that goes on, and begins nothing: nearly all do.
+	goOnSQL = `WITH held AS (` + touchSQL + ` AND $3 - last_event_at <= make_interval(secs => $6) AND (first_play_at IS NOT NULL OR NOT $7)
+	AND events + jsonb_array_length($5::jsonb) <= $8 AND (` + impatientSQL + `) IS NOT NULL
+	RETURNING workspace_id) ` + keepSQL + ` RETURNING seq`
+)
+
+// goOn keeps a report with one statement, which is a transaction of its own: it is committed when goOn
+// returns true.
+func (s *Server) goOn(ctx context.Context, p pass, b batch, events []byte) (kept bool, err error) {
+	err = s.Store.Query(ctx, func(*sql.Rows) error {
+		kept = true
+
+		return nil
+	}, goOnSQL, p.Session, b.seq, b.Received, ids.New(ids.PlaybackEvent), string(events), sessionGap.Seconds(), b.plays(), sessionEvents)
+	if err != nil {
+		return false, fmt.Errorf("keep report: %w", err)
+	}
+
+	return kept, nil
+}
+
+// recordIn is record in a transaction that holds the video, then the session.
+func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, events []byte, who visitor) (pass, error) {
+	if err := s.hold(ctx, v.ID, b); err != nil {
+		return p, err
+	}
+
+	// The video is waited for: whoever deletes it ends soon.
+	if err := s.Store.Query(ctx, func(*sql.Rows) error { return nil }, impatientSQL); err != nil {
+		return p, fmt.Errorf("bound the wait: %w", err)
+	}
+
+	session, err := s.session(ctx, v, &p, b, who)
+	if err != nil {
+		return p, err
+	}
+
+	fresh := false
+
+	err = s.Store.Query(ctx, func(*sql.Rows) error {
+		fresh = true
+
+		return nil
+	}, `WITH held AS (`+touchSQL+` RETURNING workspace_id) `+keepSQL+` RETURNING seq`,
+		session.ID, b.seq, b.Received, ids.New(ids.PlaybackEvent), string(events))
+	if err != nil {
+		return p, fmt.Errorf("keep report: %w", err)
+	}
+
+	if !fresh || session.FirstPlayAt != nil || !b.plays() {
+		return p, nil
+	}
+
+	if err := s.Store.Client(ctx).ViewSession.UpdateOne(session).SetFirstPlayAt(b.Received).Exec(ctx); err != nil {
+		return p, fmt.Errorf("keep session: %w", err)
+	}
+
+	return p, s.view(ctx, p.Video, session.ID, b.Received)
+}
+
+// hold locks a video before any session of it, as whoever deletes it or shows it to others does: the other
+// way round each would wait for the other. A report that counts no view shares it with others of its kind.
+func (s *Server) hold(ctx context.Context, videoID string, b batch) error {
+	statement, held := "SELECT FROM videos WHERE id = $1 FOR KEY SHARE", false
+	if b.plays() {
+		statement = "SELECT FROM videos WHERE id = $1 FOR NO KEY UPDATE"
+	}
+
+	err := s.Store.Query(ctx, func(*sql.Rows) error {
+		held = true
+
+		return nil
+	}, statement, videoID)
+	if err != nil {
+		return fmt.Errorf("hold video: %w", err)
+	}
+
+	if !held {
+		return fault.NotFound("video")
+	}
+
+	return nil
+}
+
+// session locks the session that a report belongs to, opening it if need be, and puts it into the pass. One that
+// is full takes no more, and so comes to its end.
+func (s *Server) session(ctx context.Context, v *ent.Video, p *pass, b batch, who visitor) (*ent.ViewSession, error) {
+	for {
+		found, err := s.Store.Client(ctx).ViewSession.Query().Where(viewsession.ID(p.Session)).ForUpdate().Only(ctx)
+		if ent.IsNotFound(err) {
+			if err = s.open(ctx, v, *p, b, who); err != nil {
+				return nil, err
+			}
+
+			continue
+		}
+
+		if err != nil {
+			return nil, fmt.Errorf("lock session: %w", err)
+		}
+
+		left := sessionGap - b.Received.Sub(found.LastEventAt)
+		full := found.Events+int64(len(b.Events)) > sessionEvents
+
+		if left >= 0 && !full {
+			return found, s.measure(ctx, v, found)
+		}
+
+		known, err := s.knows(ctx, found.ID, b.seq)
+		if err != nil || known {
+			return found, err
+		}
+
+		if left >= 0 {
+			return nil, fault.RateLimited(left)
+		}
+
+		p.Session, p.OpenedMs, p.First = successor(found.ID), found.LastEventAt.UnixMilli(), b.seq
+	}
+}
+
+// measure has a session know how long its video is, where that was not known yet when it opened.
+func (s *Server) measure(ctx context.Context, v *ent.Video, session *ent.ViewSession) error {
+	if session.DurationMs > 0 || v.DurationMs == 0 {
+		return nil
+	}
+
+	session.DurationMs = v.DurationMs
+
+	_, err := s.Store.Client(ctx).ExecContext(ctx, "UPDATE view_sessions SET duration_ms = $2 WHERE id = $1", session.ID, v.DurationMs)
+	if err != nil {
+		return fmt.Errorf("measure session: %w", err)
+	}
+
+	return nil
+}
+
+// knows reports whether a session has the report already.
+func (s *Server) knows(ctx context.Context, sessionID string, seq int64) (known bool, err error) {
+	err = s.Store.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&known) },
+		"SELECT seqs @> $2::bigint FROM view_sessions WHERE id = $1", sessionID, seq)
+	if err != nil {
+		return false, fmt.Errorf("find report: %w", err)
+	}
+
+	return known, nil
+}
+
+// open makes the session of a pass, unless somebody has just made it.
+func (s *Server) open(ctx context.Context, v *ent.Video, p pass, b batch, who visitor) error {
+	var referrer *string
+	if p.Referrer != "" && !who.private {
+		referrer = &p.Referrer
+	}
+
+	err := s.Store.Client(ctx).ViewSession.Create().SetID(p.Session).SetVideo(v).SetDurationMs(v.DurationMs).
+		SetOpenedAt(time.UnixMilli(p.OpenedMs).UTC()).SetLastEventAt(b.Received).SetCreatedAt(b.Received).
+		SetPrivate(who.private).SetNillableCountry(who.country).SetNillableReferrer(referrer).
+		OnConflictColumns(viewsession.FieldID).DoNothing().Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("open session: %w", err)
+	}
+
+	return nil
+}
+
+// successor is the session that follows one that has ended: the same, whoever asks, so that a report
+// which is sent twice opens one.
+func successor(sessionID string) string {
+	sum := sha256.Sum256([]byte(sessionID))
+
+	return string(ids.ViewSession) + "_" + strings.ToLower(ulid.ULID(sum[:16]).String())
+}
+
+// view counts the first play of a session, and says so.
+func (s *Server) view(ctx context.Context, videoID, sessionID string, at time.Time) error {
+	v, err := s.Store.Client(ctx).Video.UpdateOneID(videoID).AddViews(1).Save(ctx)
+	if err != nil {
+		return fmt.Errorf("count view: %w", err)
+	}
+
+	about := webhook.Video{VideoID: v.ID, VideoName: v.Name}
+
+	err = s.Jobs.Publish(ctx, webhook.VideoViewedEvent{
+		ViewID: sessionID, Video: about, Views: v.Views, StartedAt: webhook.Timestamp(at),
+	}, jobs.Readers(v.ID))
+	if err != nil || !slices.Contains(webhook.Milestones(), v.Views) {
+		return err
+	}
+
+	return s.Jobs.Publish(ctx, webhook.VideoMilestoneEvent{Video: about, Milestone: v.Views, Views: v.Views}, jobs.Readers(v.ID))
+}

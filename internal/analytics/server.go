@@ -1,0 +1,142 @@
+package analytics
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+const (
+	maxReport = 64 << 10
+
+	// A page may send so many reports at once, and so many more with each second: what is sent beyond
+	// that is sent to do harm.
+	burst     = 60
+	perSecond = 2
+)
+
+// Server receives reports. Every field but Countries is required.
+type Server struct {
+	Clock     func() time.Time
+	Countries Countries
+	// Read reads a JSON body strictly, by the check tags of what it is read into.
+	Read   func(body []byte, into any) error
+	Refuse middleware.RefuseFunc
+	Jobs   *jobs.Queue
+	Store  *store.Store
+	Tokens Tokens
+}
+
+// Report is the body of POST /playback/{viewToken}. Each report of a session has a number of its own,
+// by which it counts once.
+type Report struct {
+	Seq    int64         `json:"seq" check:"required,min=0"`
+	Events []ReportEvent `json:"events" check:"required,items=0..1000"`
+}
+
+// ReportEvent is one event of a report.
+type ReportEvent struct {
+	Type        values.PlaybackEventType `json:"type" check:"required"`
+	AtMs        int64                    `json:"atMs" check:"required,min=0"`
+	FromSeconds *float64                 `json:"fromSeconds" check:"min=0"`
+	ToSeconds   *float64                 `json:"toSeconds" check:"min=0"`
+	Rate        *float64                 `json:"rate" check:"gt=0"`
+}
+
+// Handler serves /playback/. It stands behind middleware.Identify and middleware.Guard; what it does not know is
+// its 404.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+
+	mux.HandleFunc("/playback/{token}", func(w http.ResponseWriter, r *http.Request) {
+		if err := s.receive(w, r); err != nil {
+			s.Refuse(w, r, err)
+		}
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.Refuse(w, r, fault.NotFound("route")) })
+
+	return mux
+}
+
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
+	if r.Method != http.MethodPost {
+		w.Header().Set("Allow", http.MethodPost)
+
+		return middleware.NewRefusal(http.StatusMethodNotAllowed, "This address has the method POST.")
+	}
+
+	now := s.Clock().UTC().Truncate(time.Millisecond)
+
+	p, err := s.Tokens.read(r.PathValue("token"), now)
+	if err != nil {
+		return err
+	}
+
+	body, err := middleware.Bounds{Body: maxReport, Types: []string{"application/json", "text/plain"}}.Read(r)
+	if err != nil {
+		return err
+	}
+
+	var report Report
+	if err := s.Read(body, &report); err != nil {
+		return err
+	}
+
+	if elapsed := now.Sub(time.UnixMilli(p.OpenedMs)); report.Seq > p.First+burst+int64(elapsed.Seconds()*perSecond) {
+		return fault.RateLimited(time.Second)
+	}
+
+	if !bot(r) {
+		if p, err = s.record(r.Context(), p, report.batch(p, now), s.visitor(r)); err != nil {
+			return err
+		}
+	}
+
+	return answer(w, s.Tokens.write(p, now))
+}
+
+// batch is what is kept of a report.
+func (r Report) batch(p pass, now time.Time) batch {
+	events := make([]Event, len(r.Events))
+	for i, e := range r.Events {
+		events[i] = Event(e)
+	}
+
+	return batch{seq: r.Seq, Batch: Batch{Received: now, Events: Within(events, time.UnixMilli(p.OpenedMs), now)}}
+}
+
+// visitor is what is kept of who watches.
+type visitor struct {
+	country *string
+	private bool
+}
+
+func (s *Server) visitor(r *http.Request) visitor {
+	if private(r) {
+		return visitor{private: true}
+	}
+
+	return visitor{country: s.Countries.of(r)}
+}
+
+func answer(w http.ResponseWriter, token string) error {
+	body, err := json.Marshal(map[string]string{"viewToken": token})
+	if err != nil {
+		return fmt.Errorf("answer report: %w", err)
+	}
+
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Type", "application/json")
+
+	_, _ = w.Write(body) // it is committed, whether the answer arrives or not
+
+	return nil
+}

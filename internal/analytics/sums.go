@@ -1,0 +1,148 @@
+package analytics
+
+import (
+	"math/bits"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+)
+
+// WholeShare is the share of a session that played all of its video.
+const WholeShare = 1_000_000_000_000_000
+
+// Tally is what sessions add to the figures that count each of them once, whatever it did how often.
+type Tally struct {
+	Sessions  int64
+	Watching  int64 // those that played something
+	Completed int64
+	Share     int64    // how much of the video each of them played, in parts of WholeShare
+	Viewers   Percents // those that watched each percent
+}
+
+// Tally is what a session adds that did this, which is nothing when there is none.
+func (s Session) Tally(quarters []Quarter) (t Tally) {
+	if len(quarters) == 0 {
+		return t
+	}
+
+	t.Sessions = 1
+
+	var ranges []timeline.Span
+
+	for _, q := range quarters {
+		if q.Completed {
+			t.Completed = 1
+		}
+
+		for percent := range q.Slices {
+			t.Viewers[percent] = 1
+		}
+
+		ranges = append(ranges, q.Ranges...)
+	}
+
+	if played := timeline.Normalise(s.LengthMs, ranges).LengthMs(); played > 0 {
+		high, low := bits.Mul64(uint64(played), WholeShare)
+		low, carry := bits.Add64(low, uint64(s.LengthMs)/2, 0)
+		share, _ := bits.Div64(high+carry, low, uint64(s.LengthMs))
+		t.Watching, t.Share = 1, int64(share)
+	}
+
+	return t
+}
+
+// Add adds another, sign times.
+func (t *Tally) Add(other Tally, sign int64) {
+	t.Sessions += sign * other.Sessions
+	t.Watching += sign * other.Watching
+	t.Completed += sign * other.Completed
+	t.Share += sign * other.Share
+	t.Viewers.Add(other.Viewers, sign)
+}
+
+// Origin is where sessions came from: a kind, which is a country or a referrer, and its name.
+type Origin struct{ Kind, Name string }
+
+// The kinds of origins.
+const (
+	Country  = "country"
+	Referrer = "referrer"
+)
+
+// Sum is what sessions did in a tile of time. What they did counts where it was reported; the tally of a
+// session counts where the session began.
+type Sum struct {
+	Opens, Views, WatchedMs int64
+	Watches                 Percents
+	Began                   Tally
+	Origins                 map[Origin]Visits
+}
+
+// Visits are the views and sessions of an origin.
+type Visits struct{ Views, Sessions int64 }
+
+// Cell is a tile of a subject: a video, all videos of a creator, or all that a workspace shares.
+type Cell struct {
+	Workspace, Subject string
+	Level              Level
+	At                 time.Time
+}
+
+// Sums are changes of what is stored.
+type Sums map[Cell]*Sum
+
+// Add adds what a session did, sign times, on each level for each of the subjects.
+func (all Sums) Add(workspace string, subjects []string, s Session, origins []Origin, quarters []Quarter, sign int64) {
+	if len(quarters) == 0 {
+		return
+	}
+
+	whole := s.Tally(quarters)
+
+	for _, subject := range subjects {
+		for level := range Levels {
+			for i, q := range quarters {
+				sum := all.cell(Cell{workspace, subject, level, level.Floor(q.At)})
+				sum.add(q, origins, sign)
+
+				if i > 0 {
+					continue
+				}
+
+				sum.Began.Add(whole, sign)
+
+				for _, o := range origins {
+					v := sum.Origins[o]
+					v.Sessions += sign
+					sum.Origins[o] = v
+				}
+			}
+		}
+	}
+}
+
+func (all Sums) cell(at Cell) *Sum {
+	sum := all[at]
+	if sum == nil {
+		sum = &Sum{Origins: map[Origin]Visits{}}
+		all[at] = sum
+	}
+
+	return sum
+}
+
+func (sum *Sum) add(q Quarter, origins []Origin, sign int64) {
+	sum.Opens += sign * int64(q.Opens)
+	sum.Views += sign * int64(q.Views)
+	sum.WatchedMs += sign * q.WatchedMs
+
+	for percent, n := range q.Slices {
+		sum.Watches[percent] += sign * int64(n)
+	}
+
+	for _, o := range origins {
+		v := sum.Origins[o]
+		v.Views += sign * int64(q.Views)
+		sum.Origins[o] = v
+	}
+}

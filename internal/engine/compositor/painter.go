@@ -1,0 +1,278 @@
+package compositor
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/internal/engine/compositor/lettering"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// ErrInput is a picture that a view shows and nobody gave, or that has another size than was said.
+var ErrInput = errors.New("an input is missing or of another size")
+
+// Painter paints the frames of one scene, in any order. It keeps what stays the same between them and
+// belongs to one goroutine.
+type Painter struct {
+	scene plan.Scene
+	fonts *lettering.Fonts
+
+	backdrop backdrop
+	layers   []layer
+	pictures []layer
+	texts    map[plan.Text]*sprite
+	captions captions
+	pointer  pointer
+	before   Frame
+	given    func() error // whether painting is given up; nil never
+}
+
+// GiveUp has Paint ask, before it sets another text, whether somebody still waits: a view may hold very many of them. Paint
+// returns the error of asked.
+func (p *Painter) GiveUp(asked func() error) { p.given = asked }
+
+// New is the painter of a scene. Fonts may be nil when nothing is written. Threads is how many share
+// the work of a moving layer; 0 is one, which is best when several chunks are made at a time.
+func New(scene plan.Scene, fonts *lettering.Fonts, threads int) (*Painter, error) {
+	p := &Painter{scene: scene, fonts: fonts, texts: map[plan.Text]*sprite{}}
+
+	views := make([]plan.View, 0, len(scene.Shots)+1)
+	for _, shot := range scene.Shots {
+		views = append(views, shot.View)
+	}
+
+	if frozen, ok := scene.Frozen(); ok {
+		views = append(views, frozen)
+	}
+
+	for _, v := range views {
+		if err := p.check(v); err != nil {
+			return nil, fmt.Errorf("read a scene: %w", err)
+		}
+
+		for len(p.layers) < len(v.Layers) {
+			p.layers = append(p.layers, layer{scale: scaler{threads: threads}})
+		}
+
+		for len(p.pictures) < len(v.Overlays) {
+			p.pictures = append(p.pictures, layer{scale: scaler{threads: threads}})
+		}
+	}
+
+	return p, nil
+}
+
+// After takes over what the painter of the scene before has drawn and this one would draw again. That one must not be
+// used any more; nil is none.
+func (p *Painter) After(before *Painter) {
+	if before != nil && before.scene.Frame == p.scene.Frame {
+		p.backdrop.after(&before.backdrop)
+	}
+}
+
+// Paint paints a view of the scene into dst, which has the scene's size and any content. Inputs are the
+// frames of the scene's, in their order; those that are not there at the moment are the zero Frame. The
+// frames of inputs that are not still may be drawn upon. It fails with ErrInput, and when a font can no
+// longer be read.
+func (p *Painter) Paint(dst Frame, v plan.View, inputs []Frame) error {
+	if dst.Width != p.scene.Frame.Width || dst.Height != p.scene.Frame.Height {
+		return fmt.Errorf("paint %d×%d: %w", dst.Width, dst.Height, ErrFrame)
+	}
+
+	if v.Fade < 1 {
+		if err := p.view(dst, v, inputs); err != nil {
+			return err
+		}
+	}
+
+	frozen, ok := p.scene.Frozen()
+	if v.Fade <= 0 || !ok {
+		return nil
+	}
+
+	if err := p.paintBefore(frozen, inputs); err != nil {
+		return err
+	}
+
+	Mix(dst, dst, p.before, v.Fade)
+
+	return nil
+}
+
+// paintBefore paints the view that is faded from, once: it stands still.
+func (p *Painter) paintBefore(frozen plan.View, inputs []Frame) error {
+	if !p.before.empty() {
+		return nil
+	}
+
+	once, err := New(p.scene, p.fonts, 0)
+	if err != nil {
+		return err
+	}
+
+	once.given = p.given
+
+	frame := NewFrame(p.scene.Frame.Width, p.scene.Frame.Height)
+	if err := once.view(frame, frozen, inputs); err != nil {
+		return err
+	}
+
+	p.before = frame
+
+	return nil
+}
+
+// view paints everything but the fade.
+func (p *Painter) view(dst Frame, v plan.View, inputs []Frame) error {
+	unit := p.scene.Unit()
+
+	for i := range v.Layers {
+		if err := p.layers[i].prepare(&v.Layers[i], p.scene.Inputs, inputs, unit, dst.bounds()); err != nil {
+			return err
+		}
+	}
+
+	below, err := p.input(v.Background, inputs)
+	if err != nil {
+		return err
+	}
+
+	drawn := p.backdrop.draw(dst, v, below, p.layers)
+
+	for i := range v.Layers {
+		if i > 0 || !drawn {
+			p.layers[i].border.draw(dst, v.Seconds)
+		}
+
+		p.layers[i].draw(dst, v.Layers[i].From, v.Layers[i].To)
+
+		if c := v.Layers[i].Cursor; c != nil {
+			p.pointer.draw(dst, c, &p.layers[i].mask)
+		}
+	}
+
+	if err := p.overlays(dst, v, inputs, unit); err != nil {
+		return err
+	}
+
+	if v.Caption != nil {
+		return p.captions.draw(dst, v.Caption, p.fonts)
+	}
+
+	return nil
+}
+
+// input is the picture of a background; the zero Frame for one that is drawn.
+func (p *Painter) input(b plan.Background, inputs []Frame) (Frame, error) {
+	if b.Type != values.BackgroundTypeImage && b.Type != values.BackgroundTypeVideo {
+		return Frame{}, nil
+	}
+
+	f, err := inputAt(inputs, b.Input)
+	if err == nil && (f.Width != p.scene.Frame.Width || f.Height != p.scene.Frame.Height) {
+		err = ErrInput
+	}
+
+	if err != nil {
+		return Frame{}, fmt.Errorf("a background: %w", err)
+	}
+
+	return f, nil
+}
+
+func inputAt(inputs []Frame, i int) (Frame, error) {
+	if i < 0 || i >= len(inputs) || inputs[i].empty() {
+		return Frame{}, fmt.Errorf("input %d: %w", i, ErrInput)
+	}
+
+	return inputs[i], nil
+}
+
+// overlays draws the pictures and texts over the layers.
+func (p *Painter) overlays(dst Frame, v plan.View, inputs []Frame, unit float64) error {
+	for i, o := range v.Overlays {
+		switch {
+		case o.Picture != nil:
+			l := &p.pictures[i]
+			if err := l.prepare(o.Picture, p.scene.Inputs, inputs, unit, dst.bounds()); err != nil {
+				return err
+			}
+
+			l.border.draw(dst, v.Seconds)
+			l.draw(dst, o.Picture.From, o.Picture.To)
+		case o.Text != nil:
+			s, err := p.text(o.Text, dst.bounds())
+			if err != nil {
+				return err
+			}
+
+			s.draw(dst)
+		}
+	}
+
+	return nil
+}
+
+// text is a text as it was drawn once.
+func (p *Painter) text(t *plan.Text, within rect) (*sprite, error) {
+	if s, ok := p.texts[*t]; ok {
+		return s, nil
+	}
+
+	if p.given != nil {
+		if err := p.given(); err != nil {
+			return nil, err
+		}
+	}
+
+	s, err := drawText(t, p.fonts, within)
+	if err != nil {
+		return nil, fmt.Errorf("draw a text: %w", err)
+	}
+
+	p.texts[*t] = s
+
+	return s, nil
+}
+
+// check refuses colours that are none and writing without fonts, so that Paint need not.
+func (p *Painter) check(v plan.View) error {
+	for _, c := range []values.Color{v.Background.Color, v.Background.Color2} {
+		if c == "" {
+			continue
+		}
+
+		if _, err := ParseColour(string(c)); err != nil {
+			return err
+		}
+	}
+
+	for _, o := range v.Overlays {
+		if o.Text == nil {
+			continue
+		}
+
+		if err := checkText(o.Text); err != nil {
+			return err
+		}
+
+		if p.fonts == nil {
+			return lettering.ErrNoFonts
+		}
+	}
+
+	if v.Caption != nil {
+		for _, c := range []values.Color{v.Caption.Style.BackgroundColor, v.Caption.Style.TextColor} {
+			if _, err := ParseColour(string(c)); err != nil {
+				return err
+			}
+		}
+
+		if p.fonts == nil {
+			return lettering.ErrNoFonts
+		}
+	}
+
+	return nil
+}

@@ -1,0 +1,272 @@
+package compositor
+
+import (
+	"math"
+
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+)
+
+// scaler draws a part of a picture at another size, sub-pixel exactly. Enlarging interpolates between
+// two samples, reducing much weighs all that fall on one. It keeps its tables while the size stays.
+type scaler struct {
+	threads int
+	axes    [4]axis // luma across and down, chroma across and down
+	bands   []band
+}
+
+// band is the scratch of one thread: source lines that are already drawn at the new width.
+type band struct {
+	lines [][]byte
+	holds []int // the source line that a scratch line holds
+	sums  []uint32
+}
+
+// littleReduced is up to where two samples are enough: nothing falls between them that is missed.
+const littleReduced = 1.5
+
+// axis says of which samples each output sample is made.
+type axis struct {
+	key   axisKey
+	taps  int
+	first []int32
+	share []uint16 // taps for each output sample; they add up to whole
+	// pick are the places of the two samples behind the first of eight, for the outputs that the kernel makes.
+	pick []byte
+	// plain is set when the output is a stretch of the input as it is, from first[0] on.
+	plain bool
+}
+
+type axisKey struct {
+	from, length float64
+	n, limit     int
+}
+
+// set makes n samples of length input samples, the first of which begins at from; there are limit.
+func (a *axis) set(from, length float64, n, limit int) {
+	key := axisKey{from, length, n, limit}
+	if a.key == key {
+		return
+	}
+
+	a.key = key
+	step := length / float64(n)
+
+	radius := 1.0
+	if step > littleReduced {
+		radius = step
+	}
+
+	a.taps = min(limit, int(math.Ceil(2*radius)))
+
+	a.first = grow(a.first, n)
+	a.share = grow(a.share, n*a.taps)
+	a.plain = true
+
+	for i := range n {
+		centre := from + (float64(i)+0.5)*step - 0.5
+		a.weigh(i, centre, radius, limit)
+		a.plain = a.plain && a.first[i] == a.first[0]+int32(i) && a.share[i*a.taps] == whole
+	}
+
+	a.group(n, limit)
+}
+
+// group fills pick. Eight outputs lie within sixteen samples, but the last ones would be read behind the input's end.
+func (a *axis) group(n, limit int) {
+	a.pick = a.pick[:0]
+
+	if a.taps != 2 || a.key.length < 0 {
+		return
+	}
+
+	for at := range most(n) / lanes {
+		at *= lanes
+		if int(a.first[at+lanes/2])+lanes > limit {
+			return
+		}
+
+		for i := at; i < at+lanes; i++ {
+			place := byte(a.first[i] - a.first[i&^(lanes/2-1)])
+			a.pick = append(a.pick, place, place+1)
+		}
+	}
+}
+
+// weigh fills the shares of one output sample: a tent about its centre. Samples beyond the edge are
+// those at the edge.
+func (a *axis) weigh(i int, centre, radius float64, limit int) {
+	begin := int(math.Floor(centre-radius)) + 1
+	first := max(0, min(begin, limit-a.taps))
+	share := a.share[i*a.taps:][:a.taps]
+	clear(share)
+
+	var total float64
+	for k := range a.taps {
+		total += max(0, 1-math.Abs(float64(begin+k)-centre)/radius)
+	}
+
+	left, largest := whole, 0
+
+	for k := range a.taps {
+		at := max(0, min(begin+k, limit-1)) - first
+		w := int(math.Round(whole * max(0, 1-math.Abs(float64(begin+k)-centre)/radius) / total))
+		share[at] += uint16(w)
+		left -= w
+
+		if share[at] > share[largest] {
+			largest = at
+		}
+	}
+
+	share[largest] = uint16(int(share[largest]) + left)
+	a.first[i] = int32(first)
+}
+
+// draw fills dst with the part of src that from says, in src's pixels of luma.
+func (s *scaler) draw(dst, src Frame, from plan.Rect) {
+	s.axes[0].set(from.X, from.Width, dst.Width, src.Width)
+	s.axes[1].set(from.Y, from.Height, dst.Height, src.Height)
+	s.axes[2].set(from.X/2, from.Width/2, dst.Width/2, src.Width/2)
+	s.axes[3].set(from.Y/2, from.Height/2, dst.Height/2, src.Height/2)
+
+	for i := range dst.Planes {
+		k := min(i, 1) * 2
+		s.plane(dst.Planes[i], src.Planes[i], &s.axes[k], &s.axes[k+1])
+	}
+}
+
+// drawAlpha is draw for the plane of alpha, behind it.
+func (s *scaler) drawAlpha(dst, src Plane) { s.plane(dst, src, &s.axes[0], &s.axes[1]) }
+
+// plane draws the lines, each thread a band of them.
+func (s *scaler) plane(dst, src Plane, across, down *axis) {
+	n := max(1, min(s.threads, dst.Height/64))
+	for len(s.bands) < n {
+		s.bands = append(s.bands, band{})
+	}
+
+	if n == 1 {
+		s.bands[0].draw(dst, src, across, down, 0, dst.Height)
+
+		return
+	}
+
+	parallel(n, func(i int) {
+		s.bands[i].draw(dst, src, across, down, dst.Height*i/n, dst.Height*(i+1)/n)
+	})
+}
+
+func (b *band) draw(dst, src Plane, across, down *axis, from, to int) {
+	b.reset(down.taps, dst.Width)
+
+	for y := from; y < to; y++ {
+		first, share := int(down.first[y]), down.share[y*down.taps:][:down.taps]
+		row := dst.Row(y)
+
+		switch {
+		case down.taps == 1 || down.taps == 2 && share[1] == 0:
+			copy(row, b.line(src, across, first))
+		case down.taps == 2:
+			mix(row, b.line(src, across, first), b.line(src, across, first+1), uint32(share[1]))
+		default:
+			b.add(row, src, across, first, share)
+		}
+	}
+}
+
+func (b *band) reset(taps, width int) {
+	for len(b.lines) < taps {
+		b.lines = append(b.lines, nil)
+		b.holds = append(b.holds, 0)
+	}
+
+	for i := range b.lines {
+		b.lines[i] = grow(b.lines[i], width)
+		b.holds[i] = -1
+	}
+}
+
+// add weighs more than two lines.
+func (b *band) add(row []byte, src Plane, across *axis, first int, share []uint16) {
+	b.sums = grow(b.sums, len(row))
+	for i := range b.sums {
+		b.sums[i] = whole / 2
+	}
+
+	for k, w := range share {
+		if w == 0 {
+			continue
+		}
+
+		line := b.line(src, across, first+k)
+		for i, v := range line {
+			b.sums[i] += uint32(v) * uint32(w)
+		}
+	}
+
+	for i, v := range b.sums {
+		row[i] = byte(v / whole)
+	}
+}
+
+// line is a source line at the new width. Each is drawn once, as those of one output line follow each
+// other and there is a place for each.
+func (b *band) line(src Plane, across *axis, y int) []byte {
+	if across.plain {
+		x := int(across.first[0])
+
+		return src.Row(y)[x : x+len(across.first)]
+	}
+
+	at := y % len(b.lines)
+	if b.holds[at] != y {
+		b.holds[at] = y
+		across.draw(b.lines[at], src.Row(y))
+	}
+
+	return b.lines[at]
+}
+
+// draw draws one line at the new width.
+func (a *axis) draw(dst, src []byte) {
+	if a.taps == 2 {
+		a.drawTwo(dst, src)
+
+		return
+	}
+
+	for i := range dst {
+		sum := uint32(whole / 2)
+		from := src[a.first[i]:][:a.taps]
+
+		for k, w := range a.share[i*a.taps:][:a.taps] {
+			sum += uint32(from[k]) * uint32(w)
+		}
+
+		dst[i] = byte(sum / whole)
+	}
+}
+
+func (a *axis) drawTwo(dst, src []byte) {
+	first, share := a.first[:len(dst)], a.share[:2*len(dst)]
+
+	done := len(a.pick) / 2
+	if done > 0 {
+		_, _ = dst[done-1], src[a.key.limit-1] // the kernel trusts that they are there
+		pairsWide(&dst[0], &src[0], &first[0], &a.pick[0], &share[0], done)
+	}
+
+	for i := done; i < len(dst); i++ {
+		pair := src[first[i]:][:2]
+		dst[i] = byte((uint32(pair[0])*uint32(share[2*i]) + uint32(pair[1])*uint32(share[2*i+1]) + whole/2) / whole)
+	}
+}
+
+// grow is a slice of n elements, s itself when it is large enough. What it holds is of no use.
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+
+	return s[:n]
+}

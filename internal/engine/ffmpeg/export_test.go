@@ -1,0 +1,19 @@
+package ffmpeg
+
+import (
+	"context"
+	"time"
+)
+
+// LookUpOrigin is where a file's time begins when nobody has noted it.
+func (t Tools) LookUpOrigin(ctx context.Context, path string, info Info) (Origin, error) {
+	info.Origin = nil
+
+	return t.origin(ctx, Source{Path: path, Info: info})
+}
+
+// Spent is what the programs of a workspace have used.
+type Spent = spent
+
+// Add counts what was used.
+func (s *spent) Add(used time.Duration, now time.Time) bool { return s.add(used, now) }

@@ -1,0 +1,21 @@
+package ffmpeg_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+)
+
+// A file whose name ends in nothing is named as others of its format are.
+func TestExtensions(t *testing.T) {
+	t.Parallel()
+
+	for format, want := range map[ffmpeg.Format]string{
+		ffmpeg.FormatMP4: ".mp4", ffmpeg.FormatMatroska: ".mkv", ffmpeg.FormatMPEGTS: ".ts", ffmpeg.FormatMPEGPS: ".mpg", ffmpeg.FormatAVI: ".avi",
+		ffmpeg.FormatOgg: ".ogg", ffmpeg.FormatASF: ".wmv", ffmpeg.FormatWAV: ".wav", ffmpeg.FormatJPEG: ".jpeg", ffmpeg.FormatWebP: ".webp", "": "",
+	} {
+		require.Equal(t, want, ffmpeg.Info{Format: format}.RenderSource("content", "cam").Ext, format)
+	}
+}

@@ -1,0 +1,113 @@
+package ffmpeg_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+)
+
+// A camera that began before or after the screen shows, at each moment, the frame of that moment: its first one before it
+// began, its last one when it has ended, across cuts and in both lanes.
+func TestRenderOffsetsOfTheCamera(t *testing.T) {
+	t.Parallel()
+
+	made := newStudio(t)
+	made.frame = plan.Size{}
+	made.add(t, "su_screen", counter(t, reel.Film{Frames: 180}, "screen.mp4"))
+
+	for _, name := range []string{"camera.mp4", "camera.mkv"} {
+		made.add(t, "su_"+name, counter(t, reel.Film{Frames: 150}, name))
+	}
+
+	bubble := *plain().Clips[0].Base
+	alone := values.LayoutShape{Kind: values.LayoutKindCameraOnly, Style: new(values.LayoutStyleFullscreen)}
+	places := plan.Arrange(bubble, plan.Stage{
+		Frame: small().Frame, Screen: plan.Size{Width: 160, Height: 90}, Camera: plan.Size{Width: 160, Height: 90},
+		Corners: values.CornersNone,
+	})
+
+	for _, one := range []struct {
+		camera   string
+		offsetMs int
+		shape    values.LayoutShape
+	}{
+		{"su_camera.mp4", -2_500, bubble},
+		{"su_camera.mkv", -100, alone},
+		{"su_camera.mkv", 100, alone},
+		{"su_camera.mkv", 1_500, bubble},
+		{"su_camera.mp4", 4_000, alone},
+	} {
+		t.Run(fmt.Sprint(one.camera, one.offsetMs), func(t *testing.T) {
+			t.Parallel()
+
+			s := made.beside(t)
+			clip := s.clip("su_screen", timeline.SpanOf(2_000, 1_000))
+			clip.Camera, clip.CameraOffsetMs, clip.LengthMs = one.camera, int64(one.offsetMs), 6_000
+
+			look := plain()
+			look.Clips[0].Base = &one.shape
+			plan := s.planLook(t, look, small(), clip)
+			composed := one.shape == bubble
+			require.Equal(t, composed, plan.Outputs[0].Chunks[0].Scene != nil)
+
+			result := s.renderPlan(t, plan)
+
+			var cameras []int
+
+			for n := range 150 {
+				if n >= 60 { // behind the cut
+					n += 30
+				}
+
+				cameras = append(cameras, min(max(n-one.offsetMs*30/1_000, 0), 149))
+			}
+
+			if composed {
+				requireRange(t, result.Path, window(places[1]), cameras, 0, 150)
+			} else {
+				requireFrames(t, result.Path, cameras, 30)
+			}
+		})
+	}
+}
+
+// So does a sound of its own: what it has before the screen begins is not heard, and before it begins there is silence.
+func TestRenderOffsetsOfSounds(t *testing.T) {
+	t.Parallel()
+
+	s := newStudio(t)
+	s.add(t, "su_screen", counter(t, reel.Film{Frames: 120}, "screen.mp4"))
+	s.addAs(t, "su_sound", counter(t, reel.Film{Frames: 60, Tone: 440, SoundMs: 1_400}, "sound.mkv"), ffmpeg.KindAudio)
+
+	for _, one := range []struct {
+		offset int64
+		cuts   []timeline.Span
+		want   string // each of a quarter of a second
+	}{
+		{0, nil, "xxxxxx.........."},
+		{-750, nil, "xxx............."},
+		{1_250, nil, ".....xxxxxx....."},
+		{3_500, nil, "..............xx"},
+		{1_250, []timeline.Span{timeline.SpanOf(500, 250), timeline.SpanOf(2_000, 250)}, "....xxxxx....."},
+		{-60_000, nil, "................"},
+	} {
+		clip := s.clip("su_screen", one.cuts...)
+		clip.LengthMs = 4_000
+		clip.Sounds = []timeline.Sound{{Source: "su_sound", OffsetMs: one.offset, Volume: 1}}
+
+		var heard strings.Builder
+		for _, level := range rms(t, s.render(t, wide(), clip).Path, 250) {
+			fmt.Fprint(&heard, map[bool]string{true: "x", false: "."}[level > 0.01])
+		}
+
+		require.Equal(t, one.want, heard.String(), "a sound that begins after %d ms", one.offset)
+	}
+}

@@ -1,0 +1,46 @@
+package ffmpeg_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+)
+
+// A workspace may use a second of processor time at once, and a fifth of a processor for ever. One that used up its second
+// stands back until half a second has come back.
+func TestPatience(t *testing.T) {
+	t.Parallel()
+
+	began := time.Now()
+
+	for name, c := range map[string]struct {
+		uses  []time.Duration // one at the end of each second
+		backs []bool
+	}{
+		"a fifth for ever": {
+			uses:  []time.Duration{200e6, 200e6, 200e6, 200e6, 200e6, 200e6, 200e6, 200e6},
+			backs: []bool{false, false, false, false, false, false, false, false},
+		},
+		"half a processor": { // 0.5, 0.8, 1, then 0.8 and 0.6 while it stands back, 0.4
+			uses:  []time.Duration{500e6, 500e6, 500e6, 0, 0, 0, 600e6},
+			backs: []bool{false, false, true, true, true, false, false},
+		},
+		"a second at once": { // 1, 0.8, 0.6, 0.4, 0.8
+			uses:  []time.Duration{time.Second, 0, 0, 0, 600e6},
+			backs: []bool{true, true, true, false, false},
+		},
+		"an hour is no more than a second": {
+			uses:  []time.Duration{time.Hour, 0, 0, 0},
+			backs: []bool{true, true, true, false},
+		},
+	} {
+		var spent ffmpeg.Spent
+
+		for i, used := range c.uses {
+			require.Equal(t, c.backs[i], spent.Add(used, began.Add(time.Duration(i)*time.Second)), "%s, second %d", name, i)
+		}
+	}
+}

@@ -1,0 +1,42 @@
+package ffmpeg
+
+import "fmt"
+
+// Code is why a file was refused, for programs. It becomes the code in the error of a source.
+type Code string
+
+// The reasons for refusing a file.
+const (
+	CodeEmpty       Code = "empty"
+	CodeUnsupported Code = "unsupported_format"
+	CodeDamaged     Code = "damaged"
+	CodeNoVideo     Code = "no_video"
+	CodeNoAudio     Code = "no_audio"
+	CodeNotAnImage  Code = "not_an_image"
+	CodeTooLarge    Code = "too_large"
+	CodeTooLong     Code = "too_long"
+	CodeMouseEvents Code = "invalid_mouse_events"
+)
+
+// Refused says that a file is not what it should be, and never will be: trying again is of no use.
+type Refused struct { //nolint:errname // it names the verdict on a file, not a fault of ours
+	Code    Code
+	Message string // whole sentences for the person who sent the file
+	Cause   error  // for the log; may be nil
+}
+
+func refuse(code Code, format string, args ...any) *Refused {
+	return &Refused{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// because adds the cause that only the log sees.
+func (r *Refused) because(cause error) *Refused {
+	r.Cause = cause
+	return r
+}
+
+// Error returns the message.
+func (r *Refused) Error() string { return r.Message }
+
+// Unwrap returns the cause.
+func (r *Refused) Unwrap() error { return r.Cause }

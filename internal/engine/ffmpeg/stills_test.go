@@ -1,0 +1,48 @@
+package ffmpeg_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+)
+
+// Stills of many places are, to the byte, the frames that each of them shows by itself: between key frames,
+// among pictures that come seldom, in files that cannot seek well, and past the end.
+func TestStillsAreWhatFilmsShow(t *testing.T) {
+	t.Parallel()
+
+	for name, c := range map[string]struct{ file, settings string }{
+		"pictures out of order":     {"a.mp4", "-c:v libx264 -preset veryfast -g 40 -c:a aac"},
+		"pictures that come seldom": {"a.mkv", seldom + " -c:v libx264 -preset ultrafast -c:a aac"},
+		"no index":                  {"a.ts", "-c:v libx264 -preset ultrafast -c:a aac"},
+		"larger than a few may be":  {"a.mp4", "-vf scale=3840:2160 -frames:v 5 -c:v libx264 -preset ultrafast"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			path := recording(t, c.file, c.settings)
+			e := &ffmpeg.Engine{Tools: tools(t), Dir: t.TempDir()}
+			r, err := e.Recording(t.Context(), ffmpeg.Source{Path: path, Info: probe(t, path, ffmpeg.KindVideo)})
+			require.NoError(t, err)
+
+			var (
+				of       []plan.Sample
+				together bytes.Buffer
+				alone    bytes.Buffer
+			)
+
+			for _, us := range []int64{0, 1_234_567, 1_000_000, 9_000_000} {
+				of = append(of, plan.Sample{FromUs: us, Frames: 1, FPS: 10, Frame: plan.Size{Width: 64, Height: 36}})
+				require.NoError(t, r.Film(t.Context(), of[len(of)-1], &alone))
+			}
+
+			require.NoError(t, r.Stills(t.Context(), of, &together))
+			require.Len(t, together.Bytes(), len(of)*ffmpeg.FrameBytes(of[0].Frame))
+			require.True(t, bytes.Equal(alone.Bytes(), together.Bytes()))
+		})
+	}
+}

@@ -1,0 +1,280 @@
+package extracts
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/extract"
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/engine/audio"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// ofSource begins a recipe that shows a source as it was recorded, as much of it as there is.
+func ofSource(kind values.ExtractKind, s *ent.Source) values.Recipe {
+	r := values.Recipe{Kind: kind, SourceID: s.ID, Content: s.Sha256, Engine: plan.Engine, LengthMs: s.DurationMs}
+	if s.Status != values.SourceStatusReady {
+		r.Content, r.Arriving = "first "+strconv.FormatInt(s.UploadOffset, 10), true
+	}
+
+	return r
+}
+
+// ofPicture begins a recipe that shows what is pictured, and says what it goes with.
+func (d *Desk) ofPicture(ctx context.Context, kind values.ExtractKind, of graph.Picture) (subjectID string, r values.Recipe, err error) {
+	if of.Source != nil {
+		return of.Source.ID, ofSource(kind, of.Source), nil
+	}
+
+	planned, err := of.Plan(ctx)
+	if err != nil {
+		return "", values.Recipe{}, err
+	}
+
+	r = values.Recipe{Kind: kind, Plan: &planned, Engine: plan.Engine, LengthMs: of.LengthMs}
+
+	if planned.Look.Written() {
+		if r.Fonts, err = d.Fonts(); err != nil {
+			return "", values.Recipe{}, fmt.Errorf("ask for an extract: %w", err)
+		}
+	}
+
+	return of.VideoID, r, nil
+}
+
+// Still implements graph.Media.
+func (d *Desk) Still(ctx context.Context, of graph.Picture, q model.StillQuery) (string, error) {
+	subject, r, err := d.ofPicture(ctx, values.ExtractStill, of)
+	if err != nil {
+		return "", err
+	}
+
+	r.FromMs, r.Format = q.InpointMs, q.Format
+
+	if q.DurationMs != nil && q.Format.Moves() {
+		r.DurationMs = *q.DurationMs
+	}
+
+	if q.Width != nil {
+		r.Width = *q.Width
+	}
+
+	if q.Height != nil {
+		r.Height = *q.Height
+	}
+
+	made, err := d.picture(ctx, subject, r)
+	if err != nil {
+		return "", err
+	}
+
+	return d.Addresses.Extract(made.ID, r.File(), q.Download, d.now().Add(signed)), nil
+}
+
+// Storyboard implements graph.Media.
+func (d *Desk) Storyboard(ctx context.Context, of graph.Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
+	subject, r, err := d.ofPicture(ctx, values.ExtractStoryboard, of)
+	if err != nil {
+		return nil, err
+	}
+
+	r.FromMs, r.DurationMs = q.StartTimeMs, q.DurationMs
+
+	made, err := d.picture(ctx, subject, r)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.Storyboard{
+		URL:     d.Addresses.Extract(made.ID, r.File(), false, d.now().Add(signed)),
+		Columns: values.StoryboardColumns, Rows: values.StoryboardRows, IntervalMs: q.DurationMs / values.StoryboardTiles,
+	}, nil
+}
+
+// previewMs is how long the short films are that every video has.
+const previewMs = 3000
+
+// Thumbnail returns a file that every video has, such as small.jpg, with those that are made along with
+// it. An unknown name is not_found.
+func (d *Desk) Thumbnail(ctx context.Context, of graph.Picture, name string) (values.ExtractFile, error) {
+	for size := range values.ThumbnailWidths() {
+		for _, format := range []values.StillFormat{values.StillFormatJPG, values.StillFormatWebP, values.StillFormatGIF, values.StillFormatMP4} {
+			if name == size+"."+string(format) {
+				return d.thumbnail(ctx, of, format, name)
+			}
+		}
+	}
+
+	return values.ExtractFile{}, fault.NotFound("file")
+}
+
+func (d *Desk) thumbnail(ctx context.Context, of graph.Picture, format values.StillFormat, name string) (values.ExtractFile, error) {
+	kind, lasts := values.ExtractPosters, int64(0)
+	if format.Moves() {
+		kind, lasts = values.ExtractPreviews, previewMs
+	}
+
+	subject, r, err := d.ofPicture(ctx, kind, of)
+	if err != nil {
+		return values.ExtractFile{}, err
+	}
+
+	r.DurationMs = lasts
+
+	made, err := d.obtain(ctx, subject, r)
+	if err != nil {
+		return values.ExtractFile{}, err
+	}
+
+	i := slices.IndexFunc(made.Files, func(f values.ExtractFile) bool { return f.Name == name })
+	if i < 0 {
+		return values.ExtractFile{}, fault.NotFound("file")
+	}
+
+	return made.Files[i], nil
+}
+
+// Waveform implements graph.Media.
+func (d *Desk) Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, error) {
+	made, err := d.obtain(ctx, s.ID, ofSource(values.ExtractWaveform, s))
+	if err != nil {
+		return nil, err
+	}
+
+	data, err := d.content(ctx, made)
+	if err != nil {
+		return nil, err
+	}
+
+	w := &model.Waveform{
+		Version: 2, Channels: 1, SampleRate: audio.WaveformRate, SamplesPerPixel: audio.SamplesPerPixel, Bits: 8,
+		Length: len(data) / 2, Data: make([]int, len(data)),
+	}
+
+	for i, v := range data {
+		w.Data[i] = int(int8(v))
+	}
+
+	return w, nil
+}
+
+// Silences implements graph.Media.
+func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []timeline.Span, err error) {
+	err = d.readJSON(ctx, s.ID, ofSource(values.ExtractSilences, s), &spans)
+
+	return spans, err
+}
+
+// MeasuredSilences implements graph.Media.
+func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[string]graph.ReadSilences, error) {
+	who, ok := auth.From(ctx)
+	if !ok {
+		return nil, errors.New("look for silences: nobody is asking")
+	}
+
+	keys, byKey := make([]string, len(of)), map[string]string{}
+
+	for i, s := range of {
+		var err error
+		if keys[i], err = ofSource(values.ExtractSilences, s).Key(); err != nil {
+			return nil, fmt.Errorf("look for silences: %w", err)
+		}
+
+		byKey[keys[i]] = s.ID
+	}
+
+	rows, err := d.Store.Client(ctx).Extract.Query().
+		Where(extract.WorkspaceID(who.WorkspaceID), extract.StatusEQ(values.ExtractStatusReady)).
+		Where(func(s *sql.Selector) { s.Where(store.Among(s.C(extract.FieldKey), keys)) }).All(ctx)
+	if err == nil && !d.Store.Writing(ctx) {
+		err = d.use(ctx, rows...)
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("look for silences: %w", err)
+	}
+
+	found := map[string]graph.ReadSilences{}
+
+	for _, row := range rows {
+		found[byKey[row.Key]] = func(ctx context.Context) (spans []timeline.Span, err error) {
+			err = d.readRow(ctx, row, &spans)
+
+			return spans, err
+		}
+	}
+
+	return found, nil
+}
+
+// Reach implements graph.Media.
+func (d *Desk) Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs int64, err error) {
+	now := *s
+	now.UploadOffset = bytes
+
+	err = d.readJSON(ctx, s.ID, ofSource(values.ExtractReach, &now), &lengthMs)
+
+	return lengthMs, err
+}
+
+// Window implements graph.Media.
+func (d *Desk) Window(ctx context.Context, s *ent.Source, atMs int64) (found values.FoundWindow, err error) {
+	r := ofSource(values.ExtractWindow, s)
+	r.FromMs = atMs
+
+	err = d.readJSON(ctx, s.ID, r, &found)
+
+	return found, err
+}
+
+func (d *Desk) readJSON(ctx context.Context, subjectID string, r values.Recipe, into any) error {
+	made, err := d.obtain(ctx, subjectID, r)
+	if err != nil {
+		return err
+	}
+
+	return d.readRow(ctx, made, into)
+}
+
+func (d *Desk) readRow(ctx context.Context, made *ent.Extract, into any) error {
+	b, err := d.content(ctx, made)
+	if err != nil {
+		return err
+	}
+
+	if err := json.Unmarshal(b, into); err != nil {
+		return fmt.Errorf("read extract %s: %w", made.ID, err)
+	}
+
+	return nil
+}
+
+// content is the file of an extract that has one.
+func (d *Desk) content(ctx context.Context, made *ent.Extract) ([]byte, error) {
+	o, err := d.Blobs.Open(ctx, made.Files[0].BlobKey)
+	if err != nil {
+		return nil, fmt.Errorf("open extract %s: %w", made.ID, err)
+	}
+	defer o.Content.Close() //nolint:errcheck // it was only read
+
+	b, err := io.ReadAll(o.Content)
+	if err != nil {
+		return nil, fmt.Errorf("read extract %s: %w", made.ID, err)
+	}
+
+	return b, nil
+}

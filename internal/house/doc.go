@@ -1,3 +1,0 @@
-// Package house holds the rules of the repository that a machine can check: who may import whom, and
-// who may touch what. It has no code, only tests.
-package house

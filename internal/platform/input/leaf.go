@@ -1,0 +1,261 @@
+package input
+
+import (
+	"cmp"
+	"encoding"
+	"errors"
+	"fmt"
+	"math"
+	"net/mail"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// MaxSafeInteger is the largest integer that every JSON reader holds exactly.
+const MaxSafeInteger = 1<<53 - 1
+
+// maxEmail is the longest address that mail can be sent to.
+const maxEmail = 254
+
+// SafeRule is what an integer beyond MaxSafeInteger breaks.
+const SafeRule = "must be between -9007199254740991 and 9007199254740991"
+
+// Beyond is the rule that a number beyond MaxSafeInteger, or below its negative, breaks: the bounds of the value where it
+// has any on that side, and SafeRule otherwise.
+func (v *Value) Beyond(negative bool) string {
+	sign := 1
+	if negative {
+		sign = -1
+	}
+
+	return cmp.Or(v.Rules.number(math.Inf(sign)), SafeRule)
+}
+
+func (v *Value) applyInteger(n int64, r *Report) {
+	if n > MaxSafeInteger || n < -MaxSafeInteger {
+		r.Add(v.Beyond(n < 0))
+
+		return
+	}
+
+	if rule := v.Rules.number(float64(n)); rule != "" {
+		r.Add(rule)
+	}
+}
+
+// applyNumber refuses what lies beyond the safe integers too: every such number is an integer.
+func (v *Value) applyNumber(n float64, r *Report) {
+	if math.IsNaN(n) || math.Abs(n) > MaxSafeInteger {
+		r.Add(v.Beyond(n < 0))
+
+		return
+	}
+
+	if rule := v.Rules.number(n); rule != "" {
+		r.Add(rule)
+	}
+}
+
+func (v *Value) applyText(rv reflect.Value, r *Report) {
+	s := rv.String()
+
+	if rule := storable(s); rule != "" {
+		r.Add(rule)
+
+		return
+	}
+
+	if normal := norm.NFC.String(s); normal != s {
+		rv.SetString(normal)
+		s = normal
+	}
+
+	rules := &v.Rules
+
+	if rules.Chars != nil && !rules.Chars.holds(utf8.RuneCountInString(s)) {
+		r.Add(rules.Chars.phrase("character"))
+	}
+
+	switch {
+	case rules.NotBlank && s != "" && blank(s):
+		r.Add("must not be white space only")
+	case rules.NotBlank && s == "" && (rules.Chars == nil || rules.Chars.Min == 0):
+		r.Add("must not be empty")
+	case rules.OneOf != nil && !slices.Contains(rules.OneOf, s):
+		r.Add("must be one of " + strings.Join(rules.OneOf, ", "))
+	case rules.URL && !webAddress(s):
+		r.Add("must be an absolute http or https URL")
+	case rules.Email && !emailAddress(s):
+		r.Add("must be an e-mail address")
+	case rules.Color && !colour(s):
+		r.Add("must be a color: #RGB, #RRGGBB or #RRGGBBAA")
+	}
+}
+
+// storable refuses what the database cannot hold.
+func storable(s string) string {
+	switch {
+	case !utf8.ValidString(s):
+		return "must be valid UTF-8"
+	case strings.IndexByte(s, 0) >= 0:
+		return "must not contain the character U+0000"
+	default:
+		return ""
+	}
+}
+
+func blank(s string) bool {
+	return strings.IndexFunc(s, func(c rune) bool { return !unicode.IsSpace(c) }) < 0
+}
+
+func webAddress(s string) bool {
+	u, err := url.Parse(s)
+
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" &&
+		strings.IndexFunc(s, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }) < 0
+}
+
+func emailAddress(s string) bool {
+	a, err := mail.ParseAddress(s)
+
+	return err == nil && a.Address == s && len(s) <= maxEmail
+}
+
+func colour(s string) bool {
+	digits, found := strings.CutPrefix(s, "#")
+	if !found || len(digits) != 3 && len(digits) != 6 && len(digits) != 8 {
+		return false
+	}
+
+	for _, c := range []byte(strings.ToLower(digits)) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+
+	return true
+}
+
+// SetText reads a value that travels as text, in a query or a default tag, into an addressable place
+// without an Omittable, and applies its rules. A list is separated by commas.
+func (v *Value) SetText(rv reflect.Value, text string, r *Report) {
+	if rule := storable(text); rule != "" {
+		r.Add(rule)
+
+		return
+	}
+
+	if v.Kind == List {
+		parts := strings.Split(text, ",")
+		target := v.Fill(rv)
+		target.Set(reflect.MakeSlice(v.Type, len(parts), len(parts)))
+
+		for i, part := range parts {
+			v.Item.SetText(target.Index(i), part, r)
+		}
+
+		v.Apply(target, r)
+
+		return
+	}
+
+	target := v.Fill(rv)
+
+	if rule := v.parse(target, text); rule != "" {
+		r.Add(rule)
+
+		return
+	}
+
+	v.Apply(target, r)
+}
+
+func (v *Value) parse(target reflect.Value, text string) string {
+	switch v.Kind {
+	case String, Enum:
+		target.SetString(text)
+	case Text:
+		return v.ParseText(target, text)
+	case Boolean:
+		if text != "true" && text != "false" {
+			return "must be true or false"
+		}
+
+		target.SetBool(text == "true")
+	case Integer:
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || text[0] == '+' {
+			return v.integerRule(text)
+		}
+
+		return v.SetInteger(target, n)
+	case Number:
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil && !errors.Is(err, strconv.ErrRange) || strings.IndexFunc(text, notOfNumber) >= 0 {
+			return Number.WrongType()
+		}
+
+		if math.IsInf(n, 0) {
+			return v.Beyond(n < 0)
+		}
+
+		target.SetFloat(n)
+	case List, Object:
+		return v.WrongType()
+	}
+
+	return ""
+}
+
+// integerRule tells digits that are too many from what is no integer.
+func (v *Value) integerRule(text string) string {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || strings.IndexFunc(digits, func(c rune) bool { return c < '0' || c > '9' }) >= 0 {
+		return Integer.WrongType()
+	}
+
+	return v.Beyond(text[0] == '-')
+}
+
+// notOfNumber is true for what Go's ParseFloat accepts beyond decimal numbers: hex, Inf, underscores.
+func notOfNumber(c rune) bool {
+	return (c < '0' || c > '9') && c != '-' && c != '.' && c != 'e' && c != 'E' && c != '+'
+}
+
+// SetInteger stores an integer unless the Go type is too narrow for it; it returns the broken rule.
+func (v *Value) SetInteger(target reflect.Value, n int64) string {
+	if target.OverflowInt(n) {
+		return cmp.Or(v.Rules.number(float64(n)), fmt.Sprintf("must fit %d bits", target.Type().Bits()))
+	}
+
+	target.SetInt(n)
+
+	return ""
+}
+
+// ParseText lets the type of a Text value read the string; it returns the broken rule.
+func (v *Value) ParseText(target reflect.Value, text string) string {
+	if rule := storable(text); rule != "" {
+		return rule
+	}
+
+	reader := target.Addr().Interface().(encoding.TextUnmarshaler) //nolint:forcetypeassert // so the kind was chosen
+	err := reader.UnmarshalText([]byte(text))
+
+	switch {
+	case err == nil:
+		return ""
+	case v.Type == reflect.TypeFor[time.Time]():
+		return "must be a date and time such as 2026-01-02T03:04:05.678Z"
+	default:
+		return "is malformed: " + shorten(err.Error())
+	}
+}

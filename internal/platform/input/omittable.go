@@ -1,0 +1,27 @@
+package input
+
+import (
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+var omittablePackage = reflect.TypeFor[graphql.Omittable[int]]().PkgPath()
+
+// isOmittable recognises gqlgen's three-state wrapper around any type.
+func isOmittable(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.PkgPath() == omittablePackage && strings.HasPrefix(t.Name(), "Omittable[")
+}
+
+// omittableValue and omittableSet reach the two fields of an addressable Omittable. gqlgen offers no
+// way to fill one whose type is known only by reflection, short of encoding the value as JSON a
+// second time; a test pins the two fields' names and order.
+func omittableValue(v reflect.Value) reflect.Value { return exposed(v.Field(0)) }
+
+func omittableSet(v reflect.Value) reflect.Value { return exposed(v.Field(1)) }
+
+func exposed(field reflect.Value) reflect.Value {
+	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem() //nolint:gosec // see above
+}

@@ -1,0 +1,187 @@
+package input
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+)
+
+const (
+	// maxFaults bounds an answer: a hostile body can hold a fault in every few bytes.
+	maxFaults = 100
+	// maxNameShown bounds what of a caller's own property name is repeated in a message.
+	maxNameShown = 64
+)
+
+// Report collects the faults of one request while somebody walks through its properties. The zero
+// value is ready; a Report is used by one goroutine.
+type Report struct {
+	trail  []step
+	fields []fault.Field
+	more   int
+}
+
+// step is one property or, with an empty name, one item of a list.
+type step struct {
+	name  string
+	index int
+}
+
+// Enter goes down into a property.
+func (r *Report) Enter(name string) { r.trail = append(r.trail, step{name: name}) }
+
+// EnterItem goes down into an item of a list.
+func (r *Report) EnterItem(index int) { r.trail = append(r.trail, step{index: index}) }
+
+// Leave goes back up.
+func (r *Report) Leave() { r.trail = r.trail[:len(r.trail)-1] }
+
+// AtRoot reports whether the walk is at no property: a fault there is one of the body as a whole.
+func (r *Report) AtRoot() bool { return len(r.trail) == 0 }
+
+// Add records that the place the walk has reached breaks a rule.
+func (r *Report) Add(rule string) {
+	if len(r.fields) == maxFaults {
+		r.more++
+
+		return
+	}
+
+	r.fields = append(r.fields, fault.Field{Path: r.path(), Rule: rule})
+}
+
+// AddAt records a fault of a property of the place the walk has reached.
+func (r *Report) AddAt(name, rule string) {
+	r.Enter(name)
+	r.Add(rule)
+	r.Leave()
+}
+
+// addBelow records a fault at a path of ours below the place the walk has reached.
+func (r *Report) addBelow(path, rule string) {
+	before := len(r.fields)
+
+	if r.Add(rule); len(r.fields) == before {
+		return
+	}
+
+	if at := &r.fields[before]; at.Path == "" {
+		at.Path = path
+	} else {
+		at.Path += "." + path
+	}
+}
+
+// faulty reports whether any of the properties of the place the walk has reached, or, if none is named,
+// anything at all, has a fault between two counts.
+func (r *Report) faulty(since, until int, properties []string) bool {
+	if properties == nil {
+		return until > since
+	}
+
+	for _, f := range r.fields[since:until] {
+		below, is := strings.CutPrefix(f.Path, r.path())
+		if !is || below == "" {
+			return true // about all of it
+		}
+
+		below = strings.TrimPrefix(below, ".")
+		if end := strings.IndexAny(below, ".["); end >= 0 {
+			below = below[:end]
+		}
+
+		if slices.Contains(properties, below) {
+			return true
+		}
+	}
+
+	return false
+}
+
+// broken reports whether items of a list below the place the walk has reached have faults since a count,
+// or whether there are too many faults to tell.
+func (r *Report) broken(since int) bool {
+	if r.more > 0 {
+		return true
+	}
+
+	at := r.path()
+
+	return slices.ContainsFunc(r.fields[since:], func(f fault.Field) bool {
+		return strings.Contains(strings.TrimPrefix(f.Path, at), "[")
+	})
+}
+
+// label adds to the faults since a count what they are about.
+func (r *Report) label(since int, what string) {
+	if what == "" {
+		return
+	}
+
+	for i := min(since, len(r.fields)); i < len(r.fields); i++ {
+		r.fields[i].Rule += " (" + what + ")"
+	}
+}
+
+// Count is the number of faults so far, those beyond the shown ones included.
+func (r *Report) Count() int { return len(r.fields) + r.more }
+
+// Fields returns the faults in the order they were met; nil when there are none.
+func (r *Report) Fields() []fault.Field {
+	if r.more == 0 {
+		return r.fields
+	}
+
+	return append(r.fields, fault.Field{Rule: fmt.Sprintf("and %d more", r.more)})
+}
+
+func (r *Report) path() string {
+	var b strings.Builder
+
+	for _, s := range r.trail {
+		switch {
+		case s.name == "":
+			b.WriteString("[" + strconv.Itoa(s.index) + "]")
+		case !plain(s.name):
+			b.WriteString("[" + strconv.QuoteToGraphic(shorten(s.name)) + "]")
+		case b.Len() > 0:
+			b.WriteString("." + s.name)
+		default:
+			b.WriteString(s.name)
+		}
+	}
+
+	return b.String()
+}
+
+// plain reports whether a name can stand in a path without quotes.
+func plain(name string) bool {
+	if len(name) > maxNameShown {
+		return false
+	}
+
+	for _, c := range []byte(name) {
+		if c != '_' && c != '-' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+
+	return true
+}
+
+func shorten(name string) string {
+	if len(name) <= maxNameShown {
+		return name
+	}
+
+	cut := maxNameShown
+	for cut > 0 && !utf8.RuneStart(name[cut]) {
+		cut--
+	}
+
+	return name[:cut] + "…"
+}

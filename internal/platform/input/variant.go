@@ -1,0 +1,61 @@
+package input
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Variant is one of the types that a value may be: the one whose name its telling property holds.
+type Variant struct {
+	Name  string
+	Index []int // of the pointer that holds it
+	Shape *Shape
+}
+
+// Labelled is implemented by types, on the pointer, whose faults say which of many like them they are
+// about; empty is no label.
+type Labelled interface{ Label() string }
+
+// variant compiles a field that stands for one of the types the value may be.
+func (c *compiler) variant(s *Shape, f reflect.StructField, name string, index []int) {
+	if f.Type.Kind() != reflect.Pointer || f.Type.Elem().Kind() != reflect.Struct {
+		panic(fmt.Sprintf("check: %s.%s must be a pointer to a struct", s.Type, f.Name))
+	}
+
+	s.Variants = append(s.Variants, Variant{Name: name, Index: index, Shape: c.shape(f.Type.Elem())})
+}
+
+// Variant returns the type of that name, or the rule that the name breaks.
+func (s *Shape) Variant(name string) (Variant, string) {
+	names := make([]string, len(s.Variants))
+
+	for i, v := range s.Variants {
+		if v.Name == name {
+			return v, ""
+		}
+
+		names[i] = v.Name
+	}
+
+	return Variant{}, "must be one of " + strings.Join(names, ", ")
+}
+
+// walkVariants checks those of the types that are given.
+func (s *Shape) walkVariants(rv reflect.Value, r *Report) {
+	for _, v := range s.Variants {
+		if given := rv.FieldByIndex(v.Index); !given.IsNil() {
+			v.Shape.walk(given.Elem(), r)
+		}
+	}
+}
+
+// Label adds to the faults since a count what the value is called.
+func (s *Shape) Label(rv reflect.Value, since int, r *Report) {
+	if !s.labels || r.Count() == since {
+		return
+	}
+
+	labelled := rv.Addr().Interface().(Labelled) //nolint:forcetypeassert // s.labels says so
+	r.label(since, labelled.Label())
+}

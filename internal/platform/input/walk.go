@@ -1,0 +1,211 @@
+package input
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+)
+
+// Struct obeys the rules of every property of the struct v points to, puts its strings into NFC, and
+// returns all faults; nil when there are none. It is what the graph calls on inputs that gqlgen has
+// filled; the JSON decoder applies the same rules as it reads. A plain property cannot be told from
+// an absent one here, so its rules always apply.
+func Struct(v any) []fault.Field {
+	var faults Report
+
+	rv := reflect.ValueOf(v).Elem()
+	ShapeOf(rv.Type()).walk(rv, &faults)
+
+	return faults.Fields()
+}
+
+func (s *Shape) walk(rv reflect.Value, r *Report) {
+	before, given := r.Count(), 0
+
+	for i := range s.Properties {
+		p := &s.Properties[i]
+
+		r.Enter(p.Name)
+
+		if p.Value.walk(rv.FieldByIndex(p.Index), r) {
+			given++
+		}
+
+		r.Leave()
+	}
+
+	if s.Some && given == 0 {
+		r.Add(SomeRule)
+	}
+
+	s.walkVariants(rv, r)
+
+	s.Finish(rv, before, r)
+	s.Label(rv, before, r)
+}
+
+// The rules about a property as such.
+const (
+	RequiredRule = "is required"
+	NullRule     = "must not be null"
+	SomeRule     = "must have at least one property"
+)
+
+// Finish calls the type's own rules, of which those count that are about properties without a fault since
+// the count. Where items of a list are at fault nothing is asked: they may not be there at all.
+func (s *Shape) Finish(rv reflect.Value, since int, r *Report) {
+	if !s.checks || r.broken(since) {
+		return
+	}
+
+	before := r.Count()
+	checker := rv.Addr().Interface().(Checker) //nolint:forcetypeassert // s.checks says so
+
+	for _, f := range checker.Check() {
+		switch sound := !r.faulty(since, before, f.Of); {
+		case !sound:
+		case f.Path == "":
+			r.Add(f.Rule)
+		default:
+			r.addBelow(f.Path, f.Rule)
+		}
+	}
+}
+
+// walk checks the value in its states and reports whether it is given at all.
+func (v *Value) walk(rv reflect.Value, r *Report) bool {
+	target, state := v.open(rv)
+
+	switch state {
+	case absent:
+		if v.Rules.Required {
+			r.Add(RequiredRule)
+		}
+
+		return false
+	case null:
+		if !v.Rules.Nullable {
+			r.Add(NullRule)
+		}
+
+		return true
+	case present:
+	}
+
+	switch v.Kind {
+	case List:
+		for i := range target.Len() {
+			r.EnterItem(i)
+			v.Item.walk(target.Index(i), r)
+			r.Leave()
+		}
+	case Object:
+		v.Shape.walk(target, r)
+
+		return true
+	case String, Enum, Text, Integer, Number, Boolean:
+	}
+
+	v.Apply(target, r)
+
+	return true
+}
+
+type state int
+
+const (
+	absent state = iota
+	null
+	present
+)
+
+// open takes the wrappers off a value.
+func (v *Value) open(rv reflect.Value) (reflect.Value, state) {
+	missing := absent
+
+	if v.Omittable {
+		if !omittableSet(rv).Bool() {
+			return rv, absent
+		}
+
+		rv, missing = omittableValue(rv), null
+	}
+
+	switch {
+	case v.Pointer && rv.IsNil():
+		return rv, missing
+	case v.Pointer:
+		return rv.Elem(), present
+	case v.Kind == List && rv.IsNil():
+		return rv, missing
+	default:
+		return rv, present
+	}
+}
+
+// Fill puts the wrappers on: it marks the place as given and returns where the value goes.
+func (v *Value) Fill(rv reflect.Value) reflect.Value {
+	if v.Omittable {
+		omittableSet(rv).SetBool(true)
+		rv = omittableValue(rv)
+	}
+
+	if v.Pointer {
+		rv.Set(reflect.New(v.Type))
+		rv = rv.Elem()
+	}
+
+	return rv
+}
+
+// FillNull marks the place as given and null, or records that it must not be.
+func (v *Value) FillNull(rv reflect.Value, r *Report) {
+	if !v.Rules.Nullable {
+		r.Add(NullRule)
+
+		return
+	}
+
+	if v.Omittable {
+		omittableSet(rv).SetBool(true)
+		rv = omittableValue(rv)
+	}
+
+	rv.SetZero()
+}
+
+// FillDefault gives an absent property its default, if it has one.
+func (p *Property) FillDefault(rv reflect.Value) {
+	if p.Default != nil {
+		rv.Set(p.zero)
+	}
+}
+
+// Apply obeys the rules of the value itself, in its place without wrappers; items and properties
+// have been seen to.
+func (v *Value) Apply(rv reflect.Value, r *Report) {
+	switch v.Kind {
+	case String:
+		v.applyText(rv, r)
+	case Enum:
+		if !slices.Contains(v.Values, rv.String()) {
+			r.Add("must be one of " + strings.Join(v.Values, ", "))
+		}
+	case Integer:
+		v.applyInteger(rv.Int(), r)
+	case Number:
+		v.applyNumber(rv.Float(), r)
+	case List:
+		v.ApplyLength(rv.Len(), r)
+	case Text, Boolean, Object:
+	}
+}
+
+// ApplyLength obeys the items rule for a list of n.
+func (v *Value) ApplyLength(n int, r *Report) {
+	if items := v.Rules.Items; items != nil && !items.holds(n) {
+		r.Add(items.phrase("item"))
+	}
+}

@@ -1,0 +1,156 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/webhook"
+)
+
+// Publish writes an event for every enabled endpoint of the workspace that lists its kind and
+// whose user belongs to the audience, and asks for the deliveries. It joins the transaction
+// of the context, which has to be the one of the event's cause. Whoever is asking there acts
+// within one workspace. An event that nobody listens to leaves nothing behind.
+func (q *Queue) Publish(ctx context.Context, event webhook.Event, audience Audience) error {
+	err := q.Store.InTx(ctx, func(ctx context.Context) error {
+		endpoints, err := receivers(ctx, q.Store.Client(ctx), event, audience)
+		if err != nil || len(endpoints) == 0 {
+			return err
+		}
+		_, err = q.Send(ctx, event, endpoints...)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("publish %s: %w", event.Kind(), err)
+	}
+	return nil
+}
+
+// Send writes an event for just these endpoints, at least one, whatever they ask for, and asks
+// for the deliveries. It joins the transaction of the context.
+func (q *Queue) Send(ctx context.Context, event webhook.Event, endpoints ...*ent.WebhookEndpoint) (*ent.WebhookMessage, error) {
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	body, err := webhook.Body(event, now)
+	if err != nil {
+		return nil, err
+	}
+	c := q.Store.Client(ctx)
+	message, err := c.WebhookMessage.Create().
+		SetBody(string(body)).SetEventType(event.Kind()).SetOccurredAt(now).SetWorkspaceID(endpoints[0].WorkspaceID).
+		Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("write message: %w", err)
+	}
+	rows := make([]*ent.WebhookDeliveryCreate, len(endpoints))
+	for i, endpoint := range endpoints {
+		rows[i] = c.WebhookDelivery.Create().
+			SetEndpoint(endpoint).SetMessage(message).SetNextAttemptAt(now).SetWorkspaceID(endpoint.WorkspaceID)
+	}
+	deliveries, err := c.WebhookDelivery.CreateBulk(rows...).Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("write deliveries: %w", err)
+	}
+	wanted := make([]river.JobArgs, 0, len(deliveries))
+	for i, delivery := range deliveries {
+		if !endpoints[i].Extra.Late {
+			wanted = append(wanted, Deliver{Behind: endpoints[i].FailingSince != nil, DeliveryID: delivery.ID, EndpointID: delivery.EndpointID})
+		}
+	}
+	return message, q.Add(ctx, wanted...)
+}
+
+// lateBy is when an endpoint counts as late: something has been due there for that long. Either a run is at it,
+// and finds whatever else becomes due, or nobody works the queue, and whoever begins to looks for what is due.
+const lateBy = time.Second
+
+// sayWhoIsLate adds to endpoints whether they are late: they need no further job. Without this, a burst of events, or
+// an hour in which nobody works the queue, leaves one job for each of them, and the first one does the work of all.
+// What an index is for is written out: Postgres does not use it for what it learns only as an argument.
+func sayWhoIsLate(s *sql.Selector) {
+	d := sql.Table(webhookdelivery.Table)
+	due := sql.Select(d.C(webhookdelivery.FieldID)).From(d).Where(sql.And(
+		sql.ColumnsEQ(d.C(webhookdelivery.FieldEndpointID), s.C(webhookendpoint.FieldID)),
+		sql.ExprP(webhookdelivery.Table+"."+webhookdelivery.FieldStatus+" = '"+string(values.DeliveryStatusPending)+"'"),
+		sql.LT(d.C(webhookdelivery.FieldNextAttemptAt), time.Now().Add(-lateBy)),
+	))
+	s.AppendSelectExprAs(sql.Exists(due), ent.LateColumn)
+}
+
+// CancelDeliveries ends every delivery that is still on its way to the endpoint. Whoever
+// disables an endpoint calls it in the same transaction, after the change of the endpoint.
+func CancelDeliveries(ctx context.Context, c *ent.Client, endpointID string) error {
+	pending := func(s *sql.Selector) {
+		t := sql.Table(webhookdelivery.Table)
+		s.Where(sql.In(s.C(webhookdelivery.FieldID), sql.Select(t.C(webhookdelivery.FieldID)).From(t).
+			Where(sql.And(sql.EQ(t.C(webhookdelivery.FieldEndpointID), endpointID),
+										sql.EQ(t.C(webhookdelivery.FieldStatus), values.DeliveryStatusPending))).
+			OrderBy(t.C(webhookdelivery.FieldID)).ForUpdate())) // in the order of who records attempts
+	}
+	err := c.WebhookDelivery.Update().Where(pending).
+		ClearNextAttemptAt().SetStatus(values.DeliveryStatusCanceled).Exec(ctx)
+	if err != nil {
+		return fmt.Errorf("cancel deliveries to %s: %w", endpointID, err)
+	}
+	return nil
+}
+
+// receivers are the endpoints that get the event.
+func receivers(ctx context.Context, c *ent.Client, event webhook.Event, audience Audience) ([]*ent.WebhookEndpoint, error) {
+	endpoints, err := c.WebhookEndpoint.Query().
+		Where(webhookendpoint.Disabled(false)).
+		Select(webhookendpoint.FieldID, webhookendpoint.FieldFailingSince, webhookendpoint.FieldFilterTypes,
+			webhookendpoint.FieldUserID, webhookendpoint.FieldWorkspaceID).
+		Modify(sayWhoIsLate).
+		All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find endpoints: %w", err)
+	}
+	endpoints = slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool {
+		return e.FilterTypes != nil && !slices.Contains(e.FilterTypes, event.Kind())
+	})
+	if len(endpoints) == 0 {
+		return nil, nil
+	}
+	people := make([]string, len(endpoints))
+	for i, endpoint := range endpoints {
+		people[i] = endpoint.UserID
+	}
+	admitted, err := audience(ctx, c, people)
+	if err != nil {
+		return nil, fmt.Errorf("find the audience: %w", err)
+	}
+	return held(ctx, c, slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !admitted[e.UserID] }))
+}
+
+// held are those of some endpoints that are still there and enabled, and stay so until the transaction ends.
+// Others publish meanwhile.
+func held(ctx context.Context, c *ent.Client, endpoints []*ent.WebhookEndpoint) ([]*ent.WebhookEndpoint, error) {
+	if len(endpoints) == 0 {
+		return nil, nil
+	}
+	there := make(map[string]bool, len(endpoints))
+	named := make([]string, len(endpoints))
+	for i, endpoint := range endpoints {
+		named[i] = endpoint.ID
+	}
+	q := c.WebhookEndpoint.Query().Where(webhookendpoint.IDIn(named...), webhookendpoint.Disabled(false)).
+		Order(ent.Asc(webhookendpoint.FieldID)).Unique(false)
+	q.Modify(func(s *sql.Selector) { s.For(sql.LockKeyShare) })
+	kept, err := q.IDs(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("hold endpoints: %w", err)
+	}
+	for _, id := range kept {
+		there[id] = true
+	}
+	return slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !there[e.ID] }), nil
+}

@@ -1,0 +1,113 @@
+// Package keyring keeps small things secret and untouched with the server's secret: stored webhook
+// secrets, stored answers, cursors. Each purpose has a key of its own, so that what was sealed for
+// one cannot be opened for another.
+package keyring
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// ErrOpen is returned for anything that was not sealed by us for this purpose.
+var ErrOpen = errors.New("seal: not ours, or altered")
+
+// Box seals with the newest secret and opens with any. The zero value seals nothing.
+type Box struct {
+	aeads []cipher.AEAD
+
+	steady cipher.AEAD // of the newest secret, with nonces of our own
+	nonces []byte      // the key they are made with
+}
+
+// NewBox makes the box of one purpose. The first secret seals; all of them open.
+func NewBox(purpose string, secrets ...[]byte) (Box, error) {
+	if len(secrets) == 0 {
+		return Box{}, errors.New("seal: no secret")
+	}
+
+	box := Box{aeads: make([]cipher.AEAD, len(secrets))}
+
+	for i, secret := range secrets {
+		key, err := Key(purpose, secret)
+		if err != nil {
+			return Box{}, err
+		}
+
+		block, err := aes.NewCipher(key)
+		if err != nil {
+			return Box{}, fmt.Errorf("seal %s: %w", purpose, err)
+		}
+
+		if box.aeads[i], err = cipher.NewGCMWithRandomNonce(block); err != nil {
+			return Box{}, fmt.Errorf("seal %s: %w", purpose, err)
+		}
+
+		if i > 0 {
+			continue
+		}
+
+		if box.steady, err = cipher.NewGCM(block); err != nil {
+			return Box{}, fmt.Errorf("seal %s: %w", purpose, err)
+		}
+
+		if box.nonces, err = Key(purpose+" nonces", secret); err != nil {
+			return Box{}, err
+		}
+	}
+
+	return box, nil
+}
+
+// Key derives the 32-byte key of one purpose from a secret.
+func Key(purpose string, secret []byte) ([]byte, error) {
+	key, err := hkdf.Key(sha256.New, secret, nil, "reelgraph "+purpose, sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("seal %s: %w", purpose, err)
+	}
+
+	return key, nil
+}
+
+// NewSecret makes a secret of 256 random bits.
+func NewSecret() []byte {
+	secret := make([]byte, 32)
+	rand.Read(secret) // never fails: the runtime aborts instead
+
+	return secret
+}
+
+// Seal encrypts; about is bound to the result and must be given again to open it.
+func (b Box) Seal(plain, about []byte) []byte {
+	return b.aeads[0].Seal(nil, nil, plain, about) //nolint:gosec // the nonce is random, and part of the result
+}
+
+// SealSteady is Seal for what is sealed again and again and must look the same each time: whoever sees two results learns
+// whether they are of one thing, and no more. The nonce is made of what is sealed, so that no two things share one.
+func (b Box) SealSteady(plain, about []byte) []byte {
+	mac := hmac.New(sha256.New, b.nonces)
+	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(about))))
+	mac.Write(about)
+	mac.Write(plain)
+
+	nonce := mac.Sum(nil)[:b.steady.NonceSize()]
+
+	return b.steady.Seal(nonce, nonce, plain, about)
+}
+
+// Open decrypts what Seal made, or returns ErrOpen.
+func (b Box) Open(sealed, about []byte) ([]byte, error) {
+	for _, aead := range b.aeads {
+		if plain, err := aead.Open(nil, nil, sealed, about); err == nil {
+			return plain, nil
+		}
+	}
+
+	return nil, ErrOpen
+}

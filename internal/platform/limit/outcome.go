@@ -1,0 +1,225 @@
+package limit
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+)
+
+// Outcome is what the gate found out about a request: who asks and what is left.
+type Outcome struct {
+	gate    *Gate
+	holder  holder
+	budget  budget
+	subject string
+
+	mu        sync.Mutex
+	viewer    auth.Viewer
+	refusal   error
+	cost      int // counted so far
+	prepaid   int // of it, what Spend has not been asked for yet
+	remaining int
+	minuteMs  int64     // the window's start, by the database's clock
+	nowMs     int64     // the database's clock …
+	at        time.Time // … at this moment of ours
+}
+
+type outcomeKey struct{}
+
+func outcomeOf(ctx context.Context) *Outcome {
+	o, _ := ctx.Value(outcomeKey{}).(*Outcome)
+
+	return o
+}
+
+// Refusal returns why the request must not be served: fault.Unauthorized, fault.RateLimited or, when
+// the counter is unreachable, fault.Unavailable; nil when it may. A request that never passed the gate
+// is unauthorized.
+func Refusal(ctx context.Context) error {
+	o := outcomeOf(ctx)
+	if o == nil {
+		return fault.Unauthorized()
+	}
+
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	return o.refusal
+}
+
+// Again finds out anew whose the credential of an admitted request is, and counts nothing: a stream asks it
+// before each event but its first, for a key may be revoked meanwhile. It returns what Refusal returns from
+// then on, and auth.From goes by it too.
+func Again(ctx context.Context) error {
+	if err := Refusal(ctx); err != nil {
+		return err
+	}
+
+	o := outcomeOf(ctx)
+
+	v, err := o.gate.find(ctx, o.holder)
+	if err != nil {
+		o.gate.o.Log.WarnContext(ctx, "credential not looked up", "error", err)
+	}
+
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	switch {
+	case err != nil:
+		o.refusal = o.gate.unreachable(err).refusal
+	case v.UserID == "":
+		o.viewer, o.refusal = v, fault.Unauthorized()
+	default:
+		o.viewer = v
+	}
+
+	return o.refusal
+}
+
+// who asks, as far as is known.
+func (o *Outcome) who() auth.Viewer {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	return o.viewer
+}
+
+// Spend takes n more from the budget of an admitted request, all or nothing: a graph request costs
+// what it asks for. Refused, it gives back what the request has cost so far and returns what Refusal
+// returns from then on: fault.RateLimited, or fault.BadRequest for what costs more than a whole minute has. A request
+// asks once: what it paid in two minutes would all be given back to the later one.
+func Spend(ctx context.Context, n int) error {
+	if err := Refusal(ctx); err != nil || n <= 0 {
+		return err
+	}
+
+	return outcomeOf(ctx).spend(ctx, n)
+}
+
+func (o *Outcome) spend(ctx context.Context, n int) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	early := min(n, o.prepaid)
+	o.prepaid -= early
+
+	if n -= early; n == 0 {
+		return nil
+	}
+
+	paid, minuteMs := o.cost, o.minuteMs
+
+	if all := paid + n; all > o.budget.quota {
+		o.refund(ctx, minuteMs, paid)
+		o.remaining += paid
+		o.refusal = fault.BadRequest(fmt.Sprintf("This costs as much as %d requests, and no minute has more than %d. Ask for less at once.",
+			all, o.budget.quota))
+
+		return o.refusal
+	}
+
+	if err := o.count(ctx, n); err != nil {
+		o.gate.o.Log.WarnContext(ctx, "rate counter unreachable", "error", err)
+
+		lost := o.gate.unreachable(err)
+		o.refusal, o.remaining = lost.refusal, 0
+
+		return o.refusal
+	}
+
+	if o.refusal != nil {
+		o.refund(ctx, minuteMs, paid)
+		o.refusal = fault.RateLimited(o.left()).Saying(fmt.Sprintf(
+			"This costs as much as %d requests, and fewer are left in this minute. Retry-After says when to come back.", paid+n))
+	}
+
+	return o.refusal
+}
+
+// count takes n more.
+func (o *Outcome) count(ctx context.Context, n int) error {
+	s, before, err := o.gate.take(ctx, o.subject, o.budget.quota, n)
+	if err != nil {
+		return err
+	}
+
+	o.minuteMs, o.nowMs, o.at = s.minuteMs, s.nowMs, s.at
+	o.settle(s.room, s.used-s.total+before+n, n)
+
+	return nil
+}
+
+func sum(numbers []int) (total int) {
+	for _, n := range numbers {
+		total += n
+	}
+
+	return total
+}
+
+// refund gives back what was counted before: a refused request costs nothing.
+func (o *Outcome) refund(ctx context.Context, minuteMs int64, paid int) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.gate.o.Timeout)
+	defer cancel()
+
+	if _, err := o.gate.o.DB.ExecContext(ctx, refundSQL, o.subject, minuteMs, paid); err != nil {
+		o.gate.o.Log.WarnContext(ctx, "refused request not given back", "error", err)
+	}
+}
+
+// settle notes whether the window had room, and how much of it is used then.
+func (o *Outcome) settle(room bool, used, cost int) {
+	if !room {
+		o.remaining = 0
+		o.refusal = fault.RateLimited(o.left())
+
+		return
+	}
+
+	o.cost += cost
+	o.remaining = max(0, o.budget.quota-used)
+}
+
+// left is how long the window lasts from now on, never below zero.
+func (o *Outcome) left() time.Duration {
+	return leftOf(o.minuteMs, o.nowMs, o.at)
+}
+
+// leftOf is left of a window that began at minuteMs, by a clock that said nowMs at a moment of ours.
+func leftOf(minuteMs, nowMs int64, at time.Time) time.Duration {
+	return max(0, time.Duration(minuteMs-nowMs)*time.Millisecond+window-time.Since(at))
+}
+
+// unreachable is the outcome when nobody can be counted: nothing is left of this minute of our own
+// clock.
+func (g *Gate) unreachable(cause error) *Outcome {
+	now := time.Now()
+	o := &Outcome{gate: g, budget: g.budget(false), nowMs: now.UnixMilli(), minuteMs: now.Truncate(window).UnixMilli(), at: now}
+	o.refusal = fault.Unavailable(o.left()).Because(cause)
+
+	return o
+}
+
+// write puts the state of the budget, as it is when the answer leaves, into the headers. The names
+// keep the letter case of the contract, which the canonical form of net/http would change.
+func (o *Outcome) write(h http.Header) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+
+	quota := strconv.Itoa(o.budget.quota)
+	left := strconv.Itoa(o.remaining)
+	seconds := int64((o.left() + time.Second - 1) / time.Second)
+
+	h["RateLimit-Policy"] = []string{o.budget.policy + ";q=" + quota + ";w=" + strconv.Itoa(int(window/time.Second))}
+	h["RateLimit"] = []string{o.budget.policy + ";r=" + left + ";t=" + strconv.FormatInt(seconds, 10)}
+	h["X-RateLimit-Limit"] = []string{quota}
+	h["X-RateLimit-Remaining"] = []string{left}
+	h["X-RateLimit-Reset"] = []string{strconv.FormatInt(o.minuteMs+window.Milliseconds(), 10)}
+}

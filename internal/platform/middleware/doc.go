@@ -1,0 +1,4 @@
+// Package chain holds the links that every answer passes, whatever speaks above them: request id,
+// panic guard, the caller's address behind trusted proxies, size and type limits of a request. The
+// order of a server is Identify, Guard, then the gate of package limit, then the routes.
+package middleware

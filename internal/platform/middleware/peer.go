@@ -1,0 +1,68 @@
+package middleware
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// Peers finds the address of the client. The zero value trusts no proxy.
+type Peers struct {
+	// Trusted are the networks of our own proxies: only what they say of a client is believed.
+	Trusted []netip.Prefix
+}
+
+// Of returns the client's address: that of the connection, or, behind trusted proxies, the last one
+// in X-Forwarded-For that is not a trusted proxy itself. The zero Addr means that there is none, as
+// on a unix socket.
+func (p Peers) Of(r *http.Request) netip.Addr {
+	peer := address(r.RemoteAddr)
+	if !p.trusts(peer) {
+		return peer
+	}
+
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+
+	for _, said := range slices.Backward(hops) {
+		hop := address(strings.TrimSpace(said))
+		if !hop.IsValid() {
+			break // whoever wrote this, what stands before it is hearsay
+		}
+
+		if peer = hop; !p.trusts(peer) {
+			break
+		}
+	}
+
+	return peer
+}
+
+// Behind reports whether the request came through one of our own proxies, so that its headers can be
+// believed.
+func (p Peers) Behind(r *http.Request) bool { return p.trusts(address(r.RemoteAddr)) }
+
+func (p Peers) trusts(a netip.Addr) bool {
+	for _, prefix := range p.Trusted {
+		if prefix.Contains(a) {
+			return true
+		}
+	}
+
+	return false
+}
+
+// address reads an address with or without a port, as proxies write both.
+func address(s string) netip.Addr {
+	if host, _, err := net.SplitHostPort(s); err == nil {
+		s = host
+	}
+
+	a, err := netip.ParseAddr(strings.Trim(s, "[]"))
+	if err != nil {
+		return netip.Addr{}
+	}
+
+	return a.Unmap().WithZone("")
+}

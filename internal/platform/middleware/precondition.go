@@ -1,0 +1,114 @@
+// Package middleware carries the If-Match of a write from the transport to whoever loads the thing
+// that is written. The entity tags of the contract begin with the revision, and only that is compared.
+package middleware
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+)
+
+type key struct{}
+
+// Match is a parsed If-Match. The zero value allows nothing.
+type Match struct {
+	any       bool
+	revisions []int64
+}
+
+// With returns a context whose writes are bound to the If-Match header lines; none bind nothing. It answers bad_request
+// when they are not what Parse reads.
+func With(ctx context.Context, lines []string) (context.Context, error) {
+	if len(lines) == 0 {
+		return ctx, nil
+	}
+
+	m, ok := Parse(lines)
+	if !ok {
+		return ctx, fault.BadRequest(`If-Match must be * or entity tags in quotes, such as "7-0123456789abcdef", as ETag has them.`)
+	}
+
+	return context.WithValue(ctx, key{}, m), nil
+}
+
+type baseKey struct{}
+
+// Based returns a context whose writes are bound to the revision that the caller has seen, as a baseRevision names it; nil
+// binds nothing. It holds beside an If-Match.
+func Based(ctx context.Context, revision *int64) context.Context {
+	if revision == nil {
+		return ctx
+	}
+
+	return context.WithValue(ctx, baseKey{}, *revision)
+}
+
+// Holds reports whether the thing may be written at this revision: always, when the request named none.
+// Where it does not hold, the answer is fault.EditConflict and nothing is changed.
+func Holds(ctx context.Context, revision int64) bool {
+	if base, given := ctx.Value(baseKey{}).(int64); given && base != revision {
+		return false
+	}
+
+	m, given := ctx.Value(key{}).(Match)
+
+	return !given || m.Allows(revision)
+}
+
+// Parse reads the lines of an If-Match header, RFC 9110, 13.1.1: an asterisk, or entity tags. A tag that none of ours is
+// like matches no revision. It reports whether the header is well-formed.
+func Parse(lines []string) (m Match, ok bool) {
+	rest := strings.TrimSpace(strings.Join(lines, ","))
+	if rest == "*" {
+		return Match{any: true}, true
+	}
+
+	tags := 0
+
+	for rest != "" {
+		if rest[0] == ',' { // an empty element of a list means nothing
+			rest = strings.TrimLeft(rest[1:], " \t")
+
+			continue
+		}
+
+		opaque, after, well := entityTag(rest)
+		if rest = strings.TrimLeft(after, " \t"); !well || rest != "" && rest[0] != ',' {
+			return Match{}, false
+		}
+
+		tags++
+
+		digits, _, _ := strings.Cut(opaque, "-")
+		if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+			m.revisions = append(m.revisions, n)
+		}
+	}
+
+	return m, tags > 0
+}
+
+// entityTag reads the tag that a list begins with: what is between its quotes, and what follows.
+func entityTag(list string) (opaque, rest string, ok bool) {
+	list, ok = strings.CutPrefix(strings.TrimPrefix(list, "W/"), `"`)
+	if !ok {
+		return "", "", false
+	}
+
+	if opaque, rest, ok = strings.Cut(list, `"`); !ok {
+		return "", "", false
+	}
+
+	// RFC 9110, 8.8.3: visible characters but the quote, and those beyond ASCII.
+	strange := strings.IndexFunc(opaque, func(c rune) bool { return c <= ' ' || c == 0x7f }) >= 0
+
+	return opaque, rest, !strange
+}
+
+// Allows reports whether a revision is among those named.
+func (m Match) Allows(revision int64) bool {
+	return m.any || slices.Contains(m.revisions, revision)
+}

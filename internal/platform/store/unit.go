@@ -1,0 +1,317 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+)
+
+// doubt is how long a COMMIT whose answer was lost is asked after before it counts as unknown.
+const doubt = 5 * time.Second
+
+// Unit is the one transaction of a request or a job. It opens with the first write, so that
+// whatever waits (a probe, a decode) waits outside it, and everything read after that sees what was
+// written.
+type Unit struct {
+	store *Store
+
+	mu     sync.Mutex
+	tx     *sql.Tx
+	client *ent.Client
+	failed bool
+	done   bool
+	after  []func() // it was committed
+	undo   []func() // it was not
+
+	turn sync.Mutex // one statement at a time
+}
+
+type unitKey struct{}
+
+func unitFrom(ctx context.Context) *Unit {
+	u, _ := ctx.Value(unitKey{}).(*Unit)
+
+	return u
+}
+
+// Began reports whether the context belongs to a unit, whose reads may have to see what it wrote.
+func Began(ctx context.Context) bool { return unitFrom(ctx) != nil }
+
+// Writing reports whether the transaction of the context is open. It holds one of the pool's connections,
+// and locks: whoever waits in it for a job, or for another connection, may wait for himself.
+func (s *Store) Writing(ctx context.Context) bool {
+	u := unitFrom(ctx)
+
+	return u != nil && u.openClient() != nil
+}
+
+// Begin returns a context whose writes share one transaction, which the caller commits or rolls
+// back. It is always a new one, whatever unit the context belongs to: InTx is what joins.
+func (s *Store) Begin(ctx context.Context) (context.Context, *Unit) {
+	u := &Unit{store: s}
+
+	return context.WithValue(ctx, unitKey{}, u), u
+}
+
+// InTx runs fn in the transaction of the context, opening it if need be, or in one of its own. An
+// error rolls back everything the unit has done.
+func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
+	if u := unitFrom(ctx); u != nil {
+		return u.run(ctx, fn)
+	}
+
+	ctx, u := s.Begin(ctx)
+	defer u.Rollback()
+
+	if err := u.run(ctx, fn); err != nil {
+		return err
+	}
+
+	return u.Commit(ctx)
+}
+
+// Apart returns a context outside every transaction: what is written with it is committed by itself,
+// whatever becomes of the request.
+func (s *Store) Apart(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unitKey{}, (*Unit)(nil))
+}
+
+// Write is InTx for a function that returns something.
+func Write[T any](ctx context.Context, s *Store, fn func(ctx context.Context) (T, error)) (T, error) {
+	var out T
+
+	err := s.InTx(ctx, func(ctx context.Context) error {
+		var err error
+
+		out, err = fn(ctx)
+
+		return err
+	})
+	if err != nil {
+		var none T
+
+		return none, err
+	}
+
+	return out, nil
+}
+
+// WithTx lends the open transaction to a library that wants one, such as River. It fails with
+// ErrNoTx outside InTx.
+func (s *Store) WithTx(ctx context.Context, fn func(tx *sql.Tx) error) error {
+	if !s.Writing(ctx) {
+		return ErrNoTx
+	}
+
+	u := unitFrom(ctx)
+	u.turn.Lock()
+	defer u.turn.Unlock()
+
+	return fn(u.tx)
+}
+
+// Query runs plain SQL in the transaction of the context, or outside one, and hands each row to
+// scan.
+func (s *Store) Query(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) error {
+	run := s.direct.QueryContext
+
+	if u := unitFrom(ctx); u != nil && u.openClient() != nil {
+		u.turn.Lock()
+		defer u.turn.Unlock()
+
+		run = s.traced(u.tx).QueryContext
+	}
+
+	rows, err := run(ctx, query, args...)
+	if err != nil {
+		return err //nolint:wrapcheck // the caller says what was attempted
+	}
+	defer rows.Close() //nolint:errcheck // Err tells
+
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+
+	return rows.Err() //nolint:wrapcheck // the caller says what was attempted
+}
+
+// AfterCommit has fn called once the transaction of the context is committed, and never if it is
+// not. For waking what waits in this process; what must not be lost belongs into the transaction.
+func (s *Store) AfterCommit(ctx context.Context, fn func()) error {
+	u := unitFrom(ctx)
+	if u == nil {
+		return ErrNoTx
+	}
+
+	u.mu.Lock()
+	defer u.mu.Unlock()
+
+	u.after = append(u.after, fn)
+
+	return nil
+}
+
+// OnRollback has fn called when the transaction of the context is not committed, for what it has made
+// outside the database. Nobody calls it when the process dies, nor when a COMMIT stays in doubt.
+func (s *Store) OnRollback(ctx context.Context, fn func()) error {
+	u := unitFrom(ctx)
+	if u == nil {
+		return ErrNoTx
+	}
+
+	u.mu.Lock()
+	defer u.mu.Unlock()
+
+	u.undo = append(u.undo, fn)
+
+	return nil
+}
+
+func (u *Unit) openClient() *ent.Client {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+
+	return u.client
+}
+
+func (u *Unit) run(ctx context.Context, fn func(ctx context.Context) error) error {
+	if err := u.open(ctx); err != nil {
+		return err
+	}
+
+	if err := fn(ctx); err != nil {
+		u.mu.Lock()
+		u.failed = true
+		u.mu.Unlock()
+
+		return err
+	}
+
+	return nil
+}
+
+func (u *Unit) open(ctx context.Context) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+
+	switch {
+	case u.done:
+		return errors.New("store: the unit has ended")
+	case u.tx != nil:
+		return nil
+	}
+
+	tx, err := u.store.DB.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+
+	drv := bound{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: u.store.traced(tx)}), &u.turn}
+	u.tx, u.client = tx, ent.NewClient(ent.Driver(drv))
+
+	return nil
+}
+
+// Rollback undoes the unit if it is still open. It is safe to defer.
+func (u *Unit) Rollback() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+
+	if u.done {
+		return
+	}
+
+	u.done = true
+
+	if u.tx != nil {
+		_ = u.tx.Rollback()
+	}
+
+	for _, fn := range u.undo {
+		fn()
+	}
+}
+
+// Commit makes the unit last. A unit that never wrote has nothing to commit. When the answer to the
+// COMMIT is lost, the transaction's fate is asked on a new connection: a committed one is a success,
+// an aborted one fault.Unavailable, and only an unknown one fault.ServerError.
+func (u *Unit) Commit(ctx context.Context) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+
+	switch {
+	case u.done:
+		return errors.New("store: the unit has ended")
+	case u.tx == nil:
+		u.done = true
+
+		return nil
+	case u.failed:
+		return errors.New("store: the unit has failed and can only be rolled back")
+	}
+
+	var xid sql.NullString
+	if err := u.tx.QueryRowContext(ctx, "SELECT pg_current_xact_id_if_assigned()::text").Scan(&xid); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+
+	u.done = true
+
+	if err := u.tx.Commit(); err != nil {
+		if err := u.store.settle(ctx, xid, err); err != nil {
+			if fault.Is(err, fault.UnavailableCode) { // aborted, and not in doubt
+				for _, fn := range u.undo {
+					fn()
+				}
+			}
+
+			return err
+		}
+	}
+
+	for _, fn := range u.after {
+		fn()
+	}
+
+	return nil
+}
+
+// settle finds out what became of a COMMIT that ended in an error.
+func (s *Store) settle(ctx context.Context, xid sql.NullString, cause error) error {
+	if !xid.Valid {
+		return nil // it wrote nothing
+	}
+
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), doubt)
+	defer cancel()
+
+	for {
+		var status sql.NullString
+
+		err := s.DB.QueryRowContext(ctx, "SELECT pg_xact_status($1::text::xid8)", xid.String).Scan(&status)
+
+		switch {
+		case err == nil && status.String == "committed":
+			return nil
+		case err == nil && status.String == "aborted":
+			return fault.Unavailable(time.Second).Because(fmt.Errorf("commit aborted: %w", cause))
+		}
+
+		select {
+		case <-ctx.Done():
+			return fault.ServerError(fmt.Errorf("commit in doubt: %w", cause)) // not "nothing was executed"
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package speech
+
+import (
+	"encoding/json"
+	"math"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// answer is what both kinds of servers say in verbose_json. Servers differ in where the words are: beside
+// the segments, inside them, or nowhere.
+type answer struct {
+	Language string          `json:"language"`
+	Text     string          `json:"text"`
+	Words    []timedText     `json:"words"`
+	Segments []segment       `json:"segments"`
+	Error    json.RawMessage `json:"error"`
+}
+
+type segment struct {
+	Text  string      `json:"text"`
+	Start *float64    `json:"start"`
+	End   *float64    `json:"end"`
+	Words []timedText `json:"words"`
+}
+
+type timedText struct {
+	Word        string   `json:"word"`
+	Start       *float64 `json:"start"`
+	End         *float64 `json:"end"`
+	Probability float64  `json:"probability"`
+}
+
+// speech is what a server said, with words that look as they do in its text. A text of which no part has a
+// time is an error: when it was said is not known, and that nothing was said is not true.
+func (a answer) speech() (Speech, error) {
+	s := Speech{Language: a.Language}
+
+	switch {
+	case len(a.Words) > 0:
+		s.Words = whole(a.Words, 0)
+	default:
+		for _, seg := range a.Segments {
+			s.Words = append(s.Words, seg.spoken()...)
+		}
+	}
+
+	if len(s.Words) == 0 && cleanText(spokenOnly(a.written())) != "" {
+		return Speech{}, &Error{Message: "The speech service answered a text without the times of its words."}
+	}
+
+	s.Words = punctuated(s.Words, a.Text)
+
+	return s, nil
+}
+
+// written is all that was said, timed or not.
+func (a answer) written() string {
+	all := []string{a.Text}
+	for _, seg := range a.Segments {
+		all = append(all, seg.Text)
+	}
+
+	return strings.Join(all, " ")
+}
+
+// spoken are the words of a segment. Without times of their own they share the segment's.
+func (g segment) spoken() []Word {
+	if len(g.Words) > 0 {
+		return whole(g.Words, ms(g.Start))
+	}
+
+	if g.Start == nil || g.End == nil {
+		return nil
+	}
+
+	if cleanText(spokenOnly(g.Text)) == "" {
+		return nil
+	}
+
+	texts := strings.Fields(noise.ReplaceAllString(g.Text, " "))
+	words := make([]Word, len(texts))
+	start, length := ms(g.Start), ms(g.End)-ms(g.Start)
+
+	for i, text := range texts {
+		words[i] = Word{
+			Text:    text,
+			StartMs: start + length*int64(i)/int64(len(texts)), EndMs: start + length*int64(i+1)/int64(len(texts)),
+		}
+	}
+
+	return words
+}
+
+var (
+	// noise is what recognisers write for what nobody says.
+	noise = regexp.MustCompile(`\[[^\[\]]*\]`)
+	// aside is what they write for it too, and what people say: (applause), *laughter*.
+	aside = regexp.MustCompile(noise.String() + `|\([^()]*\)|\*[^*]*\*`)
+)
+
+// spokenOnly is a text without what may be said by nobody. If nothing is left, nothing was said.
+func spokenOnly(text string) string { return aside.ReplaceAllString(text, " ") }
+
+// whole joins what a server split: some say tokens for words, of which only those that begin a word begin
+// with a space. What has no time of its own begins where the one before ended, the first at beginMs.
+func whole(parts []timedText, beginMs int64) []Word {
+	spaced := false
+	for _, p := range parts {
+		spaced = spaced || strings.HasPrefix(p.Word, " ")
+	}
+
+	var words []Word
+
+	for _, p := range parts {
+		last := len(words) - 1
+		if last >= 0 && spaced && !begins(words[last].Text, p.Word) {
+			words[last].Text += p.Word
+			words[last].EndMs = max(words[last].EndMs, ms(p.End))
+			words[last].Confidence = min(words[last].Confidence, p.Probability)
+
+			continue
+		}
+
+		w := Word{Text: p.Word, StartMs: ms(p.Start), EndMs: ms(p.End), Confidence: p.Probability}
+		if p.Start == nil || *p.Start < 0 {
+			w.StartMs = beginMs
+		}
+
+		words, beginMs = append(words, w), w.EndMs
+	}
+
+	return words
+}
+
+// begins reports whether a token begins a word behind another. Scripts that are written without spaces
+// have words as long as their tokens.
+func begins(before, token string) bool {
+	if strings.HasPrefix(token, " ") {
+		return true
+	}
+
+	for _, r := range token {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	}
+
+	return before == ""
+}
+
+// punctuated gives words the capitals and punctuation that the text has and the words do not, if both are
+// the same words.
+func punctuated(words []Word, text string) []Word {
+	written := strings.Fields(text)
+	if len(written) != len(words) {
+		return words
+	}
+
+	for i, w := range words {
+		if bare(w.Text) != bare(written[i]) {
+			return words
+		}
+	}
+
+	for i := range words {
+		words[i].Text = written[i]
+	}
+
+	return words
+}
+
+func bare(word string) string {
+	return strings.Map(func(r rune) rune {
+		if !spelled(r) {
+			return -1
+		}
+
+		return unicode.ToLower(r)
+	}, word)
+}
+
+// ms is a time in seconds, in milliseconds; what is absent or no time is zero.
+func ms(seconds *float64) int64 {
+	const longest = 1 << 31
+
+	if seconds == nil || math.IsNaN(*seconds) || *seconds < 0 {
+		return 0
+	}
+
+	return int64(math.Round(min(*seconds, longest) * 1000))
+}

@@ -1,0 +1,51 @@
+package speech
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// defaultModel is the one of OpenAI's that gives times of words.
+const defaultModel = "whisper-1"
+
+// OpenAI asks a service that speaks OpenAI's protocol, of which there are many. Make it with NewOpenAI.
+type OpenAI struct {
+	address    *url.URL
+	key, model string
+	client     *http.Client
+}
+
+// NewOpenAI asks the service at an address such as https://key@host/v1?model=name: its key, and the model
+// unless that is OpenAI's own, are part of it.
+func NewOpenAI(address *url.URL) *OpenAI {
+	to := address.JoinPath("audio", "transcriptions")
+	o := &OpenAI{address: to, model: cmp.Or(address.Query().Get("model"), defaultModel), client: newClient()}
+	to.RawQuery = ""
+
+	if user := to.User; user != nil {
+		password, _ := user.Password()
+		o.key = cmp.Or(password, user.Username())
+		to.User = nil
+	}
+
+	return o
+}
+
+// Longest implements Provider.
+func (*OpenAI) Longest() time.Duration { return httpLongest }
+
+// Transcribe implements Provider.
+func (o *OpenAI) Transcribe(ctx context.Context, sound Sound, language string) (Speech, error) {
+	fields := []field{
+		{"model", o.model}, {"response_format", "verbose_json"}, {"temperature", "0"},
+		{"timestamp_granularities[]", "word"}, {"timestamp_granularities[]", "segment"},
+	}
+	if language != "" {
+		fields = append(fields, field{"language", Base(language)})
+	}
+
+	return post(ctx, o.client, o.address, o.key, sound, fields)
+}

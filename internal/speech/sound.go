@@ -1,0 +1,128 @@
+package speech
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Rate is the sample rate of every Sound, which has one channel of 16 bits. Speech models want no more.
+const Rate = 16_000
+
+const (
+	sampleBytes  = 2
+	samplesPerMs = Rate / 1000
+)
+
+// Sound is a stretch of samples, little-endian and without a header. Make it with NewSound.
+type Sound struct {
+	samples       io.ReaderAt
+	first, length int64 // in samples
+	beginMs       int64 // where it begins in the sound it was divided from
+}
+
+// NewSound is the sound of a file of so many bytes.
+func NewSound(samples io.ReaderAt, size int64) Sound {
+	return Sound{samples: samples, length: size / sampleBytes}
+}
+
+// LengthMs is how long the sound is.
+func (s Sound) LengthMs() int64 { return s.length / samplesPerMs }
+
+// from is the sound without its first milliseconds.
+func (s Sound) from(ms int64) Sound {
+	skipped := min(ms*samplesPerMs, s.length)
+	s.first, s.length, s.beginMs = s.first+skipped, s.length-skipped, s.beginMs+ms
+
+	return s
+}
+
+// WAV is the sound as a file, and its size.
+func (s Sound) WAV() (file io.Reader, size int64) {
+	size = s.length * sampleBytes
+
+	var header bytes.Buffer
+
+	header.WriteString("RIFF")
+
+	for _, field := range []any{
+		uint32(36 + size), [8]byte([]byte("WAVEfmt ")), uint32(16), uint16(1), uint16(1), uint32(Rate),
+		uint32(Rate * sampleBytes), uint16(sampleBytes), uint16(8 * sampleBytes), [4]byte([]byte("data")), uint32(size),
+	} {
+		_ = binary.Write(&header, binary.LittleEndian, field) // a buffer takes everything
+	}
+
+	size += int64(header.Len())
+
+	return io.MultiReader(&header, s.raw()), size
+}
+
+// raw is the sound without a header.
+func (s Sound) raw() io.Reader {
+	return io.NewSectionReader(s.samples, s.first*sampleBytes, s.length*sampleBytes)
+}
+
+const (
+	// quietMs is how long a quiet place must be to be told from the gap within a word.
+	quietMs = 200
+	// hopMs is how finely quiet places are looked for.
+	hopMs = 20
+	// lookShare is which part of a piece, at its end, a quiet place is looked for in.
+	lookShare = 4
+)
+
+// divide cuts a sound into pieces that are at most so long, each where it is quietest near its end.
+func divide(s Sound, longest time.Duration) ([]Sound, error) {
+	var pieces []Sound
+
+	most := longest.Milliseconds() * samplesPerMs
+
+	for s.length > most {
+		at, err := s.quietest(most-most/lookShare, most)
+		if err != nil {
+			return nil, err
+		}
+
+		head := s
+		head.length = at
+		pieces = append(pieces, head)
+		s.first, s.length, s.beginMs = s.first+at, s.length-at, s.beginMs+at/samplesPerMs
+	}
+
+	return append(pieces, s), nil
+}
+
+// quietest is the middle of the quietest place between two samples, on a whole millisecond.
+func (s Sound) quietest(from, to int64) (int64, error) {
+	const hop, wide = hopMs * samplesPerMs, quietMs / hopMs
+
+	raw := make([]byte, (to-from)*sampleBytes)
+	if _, err := s.samples.ReadAt(raw, (s.first+from)*sampleBytes); err != nil {
+		return 0, fmt.Errorf("look for a quiet place: %w", err)
+	}
+
+	energy := make([]float64, (to-from)/hop)
+	for i := range energy {
+		for j := range int64(hop) {
+			v := float64(int16(binary.LittleEndian.Uint16(raw[(int64(i)*hop+j)*sampleBytes:])))
+			energy[i] += v * v
+		}
+	}
+
+	best, least := 0, -1.0
+
+	for i := 0; i+wide <= len(energy); i++ {
+		var sum float64
+		for _, e := range energy[i : i+wide] {
+			sum += e
+		}
+
+		if least < 0 || sum <= least { // the last of equals: long pieces are fewer
+			best, least = i, sum
+		}
+	}
+
+	return from + int64(best)*hop + wide*hop/2, nil
+}

@@ -1,0 +1,61 @@
+package upload
+
+import (
+	"fmt"
+	"net/http"
+	"path"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+)
+
+// catalogTypes are those of the files that come with the product.
+var catalogTypes = map[string]string{
+	".flac": "audio/flac", ".jpg": "image/jpeg", ".m4a": "audio/mp4", ".mp4": "video/mp4",
+}
+
+// catalog shows a default background or sound. Its address is stable and unsigned, as it is everybody's;
+// what is there may be made anew when the product changes.
+func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
+	item, err := s.catalogItem(r)
+	if err != nil {
+		return err
+	}
+
+	return s.sendDefault(w, r, item, item.BlobKey, "file")
+}
+
+// catalogPreview shows a small picture of a default background.
+func (s *Server) catalogPreview(w http.ResponseWriter, r *http.Request) error {
+	item, err := s.catalogItem(r)
+	if err != nil {
+		return err
+	}
+
+	return s.sendDefault(w, r, item, item.PreviewKey, "preview")
+}
+
+func (s *Server) catalogItem(r *http.Request) (*ent.CatalogItem, error) {
+	ctx := auth.AsSystem(r.Context())
+
+	item, err := s.Store.Client(ctx).CatalogItem.Get(ctx, r.PathValue("id"))
+	if ent.IsNotFound(err) {
+		return nil, gone(err)
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read the catalogue: %w", err)
+	}
+
+	return item, nil
+}
+
+func (s *Server) sendDefault(w http.ResponseWriter, r *http.Request, item *ent.CatalogItem, key, what string) error {
+	if key == "" {
+		return gone(fmt.Errorf("%s has no %s", item.ID, what))
+	}
+
+	w.Header().Set("Cache-Control", "public, max-age=3600")
+
+	return s.send(w, r, key, what+"-"+item.RecipeHash[:min(16, len(item.RecipeHash))], catalogTypes[path.Ext(key)])
+}

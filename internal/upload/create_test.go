@@ -1,0 +1,625 @@
+package upload_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+)
+
+// creates asks for an upload as tus does, with the key of a member.
+func (h *harbour) creates(who testkit.Member, body string, header ...string) (status int, answer string, got http.Header) {
+	h.Helper()
+
+	return send(h.T, http.MethodPost, h.book.BaseURL+"/uploads", strings.NewReader(body),
+		append([]string{"Tus-Resumable", "1.0.0", "Authorization", "Bearer " + who.Key}, header...)...)
+}
+
+// metadata writes pairs as tus does.
+func metadata(pairs ...string) string {
+	var all []string
+
+	for i := 0; i < len(pairs); i += 2 {
+		all = append(all, pairs[i]+" "+base64.StdEncoding.EncodeToString([]byte(pairs[i+1])))
+	}
+
+	return strings.Join(all, ",")
+}
+
+// idOf is the source or part whose address that is.
+func idOf(t *testing.T, address string) string {
+	t.Helper()
+
+	at, err := url.Parse(address)
+	require.NoError(t, err)
+
+	return strings.TrimPrefix(at.Path, "/uploads/")
+}
+
+// A client that knows tus and nothing of the API makes a source, and says in metadata what it is.
+func TestTusCreation(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	long := strings.Repeat("画", 300) + ".mp4"
+
+	for name, c := range map[string]struct {
+		metadata string
+		want     func(*ent.Source)
+	}{
+		"nothing": {"", func(s *ent.Source) {
+			require.Equal(t, values.SourceKindVideo, s.Kind)
+			require.Equal(t, values.SourceRoleScreen, *s.Role)
+			require.Empty(t, s.Name)
+		}},
+		"what uppy sends of a picture": {metadata("relativePath", "null", "name", "a b.png", "type", "image/png", "filetype", "image/png", "filename", "a b.png"),
+			func(s *ent.Source) {
+				require.Equal(t, values.SourceKindImage, s.Kind)
+				require.Equal(t, "a b.png", s.Name)
+				require.Equal(t, "image/png", s.ContentType)
+			}},
+		"sound": {metadata("filetype", "audio/mpeg"), func(s *ent.Source) { require.Equal(t, values.SourceKindAudio, s.Kind) }},
+		"a camera": {metadata("filetype", "video/webm", "role", "camera", "streaming", "true") + ",empty", func(s *ent.Source) {
+			require.Equal(t, values.SourceRoleCamera, *s.Role)
+			require.Equal(t, values.SourceAudioMicrophone, *s.Audio)
+			require.True(t, s.Streaming)
+		}},
+		"a kind that is not what the type says": {metadata("filetype", "video/mp4", "kind", "audio"), func(s *ent.Source) {
+			require.Equal(t, values.SourceKindAudio, s.Kind)
+		}},
+		"a long name": {metadata("filename", long), func(s *ent.Source) {
+			require.Equal(t, strings.Repeat("画", 251)+".mp4", s.Name)
+		}},
+	} {
+		header := []string{"Upload-Length", "7"}
+		if c.metadata != "" {
+			header = append(header, "Upload-Metadata", c.metadata)
+		}
+
+		status, answer, got := h.creates(h.member, "", header...)
+		require.Equal(t, http.StatusCreated, status, "%s: %s", name, answer)
+		require.Equal(t, "1.0.0", got.Get("Tus-Resumable"))
+		require.Equal(t, idOf(t, got.Get("Location")), got.Get("Reelgraph-Source-Id"))
+		require.NotEmpty(t, got.Get("Upload-Expires"))
+		require.NotEmpty(t, got.Get("X-RateLimit-Remaining"), "it costs one request")
+
+		at, seen := offset(t, got.Get("Location"))
+		require.Zero(t, at)
+		require.Equal(t, "7", seen.Get("Upload-Length"))
+
+		src := h.read(got.Get("Reelgraph-Source-Id"))
+		require.Equal(t, h.member.UserID, *src.UserID)
+		c.want(src)
+	}
+}
+
+// The first bytes may come with the creation, and all of them.
+func TestTusCreationWithUpload(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	sent := []string{"Content-Type", "application/offset+octet-stream"}
+
+	status, answer, got := h.creates(h.member, "first, ", append(sent, "Upload-Length", "13")...)
+	require.Equal(t, http.StatusCreated, status, answer)
+	require.Equal(t, "7", got.Get("Upload-Offset"))
+
+	go h.probe(got.Get("Reelgraph-Source-Id"))
+
+	status, answer, _ = patch(t, got.Get("Location"), 7, strings.NewReader("second"))
+	require.Equal(t, http.StatusNoContent, status, answer)
+	require.Equal(t, values.SourceStatusReady, h.read(got.Get("Reelgraph-Source-Id")).Status, "it is answered after the probe")
+
+	status, answer, got = h.creates(h.member, "so far", append(sent, "Upload-Defer-Length", "1")...)
+	require.Equal(t, http.StatusCreated, status, answer)
+	require.Equal(t, "6", got.Get("Upload-Offset"))
+
+	_, seen := offset(t, got.Get("Location"))
+	require.Equal(t, "1", seen.Get("Upload-Defer-Length"))
+	require.Equal(t, "so far", string(h.grown(h.read(got.Get("Reelgraph-Source-Id")))))
+
+	h.server.Intake.Wait = 0 // nobody probes what has no bytes
+
+	for _, header := range [][]string{{"Upload-Length", "0"}, append(sent, "Upload-Length", "0")} {
+		status, answer, got = h.creates(h.member, "", header...)
+		require.Equal(t, http.StatusCreated, status, answer)
+		require.Equal(t, "0", got.Get("Upload-Offset"))
+		require.Equal(t, values.SourceStatusProcessing, h.read(got.Get("Reelgraph-Source-Id")).Status, "nothing more will come")
+
+		_, err := h.blobs.Settle(t.Context(), h.read(got.Get("Reelgraph-Source-Id")).BlobKey)
+		require.NoError(t, err, "an upload without bytes has a file without bytes")
+	}
+}
+
+func TestTusCreationRefuses(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	viewer := testkit.NewMember(t, h.store, testkit.MemberOpts{WorkspaceID: h.member.WorkspaceID, Role: auth.RoleViewer})
+
+	for name, c := range map[string]struct {
+		who    testkit.Member
+		body   string
+		header []string
+		status int
+		says   string
+	}{
+		"no key":               {testkit.Member{}, "", []string{"Upload-Length", "1"}, 401, "API key"},
+		"a viewer":             {viewer, "", []string{"Upload-Length", "1"}, 403, "viewer"},
+		"another version":      {h.member, "", []string{"Upload-Length", "1", "Tus-Resumable", "0.2.2"}, 412, "1.0.0"},
+		"no length":            {h.member, "", nil, 400, "Upload-Length is missing"},
+		"two lengths":          {h.member, "", []string{"Upload-Length", "1", "Upload-Defer-Length", "1"}, 400, "exclude each other"},
+		"a deferred two":       {h.member, "", []string{"Upload-Defer-Length", "2"}, 400, "must be 1"},
+		"no number":            {h.member, "", []string{"Upload-Length", "1e3"}, 400, "whole number"},
+		"too long":             {h.member, "", []string{"Upload-Length", strconv.Itoa(uploadMax + 1)}, 413, strconv.Itoa(uploadMax)},
+		"more than announced":  {h.member, "four", []string{"Upload-Length", "3", "Content-Type", "application/offset+octet-stream"}, 413, "3 bytes"},
+		"another body":         {h.member, "{}", []string{"Upload-Length", "2", "Content-Type", "application/json"}, 415, "offset+octet-stream"},
+		"no Base64":            {h.member, "", []string{"Upload-Length", "1", "Upload-Metadata", "filename a%b"}, 400, "Base64"},
+		"twice":                {h.member, "", []string{"Upload-Length", "1", "Upload-Metadata", "a YQ==,a YQ=="}, 400, "twice"},
+		"an unknown kind":      {h.member, "", []string{"Upload-Length", "1", "Upload-Metadata", metadata("kind", "film")}, 400, "video, audio, image, mouse"},
+		"an unknown role":      {h.member, "", []string{"Upload-Length", "1", "Upload-Metadata", metadata("role", "desk")}, 400, "screen, camera"},
+		"streaming maybe":      {h.member, "", []string{"Upload-Length", "1", "Upload-Metadata", metadata("streaming", "yes")}, 400, "true, false"},
+		"an unknown concat":    {h.member, "", []string{"Upload-Length", "1", "Upload-Concat", "whole"}, 400, "partial"},
+		"parts of nothing":     {h.member, "", []string{"Upload-Concat", "final;"}, 400, "1 to 100"},
+		"parts with bytes":     {h.member, "x", []string{"Upload-Concat", "final;" + h.book.Upload("su_x", h.now().Add(time.Hour))}, 400, "no bytes of its own"},
+		"a part of nowhere":    {h.member, "", []string{"Upload-Concat", "final;" + h.book.Upload("su_x", h.now().Add(time.Hour))}, 404, "part 1"},
+		"an unsigned part":     {h.member, "", []string{"Upload-Concat", "final;/uploads/su_x"}, 403, "signature"},
+		"a part for reading":   {h.member, "", []string{"Upload-Concat", "final;" + h.book.Media("su_x", h.now().Add(time.Hour))}, 403, "signature"},
+		"an address that none": {h.member, "", []string{"Upload-Concat", "final;http://[::1"}, 400, "part 1"},
+	} {
+		status, answer, _ := h.creates(c.who, c.body, c.header...)
+		require.Equal(t, c.status, status, "%s: %s", name, answer)
+		require.Contains(t, answer, c.says, name)
+	}
+
+	var made int
+	require.NoError(t, h.store.DB.QueryRow(`SELECT count(*) FROM sources`).Scan(&made))
+	require.Zero(t, made, "nothing of what was refused is there")
+
+	for _, at := range []string{"/uploads", "/uploads/", "/uploads/su_x"} {
+		status, _, got := send(t, http.MethodOptions, h.book.BaseURL+at, nil)
+		require.Equal(t, http.StatusNoContent, status)
+		require.Equal(t, "creation,creation-with-upload,creation-defer-length,concatenation,expiration", got.Get("Tus-Extension"))
+		require.Equal(t, "1.0.0", got.Get("Tus-Version"))
+		require.Equal(t, strconv.Itoa(uploadMax), got.Get("Tus-Max-Size"))
+		require.Empty(t, got.Get("X-RateLimit-Remaining"), "it costs nothing")
+	}
+
+	for method, status := range map[string]int{http.MethodGet: 405, http.MethodPatch: 405, http.MethodDelete: 405} {
+		got, _, header := send(t, method, h.book.BaseURL+"/uploads", nil)
+		require.Equal(t, status, got)
+		require.Equal(t, "POST, OPTIONS", header.Get("Allow"))
+	}
+
+	status, _, _ := send(t, http.MethodPost, h.book.BaseURL+"/uploads", nil, "X-HTTP-Method-Override", "PATCH", "Authorization", "Bearer "+h.member.Key)
+	require.Equal(t, http.StatusPreconditionFailed, status, "there is nothing to override where uploads are made")
+}
+
+// part uploads a part of a member's.
+func (h *harbour) part(who testkit.Member, content string) (address string) {
+	h.Helper()
+
+	status, answer, got := h.creates(who, "", "Upload-Length", strconv.Itoa(len(content)), "Upload-Concat", "partial")
+	require.Equal(h.T, http.StatusCreated, status, answer)
+	require.Empty(h.T, got.Get("Reelgraph-Source-Id"), "a part is no source")
+
+	status, answer, _ = patch(h.T, got.Get("Location"), 0, strings.NewReader(content))
+	require.Equal(h.T, http.StatusNoContent, status, answer)
+
+	at, seen := offset(h.T, got.Get("Location"))
+	require.EqualValues(h.T, len(content), at)
+	require.Equal(h.T, "partial", seen.Get("Upload-Concat"))
+
+	return got.Get("Location")
+}
+
+// joins asks for an upload of parts.
+func (h *harbour) joins(who testkit.Member, parts ...string) (status int, answer string, got http.Header) {
+	h.Helper()
+
+	return h.creates(who, "", "Upload-Concat", "final;"+strings.Join(parts, " "), "Upload-Metadata", metadata("filename", "whole.webm"))
+}
+
+// Parts that were uploaded at once become one source, whose bytes are kept once. Who did not hear of it may ask again.
+func TestTusConcatenation(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	h.server.Intake.Wait = 0
+	first, second, third := h.part(h.member, "first, "), h.part(h.member, "second, "), h.part(h.member, "third")
+
+	relative, err := url.Parse(second)
+	require.NoError(t, err)
+
+	var id string
+
+	for range 2 {
+		status, answer, got := h.joins(h.member, first, relative.RequestURI(), third)
+		require.Equal(t, http.StatusCreated, status, answer)
+
+		if id != "" {
+			require.Equal(t, id, got.Get("Reelgraph-Source-Id"))
+		}
+
+		id = got.Get("Reelgraph-Source-Id")
+
+		at, seen := offset(t, got.Get("Location"))
+		require.EqualValues(t, 20, at)
+		require.Equal(t, "20", seen.Get("Upload-Length"))
+		require.True(t, strings.HasPrefix(seen.Get("Upload-Concat"), "final;/uploads/"), seen.Get("Upload-Concat"))
+
+		status, _, _ = patch(t, got.Get("Location"), 20, strings.NewReader("more"))
+		require.Equal(t, http.StatusConflict, status)
+	}
+
+	src := h.read(id)
+	require.Equal(t, values.SourceStatusProcessing, src.Status)
+	require.Equal(t, "whole.webm", src.Name)
+	require.Len(t, src.Parts, 3)
+
+	parts := make([]blob.Part, len(src.Parts))
+	for i, part := range src.Parts {
+		parts[i] = blob.Part{Key: part.BlobKey, Size: part.Bytes}
+	}
+
+	_, err = h.blobs.Join(t.Context(), src.BlobKey, parts) // as the probe does
+	require.NoError(t, err)
+
+	o, err := h.blobs.Open(t.Context(), src.BlobKey)
+	require.NoError(t, err)
+
+	var content bytes.Buffer
+	_, err = content.ReadFrom(o.Content)
+	require.NoError(t, err)
+	require.NoError(t, o.Content.Close())
+	require.Equal(t, "first, second, third", content.String())
+	require.Len(t, h.files(), 1, "the bytes are kept once")
+
+	// What is taken, another's, or not complete is none.
+	other := testkit.NewMember(t, h.store, testkit.MemberOpts{WorkspaceID: h.member.WorkspaceID})
+	theirs, fresh := h.part(other, "theirs"), h.part(h.member, "fresh")
+
+	_, _, begun := h.creates(h.member, "", "Upload-Length", "9", "Upload-Concat", "partial")
+	_, _, whole := h.creates(h.member, "", "Upload-Length", "9")
+
+	for name, c := range map[string]struct {
+		status int
+		parts  []string
+	}{
+		"a part of another upload": {409, []string{fresh, first}},
+		"fewer than before":        {409, []string{first, relative.String()}},
+		"in another order":         {409, []string{third, second, first}},
+		"another member's":         {404, []string{fresh, theirs}},
+		"one that still arrives":   {409, []string{fresh, begun.Get("Location")}},
+		"one that is no part":      {404, []string{fresh, whole.Get("Location")}},
+		"one twice":                {400, []string{fresh, fresh}},
+	} {
+		status, answer, _ := h.joins(h.member, c.parts...)
+		require.Equal(t, c.status, status, "%s: %s", name, answer)
+	}
+
+	status, _, _ := send(t, http.MethodHead, first, nil, "Tus-Resumable", "1.0.0")
+	require.Equal(t, http.StatusNotFound, status, "a part is gone once it is one of something")
+
+	status, _, _ = send(t, http.MethodPut, fresh, strings.NewReader("x"))
+	require.Equal(t, http.StatusBadRequest, status)
+}
+
+// bounded has a workspace store no more than so many bytes.
+func (h *harbour) bounded(bytes int64) {
+	h.resolver.Uploads.Workspace = bytes
+	h.server.Intake.Limits.Workspace = bytes
+}
+
+// A workspace stores no more than it may, by whatever door and on however many connections bytes come.
+func TestWorkspaceBytes(t *testing.T) {
+	t.Parallel()
+
+	const room = 1000
+
+	h := newHarbour(t)
+	h.bounded(room)
+	h.server.Intake.Wait = 0
+
+	// What is announced is kept free from then on, and given back with what does not come.
+	status, answer, declared := h.creates(h.member, "", "Upload-Length", "600")
+	require.Equal(t, http.StatusCreated, status, answer)
+
+	status, answer, _ = h.creates(h.member, "", "Upload-Length", "401")
+	require.Equal(t, http.StatusRequestEntityTooLarge, status)
+	require.Contains(t, answer, "REELGRAPH_WORKSPACE_BYTES")
+
+	status, answer, rest := h.creates(h.member, "", "Upload-Length", "400")
+	require.Equal(t, http.StatusCreated, status, answer)
+
+	h.member.Do(t, h.store, func(ctx context.Context, c *ent.Client) {
+		c.Source.DeleteOneID(rest.Get("Reelgraph-Source-Id")).ExecX(ctx)
+	})
+
+	// A PUT and a PATCH that say their length are refused as a whole, others where the room ends.
+	src := h.source(values.SourceStatusPending)
+	at := h.book.Upload(src.ID, h.now().Add(time.Hour))
+
+	status, _, _ = send(t, http.MethodPut, at, strings.NewReader(strings.Repeat("x", 401)))
+	require.Equal(t, http.StatusRequestEntityTooLarge, status)
+
+	status, _, _ = send(t, http.MethodPut, at, endless(strings.Repeat("x", 401)))
+	require.Equal(t, http.StatusRequestEntityTooLarge, status)
+	require.Empty(t, h.files(), "nothing of a PUT that is refused is kept")
+
+	status, _, _ = patch(t, at, 0, strings.NewReader(strings.Repeat("x", 401)))
+	require.Equal(t, http.StatusRequestEntityTooLarge, status)
+
+	n, _ := offset(t, at)
+	require.Zero(t, n)
+
+	status, answer, _ = patch(t, at, 0, endless(strings.Repeat("x", 399)))
+	require.Equal(t, http.StatusNoContent, status, answer)
+
+	status, _, _ = patch(t, at, 399, endless("yz"))
+	require.Equal(t, http.StatusRequestEntityTooLarge, status)
+
+	n, _ = offset(t, at)
+	require.EqualValues(t, 400, n, "as much as there is room for stays")
+
+	status, answer, _ = patch(t, declared.Get("Location"), 0, strings.NewReader(strings.Repeat("x", 600)))
+	require.Equal(t, http.StatusNoContent, status, "its room was kept: %s", answer)
+
+	// Another workspace has room of its own.
+	stranger := testkit.NewMember(t, h.store, testkit.MemberOpts{})
+	status, answer, _ = h.creates(stranger, "", "Upload-Length", "1000")
+	require.Equal(t, http.StatusCreated, status, answer)
+}
+
+// endless is a body that does not say how long it is.
+func endless(s string) *struct{ *strings.Reader } {
+	return &struct{ *strings.Reader }{strings.NewReader(s)}
+}
+
+// Of many uploads at once, on two nodes, exactly as many are taken as there is room for.
+func TestWorkspaceBytesAreExactAcrossNodes(t *testing.T) {
+	t.Parallel()
+
+	const room, each, asked = 1000, 100, 30
+
+	one := newHarbour(t)
+	two := openHarbour(t, one.place)
+	two.member = one.member
+
+	for _, h := range []*harbour{one, two} {
+		h.bounded(room + each/2)
+	}
+
+	var (
+		all   sync.WaitGroup
+		mu    sync.Mutex
+		taken = map[int]int{}
+	)
+
+	for i := range asked {
+		h := []*harbour{one, two}[i%2]
+
+		all.Go(func() {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, h.book.BaseURL+"/uploads", http.NoBody)
+			if err != nil {
+				return
+			}
+
+			r.Header = http.Header{"Tus-Resumable": {"1.0.0"}, "Authorization": {"Bearer " + h.member.Key}}
+			if i%3 == 0 { // as the bytes of a PATCH to a source of no declared length
+				src := h.source(values.SourceStatusPending)
+				at := h.book.Upload(src.ID, h.now().Add(time.Hour))
+
+				r, err = http.NewRequestWithContext(t.Context(), http.MethodPatch, at, endless(strings.Repeat("x", each)))
+				if err != nil {
+					return
+				}
+
+				r.Header = http.Header{
+					"Tus-Resumable": {"1.0.0"}, "Upload-Offset": {"0"}, "Content-Type": {"application/offset+octet-stream"},
+				}
+			} else {
+				r.Header.Set("Upload-Length", strconv.Itoa(each))
+			}
+
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				return
+			}
+			defer answer.Body.Close()
+
+			mu.Lock()
+			defer mu.Unlock()
+
+			taken[answer.StatusCode/100]++
+		})
+	}
+
+	all.Wait()
+	require.Equal(t, asked, taken[2]+taken[4], "%v", taken)
+
+	var stored int
+	require.NoError(t, one.store.DB.QueryRow(`SELECT sum(greatest(bytes, upload_offset, reserved_bytes)) FROM sources`).Scan(&stored))
+	require.LessOrEqual(t, stored, room+each/2, "%v", taken)
+	require.GreaterOrEqual(t, taken[2], room/each-1, "%v", taken)
+}
+
+// Uploads stop while the disk still has what the database needs, say so, and go on once there is more.
+func TestUploadsLeaveTheReserve(t *testing.T) {
+	t.Parallel()
+
+	const reserve = 4 << 20
+
+	h := newHarbour(t)
+
+	var free int64 = reserve + 512<<10
+
+	h.blobs.Keep(blob.Limit{Reserve: reserve, Free: func(string) (int64, error) { return free - h.bytes(), nil }})
+
+	src := h.source(values.SourceStatusPending)
+	at := h.book.Upload(src.ID, h.now().Add(time.Hour))
+
+	status, answer, _ := patch(t, at, 0, bytes.NewReader(make([]byte, 400<<10)))
+	require.Equal(t, http.StatusNoContent, status, answer)
+
+	status, answer, got := patch(t, at, 400<<10, bytes.NewReader(make([]byte, 400<<10)))
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.Contains(t, answer, "4 MiB are reserved")
+	require.NotNil(t, got)
+
+	n, _ := offset(t, at)
+	require.GreaterOrEqual(t, n, int64(400<<10), "what was accepted stays")
+	require.LessOrEqual(t, n, int64(512<<10))
+
+	status, _, _ = send(t, http.MethodPut, h.book.Upload(h.source(values.SourceStatusPending).ID, h.now().Add(time.Hour)),
+		bytes.NewReader(make([]byte, 200<<10)))
+	require.Equal(t, http.StatusServiceUnavailable, status)
+
+	free = reserve
+	status, _, _ = h.creates(h.member, "", "Upload-Length", "1")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+
+	free = reserve + 2<<20
+	status, answer, _ = patch(t, at, n, bytes.NewReader(make([]byte, 400<<10)))
+	require.Equal(t, http.StatusNoContent, status, answer)
+}
+
+// bytes is how much the files of the harbour have.
+func (h *harbour) bytes() (all int64) {
+	h.Helper()
+
+	for _, file := range h.files() {
+		if info, err := os.Stat(file); err == nil { // else it is gone meanwhile
+			all += info.Size()
+		}
+	}
+
+	return all
+}
+
+// A recording that was interrupted is opened again by a PATCH where it ended, and nowhere else.
+func TestInterruptedRecordingGoesOn(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	h.server.Intake.Wait = 0
+	src := h.recording("first, ")
+	desk := h.server.Intake
+	ctx := auth.AsSystem(context.Background())
+
+	require.NoError(t, desk.Interrupt(ctx, src, 7))
+	h.settled(src.ID)
+
+	at := h.book.Upload(src.ID, h.now().Add(time.Hour))
+	n, seen := offset(t, at)
+	require.EqualValues(t, 7, n)
+	require.Equal(t, "1", seen.Get("Upload-Defer-Length"))
+	require.True(t, desk.Interrupted(h.read(src.ID)))
+
+	for _, wrong := range []int64{0, 6, 8} {
+		status, _, _ := patch(t, at, wrong, strings.NewReader("x"))
+		require.Equal(t, http.StatusConflict, status)
+		require.Equal(t, values.SourceStatusReady, h.read(src.ID).Status, "it is not opened by a piece that does not fit")
+	}
+
+	status, _, _ := send(t, http.MethodPut, at, strings.NewReader("all of it"))
+	require.Equal(t, http.StatusConflict, status)
+
+	status, answer, _ := patch(t, at, 7, strings.NewReader("second"))
+	require.Equal(t, http.StatusNoContent, status, answer)
+
+	now := h.read(src.ID)
+	require.Equal(t, values.SourceStatusUploading, now.Status)
+	require.False(t, desk.Interrupted(now))
+	require.NotEqual(t, now.BlobKey, now.GrowingKey)
+	require.Equal(t, "first, ", h.content(now.BlobKey)[:7], "whoever reads what there was goes on")
+
+	n, _ = offset(t, at)
+	require.EqualValues(t, 13, n)
+
+	status, answer, _ = patch(t, at, 13, strings.NewReader("!"), "Upload-Length", "14")
+	require.Equal(t, http.StatusNoContent, status, answer)
+	h.settled(src.ID)
+
+	now = h.read(src.ID)
+	require.Equal(t, "first, second!", h.content(now.BlobKey))
+	require.Empty(t, now.GrowingKey)
+	require.Nil(t, now.InterruptedAt)
+	require.EqualValues(t, 14, now.Bytes)
+
+	status, _, _ = patch(t, at, 14, strings.NewReader("x"))
+	require.Equal(t, http.StatusConflict, status, "now it is complete")
+
+	// Thirty days are over.
+	late := h.recording("late")
+	require.NoError(t, desk.Interrupt(ctx, late, 4))
+	h.settled(late.ID)
+
+	h.late.Store(int64(upload.ResumableFor + time.Minute))
+	status, _, _ = patch(t, h.book.Upload(late.ID, h.now().Add(time.Hour)), 4, strings.NewReader("x"))
+	require.Equal(t, http.StatusConflict, status)
+	require.False(t, desk.Interrupted(h.read(late.ID)))
+}
+
+// recording is a streaming source of which something has arrived.
+func (h *harbour) recording(content string) *ent.Source {
+	h.Helper()
+
+	var src *ent.Source
+
+	h.member.Do(h.T, h.store, func(ctx context.Context, c *ent.Client) {
+		src = c.Source.Create().SetUserID(h.member.UserID).SetKind(values.SourceKindVideo).SetStreaming(true).
+			SetUploadExpiresAt(h.now().Add(time.Hour)).SaveX(ctx)
+	})
+
+	status, answer, _ := patch(h.T, h.book.Upload(src.ID, h.now().Add(time.Hour)), 0, strings.NewReader(content))
+	require.Equal(h.T, http.StatusNoContent, status, answer)
+
+	return h.read(src.ID)
+}
+
+// settled does as the probe would.
+func (h *harbour) settled(id string) {
+	h.Helper()
+
+	src := h.read(id)
+	require.Equal(h.T, values.SourceStatusProcessing, src.Status)
+
+	_, err := h.blobs.Settle(h.Context(), src.BlobKey)
+	require.NoError(h.T, err)
+
+	h.member.Do(h.T, h.store, func(ctx context.Context, c *ent.Client) {
+		c.Source.Update().Where(source.ID(id)).SetStatus(values.SourceStatusReady).ExecX(ctx)
+	})
+}
+
+func (h *harbour) content(key string) string {
+	h.Helper()
+
+	o, err := h.blobs.Open(h.Context(), key)
+	require.NoError(h.T, err)
+	defer o.Content.Close()
+
+	var content bytes.Buffer
+	_, err = content.ReadFrom(o.Content)
+	require.NoError(h.T, err)
+
+	return content.String()
+}

@@ -1,0 +1,97 @@
+package upload
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// still shows a file that was made of media, or is being made.
+func (s *Server) still(w http.ResponseWriter, r *http.Request) error {
+	if err := s.check(signedurl.Still, r); err != nil {
+		return err
+	}
+
+	made, err := s.Still(r.Context(), r.PathValue("extract"))
+	if err != nil {
+		return err
+	}
+
+	i := slices.IndexFunc(made.Files, func(f values.ExtractFile) bool { return f.Name == r.PathValue("file") })
+	if i < 0 {
+		return gone(nil)
+	}
+
+	return s.show(w, r, made.Files[i])
+}
+
+// thumbnail shows one of the pictures that every video has, and makes it when nobody has asked before.
+// It is of the video as it is now, whichever revision the address is of.
+func (s *Server) thumbnail(w http.ResponseWriter, r *http.Request) error {
+	if err := s.check(signedurl.Still, r); err != nil {
+		return err
+	}
+
+	id, ctx := r.PathValue("video"), auth.AsSystem(r.Context())
+
+	found, err := s.Store.Client(ctx).Video.Query().Where(video.ID(id)).Select(video.FieldWorkspaceID, video.FieldThumbnailKey).Only(ctx)
+	if ent.IsNotFound(err) {
+		return gone(err)
+	}
+
+	if err != nil {
+		return fmt.Errorf("read video: %w", err)
+	}
+
+	if name := r.PathValue("file"); name == signedurl.Chosen+".jpg" {
+		if found.ThumbnailKey == "" {
+			return gone(nil)
+		}
+
+		return s.show(w, r, values.ExtractFile{Name: name, BlobKey: found.ThumbnailKey})
+	}
+
+	file, err := s.Thumbnail(auth.AsWorkspace(ctx, found.WorkspaceID), id, r.PathValue("file"))
+	if err != nil {
+		return err
+	}
+
+	return s.show(w, r, file)
+}
+
+// stillTypes are the content types of pictures by the ending of their names.
+func stillTypes() map[string]string {
+	return map[string]string{
+		".gif": "image/gif", ".jpg": "image/jpeg", ".mp4": "video/mp4", ".png": "image/png", ".webp": "image/webp",
+	}
+}
+
+// show sends a picture. Others, such as a waveform, are not handed out.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, f values.ExtractFile) error {
+	kind, known := stillTypes()[filepath.Ext(f.Name)]
+	if !known {
+		return gone(nil)
+	}
+
+	if r.URL.Query().Get(signedurl.SaveParam) == "true" {
+		w.Header().Set("Content-Disposition", `attachment; filename="`+f.Name+`"`)
+	}
+
+	return s.send(w, r, f.BlobKey, etag(f), kind)
+}
+
+// etag tells files apart without giving their keys away.
+func etag(f values.ExtractFile) string {
+	sum := sha256.Sum256([]byte(f.BlobKey))
+
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,140 @@
+// Package transfer moves bytes at signed addresses: recordings in, exports and sources out. Who holds
+// an address needs no key, and nothing here counts against the budget of the API.
+package upload
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// Server serves the signed addresses. Every field is required.
+type Server struct {
+	Addresses signedurl.Book
+	Blobs     blob.Store
+	Clock     func() time.Time
+	// Describe is the body that the API answers for a source, read by whoever the context asks for.
+	Describe func(ctx context.Context, sourceID string) ([]byte, error)
+	// Intake completes uploads, and waits for the probe before one is answered as processing.
+	Intake Desk
+	Log    *slog.Logger
+	Refuse middleware.RefuseFunc
+	// Sources makes sources for Creation.
+	Sources Sources
+	// Still is what was made of media, waited for if need be.
+	Still func(ctx context.Context, extractID string) (*ent.Extract, error)
+	Store *store.Store
+	// Thumbnail is a file of a video's thumbnails, such as small.jpg, made now if need be.
+	Thumbnail func(ctx context.Context, videoID, name string) (values.ExtractFile, error)
+	UploadMax int64 // bytes
+
+	arriving arriving
+}
+
+// Handler serves /uploads/, /downloads/, /watch/, /media/ and /stills/. It stands behind middleware.Identify and
+// middleware.Guard; what it does not know is its 404.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	read := []string{http.MethodGet, http.MethodHead}
+
+	mux.Handle("/uploads/{id}", overridden(s.serve(s.receiveAt,
+		http.MethodPut, http.MethodHead, http.MethodPatch, http.MethodOptions)))
+	mux.Handle("/downloads/{id}", s.serve(s.download, read...))
+	mux.Handle("/watch/{id}", s.serve(s.watch, read...))
+	mux.Handle("/media/{id}", s.serve(s.media, read...))
+	mux.Handle("/catalog/{id}", s.serve(s.catalog, read...))
+	mux.Handle("/catalog/{id}/preview", s.serve(s.catalogPreview, read...))
+	mux.Handle("/stills/{extract}/{file}", s.serve(s.still, read...))
+	mux.Handle("/stills/{video}/{revision}/{file}", s.serve(s.thumbnail, read...))
+	mux.Handle("/", s.serve(func(http.ResponseWriter, *http.Request) error { return fault.NotFound("route") }))
+
+	return mux
+}
+
+// serve turns the error of a handler into its answer. No methods are all of them.
+func (s *Server) serve(handle func(http.ResponseWriter, *http.Request) error, methods ...string) http.Handler {
+	allowed := strings.Join(methods, ", ")
+
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if allowed != "" && !strings.Contains(", "+allowed+",", ", "+r.Method+",") {
+			w.Header().Set("Allow", allowed)
+			s.Refuse(w, r, middleware.NewRefusal(http.StatusMethodNotAllowed,
+				"This address does not have the method "+r.Method+"; it has "+allowed+"."))
+
+			return
+		}
+
+		if err := handle(w, r); err != nil {
+			s.Refuse(w, r, err)
+		}
+	})
+}
+
+// check refuses a request whose address was not made by this server for the purpose, or is too old.
+func (s *Server) check(purpose signedurl.Purpose, r *http.Request) error {
+	if err := s.Addresses.Check(purpose, r.URL, s.Clock()); err != nil {
+		return refused(err)
+	}
+
+	return nil
+}
+
+// refused has one wording for every fault of a signature.
+func refused(err error) error {
+	return fault.Forbidden("The signature of this address is not valid, or has expired. Ask for a fresh one.").Because(err)
+}
+
+// gone is the answer for a file that was removed, or never was.
+func gone(err error) error {
+	return fault.NotFound("file").Because(fmt.Errorf("signed address: %w", err))
+}
+
+// putsAtOnce is how many PUTs of one source this process takes at the same time. More than one, because
+// whoever comes back after a broken line may be sooner than the end of the one that broke.
+const putsAtOnce = 3
+
+// arriving counts the uploads under way of each source: only one of them will be kept.
+type arriving struct {
+	mu       sync.Mutex
+	bySource map[string]int
+}
+
+// enter answers conflict when too many are under way.
+func (a *arriving) enter(id string) (leave func(), err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+
+	if a.bySource[id] >= putsAtOnce {
+		f := fault.Conflict("Several uploads of this source are under way. Only one of them will be kept.")
+		f.RetryAfter = stallAfter
+
+		return nil, f
+	}
+
+	if a.bySource == nil {
+		a.bySource = map[string]int{}
+	}
+
+	a.bySource[id]++
+
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+
+		if a.bySource[id]--; a.bySource[id] == 0 {
+			delete(a.bySource, id)
+		}
+	}, nil
+}

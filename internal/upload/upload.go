@@ -1,0 +1,251 @@
+package upload
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+)
+
+const (
+	// uploadLease is how long the address of an upload is good for after an accepted request.
+	uploadLease = time.Hour
+
+	// stallAfter is how long an upload may send nothing before it counts as broken.
+	stallAfter = time.Minute
+)
+
+// upload takes the bytes of a source in one request. Until all of them have safely arrived nothing of
+// it can be seen; then the source is being processed, whoever still listens. The first of several
+// that arrive at once wins.
+func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
+	ctx := auth.AsSystem(r.Context())
+
+	src, key, err := s.accept(ctx, r)
+	if err != nil {
+		return err
+	}
+
+	leave, err := s.arriving.enter(src.ID)
+	if err != nil {
+		return err
+	}
+	defer leave()
+
+	arrived, err := s.receive(ctx, w, r, src, key)
+	if err != nil {
+		return errors.Join(err, s.Intake.Release(ctx, src))
+	}
+
+	if err := s.complete(ctx, src, arrived); err != nil {
+		return err
+	}
+
+	if err := s.awaitProbe(ctx, src.ID); err != nil {
+		return err
+	}
+
+	return s.describe(w, r, src)
+}
+
+// accept is what a PUT must pass before its body is read; it moves the expiry of the address, and says under
+// which key the body may be put.
+func (s *Server) accept(ctx context.Context, r *http.Request) (src *ent.Source, key string, err error) {
+	src, err = s.named(ctx, r)
+
+	switch {
+	case err != nil:
+		return nil, "", err
+	case r.ContentLength > s.UploadMax:
+		return nil, "", TooLarge(s.UploadMax)
+	case src.Partial:
+		return nil, "", fault.BadRequest("A part of an upload is sent with PATCH.")
+	case r.Header.Get("Content-Range") != "":
+		return nil, "", fault.BadRequest("A PUT carries all the bytes of the source: Content-Range is not supported. " +
+			"Pieces are sent with tus.")
+	}
+
+	if key, err = blob.NewKey("sources", ""); err != nil {
+		return nil, "", err
+	}
+
+	if err := s.Blobs.Room(max(1, r.ContentLength)); err != nil {
+		return nil, "", fmt.Errorf("look for room: %w", err)
+	}
+
+	return src, key, s.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		err := s.Intake.Expect(ctx, src, key, func(u *ent.SourceUpdate) { u.SetUploadExpiresAt(s.Clock().Add(uploadLease)) })
+		if err != nil || r.ContentLength < 0 {
+			return err
+		}
+
+		return s.Intake.ReserveAll(ctx, src, r.ContentLength)
+	})
+}
+
+// named is the source that the address was signed for. The address is good for an hour after the last
+// request that was accepted, whenever it was signed.
+func (s *Server) named(ctx context.Context, r *http.Request) (*ent.Source, error) {
+	now := s.Clock()
+	signature := s.Addresses.Check(signedurl.Upload, r.URL, now)
+
+	if signature != nil && !errors.Is(signature, blob.ErrExpired) {
+		return nil, refused(signature)
+	}
+
+	src, err := s.Store.Client(ctx).Source.Get(ctx, r.PathValue("id"))
+
+	switch {
+	case ent.IsNotFound(err), err == nil && src.JoinedID != "": // a part of an upload that is another source now
+		return nil, fault.NotFound("source")
+	case err != nil:
+		return nil, fmt.Errorf("read source: %w", err)
+	case signature != nil && (src.UploadExpiresAt == nil || !now.Before(*src.UploadExpiresAt)):
+		return nil, refused(signature)
+	}
+
+	return src, nil
+}
+
+// arrival is a file that is complete, kept, and nobody's yet.
+type arrival struct {
+	key    string
+	bytes  int64
+	sha256 string
+}
+
+// receive keeps the body of a request under a key, or nothing of it.
+func (s *Server) receive(
+	ctx context.Context, w http.ResponseWriter, r *http.Request, src *ent.Source, key string,
+) (arrival, error) {
+	control := http.NewResponseController(w)
+	sum := sha256.New()
+	in := &inflow{body: http.MaxBytesReader(w, r.Body, s.UploadMax), control: control}
+
+	body := io.Reader(in)
+	if r.ContentLength < 0 {
+		body = s.Intake.Within(ctx, src, 0, in)
+	}
+
+	stat, err := s.Blobs.Put(ctx, key, io.TeeReader(body, sum))
+	_ = control.SetReadDeadline(time.Time{})
+
+	var (
+		over    *http.MaxBytesError
+		refused *middleware.RefusalError
+	)
+
+	switch {
+	case err == nil:
+		return arrival{key: key, bytes: stat.Size, sha256: hex.EncodeToString(sum.Sum(nil))}, nil
+	case errors.As(in.err, &over):
+		return arrival{}, TooLarge(s.UploadMax)
+	case errors.As(err, &refused):
+		return arrival{}, refused
+	case in.err != nil:
+		return arrival{}, fault.BadRequest("The upload broke off. Nothing of it was kept; send it again.").Because(in.err)
+	default:
+		return arrival{}, fmt.Errorf("keep upload: %w", err)
+	}
+}
+
+// inflow is a body that must keep coming. It remembers why it failed, if that was its own fault and
+// not that of whoever reads it.
+type inflow struct {
+	body    io.Reader
+	control *http.ResponseController
+	err     error
+}
+
+// Read implements io.Reader.
+func (i *inflow) Read(b []byte) (int, error) {
+	_ = i.control.SetReadDeadline(time.Now().Add(stallAfter)) // not every server has one
+
+	n, err := i.body.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		i.err = err
+	}
+
+	return n, err
+}
+
+// complete makes the file that of the source. The file of an upload that lost, or failed, is removed.
+func (s *Server) complete(ctx context.Context, src *ent.Source, a arrival) error {
+	err := s.Intake.Complete(ctx, src, func(u *ent.SourceUpdate) {
+		u.SetBlobKey(a.key).SetBytes(a.bytes).SetSha256(a.sha256).
+			SetUploadOffset(a.bytes).SetUploadLength(a.bytes).ClearUploadExpiresAt()
+	})
+	if err == nil {
+		return nil
+	}
+
+	return s.abandon(context.WithoutCancel(ctx), src, a, err)
+}
+
+// abandon removes a file that did not become the source's. A COMMIT whose answer was lost may have
+// happened all the same, so the source is asked first, and the file kept when that cannot be.
+func (s *Server) abandon(ctx context.Context, src *ent.Source, a arrival, cause error) error {
+	now, err := s.Store.Client(ctx).Source.Get(ctx, src.ID)
+
+	switch {
+	case err == nil && now.BlobKey == a.key:
+		return nil
+	case err != nil && !ent.IsNotFound(err):
+		return errors.Join(cause, err)
+	}
+
+	if err := s.Blobs.Delete(ctx, a.key); err != nil {
+		s.Log.ErrorContext(ctx, "remove an upload that was not taken",
+			slog.String("source", src.ID), slog.String("blob", a.key), slog.Any("error", err))
+	}
+
+	return cause
+}
+
+// awaitProbe returns when the source is no longer being processed, or when that takes too long.
+func (s *Server) awaitProbe(ctx context.Context, id string) error {
+	_, err := s.Intake.Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
+		return s.Store.Client(ctx).Source.Query().Where(source.ID(id)).Select(source.FieldStatus).Only(ctx)
+	})
+	if err != nil {
+		return fmt.Errorf("await the probe: %w", err)
+	}
+
+	return nil
+}
+
+// describe answers with the source as its owner sees it.
+func (s *Server) describe(w http.ResponseWriter, r *http.Request, src *ent.Source) error {
+	owner := auth.Viewer{WorkspaceID: src.WorkspaceID, Role: auth.RoleMember}
+	if src.UserID != nil {
+		owner.UserID = *src.UserID
+	}
+
+	body, err := s.Describe(auth.With(r.Context(), owner), src.ID)
+	if err != nil {
+		return fmt.Errorf("describe source: %w", err)
+	}
+
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
+
+	_, err = w.Write(body)
+	if err != nil {
+		s.Log.DebugContext(r.Context(), "answer an upload", slog.String("source", src.ID), slog.Any("error", err))
+	}
+
+	return nil
+}

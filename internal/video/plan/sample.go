@@ -1,0 +1,66 @@
+package plan
+
+import "github.com/reelgraph/reelgraph/internal/video/timeline"
+
+// Sample is a series of frames out of one recording, for pictures of it.
+type Sample struct {
+	// FromUs is the recording time of the first frame, in microseconds.
+	FromUs int64
+	Frames int64
+	FPS    int64
+	// Frame is even on both sides. The picture is shown whole, as large as it fits; Fill has it fill a
+	// frame of its own aspect to the last pixel.
+	Frame Size
+	Fill  bool
+}
+
+// Draw is how the frames are drawn.
+func (s Sample) Draw(from Source) Draw {
+	d := Draw{
+		FromUs: s.FromUs, Frames: s.Frames, FPS: s.FPS, Speed: timeline.Speed{Num: 1, Den: 1},
+		Frame: s.Frame, Picture: Box{Size: s.Frame},
+	}
+
+	if p := from.Picture; p != nil {
+		d.Colour, d.Decoded, d.Mended = p.Colour.resolved(p.Size), p.kept(), p.Mended
+
+		if !s.Fill {
+			d.Picture = letterbox(p.Size, s.Frame)
+		}
+	}
+
+	return d
+}
+
+// Cover is the smallest even size of a picture's aspect that covers a width and a height. A width or a
+// height of zero follows from the other; both zero is the picture's own size.
+func Cover(picture Size, width, height int) Size {
+	w, h := picture.Width, picture.Height
+
+	switch {
+	case width == 0 && height == 0:
+		width = w
+	case height > 0 && (width == 0 || width*h < height*w):
+		width = (height*w + h - 1) / h
+	}
+
+	return Size{Width: (width + 1) &^ 1, Height: (width*h/w + 1) &^ 1}
+}
+
+// LongestAsked is the longest side of a picture that may be asked for. One that follows from the other is no longer
+// either, unless the picture's own is.
+const LongestAsked = 3840
+
+// Thumbnail is the size of a thumbnail of that width.
+func Thumbnail(picture Size, width int) Size { return Cover(picture, width, 0).Within(LongestAsked) }
+
+// Within is the size when no side is longer than most, and otherwise the largest even one of its aspect of
+// which that is so.
+func (s Size) Within(most int) Size {
+	longest := max(s.Width, s.Height)
+	if longest <= most {
+		return s
+	}
+
+	return Size{Width: max(s.Width*most/longest&^1, 2), Height: max(s.Height*most/longest&^1, 2)}
+}

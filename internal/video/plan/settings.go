@@ -1,0 +1,79 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+)
+
+// Granularity says what an export delivers.
+type Granularity string
+
+// The granularities.
+const (
+	// Story is one MP4 of the whole video.
+	Story Granularity = "story"
+	// Scenes is a ZIP with one MP4 per clip.
+	Scenes Granularity = "scenes"
+	// Raw is a ZIP with the uploaded files as they came.
+	Raw Granularity = "raw"
+)
+
+// Resolution is the box that an export's pictures fill.
+type Resolution string
+
+// The resolutions.
+const (
+	P1080 Resolution = "1080p"
+	UHD4K Resolution = "4k"
+)
+
+// Settings are the choices of one export. Raw looks at Granularity alone.
+type Settings struct {
+	Granularity Granularity
+	Resolution  Resolution
+	FPS         int64 // 30 or 60
+	Speed       timeline.Speed
+	// Artboard is the video's own size, whose aspect the export keeps.
+	Artboard Size
+	// Frame is the size of the pictures, even, of the artboard's aspect: for stills and previews. Zero is
+	// that of the resolution.
+	Frame Size
+	// Fonts names the state of the font catalogue: other fonts, other letters.
+	Fonts string
+}
+
+func (s Settings) frame() Size {
+	if s.Frame != (Size{}) {
+		return s.Frame
+	}
+
+	return s.Resolution.Size(s.Artboard)
+}
+
+// Defaults are the settings of an export that asks for nothing.
+func Defaults(artboard Size) Settings {
+	return Settings{Granularity: Story, Resolution: P1080, FPS: 30, Speed: timeline.Normal(), Artboard: artboard}
+}
+
+func (s Settings) rate() timeline.Rate { return timeline.Rate{FPS: s.FPS, Speed: s.Speed} }
+
+// check refuses settings that the interface cannot have let through.
+func (s Settings) check() error {
+	switch {
+	case s.Granularity == Raw:
+		return nil
+	case s.Granularity != Story && s.Granularity != Scenes:
+		return fmt.Errorf("granularity %q is not known", s.Granularity)
+	case s.Resolution != P1080 && s.Resolution != UHD4K:
+		return fmt.Errorf("resolution %q is not known", s.Resolution)
+	case s.FPS != 30 && s.FPS != 60:
+		return fmt.Errorf("%d frames per second are not offered", s.FPS)
+	case s.Speed.Num < 1 || s.Speed.Den < 1:
+		return fmt.Errorf("speed %d/%d is not a speed", s.Speed.Num, s.Speed.Den)
+	case s.Artboard.Width < 1 || s.Artboard.Height < 1:
+		return fmt.Errorf("an artboard of %d×%d holds no picture", s.Artboard.Width, s.Artboard.Height)
+	default:
+		return nil
+	}
+}

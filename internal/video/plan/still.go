@@ -1,0 +1,76 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// Reel plans a number of frames of a video, the first of which shows the playback time fromMs, for
+// pictures of it: one chunk after the other, all of the compose lane. Its rate may be any. There are
+// fewer frames when the video ends before. It fails as Of does; a time past the end is ErrEmpty.
+func Reel(v timeline.Video, look values.Look, sources Sources, settings Settings, fromMs, frames int64) ([]Chunk, error) {
+	p := planner{look: look, sources: sources, settings: settings}
+
+	before, err := p.before(v, fromMs)
+	if err != nil {
+		return nil, fmt.Errorf("plan pictures: %w", err)
+	}
+
+	parts, err := p.parts(before, v, each(v.Clips), v.RunsFrom(settings.rate(), fromMs, frames), fromMs)
+	if err != nil {
+		return nil, fmt.Errorf("plan pictures: %w", err)
+	}
+
+	if len(parts) == len(before) {
+		return nil, ErrEmpty
+	}
+
+	var chunks []Chunk
+
+	for i := len(before); i < len(parts); i++ {
+		one := parts[i]
+
+		end := one.first + one.frames
+		for ; one.first < end; one.first += one.frames {
+			one.frames = min(ChunkSeconds*settings.FPS, end-one.first)
+			scene, ids := one.scene(one.views(), lastOf(parts, i))
+			chunks = append(chunks, Chunk{
+				Key: scene.key(), Lane: LaneCompose, First: one.first, Frames: one.frames, Inputs: ids, Scene: &scene,
+			})
+		}
+	}
+
+	return chunks, nil
+}
+
+// before is the frame that is still seen at a playback time because a smooth transition is under way: the
+// last one of the clip before as most exports show it. There is none at any other time.
+func (p planner) before(v timeline.Video, atMs int64) ([]part, error) {
+	clip, clipMs, ok := v.At(atMs)
+	if !ok || !v.Clips[clip].Smooth || clipMs*1000 >= blendUs(v.Clips[clip].Clock()) {
+		return nil, nil
+	}
+
+	usual := Defaults(p.settings.Artboard).rate()
+
+	last := usual.FirstAt(atMs-clipMs) - 1
+	if last < 0 {
+		return nil, nil
+	}
+
+	lastMs := usual.PlayUs(last) / 1000
+
+	return p.parts(nil, v, each(v.Clips), v.RunsFrom(p.settings.rate(), lastMs, 1), lastMs)
+}
+
+// each are the indices of all clips.
+func each(clips []timeline.Clip) []int {
+	all := make([]int, len(clips))
+	for i := range all {
+		all[i] = i
+	}
+
+	return all
+}

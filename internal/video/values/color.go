@@ -1,0 +1,48 @@
+package values
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"strings"
+)
+
+// Color is #RRGGBBAA in upper case, the one spelling in which colours are stored and answered.
+type Color string
+
+// ParseColor accepts #RGB, #RRGGBB and #RRGGBBAA in any case and returns the stored spelling.
+func ParseColor(s string) (Color, error) {
+	hex, found := strings.CutPrefix(s, "#")
+	if !found || strings.Trim(strings.ToLower(hex), "0123456789abcdef") != "" {
+		return "", fmt.Errorf("must be a hex colour such as #RRGGBB or #RRGGBBAA")
+	}
+
+	switch len(hex) {
+	case 3:
+		hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]}) + "FF"
+	case 6:
+		hex += "FF"
+	case 8:
+	default:
+		return "", fmt.Errorf("must be a hex colour such as #RRGGBB or #RRGGBBAA")
+	}
+
+	return Color("#" + strings.ToUpper(hex)), nil
+}
+
+// ColorOf derives a colour from a name: always the same, of one lightness, so that white text is
+// readable on it.
+func ColorOf(name string) Color {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name)) // a hash never fails
+
+	hue := float64(h.Sum32()%360) / 60
+	channel := func(turn float64) int { // HSL to RGB at full circle, saturation 0.6, lightness 0.4
+		at := math.Mod(hue+turn, 6)
+		wave := max(0, min(1, math.Abs(at-3)-1))
+
+		return int(math.Round(255 * (0.16 + 0.48*wave)))
+	}
+
+	return Color(fmt.Sprintf("#%02X%02X%02XFF", channel(0), channel(4), channel(2)))
+}

@@ -1,0 +1,83 @@
+package values
+
+// LayoutSceneType is which layers a clip has, and thereby which layouts fit.
+type LayoutSceneType string
+
+// The values of LayoutSceneType.
+const (
+	LayoutSceneTypeBasicSubject  LayoutSceneType = "basicSubject"
+	LayoutSceneTypeCameraSubject LayoutSceneType = "cameraSubject"
+	LayoutSceneTypeCombi         LayoutSceneType = "combi"
+)
+
+// Values lists every LayoutSceneType, as stored and as on the wire.
+func (LayoutSceneType) Values() []string {
+	return values(LayoutSceneTypeBasicSubject, LayoutSceneTypeCameraSubject, LayoutSceneTypeCombi)
+}
+
+// BorderStyle is the frame around a layer; custom is never written by a caller.
+type BorderStyle string
+
+// The values of BorderStyle.
+const (
+	BorderStyleNone             BorderStyle = "none"
+	BorderStyleSubtleShadow     BorderStyle = "subtle-shadow"
+	BorderStyleDeepShadow       BorderStyle = "deep-shadow"
+	BorderStyleTransparent      BorderStyle = "transparent"
+	BorderStyleSolidShadowLeft  BorderStyle = "solid-shadow-left"
+	BorderStyleSolidShadowRight BorderStyle = "solid-shadow-right"
+	BorderStyleSnake            BorderStyle = "snake"
+	BorderStyleCustom           BorderStyle = "custom"
+)
+
+// Values lists every BorderStyle, as stored and as on the wire.
+func (BorderStyle) Values() []string {
+	return values(BorderStyleNone, BorderStyleSubtleShadow, BorderStyleDeepShadow, BorderStyleTransparent, BorderStyleSolidShadowLeft, BorderStyleSolidShadowRight, BorderStyleSnake, BorderStyleCustom)
+}
+
+// Corners is how round the corners of a layer are.
+type Corners string
+
+// The values of Corners.
+const (
+	CornersNone     Corners = "none"
+	CornersRegular  Corners = "regular"
+	CornersSquircle Corners = "squircle"
+)
+
+// Values lists every Corners, as stored and as on the wire.
+func (Corners) Values() []string {
+	return values(CornersNone, CornersRegular, CornersSquircle)
+}
+
+// ClipTransition is how a clip follows the one before; default is the video's.
+type ClipTransition string
+
+// The values of ClipTransition.
+const (
+	ClipTransitionDefault ClipTransition = "default"
+	ClipTransitionSmooth  ClipTransition = "smooth"
+	ClipTransitionHardCut ClipTransition = "hard_cut"
+)
+
+// Values lists every ClipTransition, as stored and as on the wire.
+func (ClipTransition) Values() []string {
+	return values(ClipTransitionDefault, ClipTransitionSmooth, ClipTransitionHardCut)
+}
+
+// BackgroundType is what stands behind the layers.
+type BackgroundType string
+
+// The values of BackgroundType.
+const (
+	BackgroundTypeSolid          BackgroundType = "solid"
+	BackgroundTypeGradient       BackgroundType = "gradient"
+	BackgroundTypeImage          BackgroundType = "image"
+	BackgroundTypeVideo          BackgroundType = "video"
+	BackgroundTypeShaderGradient BackgroundType = "shaderGradient"
+)
+
+// Values lists every BackgroundType, as stored and as on the wire.
+func (BackgroundType) Values() []string {
+	return values(BackgroundTypeSolid, BackgroundTypeGradient, BackgroundTypeImage, BackgroundTypeVideo, BackgroundTypeShaderGradient)
+}

@@ -1,0 +1,128 @@
+package values
+
+// EffectKind is the family of an effect; the value is also the type of a batch result.
+type EffectKind string
+
+// The values of EffectKind.
+const (
+	EffectKindLayout       EffectKind = "layout"
+	EffectKindZoom         EffectKind = "zoom"
+	EffectKindBlur         EffectKind = "blur"
+	EffectKindHighlight    EffectKind = "highlight"
+	EffectKindMediaOverlay EffectKind = "media_overlay"
+	EffectKindTextOverlay  EffectKind = "text_overlay"
+	EffectKindSoundEffect  EffectKind = "sound_effect"
+)
+
+// Values lists every EffectKind, as stored and as on the wire.
+func (EffectKind) Values() []string {
+	return values(EffectKindLayout, EffectKindZoom, EffectKindBlur, EffectKindHighlight, EffectKindMediaOverlay, EffectKindTextOverlay, EffectKindSoundEffect)
+}
+
+// LayoutKind is the arrangement of a clip's layers.
+type LayoutKind string
+
+// The values of LayoutKind.
+const (
+	LayoutKindFullscreen   LayoutKind = "fullscreen"
+	LayoutKindMiddle       LayoutKind = "middle"
+	LayoutKindSideBySide   LayoutKind = "side-by-side"
+	LayoutKindTvPresenter  LayoutKind = "tv-presenter"
+	LayoutKindCameraBubble LayoutKind = "camera-bubble"
+	LayoutKindCameraOnly   LayoutKind = "camera-only"
+	LayoutKindScreenOnly   LayoutKind = "screen-only"
+	LayoutKindBRoll        LayoutKind = "b-roll"
+)
+
+// Values lists every LayoutKind, as stored and as on the wire.
+func (LayoutKind) Values() []string {
+	return values(LayoutKindFullscreen, LayoutKindMiddle, LayoutKindSideBySide, LayoutKindTvPresenter, LayoutKindCameraBubble, LayoutKindCameraOnly, LayoutKindScreenOnly, LayoutKindBRoll)
+}
+
+// LayoutTransition is how a layout begins.
+type LayoutTransition string
+
+// The values of LayoutTransition.
+const (
+	LayoutTransitionSpring  LayoutTransition = "spring"
+	LayoutTransitionHardCut LayoutTransition = "hardCut"
+)
+
+// Values lists every LayoutTransition, as stored and as on the wire.
+func (LayoutTransition) Values() []string {
+	return values(LayoutTransitionSpring, LayoutTransitionHardCut)
+}
+
+// ZoomType is what a zoom looks at.
+type ZoomType string
+
+// The values of ZoomType.
+const (
+	ZoomTypeManualZoom   ZoomType = "manualZoom"
+	ZoomTypeTrackingZoom ZoomType = "trackingZoom"
+)
+
+// Values lists every ZoomType, as stored and as on the wire.
+func (ZoomType) Values() []string {
+	return values(ZoomTypeManualZoom, ZoomTypeTrackingZoom)
+}
+
+// TextAlign is where the lines of a text stand in its box.
+type TextAlign string
+
+// The values of TextAlign.
+const (
+	TextAlignLeft   TextAlign = "left"
+	TextAlignCenter TextAlign = "center"
+	TextAlignRight  TextAlign = "right"
+)
+
+// Values lists every TextAlign, as stored and as on the wire.
+func (TextAlign) Values() []string {
+	return values(TextAlignLeft, TextAlignCenter, TextAlignRight)
+}
+
+// TextBackgroundShape is the shape behind a text.
+type TextBackgroundShape string
+
+// The values of TextBackgroundShape.
+const (
+	TextBackgroundShapeNone     TextBackgroundShape = "none"
+	TextBackgroundShapeSquare   TextBackgroundShape = "square"
+	TextBackgroundShapeRounded  TextBackgroundShape = "rounded"
+	TextBackgroundShapePill     TextBackgroundShape = "pill"
+	TextBackgroundShapeSquircle TextBackgroundShape = "squircle"
+)
+
+// Values lists every TextBackgroundShape, as stored and as on the wire.
+func (TextBackgroundShape) Values() []string {
+	return values(TextBackgroundShapeNone, TextBackgroundShapeSquare, TextBackgroundShapeRounded, TextBackgroundShapePill, TextBackgroundShapeSquircle)
+}
+
+// MaskType is what a mask does to its box.
+type MaskType string
+
+// The values of MaskType.
+const (
+	MaskTypeBlur      MaskType = "blur"
+	MaskTypeHighlight MaskType = "highlight"
+)
+
+// Values lists every MaskType, as stored and as on the wire.
+func (MaskType) Values() []string {
+	return values(MaskTypeBlur, MaskTypeHighlight)
+}
+
+// MediaType is what is shown over or instead of a clip.
+type MediaType string
+
+// The values of MediaType.
+const (
+	MediaTypeImage MediaType = "image"
+	MediaTypeVideo MediaType = "video"
+)
+
+// Values lists every MediaType, as stored and as on the wire.
+func (MediaType) Values() []string {
+	return values(MediaTypeImage, MediaTypeVideo)
+}

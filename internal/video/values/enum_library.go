@@ -1,0 +1,62 @@
+package values
+
+// TagScope is who sees a tag.
+type TagScope string
+
+// The values of TagScope.
+const (
+	TagScopeWorkspace TagScope = "workspace"
+	TagScopePrivate   TagScope = "private"
+)
+
+// Values lists every TagScope, as stored and as on the wire.
+func (TagScope) Values() []string {
+	return values(TagScopeWorkspace, TagScopePrivate)
+}
+
+// LibraryScope is whom a library item belongs to.
+type LibraryScope string
+
+// The values of LibraryScope.
+const (
+	LibraryScopeDefault   LibraryScope = "default"
+	LibraryScopePrivate   LibraryScope = "private"
+	LibraryScopeWorkspace LibraryScope = "workspace"
+)
+
+// Values lists every LibraryScope, as stored and as on the wire.
+func (LibraryScope) Values() []string {
+	return values(LibraryScopeDefault, LibraryScopePrivate, LibraryScopeWorkspace)
+}
+
+// LibraryType is what a library item is for.
+type LibraryType string
+
+// The values of LibraryType.
+const (
+	LibraryTypeImage       LibraryType = "image"
+	LibraryTypeVideo       LibraryType = "video"
+	LibraryTypeSoundEffect LibraryType = "sound-effect"
+	LibraryTypeMusic       LibraryType = "music"
+)
+
+// Values lists every LibraryType, as stored and as on the wire.
+func (LibraryType) Values() []string {
+	return values(LibraryTypeImage, LibraryTypeVideo, LibraryTypeSoundEffect, LibraryTypeMusic)
+}
+
+// CatalogType is what a generated default is for.
+type CatalogType string
+
+// The values of CatalogType.
+const (
+	CatalogTypeBackground         CatalogType = "background"
+	CatalogTypeAnimatedBackground CatalogType = "animated-background"
+	CatalogTypeSoundEffect        CatalogType = "sound-effect"
+	CatalogTypeMusic              CatalogType = "music"
+)
+
+// Values lists every CatalogType, as stored and as on the wire.
+func (CatalogType) Values() []string {
+	return values(CatalogTypeBackground, CatalogTypeAnimatedBackground, CatalogTypeSoundEffect, CatalogTypeMusic)
+}

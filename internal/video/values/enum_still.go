@@ -1,0 +1,21 @@
+package values
+
+// StillFormat is what a thumbnail is made as: a picture, or a short film.
+type StillFormat string
+
+// The values of StillFormat.
+const (
+	StillFormatJPG  StillFormat = "jpg"
+	StillFormatPNG  StillFormat = "png"
+	StillFormatWebP StillFormat = "webp"
+	StillFormatGIF  StillFormat = "gif"
+	StillFormatMP4  StillFormat = "mp4"
+)
+
+// Values lists every StillFormat, as stored and as on the wire.
+func (StillFormat) Values() []string {
+	return values(StillFormatJPG, StillFormatPNG, StillFormatWebP, StillFormatGIF, StillFormatMP4)
+}
+
+// Moves reports whether the format shows a stretch of time.
+func (f StillFormat) Moves() bool { return f == StillFormatGIF || f == StillFormatMP4 }

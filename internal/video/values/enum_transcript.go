@@ -1,0 +1,29 @@
+package values
+
+// SilenceMode is how long a silence must be to be shortened.
+type SilenceMode string
+
+// The values of SilenceMode.
+const (
+	SilenceModeNatural SilenceMode = "natural"
+	SilenceModeFast    SilenceMode = "fast"
+	SilenceModeFaster  SilenceMode = "faster"
+)
+
+// Values lists every SilenceMode, as stored and as on the wire.
+func (SilenceMode) Values() []string {
+	return values(SilenceModeNatural, SilenceModeFast, SilenceModeFaster)
+}
+
+// OverMs is the length above which a silence is shortened.
+func (m SilenceMode) OverMs() int64 {
+	switch m {
+	case SilenceModeFast:
+		return 500
+	case SilenceModeFaster:
+		return 300
+	case SilenceModeNatural:
+	}
+
+	return 800
+}

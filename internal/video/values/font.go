@@ -1,0 +1,38 @@
+package values
+
+// DefaultFontFamily is that of a text that names none.
+const DefaultFontFamily = "Inter"
+
+// AxisRange is from where to where a font can be varied.
+type AxisRange struct {
+	Min float64 `json:"min"`
+	Max float64 `json:"max"`
+}
+
+// Font is one family of the catalogue and what its axes allow; values outside are clamped when drawn.
+// The ranges are those of the files in Debian's packages.
+type Font struct {
+	Name     string    `json:"name"`
+	Variable bool      `json:"variable"` // every value of the axes, not only whole steps
+	Weight   AxisRange `json:"weight"`   // 100 is thin, 900 is black
+	Width    AxisRange `json:"width"`    // percent
+}
+
+// Fonts are the catalogue, the default first.
+func Fonts() []Font {
+	normal := AxisRange{Min: 100, Max: 100}
+	family := func(name string, light, black float64) Font {
+		return Font{Name: name, Weight: AxisRange{Min: light, Max: black}, Width: normal}
+	}
+
+	fonts := []Font{
+		family(DefaultFontFamily, 100, 900), family("Roboto", 100, 900), family("Open Sans", 300, 800),
+		family("Lato", 100, 900), family("Noto Sans", 400, 700), family("Noto Serif", 400, 700),
+		family("JetBrains Mono", 100, 800), family("EB Garamond", 400, 700), family("Comfortaa", 300, 700),
+		family("Lobster", 400, 400),
+	}
+	fonts[0].Variable = true
+	fonts[1].Width.Min, fonts[2].Width.Min = 75, 75 // their condensed faces
+
+	return fonts
+}

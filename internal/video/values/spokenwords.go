@@ -1,0 +1,77 @@
+package values
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// SpokenWords are written as a list or, when there are many, as compressed text: to keep a list of 100,000 objects costs the
+// database seconds.
+type SpokenWords []SpokenWord
+
+// manySpoken is from how many words on they are compressed. The version before reads lists alone.
+const manySpoken = 10_000
+
+// MarshalJSON implements json.Marshaler.
+func (w SpokenWords) MarshalJSON() ([]byte, error) {
+	if len(w) < manySpoken {
+		return json.Marshal([]SpokenWord(w)) //nolint:wrapcheck // it is the caller's
+	}
+
+	var text bytes.Buffer
+
+	text.WriteByte('"')
+
+	letters := base64.NewEncoder(base64.StdEncoding, &text)
+
+	packed, err := flate.NewWriter(letters, flate.BestSpeed)
+	if err != nil {
+		return nil, fmt.Errorf("compress words: %w", err)
+	}
+
+	const portion = 1000
+
+	for rest := []SpokenWord(w); len(rest) > 0; rest = rest[min(len(rest), portion):] {
+		part, err := json.Marshal(rest[:min(len(rest), portion)])
+		if err != nil {
+			return nil, fmt.Errorf("write words: %w", err)
+		}
+
+		if _, err := packed.Write(part); err != nil {
+			return nil, fmt.Errorf("compress words: %w", err)
+		}
+	}
+
+	err = errors.Join(packed.Close(), letters.Close())
+
+	text.WriteByte('"')
+
+	return text.Bytes(), err
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (w *SpokenWords) UnmarshalJSON(data []byte) error {
+	if len(data) == 0 || data[0] != '"' {
+		return json.Unmarshal(data, (*[]SpokenWord)(w)) //nolint:wrapcheck // it is the caller's
+	}
+
+	parts := json.NewDecoder(flate.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(bytes.Trim(data, `"`)))))
+
+	for *w = nil; ; {
+		var part []SpokenWord
+
+		switch err := parts.Decode(&part); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("read words: %w", err)
+		}
+
+		*w = append(*w, part...)
+	}
+}

@@ -1,0 +1,106 @@
+package values
+
+// Dimensions are a width and a height in pixels.
+type Dimensions struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
+}
+
+// AspectRatio returns the dimensions reduced to lowest terms.
+func (d Dimensions) AspectRatio() (w, h int) {
+	a, b := d.Width, d.Height
+	for b != 0 {
+		a, b = b, a%b
+	}
+
+	if a == 0 {
+		return d.Width, d.Height
+	}
+
+	return d.Width / a, d.Height / a
+}
+
+// VideoSettings are what governs the public page of a video. The viewing password is not among
+// them: it is written, hashed and never read back.
+type VideoSettings struct {
+	AllowedEmbedDomains         []string  `json:"allowedEmbedDomains"`
+	CaptionsDefaultEnabled      bool      `json:"captionsDefaultEnabled"`
+	CommentEmailsEnabled        bool      `json:"commentEmailsEnabled"`
+	CommentsEnabled             bool      `json:"commentsEnabled"`
+	CustomThumbnailURL          string    `json:"customThumbnailURL,omitempty"`
+	DefaultPlaybackRate         float64   `json:"defaultPlaybackRate"`
+	DownloadsEnabled            bool      `json:"downloadsEnabled"`
+	LinkScope                   LinkScope `json:"linkScope"`
+	PublishDateEnabled          bool      `json:"publishDateEnabled"`
+	RawDownloadsEnabled         bool      `json:"rawDownloadsEnabled"`
+	SearchEngineIndexingEnabled bool      `json:"searchEngineIndexingEnabled"`
+	TranscriptsEnabled          bool      `json:"transcriptsEnabled"`
+	ViewCountEnabled            bool      `json:"viewCountEnabled"`
+}
+
+// DefaultVideoSettings are those of a new video.
+func DefaultVideoSettings() VideoSettings {
+	return VideoSettings{
+		AllowedEmbedDomains:  []string{},
+		CommentEmailsEnabled: true,
+		CommentsEnabled:      true,
+		DefaultPlaybackRate:  1,
+		LinkScope:            LinkScopePublic,
+		PublishDateEnabled:   true,
+		TranscriptsEnabled:   true,
+		ViewCountEnabled:     true,
+	}
+}
+
+// CaptionStyle is how captions look. All four fields are always present.
+type CaptionStyle struct {
+	Name                CaptionStyleName `json:"name"`
+	BackgroundColor     Color            `json:"backgroundColor"`
+	TextColor           Color            `json:"textColor"`
+	WordLevelHighlights bool             `json:"wordLevelHighlights"`
+}
+
+// Position is a point as fractions of the frame, 0 to 1 from the top left.
+type Position struct {
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
+}
+
+// Editing is what a video says about all its clips.
+type Editing struct {
+	StudioSound       bool            `json:"studioSound"`
+	MicrophoneVolume  float64         `json:"microphoneVolume"`  // 0 mutes, 1 is the original
+	SystemAudioVolume float64         `json:"systemAudioVolume"` // 0 mutes, 1 is the original
+	BorderStyle       BorderStyle     `json:"borderStyle"`
+	Corners           Corners         `json:"corners"`
+	ClipTransition    VideoTransition `json:"clipTransition"`
+	SubtitlesEnabled  bool            `json:"subtitlesEnabled"`
+	CaptionStyle      CaptionStyle    `json:"captionStyle"`
+	CaptionPosition   Position        `json:"captionPosition"` // the caption's centre
+}
+
+// DefaultEditing is that of a new video.
+func DefaultEditing() Editing {
+	return Editing{
+		MicrophoneVolume:  1,
+		SystemAudioVolume: 1,
+		BorderStyle:       BorderStyleNone,
+		Corners:           CornersRegular,
+		ClipTransition:    VideoTransitionHardCut,
+		CaptionStyle: CaptionStyle{
+			Name:                CaptionStyleNameBackdrop,
+			BackgroundColor:     "#000000CC",
+			TextColor:           "#FFFFFFFF",
+			WordLevelHighlights: true,
+		},
+		CaptionPosition: Position{X: 0.5, Y: 0.9},
+	}
+}
+
+// BackgroundMusic loops under a whole video.
+type BackgroundMusic struct {
+	SourceID string  `json:"sourceId"`
+	Name     string  `json:"name"`
+	Volume   float64 `json:"volume"`             // 0 to 1
+	PresetID *string `json:"presetId,omitempty"` // nil for an uploaded sound
+}

@@ -1,0 +1,111 @@
+package words
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// apartPauseMs is how long a pause sets a word apart from its neighbours as a comma does.
+const apartPauseMs = 300
+
+// Fillers are the words of a language that carry no meaning.
+type Fillers struct {
+	Always []string // words and phrases, in small letters
+	Apart  []string // words that are fillers only between commas or pauses
+}
+
+// DefaultFillers are those of the languages that are known, by their code without region.
+func DefaultFillers() map[string]Fillers {
+	return map[string]Fillers{
+		"en": {
+			Always: []string{"um", "uh", "erm", "er", "hmm", "mm", "you know", "i mean"},
+			Apart:  []string{"like"},
+		},
+	}
+}
+
+// FillersFrom are the default ones with the lists of an operator in the place of a language's. A word in
+// brackets is a filler only between commas or pauses.
+func FillersFrom(lists map[string][]string) map[string]Fillers {
+	all := DefaultFillers()
+
+	for language, words := range lists {
+		var own Fillers
+
+		for _, word := range words {
+			word = strings.ToLower(word)
+			if apart, found := strings.CutPrefix(word, "("); found {
+				own.Apart = append(own.Apart, strings.TrimSuffix(apart, ")"))
+			} else {
+				own.Always = append(own.Always, word)
+			}
+		}
+
+		all[language] = own
+	}
+
+	return all
+}
+
+// FillersOf are those of a language tag such as en-GB. A language that nobody named is taken for
+// English; one that is named and not known has none.
+func FillersOf(known map[string]Fillers, language string) Fillers {
+	base, _, _ := strings.Cut(strings.ToLower(language), "-")
+	if base == "" || base == "und" {
+		base = "en"
+	}
+
+	return known[base]
+}
+
+// Range is a run of words, by their index; both ends are in it.
+type Range struct{ From, To int }
+
+// Find returns the fillers among words, which are in the order they are heard.
+func (f Fillers) Find(words []Word) []Range {
+	bare := make([]string, len(words))
+	for i, w := range words {
+		bare[i] = strings.TrimFunc(strings.ToLower(w.Text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	}
+
+	var found []Range
+
+	for i := 0; i < len(words); i++ {
+		switch n := f.phraseAt(bare[i:]); {
+		case n > 0:
+			found = append(found, Range{i, i + n - 1})
+			i += n - 1
+		case slices.Contains(f.Apart, bare[i]) && apart(words, i):
+			found = append(found, Range{i, i})
+		}
+	}
+
+	return found
+}
+
+// phraseAt is how many words the longest phrase has that the words begin with.
+func (f Fillers) phraseAt(words []string) int {
+	longest := 0
+
+	for _, phrase := range f.Always {
+		parts := strings.Fields(phrase)
+		if len(parts) > longest && len(parts) <= len(words) && slices.Equal(parts, words[:len(parts)]) {
+			longest = len(parts)
+		}
+	}
+
+	return longest
+}
+
+// apart reports whether a comma, a pause or an end stands on either side of a word.
+func apart(words []Word, i int) bool {
+	before := i == 0 || broken(words[i-1].Text) || words[i].StartMs-words[i-1].EndMs >= apartPauseMs
+	behind := i == len(words)-1 || broken(words[i].Text) || words[i+1].StartMs-words[i].EndMs >= apartPauseMs
+
+	return before && behind
+}
+
+func broken(word string) bool {
+	return ends(word) || strings.HasSuffix(word, ",") || strings.HasSuffix(word, "，") || strings.HasSuffix(word, "、")
+}

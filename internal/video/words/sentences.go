@@ -1,0 +1,52 @@
+package words
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// sentencePauseMs is how long a pause ends a sentence that no punctuation ends.
+const sentencePauseMs = 500
+
+// Sentence is a run of words up to where it ends.
+type Sentence struct {
+	Text           string
+	StartMs, EndMs int64
+}
+
+// Sentences joins words, which are in the order they are heard. A sentence ends at punctuation, else
+// at a pause of half a second.
+func Sentences(words []Word) []Sentence {
+	var (
+		all  []Sentence
+		text []string
+	)
+
+	for i, w := range words {
+		if len(text) == 0 {
+			all = append(all, Sentence{StartMs: w.StartMs})
+		}
+
+		last := &all[len(all)-1]
+		last.EndMs = max(last.EndMs, w.EndMs)
+		text = append(text, w.Text)
+
+		if i == len(words)-1 || ends(w.Text) || words[i+1].StartMs-w.EndMs >= sentencePauseMs {
+			last.Text, text = strings.Join(text, " "), nil
+		}
+	}
+
+	return all
+}
+
+// ends reports whether a word is the last of its sentence. Quotes and brackets may close behind the
+// punctuation, in some languages with what opens them in others.
+func ends(word string) bool {
+	word = strings.TrimRightFunc(word, func(r rune) bool {
+		return r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf, unicode.Pi)
+	})
+	last, _ := utf8.DecodeLastRuneInString(word)
+
+	return last == '…' || unicode.Is(unicode.STerm, last)
+}

@@ -1,0 +1,261 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+)
+
+// origins says where the parts of an operation's input struct come from. Its fields are tagged
+//
+//	path:"id"      a segment of the path, percent-decoded once; always a string
+//	header:"Name"  a header as it came; always a string
+//	query:"limit"  a query parameter, with the check, each and default tags of package input
+//	body:"json"    the body, a struct with the tags of package input
+//	body:"raw"     the body as it came, []byte
+//
+// Embedded structs without a body tag are looked into, and structs tagged path:"" likewise. An input type may be a input.Checker for rules
+// that query parameters have among each other.
+type origins struct {
+	paths   []part
+	headers []part
+	query   *input.Shape
+	body    []int        // index of the body's field; nil when there is none
+	shape   *input.Shape // of a JSON body
+}
+
+type part struct {
+	name  string
+	index []int
+}
+
+// noBody is what an operation without a body accepts as one: an object without properties.
+type noBody struct{}
+
+// originsOf compiles an input type. It panics on what does not fit the path: a fault of the program,
+// met when the routes are built.
+func originsOf(t reflect.Type, path string) *origins {
+	in := &origins{query: input.QueryShapeOf(t), shape: input.ShapeOf(reflect.TypeFor[noBody]())}
+	in.parts(t, nil)
+
+	var inPath []string
+
+	for segment := range strings.SplitSeq(path, "/") {
+		if strings.HasPrefix(segment, "{") {
+			inPath = append(inPath, strings.Trim(segment, "{}"))
+		}
+	}
+
+	for _, p := range in.paths {
+		if !slices.Contains(inPath, p.name) {
+			panic(fmt.Sprintf("rest: %s has no segment {%s} for %s", path, p.name, t))
+		}
+	}
+
+	if len(in.paths) != len(inPath) {
+		panic(fmt.Sprintf("rest: %s does not take every segment of %s", t, path))
+	}
+
+	return in
+}
+
+func (in *origins) parts(t reflect.Type, index []int) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := append(slices.Clone(index), i)
+		name, isPath := f.Tag.Lookup("path")
+		kind, isBody := f.Tag.Lookup("body")
+		header, isHeader := f.Tag.Lookup("header")
+
+		switch {
+		case isPath && f.Type.Kind() == reflect.Struct:
+			in.parts(f.Type, at)
+		case (isPath || isHeader) && f.Type.Kind() != reflect.String:
+			panic(fmt.Sprintf("rest: %s.%s must be a string", t, f.Name))
+		case isHeader:
+			in.headers = append(in.headers, part{header, at})
+		case isPath:
+			in.paths = append(in.paths, part{name, at})
+		case isBody && in.body != nil:
+			panic(fmt.Sprintf("rest: %s has two bodies", t))
+		case isBody && kind == "raw":
+			in.body, in.shape = at, nil
+		case isBody:
+			in.body, in.shape = at, input.ShapeOf(f.Type)
+		case f.Anonymous && f.Type.Kind() == reflect.Struct:
+			in.parts(f.Type, at)
+		}
+	}
+}
+
+// read fills rv, an addressable input struct, and reports all faults of query and body together.
+func (in *origins) read(r *http.Request, body []byte, rv reflect.Value) error {
+	for _, p := range in.paths {
+		rv.FieldByIndex(p.index).SetString(segment(r, p.name))
+	}
+
+	for _, h := range in.headers {
+		rv.FieldByIndex(h.index).SetString(r.Header.Get(h.name))
+	}
+
+	var faults input.Report
+
+	readQuery(r.URL.RawQuery, rv, in.query, &faults)
+	in.query.Finish(rv, 0, &faults)
+
+	switch {
+	case r.Method == http.MethodGet || r.Method == http.MethodHead:
+	case in.shape == nil:
+		rv.FieldByIndex(in.body).SetBytes(body)
+	case in.body == nil:
+		var none noBody
+
+		decodeBody(body, reflect.ValueOf(&none).Elem(), in.shape, &faults)
+	default:
+		decodeBody(body, rv.FieldByIndex(in.body), in.shape, &faults)
+	}
+
+	if f := fault.Invalid(faults.Fields()); f != nil {
+		return f
+	}
+
+	return nil
+}
+
+// needsBody reports whether an empty body is refused, by whichever rule.
+func (in *origins) needsBody() bool {
+	if in.body == nil || in.shape == nil {
+		return in.body != nil
+	}
+
+	var faults input.Report
+
+	decodeBody(nil, reflect.New(in.shape.Type).Elem(), in.shape, &faults)
+
+	return len(faults.Fields()) > 0
+}
+
+// segment returns a path parameter. Behind an escaped path chi hands out what segments has made of
+// it, in which only the slash and the percent sign are escaped.
+func segment(r *http.Request, name string) string {
+	value := chi.URLParam(r, name)
+	if r.URL.RawPath == "" {
+		return value
+	}
+
+	decoded, err := url.PathUnescape(value)
+	if err != nil {
+		return value
+	}
+
+	return decoded
+}
+
+// segments has every segment of an escaped path decoded before the router compares it, and an
+// escaped slash not taken for a separator.
+func segments(next http.Handler) http.Handler {
+	escape := strings.NewReplacer("%", "%25", "/", "%2F")
+
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawPath == "" {
+			next.ServeHTTP(w, r)
+
+			return
+		}
+
+		all := strings.Split(r.URL.EscapedPath(), "/")
+
+		for i, s := range all {
+			if decoded, err := url.PathUnescape(s); err == nil {
+				all[i] = escape.Replace(decoded)
+			}
+		}
+
+		with := *r
+		at := *r.URL
+		at.RawPath = strings.Join(all, "/")
+		with.URL = &at
+
+		next.ServeHTTP(w, &with)
+	})
+}
+
+// readQuery fills the properties of a query. Unknown parameters are ignored, a known one is given
+// once and not empty.
+func readQuery(raw string, rv reflect.Value, shape *input.Shape, faults *input.Report) {
+	if len(shape.Properties) == 0 {
+		return
+	}
+
+	seen := make([]bool, len(shape.Properties))
+
+	for pair := range strings.SplitSeq(raw, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			continue // no parameter of ours has such a name
+		}
+
+		i, known := shape.Lookup([]byte(name))
+		if !known {
+			continue
+		}
+
+		p := &shape.Properties[i]
+		faults.Enter(p.Name)
+		readParameter(p, rv.FieldByIndex(p.Index), value, seen[i], faults)
+		faults.Leave()
+
+		seen[i] = true
+	}
+
+	for i, was := range seen {
+		p := &shape.Properties[i]
+
+		switch {
+		case was:
+		case p.Value.Rules.Required:
+			faults.AddAt(p.Name, input.RequiredRule)
+		default:
+			p.FillDefault(rv.FieldByIndex(p.Index))
+		}
+	}
+}
+
+func readParameter(p *input.Property, rv reflect.Value, value string, again bool, faults *input.Report) {
+	value, err := url.QueryUnescape(value)
+
+	switch {
+	case again:
+		faults.Add("must not be given twice")
+	case err != nil:
+		faults.Add("must be percent-encoded correctly")
+	case value == "":
+		faults.Add("must not be empty")
+	default:
+		p.Value.SetText(rv, value, faults)
+	}
+}
+
+// ReadBody reads a JSON body into the struct that into points to, as strictly as /v1 does, by the tags of
+// package input. All faults are reported together.
+func ReadBody(body []byte, into any) error {
+	var faults input.Report
+
+	decodeBody(body, reflect.ValueOf(into).Elem(), input.ShapeOf(reflect.TypeOf(into).Elem()), &faults)
+
+	if f := fault.Invalid(faults.Fields()); f != nil {
+		return f
+	}
+
+	return nil
+}

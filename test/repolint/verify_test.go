@@ -1,0 +1,26 @@
+package repolint_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// make verify looks for committed keys and for known vulnerabilities, with tools whose versions are pinned.
+func TestVerifyLooks(t *testing.T) {
+	t.Parallel()
+
+	for file, holds := range map[string][]string{
+		"scripts/verify.sh":            {"\nsecrets ", "\nvulnerabilities "},
+		"tools/secrets/go.mod":         {"tool github.com/zricethezav/gitleaks/v8"},
+		"tools/vulnerabilities/go.mod": {"tool golang.org/x/vuln/cmd/govulncheck"},
+	} {
+		content, err := os.ReadFile("../../" + file)
+		require.NoError(t, err)
+
+		for _, line := range holds {
+			require.Contains(t, string(content), line, file)
+		}
+	}
+}
