@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/analytics/calendar"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -121,7 +122,7 @@ func (f figures) name() string {
 
 // videoAnalytics are the figures of a video, for its editors and, if it is shared, for all members.
 func (r *Resolver) videoAnalytics(ctx context.Context, id string, asked model.AnalyticsQuery) (*model.VideoAnalytics, error) {
-	if err := obey(&asked); err != nil {
+	if err := input.Validate(&asked); err != nil {
 		return nil, err
 	}
 
@@ -155,7 +156,7 @@ func (r *Resolver) videoAnalytics(ctx context.Context, id string, asked model.An
 func (r *Resolver) workspaceAnalytics(
 	ctx context.Context, scope values.AnalyticsScope, asked model.AnalyticsQuery,
 ) (*model.WorkspaceAnalytics, error) {
-	if err := obey(&asked); err != nil {
+	if err := input.Validate(&asked); err != nil {
 		return nil, err
 	}
 

@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // ownKeys are the caller's keys in the workspace that are not revoked.
@@ -76,13 +77,13 @@ func (r *Resolver) keyOf(ctx context.Context, id string) (*ent.APIKey, error) {
 
 // createKey makes a key of the caller, which is shown this once.
 func (r *Resolver) createKey(ctx context.Context, in model.CreateAPIKeyInput) (*model.CreateAPIKeyPayload, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*model.CreateAPIKeyPayload, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*model.CreateAPIKeyPayload, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err
 		}
 
-		if in.ExpiresAt != nil && !in.ExpiresAt.After(r.now()) {
+		if in.ExpiresAt != nil && !in.ExpiresAt.After(r.Store.Now()) {
 			return nil, fault.Invalid([]fault.Field{{Path: "expiresAt", Rule: "must be in the future"}})
 		}
 
@@ -100,13 +101,13 @@ func (r *Resolver) createKey(ctx context.Context, in model.CreateAPIKeyInput) (*
 
 // revokeKey ends a key of the caller. The gate looks every key up anew, so it ends everywhere at once.
 func (r *Resolver) revokeKey(ctx context.Context, id string) (*ent.APIKey, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.APIKey, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.APIKey, error) {
 		k, err := r.keyOf(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 
-		revoked, err := r.Store.Client(ctx).APIKey.UpdateOneID(k.ID).SetRevokedAt(r.now()).Save(ctx)
+		revoked, err := r.Store.Client(ctx).APIKey.UpdateOneID(k.ID).SetRevokedAt(r.Store.Now()).Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("revoke key: %w", err)
 		}

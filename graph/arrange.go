@@ -16,14 +16,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // addClip appends a clip of ready sources.
 func (r *Resolver) addClip(ctx context.Context, videoID string, in model.AddClipInput) (*ent.Clip, error) {
-	if err := obey(&in); err != nil {
+	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
 
@@ -96,7 +98,7 @@ func nextNumber(v *ent.Video, all []*ent.Clip) int {
 func (r *Resolver) rearrange(ctx context.Context, videoID string, input any,
 	change func(ctx context.Context, v *ent.Video, all []*ent.Clip) (*ent.Clip, error),
 ) (*ent.Clip, error) {
-	return write(ctx, r, input, func(ctx context.Context) (*ent.Clip, error) {
+	return store.Write(ctx, r.Store, input, func(ctx context.Context) (*ent.Clip, error) {
 		v, err := r.editableVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
@@ -158,7 +160,7 @@ func (r *Resolver) insertClip(ctx context.Context, v *ent.Video, name string, po
 
 	microphone, system := c.Heard(c.offsets)
 
-	now := r.now()
+	now := r.Store.Now()
 
 	made, err := r.Store.Client(ctx).Clip.Create().
 		SetVideo(v).SetName(name).SetPosition(position).
@@ -272,7 +274,7 @@ func (r *Resolver) duplicateClip(ctx context.Context, videoID, id string, in mod
 			return nil, err
 		}
 
-		err := r.Store.Client(ctx).Clip.UpdateOneID(made).SetName(name).SetPosition(at).SetUpdatedAt(r.now()).Exec(ctx)
+		err := r.Store.Client(ctx).Clip.UpdateOneID(made).SetName(name).SetPosition(at).SetUpdatedAt(r.Store.Now()).Exec(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("name copy of clip: %w", err)
 		}
@@ -316,7 +318,7 @@ func (r *Resolver) number(ctx context.Context, all []*ent.Clip) error {
 			continue
 		}
 
-		if err := r.Store.Client(ctx).Clip.UpdateOneID(c.ID).SetPosition(i).SetUpdatedAt(r.now()).Exec(ctx); err != nil {
+		if err := r.Store.Client(ctx).Clip.UpdateOneID(c.ID).SetPosition(i).SetUpdatedAt(r.Store.Now()).Exec(ctx); err != nil {
 			return fmt.Errorf("move clip: %w", err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/autoedit"
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
@@ -37,7 +38,7 @@ func (r *Resolver) redo(ctx context.Context, videoID, clipID string, kind values
 		return nil, nil, err
 	}
 
-	d, err := write(ctx, r, nil, func(ctx context.Context) (*desk, error) {
+	d, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (*desk, error) {
 		v, err := r.lockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err

@@ -185,5 +185,5 @@ func (r *Resolver) pictureBehind(b values.Background) string {
 		return r.Addresses.Catalog(b.CatalogID)
 	}
 
-	return r.Addresses.Media(b.SourceID, r.now().Add(mediaSigned))
+	return r.Addresses.Media(b.SourceID, r.Store.Now().Add(mediaSigned))
 }

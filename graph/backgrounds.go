@@ -70,7 +70,7 @@ func (r *Resolver) keptBackground(item *ent.LibraryItem) *model.BackgroundChoice
 	}
 
 	return &model.BackgroundChoice{
-		ID: item.ID, Name: item.Name, PreviewURL: r.Addresses.Media(item.SourceID, r.now().Add(mediaSigned)), Background: b,
+		ID: item.ID, Name: item.Name, PreviewURL: r.Addresses.Media(item.SourceID, r.Store.Now().Add(mediaSigned)), Background: b,
 	}
 }
 

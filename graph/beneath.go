@@ -12,18 +12,19 @@ import (
 	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 // onClip runs an edit of a clip, which the graph names by its id alone, in the video it is of. base is the revision that
 // the caller has seen; nil is any. What is wrong with the input is said before the clip is looked for.
 func onClip[T any](
-	ctx context.Context, r *Resolver, clipID string, base *int64, input any,
+	ctx context.Context, r *Resolver, clipID string, base *int64, given any,
 	edit func(ctx context.Context, videoID string) (T, error),
 ) (T, error) {
 	var none T
 
-	if err := obey(input); err != nil {
+	if err := input.Validate(given); err != nil {
 		return none, err
 	}
 

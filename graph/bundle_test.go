@@ -62,7 +62,7 @@ func setup(t *testing.T) *bundle {
 			Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s},
 			Addresses: signedurl.Book{BaseURL: "https://reel.example", Signer: signer},
 			Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,
-			Clock: time.Now, ProbeWait: time.Second,
+			ProbeWait: time.Second,
 		},
 		store: s,
 		owner: testkit.NewMember(t, s, testkit.MemberOpts{}),

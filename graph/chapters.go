@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/schema"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
@@ -68,7 +69,7 @@ func reportChapters(clips []*ent.Clip, rows []*ent.Chapter) []*model.Chapter {
 
 // replaceChapters anchors each chapter to what is seen at its time.
 func (r *Resolver) replaceChapters(ctx context.Context, videoID string, in model.ReplaceChaptersInput) (*ent.Video, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Video, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Video, error) {
 		v, err := r.editableVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
@@ -103,7 +104,7 @@ func (r *Resolver) replaceChapters(ctx context.Context, videoID string, in model
 		for i, c := range in.Chapters {
 			above = append(above, clips[marks[i].Clip].ID)
 			rows[i] = r.Store.Client(ctx).Chapter.Create().SetVideo(v).SetClip(clips[marks[i].Clip]).SetAtMs(marks[i].AtMs).
-				SetTitle(c.Title).SetDescription(describe(c)).SetCreatedAt(r.now()).SetUpdatedAt(r.now())
+				SetTitle(c.Title).SetDescription(describe(c)).SetCreatedAt(r.Store.Now()).SetUpdatedAt(r.Store.Now())
 		}
 
 		if err := r.createChapters(ctx, rows, above); err != nil {

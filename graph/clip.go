@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -82,7 +83,7 @@ func (r *Resolver) clipOf(ctx context.Context, videoID, id string) (*ent.Clip, e
 func (r *Resolver) editClip(ctx context.Context, videoID, id string, input any,
 	change func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error,
 ) (*ent.Clip, error) {
-	return write(ctx, r, input, func(ctx context.Context) (*ent.Clip, error) {
+	return store.Write(ctx, r.Store, input, func(ctx context.Context) (*ent.Clip, error) {
 		v, err := r.lockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
@@ -106,7 +107,7 @@ func (r *Resolver) editClip(ctx context.Context, videoID, id string, input any,
 			return was, nil
 		}
 
-		changed, err := update.SetUpdatedAt(r.now()).Save(ctx)
+		changed, err := update.SetUpdatedAt(r.Store.Now()).Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("update clip: %w", err)
 		}
@@ -122,7 +123,7 @@ func (r *Resolver) editClip(ctx context.Context, videoID, id string, input any,
 // touchVideo counts one edit of the video and moves its length. Its row is locked by the caller.
 func (r *Resolver) touchVideo(ctx context.Context, v *ent.Video, longerMs int64) (*ent.Video, error) {
 	touched, err := r.Store.Client(ctx).Video.UpdateOneID(v.ID).
-		AddRevision(1).AddDurationMs(longerMs).SetUpdatedAt(r.now()).Save(ctx)
+		AddRevision(1).AddDurationMs(longerMs).SetUpdatedAt(r.Store.Now()).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("update video: %w", err)
 	}

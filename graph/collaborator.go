@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -54,7 +55,7 @@ func ownersOf(who auth.Viewer, v *ent.Video) error {
 func (r *Resolver) addCollaborator(
 	ctx context.Context, videoID string, in model.AddCollaboratorInput,
 ) (*model.AddCollaboratorPayload, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*model.AddCollaboratorPayload, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*model.AddCollaboratorPayload, error) {
 		v, err := r.editableVideo(ctx, videoID, ownersOf)
 		if err != nil {
 			return nil, err
@@ -78,7 +79,7 @@ func (r *Resolver) addCollaborator(
 
 		switch {
 		case fault.Is(err, fault.NotFoundCode):
-			now := r.now()
+			now := r.Store.Now()
 
 			guest, err = r.Store.Client(ctx).Collaborator.Create().SetVideo(v).SetUser(member).SetRole(in.Role).
 				SetCreatedAt(now).SetUpdatedAt(now).Save(ctx)
@@ -122,7 +123,7 @@ func (r *Resolver) setRole(ctx context.Context, guest *ent.Collaborator, role va
 		return guest, nil
 	}
 
-	changed, err := r.Store.Client(ctx).Collaborator.UpdateOneID(guest.ID).SetRole(role).SetUpdatedAt(r.now()).Save(ctx)
+	changed, err := r.Store.Client(ctx).Collaborator.UpdateOneID(guest.ID).SetRole(role).SetUpdatedAt(r.Store.Now()).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("update collaborator: %w", err)
 	}
@@ -136,7 +137,7 @@ func (r *Resolver) setRole(ctx context.Context, guest *ent.Collaborator, role va
 func (r *Resolver) updateCollaborator(
 	ctx context.Context, videoID, userID string, in model.UpdateCollaboratorInput,
 ) (*model.UpdateCollaboratorPayload, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*model.UpdateCollaboratorPayload, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*model.UpdateCollaboratorPayload, error) {
 		v, err := r.lockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
@@ -165,7 +166,7 @@ func (r *Resolver) updateCollaborator(
 
 // removeCollaborator ends a collaboration.
 func (r *Resolver) removeCollaborator(ctx context.Context, videoID, userID string) (*ent.Video, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.Video, error) {
 		v, err := r.lockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err

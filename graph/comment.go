@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // commentPage is a page of what was said under a video the caller may read, oldest first.
@@ -46,7 +47,7 @@ func (r *Resolver) commentPage(ctx context.Context, videoID string, size int, af
 
 // addComment writes under a video what somebody who may read it says.
 func (r *Resolver) addComment(ctx context.Context, videoID string, in model.AddCommentInput) (*ent.Comment, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Comment, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Comment, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err
@@ -122,7 +123,7 @@ func (r *Resolver) commentOf(ctx context.Context, id string, or ...predicate.Com
 // deleteComment removes a comment. Its author may, also one who was shown the video and may not read it, and
 // who decides about the video.
 func (r *Resolver) deleteComment(ctx context.Context, id string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return struct{}{}, err

@@ -31,7 +31,7 @@ type rowCopy struct {
 // copyClips copies clips with their effects, words and chapters into a video: made says which id each
 // copy gets.
 func (r *Resolver) copyClips(ctx context.Context, videoID string, made map[string]string) error {
-	now := r.now()
+	now := r.Store.Now()
 	at := map[string]any{"created_at": now, "updated_at": now}
 
 	clips := maps.Clone(at)
@@ -105,7 +105,7 @@ func (r *Resolver) hearCopies(ctx context.Context, copies []string) error {
 	}
 
 	err = r.Store.Client(ctx).Clip.Update().Where(waiting).SetTranscriptStatus(values.TranscriptStatusPending).
-		SetUpdatedAt(r.now()).Exec(ctx)
+		SetUpdatedAt(r.Store.Now()).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("hear copies of clips: %w", err)
 	}

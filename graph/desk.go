@@ -42,7 +42,7 @@ type strip struct {
 
 // layOut reads what the edits name. What is not there is not_found, in their order.
 func (r *Resolver) layOut(ctx context.Context, v *ent.Video, edits []edit) (*desk, error) {
-	d := &desk{video: v, strips: map[string]*strip{}, now: r.now()}
+	d := &desk{video: v, strips: map[string]*strip{}, now: r.Store.Now()}
 	named := map[string]bool{}
 
 	for _, e := range edits {

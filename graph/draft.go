@@ -6,6 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -34,7 +35,7 @@ func NewDraft(v *ent.Video, clips []*ent.Clip, sources map[string]*ent.Source) *
 // Add lays an effect on a clip, as addEffect does. What is wrong with it is a *fault.Error with paths
 // within the input.
 func (d *Draft) Add(clipID string, in *model.AddEffectInput) error {
-	if err := obey(in); err != nil {
+	if err := input.Validate(in); err != nil {
 		return err
 	}
 

@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/webhook"
@@ -25,7 +26,7 @@ const (
 
 // duplicateVideo copies a video with all that is in its clips. Its sources are shared.
 func (r *Resolver) duplicateVideo(ctx context.Context, id string, in model.DuplicateVideoInput) (*ent.Video, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Video, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Video, error) {
 		v, err := r.lockedVideo(ctx, id)
 		if err != nil {
 			return nil, err
@@ -168,7 +169,7 @@ func (r *Resolver) copyVideo(ctx context.Context, v *ent.Video, in model.Duplica
 	draft.name = string(name[:min(len(name), copyChars)]) + copySuffix
 	give(&draft.name, in.Name)
 
-	create := r.Store.Client(ctx).Video.Create().SetUserID(who.UserID).SetCreatedAt(r.now()).SetUpdatedAt(r.now()).
+	create := r.Store.Client(ctx).Video.Create().SetUserID(who.UserID).SetCreatedAt(r.Store.Now()).SetUpdatedAt(r.Store.Now()).
 		SetDurationMs(lengthMs).SetNextClipNumber(v.NextClipNumber)
 	draft.save(create.Mutation())
 

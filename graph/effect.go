@@ -89,7 +89,7 @@ func (r *Resolver) mediaOf(e *ent.Effect) *model.ClipMedia {
 
 	media := &model.ClipMedia{Type: values.MediaType(s.Kind), SourceID: s.ID, Width: s.Width, Height: s.Height}
 	if s.UserID == nil || deref(s.Extra.Usable) {
-		media.URL = new(r.Addresses.Media(s.ID, r.now().Add(mediaSigned)))
+		media.URL = new(r.Addresses.Media(s.ID, r.Store.Now().Add(mediaSigned)))
 	}
 
 	return media

@@ -20,6 +20,8 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -45,7 +47,7 @@ func (r *Resolver) editEffects(ctx context.Context, videoID string, edits []edit
 		return nil, err
 	}
 
-	return write(ctx, r, nil, func(ctx context.Context) (*edited, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*edited, error) {
 		v, err := r.lockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
@@ -465,7 +467,7 @@ func (r *Resolver) addEffect(ctx context.Context, videoID, clipID string, in mod
 
 // updateEffect changes what the input names of an effect.
 func (r *Resolver) updateEffect(ctx context.Context, id string, in model.UpdateEffectInput) (*model.UpdateEffectPayload, error) {
-	if err := obey(&in); err != nil {
+	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
 
@@ -556,7 +558,7 @@ func (r *Resolver) outcome(done *edited, clipID string) (*ent.Clip, model.Effect
 func (r *Resolver) applyVideoEdits(
 	ctx context.Context, videoID string, in model.ApplyVideoEditsInput,
 ) (*model.ApplyVideoEditsPayload, error) {
-	if err := obey(&in); err != nil {
+	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
 

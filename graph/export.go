@@ -23,6 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/limit"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -72,7 +73,7 @@ func (r *Resolver) startExport(ctx context.Context, videoID string, in *model.St
 		in = &model.StartExportInput{}
 	}
 
-	return write(ctx, r, in, func(ctx context.Context) (*ent.Export, error) {
+	return store.Write(ctx, r.Store, in, func(ctx context.Context) (*ent.Export, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err
@@ -188,7 +189,7 @@ func (r *Resolver) orderExport(ctx context.Context, who auth.Viewer, v *ent.Vide
 		return running, err //nolint:wrapcheck // found, or ent says what it could not read
 	}
 
-	now := r.now()
+	now := r.Store.Now()
 
 	made, err := r.Store.Client(ctx).Export.Create().SetVideo(v).SetUserID(who.UserID).
 		SetGranularity(o.Granularity).SetResolution(o.Resolution).SetFps(o.FPS).SetSpeed(o.Speed).SetSubtitles(o.Subtitles).
@@ -217,7 +218,7 @@ func (o order) hash(plan []byte) (string, error) {
 
 // cancelExport stops an export. Its job sees the row and ends what it runs.
 func (r *Resolver) cancelExport(ctx context.Context, id string) (*ent.Export, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.Export, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.Export, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err
@@ -247,7 +248,7 @@ func (r *Resolver) cancelExport(ctx context.Context, id string) (*ent.Export, er
 			return nil, fault.Conflict("The export has already ended: it is " + string(e.Status) + ".")
 		}
 
-		now := r.now()
+		now := r.Store.Now()
 
 		canceled, err := r.Store.Client(ctx).Export.UpdateOneID(id).Brief().SetStatus(values.ExportStatusCanceled).
 			SetCancelRequestedAt(now).SetFinishedAt(now).SetUpdatedAt(now).Save(ctx)

@@ -20,7 +20,7 @@ func (r *exportResolver) DownloadURL(ctx context.Context, obj *ent.Export) (*str
 		return nil, nil
 	}
 
-	address := r.Addresses.Download(obj.ID, r.now().Add(downloadSigned))
+	address := r.Addresses.Download(obj.ID, r.Store.Now().Add(downloadSigned))
 
 	return &address, nil
 }

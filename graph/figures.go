@@ -223,7 +223,7 @@ func (f figures) dates(ctx context.Context) ([]time.Time, error) {
 		}
 	}
 
-	return f.period.days(first.Time, first.Valid, f.now())
+	return f.period.days(first.Time, first.Valid, f.Store.Now())
 }
 
 // Retention is how often each percent was watched, and by how many sessions.

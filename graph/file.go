@@ -48,6 +48,6 @@ func (r *Resolver) putFile(ctx context.Context, extension string, content io.Rea
 
 // sourceOf begins a ready source that consists of a file.
 func (r *Resolver) sourceOf(ctx context.Context, f file) *ent.SourceCreate {
-	return r.Store.Client(ctx).Source.Create().SetStatus(values.SourceStatusReady).SetReadyAt(r.now()).
+	return r.Store.Client(ctx).Source.Create().SetStatus(values.SourceStatusReady).SetReadyAt(r.Store.Now()).
 		SetBytes(f.bytes).SetUploadOffset(f.bytes).SetBlobKey(f.key).SetSha256(f.sha256)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // invitationPage is a page of the workspace's invitations that nobody has accepted, newest first.
@@ -102,7 +103,7 @@ func (r *Resolver) standingInvitation(ctx context.Context, id string) (*ent.Invi
 
 // inviteMember invites a person. It reads no account: the answer is the same with one and without.
 func (r *Resolver) inviteMember(ctx context.Context, in model.InviteMemberInput) (*model.Invitation, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*model.Invitation, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*model.Invitation, error) {
 		who, err := r.governor(ctx)
 		if err != nil {
 			return nil, err
@@ -142,7 +143,7 @@ func (r *Resolver) inviteMember(ctx context.Context, in model.InviteMemberInput)
 		}
 
 		made, err := c.Invitation.Create().SetWorkspaceID(who.WorkspaceID).SetEmail(email).SetAddress(in.Email).SetRole(role).
-			SetInviterID(who.UserID).SetExpiresAt(r.now().Add(account.InvitationLasts)).Save(ctx)
+			SetInviterID(who.UserID).SetExpiresAt(r.Store.Now().Add(account.InvitationLasts)).Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("create invitation: %w", err)
 		}
@@ -153,7 +154,7 @@ func (r *Resolver) inviteMember(ctx context.Context, in model.InviteMemberInput)
 
 // renewInvitation makes the link of an invitation anew. From then on it is the caller's.
 func (r *Resolver) renewInvitation(ctx context.Context, id string) (*model.Invitation, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*model.Invitation, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*model.Invitation, error) {
 		who, found, err := r.governedInvitation(ctx, id)
 		if err != nil {
 			return nil, err
@@ -181,7 +182,7 @@ func (r *Resolver) governedInvitation(ctx context.Context, id string) (auth.View
 // sendInvitation gives an invitation a new link, which goes out by mail or else is shown to who asks.
 func (r *Resolver) sendInvitation(ctx context.Context, who auth.Viewer, i *ent.Invitation) (*model.Invitation, error) {
 	c := r.Store.Client(ctx)
-	change := c.Invitation.UpdateOneID(i.ID).SetInviterID(who.UserID).SetExpiresAt(r.now().Add(account.InvitationLasts))
+	change := c.Invitation.UpdateOneID(i.ID).SetInviterID(who.UserID).SetExpiresAt(r.Store.Now().Add(account.InvitationLasts))
 
 	var url *string
 
@@ -226,7 +227,7 @@ func (r *Resolver) sendInvitation(ctx context.Context, who auth.Viewer, i *ent.I
 
 // revokeInvitation withdraws an invitation.
 func (r *Resolver) revokeInvitation(ctx context.Context, id string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		_, found, err := r.governedInvitation(ctx, id)
 		if err != nil {
 			return struct{}{}, err
@@ -307,7 +308,7 @@ func (r *Resolver) offer(ctx context.Context, token string) (*model.InvitationOf
 
 // acceptInvitation makes an invitation a membership, and goes on in its workspace.
 func (r *Resolver) acceptInvitation(ctx context.Context, in model.AcceptInvitationInput) (*model.AcceptInvitationPayload, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*model.AcceptInvitationPayload, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*model.AcceptInvitationPayload, error) {
 		visit, err := visiting(ctx)
 		if err != nil {
 			return nil, err
@@ -473,7 +474,7 @@ func (r *Resolver) join(ctx context.Context, i *ent.Invitation, person *ent.User
 
 // declineInvitation throws away the invitation whose link holds the token.
 func (r *Resolver) declineInvitation(ctx context.Context, in model.DeclineInvitationInput) (string, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (string, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (string, error) {
 		i, err := r.linkedInvitation(ctx, in.Token, true)
 		if err != nil {
 			return "", err

@@ -187,7 +187,7 @@ func (r *Resolver) libraryItems(ctx context.Context, named []string) ([]*model.L
 func (r *Resolver) libraryItem(row *ent.LibraryItem, s *ent.Source) *model.LibraryItem {
 	return &model.LibraryItem{
 		ID: row.ID, Scope: row.Scope, Type: row.Type, Name: row.Name, SourceID: &row.SourceID,
-		URL:   r.Addresses.Media(s.ID, r.now().Add(mediaSigned)),
+		URL:   r.Addresses.Media(s.ID, r.Store.Now().Add(mediaSigned)),
 		Width: known(s.Width), Height: known(s.Height), DurationSeconds: lasting(s.DurationMs),
 		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}

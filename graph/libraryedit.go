@@ -10,6 +10,8 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -30,7 +32,7 @@ func typesOf(kind values.SourceKind) []values.LibraryType {
 // addLibraryItem keeps a ready source for reuse. What is kept for the workspace is the workspace's to
 // use.
 func (r *Resolver) addLibraryItem(ctx context.Context, in model.AddLibraryItemInput) (*model.LibraryItem, error) {
-	if err := obey(&in); err != nil {
+	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
 
@@ -56,8 +58,8 @@ func (r *Resolver) addLibraryItem(ctx context.Context, in model.AddLibraryItemIn
 		return nil, err
 	}
 
-	return write(ctx, r, nil, func(ctx context.Context) (*model.LibraryItem, error) {
-		now, name := r.now(), itemName(s)
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*model.LibraryItem, error) {
+		now, name := r.Store.Now(), itemName(s)
 		give(&name, in.Name)
 
 		made, err := r.Store.Client(ctx).LibraryItem.Create().SetUserID(who.UserID).SetSource(s).SetScope(scope).SetType(kind).
@@ -101,7 +103,7 @@ func itemName(s *ent.Source) string {
 
 // deleteLibraryItem removes an item; its source stays.
 func (r *Resolver) deleteLibraryItem(ctx context.Context, id string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, r.deleteItem(ctx, id)
 	})
 

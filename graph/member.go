@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // refuseOwners keeps admins from making or unmaking owners.
@@ -47,7 +48,7 @@ func (r *Resolver) memberOf(ctx context.Context, userID string) (*ent.Membership
 
 // updateMember changes a member's role.
 func (r *Resolver) updateMember(ctx context.Context, userID string, in model.UpdateMemberInput) (*ent.Membership, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Membership, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Membership, error) {
 		who, err := r.lockWorkspace(ctx)
 		if err != nil {
 			return nil, err
@@ -116,7 +117,7 @@ func (r *Resolver) refuseLastOwner(ctx context.Context, m *ent.Membership) error
 // removeMember takes a member's place in the workspace away, and whatever would be theirs again if they
 // came back: keys, sessions, and what they were invited to.
 func (r *Resolver) removeMember(ctx context.Context, userID string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		who, err := r.lockWorkspace(ctx)
 		if err != nil {
 			return struct{}{}, err
@@ -150,7 +151,7 @@ func (r *Resolver) removeMember(ctx context.Context, userID string) error {
 func (r *Resolver) dismiss(ctx context.Context, m *ent.Membership) error {
 	c := r.Store.Client(ctx)
 
-	err := c.APIKey.Update().Where(apikey.UserID(m.UserID), apikey.RevokedAtIsNil()).SetRevokedAt(r.now()).Exec(ctx)
+	err := c.APIKey.Update().Where(apikey.UserID(m.UserID), apikey.RevokedAtIsNil()).SetRevokedAt(r.Store.Now()).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("revoke keys: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -49,7 +50,7 @@ func (r *Resolver) pointerOf(ctx context.Context, c *ent.Clip) ([]mouse.Event, e
 
 // mouseEvents are what is seen of the pointer, in the clip's playback time.
 func (r *Resolver) mouseEvents(ctx context.Context, c *ent.Clip, w model.MouseWindow, clicks bool) ([]*model.MouseEvent, error) {
-	if err := obey(&w); err != nil {
+	if err := input.Validate(&w); err != nil {
 		return nil, err
 	}
 

@@ -15,13 +15,15 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // setBackgroundMusic lays a sound under a video: a preset, which is copied into the workspace, or an
 // uploaded one.
 func (r *Resolver) setBackgroundMusic(ctx context.Context, videoID string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
-	if err := obey(&in); err != nil {
+	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
 
@@ -159,7 +161,7 @@ func soundName(s *ent.Source) string {
 func (r *Resolver) editMusic(ctx context.Context, videoID string,
 	change func(ctx context.Context, v *ent.Video) (*values.BackgroundMusic, error),
 ) (*ent.Video, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.Video, error) {
 		v, err := r.editableVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
@@ -174,7 +176,7 @@ func (r *Resolver) editMusic(ctx context.Context, videoID string,
 			return v, nil
 		}
 
-		update := r.Store.Client(ctx).Video.UpdateOneID(videoID).AddRevision(1).SetUpdatedAt(r.now())
+		update := r.Store.Client(ctx).Video.UpdateOneID(videoID).AddRevision(1).SetUpdatedAt(r.Store.Now())
 		if next == nil {
 			update.ClearBackgroundMusic()
 		} else {
@@ -196,7 +198,7 @@ func (r *Resolver) editMusic(ctx context.Context, videoID string,
 
 // applySubtitlePreset sets the caption style of a video to a preset's.
 func (r *Resolver) applySubtitlePreset(ctx context.Context, videoID string, presetID string) (*ent.Video, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.Video, error) {
 		v, err := r.lockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
@@ -220,7 +222,7 @@ func (r *Resolver) applySubtitlePreset(ctx context.Context, videoID string, pres
 		v.Editing.CaptionStyle = all[i].Style
 
 		changed, err := r.Store.Client(ctx).Video.UpdateOneID(videoID).SetEditing(v.Editing).
-			AddRevision(1).SetUpdatedAt(r.now()).Save(ctx)
+			AddRevision(1).SetUpdatedAt(r.Store.Now()).Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("update video: %w", err)
 		}

@@ -20,7 +20,7 @@ type turn struct {
 
 // turn begins a walk, unless the turn is opened then.
 func (r *Resolver) turn(of string) *turn {
-	return &turn{Resolver: r, of: of, madeMs: r.now().UnixMilli()}
+	return &turn{Resolver: r, of: of, madeMs: r.Store.Now().UnixMilli()}
 }
 
 // open goes on with the walk of a cursor.

@@ -11,13 +11,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // requestPasswordReset asks for the mail that resets the password of an address. It looks at no account, so that answer and time
 // are the same for everybody; the worker that would write the mail looks. It reports whether this server sends any.
 func (r *Resolver) requestPasswordReset(ctx context.Context, in model.RequestPasswordResetInput) (bool, error) {
-	if err := obey(&in); err != nil {
+	if err := input.Validate(&in); err != nil {
 		return false, err
 	}
 
@@ -34,7 +36,7 @@ func (r *Resolver) requestPasswordReset(ctx context.Context, in model.RequestPas
 		return false, nil
 	}
 
-	return write(ctx, r, nil, func(ctx context.Context) (bool, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (bool, error) {
 		c, email := r.Store.Client(ctx), strings.ToLower(in.Email)
 
 		err := account.CountMailTo(ctx, c, email)
@@ -57,7 +59,7 @@ func (r *Resolver) requestPasswordReset(ctx context.Context, in model.RequestPas
 
 // resetPassword sets a new password with the token of a link, which proves the address.
 func (r *Resolver) resetPassword(ctx context.Context, in model.ResetPasswordInput) (*ent.User, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.User, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.User, error) {
 		c, across := r.Store.Client(ctx), auth.AsSystem(ctx)
 
 		email, known, err := account.TakeReset(across, c, auth.HashKey(in.Token))
@@ -89,7 +91,7 @@ func (r *Resolver) resetPassword(ctx context.Context, in model.ResetPasswordInpu
 
 // createPasswordReset makes a link for an account, which an operator hands to its person.
 func (r *Resolver) createPasswordReset(ctx context.Context, in model.CreatePasswordResetInput) (*model.CreatePasswordResetPayload, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*model.CreatePasswordResetPayload, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*model.CreatePasswordResetPayload, error) {
 		who, err := r.lockWorkspace(ctx)
 		if err != nil {
 			return nil, err

@@ -10,13 +10,14 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // still is the address of a picture.
 func (r *Resolver) still(ctx context.Context, of Picture, q model.StillQuery) (string, error) {
-	if err := obey(&q); err != nil {
+	if err := input.Validate(&q); err != nil {
 		return "", err
 	}
 
@@ -103,7 +104,7 @@ func reaches(inpointMs, lengthMs int64) error {
 
 // storyboard is a sheet of pictures.
 func (r *Resolver) storyboard(ctx context.Context, of Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
-	if err := obey(&q); err != nil {
+	if err := input.Validate(&q); err != nil {
 		return nil, err
 	}
 
@@ -122,7 +123,7 @@ func (r *Resolver) storyboard(ctx context.Context, of Picture, q model.Storyboar
 
 // sourceStoryboard is a sheet of pictures of a video source, of as much of it as can be read.
 func (r *Resolver) sourceStoryboard(ctx context.Context, s *ent.Source, q model.StoryboardQuery) (*model.Storyboard, error) {
-	if err := obey(&q); err != nil {
+	if err := input.Validate(&q); err != nil {
 		return nil, err
 	}
 
@@ -196,7 +197,7 @@ func (r *Resolver) sourceIn(ctx context.Context, c *ent.Clip, id string) (*ent.S
 
 // sourceStill is the address of a picture of a source as it was recorded, never of another shape.
 func (r *Resolver) sourceStill(ctx context.Context, c *ent.Clip, sourceID string, q model.StillQuery) (string, error) {
-	if err := obey(&q); err != nil {
+	if err := input.Validate(&q); err != nil {
 		return "", err
 	}
 

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
@@ -107,7 +108,7 @@ func (r *Resolver) refusePlaylistEdit(ctx context.Context, p *ent.Playlist) erro
 
 // later is the time of an edit: never the time of the one before, which requests compare with.
 func (r *Resolver) later(was time.Time) time.Time {
-	if now := r.now(); now.After(was) {
+	if now := r.Store.Now(); now.After(was) {
 		return now
 	}
 
@@ -116,7 +117,7 @@ func (r *Resolver) later(was time.Time) time.Time {
 
 // createPlaylist makes a playlist, last in its sidebar.
 func (r *Resolver) createPlaylist(ctx context.Context, in model.CreatePlaylistInput) (*ent.Playlist, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Playlist, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Playlist, error) {
 		who, err := creator(ctx)
 		if err != nil {
 			return nil, err
@@ -126,7 +127,7 @@ func (r *Resolver) createPlaylist(ctx context.Context, in model.CreatePlaylistIn
 			return nil, err
 		}
 
-		now := r.now()
+		now := r.Store.Now()
 		draft := playlistDraft{name: in.Name, linkScope: values.LinkScopePublic}
 		made := &ent.Playlist{ID: ids.New(ids.Playlist), UserID: who.UserID, Visibility: values.VisibilityPersonal}
 
@@ -160,7 +161,7 @@ func named(p *ent.Playlist) webhook.Playlist {
 
 // updatePlaylist changes what the input names. A change of nothing does not move it in its list.
 func (r *Resolver) updatePlaylist(ctx context.Context, id string, in model.UpdatePlaylistInput) (*ent.Playlist, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Playlist, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Playlist, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err
@@ -257,7 +258,7 @@ func (r *Resolver) movePlaylist(ctx context.Context, was *ent.Playlist, draft *p
 
 // deletePlaylist removes a playlist; its videos stay.
 func (r *Resolver) deletePlaylist(ctx context.Context, id string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return struct{}{}, err

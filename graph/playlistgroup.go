@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -107,7 +108,7 @@ func (r *Resolver) groupPlaylists(ctx context.Context, g *ent.PlaylistGroup, siz
 
 // createGroup makes a group, last in its sidebar.
 func (r *Resolver) createGroup(ctx context.Context, in model.CreatePlaylistGroupInput) (*ent.PlaylistGroup, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.PlaylistGroup, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.PlaylistGroup, error) {
 		who, err := creator(ctx)
 		if err != nil {
 			return nil, err
@@ -124,7 +125,7 @@ func (r *Resolver) createGroup(ctx context.Context, in model.CreatePlaylistGroup
 			return nil, err
 		}
 
-		now := r.now()
+		now := r.Store.Now()
 
 		made, err := r.Store.Client(ctx).PlaylistGroup.Create().SetID(g.ID).SetUserID(g.UserID).SetName(in.Name).
 			SetNillableEmoji(in.Emoji.Value()).SetVisibility(g.Visibility).SetPosition(g.Position).
@@ -184,7 +185,7 @@ func (r *Resolver) editableGroup(ctx context.Context, id string) (*ent.PlaylistG
 
 // updateGroup changes what the input names. A change of nothing leaves its time.
 func (r *Resolver) updateGroup(ctx context.Context, id string, in model.UpdatePlaylistGroupInput) (*ent.PlaylistGroup, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.PlaylistGroup, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.PlaylistGroup, error) {
 		was, err := r.editableGroup(ctx, id)
 		if err != nil {
 			return nil, err
@@ -213,7 +214,7 @@ func (r *Resolver) updateGroup(ctx context.Context, id string, in model.UpdatePl
 			return was, nil
 		}
 
-		update := r.Store.Client(ctx).PlaylistGroup.UpdateOneID(id).SetName(next.Name).SetPosition(next.Position).SetUpdatedAt(r.now())
+		update := r.Store.Client(ctx).PlaylistGroup.UpdateOneID(id).SetName(next.Name).SetPosition(next.Position).SetUpdatedAt(r.Store.Now())
 		keep(next.Emoji, update.Mutation().SetEmoji, update.Mutation().ClearEmoji)
 
 		changed, err := update.Save(ctx)
@@ -227,7 +228,7 @@ func (r *Resolver) updateGroup(ctx context.Context, id string, in model.UpdatePl
 
 // deleteGroup removes a group. Its playlists stay, in their order, behind those without a group.
 func (r *Resolver) deleteGroup(ctx context.Context, id string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		g, err := r.editableGroup(ctx, id)
 		if err != nil {
 			return struct{}{}, err

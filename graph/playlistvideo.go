@@ -13,13 +13,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
 // addPlaylistVideo puts a video last into a playlist. One that is there already stays, and nobody is
 // told.
 func (r *Resolver) addPlaylistVideo(ctx context.Context, playlistID, videoID string) (*model.AddPlaylistVideoPayload, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*model.AddPlaylistVideoPayload, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*model.AddPlaylistVideoPayload, error) {
 		p, err := r.lockedPlaylist(ctx, playlistID)
 		if err != nil {
 			return nil, err
@@ -54,7 +55,7 @@ func (r *Resolver) addPlaylistVideo(ctx context.Context, playlistID, videoID str
 		}
 
 		if err := r.Store.Client(ctx).PlaylistVideo.Create().SetPlaylist(p).SetVideo(v).SetPosition(position).
-			SetCreatedAt(r.now()).Exec(ctx); err != nil {
+			SetCreatedAt(r.Store.Now()).Exec(ctx); err != nil {
 			return nil, fmt.Errorf("add to playlist: %w", err)
 		}
 
@@ -74,7 +75,7 @@ func (r *Resolver) addPlaylistVideo(ctx context.Context, playlistID, videoID str
 // removePlaylistVideo takes a video out of a playlist. One that is not in it, or that the caller may
 // not know of, is not_found.
 func (r *Resolver) removePlaylistVideo(ctx context.Context, playlistID, videoID string) (*ent.Playlist, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.Playlist, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.Playlist, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err

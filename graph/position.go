@@ -17,7 +17,7 @@ func (r *Resolver) seal(c cursor.Cursor, of string) string { return c.Seal(r.Cur
 // open reads a cursor of the list, or answers bad_request: it may be malformed, foreign, altered, too old, or used with
 // other filters than it was made with, and which is not told.
 func (r *Resolver) open(ctx context.Context, text, of string) (cursor.Cursor, error) {
-	c, ok := cursor.Open(r.Cursors, text, of, r.now())
+	c, ok := cursor.Open(r.Cursors, text, of, r.Store.Now())
 	if ok {
 		return c, nil
 	}

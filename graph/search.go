@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -74,7 +75,7 @@ hits AS (
 func (r *Resolver) searchVideos(
 	ctx context.Context, asked model.SearchQuery, size int, after *string,
 ) (*model.SearchResultConnection, error) {
-	if err := obey(&asked); err != nil {
+	if err := input.Validate(&asked); err != nil {
 		return nil, err
 	}
 

@@ -22,6 +22,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // A session, and whose it is, is found before anybody is asking in any workspace, and a person's
@@ -57,7 +59,7 @@ func visiting(ctx context.Context) (*account.Visit, error) {
 
 // signIn begins a session of whoever has the password.
 func (r *Resolver) signIn(ctx context.Context, in model.SignInInput) (*ent.Session, error) {
-	if err := obey(&in); err != nil {
+	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
 
@@ -71,7 +73,7 @@ func (r *Resolver) signIn(ctx context.Context, in model.SignInInput) (*ent.Sessi
 		return nil, err
 	}
 
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.Session, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.Session, error) {
 		place, err := r.placeOf(ctx, person, in.WorkspaceID)
 		if err != nil {
 			return nil, err
@@ -205,7 +207,7 @@ func (r *Resolver) SignedIn(ctx context.Context, token string) (within context.C
 
 // EndSession ends the session of a token, if there is one, for the pages.
 func (r *Resolver) EndSession(ctx context.Context, token string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		visit, err := visiting(ctx)
 		if err != nil {
 			return struct{}{}, err
@@ -271,7 +273,7 @@ func ownSession(ctx context.Context) (auth.Viewer, *account.Visit, error) {
 
 // signOut ends the session of the request, and says which that was.
 func (r *Resolver) signOut(ctx context.Context) (string, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (string, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (string, error) {
 		who, visit, err := ownSession(ctx)
 		if err != nil {
 			return "", err
@@ -292,7 +294,7 @@ func (r *Resolver) endSession(ctx context.Context, visit *account.Visit, which p
 
 // switchWorkspace goes on in another workspace of the caller.
 func (r *Resolver) switchWorkspace(ctx context.Context, id string) (*ent.Session, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.Session, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.Session, error) {
 		who, visit, err := ownSession(ctx)
 		if err != nil {
 			return nil, err
@@ -308,7 +310,7 @@ func (r *Resolver) switchWorkspace(ctx context.Context, id string) (*ent.Session
 
 // setPassword changes the caller's password, and ends what was begun with the old one.
 func (r *Resolver) setPassword(ctx context.Context, in model.SetPasswordInput) (*ent.User, error) {
-	if err := obey(&in); err != nil {
+	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
 
@@ -340,7 +342,7 @@ func (r *Resolver) setPassword(ctx context.Context, in model.SetPasswordInput) (
 		return nil, err
 	}
 
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.User, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.User, error) {
 		return account.SetPassword(auth.AsSystem(ctx), r.Store.Client(ctx), self, in.NewPassword, who.SessionID)
 	})
 }
@@ -410,7 +412,7 @@ func (r *Resolver) sessionOf(ctx context.Context, id string) (*ent.Session, erro
 
 // endOwnSession ends a session of the caller.
 func (r *Resolver) endOwnSession(ctx context.Context, id string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		s, err := r.sessionOf(ctx, id)
 		if err != nil {
 			return struct{}{}, err

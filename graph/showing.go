@@ -34,7 +34,9 @@ const (
 )
 
 // showingUntil is how long the addresses of a page that is opened now are good.
-func (r *Resolver) showingUntil() time.Time { return r.now().Truncate(showingHour).Add(showingLasts) }
+func (r *Resolver) showingUntil() time.Time {
+	return r.Store.Now().Truncate(showingHour).Add(showingLasts)
+}
 
 // ShowVideo is a video for a visitor of its page, or what keeps the visitor from it.
 func (r *Resolver) ShowVideo(ctx context.Context, id string, visitor model.Visitor) (*model.Showing, error) {

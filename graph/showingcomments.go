@@ -11,6 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // mostComments is how many comments a page shows: the newest.
@@ -74,7 +75,7 @@ func (r *Resolver) CommentAsVisitor(ctx context.Context, s *model.Showing, in mo
 		within, by, input = auth.With(ctx, s.Who), author{s.Who.UserID, s.Name}, &said
 	}
 
-	made, err := write(within, r, input, func(ctx context.Context) (*ent.Comment, error) {
+	made, err := store.Write(within, r.Store, input, func(ctx context.Context) (*ent.Comment, error) {
 		v, err := r.Store.Client(ctx).Video.Get(ctx, s.Video.ID)
 		if ent.IsNotFound(err) {
 			return nil, fault.NotFound("video")

@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -146,7 +147,7 @@ func (r *Resolver) orderFilm(ctx context.Context, v *ent.Video, plan []byte) err
 		return nil
 	}
 
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		c := r.Store.Client(ctx)
 
 		now, err := c.Video.Query().Where(video.ID(v.ID)).ForUpdate().Only(ctx)
@@ -197,7 +198,7 @@ func (r *Resolver) orderFilmOf(ctx context.Context, v *ent.Video, plan []byte) e
 		return fmt.Errorf("read exports: %w", err)
 	}
 
-	at := r.now()
+	at := r.Store.Now()
 
 	if err := c.Export.Update().Where(export.IDIn(late...)).SetStatus(values.ExportStatusCanceled).
 		SetCancelRequestedAt(at).SetFinishedAt(at).SetUpdatedAt(at).Exec(ctx); err != nil {

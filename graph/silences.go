@@ -7,6 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
@@ -19,7 +20,7 @@ const (
 
 // silencesOf are the silences of a clip, in playback time. A clip without sound has none.
 func (r *Resolver) silencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]timeline.Span, error) {
-	if err := obey(&filter); err != nil {
+	if err := input.Validate(&filter); err != nil {
 		return nil, err
 	}
 

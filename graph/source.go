@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -24,7 +25,7 @@ const (
 
 // createSource declares an upload.
 func (r *Resolver) createSource(ctx context.Context, in model.CreateSourceInput) (*ent.Source, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Source, error) { return r.declareSource(ctx, in, false) })
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Source, error) { return r.declareSource(ctx, in, false) })
 }
 
 // declareSource is createSource in an open transaction, for an input that obeys its rules. partial is a part of an upload.
@@ -39,7 +40,7 @@ func (r *Resolver) declareSource(ctx context.Context, in model.CreateSourceInput
 	}
 
 	create := r.Store.Client(ctx).Source.Create().SetPartial(partial).SetUserID(who.UserID).SetKind(in.Kind).
-		SetUploadExpiresAt(r.now().Add(uploadSigned)).
+		SetUploadExpiresAt(r.Store.Now().Add(uploadSigned)).
 		SetNillableName(in.Name).SetNillableContentType(in.ContentType).SetNillableStreaming(in.Streaming).
 		SetNillableUploadLength(in.Bytes).SetNillableDeclaredWidth(in.Width).SetNillableDeclaredHeight(in.Height)
 
@@ -117,7 +118,7 @@ func (r *Resolver) uploadUntil(s *ent.Source) time.Time {
 		return time.Time{}
 	}
 
-	return r.now().Add(uploadSigned)
+	return r.Store.Now().Add(uploadSigned)
 }
 
 // readySource is a source the caller may use, whose bytes are there and were looked at. It waits for
@@ -172,7 +173,7 @@ func (r *Resolver) lookedAt(ctx context.Context, id, path string) (*ent.Source, 
 
 // Intake is where uploads are completed.
 func (r *Resolver) Intake() upload.Desk {
-	return upload.Desk{Blobs: r.Blobs, Clock: r.Clock, Limits: r.Uploads, Queue: r.Jobs, Store: r.Store, Topics: r.Topics, Wait: r.ProbeWait}
+	return upload.Desk{Blobs: r.Blobs, Clock: r.Store.Clock, Limits: r.Uploads, Queue: r.Jobs, Store: r.Store, Topics: r.Topics, Wait: r.ProbeWait}
 }
 
 // audioTracks are the sounds that the probe of a source found.

@@ -10,6 +10,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -22,7 +24,7 @@ func (r *Resolver) completeSource(ctx context.Context, id string, in *model.Comp
 		in = &model.CompleteSourceInput{}
 	}
 
-	if err := obey(in); err != nil {
+	if err := input.Validate(in); err != nil {
 		return nil, err
 	}
 
@@ -60,7 +62,7 @@ func (r *Resolver) end(ctx context.Context, s *ent.Source, how end) error {
 	case how.clock == nil:
 		return nil
 	default:
-		_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) { return struct{}{}, r.setClock(ctx, s.ID, how.clock) })
+		_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) { return struct{}{}, r.setClock(ctx, s.ID, how.clock) })
 
 		return err
 	}

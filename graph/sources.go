@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/usage"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -62,7 +63,7 @@ func (r *Resolver) listSources(
 
 // updateSource changes the name of the caller's own source, and its clock until its bytes are complete.
 func (r *Resolver) updateSource(ctx context.Context, id string, in model.UpdateSourceInput) (*ent.Source, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Source, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Source, error) {
 		found, err := r.ownSource(ctx, id)
 		if err != nil {
 			return nil, err
@@ -90,7 +91,7 @@ func (r *Resolver) updateSource(ctx context.Context, id string, in model.UpdateS
 // deleteSource removes the caller's own source, with its bytes and what was made of them. One that is used is a
 // conflict, which names what uses it as far as the caller may know of that.
 func (r *Resolver) deleteSource(ctx context.Context, id string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		if _, err := r.ownSource(ctx, id); err != nil {
 			return struct{}{}, err
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -150,7 +151,7 @@ func nameKey(name string) string { return cases.Fold().String(name) }
 
 // createTag makes a tag, in the colour of its name unless another is given.
 func (r *Resolver) createTag(ctx context.Context, in model.CreateTagInput) (*ent.Tag, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Tag, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Tag, error) {
 		who, err := creator(ctx)
 		if err != nil {
 			return nil, err
@@ -169,7 +170,7 @@ func (r *Resolver) createTag(ctx context.Context, in model.CreateTagInput) (*ent
 			return nil, err
 		}
 
-		now := r.now()
+		now := r.Store.Now()
 
 		made, err := r.Store.Client(ctx).Tag.Create().SetID(next.ID).SetUserID(who.UserID).SetName(next.Name).SetNameKey(next.NameKey).
 			SetScope(next.Scope).SetColor(colour(next.Color)).SetDescription(next.Description).
@@ -211,7 +212,7 @@ func (r *Resolver) refuseName(ctx context.Context, t *ent.Tag) error {
 
 // updateTag changes what the input names. A change of nothing leaves its time.
 func (r *Resolver) updateTag(ctx context.Context, id string, in model.UpdateTagInput) (*ent.Tag, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Tag, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Tag, error) {
 		was, err := r.editableTag(ctx, id)
 		if err != nil {
 			return nil, err
@@ -232,7 +233,7 @@ func (r *Resolver) updateTag(ctx context.Context, id string, in model.UpdateTagI
 		}
 
 		changed, err := r.Store.Client(ctx).Tag.UpdateOneID(id).SetName(next.Name).SetNameKey(next.NameKey).SetColor(next.Color).
-			SetDescription(next.Description).SetUpdatedAt(r.now()).Save(ctx)
+			SetDescription(next.Description).SetUpdatedAt(r.Store.Now()).Save(ctx)
 		if ent.IsConstraintError(err) {
 			return nil, errTaken().Because(err)
 		}
@@ -247,7 +248,7 @@ func (r *Resolver) updateTag(ctx context.Context, id string, in model.UpdateTagI
 
 // deleteTag removes a tag, also from the videos that have it.
 func (r *Resolver) deleteTag(ctx context.Context, id string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		if _, err := r.editableTag(ctx, id); err != nil {
 			return struct{}{}, err
 		}
@@ -264,7 +265,7 @@ func (r *Resolver) deleteTag(ctx context.Context, id string) error {
 
 // tagVideo puts a tag on a video. One that is there already stays. The video's revision does too.
 func (r *Resolver) tagVideo(ctx context.Context, videoID, tagID string) (*model.TagVideoPayload, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*model.TagVideoPayload, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*model.TagVideoPayload, error) {
 		v, err := r.lockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
@@ -285,7 +286,7 @@ func (r *Resolver) tagVideo(ctx context.Context, videoID, tagID string) (*model.
 		}
 
 		if !there {
-			if err := r.Store.Client(ctx).VideoTag.Create().SetVideo(v).SetTag(t).SetCreatedAt(r.now()).Exec(ctx); err != nil {
+			if err := r.Store.Client(ctx).VideoTag.Create().SetVideo(v).SetTag(t).SetCreatedAt(r.Store.Now()).Exec(ctx); err != nil {
 				return nil, fmt.Errorf("tag video: %w", err)
 			}
 		}
@@ -297,7 +298,7 @@ func (r *Resolver) tagVideo(ctx context.Context, videoID, tagID string) (*model.
 // untagVideo takes a tag off a video. One that is not on it, or that the caller may not know of, is
 // not_found.
 func (r *Resolver) untagVideo(ctx context.Context, videoID, tagID string) (*ent.Video, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.Video, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err

@@ -50,7 +50,7 @@ func (r *Resolver) clipTracks(ctx context.Context, c *ent.Clip) ([]*model.ClipTr
 		}
 
 		if edits && one.Source.Status == values.SourceStatusReady {
-			one.URL = new(r.Addresses.Media(one.Source.ID, r.now().Add(trackSigned)))
+			one.URL = new(r.Addresses.Media(one.Source.ID, r.Store.Now().Add(trackSigned)))
 		}
 
 		all = append(all, &one)

@@ -72,7 +72,7 @@ func (r *Resolver) replaceWords(
 		return was[c.ID], nil
 	}
 
-	now, err := heard.Replace(ctx, r.Store.Client(ctx), c, heardWords(words), r.now())
+	now, err := heard.Replace(ctx, r.Store.Client(ctx), c, heardWords(words), r.Store.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -191,9 +191,9 @@ func (r *Resolver) correctWords(ctx context.Context, videoID, id string, in mode
 			return nil
 		}
 
-		m.SetUpdatedAt(r.now())
+		m.SetUpdatedAt(r.Store.Now())
 
-		if err := heard.Save(ctx, r.Store.Client(ctx), words, r.now()); err != nil {
+		if err := heard.Save(ctx, r.Store.Client(ctx), words, r.Store.Now()); err != nil {
 			return err
 		}
 

@@ -6,17 +6,18 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // Upload makes a source for a client that uploads without having called createSource, or one part of several, and
 // returns the signed address for its bytes.
 func (r *Resolver) Upload(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, string, error) {
-	made, err := write(ctx, r, &in, func(ctx context.Context) (*ent.Source, error) { return r.declareSource(ctx, in, partial) })
+	made, err := store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Source, error) { return r.declareSource(ctx, in, partial) })
 	if err != nil {
 		return nil, "", err
 	}
 
-	return made, r.Addresses.Upload(made.ID, r.now().Add(uploadSigned)), nil
+	return made, r.Addresses.Upload(made.ID, r.Store.Now().Add(uploadSigned)), nil
 }
 
 // JoinUpload makes a source of parts that were uploaded. The same parts again are answered with the same source.
@@ -25,7 +26,7 @@ func (r *Resolver) JoinUpload(ctx context.Context, in model.CreateSourceInput, p
 		return nil, "", fault.BadRequest("An upload is put together from at least one part.")
 	}
 
-	made, err := write(ctx, r, &in, func(ctx context.Context) (*ent.Source, error) {
+	made, err := store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Source, error) {
 		who, err := creator(ctx)
 		if err != nil {
 			return nil, err
@@ -47,5 +48,5 @@ func (r *Resolver) JoinUpload(ctx context.Context, in model.CreateSourceInput, p
 		return nil, "", err
 	}
 
-	return made, r.Addresses.Upload(made.ID, r.now().Add(uploadSigned)), nil
+	return made, r.Addresses.Upload(made.ID, r.Store.Now().Add(uploadSigned)), nil
 }

@@ -16,7 +16,9 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
@@ -27,7 +29,7 @@ const untitled = "Untitled video"
 
 // createVideo makes a video of ready sources, and its first clip.
 func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (*ent.Video, error) {
-	if err := obey(&in); err != nil {
+	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
 
@@ -57,14 +59,14 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 	draft := newDraft()
 	draft.apply(in.VideoFields)
 
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.Video, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.Video, error) {
 		if err := taken.keep(ctx, r, who.UserID); err != nil {
 			return nil, err
 		}
 
 		draft.fit(&taken)
 
-		now, c := r.now(), taken.clip()
+		now, c := r.Store.Now(), taken.clip()
 
 		create := r.Store.Client(ctx).Video.Create().SetUserID(who.UserID).SetCreatedAt(now).SetUpdatedAt(now).
 			SetName(taken.name()).SetDurationMs(c.lengthMs).SetNextClipNumber(2)
@@ -92,7 +94,7 @@ func (r *Resolver) createVideo(ctx context.Context, in model.CreateVideoInput) (
 // updateVideo changes what the input names. A change of nothing moves neither the revision nor the
 // time.
 func (r *Resolver) updateVideo(ctx context.Context, id string, in model.UpdateVideoInput) (*ent.Video, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Video, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Video, error) {
 		was, err := r.editableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
 			if in.Visibility.IsSet() && !governs(who, v) {
 				return fault.Forbidden("Only the video's creator, owners and admins may change its visibility.")
@@ -116,7 +118,7 @@ func (r *Resolver) updateVideo(ctx context.Context, id string, in model.UpdateVi
 			return was, nil
 		}
 
-		update := r.Store.Client(ctx).Video.UpdateOneID(id).AddRevision(1).SetUpdatedAt(r.now())
+		update := r.Store.Client(ctx).Video.UpdateOneID(id).AddRevision(1).SetUpdatedAt(r.Store.Now())
 		draft.save(update.Mutation())
 
 		another := draft.settings.CustomThumbnailURL != was.Settings.CustomThumbnailURL
@@ -139,7 +141,7 @@ func (r *Resolver) updateVideo(ctx context.Context, id string, in model.UpdateVi
 
 // deleteVideo removes a video. Its media go in a job, once no other video refers to them.
 func (r *Resolver) deleteVideo(ctx context.Context, id string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, r.deleteLocked(ctx, id)
 	})
 

@@ -148,7 +148,7 @@ func (r *Resolver) playlistsOf(ctx context.Context, v *ent.Video) ([]string, err
 
 // thumbnailsOf are the signed addresses of a video's pictures, which are made when first asked for.
 func (r *Resolver) thumbnailsOf(v *ent.Video) *model.Thumbnails {
-	until := r.now().Add(stillSigned)
+	until := r.Store.Now().Add(stillSigned)
 	of := func(size string) *model.Thumbnail {
 		at := func(format string) string { return r.Addresses.Still(v.ID, v.Revision, size, format, until) }
 

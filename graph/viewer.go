@@ -6,6 +6,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // whoAsks is the person and the workspace the request acts as.
@@ -30,7 +31,7 @@ func (r *Resolver) whoAsks(ctx context.Context) (*model.Viewer, error) {
 
 // updateUser changes the caller's own account.
 func (r *Resolver) updateUser(ctx context.Context, in model.UpdateUserInput) (*ent.User, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.User, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.User, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err
@@ -52,7 +53,7 @@ func (r *Resolver) updateUser(ctx context.Context, in model.UpdateUserInput) (*e
 
 // updatePreferences changes what the caller likes.
 func (r *Resolver) updatePreferences(ctx context.Context, in model.UpdatePreferencesInput) (*ent.User, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.User, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.User, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err

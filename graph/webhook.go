@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
@@ -57,7 +58,7 @@ func (r *Resolver) listEndpoints(ctx context.Context, size int, after *string) (
 
 // createEndpoint registers an address for events, with a secret of its own.
 func (r *Resolver) createEndpoint(ctx context.Context, in model.CreateWebhookEndpointInput) (*model.CreateWebhookEndpointPayload, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*model.CreateWebhookEndpointPayload, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*model.CreateWebhookEndpointPayload, error) {
 		who, err := creator(ctx)
 		if err != nil {
 			return nil, err
@@ -98,7 +99,7 @@ func distinct[T ~string](values []T) []T {
 
 // updateEndpoint changes an endpoint of the caller. What changes nothing does not move it in its list.
 func (r *Resolver) updateEndpoint(ctx context.Context, id string, in model.UpdateWebhookEndpointInput) (*ent.WebhookEndpoint, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.WebhookEndpoint, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.WebhookEndpoint, error) {
 		if url := in.URL.Value(); url != nil {
 			if err := r.checkTarget(*url); err != nil {
 				return nil, err
@@ -117,7 +118,7 @@ func (r *Resolver) updateEndpoint(ctx context.Context, id string, in model.Updat
 			return e, nil
 		}
 
-		changed, err := change.SetUpdatedAt(r.now()).Save(ctx)
+		changed, err := change.SetUpdatedAt(r.Store.Now()).Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("update endpoint: %w", err)
 		}
@@ -155,13 +156,13 @@ func fillEndpoint(m *ent.WebhookEndpointMutation, e *ent.WebhookEndpoint, in mod
 // rotateSecret gives an endpoint of the caller a new secret. Every earlier secret signs beside it until a day
 // after its own rotation, so the next rotation waits when too many of them sign.
 func (r *Resolver) rotateSecret(ctx context.Context, id string) (*model.RotateWebhookSecretPayload, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*model.RotateWebhookSecretPayload, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*model.RotateWebhookSecretPayload, error) {
 		e, err := r.editableEndpoint(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 
-		secret, now := webhook.NewSecret(), r.now()
+		secret, now := webhook.NewSecret(), r.Store.Now()
 
 		var latest *values.EarlierSecret
 		if e.PreviousExpiresAt != nil {
@@ -192,7 +193,7 @@ func (r *Resolver) rotateSecret(ctx context.Context, id string) (*model.RotateWe
 
 // testEndpoint delivers a sample to an endpoint of the caller.
 func (r *Resolver) testEndpoint(ctx context.Context, id string, in model.TestWebhookEndpointInput) (*ent.WebhookMessage, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.WebhookMessage, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.WebhookMessage, error) {
 		e, err := r.editableEndpoint(ctx, id)
 
 		switch {
@@ -211,7 +212,7 @@ func (r *Resolver) testEndpoint(ctx context.Context, id string, in model.TestWeb
 // deleteEndpoint deletes an endpoint of the caller and cancels what is on its way to it. Its row stays for as long
 // as its messages do, which remain readable: disabled, so that nothing is sent to it, and without its secrets.
 func (r *Resolver) deleteEndpoint(ctx context.Context, id string) error {
-	_, err := write(ctx, r, nil, func(ctx context.Context) (struct{}, error) {
+	_, err := store.Write(ctx, r.Store, nil, func(ctx context.Context) (struct{}, error) {
 		found, err := r.findEndpoint(ctx, id, func(q *ent.WebhookEndpointQuery) { q.ForUpdate() })
 		if err != nil {
 			return struct{}{}, err
@@ -219,7 +220,7 @@ func (r *Resolver) deleteEndpoint(ctx context.Context, id string) error {
 
 		c := r.Store.Client(ctx)
 
-		err = c.WebhookEndpoint.UpdateOneID(found.ID).SetDeletedAt(r.now()).SetDisabled(true).SetSecretSealed([]byte{}).
+		err = c.WebhookEndpoint.UpdateOneID(found.ID).SetDeletedAt(r.Store.Now()).SetDisabled(true).SetSecretSealed([]byte{}).
 			ClearEarlierSecrets().ClearPreviousSecretSealed().ClearPreviousExpiresAt().ClearFailingSince().Exec(ctx)
 		if err != nil {
 			return struct{}{}, fmt.Errorf("delete endpoint: %w", err)

@@ -20,6 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -135,7 +136,7 @@ func (r *Resolver) listMessages(
 
 // resendMessage sends a message again, now, to the caller's endpoints that it was sent to.
 func (r *Resolver) resendMessage(ctx context.Context, id string, endpointID *string) (*ent.WebhookMessage, error) {
-	return write(ctx, r, nil, func(ctx context.Context) (*ent.WebhookMessage, error) {
+	return store.Write(ctx, r.Store, nil, func(ctx context.Context) (*ent.WebhookMessage, error) {
 		m, err := r.messageOf(ctx, id, selection.Tree{})
 		if err != nil {
 			return nil, err

@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // ownWorkspace is the workspace the request acts in.
@@ -36,7 +37,7 @@ func (r *Resolver) ownWorkspace(ctx context.Context) (*ent.Workspace, error) {
 
 // createWorkspace makes a workspace beside the caller's own, who becomes its owner.
 func (r *Resolver) createWorkspace(ctx context.Context, in model.CreateWorkspaceInput) (*ent.Workspace, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Workspace, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Workspace, error) {
 		who, err := viewer(ctx)
 		if err != nil {
 			return nil, err
@@ -125,7 +126,7 @@ const unproved = "Your e-mail address is not proved yet, so you act only in the 
 
 // updateWorkspace changes the workspace the request acts in.
 func (r *Resolver) updateWorkspace(ctx context.Context, in model.UpdateWorkspaceInput) (*ent.Workspace, error) {
-	return write(ctx, r, &in, func(ctx context.Context) (*ent.Workspace, error) {
+	return store.Write(ctx, r.Store, &in, func(ctx context.Context) (*ent.Workspace, error) {
 		who, err := r.governor(ctx)
 		if err != nil {
 			return nil, err

@@ -51,7 +51,7 @@ func (w *TellOfInvitation) Work(ctx context.Context, job *river.Job[jobs.TellOfI
 
 	token := account.NewInvitationToken()
 
-	i, err := store.Write(auth.AsSystem(ctx), w.Store, func(ctx context.Context) (*ent.Invitation, error) {
+	i, err := store.Write(auth.AsSystem(ctx), w.Store, nil, func(ctx context.Context) (*ent.Invitation, error) {
 		c := w.Store.Client(ctx)
 
 		i, err := c.Invitation.Query().

@@ -221,7 +221,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 	return &graph.Resolver{
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
 		Blobs: n.blobs, Fillers: words.FillersFrom(n.config.Fillers), Media: n.desk(), Targets: n.targets,
-		Cursors: cursors, Vault: n.vault, Clock: time.Now, ProbeWait: probeWait,
+		Cursors: cursors, Vault: n.vault, ProbeWait: probeWait,
 		Attempts: account.Attempts{DB: n.store.DB}, Plan: n.config.Plan, Workspaces: n.config.Workspaces, Mail: n.mail != nil,
 		Uploads: upload.Limits{Upload: n.config.UploadMax, Workspace: n.config.WorkspaceBytes},
 	}, nil

@@ -246,7 +246,7 @@ func (g grant) join(ctx context.Context, c *ent.Client, person *ent.User, place 
 // welcome makes a workspace, its owner and a key when there is nobody yet. It answers an empty key
 // when there is.
 func welcome(ctx context.Context, s *store.Store, plan auth.Plan) (auth.Key, error) {
-	return store.Write(auth.AsSystem(ctx), s, func(ctx context.Context) (auth.Key, error) {
+	return store.Write(auth.AsSystem(ctx), s, nil, func(ctx context.Context) (auth.Key, error) {
 		c := s.Client(ctx)
 
 		if _, err := c.ExecContext(ctx, "LOCK TABLE workspaces IN EXCLUSIVE MODE"); err != nil {

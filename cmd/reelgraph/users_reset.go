@@ -51,7 +51,7 @@ func (a app) resetLink(ctx context.Context, given string) (err error) {
 
 	defer func() { err = errors.Join(err, s.Close()) }()
 
-	token, err := store.Write(auth.AsSystem(ctx), s, func(ctx context.Context) (account.Token, error) {
+	token, err := store.Write(auth.AsSystem(ctx), s, nil, func(ctx context.Context) (account.Token, error) {
 		if _, err := knownPerson(ctx, s, email); err != nil {
 			return account.Token{}, err
 		}

@@ -406,7 +406,7 @@ func number(r *http.Request, name string) (n int64, given bool, err error) {
 func (s *Server) expect(ctx context.Context, src *ent.Source, p piece) (*ent.Source, error) {
 	ctx = auth.AsWorkspace(ctx, src.WorkspaceID)
 
-	return store.Write(ctx, s.Store, func(ctx context.Context) (*ent.Source, error) {
+	return store.Write(ctx, s.Store, nil, func(ctx context.Context) (*ent.Source, error) {
 		now, err := s.Store.Client(ctx).Source.Query().Where(source.ID(src.ID)).ForUpdate().Only(ctx)
 
 		switch {

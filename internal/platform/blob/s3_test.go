@@ -32,7 +32,7 @@ import (
 func objectStore(t *testing.T) (endpoint, folder string) {
 	t.Helper()
 
-	root := filepath.Join("..", "..")
+	root := filepath.Join("..", "..", "..")
 	build := exec.CommandContext(t.Context(), "go", "tool", "-modfile=tools/s3/go.mod", "-n", "versitygw")
 	build.Dir = root
 	out, err := build.Output()

@@ -21,7 +21,7 @@ const secretsKept = 2
 // those kept until then, in the same transaction, when the older of them is about to be accepted no more:
 // what is sealed with it must be sealed with the other.
 func (s *Store) Secrets(ctx context.Context, given []byte, retire func(ctx context.Context, kept [][]byte) error) ([][]byte, error) {
-	return Write(auth.AsSystem(ctx), s, func(ctx context.Context) ([][]byte, error) {
+	return Write(auth.AsSystem(ctx), s, nil, func(ctx context.Context) ([][]byte, error) {
 		// Two processes that start together must not make two first secrets.
 		if _, err := s.Client(ctx).ExecContext(ctx, "LOCK TABLE server_secrets IN EXCLUSIVE MODE"); err != nil {
 			return nil, fmt.Errorf("lock the secrets: %w", err)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
@@ -34,6 +35,8 @@ type Options struct {
 type Store struct {
 	// DB is the pool itself, for River and for session locks. Everything else goes through Store.
 	DB *sql.DB
+	// Clock tells the present. It is time.Now unless a test sets another one before the store is used.
+	Clock func() time.Time
 
 	direct entsql.ExecQuerier // outside transactions
 	trace  bool
@@ -57,7 +60,7 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 		return nil, err
 	}
 
-	s := &Store{DB: db, trace: o.Trace}
+	s := &Store{DB: db, Clock: time.Now, trace: o.Trace}
 	s.direct = s.traced(db)
 	s.reader = ent.NewClient(ent.Driver(reader{entsql.NewDriver(dialect.Postgres, entsql.Conn{ExecQuerier: s.direct})}))
 
@@ -98,6 +101,9 @@ func (s *Store) Close() error {
 
 	return nil
 }
+
+// Now is the present as it is stored and printed: in milliseconds.
+func (s *Store) Now() time.Time { return s.Clock().UTC().Truncate(time.Millisecond) }
 
 // Client returns the ent client to read and write through: that of the open transaction, or one
 // that only reads.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
 // doubt is how long a COMMIT whose answer was lost is asked after before it counts as unknown.
@@ -85,9 +86,14 @@ func (s *Store) Apart(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unitKey{}, (*Unit)(nil))
 }
 
-// Write is InTx for a function that returns something.
-func Write[T any](ctx context.Context, s *Store, fn func(ctx context.Context) (T, error)) (T, error) {
+// Write checks an input against the rules of its type, nil has none, and then runs fn in the transaction that all of an
+// operation shares. Every operation that changes something passes here.
+func Write[T any](ctx context.Context, s *Store, in any, fn func(ctx context.Context) (T, error)) (T, error) {
 	var out T
+
+	if err := input.Validate(in); err != nil {
+		return out, err //nolint:wrapcheck // it is for the caller
+	}
 
 	err := s.InTx(ctx, func(ctx context.Context) error {
 		var err error

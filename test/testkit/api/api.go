@@ -139,6 +139,8 @@ func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *graph.Re
 	require.NoError(tb, err)
 	tb.Cleanup(func() { require.NoError(tb, topics.Close()) })
 
+	s.Clock = o.Clock
+
 	client, err := queue.NewInserter(s.DB, slog.New(slog.DiscardHandler))
 	require.NoError(tb, err)
 
@@ -159,7 +161,7 @@ func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *graph.Re
 		Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s}, Blobs: blobs,
 		Addresses: signedurl.Book{BaseURL: BaseURL, Signer: signer},
 		Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,
-		Attempts: account.Attempts{DB: s.DB}, Plan: auth.PlanPremium, Clock: o.Clock, ProbeWait: 50 * time.Millisecond,
+		Attempts: account.Attempts{DB: s.DB}, Plan: auth.PlanPremium, ProbeWait: 50 * time.Millisecond,
 	}
 }
 
