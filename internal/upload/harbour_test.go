@@ -88,8 +88,9 @@ func openHarbour(t *testing.T, at place) *harbour {
 
 	h.book = signedurl.Book{Signer: signer}
 	gate := limit.New(limit.Options{DB: h.store.DB, Quota: 1_000_000, Log: slog.New(slog.DiscardHandler)})
+	h.store.Clock = h.now
 	h.resolver = &graph.Resolver{
-		Store: h.store, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: h.store}, Blobs: h.blobs, Clock: h.now,
+		Store: h.store, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: h.store}, Blobs: h.blobs,
 	}
 	h.server = &upload.Server{
 		Addresses: h.book, Blobs: h.blobs, Clock: h.now, Describe: h.describe, Log: slog.New(slog.DiscardHandler),
