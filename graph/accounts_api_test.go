@@ -376,7 +376,7 @@ func TestComments(t *testing.T) {
 	require.Empty(t, remove(creator.Key, said[1]))
 
 	for m, offered := range map[testkit.Member]bool{author: true, creator: true, admin: false, member: false} {
-		shown, err := s.Resolver.ShownComments(t.Context(), &model.Showing{Video: hidden, Admission: model.Admission{Who: m.Viewer}})
+		shown, err := s.Resolver.Services.Sharing.ShownComments(t.Context(), &model.Showing{Video: hidden, Admission: model.Admission{Who: m.Viewer}})
 		require.NoError(t, err)
 		require.Len(t, shown, 1)
 		require.Equal(t, offered, shown[0].Removable, m.Role)

@@ -14,11 +14,11 @@ import (
 )
 
 func (r *queryResolver) VideoAnalytics(ctx context.Context, videoID string, startDate *string, endDate *string, timezone string) (*model.VideoAnalytics, error) {
-	return r.videoAnalytics(ctx, videoID, model.AnalyticsQuery{StartDate: startDate, EndDate: endDate, Timezone: timezone})
+	return r.Services.Analytics.VideoAnalytics(ctx, videoID, model.AnalyticsQuery{StartDate: startDate, EndDate: endDate, Timezone: timezone})
 }
 
 func (r *queryResolver) WorkspaceAnalytics(ctx context.Context, scope values.AnalyticsScope, startDate *string, endDate *string, timezone string) (*model.WorkspaceAnalytics, error) {
-	return r.workspaceAnalytics(ctx, scope, model.AnalyticsQuery{StartDate: startDate, EndDate: endDate, Timezone: timezone})
+	return r.Services.Analytics.WorkspaceAnalytics(ctx, scope, model.AnalyticsQuery{StartDate: startDate, EndDate: endDate, Timezone: timezone})
 }
 
 func (r *workspaceAnalyticsResolver) TopVideos(ctx context.Context, obj *model.WorkspaceAnalytics, first int, after *string) (*model.Connection[*model.AnalyticsVideo], error) {

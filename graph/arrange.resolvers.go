@@ -10,19 +10,20 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
 func (r *clipResolver) Sources(ctx context.Context, obj *ent.Clip) ([]*ent.Source, error) {
-	return r.clipSources(ctx, obj)
+	return r.Services.Videos.ClipSources(ctx, obj)
 }
 
 func (r *clipResolver) Tracks(ctx context.Context, obj *ent.Clip) ([]*model.ClipTrack, error) {
-	return r.clipTracks(ctx, obj)
+	return r.Services.Listing.ClipTracks(ctx, obj)
 }
 
 func (r *mutationResolver) AddClip(ctx context.Context, videoID string, input model.AddClipInput, baseRevision *int64) (*model.AddClipPayload, error) {
-	changed, err := r.addClip(middleware.Based(ctx, baseRevision), videoID, input)
+	changed, err := r.Services.Clips.AddClip(middleware.Based(ctx, baseRevision), videoID, input)
 	if err != nil {
 		return nil, err
 	}
@@ -31,8 +32,8 @@ func (r *mutationResolver) AddClip(ctx context.Context, videoID string, input mo
 }
 
 func (r *mutationResolver) DeleteClip(ctx context.Context, id string, baseRevision *int64) (*model.DeleteClipPayload, error) {
-	left, err := onClip(ctx, r.Resolver, id, baseRevision, nil, func(ctx context.Context, videoID string) (*ent.Video, error) {
-		return r.deleteClip(ctx, videoID, id)
+	left, err := listing.OnClip(ctx, r.Services.Listing, id, baseRevision, nil, func(ctx context.Context, videoID string) (*ent.Video, error) {
+		return r.Services.Clips.DeleteClip(ctx, videoID, id)
 	})
 	if err != nil {
 		return nil, err
@@ -47,8 +48,8 @@ func (r *mutationResolver) DuplicateClip(ctx context.Context, id string, input *
 		in = *input
 	}
 
-	changed, err := onClip(ctx, r.Resolver, id, baseRevision, &in, func(ctx context.Context, videoID string) (*ent.Clip, error) {
-		return r.duplicateClip(ctx, videoID, id, in)
+	changed, err := listing.OnClip(ctx, r.Services.Listing, id, baseRevision, &in, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.Services.Clips.DuplicateClip(ctx, videoID, id, in)
 	})
 	if err != nil {
 		return nil, err
@@ -58,8 +59,8 @@ func (r *mutationResolver) DuplicateClip(ctx context.Context, id string, input *
 }
 
 func (r *mutationResolver) ReorderClip(ctx context.Context, id string, input model.ReorderClipInput, baseRevision *int64) (*model.ReorderClipPayload, error) {
-	changed, err := onClip(ctx, r.Resolver, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
-		return r.reorderClip(ctx, videoID, id, input)
+	changed, err := listing.OnClip(ctx, r.Services.Listing, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.Services.Clips.ReorderClip(ctx, videoID, id, input)
 	})
 	if err != nil {
 		return nil, err

@@ -9,16 +9,17 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/listing"
 )
 
 func (r *mutationResolver) AutoZooms(ctx context.Context, clipID string, input model.AutoZoomsInput, baseRevision *int64) (*model.AutoZoomsPayload, error) {
-	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.AutoZoomsPayload, error) {
-		return r.autoZooms(ctx, videoID, clipID, input)
+	return listing.OnClip(ctx, r.Services.Listing, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.AutoZoomsPayload, error) {
+		return r.Services.Effects.AutoZooms(ctx, videoID, clipID, input)
 	})
 }
 
 func (r *mutationResolver) AutoLayouts(ctx context.Context, clipID string, input model.AutoLayoutsInput, baseRevision *int64) (*model.AutoLayoutsPayload, error) {
-	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.AutoLayoutsPayload, error) {
-		return r.autoLayouts(ctx, videoID, clipID, input)
+	return listing.OnClip(ctx, r.Services.Listing, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.AutoLayoutsPayload, error) {
+		return r.Services.Effects.AutoLayouts(ctx, videoID, clipID, input)
 	})
 }

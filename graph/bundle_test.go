@@ -8,9 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
@@ -56,14 +58,14 @@ func setup(t *testing.T) *bundle {
 	require.NoError(t, err)
 
 	return &bundle{
-		Resolver: &graph.Resolver{
-			Fillers: words.DefaultFillers(), Media: graph.NoMedia{},
+		Resolver: graph.New(graph.Dependencies{
+			Fillers: words.DefaultFillers(), Media: extracts.NoMedia{},
 			Blobs: blobs,
 			Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s},
 			Addresses: signedurl.Book{BaseURL: "https://reel.example", Signer: signer},
-			Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,
+			Targets:   outbound.NewTargets(), Cursors: cursors, Vault: vault,
 			ProbeWait: time.Second,
-		},
+		}),
 		store: s,
 		owner: testkit.NewMember(t, s, testkit.MemberOpts{}),
 	}

@@ -13,12 +13,12 @@ import (
 )
 
 func (r *mutationResolver) ReplaceChapters(ctx context.Context, videoID string, input model.ReplaceChaptersInput, baseRevision *int64) (*model.ReplaceChaptersPayload, error) {
-	changed, err := r.replaceChapters(middleware.Based(ctx, baseRevision), videoID, input)
+	changed, err := r.Services.Videos.ReplaceChapters(middleware.Based(ctx, baseRevision), videoID, input)
 	if err != nil {
 		return nil, err
 	}
 
-	all, err := r.chaptersOf(ctx, changed)
+	all, err := r.Services.Videos.ChaptersOf(ctx, changed)
 	if err != nil {
 		return nil, err
 	}

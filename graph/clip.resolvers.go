@@ -11,11 +11,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *clipResolver) Cuts(ctx context.Context, obj *ent.Clip) ([]*model.Cut, error) {
-	return cutsOf(obj), nil
+	return listing.CutsOf(obj), nil
 }
 
 func (r *clipResolver) DurationSeconds(ctx context.Context, obj *ent.Clip) (float64, error) {
@@ -27,33 +29,33 @@ func (r *clipResolver) MaxDurationSeconds(ctx context.Context, obj *ent.Clip) (f
 }
 
 func (r *clipResolver) LayoutSceneType(ctx context.Context, obj *ent.Clip) (values.LayoutSceneType, error) {
-	return sceneType(obj), nil
+	return listing.SceneType(obj), nil
 }
 
 func (r *clipResolver) Background(ctx context.Context, obj *ent.Clip) (*model.Background, error) {
-	return r.shownBackground(ctx, obj)
+	return r.Services.Clips.ShownBackground(ctx, obj)
 }
 
 func (r *clipResolver) BorderStyle(ctx context.Context, obj *ent.Clip) (values.BorderStyle, error) {
-	v, err := r.videoOf(ctx, obj)
+	v, err := r.Services.Listing.VideoOf(ctx, obj)
 	if err != nil {
 		return "", err
 	}
 
-	return own(obj.BorderStyle, v.Editing.BorderStyle), nil
+	return optional.Own(obj.BorderStyle, v.Editing.BorderStyle), nil
 }
 
 func (r *clipResolver) Corners(ctx context.Context, obj *ent.Clip) (values.Corners, error) {
-	v, err := r.videoOf(ctx, obj)
+	v, err := r.Services.Listing.VideoOf(ctx, obj)
 	if err != nil {
 		return "", err
 	}
 
-	return own(obj.Corners, v.Editing.Corners), nil
+	return optional.Own(obj.Corners, v.Editing.Corners), nil
 }
 
 func (r *clipResolver) StudioSound(ctx context.Context, obj *ent.Clip) (bool, error) {
-	v, err := r.videoOf(ctx, obj)
+	v, err := r.Services.Listing.VideoOf(ctx, obj)
 	if err != nil {
 		return false, err
 	}
@@ -70,26 +72,26 @@ func (r *clipResolver) AnimatedCursor(ctx context.Context, obj *ent.Clip) (*bool
 }
 
 func (r *clipResolver) MicrophoneVolume(ctx context.Context, obj *ent.Clip) (*model.Volume, error) {
-	v, err := r.videoOf(ctx, obj)
+	v, err := r.Services.Listing.VideoOf(ctx, obj)
 	if err != nil || !obj.HasMicrophone {
 		return nil, err
 	}
 
-	return volumeOf(obj.MicrophoneVolume, v.Editing.MicrophoneVolume), nil
+	return listing.VolumeOf(obj.MicrophoneVolume, v.Editing.MicrophoneVolume), nil
 }
 
 func (r *clipResolver) SystemAudioVolume(ctx context.Context, obj *ent.Clip) (*model.Volume, error) {
-	v, err := r.videoOf(ctx, obj)
+	v, err := r.Services.Listing.VideoOf(ctx, obj)
 	if err != nil || !obj.HasSystemAudio {
 		return nil, err
 	}
 
-	return volumeOf(obj.SystemAudioVolume, v.Editing.SystemAudioVolume), nil
+	return listing.VolumeOf(obj.SystemAudioVolume, v.Editing.SystemAudioVolume), nil
 }
 
 func (r *mutationResolver) UpdateClip(ctx context.Context, id string, input model.UpdateClipInput, baseRevision *int64) (*model.UpdateClipPayload, error) {
-	changed, err := onClip(ctx, r.Resolver, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
-		return r.updateClip(ctx, videoID, id, input)
+	changed, err := listing.OnClip(ctx, r.Services.Listing, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.Services.Clips.UpdateClip(ctx, videoID, id, input)
 	})
 	if err != nil {
 		return nil, err
@@ -99,8 +101,8 @@ func (r *mutationResolver) UpdateClip(ctx context.Context, id string, input mode
 }
 
 func (r *mutationResolver) CutClip(ctx context.Context, id string, input model.CutClipInput, baseRevision *int64) (*model.CutClipPayload, error) {
-	changed, err := onClip(ctx, r.Resolver, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
-		return r.cutClip(ctx, videoID, id, input)
+	changed, err := listing.OnClip(ctx, r.Services.Listing, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.Services.Clips.CutClip(ctx, videoID, id, input)
 	})
 	if err != nil {
 		return nil, err
@@ -110,7 +112,7 @@ func (r *mutationResolver) CutClip(ctx context.Context, id string, input model.C
 }
 
 func (r *queryResolver) Clip(ctx context.Context, id string) (*ent.Clip, error) {
-	return r.clipNamed(ctx, id)
+	return r.Services.Listing.ClipNamed(ctx, id)
 }
 
 func (r *Resolver) Clip() exec.ClipResolver { return &clipResolver{r} }

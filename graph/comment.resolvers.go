@@ -24,7 +24,7 @@ func (r *commentResolver) AtSeconds(ctx context.Context, obj *ent.Comment) (*flo
 }
 
 func (r *mutationResolver) AddComment(ctx context.Context, videoID string, input model.AddCommentInput) (*model.AddCommentPayload, error) {
-	done, err := r.addComment(ctx, videoID, input)
+	done, err := r.Services.Comments.AddComment(ctx, videoID, input)
 	if err != nil {
 		return nil, err
 	}
@@ -33,11 +33,11 @@ func (r *mutationResolver) AddComment(ctx context.Context, videoID string, input
 }
 
 func (r *mutationResolver) DeleteComment(ctx context.Context, id string) (*model.DeleteCommentPayload, error) {
-	return &model.DeleteCommentPayload{DeletedID: id}, r.deleteComment(ctx, id)
+	return &model.DeleteCommentPayload{DeletedID: id}, r.Services.Comments.DeleteComment(ctx, id)
 }
 
 func (r *queryResolver) Comments(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Comment], error) {
-	return r.commentPage(ctx, videoID, first, after)
+	return r.Services.Comments.CommentPage(ctx, videoID, first, after)
 }
 
 func (r *Resolver) Comment() exec.CommentResolver { return &commentResolver{r} }

@@ -230,6 +230,7 @@ func TestCompiledQueriesAnswerTheSame(t *testing.T) {
 	o.Interpret = true
 	slow := api.New(t, o)
 	slow.Resolver.Blobs = fast.Resolver.Blobs
+	slow.Resolver.Remake()
 
 	owner := testkit.NewMember(t, fast.Store, testkit.MemberOpts{})
 	video := crowd(t, fast, owner, 3)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
@@ -37,7 +37,7 @@ func TestCopiesAreWhole(t *testing.T) {
 	clip := video.Edges.Clips[0]
 
 	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
-		testkit.Words(ctx, db, clip, heard.Word{Text: "hm", Corrected: "Hm.", Hidden: true, StartMs: 1, EndMs: 2, Cue: 3, Confidence: 0.25})
+		testkit.Words(ctx, db, clip, transcripts.Word{Text: "hm", Corrected: "Hm.", Hidden: true, StartMs: 1, EndMs: 2, Cue: 3, Confidence: 0.25})
 		db.Chapter.Create().SetVideo(video).SetClip(clip).SetAtMs(500).SetTitle("A").SetDescription("b").ExecX(ctx)
 		db.Effect.Create().SetClip(clip).SetKind(values.EffectKindZoom).SetStartMs(5).SetEndMs(900).SetZ(3).
 			SetParams(values.EffectParams{Zoom: &values.ZoomParams{Type: values.ZoomTypeManualZoom, Scale: 1.1, Focus: &values.Point{XPct: 0.1, YPct: 99.7}}}).ExecX(ctx)

@@ -16,12 +16,12 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
@@ -106,7 +106,7 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 
 			var (
 				effects []*ent.EffectCreate
-				words   = []heard.Word{{Text: "hello", EndMs: 100}, {Text: "world", StartMs: 100, EndMs: 200}}
+				words   = []transcripts.Word{{Text: "hello", EndMs: 100}, {Text: "world", StartMs: 100, EndMs: 200}}
 				cuts    timeline.Cuts
 			)
 
@@ -120,7 +120,7 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 					effects = append(effects, one)
 				}
 
-				words = append(words, heard.Word{Text: "w", StartMs: 300 + 10*i, EndMs: 310 + 10*i})
+				words = append(words, transcripts.Word{Text: "w", StartMs: 300 + 10*i, EndMs: 310 + 10*i})
 				cuts = append(cuts, timeline.SpanOf(5000+10*i, 5))
 			}
 
@@ -202,7 +202,7 @@ func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m te
 	}
 
 	for range n {
-		_, err := s.Resolver.Jobs.Send(ctx, webhook.Sample(values.EventTypeVideoCreated), to...)
+		_, err := s.Resolver.Jobs.Send(ctx, event.Sample(values.EventTypeVideoCreated), to...)
 		require.NoError(t, err)
 	}
 
@@ -287,7 +287,7 @@ func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Vide
 		SetTranscriptStatus(values.TranscriptStatusReady).SetBackground(values.Background{Type: values.BackgroundTypeImage, SourceID: source.ID}).SaveX(ctx)
 	addEffects(ctx, db, made, source, part)
 
-	testkit.Words(ctx, db, made, heard.Word{Text: "hello", EndMs: 100}, heard.Word{Text: "world", StartMs: 100, EndMs: 200})
+	testkit.Words(ctx, db, made, transcripts.Word{Text: "hello", EndMs: 100}, transcripts.Word{Text: "world", StartMs: 100, EndMs: 200})
 
 	db.Chapter.Create().SetVideo(v).SetClip(made).SetAtMs(500).SetTitle(made.Name).ExecX(ctx)
 	db.Comment.Create().SetVideo(v).SetUserID(m.UserID).SetAuthor("A").SetBody("b").SetAtMs(5).ExecX(ctx)

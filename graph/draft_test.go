@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/exports"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -44,7 +44,7 @@ func TestPlanOfWhatIsHeard(t *testing.T) {
 	out := clip("cl_out", &ent.Clip{CameraSourceID: &camera, StudioSoundOff: true, MicrophoneVolume: ptr(0.7)})
 	out.Edges.CameraSource = &ent.Source{ID: camera, HasAudio: true, Audio: &microphone}
 
-	draft := graph.NewDraft(v, []*ent.Clip{both, alone, out}, map[string]*ent.Source{
+	draft := exports.NewDraft(v, []*ent.Clip{both, alone, out}, map[string]*ent.Source{
 		"bell": {ID: "bell", Kind: values.SourceKindAudio, Status: values.SourceStatusReady},
 		"film": {ID: "film", Kind: values.SourceKindVideo, Status: values.SourceStatusReady},
 	})

@@ -17,7 +17,7 @@ func (r *mutationResolver) DuplicateVideo(ctx context.Context, id string, input 
 		in = *input
 	}
 
-	made, err := r.duplicateVideo(ctx, id, in)
+	made, err := r.Services.Videos.DuplicateVideo(ctx, id, in)
 	if err != nil {
 		return nil, err
 	}

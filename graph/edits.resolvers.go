@@ -13,5 +13,5 @@ import (
 )
 
 func (r *mutationResolver) ApplyVideoEdits(ctx context.Context, videoID string, input model.ApplyVideoEditsInput, baseRevision *int64) (*model.ApplyVideoEditsPayload, error) {
-	return r.applyVideoEdits(middleware.Based(ctx, baseRevision), videoID, input)
+	return r.Services.Effects.ApplyVideoEdits(middleware.Based(ctx, baseRevision), videoID, input)
 }

@@ -10,36 +10,38 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/library"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *clipResolver) BaseLayout(ctx context.Context, obj *ent.Clip) (*model.Layout, error) {
-	return baseLayout(obj), nil
+	return listing.BaseLayout(obj), nil
 }
 
 func (r *clipResolver) Effects(ctx context.Context, obj *ent.Clip, kinds []values.EffectKind, first int, after *string) (*model.Connection[model.Effect], error) {
-	return r.effectPage(ctx, obj, kinds, first, after)
+	return r.Services.Listing.EffectPage(ctx, obj, kinds, first, after)
 }
 
 func (r *mutationResolver) AddEffect(ctx context.Context, clipID string, input model.AddEffectInput, baseRevision *int64) (*model.AddEffectPayload, error) {
-	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.AddEffectPayload, error) {
-		return r.addEffect(ctx, videoID, clipID, input)
+	return listing.OnClip(ctx, r.Services.Listing, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.AddEffectPayload, error) {
+		return r.Services.Effects.AddEffect(ctx, videoID, clipID, input)
 	})
 }
 
 func (r *mutationResolver) UpdateEffect(ctx context.Context, id string, input model.UpdateEffectInput, baseRevision *int64) (*model.UpdateEffectPayload, error) {
-	return r.updateEffect(middleware.Based(ctx, baseRevision), id, input)
+	return r.Services.Effects.UpdateEffect(middleware.Based(ctx, baseRevision), id, input)
 }
 
 func (r *mutationResolver) RemoveEffect(ctx context.Context, id string, baseRevision *int64) (*model.RemoveEffectPayload, error) {
-	return r.removeEffect(middleware.Based(ctx, baseRevision), id)
+	return r.Services.Effects.RemoveEffect(middleware.Based(ctx, baseRevision), id)
 }
 
 func (r *queryResolver) FontFamilies(ctx context.Context) ([]*values.Font, error) {
-	return fontFamilies(), nil
+	return library.FontFamilies(), nil
 }
 
 func (r *queryResolver) TextPresets(ctx context.Context) ([]*model.TextPreset, error) {
-	return textPresets(), nil
+	return library.TextPresets(), nil
 }

@@ -16,13 +16,7 @@ import (
 )
 
 func (r *exportResolver) DownloadURL(ctx context.Context, obj *ent.Export) (*string, error) {
-	if obj.Status != values.ExportStatusCompleted {
-		return nil, nil
-	}
-
-	address := r.Addresses.Download(obj.ID, r.Store.Now().Add(downloadSigned))
-
-	return &address, nil
+	return r.Services.Listing.DownloadURL(obj), nil
 }
 
 func (r *exportResolver) Error(ctx context.Context, obj *ent.Export) (*model.ExportError, error) {
@@ -34,7 +28,7 @@ func (r *exportResolver) Error(ctx context.Context, obj *ent.Export) (*model.Exp
 }
 
 func (r *mutationResolver) StartExport(ctx context.Context, videoID string, input *model.StartExportInput) (*model.StartExportPayload, error) {
-	started, err := r.startExport(ctx, videoID, input)
+	started, err := r.Services.Exports.StartExport(ctx, videoID, input)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +37,7 @@ func (r *mutationResolver) StartExport(ctx context.Context, videoID string, inpu
 }
 
 func (r *mutationResolver) CancelExport(ctx context.Context, id string) (*model.CancelExportPayload, error) {
-	canceled, err := r.cancelExport(ctx, id)
+	canceled, err := r.Services.Exports.CancelExport(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -52,24 +46,24 @@ func (r *mutationResolver) CancelExport(ctx context.Context, id string) (*model.
 }
 
 func (r *queryResolver) Export(ctx context.Context, id string) (*ent.Export, error) {
-	return r.exportOf(ctx, id)
+	return r.Services.Exports.ExportOf(ctx, id)
 }
 
 func (r *queryResolver) Exports(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Export], error) {
-	v, err := r.readableVideo(ctx, videoID, selection.Fields("id", "settings"))
+	v, err := r.Services.Listing.ReadableVideo(ctx, videoID, selection.Fields("id", "settings"))
 	if err != nil {
 		return nil, err
 	}
 
-	if err := r.refuseExport(ctx, v, false); err != nil {
+	if err := r.Services.Exports.RefuseExport(ctx, v, false); err != nil {
 		return nil, err
 	}
 
-	return r.exportPage(ctx, v, first, after)
+	return r.Services.Listing.ExportPage(ctx, v, first, after)
 }
 
 func (r *subscriptionResolver) ExportProgress(ctx context.Context, id string) (<-chan *ent.Export, error) {
-	return r.watchExport(ctx, id)
+	return r.Services.Exports.WatchExport(ctx, id)
 }
 
 func (r *Resolver) Export() exec.ExportResolver { return &exportResolver{r} }

@@ -12,7 +12,7 @@ import (
 )
 
 func (r *mutationResolver) InviteMember(ctx context.Context, input model.InviteMemberInput) (*model.InviteMemberPayload, error) {
-	done, err := r.inviteMember(ctx, input)
+	done, err := r.Services.Accounts.InviteMember(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func (r *mutationResolver) InviteMember(ctx context.Context, input model.InviteM
 }
 
 func (r *mutationResolver) RenewInvitation(ctx context.Context, id string) (*model.RenewInvitationPayload, error) {
-	done, err := r.renewInvitation(ctx, id)
+	done, err := r.Services.Accounts.RenewInvitation(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -30,15 +30,15 @@ func (r *mutationResolver) RenewInvitation(ctx context.Context, id string) (*mod
 }
 
 func (r *mutationResolver) RevokeInvitation(ctx context.Context, id string) (*model.RevokeInvitationPayload, error) {
-	return &model.RevokeInvitationPayload{DeletedID: id}, r.revokeInvitation(ctx, id)
+	return &model.RevokeInvitationPayload{DeletedID: id}, r.Services.Accounts.RevokeInvitation(ctx, id)
 }
 
 func (r *mutationResolver) AcceptInvitation(ctx context.Context, input model.AcceptInvitationInput) (*model.AcceptInvitationPayload, error) {
-	return r.acceptInvitation(ctx, input)
+	return r.Services.Accounts.AcceptInvitation(ctx, input)
 }
 
 func (r *mutationResolver) DeclineInvitation(ctx context.Context, input model.DeclineInvitationInput) (*model.DeclineInvitationPayload, error) {
-	done, err := r.declineInvitation(ctx, input)
+	done, err := r.Services.Accounts.DeclineInvitation(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +47,9 @@ func (r *mutationResolver) DeclineInvitation(ctx context.Context, input model.De
 }
 
 func (r *queryResolver) Invitations(ctx context.Context, first int, after *string) (*model.Connection[*model.Invitation], error) {
-	return r.invitationPage(ctx, first, after)
+	return r.Services.Accounts.InvitationPage(ctx, first, after)
 }
 
 func (r *queryResolver) Invitation(ctx context.Context, token string) (*model.InvitationOffer, error) {
-	return r.offer(ctx, token)
+	return r.Services.Accounts.Offer(ctx, token)
 }

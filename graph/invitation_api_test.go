@@ -390,6 +390,7 @@ func TestWorkspacesOfOnePerson(t *testing.T) {
 
 	few := api.New(t, api.Options{DSN: testkit.Database(t)})
 	few.Resolver.Workspaces = 1
+	few.Resolver.Remake()
 	require.Equal(t, "forbidden", few.Ask(t, testkit.NewMember(t, few.Store, testkit.MemberOpts{}).Key, more, nil).Code())
 }
 

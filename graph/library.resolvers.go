@@ -13,7 +13,7 @@ import (
 )
 
 func (r *mutationResolver) AddLibraryItem(ctx context.Context, input model.AddLibraryItemInput) (*model.AddLibraryItemPayload, error) {
-	added, err := r.addLibraryItem(ctx, input)
+	added, err := r.Services.Library.AddLibraryItem(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -22,13 +22,13 @@ func (r *mutationResolver) AddLibraryItem(ctx context.Context, input model.AddLi
 }
 
 func (r *mutationResolver) DeleteLibraryItem(ctx context.Context, id string) (*model.DeleteLibraryItemPayload, error) {
-	return &model.DeleteLibraryItemPayload{DeletedID: id}, r.deleteLibraryItem(ctx, id)
+	return &model.DeleteLibraryItemPayload{DeletedID: id}, r.Services.Library.DeleteLibraryItem(ctx, id)
 }
 
 func (r *queryResolver) Library(ctx context.Context, first int, after *string, scope *values.LibraryScope, typeArg *values.LibraryType) (*model.Connection[*model.LibraryItem], error) {
-	return r.listLibrary(ctx, scope, typeArg, first, after)
+	return r.Services.Library.ListLibrary(ctx, scope, typeArg, first, after)
 }
 
 func (r *queryResolver) Backgrounds(ctx context.Context) (*model.Backgrounds, error) {
-	return r.backgrounds(ctx)
+	return r.Services.Library.Backgrounds(ctx)
 }

@@ -13,5 +13,5 @@ import (
 )
 
 func (r *clipResolver) MouseEvents(ctx context.Context, obj *ent.Clip, startTimeMs int64, endTimeMs *int64, intervalMs int64, clicksOnly bool) ([]*model.MouseEvent, error) {
-	return r.mouseEvents(ctx, obj, model.MouseWindow{StartTimeMs: startTimeMs, EndTimeMs: endTimeMs, IntervalMs: intervalMs}, clicksOnly)
+	return r.Services.Effects.MouseEvents(ctx, obj, model.MouseWindow{StartTimeMs: startTimeMs, EndTimeMs: endTimeMs, IntervalMs: intervalMs}, clicksOnly)
 }

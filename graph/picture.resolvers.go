@@ -10,23 +10,24 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *clipResolver) Still(ctx context.Context, obj *ent.Clip, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
-	return r.still(ctx, r.clipPlayed(obj), model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
+	return r.Services.Exports.Still(ctx, r.Services.Exports.PictureOfClip(obj), model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
 }
 
 func (r *clipResolver) Storyboard(ctx context.Context, obj *ent.Clip, startTimeMs int64, durationMs int64) (*model.Storyboard, error) {
-	return r.storyboard(ctx, r.clipPlayed(obj), model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
+	return r.Services.Exports.Storyboard(ctx, r.Services.Exports.PictureOfClip(obj), model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
 }
 
 func (r *clipResolver) SourceStill(ctx context.Context, obj *ent.Clip, sourceID string, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
-	return r.sourceStill(ctx, obj, sourceID, model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
+	return r.Services.Exports.SourceStill(ctx, obj, sourceID, model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
 }
 
 func (r *clipResolver) Waveform(ctx context.Context, obj *ent.Clip, sourceID string) (*model.Waveform, error) {
-	return r.waveform(ctx, obj, sourceID)
+	return r.Services.Exports.Waveform(ctx, obj, sourceID)
 }
 
 func (r *mutationResolver) AutoCrop(ctx context.Context, clipID string, input *model.AutoCropInput, baseRevision *int64) (*model.AutoCropPayload, error) {
@@ -35,19 +36,19 @@ func (r *mutationResolver) AutoCrop(ctx context.Context, clipID string, input *m
 		in = *input
 	}
 
-	return onClip(ctx, r.Resolver, clipID, baseRevision, &in, func(ctx context.Context, videoID string) (*model.AutoCropPayload, error) {
-		return r.croppedClip(ctx, videoID, clipID, in)
+	return listing.OnClip(ctx, r.Services.Listing, clipID, baseRevision, &in, func(ctx context.Context, videoID string) (*model.AutoCropPayload, error) {
+		return r.Services.Exports.CroppedClip(ctx, videoID, clipID, in)
 	})
 }
 
 func (r *sourceResolver) Storyboard(ctx context.Context, obj *ent.Source, startTimeMs int64, durationMs int64) (*model.Storyboard, error) {
-	return r.sourceStoryboard(ctx, obj, model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
+	return r.Services.Exports.SourceStoryboard(ctx, obj, model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
 }
 
 func (r *videoResolver) Still(ctx context.Context, obj *ent.Video, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error) {
-	return r.still(ctx, r.videoPlayed(obj), model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
+	return r.Services.Exports.Still(ctx, r.Services.Exports.PictureOfVideo(obj), model.StillQuery{Format: format, InpointMs: inpointMs, DurationMs: durationMs, Width: width, Height: height, Download: download})
 }
 
 func (r *videoResolver) Storyboard(ctx context.Context, obj *ent.Video, startTimeMs int64, durationMs int64) (*model.Storyboard, error) {
-	return r.storyboard(ctx, r.videoPlayed(obj), model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
+	return r.Services.Exports.Storyboard(ctx, r.Services.Exports.PictureOfVideo(obj), model.StoryboardQuery{StartTimeMs: startTimeMs, DurationMs: durationMs})
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func (r *mutationResolver) CreatePlaylist(ctx context.Context, input model.CreatePlaylistInput) (*model.CreatePlaylistPayload, error) {
-	made, err := r.createPlaylist(ctx, input)
+	made, err := r.Services.Playlists.CreatePlaylist(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (r *mutationResolver) CreatePlaylist(ctx context.Context, input model.Creat
 }
 
 func (r *mutationResolver) UpdatePlaylist(ctx context.Context, id string, input model.UpdatePlaylistInput) (*model.UpdatePlaylistPayload, error) {
-	changed, err := r.updatePlaylist(ctx, id, input)
+	changed, err := r.Services.Playlists.UpdatePlaylist(ctx, id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -34,15 +34,15 @@ func (r *mutationResolver) UpdatePlaylist(ctx context.Context, id string, input 
 }
 
 func (r *mutationResolver) DeletePlaylist(ctx context.Context, id string) (*model.DeletePlaylistPayload, error) {
-	return &model.DeletePlaylistPayload{DeletedID: id}, r.deletePlaylist(ctx, id)
+	return &model.DeletePlaylistPayload{DeletedID: id}, r.Services.Playlists.DeletePlaylist(ctx, id)
 }
 
 func (r *mutationResolver) AddPlaylistVideo(ctx context.Context, playlistID string, videoID string) (*model.AddPlaylistVideoPayload, error) {
-	return r.addPlaylistVideo(ctx, playlistID, videoID)
+	return r.Services.Playlists.AddPlaylistVideo(ctx, playlistID, videoID)
 }
 
 func (r *mutationResolver) RemovePlaylistVideo(ctx context.Context, playlistID string, videoID string) (*model.RemovePlaylistVideoPayload, error) {
-	touched, err := r.removePlaylistVideo(ctx, playlistID, videoID)
+	touched, err := r.Services.Playlists.RemovePlaylistVideo(ctx, playlistID, videoID)
 	if err != nil {
 		return nil, err
 	}
@@ -51,31 +51,27 @@ func (r *mutationResolver) RemovePlaylistVideo(ctx context.Context, playlistID s
 }
 
 func (r *playlistResolver) Group(ctx context.Context, obj *ent.Playlist) (*ent.PlaylistGroup, error) {
-	if obj.GroupID == nil || obj.Edges.Group != nil {
-		return obj.Edges.Group, nil
-	}
-
-	return r.Store.Client(ctx).PlaylistGroup.Get(ctx, *obj.GroupID)
+	return r.Services.Listing.GroupOf(ctx, obj)
 }
 
 func (r *playlistResolver) Links(ctx context.Context, obj *ent.Playlist) (*model.PlaylistLinks, error) {
-	return &model.PlaylistLinks{ViewPage: r.Addresses.PlaylistPage(obj.ID)}, nil
+	return r.Services.Listing.PlaylistLinks(obj), nil
 }
 
 func (r *playlistResolver) VideoCount(ctx context.Context, obj *ent.Playlist) (int, error) {
-	return r.videoCountOf(ctx, obj)
+	return r.Services.Listing.VideoCountOf(ctx, obj)
 }
 
 func (r *playlistResolver) Videos(ctx context.Context, obj *ent.Playlist, first int, after *string) (*model.Connection[*ent.Video], error) {
-	return r.playlistVideos(ctx, obj, first, after)
+	return r.Services.Listing.PlaylistVideos(ctx, obj, first, after)
 }
 
 func (r *queryResolver) Playlist(ctx context.Context, id string) (*ent.Playlist, error) {
-	return r.readablePlaylistOf(ctx, id, selection.Of(ctx))
+	return r.Services.Playlists.ReadablePlaylistOf(ctx, id, selection.Of(ctx))
 }
 
 func (r *queryResolver) Playlists(ctx context.Context, first int, after *string, visibility values.Visibility) (*model.Connection[*ent.Playlist], error) {
-	return r.listPlaylists(ctx, visibility, first, after)
+	return r.Services.Listing.ListPlaylists(ctx, visibility, first, after)
 }
 
 func (r *Resolver) Playlist() exec.PlaylistResolver { return &playlistResolver{r} }

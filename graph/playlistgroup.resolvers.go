@@ -16,7 +16,7 @@ import (
 )
 
 func (r *mutationResolver) CreatePlaylistGroup(ctx context.Context, input model.CreatePlaylistGroupInput) (*model.CreatePlaylistGroupPayload, error) {
-	made, err := r.createGroup(ctx, input)
+	made, err := r.Services.Playlists.CreateGroup(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (r *mutationResolver) CreatePlaylistGroup(ctx context.Context, input model.
 }
 
 func (r *mutationResolver) UpdatePlaylistGroup(ctx context.Context, id string, input model.UpdatePlaylistGroupInput) (*model.UpdatePlaylistGroupPayload, error) {
-	changed, err := r.updateGroup(ctx, id, input)
+	changed, err := r.Services.Playlists.UpdateGroup(ctx, id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -34,19 +34,19 @@ func (r *mutationResolver) UpdatePlaylistGroup(ctx context.Context, id string, i
 }
 
 func (r *mutationResolver) DeletePlaylistGroup(ctx context.Context, id string) (*model.DeletePlaylistGroupPayload, error) {
-	return &model.DeletePlaylistGroupPayload{DeletedID: id}, r.deleteGroup(ctx, id)
+	return &model.DeletePlaylistGroupPayload{DeletedID: id}, r.Services.Playlists.DeleteGroup(ctx, id)
 }
 
 func (r *playlistGroupResolver) Playlists(ctx context.Context, obj *ent.PlaylistGroup, first int, after *string) (*model.Connection[*ent.Playlist], error) {
-	return r.groupPlaylists(ctx, obj, first, after)
+	return r.Services.Listing.GroupPlaylists(ctx, obj, first, after)
 }
 
 func (r *queryResolver) PlaylistGroups(ctx context.Context, first int, after *string, visibility values.Visibility) (*model.Connection[*ent.PlaylistGroup], error) {
-	return r.listGroups(ctx, visibility, first, after)
+	return r.Services.Listing.ListGroups(ctx, visibility, first, after)
 }
 
 func (r *queryResolver) PlaylistGroup(ctx context.Context, id string) (*ent.PlaylistGroup, error) {
-	return r.readableGroupOf(ctx, id, selection.Of(ctx))
+	return r.Services.Playlists.ReadableGroupOf(ctx, id, selection.Of(ctx))
 }
 
 func (r *Resolver) PlaylistGroup() exec.PlaylistGroupResolver { return &playlistGroupResolver{r} }

@@ -53,6 +53,7 @@ func newMixer(t *testing.T) *mixer {
 	}
 
 	m.Resolver.Blobs = testkit.Unlocked{Store: m.Resolver.Blobs, TB: t, Over: m.Store}
+	m.Resolver.Remake()
 
 	return m
 }

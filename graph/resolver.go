@@ -1,38 +1,73 @@
-// Package graph is the primary query graph: one .graphqls and one resolver file a concept, the longer
-// thoughts beside them. REST calls these same resolvers; what must hold for both (rights, tenancy,
-// validation, transactions) is here or below, never in a directive.
+// Package graph is the primary query graph: one .graphqls and one resolver file a concept, whose resolvers ask the services in
+// internal. REST calls these same resolvers; what must hold for both (rights, tenancy, validation, transactions) is in the
+// services or below, never in a directive.
 package graph
 
 import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/comments"
+	"github.com/reelgraph/reelgraph/internal/editing/clip"
+	"github.com/reelgraph/reelgraph/internal/editing/effect"
+	"github.com/reelgraph/reelgraph/internal/editing/transcript"
+	"github.com/reelgraph/reelgraph/internal/exports"
+	"github.com/reelgraph/reelgraph/internal/extracts"
+	"github.com/reelgraph/reelgraph/internal/library"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
-	"github.com/reelgraph/reelgraph/internal/platform/coalesce"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/playlists"
+	"github.com/reelgraph/reelgraph/internal/sharing"
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/words"
+	"github.com/reelgraph/reelgraph/internal/videos"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// Resolver holds what resolvers need. Every exported field but Mail, Uploads and Workspaces is required.
+// Resolver answers the fields of the graph by asking the services. It has no methods but the accessors that gqlgen writes.
 type Resolver struct {
+	Services Services
+}
+
+// Services are what the graph, the pages and the server ask.
+type Services struct {
+	Accounts    *account.Service
+	Analytics   *analytics.Service
+	Clips       *clip.Service
+	Comments    *comments.Service
+	Effects     *effect.Service
+	Exports     *exports.Service
+	Library     *library.Service
+	Listing     *listing.Service
+	Playlists   *playlists.Service
+	Sharing     *sharing.Service
+	Transcripts *transcript.Service
+	Upload      *upload.Service
+	Videos      *videos.Service
+	Webhooks    *webhook.Service
+}
+
+// Dependencies are what services are made of. Every field but Mail, Uploads and Workspaces is required.
+type Dependencies struct {
 	Store     *store.Store
 	Topics    *store.Topics
 	Jobs      *jobs.Queue
 	Addresses signedurl.Book
 	Blobs     blob.Store
-	Targets   *webhook.Targets
+	Targets   *outbound.Targets
 	Cursors   keyring.Box // seals list cursors
 	Vault     webhook.Vault
 	// Fillers are the filler words of each language, by its code without region.
 	Fillers map[string]words.Fillers
 	// Media computes what is made of pictures and sound.
-	Media    Media
+	Media    extracts.Media
 	Attempts account.Attempts
 	Plan     auth.Plan // of workspaces that are made
 	// Workspaces is how many one person owns, operators apart; 0 means 5.
@@ -41,6 +76,47 @@ type Resolver struct {
 	// ProbeWait is how long an operation waits for a source that is still being looked at.
 	ProbeWait time.Duration
 	Uploads   upload.Limits
+}
 
-	videos coalesce.Rounds[string, videosByID] // see sharedVideo
+// New makes the services, the lower ones first, and the resolver that asks them.
+func New(d Dependencies) *Resolver {
+	var r Services
+
+	r.Listing = &listing.Service{Store: d.Store, Topics: d.Topics, Addresses: d.Addresses, Media: d.Media, Cursors: d.Cursors}
+	r.Upload = &upload.Service{
+		Store: d.Store, Topics: d.Topics, Jobs: d.Jobs, Addresses: d.Addresses, Blobs: d.Blobs, Targets: d.Targets,
+		ProbeWait: d.ProbeWait, Limits: d.Uploads, Listing: r.Listing,
+	}
+	r.Library = &library.Service{
+		Store: d.Store, Jobs: d.Jobs, Addresses: d.Addresses, Blobs: d.Blobs, Listing: r.Listing, Upload: r.Upload,
+	}
+	r.Videos = &videos.Service{
+		Store: d.Store, Jobs: d.Jobs, Addresses: d.Addresses, Listing: r.Listing, Upload: r.Upload, Library: r.Library,
+	}
+	r.Effects = &effect.Service{
+		Store: d.Store, Blobs: d.Blobs, Listing: r.Listing, Upload: r.Upload, Library: r.Library, Videos: r.Videos,
+	}
+	r.Clips = &clip.Service{
+		Store: d.Store, Jobs: d.Jobs, Listing: r.Listing, Upload: r.Upload, Library: r.Library, Videos: r.Videos,
+	}
+	r.Transcripts = &transcript.Service{Store: d.Store, Jobs: d.Jobs, Fillers: d.Fillers, Listing: r.Listing, Videos: r.Videos}
+	r.Exports = &exports.Service{
+		Store: d.Store, Topics: d.Topics, Jobs: d.Jobs, Media: d.Media, Listing: r.Listing, Upload: r.Upload, Videos: r.Videos,
+	}
+	r.Playlists = &playlists.Service{Store: d.Store, Jobs: d.Jobs, Listing: r.Listing}
+	r.Comments = &comments.Service{Store: d.Store, Jobs: d.Jobs, Mail: d.Mail, Listing: r.Listing}
+	r.Analytics = &analytics.Service{Store: d.Store, Listing: r.Listing}
+	r.Accounts = &account.Service{
+		Store: d.Store, Jobs: d.Jobs, Addresses: d.Addresses, Attempts: d.Attempts, Plan: d.Plan, Workspaces: d.Workspaces,
+		Mail: d.Mail, Listing: r.Listing,
+	}
+	r.Webhooks = &webhook.Service{
+		Store: d.Store, Topics: d.Topics, Jobs: d.Jobs, Targets: d.Targets, Vault: d.Vault, Listing: r.Listing,
+	}
+	r.Sharing = &sharing.Service{
+		Store: d.Store, Jobs: d.Jobs, Addresses: d.Addresses, Listing: r.Listing, Videos: r.Videos, Accounts: r.Accounts,
+		Comments: r.Comments, Exports: r.Exports,
+	}
+
+	return &Resolver{Services: r}
 }

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
@@ -40,9 +41,9 @@ func TestSeenLooksAtEachCut(t *testing.T) {
 			}
 		}
 
-		require.Len(t, seenOf(c, all), len(want))
+		require.Len(t, listing.SeenOf(c, all), len(want))
 
-		for i, e := range seenOf(c, all) {
+		for i, e := range listing.SeenOf(c, all) {
 			require.Same(t, want[i], e)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/nulls"
 	"github.com/reelgraph/reelgraph/graph/server"
+	"github.com/reelgraph/reelgraph/internal/account"
 )
 
 // Config is what the executor is made of. Classify of the options may be left out: it is ours.
@@ -26,7 +27,7 @@ func NewServer(c Config) *server.Server {
 		c.Classify = Classify
 	}
 
-	c.Gate.Open = needsNobody
+	c.Gate.Open = account.NeedsNobody
 	schema := Schema()
 
 	if !c.Interpret {

@@ -11,10 +11,11 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/account"
 )
 
 func (r *mutationResolver) SignIn(ctx context.Context, input model.SignInInput) (*model.SignInPayload, error) {
-	done, err := r.signIn(ctx, input)
+	done, err := r.Services.Accounts.SignIn(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +24,7 @@ func (r *mutationResolver) SignIn(ctx context.Context, input model.SignInInput) 
 }
 
 func (r *mutationResolver) SignOut(ctx context.Context) (*model.SignOutPayload, error) {
-	ended, err := r.signOut(ctx)
+	ended, err := r.Services.Accounts.SignOut(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +33,7 @@ func (r *mutationResolver) SignOut(ctx context.Context) (*model.SignOutPayload, 
 }
 
 func (r *mutationResolver) SwitchWorkspace(ctx context.Context, id string) (*model.SwitchWorkspacePayload, error) {
-	done, err := r.switchWorkspace(ctx, id)
+	done, err := r.Services.Accounts.SwitchWorkspace(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func (r *mutationResolver) SwitchWorkspace(ctx context.Context, id string) (*mod
 }
 
 func (r *mutationResolver) SetPassword(ctx context.Context, input model.SetPasswordInput) (*model.SetPasswordPayload, error) {
-	done, err := r.setPassword(ctx, input)
+	done, err := r.Services.Accounts.SetPassword(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +51,11 @@ func (r *mutationResolver) SetPassword(ctx context.Context, input model.SetPassw
 }
 
 func (r *mutationResolver) EndSession(ctx context.Context, id string) (*model.EndSessionPayload, error) {
-	return &model.EndSessionPayload{DeletedID: id}, r.endOwnSession(ctx, id)
+	return &model.EndSessionPayload{DeletedID: id}, r.Services.Accounts.EndOwnSession(ctx, id)
 }
 
 func (r *mutationResolver) RequestPasswordReset(ctx context.Context, input model.RequestPasswordResetInput) (*model.RequestPasswordResetPayload, error) {
-	done, err := r.requestPasswordReset(ctx, input)
+	done, err := r.Services.Accounts.RequestPasswordReset(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func (r *mutationResolver) RequestPasswordReset(ctx context.Context, input model
 }
 
 func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetPasswordInput) (*model.ResetPasswordPayload, error) {
-	done, err := r.resetPassword(ctx, input)
+	done, err := r.Services.Accounts.ResetPassword(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -72,15 +73,15 @@ func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetP
 }
 
 func (r *mutationResolver) CreatePasswordReset(ctx context.Context, input model.CreatePasswordResetInput) (*model.CreatePasswordResetPayload, error) {
-	return r.createPasswordReset(ctx, input)
+	return r.Services.Accounts.CreatePasswordReset(ctx, input)
 }
 
 func (r *queryResolver) Sessions(ctx context.Context, first int, after *string) (*model.Connection[*ent.Session], error) {
-	return r.sessionPage(ctx, first, after)
+	return r.Services.Accounts.SessionPage(ctx, first, after)
 }
 
 func (r *sessionResolver) Current(ctx context.Context, obj *ent.Session) (bool, error) {
-	return isCurrent(ctx, obj), nil
+	return account.IsCurrent(ctx, obj), nil
 }
 
 func (r *Resolver) Session() exec.SessionResolver { return &sessionResolver{r} }

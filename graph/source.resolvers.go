@@ -12,22 +12,23 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *mutationResolver) CreateSource(ctx context.Context, input model.CreateSourceInput) (*model.CreateSourcePayload, error) {
-	made, err := r.createSource(ctx, input)
+	made, err := r.Services.Upload.CreateSource(ctx, input)
 	if err != nil {
 		return nil, err
 	}
 
-	until := r.uploadUntil(made)
+	url, until := r.Services.Upload.Address(made)
 
-	return &model.CreateSourcePayload{Source: made, UploadURL: r.Addresses.Upload(made.ID, until), ExpiresAt: until}, nil
+	return &model.CreateSourcePayload{Source: made, UploadURL: url, ExpiresAt: until}, nil
 }
 
 func (r *mutationResolver) UpdateSource(ctx context.Context, id string, input model.UpdateSourceInput) (*model.UpdateSourcePayload, error) {
-	changed, err := r.updateSource(ctx, id, input)
+	changed, err := r.Services.Upload.UpdateSource(ctx, id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -36,11 +37,11 @@ func (r *mutationResolver) UpdateSource(ctx context.Context, id string, input mo
 }
 
 func (r *mutationResolver) DeleteSource(ctx context.Context, id string) (*model.DeleteSourcePayload, error) {
-	return &model.DeleteSourcePayload{DeletedID: id}, r.deleteSource(ctx, id)
+	return &model.DeleteSourcePayload{DeletedID: id}, r.Services.Upload.DeleteSource(ctx, id)
 }
 
 func (r *mutationResolver) CompleteSource(ctx context.Context, id string, input *model.CompleteSourceInput) (*model.CompleteSourcePayload, error) {
-	done, err := r.completeSource(ctx, id, input)
+	done, err := r.Services.Upload.CompleteSource(ctx, id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -49,39 +50,27 @@ func (r *mutationResolver) CompleteSource(ctx context.Context, id string, input 
 }
 
 func (r *queryResolver) Source(ctx context.Context, id string) (*ent.Source, error) {
-	return r.knownSource(ctx, id, "source")
+	return r.Services.Listing.KnownSource(ctx, id, "source")
 }
 
 func (r *queryResolver) Sources(ctx context.Context, status []values.SourceStatus, kind *values.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error) {
-	return r.listSources(ctx, status, kind, first, after)
+	return r.Services.Upload.ListSources(ctx, status, kind, first, after)
 }
 
 func (r *sourceResolver) UploadURL(ctx context.Context, obj *ent.Source) (*string, error) {
-	until := r.addressedUntil(ctx, obj)
-	if until.IsZero() {
-		return nil, nil
-	}
-
-	address := r.Addresses.Upload(obj.ID, until)
-
-	return &address, nil
+	return r.Services.Upload.URL(ctx, obj), nil
 }
 
 func (r *sourceResolver) ExpiresAt(ctx context.Context, obj *ent.Source) (*time.Time, error) {
-	until := r.addressedUntil(ctx, obj)
-	if until.IsZero() {
-		return nil, nil
-	}
-
-	return &until, nil
+	return r.Services.Upload.ExpiresAt(ctx, obj), nil
 }
 
 func (r *sourceResolver) Width(ctx context.Context, obj *ent.Source) (*int, error) {
-	return known(obj.Width), nil
+	return upload.Known(obj.Width), nil
 }
 
 func (r *sourceResolver) Height(ctx context.Context, obj *ent.Source) (*int, error) {
-	return known(obj.Height), nil
+	return upload.Known(obj.Height), nil
 }
 
 func (r *sourceResolver) DurationSeconds(ctx context.Context, obj *ent.Source) (*float64, error) {
@@ -105,11 +94,11 @@ func (r *sourceResolver) Fps(ctx context.Context, obj *ent.Source) (*float64, er
 }
 
 func (r *sourceResolver) AudioTracks(ctx context.Context, obj *ent.Source) ([]*model.AudioTrack, error) {
-	return audioTracks(obj), nil
+	return upload.AudioTracks(obj), nil
 }
 
 func (r *sourceResolver) Interrupted(ctx context.Context, obj *ent.Source) (bool, error) {
-	return r.Intake().Interrupted(obj), nil
+	return r.Services.Upload.Intake().Interrupted(obj), nil
 }
 
 func (r *sourceResolver) Error(ctx context.Context, obj *ent.Source) (*model.SourceError, error) {

@@ -80,6 +80,7 @@ func TestStatementsDoNotGrow(t *testing.T) {
 	s := api.New(t, api.Options{DSN: wire.DSN})
 	slow := api.New(t, api.Options{DSN: wire.DSN, Interpret: true})
 	slow.Resolver.Blobs = s.Resolver.Blobs
+	slow.Resolver.Remake()
 
 	counts, items, warm := map[string]map[int]int64{}, map[string]map[int]int{}, map[string]bool{}
 	sizes := someAndMany()

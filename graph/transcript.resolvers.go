@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -23,11 +24,11 @@ func (r *clipResolver) Transcript(ctx context.Context, obj *ent.Clip) (*model.Cl
 }
 
 func (r *clipResolver) Words(ctx context.Context, obj *ent.Clip, of model.WordSet, first int, after *string) (*model.Connection[*model.Word], error) {
-	return r.wordPage(ctx, obj, of, first, after)
+	return r.Services.Listing.WordPage(ctx, obj, of, first, after)
 }
 
 func (r *clipResolver) Silences(ctx context.Context, obj *ent.Clip, minDurationMs int64) ([]*model.Silence, error) {
-	all, err := r.silencesOf(ctx, obj, model.SilenceFilter{MinDurationMs: minDurationMs})
+	all, err := r.Services.Listing.SilencesOf(ctx, obj, model.SilenceFilter{MinDurationMs: minDurationMs})
 	if err != nil {
 		return nil, err
 	}
@@ -41,8 +42,8 @@ func (r *clipResolver) Silences(ctx context.Context, obj *ent.Clip, minDurationM
 }
 
 func (r *mutationResolver) CutClipByTranscript(ctx context.Context, id string, input model.CutClipByTranscriptInput, baseRevision *int64) (*model.CutClipByTranscriptPayload, error) {
-	changed, err := onClip(ctx, r.Resolver, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
-		return r.cutClipByTranscript(ctx, videoID, id, input)
+	changed, err := listing.OnClip(ctx, r.Services.Listing, id, baseRevision, &input, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.Services.Transcripts.CutClipByTranscript(ctx, videoID, id, input)
 	})
 	if err != nil {
 		return nil, err
@@ -52,8 +53,8 @@ func (r *mutationResolver) CutClipByTranscript(ctx context.Context, id string, i
 }
 
 func (r *mutationResolver) RemoveFillers(ctx context.Context, clipID string, baseRevision *int64) (*model.RemoveFillersPayload, error) {
-	changed, err := onClip(ctx, r.Resolver, clipID, baseRevision, nil, func(ctx context.Context, videoID string) (*ent.Clip, error) {
-		return r.removeFillers(ctx, videoID, clipID)
+	changed, err := listing.OnClip(ctx, r.Services.Listing, clipID, baseRevision, nil, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.Services.Transcripts.RemoveFillers(ctx, videoID, clipID)
 	})
 	if err != nil {
 		return nil, err
@@ -68,8 +69,8 @@ func (r *mutationResolver) RemoveSilences(ctx context.Context, clipID string, in
 		in = *input
 	}
 
-	changed, err := onClip(ctx, r.Resolver, clipID, baseRevision, &in, func(ctx context.Context, videoID string) (*ent.Clip, error) {
-		return r.removeSilences(ctx, videoID, clipID, in)
+	changed, err := listing.OnClip(ctx, r.Services.Listing, clipID, baseRevision, &in, func(ctx context.Context, videoID string) (*ent.Clip, error) {
+		return r.Services.Clips.RemoveSilences(ctx, videoID, clipID, in)
 	})
 	if err != nil {
 		return nil, err
@@ -79,14 +80,14 @@ func (r *mutationResolver) RemoveSilences(ctx context.Context, clipID string, in
 }
 
 func (r *mutationResolver) PutTranscript(ctx context.Context, clipID string, input model.PutTranscriptInput, baseRevision *int64) (*model.PutTranscriptPayload, error) {
-	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.PutTranscriptPayload, error) {
-		return r.putTranscript(ctx, videoID, clipID, input)
+	return listing.OnClip(ctx, r.Services.Listing, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.PutTranscriptPayload, error) {
+		return r.Services.Transcripts.PutTranscript(ctx, videoID, clipID, input)
 	})
 }
 
 func (r *mutationResolver) CorrectWords(ctx context.Context, clipID string, input model.CorrectWordsInput, baseRevision *int64) (*model.CorrectWordsPayload, error) {
-	return onClip(ctx, r.Resolver, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.CorrectWordsPayload, error) {
-		changed, words, err := r.correctWords(ctx, videoID, clipID, input)
+	return listing.OnClip(ctx, r.Services.Listing, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.CorrectWordsPayload, error) {
+		changed, words, err := r.Services.Transcripts.CorrectWords(ctx, videoID, clipID, input)
 		if err != nil {
 			return nil, err
 		}
@@ -96,5 +97,5 @@ func (r *mutationResolver) CorrectWords(ctx context.Context, clipID string, inpu
 }
 
 func (r *subscriptionResolver) TranscriptReady(ctx context.Context, videoID string) (<-chan *model.Transcript, error) {
-	return r.transcriptReady(ctx, videoID)
+	return r.Services.Listing.TranscriptReady(ctx, videoID)
 }

@@ -12,12 +12,15 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/videos"
 )
 
 func (r *mutationResolver) CreateVideo(ctx context.Context, input model.CreateVideoInput) (*model.CreateVideoPayload, error) {
-	made, err := r.createVideo(ctx, input)
+	made, err := r.Services.Videos.CreateVideo(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +29,7 @@ func (r *mutationResolver) CreateVideo(ctx context.Context, input model.CreateVi
 }
 
 func (r *mutationResolver) UpdateVideo(ctx context.Context, id string, input model.UpdateVideoInput, baseRevision *int64) (*model.UpdateVideoPayload, error) {
-	changed, err := r.updateVideo(middleware.Based(ctx, baseRevision), id, input)
+	changed, err := r.Services.Videos.UpdateVideo(middleware.Based(ctx, baseRevision), id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -35,24 +38,24 @@ func (r *mutationResolver) UpdateVideo(ctx context.Context, id string, input mod
 }
 
 func (r *mutationResolver) DeleteVideo(ctx context.Context, id string) (*model.DeleteVideoPayload, error) {
-	return &model.DeleteVideoPayload{DeletedID: id}, r.deleteVideo(ctx, id)
+	return &model.DeleteVideoPayload{DeletedID: id}, r.Services.Videos.DeleteVideo(ctx, id)
 }
 
 func (r *queryResolver) Video(ctx context.Context, id string) (*ent.Video, error) {
-	return r.readableVideo(ctx, id, selection.Of(ctx))
+	return r.Services.Listing.ReadableVideo(ctx, id, selection.Of(ctx))
 }
 
 func (r *queryResolver) Videos(ctx context.Context, first int, after *string, playlistID *string, tagIds []string) (*model.Connection[*ent.Video], error) {
-	who, err := viewer(ctx)
+	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
 	}
 
-	return r.listVideos(ctx, videoList{who: who, playlist: playlistID, tags: tagIds}, first, after)
+	return r.Services.Listing.ListVideos(ctx, listing.VideoList{Who: who, Playlist: playlistID, Tags: tagIds}, first, after)
 }
 
 func (r *subscriptionResolver) VideoUpdated(ctx context.Context, id string) (<-chan *ent.Video, error) {
-	return r.videoUpdated(ctx, id)
+	return r.Services.Listing.VideoUpdated(ctx, id)
 }
 
 func (r *transcriptResolver) Captions(ctx context.Context, obj *model.Transcript, format model.SubtitleFormat) (string, error) {
@@ -60,7 +63,7 @@ func (r *transcriptResolver) Captions(ctx context.Context, obj *model.Transcript
 }
 
 func (r *videoResolver) AspectRatio(ctx context.Context, obj *ent.Video) (string, error) {
-	return aspectRatio(values.Dimensions{Width: obj.Width, Height: obj.Height}), nil
+	return listing.AspectRatio(values.Dimensions{Width: obj.Width, Height: obj.Height}), nil
 }
 
 func (r *videoResolver) Dimensions(ctx context.Context, obj *ent.Video) (*values.Dimensions, error) {
@@ -72,15 +75,11 @@ func (r *videoResolver) DurationSeconds(ctx context.Context, obj *ent.Video) (fl
 }
 
 func (r *videoResolver) Links(ctx context.Context, obj *ent.Video) (*model.VideoLinks, error) {
-	return &model.VideoLinks{ViewPage: r.Addresses.ViewPage(obj.ID), EmbedPage: r.Addresses.EmbedPage(obj.ID)}, nil
+	return r.Services.Listing.VideoLinks(obj), nil
 }
 
 func (r *videoResolver) Creator(ctx context.Context, obj *ent.Video) (*ent.User, error) {
-	if obj.Edges.Creator != nil {
-		return obj.Edges.Creator, nil
-	}
-
-	return r.Store.Client(ctx).User.Get(ctx, obj.UserID)
+	return r.Services.Listing.User(ctx, obj.Edges.Creator, obj.UserID)
 }
 
 func (r *videoResolver) Editing(ctx context.Context, obj *ent.Video) (*model.VideoEditing, error) {
@@ -88,31 +87,31 @@ func (r *videoResolver) Editing(ctx context.Context, obj *ent.Video) (*model.Vid
 }
 
 func (r *videoResolver) Thumbnails(ctx context.Context, obj *ent.Video) (*model.Thumbnails, error) {
-	return r.thumbnailsOf(obj), nil
+	return r.Services.Listing.ThumbnailsOf(obj), nil
 }
 
 func (r *videoResolver) CustomThumbnail(ctx context.Context, obj *ent.Video) (*model.CustomThumbnail, error) {
-	return customThumbnail(obj), nil
+	return videos.CustomThumbnail(obj), nil
 }
 
 func (r *videoResolver) Chapters(ctx context.Context, obj *ent.Video) ([]*model.Chapter, error) {
-	return r.chaptersOf(ctx, obj)
+	return r.Services.Videos.ChaptersOf(ctx, obj)
 }
 
 func (r *videoResolver) Transcript(ctx context.Context, obj *ent.Video) (*model.Transcript, error) {
-	return r.transcriptOf(ctx, obj)
+	return r.Services.Listing.TranscriptOf(ctx, obj)
 }
 
 func (r *videoResolver) PlaylistIds(ctx context.Context, obj *ent.Video) ([]string, error) {
-	return r.playlistsOf(ctx, obj)
+	return r.Services.Listing.PlaylistsOf(ctx, obj)
 }
 
 func (r *videoResolver) Clips(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Clip], error) {
-	return r.clipPage(ctx, obj, first, after)
+	return r.Services.Listing.ClipPage(ctx, obj, first, after)
 }
 
 func (r *videoResolver) Exports(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Export], error) {
-	return r.exportPage(ctx, obj, first, after)
+	return r.Services.Listing.ExportPage(ctx, obj, first, after)
 }
 
 func (r *Resolver) Transcript() exec.TranscriptResolver { return &transcriptResolver{r} }

@@ -102,8 +102,8 @@ func TestACursorBelongsToItsList(t *testing.T) {
 			return err
 		},
 		"a day old": func() error {
-			b.Store.Clock = func() time.Time { return time.Now().Add(24*time.Hour + time.Second) }
-			defer func() { b.Store.Clock = time.Now }()
+			b.store.Clock = func() time.Time { return time.Now().Add(24*time.Hour + time.Second) }
+			defer func() { b.store.Clock = time.Now }()
 
 			_, err := b.Query().Videos(ctx, 1, &cursor, nil, nil)
 

@@ -14,7 +14,7 @@ import (
 )
 
 func (r *mutationResolver) UpdateUser(ctx context.Context, input model.UpdateUserInput) (*model.UpdateUserPayload, error) {
-	done, err := r.updateUser(ctx, input)
+	done, err := r.Services.Accounts.UpdateUser(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (r *mutationResolver) UpdateUser(ctx context.Context, input model.UpdateUse
 }
 
 func (r *mutationResolver) UpdatePreferences(ctx context.Context, input model.UpdatePreferencesInput) (*model.UpdatePreferencesPayload, error) {
-	done, err := r.updatePreferences(ctx, input)
+	done, err := r.Services.Accounts.UpdatePreferences(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (r *mutationResolver) UpdatePreferences(ctx context.Context, input model.Up
 }
 
 func (r *queryResolver) Viewer(ctx context.Context) (*model.Viewer, error) {
-	return r.whoAsks(ctx)
+	return r.Services.Accounts.WhoAsks(ctx)
 }
 
 func (r *viewerResolver) Preferences(ctx context.Context, obj *model.Viewer) (*ent.User, error) {
@@ -40,15 +40,15 @@ func (r *viewerResolver) Preferences(ctx context.Context, obj *model.Viewer) (*e
 }
 
 func (r *viewerResolver) APIKeys(ctx context.Context, obj *model.Viewer, first int, after *string) (*model.Connection[*ent.APIKey], error) {
-	return r.keyPage(ctx, first, after)
+	return r.Services.Accounts.KeyPage(ctx, first, after)
 }
 
 func (r *viewerResolver) Sessions(ctx context.Context, obj *model.Viewer, first int, after *string) (*model.Connection[*ent.Session], error) {
-	return r.sessionPage(ctx, first, after)
+	return r.Services.Accounts.SessionPage(ctx, first, after)
 }
 
 func (r *viewerResolver) Memberships(ctx context.Context, obj *model.Viewer, first int, after *string) (*model.Connection[*ent.Membership], error) {
-	return r.membershipPage(ctx, first, after)
+	return r.Services.Accounts.MembershipPage(ctx, first, after)
 }
 
 func (r *Resolver) Viewer() exec.ViewerResolver { return &viewerResolver{r} }

@@ -13,11 +13,11 @@ import (
 )
 
 func (r *mutationResolver) CreateWebhookEndpoint(ctx context.Context, input model.CreateWebhookEndpointInput) (*model.CreateWebhookEndpointPayload, error) {
-	return r.createEndpoint(ctx, input)
+	return r.Services.Webhooks.CreateEndpoint(ctx, input)
 }
 
 func (r *mutationResolver) UpdateWebhookEndpoint(ctx context.Context, id string, input model.UpdateWebhookEndpointInput) (*model.UpdateWebhookEndpointPayload, error) {
-	changed, err := r.updateEndpoint(ctx, id, input)
+	changed, err := r.Services.Webhooks.UpdateEndpoint(ctx, id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -26,11 +26,11 @@ func (r *mutationResolver) UpdateWebhookEndpoint(ctx context.Context, id string,
 }
 
 func (r *mutationResolver) RotateWebhookSecret(ctx context.Context, endpointID string) (*model.RotateWebhookSecretPayload, error) {
-	return r.rotateSecret(ctx, endpointID)
+	return r.Services.Webhooks.RotateSecret(ctx, endpointID)
 }
 
 func (r *mutationResolver) TestWebhookEndpoint(ctx context.Context, id string, input model.TestWebhookEndpointInput) (*model.TestWebhookEndpointPayload, error) {
-	sent, err := r.testEndpoint(ctx, id, input)
+	sent, err := r.Services.Webhooks.TestEndpoint(ctx, id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -39,17 +39,17 @@ func (r *mutationResolver) TestWebhookEndpoint(ctx context.Context, id string, i
 }
 
 func (r *mutationResolver) DeleteWebhookEndpoint(ctx context.Context, id string) (*model.DeleteWebhookEndpointPayload, error) {
-	return &model.DeleteWebhookEndpointPayload{DeletedID: id}, r.deleteEndpoint(ctx, id)
+	return &model.DeleteWebhookEndpointPayload{DeletedID: id}, r.Services.Webhooks.DeleteEndpoint(ctx, id)
 }
 
 func (r *queryResolver) WebhookEndpoint(ctx context.Context, id string) (*ent.WebhookEndpoint, error) {
-	return r.endpointOf(ctx, id)
+	return r.Services.Webhooks.EndpointOf(ctx, id)
 }
 
 func (r *queryResolver) WebhookEndpoints(ctx context.Context, first int, after *string) (*model.Connection[*ent.WebhookEndpoint], error) {
-	return r.listEndpoints(ctx, first, after)
+	return r.Services.Webhooks.ListEndpoints(ctx, first, after)
 }
 
 func (r *queryResolver) WebhookSecret(ctx context.Context, endpointID string) (string, error) {
-	return r.secretOf(ctx, endpointID)
+	return r.Services.Webhooks.SecretOf(ctx, endpointID)
 }

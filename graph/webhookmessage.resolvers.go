@@ -17,7 +17,7 @@ import (
 )
 
 func (r *mutationResolver) ResendWebhookMessage(ctx context.Context, id string, endpointID *string) (*model.ResendWebhookMessagePayload, error) {
-	sent, err := r.resendMessage(ctx, id, endpointID)
+	sent, err := r.Services.Webhooks.ResendMessage(ctx, id, endpointID)
 	if err != nil {
 		return nil, err
 	}
@@ -26,19 +26,19 @@ func (r *mutationResolver) ResendWebhookMessage(ctx context.Context, id string, 
 }
 
 func (r *queryResolver) WebhookMessage(ctx context.Context, id string) (*ent.WebhookMessage, error) {
-	return r.messageOf(ctx, id, selection.Of(ctx))
+	return r.Services.Webhooks.MessageOf(ctx, id, selection.Of(ctx))
 }
 
 func (r *queryResolver) WebhookMessages(ctx context.Context, eventTypes []values.EventType, first int, after *string) (*model.Connection[*ent.WebhookMessage], error) {
-	return r.listMessages(ctx, eventTypes, first, after)
+	return r.Services.Webhooks.ListMessages(ctx, eventTypes, first, after)
 }
 
 func (r *subscriptionResolver) WebhookAttempts(ctx context.Context, endpointID string) (<-chan *ent.WebhookAttempt, error) {
-	return r.watchAttempts(ctx, endpointID)
+	return r.Services.Webhooks.WatchAttempts(ctx, endpointID)
 }
 
 func (r *webhookAttemptResolver) MessageID(ctx context.Context, obj *ent.WebhookAttempt) (string, error) {
-	d, err := r.deliveryOf(ctx, obj)
+	d, err := r.Services.Webhooks.DeliveryOf(ctx, obj)
 	if err != nil {
 		return "", err
 	}
@@ -47,7 +47,7 @@ func (r *webhookAttemptResolver) MessageID(ctx context.Context, obj *ent.Webhook
 }
 
 func (r *webhookAttemptResolver) EndpointID(ctx context.Context, obj *ent.WebhookAttempt) (string, error) {
-	d, err := r.deliveryOf(ctx, obj)
+	d, err := r.Services.Webhooks.DeliveryOf(ctx, obj)
 	if err != nil {
 		return "", err
 	}
@@ -60,7 +60,7 @@ func (r *webhookMessageResolver) Payload(ctx context.Context, obj *ent.WebhookMe
 }
 
 func (r *webhookMessageResolver) Attempts(ctx context.Context, obj *ent.WebhookMessage, first int, after *string) (*model.Connection[*ent.WebhookAttempt], error) {
-	return r.attemptPage(ctx, obj, first, after)
+	return r.Services.Webhooks.AttemptPage(ctx, obj, first, after)
 }
 
 func (r *Resolver) WebhookAttempt() exec.WebhookAttemptResolver { return &webhookAttemptResolver{r} }

@@ -11,27 +11,18 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
 func (r *memberResolver) User(ctx context.Context, obj *ent.Membership) (*ent.User, error) {
-	if obj.Edges.User != nil {
-		return obj.Edges.User, nil
-	}
-
-	return r.Store.Client(ctx).User.Get(ctx, obj.UserID)
+	return r.Services.Listing.User(ctx, obj.Edges.User, obj.UserID)
 }
 
 func (r *membershipResolver) Workspace(ctx context.Context, obj *ent.Membership) (*ent.Workspace, error) {
-	if obj.Edges.Workspace != nil {
-		return obj.Edges.Workspace, nil
-	}
-
-	return r.Store.Client(ctx).Workspace.Get(auth.AsSystem(ctx), obj.WorkspaceID)
+	return r.Services.Listing.WorkspaceOf(ctx, obj)
 }
 
 func (r *mutationResolver) CreateWorkspace(ctx context.Context, input model.CreateWorkspaceInput) (*model.CreateWorkspacePayload, error) {
-	done, err := r.createWorkspace(ctx, input)
+	done, err := r.Services.Accounts.CreateWorkspace(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +31,7 @@ func (r *mutationResolver) CreateWorkspace(ctx context.Context, input model.Crea
 }
 
 func (r *mutationResolver) UpdateWorkspace(ctx context.Context, input model.UpdateWorkspaceInput) (*model.UpdateWorkspacePayload, error) {
-	done, err := r.updateWorkspace(ctx, input)
+	done, err := r.Services.Accounts.UpdateWorkspace(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +40,7 @@ func (r *mutationResolver) UpdateWorkspace(ctx context.Context, input model.Upda
 }
 
 func (r *mutationResolver) UpdateMember(ctx context.Context, userID string, input model.UpdateMemberInput) (*model.UpdateMemberPayload, error) {
-	done, err := r.updateMember(ctx, userID, input)
+	done, err := r.Services.Accounts.UpdateMember(ctx, userID, input)
 	if err != nil {
 		return nil, err
 	}
@@ -58,15 +49,15 @@ func (r *mutationResolver) UpdateMember(ctx context.Context, userID string, inpu
 }
 
 func (r *mutationResolver) RemoveMember(ctx context.Context, userID string) (*model.RemoveMemberPayload, error) {
-	return &model.RemoveMemberPayload{DeletedID: userID}, r.removeMember(ctx, userID)
+	return &model.RemoveMemberPayload{DeletedID: userID}, r.Services.Accounts.RemoveMember(ctx, userID)
 }
 
 func (r *queryResolver) Workspace(ctx context.Context) (*ent.Workspace, error) {
-	return r.ownWorkspace(ctx)
+	return r.Services.Accounts.OwnWorkspace(ctx)
 }
 
 func (r *workspaceResolver) Members(ctx context.Context, obj *ent.Workspace, first int, after *string) (*model.Connection[*ent.Membership], error) {
-	return r.memberPage(ctx, obj, first, after)
+	return r.Services.Accounts.MemberPage(ctx, obj, first, after)
 }
 
 func (r *Resolver) Member() exec.MemberResolver { return &memberResolver{r} }

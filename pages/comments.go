@@ -22,7 +22,7 @@ type commentsView struct {
 }
 
 func (s *Server) commentsOf(r *http.Request, shown *model.Showing) (*commentsView, error) {
-	items, err := s.Graph.ShownComments(r.Context(), shown)
+	items, err := s.Sharing.ShownComments(r.Context(), shown)
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +70,13 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	budget := account.CommentOf(s.Peers.Of(r))
-	if err := s.Attempts.Count(r.Context(), budget); err != nil {
+	if err := s.Accounts.Attempts.Count(r.Context(), budget); err != nil {
 		return err //nolint:wrapcheck // a fault
 	}
 
-	said, err := s.Graph.CommentAsVisitor(r.Context(), shown, in)
+	said, err := s.Sharing.CommentAsVisitor(r.Context(), shown, in)
 	if err != nil {
-		return errors.Join(err, s.Attempts.TakeBack(r.Context(), budget))
+		return errors.Join(err, s.Accounts.Attempts.TakeBack(r.Context(), budget))
 	}
 
 	if r.Header.Get("Accept") != "text/html; fragment" {
@@ -110,7 +110,7 @@ func (s *Server) removeComment(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	if err := s.Graph.RemoveComment(r.Context(), shown, r.PathValue("comment")); err != nil {
+	if err := s.Sharing.RemoveComment(r.Context(), shown, r.PathValue("comment")); err != nil {
 		return err
 	}
 
@@ -121,7 +121,7 @@ func (s *Server) removeComment(w http.ResponseWriter, r *http.Request) error {
 
 // watched is the video under which somebody says something who may watch it.
 func (s *Server) watched(r *http.Request, id string) (*model.Showing, error) {
-	shown, err := s.Graph.ShowVideo(r.Context(), id, s.visitor(r, false))
+	shown, err := s.Sharing.ShowVideo(r.Context(), id, s.visitor(r, false))
 	if err != nil {
 		return nil, err
 	}

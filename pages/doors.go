@@ -97,13 +97,13 @@ func (*Server) frames(embed bool) string {
 
 func (s *Server) tryPassword(r *http.Request, of kind, id, password string) (string, error) {
 	guess := account.GuessAt(id, s.Peers.Of(r))
-	if err := s.Attempts.Count(r.Context(), guess); err != nil {
+	if err := s.Accounts.Attempts.Count(r.Context(), guess); err != nil {
 		return "", err //nolint:wrapcheck // a fault
 	}
 
-	try := s.Graph.UnlockVideo
+	try := s.Sharing.UnlockVideo
 	if of == kindPlaylist {
-		try = s.Graph.UnlockPlaylist
+		try = s.Sharing.UnlockPlaylist
 	}
 
 	fingerprint, err := try(r.Context(), id, password)
@@ -111,7 +111,7 @@ func (s *Server) tryPassword(r *http.Request, of kind, id, password string) (str
 		return "", err
 	}
 
-	return fingerprint, s.Attempts.Right(r.Context(), guess)
+	return fingerprint, s.Accounts.Attempts.Right(r.Context(), guess)
 }
 
 // signInPage asks who the visitor is, and who it knows already may sign out.
@@ -121,7 +121,7 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 		return notHere()
 	}
 
-	_, name, err := s.Graph.SignedIn(r.Context(), s.Cookies.Reading(r))
+	_, name, err := s.Accounts.SignedIn(r.Context(), s.Cookies.Reading(r))
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	within, name, err := s.Graph.SignedIn(r.Context(), s.Cookies.Token(r)) // that session ends where the new one begins
+	within, name, err := s.Accounts.SignedIn(r.Context(), s.Cookies.Token(r)) // that session ends where the new one begins
 	if err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	if token := s.Cookies.Token(r); token != "" {
-		if err := s.Graph.EndSession(r.Context(), token); err != nil {
+		if err := s.Accounts.EndSession(r.Context(), token); err != nil {
 			return err
 		}
 	}

@@ -32,17 +32,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/analytics"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/extracts"
-	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/pages"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/test/testkit"
@@ -90,6 +90,7 @@ func newLab(t *testing.T) *lab {
 		Store: l.Store, Topics: l.topics, Wait: time.Minute,
 	}
 	l.Resolver.Media = l.desk
+	l.Resolver.Remake()
 	l.serve()
 
 	return l
@@ -135,16 +136,18 @@ func (l *lab) serve() {
 
 	log, tokens := slog.New(slog.DiscardHandler), analytics.Tokens{Box: box(l, "view tokens"), Host: base.Host}
 	l.Resolver.Addresses.BaseURL = l.front
+	l.Resolver.Remake()
 
 	watching := (&pages.Server{
-		Addresses: l.Resolver.Addresses, Attempts: account.Attempts{DB: l.Store.DB}, Box: box(l, "passwords of pages"),
+		Addresses: l.Resolver.Addresses, Accounts: l.Resolver.Services.Accounts, Box: box(l, "passwords of pages"),
 		Clock:   func() time.Time { return time.Now().Add(-time.Duration(l.age.Load())) },
-		Cookies: account.Cookies{Base: base}, Graph: l.Resolver, Log: log, Refuse: l.Errors.Write, Tokens: tokens,
+		Cookies: account.Cookies{Base: base}, Graph: l.Resolver, Log: log, Refuse: l.Errors.Write,
+		Sharing: l.Resolver.Services.Sharing, Tokens: tokens,
 	}).Handler()
 	files := (&upload.Server{
 		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now, Log: log, Refuse: l.Errors.Write, Still: l.desk.Made, Store: l.Store,
 		Thumbnail: func(ctx context.Context, videoID, name string) (values.ExtractFile, error) {
-			v, err := l.Resolver.VideoPlayed(ctx, videoID)
+			v, err := l.Resolver.Services.Exports.PictureByID(ctx, videoID)
 			if err != nil {
 				return values.ExtractFile{}, err
 			}
@@ -183,7 +186,7 @@ func (l *lab) work() {
 	sizes, err := workers.Queues(map[string]int{jobs.QueueMedia: 2, jobs.QueueRender: 1})
 	require.NoError(l, err)
 
-	fetch := webhook.NewClient(webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8")))
+	fetch := outbound.NewClient(outbound.NewTargets(netip.MustParsePrefix("127.0.0.0/8")))
 	all, _ := workers.Register(workers.Deps{Media: deps, Fetch: fetch})
 	q, err := queue.New(l.Store.DB, l.dsn, all, queue.Config{
 		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler), Queues: sizes,
@@ -303,13 +306,13 @@ func (l *lab) video(path string, set func(*values.VideoSettings)) *ent.Video {
 			c.Chapter.Create().SetVideo(v).SetClip(clip).SetTitle(title).SetAtMs(int64(i) * 4000).ExecX(ctx)
 		}
 
-		var words []heard.Word
+		var words []transcripts.Word
 		for i, w := range strings.Fields("Every recording begins somewhere. This one begins here, and nobody knows how it ends. " +
 			"Somebody watches it. Somebody else only reads along, and that is just as well.") {
-			words = append(words, heard.Word{Text: w, StartMs: int64(i) * 380, EndMs: int64(i)*380 + 340})
+			words = append(words, transcripts.Word{Text: w, StartMs: int64(i) * 380, EndMs: int64(i)*380 + 340})
 		}
 
-		_, err := heard.Replace(ctx, c, clip, words, time.Now())
+		_, err := transcripts.Replace(ctx, c, clip, words, time.Now())
 		require.NoError(l, err)
 	})
 

@@ -104,7 +104,7 @@ type embedding struct {
 }
 
 func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
-	shown, err := s.Graph.ShowVideo(r.Context(), id, model.Visitor{Embedded: true})
+	shown, err := s.Sharing.ShowVideo(r.Context(), id, model.Visitor{Embedded: true})
 	if err != nil {
 		return embedding{}, err
 	}
@@ -143,7 +143,7 @@ func noLarger(pictures []model.Picture, width, height int) []model.Picture {
 }
 
 func (s *Server) embedPlaylist(r *http.Request, id string) (embedding, error) {
-	list, err := s.Graph.ShowPlaylist(r.Context(), id, model.Visitor{Embedded: true})
+	list, err := s.Sharing.ShowPlaylist(r.Context(), id, model.Visitor{Embedded: true})
 	if err != nil {
 		return embedding{}, err
 	}

@@ -4,53 +4,33 @@
 package pages
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/graph/exec"
-	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/analytics"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/sharing"
 	"github.com/reelgraph/reelgraph/web/player"
 )
 
-// Graph is what the pages ask the resolvers for.
-type Graph interface { //nolint:interfacebloat // each of them is a page, or a part of one
-	exec.ResolverRoot
-
-	ShowVideo(ctx context.Context, id string, visitor model.Visitor) (*model.Showing, error)
-	ShowPlaylist(ctx context.Context, id string, visitor model.Visitor) (*model.ShownPlaylist, error)
-	SignedIn(ctx context.Context, token string) (within context.Context, name string, err error)
-	EndSession(ctx context.Context, token string) error
-	UnlockVideo(ctx context.Context, id, password string) (fingerprint string, err error)
-	UnlockPlaylist(ctx context.Context, id, password string) (fingerprint string, err error)
-
-	ShownComments(ctx context.Context, s *model.Showing) ([]model.ShownComment, error)
-	CommentAsVisitor(ctx context.Context, s *model.Showing, in model.VisitorComment) (model.ShownComment, error)
-	RemoveComment(ctx context.Context, s *model.Showing, id string) error
-
-	ShownWords(ctx context.Context, id string) (sentences []model.PlayedSentence, words []model.PlayedWord, err error)
-	ShownStoryboard(ctx context.Context, id string) (*model.Storyboard, error)
-	ShownStream(ctx context.Context, id string) (model.Stream, error)
-}
-
 // Server serves the pages. Every field is required.
 type Server struct {
+	Accounts  *account.Service
 	Addresses signedurl.Book
-	Attempts  account.Attempts
 	Box       keyring.Box // seals which passwords a visitor knows
 	Clock     func() time.Time
 	Cookies   account.Cookies
-	Graph     Graph
+	Graph     exec.ResolverRoot
 	Log       *slog.Logger
 	Peers     middleware.Peers
 	Refuse    middleware.RefuseFunc // of what is no page
+	Sharing   *sharing.Service
 	Tokens    analytics.Tokens
 }
 

@@ -26,7 +26,7 @@ func refused(err error) error {
 
 // captions are the words of a video as WebVTT.
 func (s *Server) captions(w http.ResponseWriter, r *http.Request) error {
-	_, spoken, err := s.Graph.ShownWords(r.Context(), r.PathValue("id"))
+	_, spoken, err := s.Sharing.ShownWords(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (s *Server) captions(w http.ResponseWriter, r *http.Request) error {
 
 // transcript are the sentences of a video, each as its times in milliseconds and its text.
 func (s *Server) transcript(w http.ResponseWriter, r *http.Request) error {
-	sentences, _, err := s.Graph.ShownWords(r.Context(), r.PathValue("id"))
+	sentences, _, err := s.Sharing.ShownWords(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Server) transcript(w http.ResponseWriter, r *http.Request) error {
 
 // storyboard is a sheet of pictures of the whole video.
 func (s *Server) storyboard(w http.ResponseWriter, r *http.Request) error {
-	sheet, err := s.Graph.ShownStoryboard(r.Context(), r.PathValue("id"))
+	sheet, err := s.Sharing.ShownStoryboard(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (s *Server) storyboard(w http.ResponseWriter, r *http.Request) error {
 
 // stream is what the page plays now, for one that waits.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) error {
-	now, err := s.Graph.ShownStream(r.Context(), r.PathValue("id"))
+	now, err := s.Sharing.ShownStream(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (s *Server) streamInside(st model.Stream) model.Stream {
 // poster is a picture of a video that everybody may watch, or that the visitor may, at an address that lasts: the
 // largest, unless one of the others is asked for by its width.
 func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
-	shown, err := s.Graph.ShowVideo(r.Context(), r.PathValue("id"), s.visitor(r, true))
+	shown, err := s.Sharing.ShowVideo(r.Context(), r.PathValue("id"), s.visitor(r, true))
 	if err != nil {
 		return err
 	}

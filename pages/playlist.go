@@ -33,7 +33,7 @@ type itemView struct {
 }
 
 func (s *Server) showPlaylist(w http.ResponseWriter, r *http.Request, id string, visitor model.Visitor, embed bool) error {
-	list, err := s.Graph.ShowPlaylist(r.Context(), id, visitor)
+	list, err := s.Sharing.ShowPlaylist(r.Context(), id, visitor)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Server) showPlaylist(w http.ResponseWriter, r *http.Request, id string,
 
 	current := indexOf(list.Videos, r.URL.Query().Get("video"))
 
-	shown, err := s.Graph.ShowVideo(r.Context(), list.Videos[current].Video.ID, visitor)
+	shown, err := s.Sharing.ShowVideo(r.Context(), list.Videos[current].Video.ID, visitor)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ func (s *Server) videoPage(embed bool) handler {
 }
 
 func (s *Server) showVideo(w http.ResponseWriter, r *http.Request, id string, visitor model.Visitor, embed bool) error {
-	shown, err := s.Graph.ShowVideo(r.Context(), id, visitor)
+	shown, err := s.Sharing.ShowVideo(r.Context(), id, visitor)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -21,7 +20,7 @@ type clipPath struct {
 
 // within is the request's context, in which the clip has to be the video's.
 func (p clipPath) within(ctx context.Context) context.Context {
-	return beneath.With(ctx, beneath.Place{VideoID: p.ID, ClipID: p.ClipID})
+	return model.Below(ctx, model.Place{VideoID: p.ID, ClipID: p.ClipID})
 }
 
 type clipsOut struct {

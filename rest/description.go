@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/rest/openapi"
 )
 
@@ -38,10 +38,10 @@ func Describe(baseURL string) *openapi.Document {
 		Server: openapi.Server{URL: baseURL, Description: "This server"},
 		Tags:   tags, Failures: failures(baseURL), Events: events(),
 		Known: map[reflect.Type]*openapi.Schema{
-			reflect.TypeFor[Datetime]():          {Type: openapi.Types{"string"}, Format: "date-time"},
-			reflect.TypeFor[webhook.Timestamp](): {Type: openapi.Types{"string"}, Format: "date-time"},
-			reflect.TypeFor[time.Time]():         {Type: openapi.Types{"string"}, Format: "date-time"},
-			reflect.TypeFor[values.Color]():      {Type: openapi.Types{"string"}, Pattern: "^#[0-9A-F]{8}$"},
+			reflect.TypeFor[Datetime]():        {Type: openapi.Types{"string"}, Format: "date-time"},
+			reflect.TypeFor[event.Timestamp](): {Type: openapi.Types{"string"}, Format: "date-time"},
+			reflect.TypeFor[time.Time]():       {Type: openapi.Types{"string"}, Format: "date-time"},
+			reflect.TypeFor[values.Color]():    {Type: openapi.Types{"string"}, Pattern: "^#[0-9A-F]{8}$"},
 		},
 		// The graph has a word on most types and properties that REST has too.
 		Describe: func(typeName, property string) string {
@@ -199,9 +199,9 @@ func events() []openapi.Event {
 	var all []openapi.Event
 
 	for _, kind := range values.EventType("").Values() {
-		sample := webhook.Sample(values.EventType(kind))
+		sample := event.Sample(values.EventType(kind))
 
-		body, err := webhook.Body(sample, time.Date(2026, time.January, 2, 3, 4, 5, 678e6, time.UTC))
+		body, err := event.Body(sample, time.Date(2026, time.January, 2, 3, 4, 5, 678e6, time.UTC))
 		if err != nil {
 			panic(fmt.Sprintf("rest: the sample of %s: %v", kind, err))
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -143,7 +142,7 @@ func (o *videoEdit) updated(id string, effect model.UpdateEffectInput) *model.Vi
 	h := o.head()
 
 	return &model.VideoEditOperation{Update: &model.UpdateEditInput{
-		OperationID: h.OperationID, Within: beneath.Place{ClipID: h.ClipID}, ID: id, Effect: &effect,
+		OperationID: h.OperationID, Within: model.Place{ClipID: h.ClipID}, ID: id, Effect: &effect,
 	}}
 }
 
@@ -151,6 +150,6 @@ func (o *videoEdit) removed(id string, kind values.EffectKind) *model.VideoEditO
 	h := o.head()
 
 	return &model.VideoEditOperation{Remove: &model.RemoveEditInput{
-		OperationID: h.OperationID, Within: beneath.Place{ClipID: h.ClipID, Kind: kind}, ID: id,
+		OperationID: h.OperationID, Within: model.Place{ClipID: h.ClipID, Kind: kind}, ID: id,
 	}}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -290,7 +289,7 @@ func (f family[P, Add, Update, E, One, Many]) addEffect(ctx context.Context, g G
 
 // within is the request's context, in which an effect has to be the clip's and of the family.
 func (f family[P, Add, Update, E, One, Many]) within(ctx context.Context, at clipPath) context.Context {
-	return beneath.With(ctx, beneath.Place{VideoID: at.ID, ClipID: at.ClipID, Kind: f.kind})
+	return model.Below(ctx, model.Place{VideoID: at.ID, ClipID: at.ClipID, Kind: f.kind})
 }
 
 func (f family[P, Add, Update, E, One, Many]) updateEffect(ctx context.Context, g Graph, in updateEffectIn[P, Update]) (One, error) {

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/rest/openapi"
@@ -202,10 +202,10 @@ func (p *people) film(t *testing.T) {
 		clip := p.video.Edges.Clips[0]
 		db.Clip.UpdateOne(clip).SetTranscriptStatus(values.TranscriptStatusReady).ExecX(ctx)
 
-		words := make([]heard.Word, 20)
+		words := make([]transcripts.Word, 20)
 		for i := range words {
 			at := int64(100 * i)
-			words[i] = heard.Word{Text: "word", StartMs: at, EndMs: at + 80}
+			words[i] = transcripts.Word{Text: "word", StartMs: at, EndMs: at + 80}
 		}
 
 		testkit.Words(ctx, db, clip, words...)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -18,7 +17,7 @@ type exportPath struct {
 
 // within is the request's context, in which the export has to be the video's.
 func (p exportPath) within(ctx context.Context) context.Context {
-	return beneath.With(ctx, beneath.Place{VideoID: p.ID})
+	return model.Below(ctx, model.Place{VideoID: p.ID})
 }
 
 type startExportIn struct {

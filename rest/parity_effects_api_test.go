@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
@@ -34,7 +34,7 @@ func TestParityOfEffects(t *testing.T) {
 	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		db.Clip.UpdateOne(c).SetTranscriptStatus(values.TranscriptStatusReady).ExecX(ctx)
 
-		testkit.Words(ctx, db, c, heard.Word{Text: "BASE", EndMs: 400}, heard.Word{Text: "<&>", StartMs: 500, EndMs: 900})
+		testkit.Words(ctx, db, c, transcripts.Word{Text: "BASE", EndMs: 400}, transcripts.Word{Text: "<&>", StartMs: 500, EndMs: 900})
 	})
 
 	for _, made := range [][2]string{

@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/test/testkit/race"
@@ -234,7 +234,7 @@ func (c *scene) hook(of testkit.Member) (endpoint, message string) {
 		made := db.WebhookEndpoint.Create().SetUserID(of.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx)
 		endpoint = made.ID
 
-		sent, err := c.Resolver.Jobs.Send(ctx, webhook.Sample(values.EventTypeVideoCreated), made)
+		sent, err := c.Resolver.Jobs.Send(ctx, event.Sample(values.EventTypeVideoCreated), made)
 		require.NoError(c.T, err)
 
 		message = sent.ID

@@ -174,6 +174,7 @@ func TestAnnouncedBytes(t *testing.T) {
 
 	s := api.New(t, api.Options{})
 	s.Resolver.Uploads.Upload, s.Resolver.Uploads.Workspace = 1000, 1500
+	s.Resolver.Remake()
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 
 	a := s.Call(t, m.Key, http.MethodPost, "/v1/sources", `{"bytes":1000}`)

@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
@@ -145,7 +146,7 @@ func TestMessagesOutliveTheirEndpoint(t *testing.T) {
 	var message string
 
 	h.owner.Do(t, h.Store, func(ctx context.Context, c *ent.Client) {
-		sent, err := h.Resolver.Jobs.Send(ctx, webhook.Sample(values.EventTypeVideoCreated),
+		sent, err := h.Resolver.Jobs.Send(ctx, event.Sample(values.EventTypeVideoCreated),
 			c.WebhookEndpoint.GetX(ctx, going), c.WebhookEndpoint.GetX(ctx, staying))
 		require.NoError(t, err)
 

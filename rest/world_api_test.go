@@ -15,12 +15,12 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
-	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
@@ -144,10 +144,10 @@ func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video 
 
 // words are seen, partly cut, all cut, corrected and hidden.
 func (w *world) words(ctx context.Context, db *ent.Client, c *ent.Clip) {
-	var words []heard.Word
+	var words []transcripts.Word
 
 	for i, at := range []int64{0, 900, 1200, 1900, 2500, 3000, 5000} {
-		word := heard.Word{Text: fmt.Sprint("WORD", i), StartMs: at, EndMs: at + 300, Hidden: i == 4}
+		word := transcripts.Word{Text: fmt.Sprint("WORD", i), StartMs: at, EndMs: at + 300, Hidden: i == 4}
 		if i == 6 {
 			word.Corrected, word.EndMs = "end.", at
 		}
@@ -186,7 +186,7 @@ func (w *world) deliver(t *testing.T, s *api.Server) {
 		to := db.WebhookEndpoint.GetX(ctx, w.endpoint)
 
 		for _, kind := range []values.EventType{values.EventTypeVideoCreated, values.EventTypeExportFailed} {
-			sent, err := s.Resolver.Jobs.Send(ctx, webhook.Sample(kind), to)
+			sent, err := s.Resolver.Jobs.Send(ctx, event.Sample(kind), to)
 			require.NoError(t, err)
 
 			w.message = sent.ID

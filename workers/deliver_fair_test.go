@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/workers"
 )
 
@@ -163,7 +163,7 @@ func TestRolledBackEventLeavesNothing(t *testing.T) {
 	b := setup(t)
 	b.endpoint("http://127.0.0.1:1/")
 	err := b.store.InTx(b.member.Context(), func(ctx context.Context) error {
-		event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: b.video.ID, VideoName: b.video.Name}}
+		event := event.VideoCreatedEvent{Video: event.Video{VideoID: b.video.ID, VideoName: b.video.Name}}
 		require.NoError(t, b.queue.Publish(ctx, event, jobs.Readers(b.video.ID)))
 		return context.Canceled
 	})

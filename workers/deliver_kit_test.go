@@ -22,10 +22,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/workers"
 )
@@ -73,7 +75,7 @@ func (b *bundle) node(size int) (deliver *workers.Deliver, stop func()) {
 	s := testkit.OpenAt(b.TB, b.dsn)
 	locks := queue.NewLocks(s.DB)
 	deliver = workers.NewDeliver(workers.DeliverDeps{
-		Client: webhook.NewClient(webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))),
+		Client: outbound.NewClient(outbound.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))),
 		Locks:  locks,
 		Logger: slog.New(slog.DiscardHandler),
 		Now:    b.now,
@@ -125,7 +127,7 @@ func (b *bundle) publish(times int) {
 
 	for range times {
 		b.member.Do(b.TB, b.store, func(ctx context.Context, _ *ent.Client) {
-			event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: b.video.ID, VideoName: b.video.Name}}
+			event := event.VideoCreatedEvent{Video: event.Video{VideoID: b.video.ID, VideoName: b.video.Name}}
 			require.NoError(b, b.queue.Publish(ctx, event, jobs.Readers(b.video.ID)))
 		})
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/upload"
-	"github.com/reelgraph/reelgraph/internal/usage"
 )
 
 const (
@@ -146,4 +145,4 @@ func (w *Discard) forgetExtracts(ctx context.Context, sourceID string) (files []
 
 // referredSQL asks whether anything of the workspace $1 names the source $2: for good, and only until
 // an export has ended.
-const referredSQL = "SELECT EXISTS (" + usage.OfSource + "), " + usage.ByExports
+const referredSQL = "SELECT EXISTS (" + upload.UsesOfSource + "), " + upload.ByExports

@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/speech"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
 // MediaDeps is what the workers of media work with. Every field but Rendered and Speech is required.
@@ -43,8 +43,8 @@ type MediaDeps struct {
 
 // ourFault is what a source or an export says when the reason is nothing that its owner could mend.
 // The reason is in the log.
-func ourFault(what string) webhook.Problem {
-	return webhook.Problem{Code: "server_error", Message: "Something went wrong on our side. Please " + what + " again."}
+func ourFault(what string) event.Problem {
+	return event.Problem{Code: "server_error", Message: "Something went wrong on our side. Please " + what + " again."}
 }
 
 // now is the present as it is stored and printed.

@@ -18,13 +18,13 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
 // probeTimeout is more than the programs of one probe may take together.
@@ -75,7 +75,7 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 		w.Logger.InfoContext(ctx, "probe: refused", slog.String("source", src.ID),
 			slog.String("code", string(refused.Code)), slog.Any("cause", refused.Cause))
 
-		return w.failSource(ctx, src, webhook.Problem{Code: string(refused.Code), Message: refused.Message})
+		return w.failSource(ctx, src, event.Problem{Code: string(refused.Code), Message: refused.Message})
 	case w.outage(job.JobRow, err):
 		w.Logger.WarnContext(ctx, "probe: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
 
@@ -138,7 +138,7 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 		return found, fmt.Errorf("read the first times of source %s: %w", src.ID, err)
 	}
 
-	if began, known := recorded.Began(*src.Clock, first); known {
+	if began, known := multitrack.Began(*src.Clock, first); known {
 		found.began = &began
 	}
 
@@ -218,7 +218,7 @@ func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error
 
 // failSource records why a source cannot be used, and lets its bytes go; not those of an interrupted recording, whose rest
 // may still come.
-func (d MediaDeps) failSource(ctx context.Context, src *ent.Source, why webhook.Problem) error {
+func (d MediaDeps) failSource(ctx context.Context, src *ent.Source, why event.Problem) error {
 	ended, err := d.recordSource(ctx, src, nil, func(u *ent.SourceUpdate) {
 		u.SetStatus(values.SourceStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
 	})

@@ -19,7 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/telemetry"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
 // errEnded stops the rendering of an export that has ended otherwise: it was canceled, its video was
@@ -260,7 +260,7 @@ func (w *Render) trim() error {
 // verdict says whether it is of no use to try again, and what the export then says. A program that
 // failed by itself fails again; it gets a second chance because memory may have been short. One that was ended,
 // by us or by a limit, says nothing about the sources.
-func verdict(err error, attempt, attempts int) (why webhook.Problem, final bool) {
+func verdict(err error, attempt, attempts int) (why event.Problem, final bool) {
 	var (
 		unusable *plan.SourceError
 		exit     *ffmpeg.ExitError
@@ -268,14 +268,14 @@ func verdict(err error, attempt, attempts int) (why webhook.Problem, final bool)
 
 	switch {
 	case errors.As(err, &unusable):
-		return webhook.Problem{Code: "source_unusable", Message: fmt.Sprintf("The video cannot be rendered: %s.", unusable)}, true
+		return event.Problem{Code: "source_unusable", Message: fmt.Sprintf("The video cannot be rendered: %s.", unusable)}, true
 	case errors.Is(err, plan.ErrEmpty):
-		return webhook.Problem{Code: "empty_video", Message: "The video cannot be rendered: it has no length."}, true
+		return event.Problem{Code: "empty_video", Message: "The video cannot be rendered: it has no length."}, true
 	case errors.Is(err, ffmpeg.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
-		return webhook.Problem{Code: "no_space", Message: "The server has no room for the export. Please start it later."}, true
+		return event.Problem{Code: "no_space", Message: "The server has no room for the export. Please start it later."}, true
 	case errors.Is(err, ffmpeg.ErrStalled):
 	case errors.As(err, &exit) && exit.Reason == nil && exit.Signal == 0 && attempt > 1:
-		return webhook.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true
+		return event.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true
 	}
 
 	return ourFault("start the export"), attempt >= attempts

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
 // ours is the export for as long as it is this attempt's.
@@ -29,17 +29,17 @@ func (w *Render) complete(ctx context.Context, exp *ent.Export, kept blob.Stat) 
 
 	return w.end(ctx, exp, func(u *ent.ExportUpdate) {
 		u.SetStatus(values.ExportStatusCompleted).SetProgress(100).SetBytes(kept.Size).SetExpiresAt(until)
-	}, func(about webhook.Video) webhook.Event {
-		return webhook.ExportReadyEvent{Video: about, ExportID: exp.ID, DownloadURL: w.Addresses.Download(exp.ID, until)}
+	}, func(about event.Video) event.Event {
+		return event.ExportReadyEvent{Video: about, ExportID: exp.ID, DownloadURL: w.Addresses.Download(exp.ID, until)}
 	})
 }
 
 // fail records why there is no file and announces that, together.
-func (d MediaDeps) fail(ctx context.Context, exp *ent.Export, why webhook.Problem) error {
+func (d MediaDeps) fail(ctx context.Context, exp *ent.Export, why event.Problem) error {
 	err := d.end(ctx, exp, func(u *ent.ExportUpdate) {
 		u.SetStatus(values.ExportStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
-	}, func(about webhook.Video) webhook.Event {
-		return webhook.ExportFailedEvent{Video: about, ExportID: exp.ID, Error: why}
+	}, func(about event.Video) event.Event {
+		return event.ExportFailedEvent{Video: about, ExportID: exp.ID, Error: why}
 	})
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (d MediaDeps) fail(ctx context.Context, exp *ent.Export, why webhook.Proble
 // end is the last change of an export by its job, with its event. It is errEnded when the export is
 // no longer this attempt's.
 func (d MediaDeps) end(
-	ctx context.Context, exp *ent.Export, set func(*ent.ExportUpdate), event func(about webhook.Video) webhook.Event,
+	ctx context.Context, exp *ent.Export, set func(*ent.ExportUpdate), ev func(about event.Video) event.Event,
 ) error {
 	err := d.Store.InTx(auth.AsWorkspace(ctx, exp.WorkspaceID), func(ctx context.Context) error {
 		c := d.Store.Client(ctx)
@@ -79,10 +79,10 @@ func (d MediaDeps) end(
 			return err
 		}
 
-		about := webhook.Video{VideoID: shown.ID, VideoName: shown.Name}
+		about := event.Video{VideoID: shown.ID, VideoName: shown.Name}
 		raw := exp.Granularity == values.GranularityRaw
 
-		if err := d.Queue.Publish(ctx, event(about), jobs.Exporters(exp.VideoID, raw)); err != nil {
+		if err := d.Queue.Publish(ctx, ev(about), jobs.Exporters(exp.VideoID, raw)); err != nil {
 			return err
 		}
 

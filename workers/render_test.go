@@ -25,6 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
 )
@@ -35,7 +36,7 @@ type heard struct {
 	Data struct {
 		ExportID, VideoID, VideoName, DownloadURL string
 
-		Error webhook.Problem
+		Error event.Problem
 	}
 
 	status int
@@ -243,7 +244,7 @@ func TestRenderSaysWhyThereIsNoFile(t *testing.T) {
 	got := s.hears(events)
 	require.Equal(t, "export.failed", got.Type)
 	require.Equal(t, exp.ID, got.Data.ExportID)
-	require.Equal(t, webhook.Problem{Code: exp.ErrorCode, Message: exp.ErrorMessage}, got.Data.Error)
+	require.Equal(t, event.Problem{Code: exp.ErrorCode, Message: exp.ErrorMessage}, got.Data.Error)
 }
 
 // Two attempts overlap when a process is taken for dead that is not: the later one decides.

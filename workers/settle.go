@@ -13,10 +13,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/internal/recorded"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -28,7 +28,7 @@ import (
 
 // lockUsers locks the videos that use a source in a clip. That comes before the source is locked, as in every edit.
 func (d MediaDeps) lockUsers(ctx context.Context, sourceID string) error {
-	_, err := d.lockVideos(ctx, recorded.With(sourceID))
+	_, err := d.lockVideos(ctx, multitrack.With(sourceID))
 
 	return err
 }
@@ -47,7 +47,7 @@ func (d MediaDeps) lockVideos(ctx context.Context, uses predicate.Clip) ([]*ent.
 // says so. A video that came to use it since lockUsers is locked behind the source: should its editor wait for that at the same
 // moment, Postgres ends one of both, and that one is tried again.
 func (d MediaDeps) settleUsers(ctx context.Context, sourceID string) error {
-	videos, err := d.lockVideos(ctx, recorded.With(sourceID))
+	videos, err := d.lockVideos(ctx, multitrack.With(sourceID))
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (d MediaDeps) settleUsers(ctx context.Context, sourceID string) error {
 	}
 
 	// What is seen or heard of it may be more than before where no clip is longer.
-	err = d.Store.Client(ctx).Video.Update().Where(video.HasClipsWith(recorded.With(sourceID), clip.RecordingMsGT(0))).
+	err = d.Store.Client(ctx).Video.Update().Where(video.HasClipsWith(multitrack.With(sourceID), clip.RecordingMsGT(0))).
 		SetUpdatedAt(d.now()).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("touch videos: %w", err)
@@ -73,7 +73,7 @@ func (d MediaDeps) settleVideo(ctx context.Context, v *ent.Video) error {
 	c := d.Store.Client(ctx)
 
 	read := func() ([]*ent.Clip, error) {
-		return recorded.WithSources(c.Clip.Query().Where(clip.VideoID(v.ID))).WithMouseSource().
+		return multitrack.WithSources(c.Clip.Query().Where(clip.VideoID(v.ID))).WithMouseSource().
 			Order(ent.Asc(clip.FieldPosition, clip.FieldID)).All(ctx)
 	}
 
@@ -82,7 +82,7 @@ func (d MediaDeps) settleVideo(ctx context.Context, v *ent.Video) error {
 		return err //nolint:wrapcheck // the caller says what was attempted
 	}
 
-	before := heard.Of(clips)
+	before := transcripts.Of(clips)
 
 	settled := false
 
@@ -107,7 +107,7 @@ func (d MediaDeps) settleVideo(ctx context.Context, v *ent.Video) error {
 		return err
 	}
 
-	return heard.Tell(ctx, d.Queue, v, before, heard.Of(clips))
+	return transcripts.Tell(ctx, d.Queue, v, before, transcripts.Of(clips))
 }
 
 // updateSettled makes a video as long as its clips have become and, if nobody chose its size, as large as its first recording.
@@ -119,8 +119,8 @@ func (d MediaDeps) updateSettled(ctx context.Context, v *ent.Video, clips []*ent
 
 	update := d.Store.Client(ctx).Video.UpdateOneID(v.ID).SetDurationMs(length).SetUpdatedAt(d.now())
 
-	if v.SizeAwaited && !recorded.Waiting(clips[0]) {
-		main := recorded.Of(clips[0]).Main()
+	if v.SizeAwaited && !multitrack.Waiting(clips[0]) {
+		main := multitrack.Of(clips[0]).Main()
 		size := plan.Artboard(plan.Size{Width: main.Width, Height: main.Height})
 		update.SetWidth(size.Width).SetHeight(size.Height).SetSizeAwaited(false)
 	}
@@ -135,9 +135,9 @@ func (d MediaDeps) updateSettled(ctx context.Context, v *ent.Video, clips []*ent
 // settleClip settles a clip if it can, and says whether it did. One that has its length may only get longer: its tracks lie
 // beside each other as they did, and so do its words.
 func (d MediaDeps) settleClip(ctx context.Context, c *ent.Clip) (bool, error) {
-	tracks, offsets := recorded.Of(c), c.Offsets
+	tracks, offsets := multitrack.Of(c), c.Offsets
 
-	if recorded.Waiting(c) {
+	if multitrack.Waiting(c) {
 		if tracks.Arriving() {
 			return false, nil
 		}
@@ -170,7 +170,7 @@ func (d MediaDeps) settleFailed(ctx context.Context, c *ent.Clip) (bool, error) 
 
 // lengthen gives a clip its length, and asks for its words where it had none before. What was cut off at its end stays off.
 func (d MediaDeps) lengthen(
-	ctx context.Context, c *ent.Clip, tracks recorded.Tracks, offsets values.Offsets, toMs int64,
+	ctx context.Context, c *ent.Clip, tracks multitrack.Tracks, offsets values.Offsets, toMs int64,
 ) error {
 	cuts := append(timeline.Cuts{}, c.Cuts...)
 	if last := len(cuts) - 1; last >= 0 && cuts[last].EndMs >= c.RecordingMs {
@@ -207,7 +207,7 @@ WHERE id = $1`,
 		return fmt.Errorf("lengthen a clip: %w", err)
 	}
 
-	if !recorded.Waiting(c) {
+	if !multitrack.Waiting(c) {
 		return nil
 	}
 

@@ -25,6 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
@@ -158,7 +159,7 @@ func (s *studio) work() (stop func()) {
 	over := testkit.OpenAt(s.T, s.dsn)
 	locks := queue.NewLocks(over.DB)
 	d := workers.Deps{Media: s.deps(over, listen(s.T, s.dsn)), Deliver: workers.DeliverDeps{
-		Client: webhook.NewClient(webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))),
+		Client: outbound.NewClient(outbound.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))),
 		Locks:  locks, Logger: slog.New(slog.DiscardHandler), Now: s.now,
 		Queue: &jobs.Queue{Client: s.queue.Client, Store: over}, Random: func() float64 { return 0.5 },
 		Store: over, Vault: s.vault,

@@ -7,9 +7,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -47,7 +47,7 @@ func (w *Sweep) settleSpeech(ctx context.Context) error {
 	var faults []error
 
 	for _, o := range found {
-		c, err := recorded.WithSources(w.Store.Client(ctx).Clip.Query().Where(clip.ID(o.id))).Only(ctx)
+		c, err := multitrack.WithSources(w.Store.Client(ctx).Clip.Query().Where(clip.ID(o.id))).Only(ctx)
 		if ent.IsNotFound(err) {
 			continue
 		}
@@ -63,7 +63,7 @@ func (w *Sweep) settleSpeech(ctx context.Context) error {
 }
 
 func (w *Sweep) settleWords(ctx context.Context, c *ent.Clip) error {
-	sound := recorded.Listened(c).Source
+	sound := multitrack.Listened(c).Source
 
 	switch {
 	case sound != nil && c.TranscriptStatus == values.TranscriptStatusPending:

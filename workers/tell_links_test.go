@@ -43,6 +43,7 @@ func newMailing(t *testing.T) *mailing {
 
 	s := api.New(t, api.Options{})
 	s.Resolver.Mail = true
+	s.Resolver.Remake()
 
 	return &mailing{
 		T: t, Server: s, taken: taken, told: map[string]bool{},
@@ -199,11 +200,13 @@ func TestTellOfReset(t *testing.T) {
 	require.Empty(t, m.Ask(t, known.Key, `{ viewer { role } }`, nil).Errors, "of who is proved, keys stay")
 
 	m.Resolver.Mail = false
+	m.Resolver.Remake()
 	require.Contains(t, m.askReset("known@example.test").Body, `"sendsMail":false`)
 	require.Empty(t, m.work())
 
 	// A link lasts an hour.
 	m.Resolver.Mail = true
+	m.Resolver.Remake()
 	m.askReset("known@example.test")
 	_, token = m.read(m.work()[0])
 	_, err := m.Store.DB.Exec(`UPDATE password_resets SET expires_at = now()`)

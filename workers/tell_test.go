@@ -104,6 +104,7 @@ func TestTellOfComment(t *testing.T) {
 
 	s := api.New(t, api.Options{})
 	s.Resolver.Mail = true
+	s.Resolver.Remake()
 	creator := testkit.NewMember(t, s.Store, testkit.MemberOpts{Email: "creator@example.test"})
 	other := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: creator.WorkspaceID})
 	settings := values.DefaultVideoSettings()

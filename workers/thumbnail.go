@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 )
 
 const (
@@ -62,7 +62,7 @@ func (w *Thumbnail) Work(ctx context.Context, job *river.Job[jobs.Thumbnail]) er
 	made, err := w.copy(ctx, v.Settings.CustomThumbnailURL)
 
 	var (
-		blocked *webhook.BlockedError
+		blocked *outbound.BlockedError
 		refused *ffmpeg.Refused
 	)
 

@@ -9,10 +9,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
-	"github.com/reelgraph/reelgraph/internal/recorded"
 	"github.com/reelgraph/reelgraph/internal/speech"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -24,13 +24,13 @@ const unknownLanguage = "und"
 func unheardOf(src *ent.Source) predicate.Clip {
 	return clip.And(
 		clip.TranscriptStatusIn(values.TranscriptStatusPending, values.TranscriptStatusProcessing),
-		recorded.MayHear(src.ID), clip.RecordingMsGT(0),
+		multitrack.MayHear(src.ID), clip.RecordingMsGT(0),
 	)
 }
 
 // waiting are the videos with clips that wait for the words of this very source.
 func (d MediaDeps) waiting(ctx context.Context, src *ent.Source) ([]string, error) {
-	all, err := recorded.WithSources(d.Store.Client(ctx).Clip.Query().Where(unheardOf(src))).All(ctx)
+	all, err := multitrack.WithSources(d.Store.Client(ctx).Clip.Query().Where(unheardOf(src))).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("find the clips of source %s: %w", src.ID, err)
 	}
@@ -50,7 +50,7 @@ func (d MediaDeps) waiting(ctx context.Context, src *ent.Source) ([]string, erro
 
 // listensTo reports whether the words of a clip, whose sources are loaded, are those of the source.
 func listensTo(c *ent.Clip, src *ent.Source) bool {
-	sound := recorded.Listened(c).Source
+	sound := multitrack.Listened(c).Source
 
 	return sound != nil && sound.ID == src.ID
 }
@@ -81,16 +81,16 @@ func (d MediaDeps) recordHeard(
 			return err
 		}
 
-		clips, err := recorded.WithSources(db.Clip.Query().Where(clip.VideoID(videoID))).
+		clips, err := multitrack.WithSources(db.Clip.Query().Where(clip.VideoID(videoID))).
 			Order(ent.Asc(clip.FieldPosition, clip.FieldID)).All(ctx)
 		if err != nil {
 			return err
 		}
 
-		before, news := heard.Of(clips), false
+		before, news := transcripts.Of(clips), false
 
 		for i, c := range clips {
-			if !isWaiting(c) || recorded.Waiting(c) || !meant(c) {
+			if !isWaiting(c) || multitrack.Waiting(c) || !meant(c) {
 				continue
 			}
 
@@ -114,7 +114,7 @@ func (d MediaDeps) recordHeard(
 			}
 		}
 
-		return heard.Tell(ctx, d.Queue, v, before, heard.Of(clips))
+		return transcripts.Tell(ctx, d.Queue, v, before, transcripts.Of(clips))
 	})
 	if err != nil {
 		return fmt.Errorf("record what was heard in video %s: %w", videoID, err)
@@ -141,7 +141,7 @@ func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said speech.Spee
 	return w.each(ctx, src, func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
 		set.SetTranscriptStatus(values.TranscriptStatusReady).SetTranscriptLanguage(language).SetTranscriptError("")
 
-		words := recordedWords(said.Words, recorded.Listened(c).OffsetMs, c.RecordingMs)
+		words := recordedWords(said.Words, multitrack.Listened(c).OffsetMs, c.RecordingMs)
 		if len(words) == 0 {
 			return false, nil
 		}
@@ -152,13 +152,13 @@ func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said speech.Spee
 
 // recordedWords are those that were heard in a sound which began at an offset, in the recording time of a clip. What was said
 // before it began or after it ended is left out.
-func recordedWords(said []speech.Word, offsetMs, lengthMs int64) []heard.Word {
-	words := make([]heard.Word, 0, len(said))
+func recordedWords(said []speech.Word, offsetMs, lengthMs int64) []transcripts.Word {
+	words := make([]transcripts.Word, 0, len(said))
 
 	for _, word := range said {
 		at := timeline.Span{StartMs: max(0, word.StartMs+offsetMs), EndMs: min(lengthMs, word.EndMs+offsetMs)}
 		if at.LengthMs() > 0 {
-			words = append(words, heard.Word{Text: word.Text, StartMs: at.StartMs, EndMs: at.EndMs, Confidence: word.Confidence})
+			words = append(words, transcripts.Word{Text: word.Text, StartMs: at.StartMs, EndMs: at.EndMs, Confidence: word.Confidence})
 		}
 	}
 
@@ -166,19 +166,19 @@ func recordedWords(said []speech.Word, offsetMs, lengthMs int64) []heard.Word {
 }
 
 // replaceWords gives a clip its words, unless its video would have more than it may: then its transcript has failed.
-func (w *Transcribe) replaceWords(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne, words []heard.Word) error {
-	now, err := heard.Replace(ctx, w.Store.Client(ctx), c, words, w.now())
+func (w *Transcribe) replaceWords(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne, words []transcripts.Word) error {
+	now, err := transcripts.Replace(ctx, w.Store.Client(ctx), c, words, w.now())
 	if err != nil {
 		return err
 	}
 
-	why, err := heard.Overfull(ctx, w.Store, c.VideoID, now)
+	why, err := transcripts.Overfull(ctx, w.Store, c.VideoID, now)
 	if err != nil || why == "" {
 		return err
 	}
 
 	set.SetTranscriptStatus(values.TranscriptStatusFailed).SetTranscriptLanguage("").SetTranscriptError(why)
-	_, err = heard.Replace(ctx, w.Store.Client(ctx), c, nil, w.now())
+	_, err = transcripts.Replace(ctx, w.Store.Client(ctx), c, nil, w.now())
 
 	return err
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
 // The cells: each measures deliveries a second once, and is measured in turn with the others.
@@ -270,10 +270,10 @@ func (b *bench) publishAll(ctx context.Context, events int) (map[string]time.Tim
 // publishOne is what a request does that makes a playlist, but for the playlist.
 func (b *bench) publishOne(ctx context.Context, q *jobs.Queue, n int) (messageID string, err error) {
 	ctx = auth.With(ctx, auth.Viewer{UserID: id("usr", n), WorkspaceID: id("ws", n), Role: auth.RoleOwner})
-	playlist := webhook.Playlist{PlaylistID: id("pl", n), PlaylistName: "Playlist"}
+	playlist := event.Playlist{PlaylistID: id("pl", n), PlaylistName: "Playlist"}
 
 	err = b.store.InTx(ctx, func(ctx context.Context) error {
-		if err := q.Publish(ctx, webhook.PlaylistCreatedEvent{Playlist: playlist}, jobs.PlaylistReaders(playlist.PlaylistID)); err != nil {
+		if err := q.Publish(ctx, event.PlaylistCreatedEvent{Playlist: playlist}, jobs.PlaylistReaders(playlist.PlaylistID)); err != nil {
 			return err
 		}
 

@@ -12,11 +12,12 @@ import (
 	"strings"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/editing/clip"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
-	hearing "github.com/reelgraph/reelgraph/internal/heard"
+	"github.com/reelgraph/reelgraph/internal/exports"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/internal/recorded"
+	hearing "github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
@@ -151,7 +152,7 @@ func (s *studio) plan() (values.ExportPlan, error) {
 		return values.ExportPlan{}, err
 	}
 
-	draft := graph.NewDraft(s.video(), clips, s.rows)
+	draft := exports.NewDraft(s.video(), clips, s.rows)
 
 	for i, c := range s.film.Clips {
 		for j, e := range c.Effects {
@@ -276,14 +277,14 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 
 	s.record(row)
 
-	faults = append(faults, graph.Unfit(row, graph.Given{
+	faults = append(faults, clip.Unfit(row, clip.Given{
 		Crop: c.Crop != nil, AnimatedCursor: c.AnimatedCursor != nil,
 		MicrophoneVolume: c.MicrophoneVolume != nil, SystemAudioVolume: c.SystemAudioVolume != nil,
 	})...)
 
 	cuts, err := timeline.CutsOf(row.RecordingMs, cutRanges(c))
 	if err != nil {
-		faults = append(faults, graph.CutFaults(err, "durationMs", "startTimeMs")...)
+		faults = append(faults, clip.CutFaults(err, "durationMs", "startTimeMs")...)
 	}
 
 	row.Cuts = cuts
@@ -324,7 +325,7 @@ func (s *studio) record(row *ent.Clip) {
 	row.Edges.CameraSource = take(row.CameraSourceID, values.SourceAudioMicrophone)
 	row.Edges.MicrophoneSource = take(row.MicrophoneSourceID, values.SourceAudioMicrophone)
 
-	tracks := recorded.Of(row)
+	tracks := multitrack.Of(row)
 	row.RecordingMs = tracks.LengthMs(row.Offsets)
 	row.HasMicrophone, row.HasSystemAudio = tracks.Heard(row.Offsets)
 }

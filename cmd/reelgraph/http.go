@@ -218,13 +218,13 @@ func (n *node) resolver() (*graph.Resolver, error) {
 		return nil, err
 	}
 
-	return &graph.Resolver{
+	return graph.New(graph.Dependencies{
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
 		Blobs: n.blobs, Fillers: words.FillersFrom(n.config.Fillers), Media: n.desk(), Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, ProbeWait: probeWait,
 		Attempts: account.Attempts{DB: n.store.DB}, Plan: n.config.Plan, Workspaces: n.config.Workspaces, Mail: n.mail != nil,
 		Uploads: upload.Limits{Upload: n.config.UploadMax, Workspace: n.config.WorkspaceBytes},
-	}, nil
+	}), nil
 }
 
 // desk is where what is made of media is asked for.
@@ -311,9 +311,9 @@ func (n *node) transfer(resolver *graph.Resolver, refuse middleware.RefuseFunc) 
 
 			return rest.DescribeSource(ctx, resolver, source)
 		},
-		Intake: resolver.Intake(), Log: n.log, Refuse: refuse, Sources: resolver, Still: n.desk().Made, Store: n.store,
+		Intake: resolver.Services.Upload.Intake(), Log: n.log, Refuse: refuse, Sources: resolver.Services.Upload, Still: n.desk().Made, Store: n.store,
 		Thumbnail: func(ctx context.Context, videoID, name string) (values.ExtractFile, error) {
-			video, err := resolver.VideoPlayed(ctx, videoID)
+			video, err := resolver.Services.Exports.PictureByID(ctx, videoID)
 			if err != nil {
 				return values.ExtractFile{}, err
 			}
@@ -337,8 +337,8 @@ func (n *node) pages(resolver *graph.Resolver, refusals rest.Errors) (*pages.Ser
 	}
 
 	return &pages.Server{
-		Addresses: n.addresses, Attempts: resolver.Attempts, Box: box, Clock: time.Now, Cookies: n.cookies(),
-		Graph: resolver, Log: n.log, Peers: n.peers(), Refuse: refusals.Write, Tokens: tokens,
+		Addresses: n.addresses, Accounts: resolver.Services.Accounts, Box: box, Clock: time.Now, Cookies: n.cookies(),
+		Graph: resolver, Sharing: resolver.Services.Sharing, Log: n.log, Peers: n.peers(), Refuse: refusals.Write, Tokens: tokens,
 	}, nil
 }
 

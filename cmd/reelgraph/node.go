@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/mail"
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	signed "github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
@@ -50,7 +51,7 @@ type node struct {
 	blobs     blob.Store
 	addresses signed.Book
 	vault     webhook.Vault
-	targets   *webhook.Targets
+	targets   *outbound.Targets
 	jobs      *jobs.Queue
 	fonts     func() (string, error) // the state of this machine's catalogue, looked for once
 	mail      *mail.Server           // nil: no mail is sent
@@ -62,7 +63,7 @@ type node struct {
 func openNode(ctx context.Context, c config, log *slog.Logger, open openDatabase) (*node, error) {
 	n := &node{
 		config: c, log: log, figures: newFigures(), fonts: new(ffmpeg.Engine).Fonts,
-		targets: webhook.NewTargets(c.WebhookAllow...),
+		targets: outbound.NewTargets(c.WebhookAllow...),
 	}
 
 	for _, step := range []func(context.Context) error{
@@ -254,7 +255,7 @@ func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
 }
 
 func (n *node) workerDeps(in workshop, engine *ffmpeg.Engine, cache ffmpeg.DirCache, locks *queue.Locks) workers.Deps {
-	outside := webhook.NewClient(n.targets)
+	outside := outbound.NewClient(n.targets)
 
 	return workers.Deps{
 		Fetch: outside,

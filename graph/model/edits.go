@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 
-	"github.com/reelgraph/reelgraph/internal/beneath"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -92,16 +91,16 @@ type AddEditInput struct {
 // UpdateEditInput changes an effect. Within is where REST names it.
 type UpdateEditInput struct {
 	OperationID string             `json:"operationId" check:"required,chars=1..64"`
-	Within      beneath.Place      `json:"-"`
+	Within      Place              `json:"-"`
 	ID          string             `json:"id" check:"required,chars=1.."`
 	Effect      *UpdateEffectInput `json:"effect" check:"required"`
 }
 
 // RemoveEditInput takes an effect off its clip. Within is where REST names it.
 type RemoveEditInput struct {
-	OperationID string        `json:"operationId" check:"required,chars=1..64"`
-	Within      beneath.Place `json:"-"`
-	ID          string        `json:"id" check:"required,chars=1.."`
+	OperationID string `json:"operationId" check:"required,chars=1..64"`
+	Within      Place  `json:"-"`
+	ID          string `json:"id" check:"required,chars=1.."`
 }
 
 // VideoEditResult is what became of one operation.

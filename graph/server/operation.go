@@ -13,9 +13,9 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/reelgraph/reelgraph/graph/limits"
-	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
 )
 
 // operation is a request that may be executed.
@@ -212,12 +212,12 @@ func (s *Server) execute(ctx context.Context, op *operation) (answer *graphql.Re
 	}()
 
 	if op.plan != nil {
-		if data, err := op.plan.Answer(heard.WithReading(ctx), op.Variables); err == nil {
+		if data, err := op.plan.Answer(transcripts.WithReading(ctx), op.Variables); err == nil {
 			return &graphql.Response{Data: data}
 		}
 	}
 
-	next, ctx := s.executor.DispatchOperation(heard.WithReading(ctx), op.OperationContext)
+	next, ctx := s.executor.DispatchOperation(transcripts.WithReading(ctx), op.OperationContext)
 	if answer = next(ctx); answer == nil {
 		return s.failed(ctx, context.Cause(ctx)) // nobody is waiting for it
 	}

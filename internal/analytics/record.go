@@ -20,7 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
 // sessionGap is how long a session waits for its next event: one that comes later opens another.
@@ -275,14 +275,14 @@ func (s *Server) view(ctx context.Context, videoID, sessionID string, at time.Ti
 		return fmt.Errorf("count view: %w", err)
 	}
 
-	about := webhook.Video{VideoID: v.ID, VideoName: v.Name}
+	about := event.Video{VideoID: v.ID, VideoName: v.Name}
 
-	err = s.Jobs.Publish(ctx, webhook.VideoViewedEvent{
-		ViewID: sessionID, Video: about, Views: v.Views, StartedAt: webhook.Timestamp(at),
+	err = s.Jobs.Publish(ctx, event.VideoViewedEvent{
+		ViewID: sessionID, Video: about, Views: v.Views, StartedAt: event.Timestamp(at),
 	}, jobs.Readers(v.ID))
-	if err != nil || !slices.Contains(webhook.Milestones(), v.Views) {
+	if err != nil || !slices.Contains(event.Milestones(), v.Views) {
 		return err
 	}
 
-	return s.Jobs.Publish(ctx, webhook.VideoMilestoneEvent{Video: about, Milestone: v.Views, Views: v.Views}, jobs.Readers(v.ID))
+	return s.Jobs.Publish(ctx, event.VideoMilestoneEvent{Video: about, Milestone: v.Views, Views: v.Views}, jobs.Readers(v.ID))
 }

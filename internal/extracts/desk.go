@@ -15,7 +15,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/extract"
-	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -53,7 +52,7 @@ type Desk struct {
 	Wait time.Duration
 }
 
-var _ graph.Media = (*Desk)(nil)
+var _ Media = (*Desk)(nil)
 
 // order is what somebody asks for.
 type order struct {

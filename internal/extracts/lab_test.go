@@ -81,6 +81,7 @@ func newLabAt(t *testing.T, dsn string) *lab {
 		Topics: topics, Wait: time.Minute,
 	}
 	r.Media = l.desk
+	r.Remake()
 
 	tools, err := lean.Tools()
 	require.NoError(t, err)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/extract"
-	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/engine/audio"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
@@ -35,7 +34,7 @@ func ofSource(kind values.ExtractKind, s *ent.Source) values.Recipe {
 }
 
 // ofPicture begins a recipe that shows what is pictured, and says what it goes with.
-func (d *Desk) ofPicture(ctx context.Context, kind values.ExtractKind, of graph.Picture) (subjectID string, r values.Recipe, err error) {
+func (d *Desk) ofPicture(ctx context.Context, kind values.ExtractKind, of Picture) (subjectID string, r values.Recipe, err error) {
 	if of.Source != nil {
 		return of.Source.ID, ofSource(kind, of.Source), nil
 	}
@@ -57,7 +56,7 @@ func (d *Desk) ofPicture(ctx context.Context, kind values.ExtractKind, of graph.
 }
 
 // Still implements graph.Media.
-func (d *Desk) Still(ctx context.Context, of graph.Picture, q model.StillQuery) (string, error) {
+func (d *Desk) Still(ctx context.Context, of Picture, q model.StillQuery) (string, error) {
 	subject, r, err := d.ofPicture(ctx, values.ExtractStill, of)
 	if err != nil {
 		return "", err
@@ -86,7 +85,7 @@ func (d *Desk) Still(ctx context.Context, of graph.Picture, q model.StillQuery) 
 }
 
 // Storyboard implements graph.Media.
-func (d *Desk) Storyboard(ctx context.Context, of graph.Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
+func (d *Desk) Storyboard(ctx context.Context, of Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
 	subject, r, err := d.ofPicture(ctx, values.ExtractStoryboard, of)
 	if err != nil {
 		return nil, err
@@ -110,7 +109,7 @@ const previewMs = 3000
 
 // Thumbnail returns a file that every video has, such as small.jpg, with those that are made along with
 // it. An unknown name is not_found.
-func (d *Desk) Thumbnail(ctx context.Context, of graph.Picture, name string) (values.ExtractFile, error) {
+func (d *Desk) Thumbnail(ctx context.Context, of Picture, name string) (values.ExtractFile, error) {
 	for size := range values.ThumbnailWidths() {
 		for _, format := range []values.StillFormat{values.StillFormatJPG, values.StillFormatWebP, values.StillFormatGIF, values.StillFormatMP4} {
 			if name == size+"."+string(format) {
@@ -122,7 +121,7 @@ func (d *Desk) Thumbnail(ctx context.Context, of graph.Picture, name string) (va
 	return values.ExtractFile{}, fault.NotFound("file")
 }
 
-func (d *Desk) thumbnail(ctx context.Context, of graph.Picture, format values.StillFormat, name string) (values.ExtractFile, error) {
+func (d *Desk) thumbnail(ctx context.Context, of Picture, format values.StillFormat, name string) (values.ExtractFile, error) {
 	kind, lasts := values.ExtractPosters, int64(0)
 	if format.Moves() {
 		kind, lasts = values.ExtractPreviews, previewMs
@@ -180,7 +179,7 @@ func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []timeline.Sp
 }
 
 // MeasuredSilences implements graph.Media.
-func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[string]graph.ReadSilences, error) {
+func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[string]ReadSilences, error) {
 	who, ok := auth.From(ctx)
 	if !ok {
 		return nil, errors.New("look for silences: nobody is asking")
@@ -208,7 +207,7 @@ func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[stri
 		return nil, fmt.Errorf("look for silences: %w", err)
 	}
 
-	found := map[string]graph.ReadSilences{}
+	found := map[string]ReadSilences{}
 
 	for _, row := range rows {
 		found[byKey[row.Key]] = func(ctx context.Context) (spans []timeline.Span, err error) {

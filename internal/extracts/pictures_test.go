@@ -19,6 +19,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
@@ -178,7 +179,7 @@ func TestWhatIsPlayed(t *testing.T) {
 	// Square of a wide picture: its middle column of blocks is in the middle still.
 	require.Equal(t, [2]int{100, 100}, dimensions(t, l.file(urls[0])))
 
-	played, err := l.Resolver.VideoPlayed(l.member.Context(), v.ID)
+	played, err := l.Resolver.Services.Exports.PictureByID(l.member.Context(), v.ID)
 	require.NoError(t, err)
 
 	for _, size := range []string{"small", "medium", "large", "xl"} {
@@ -218,7 +219,7 @@ func TestPicturesOfLetters(t *testing.T) {
 	}{{values.Look{}, 1}, {written, 1 + 2}, {values.Look{Captions: &values.CaptionLook{}}, 1 + 2 + 2}} {
 		for _, fonts := range []string{"those of today", "those of tomorrow"} {
 			l.desk.Fonts = func() (string, error) { return fonts, nil }
-			_, err := l.desk.Thumbnail(l.member.Context(), graph.Picture{
+			_, err := l.desk.Thumbnail(l.member.Context(), extracts.Picture{
 				VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(context.Context) (values.ExportPlan, error) {
 					return values.ExportPlan{Look: c.look}, nil
 				},
@@ -305,7 +306,7 @@ func TestPicturesOfATower(t *testing.T) {
 		require.Equal(t, want, dimensions(t, l.picture(path)), path)
 	}
 
-	played, err := l.Resolver.VideoPlayed(l.member.Context(), v.ID)
+	played, err := l.Resolver.Services.Exports.PictureByID(l.member.Context(), v.ID)
 	require.NoError(t, err)
 
 	for name, want := range map[string][2]int{"xl.jpg": {426, 3840}, "small.jpg": {320, 2880}} {

@@ -324,7 +324,7 @@ func TestTusConcatenation(t *testing.T) {
 
 // bounded has a workspace store no more than so many bytes.
 func (h *harbour) bounded(bytes int64) {
-	h.resolver.Uploads.Workspace = bytes
+	h.made.Uploads.Workspace = bytes
 	h.server.Intake.Limits.Workspace = bytes
 }
 

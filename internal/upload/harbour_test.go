@@ -21,6 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -44,13 +45,13 @@ type harbour struct {
 	*testing.T
 
 	place
-	blobs    *blob.Dir
-	book     signedurl.Book
-	late     atomic.Int64
-	member   testkit.Member
-	resolver *graph.Resolver
-	server   *upload.Server
-	store    *store.Store
+	blobs  *blob.Dir
+	book   signedurl.Book
+	late   atomic.Int64
+	member testkit.Member
+	made   graph.Dependencies // of what sources are made
+	server *upload.Server
+	store  *store.Store
 }
 
 func newHarbour(t *testing.T) *harbour {
@@ -89,7 +90,7 @@ func openHarbour(t *testing.T, at place) *harbour {
 	h.book = signedurl.Book{Signer: signer}
 	gate := limit.New(limit.Options{DB: h.store.DB, Quota: 1_000_000, Log: slog.New(slog.DiscardHandler)})
 	h.store.Clock = h.now
-	h.resolver = &graph.Resolver{
+	h.made = graph.Dependencies{
 		Store: h.store, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: h.store}, Blobs: h.blobs,
 	}
 	h.server = &upload.Server{
@@ -97,7 +98,7 @@ func openHarbour(t *testing.T, at place) *harbour {
 		Intake: upload.Desk{
 			Blobs: h.blobs, Clock: h.now, Queue: &jobs.Queue{Client: client, Store: h.store}, Store: h.store, Topics: topics, Wait: time.Minute,
 		},
-		Refuse: refuse, Sources: h.resolver, Store: h.store, UploadMax: uploadMax,
+		Refuse: refuse, Sources: sources{h}, Store: h.store, UploadMax: uploadMax,
 	}
 	creation, addresses := h.server.Creation(gate.Handler), h.server.Handler()
 	routes := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -109,7 +110,7 @@ func openHarbour(t *testing.T, at place) *harbour {
 	})
 	server := httptest.NewServer(middleware.Identify(middleware.Guard(h.server.Log, refuse)(routes)))
 	h.book.BaseURL = server.URL
-	h.resolver.Addresses = h.book
+	h.made.Addresses = h.book
 	t.Cleanup(func() {
 		server.Close()
 		cancel()
@@ -118,6 +119,17 @@ func openHarbour(t *testing.T, at place) *harbour {
 	})
 
 	return h
+}
+
+// sources makes sources as the graph does, of what the harbour has at that moment.
+type sources struct{ *harbour }
+
+func (s sources) Upload(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, string, error) {
+	return graph.New(s.made).Services.Upload.Upload(ctx, in, partial)
+}
+
+func (s sources) JoinUpload(ctx context.Context, in model.CreateSourceInput, parts []string) (*ent.Source, string, error) {
+	return graph.New(s.made).Services.Upload.JoinUpload(ctx, in, parts)
 }
 
 func (h *harbour) now() time.Time { return time.Now().Add(time.Duration(h.late.Load())) }

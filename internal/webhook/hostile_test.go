@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/dns/dnsmessage"
 
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
@@ -174,8 +175,8 @@ func TestForbiddenAddressesAreNeverDialled(t *testing.T) { //nolint:paralleltest
 
 	require.GreaterOrEqual(t, len(hosts), 60)
 
-	targets := webhook.NewTargets()
-	client := webhook.NewClient(targets)
+	targets := outbound.NewTargets()
+	client := outbound.NewClient(targets)
 
 	for _, host := range hosts {
 		for _, scheme := range []string{"http", "https"} {
@@ -201,9 +202,9 @@ func TestForbiddenAddressesAreNeverDialled(t *testing.T) { //nolint:paralleltest
 	}
 
 	// Ports of other services, where the address is allowed.
-	open := webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))
+	open := outbound.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))
 	for _, port := range []string{"1", "22", "25", "53", "110", "143", "445", "587", "993", "1023"} {
-		outcome := send(t, webhook.NewClient(open), request("http://127.0.0.1:"+port+"/"))
+		outcome := send(t, outbound.NewClient(open), request("http://127.0.0.1:"+port+"/"))
 		require.Equal(t, values.AttemptErrorBlocked, outcome.Fault, port)
 	}
 
@@ -230,7 +231,7 @@ func TestRebindingIsRefused(t *testing.T) { //nolint:paralleltest // it changes 
 	require.NoError(t, err)
 	servedNames(t, map[string][][]string{"rebind.example": {{"127.0.0.2"}, {"127.0.0.1"}}})
 
-	client := webhook.NewClient(webhook.NewTargets(netip.MustParsePrefix("127.0.0.2/32")))
+	client := outbound.NewClient(outbound.NewTargets(netip.MustParsePrefix("127.0.0.2/32")))
 
 	first := send(t, client, request("http://rebind.example:"+port+"/"))
 	require.Equal(t, webhook.FaultNone, first.Fault, "%v", first.Cause)

@@ -17,6 +17,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -148,7 +149,7 @@ func (h *handshake) trace(ctx context.Context, url string) context.Context {
 }
 
 func (h *handshake) classify(ctx context.Context, err error) values.AttemptError {
-	var blocked *BlockedError
+	var blocked *outbound.BlockedError
 	var resolving *net.DNSError
 	switch {
 	case errors.As(err, &blocked):

@@ -20,6 +20,7 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
@@ -28,7 +29,7 @@ import (
 func loopback(t *testing.T) *http.Client {
 	t.Helper()
 
-	client := webhook.NewClient(webhook.NewTargets(netip.MustParsePrefix("127.0.0.0/8")))
+	client := outbound.NewClient(outbound.NewTargets(netip.MustParsePrefix("127.0.0.0/8")))
 	t.Cleanup(client.CloseIdleConnections)
 	return client
 }
@@ -161,8 +162,8 @@ func TestClientChecksWhatTheNameResolvesTo(t *testing.T) {
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(url, "http://"))
 	require.NoError(t, err)
 
-	targets := webhook.NewTargets()
-	client := webhook.NewClient(targets)
+	targets := outbound.NewTargets()
+	client := outbound.NewClient(targets)
 	for _, host := range []string{"localhost", "127.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "[::]"} {
 		outcome := send(t, client, request("http://"+net.JoinHostPort(strings.Trim(host, "[]"), port)))
 		require.Equal(t, values.AttemptErrorBlocked, outcome.Fault, host)

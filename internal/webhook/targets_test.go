@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 )
 
 func TestCheckAddress(t *testing.T) {
@@ -77,12 +77,12 @@ func TestCheckAddress(t *testing.T) {
 		"[e000::1]:80":                  "reserved",
 		"[5f00::1]:80":                  "reserved",
 	} {
-		err := webhook.NewTargets().CheckAddress(netip.MustParseAddrPort(address))
+		err := outbound.NewTargets().CheckAddress(netip.MustParseAddrPort(address))
 		if reason == "" {
 			require.NoError(t, err, address)
 			continue
 		}
-		var blocked *webhook.BlockedError
+		var blocked *outbound.BlockedError
 		require.ErrorAs(t, err, &blocked, address)
 		require.Equal(t, reason, blocked.Reason, address)
 	}
@@ -91,7 +91,7 @@ func TestCheckAddress(t *testing.T) {
 func TestCheckAddressRefusesWhateverIsNotGlobal(t *testing.T) {
 	t.Parallel()
 
-	targets := webhook.NewTargets()
+	targets := outbound.NewTargets()
 	global := netip.MustParsePrefix("2000::/3")
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]int{4, 16}).Draw(t, "size")
@@ -106,7 +106,7 @@ func TestCheckAddressRefusesWhateverIsNotGlobal(t *testing.T) {
 func TestParseTargets(t *testing.T) {
 	t.Parallel()
 
-	targets, err := webhook.ParseTargets(" 127.0.0.0/8, fd00::1/8 ,")
+	targets, err := outbound.ParseTargets(" 127.0.0.0/8, fd00::1/8 ,")
 	require.NoError(t, err)
 	for address, allowed := range map[string]bool{
 		"127.0.0.1:8080":          true,
@@ -121,14 +121,14 @@ func TestParseTargets(t *testing.T) {
 		require.Equal(t, allowed, err == nil, "%s: %v", address, err)
 	}
 
-	_, err = webhook.ParseTargets("127.0.0.1")
+	_, err = outbound.ParseTargets("127.0.0.1")
 	require.ErrorContains(t, err, "127.0.0.1")
 }
 
 func TestCheckURL(t *testing.T) {
 	t.Parallel()
 
-	targets := webhook.NewTargets()
+	targets := outbound.NewTargets()
 	for _, raw := range []string{
 		"https://example.com",
 		"http://example.com/hook?x=1#part",
@@ -162,7 +162,7 @@ func TestCheckURL(t *testing.T) {
 		"http://8.8.8.8.8/", "http://127.0.0.0x1/", "http://1.2.3.256/", "http://127%2e0%2e0%2e1/", "http://127。0。0。1/", "http://１２７.0.0.1/",
 		"http://①②⑦.0.0.1/",
 	} {
-		require.ErrorIs(t, targets.CheckURL(raw), webhook.ErrURL, raw)
+		require.ErrorIs(t, targets.CheckURL(raw), outbound.ErrURL, raw)
 	}
 
 	for _, raw := range []string{
@@ -170,7 +170,7 @@ func TestCheckURL(t *testing.T) {
 		"http://[0:0:0:0:0:ffff:8.8.8.8]/", "http://[::127.0.0.1]/", "http://169.254.169.254/latest/meta-data/", "http://[fd00:ec2::254]/",
 		"http://[64:ff9b::10.0.0.1]/", "https://8.8.8.8:25/", "https://example.com:22/", "http://example.com:1023/",
 	} {
-		var blocked *webhook.BlockedError
+		var blocked *outbound.BlockedError
 		require.ErrorAs(t, targets.CheckURL(raw), &blocked, raw)
 	}
 }
@@ -179,7 +179,7 @@ func FuzzCheckURL(f *testing.F) {
 	for _, seed := range []string{"https://example.com/x", "http://127.1:80", "http://[::ffff:1.2.3.4%25x]/", "http://a:b@c"} {
 		f.Add(seed)
 	}
-	targets := webhook.NewTargets()
+	targets := outbound.NewTargets()
 	f.Fuzz(func(t *testing.T, raw string) {
 		if targets.CheckURL(raw) == nil {
 			require.NotContains(t, raw, "@127.")

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/heard"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -100,8 +100,8 @@ func NewVideo(tb testing.TB, s *store.Store, m Member, o VideoOpts) *ent.Video {
 }
 
 // Words gives a clip words, in the place of those it has.
-func Words(ctx context.Context, db *ent.Client, c *ent.Clip, words ...heard.Word) {
-	if _, err := heard.Replace(ctx, db, c, words, time.Now().UTC().Truncate(time.Millisecond)); err != nil {
+func Words(ctx context.Context, db *ent.Client, c *ent.Clip, words ...transcripts.Word) {
+	if _, err := transcripts.Replace(ctx, db, c, words, time.Now().UTC().Truncate(time.Millisecond)); err != nil {
 		panic(err)
 	}
 }

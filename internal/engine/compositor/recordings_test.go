@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"github.com/reelgraph/reelgraph/internal/engine/compositor/lettering"
-	mouse "github.com/reelgraph/reelgraph/internal/video/mouse"
+	"github.com/reelgraph/reelgraph/internal/video/mouse"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
@@ -62,7 +62,7 @@ func TestPublishBesideChangesOfEndpoints(t *testing.T) {
 	creator := b.people["creator"]
 	v := b.video(values.VisibilityOrg, values.DefaultVideoSettings())
 	going := b.endpoint(creator, nil)
-	event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: v.ID, VideoName: v.Name}}
+	event := event.VideoCreatedEvent{Video: event.Video{VideoID: v.ID, VideoName: v.Name}}
 	published := make(chan error, 2)
 	publish := func() {
 		published <- b.store.InTx(creator.Context(), func(ctx context.Context) error { return b.queue.Publish(ctx, event, jobs.Readers(v.ID)) })

@@ -13,14 +13,14 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
 // Publish writes an event for every enabled endpoint of the workspace that lists its kind and
 // whose user belongs to the audience, and asks for the deliveries. It joins the transaction
 // of the context, which has to be the one of the event's cause. Whoever is asking there acts
 // within one workspace. An event that nobody listens to leaves nothing behind.
-func (q *Queue) Publish(ctx context.Context, event webhook.Event, audience Audience) error {
+func (q *Queue) Publish(ctx context.Context, event event.Event, audience Audience) error {
 	err := q.Store.InTx(ctx, func(ctx context.Context) error {
 		endpoints, err := receivers(ctx, q.Store.Client(ctx), event, audience)
 		if err != nil || len(endpoints) == 0 {
@@ -37,15 +37,15 @@ func (q *Queue) Publish(ctx context.Context, event webhook.Event, audience Audie
 
 // Send writes an event for just these endpoints, at least one, whatever they ask for, and asks
 // for the deliveries. It joins the transaction of the context.
-func (q *Queue) Send(ctx context.Context, event webhook.Event, endpoints ...*ent.WebhookEndpoint) (*ent.WebhookMessage, error) {
+func (q *Queue) Send(ctx context.Context, ev event.Event, endpoints ...*ent.WebhookEndpoint) (*ent.WebhookMessage, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	body, err := webhook.Body(event, now)
+	body, err := event.Body(ev, now)
 	if err != nil {
 		return nil, err
 	}
 	c := q.Store.Client(ctx)
 	message, err := c.WebhookMessage.Create().
-		SetBody(string(body)).SetEventType(event.Kind()).SetOccurredAt(now).SetWorkspaceID(endpoints[0].WorkspaceID).
+		SetBody(string(body)).SetEventType(ev.Kind()).SetOccurredAt(now).SetWorkspaceID(endpoints[0].WorkspaceID).
 		Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("write message: %w", err)
@@ -104,7 +104,7 @@ func CancelDeliveries(ctx context.Context, c *ent.Client, endpointID string) err
 }
 
 // receivers are the endpoints that get the event.
-func receivers(ctx context.Context, c *ent.Client, event webhook.Event, audience Audience) ([]*ent.WebhookEndpoint, error) {
+func receivers(ctx context.Context, c *ent.Client, event event.Event, audience Audience) ([]*ent.WebhookEndpoint, error) {
 	endpoints, err := c.WebhookEndpoint.Query().
 		Where(webhookendpoint.Disabled(false)).
 		Select(webhookendpoint.FieldID, webhookendpoint.FieldFailingSince, webhookendpoint.FieldFilterTypes,

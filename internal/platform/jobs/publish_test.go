@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/internal/webhook"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
@@ -86,18 +86,18 @@ func (b *bundle) video(visibility values.Visibility, settings values.VideoSettin
 }
 
 // alone is the creator with a video and an event about it, where nobody listens yet.
-func (b *bundle) alone() (creator testkit.Member, v *ent.Video, event webhook.Event) {
+func (b *bundle) alone() (creator testkit.Member, v *ent.Video, ev event.Event) {
 	b.Helper()
 
 	v = b.video(values.VisibilityPersonal, values.DefaultVideoSettings())
 	_, err := b.store.DB.ExecContext(context.Background(), "DELETE FROM webhook_endpoints")
 	require.NoError(b, err)
 
-	return b.people["creator"], v, webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: v.ID, VideoName: v.Name}}
+	return b.people["creator"], v, event.VideoCreatedEvent{Video: event.Video{VideoID: v.ID, VideoName: v.Name}}
 }
 
 // publish publishes as the creator and answers who got it.
-func (b *bundle) publish(event webhook.Event, audience jobs.Audience) []string {
+func (b *bundle) publish(event event.Event, audience jobs.Audience) []string {
 	b.Helper()
 
 	b.people["creator"].Do(b.T, b.store, func(ctx context.Context, _ *ent.Client) {
@@ -157,7 +157,7 @@ func TestAudiences(t *testing.T) {
 		"export raw, personal, everything": {personal, raw, func(v *ent.Video) jobs.Audience { return jobs.Exporters(v.ID, true) }, invited},
 	} {
 		v := b.video(row.visibility, row.settings)
-		event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: v.ID, VideoName: v.Name}}
+		event := event.VideoCreatedEvent{Video: event.Video{VideoID: v.ID, VideoName: v.Name}}
 		require.Equal(t, row.want, b.publish(event, row.audience(v)), name)
 	}
 
@@ -167,7 +167,7 @@ func TestAudiences(t *testing.T) {
 			p = c.Playlist.Create().SetName("List").SetUserID(b.people["creator"].UserID).SetVisibility(visibility).
 				SetWorkspaceID(b.people["creator"].WorkspaceID).SaveX(ctx)
 		})
-		event := webhook.PlaylistCreatedEvent{Playlist: webhook.Playlist{PlaylistID: p.ID, PlaylistName: p.Name}}
+		event := event.PlaylistCreatedEvent{Playlist: event.Playlist{PlaylistID: p.ID, PlaylistName: p.Name}}
 		require.Equal(t, want, b.publish(event, jobs.PlaylistReaders(p.ID)))
 	}
 }
@@ -180,7 +180,7 @@ func TestWhoLeftTheWorkspaceHearsNothing(t *testing.T) {
 	_, err := b.store.DB.ExecContext(t.Context(), "DELETE FROM memberships WHERE user_id = ANY(ARRAY[$1, $2])",
 		b.people["editor"].UserID, b.people["guest"].UserID)
 	require.NoError(t, err)
-	event := webhook.VideoCreatedEvent{Video: webhook.Video{VideoID: v.ID, VideoName: v.Name}}
+	event := event.VideoCreatedEvent{Video: event.Video{VideoID: v.ID, VideoName: v.Name}}
 	require.Equal(t, []string{"creator", "viewing editor"}, b.publish(event, jobs.Readers(v.ID)))
 }
 

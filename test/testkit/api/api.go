@@ -22,6 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/server"
 	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
@@ -29,6 +30,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/limit"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/outbound"
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
@@ -68,7 +70,7 @@ type Server struct {
 	*httptest.Server
 
 	Store    *store.Store
-	Resolver *graph.Resolver
+	Resolver *Resolver
 	Errors   rest.Errors
 
 	also map[string]http.Handler
@@ -132,7 +134,16 @@ func New(tb testing.TB, o Options) *Server {
 	return s
 }
 
-func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *graph.Resolver {
+// Resolver is a resolver with what it was made of.
+type Resolver struct {
+	*graph.Resolver
+	graph.Dependencies
+}
+
+// Remake makes the services anew, of dependencies that a test has changed.
+func (g *Resolver) Remake() { *g.Resolver = *graph.New(g.Dependencies) }
+
+func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *Resolver {
 	tb.Helper()
 
 	topics, err := store.Listen(o.DSN)
@@ -156,13 +167,15 @@ func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *graph.Re
 	blobs, err := blob.OpenDir(tb.TempDir())
 	require.NoError(tb, err)
 
-	return &graph.Resolver{
-		Fillers: words.DefaultFillers(), Media: graph.NoMedia{},
+	of := graph.Dependencies{
+		Fillers: words.DefaultFillers(), Media: extracts.NoMedia{},
 		Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s}, Blobs: blobs,
 		Addresses: signedurl.Book{BaseURL: BaseURL, Signer: signer},
-		Targets:   webhook.NewTargets(), Cursors: cursors, Vault: vault,
+		Targets:   outbound.NewTargets(), Cursors: cursors, Vault: vault,
 		Attempts: account.Attempts{DB: s.DB}, Plan: auth.PlanPremium, ProbeWait: 50 * time.Millisecond,
 	}
+
+	return &Resolver{Resolver: graph.New(of), Dependencies: of}
 }
 
 func idempotencyKeys(tb testing.TB, s *store.Store, dsn string, secret []byte) *idempotency.Keys {

@@ -1,0 +1,31 @@
+// Package beneath carries the address under which REST names a thing that has an identifier of its own: a clip below its
+// video, an effect below its clip and among those of its kind. The graph names such a thing by its identifier alone, so
+// that whoever loads one asks here whether it has to be in a certain place.
+package model
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// Place is where a thing has to be. Empty fields are any.
+type Place struct {
+	VideoID string
+	ClipID  string
+	Kind    values.EffectKind
+}
+
+type placeKey struct{}
+
+// Below returns a context in which things are named below that place.
+func Below(ctx context.Context, p Place) context.Context {
+	return context.WithValue(ctx, placeKey{}, p)
+}
+
+// PlaceOf is the place below which things are named; none outside of REST.
+func PlaceOf(ctx context.Context) (Place, bool) {
+	p, is := ctx.Value(placeKey{}).(Place)
+
+	return p, is
+}

@@ -1,0 +1,119 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/apikey"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+)
+
+// ownKeys are the caller's keys in the workspace that are not revoked.
+func (svc *Service) ownKeys(ctx context.Context) (*ent.APIKeyQuery, auth.Viewer, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, who, err
+	}
+
+	return svc.Store.Client(ctx).APIKey.Query().Where(apikey.UserID(who.UserID), apikey.RevokedAtIsNil()), who, nil
+}
+
+// KeyPage is a page of the caller's keys, newest first.
+func (svc *Service) KeyPage(ctx context.Context, size int, after *string) (*model.APIKeyConnection, error) {
+	q, who, err := svc.ownKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	turn := svc.Listing.Turn(strings.Join([]string{"keys", who.WorkspaceID, who.UserID}, "|"))
+	count := q.Clone()
+
+	if after != nil {
+		c, err := turn.Open(ctx, *after)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(listing.Before(c, apikey.FieldCreatedAt))
+	}
+
+	rows, err := q.Order(ent.Desc(apikey.FieldCreatedAt, apikey.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list keys: %w", err)
+	}
+
+	return listing.PageOf(turn, rows, size, func(k *ent.APIKey) cursor.Cursor { return listing.PositionAt(k.CreatedAt, k.ID) }, count.Count), nil
+}
+
+// KeyOf is a key of the caller, or not_found.
+func (svc *Service) KeyOf(ctx context.Context, id string) (*ent.APIKey, error) {
+	q, _, err := svc.ownKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.APIKey, id) {
+		return nil, fault.NotFound("API key")
+	}
+
+	k, err := q.Where(apikey.ID(id)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("API key")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read key: %w", err)
+	}
+
+	return k, nil
+}
+
+// CreateKey makes a key of the caller, which is shown this once.
+func (svc *Service) CreateKey(ctx context.Context, in model.CreateAPIKeyInput) (*model.CreateAPIKeyPayload, error) {
+	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.CreateAPIKeyPayload, error) {
+		who, err := access.Viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		if in.ExpiresAt != nil && !in.ExpiresAt.After(svc.Store.Now()) {
+			return nil, fault.Invalid([]fault.Field{{Path: "expiresAt", Rule: "must be in the future"}})
+		}
+
+		key := auth.NewKey()
+
+		made, err := svc.Store.Client(ctx).APIKey.Create().SetUserID(who.UserID).SetName(in.Name).
+			SetHash(key.Hash).SetLast4(key.Last4).SetNillableExpiresAt(in.ExpiresAt).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("create key: %w", err)
+		}
+
+		return &model.CreateAPIKeyPayload{APIKey: made, Key: key.Plain}, nil
+	})
+}
+
+// RevokeKey ends a key of the caller. The gate looks every key up anew, so it ends everywhere at once.
+func (svc *Service) RevokeKey(ctx context.Context, id string) (*ent.APIKey, error) {
+	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.APIKey, error) {
+		k, err := svc.KeyOf(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+
+		revoked, err := svc.Store.Client(ctx).APIKey.UpdateOneID(k.ID).SetRevokedAt(svc.Store.Now()).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("revoke key: %w", err)
+		}
+
+		return revoked, nil
+	})
+}

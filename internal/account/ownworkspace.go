@@ -1,0 +1,322 @@
+package account
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/membership"
+	"github.com/reelgraph/reelgraph/ent/workspace"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+)
+
+// OwnWorkspace is the workspace the request acts in.
+func (svc *Service) OwnWorkspace(ctx context.Context) (*ent.Workspace, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	own, err := svc.Store.Client(ctx).Workspace.Get(ctx, who.WorkspaceID)
+	if err != nil {
+		return nil, fmt.Errorf("read workspace: %w", err)
+	}
+
+	return own, nil
+}
+
+// CreateWorkspace makes a workspace beside the caller's own, who becomes its owner.
+func (svc *Service) CreateWorkspace(ctx context.Context, in model.CreateWorkspaceInput) (*ent.Workspace, error) {
+	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Workspace, error) {
+		who, err := access.Viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
+
+		if err := svc.refuseUnproved(ctx, who); err != nil {
+			return nil, err
+		}
+
+		if err := svc.refuseOwning(ctx, who, who.UserID); err != nil {
+			return nil, err
+		}
+
+		made, err := c.Workspace.Create().SetName(in.Name).SetPlan(svc.Plan).Save(across)
+		if err != nil {
+			return nil, fmt.Errorf("create workspace: %w", err)
+		}
+
+		err = c.Membership.Create().SetWorkspaceID(made.ID).SetUserID(who.UserID).SetRole(auth.RoleOwner).Exec(across)
+		if err != nil {
+			return nil, fmt.Errorf("create membership: %w", err)
+		}
+
+		return made, nil
+	})
+}
+
+// ownedByOne is how many workspaces one person owns unless the operator says otherwise.
+const ownedByOne = 5
+
+// refuseOwning answers forbidden when a person owns as many workspaces as one may. Operators own any number, and let
+// others do so.
+func (svc *Service) refuseOwning(ctx context.Context, who auth.Viewer, userID string) error {
+	free, err := svc.operates(ctx, who)
+	if err != nil || free {
+		return err
+	}
+
+	owned, err := Owned(auth.AsSystem(ctx), svc.Store.Client(ctx), userID)
+	if err != nil {
+		return err //nolint:wrapcheck // says what was attempted
+	}
+
+	most := cmp.Or(svc.Workspaces, ownedByOne)
+
+	switch {
+	case owned < most:
+		return nil
+	case userID == who.UserID:
+		return fault.Forbidden(fmt.Sprintf("You own %d workspaces, and nobody owns more than %d here (REELGRAPH_WORKSPACES). "+
+			"Leave one, or ask who runs the server.", owned, most))
+	default:
+		return fault.Forbidden(fmt.Sprintf("This person owns as many workspaces as one may here: %d (REELGRAPH_WORKSPACES).", most))
+	}
+}
+
+// operates reports whether who asks is an operator: an owner of the first workspace, by a session in it. API keys make nobody one.
+func (svc *Service) operates(ctx context.Context, who auth.Viewer) (bool, error) {
+	if who.SessionID == "" || who.Role != auth.RoleOwner {
+		return false, nil
+	}
+
+	first, err := FirstWorkspace(auth.AsSystem(ctx), svc.Store.Client(ctx))
+
+	return first != nil && first.ID == who.WorkspaceID, err //nolint:wrapcheck // says what was attempted
+}
+
+// refuseUnproved answers forbidden to who acts only in one workspace until the address is proved.
+func (svc *Service) refuseUnproved(ctx context.Context, who auth.Viewer) error {
+	self, err := svc.Store.Client(ctx).User.Get(ctx, who.UserID)
+	if err != nil {
+		return fmt.Errorf("read user: %w", err)
+	}
+
+	if self.UnprovedIn != "" {
+		return fault.Forbidden(unproved)
+	}
+
+	return nil
+}
+
+const unproved = "Your e-mail address is not proved yet, so you act only in the workspace that invited you. A password reset link " +
+	"that comes by mail, or from who runs the server, proves it."
+
+// UpdateWorkspace changes the workspace the request acts in.
+func (svc *Service) UpdateWorkspace(ctx context.Context, in model.UpdateWorkspaceInput) (*ent.Workspace, error) {
+	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Workspace, error) {
+		who, err := svc.governor(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		change := svc.Store.Client(ctx).Workspace.UpdateOneID(who.WorkspaceID)
+		if name := in.Name.Value(); name != nil {
+			change.SetName(*name)
+		}
+
+		if tag, set := in.SpeechLanguage.ValueOK(); set {
+			change.SetSpeechLanguage(optional.Deref(tag))
+		}
+
+		changed, err := change.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update workspace: %w", err)
+		}
+
+		return changed, nil
+	})
+}
+
+// governor is who is asking, if they rule the workspace as things stand now. Who changes a workspace or
+// its members does so one after another.
+func (svc *Service) governor(ctx context.Context) (auth.Viewer, error) {
+	who, err := svc.lockWorkspace(ctx)
+	if err != nil {
+		return who, err
+	}
+
+	return who, refuseOthers(who)
+}
+
+// refuseOthers answers forbidden to who is neither owner nor admin.
+func refuseOthers(who auth.Viewer) error {
+	if !who.Role.Governs() {
+		return fault.Forbidden("Only owners and admins of the workspace may do this.")
+	}
+
+	return nil
+}
+
+// lockWorkspace locks the workspace until the transaction ends, and answers who is asking with the role
+// they have by then.
+func (svc *Service) lockWorkspace(ctx context.Context) (auth.Viewer, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return who, err
+	}
+
+	_, err = svc.Store.Client(ctx).Workspace.Query().Where(workspace.ID(who.WorkspaceID)).ForUpdate().OnlyID(ctx)
+	if err != nil {
+		return who, fmt.Errorf("lock workspace: %w", err)
+	}
+
+	own, err := svc.Store.Client(ctx).Membership.Query().Where(membership.UserID(who.UserID)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return who, fault.Unauthorized() // removed a moment ago
+	}
+
+	if err != nil {
+		return who, fmt.Errorf("read membership: %w", err)
+	}
+
+	who.Role = own.Role
+
+	return who, nil
+}
+
+func memberOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(membership.FieldCreatedAt), sql.Expr(membership.FieldID)}
+}
+
+// withPeople loads the people of members if they are asked for.
+func withPeople(q *ent.MembershipQuery, sel selection.Tree) {
+	if sel.Has("user") {
+		q.WithUser()
+	}
+}
+
+// MemberPage is a page of a workspace's members, oldest first.
+func (svc *Service) MemberPage(ctx context.Context, w *ent.Workspace, size int, after *string) (*model.MembershipConnection, error) {
+	turn := svc.Listing.Turn("members|" + w.ID)
+	placeOf := func(m *ent.Membership) cursor.Cursor { return listing.PositionAt(m.CreatedAt, m.ID) }
+
+	if rows, known := listing.ListBelow[*ent.Membership](w, listing.ListName("members", size)); known && after == nil {
+		return listing.PageOf(turn, rows, size, placeOf, listing.TotalOf(rows)), nil
+	}
+
+	ctx, err := svc.inside(ctx, w.ID)
+	if err != nil {
+		return nil, err
+	}
+
+	q := svc.Store.Client(ctx).Membership.Query()
+	count := q.Clone()
+
+	if after != nil {
+		c, err := turn.Open(ctx, *after)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(listing.Behind(c, membership.FieldCreatedAt))
+	}
+
+	withPeople(q, selection.Of(ctx).Items())
+
+	rows, err := q.Order(ent.Asc(membership.FieldCreatedAt, membership.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list members: %w", err)
+	}
+
+	return listing.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(ctx) }), nil
+}
+
+// inside is a context in which the caller acts in another of its workspaces.
+func (svc *Service) inside(ctx context.Context, workspaceID string) (context.Context, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil || who.WorkspaceID == workspaceID {
+		return ctx, err
+	}
+
+	own, err := svc.Store.Client(ctx).Membership.Query().
+		Where(membership.WorkspaceID(workspaceID), membership.UserID(who.UserID)).Only(auth.AsSystem(ctx))
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("workspace")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read membership: %w", err)
+	}
+
+	who.WorkspaceID, who.Role = workspaceID, own.Role
+
+	return auth.With(ctx, who), nil
+}
+
+// MembershipPage is a page of the caller's places in workspaces, oldest first.
+func (svc *Service) MembershipPage(ctx context.Context, size int, after *string) (*model.MembershipConnection, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	across := auth.AsSystem(ctx)
+	turn := svc.Listing.Turn(strings.Join([]string{"memberships", who.UserID}, "|"))
+	q := svc.Store.Client(ctx).Membership.Query().Where(membership.UserID(who.UserID))
+	count := q.Clone()
+
+	if after != nil {
+		c, err := turn.Open(ctx, *after)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(listing.Behind(c, membership.FieldCreatedAt))
+	}
+
+	if items := selection.Of(ctx).Items(); items.Has("workspace") {
+		q.WithWorkspace(func(q *ent.WorkspaceQuery) { svc.selectMembers(q, items.Below("workspace")) })
+	}
+
+	rows, err := q.Order(ent.Asc(membership.FieldCreatedAt, membership.FieldID)).Limit(size + 1).All(across)
+	if err != nil {
+		return nil, fmt.Errorf("list memberships: %w", err)
+	}
+
+	placeOf := func(m *ent.Membership) cursor.Cursor { return listing.PositionAt(m.CreatedAt, m.ID) }
+
+	return listing.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(across) }), nil
+}
+
+// selectMembers loads the members of many workspaces.
+func (svc *Service) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
+	var below []listing.ReadBelow[*ent.Workspace]
+
+	for _, list := range listing.FirstPages(sel.All("members")) {
+		below = append(below, listing.EachList[*ent.Workspace](listing.FirstPage(list, membership.Table, membership.FieldWorkspaceID, memberOrder()),
+			func(ctx context.Context, only func(*sql.Selector)) listing.Listing[*ent.Membership] {
+				q := svc.Store.Client(ctx).Membership.Query()
+				withPeople(q, list.Tree.Items())
+				q.Modify(only)
+
+				return q
+			}))
+	}
+
+	listing.Together(svc.Store, q, below)
+}

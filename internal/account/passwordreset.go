@@ -1,0 +1,137 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/user"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+)
+
+// RequestPasswordReset asks for the mail that resets the password of an address. It looks at no account, so that answer and time
+// are the same for everybody; the worker that would write the mail looks. It reports whether this server sends any.
+func (svc *Service) RequestPasswordReset(ctx context.Context, in model.RequestPasswordResetInput) (bool, error) {
+	if err := input.Validate(&in); err != nil {
+		return false, err
+	}
+
+	visit, err := visiting(ctx)
+	if err != nil {
+		return false, err
+	}
+
+	if err := svc.Attempts.Count(ctx, ResetOf(visit.Client)); err != nil {
+		return false, err //nolint:wrapcheck // a fault
+	}
+
+	if !svc.Mail {
+		return false, nil
+	}
+
+	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (bool, error) {
+		c, email := svc.Store.Client(ctx), strings.ToLower(in.Email)
+
+		err := CountMailTo(ctx, c, email)
+		if fault.Is(err, fault.RateLimitedCode) {
+			return true, nil // whose address it is has had mails enough, and nobody is told
+		}
+
+		if err != nil {
+			return false, err //nolint:wrapcheck // says what was attempted
+		}
+
+		id, err := AskReset(ctx, c, email)
+		if err != nil {
+			return false, err //nolint:wrapcheck // as above
+		}
+
+		return true, svc.Jobs.Add(ctx, jobs.TellOfReset{ResetID: id})
+	})
+}
+
+// ResetPassword sets a new password with the token of a link, which proves the address.
+func (svc *Service) ResetPassword(ctx context.Context, in model.ResetPasswordInput) (*ent.User, error) {
+	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.User, error) {
+		c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
+
+		email, known, err := TakeReset(across, c, auth.HashKey(in.Token))
+		if err != nil {
+			return nil, err //nolint:wrapcheck // says what was attempted
+		}
+
+		gone := fault.NotFound("link").Saying("This link does not exist any more: it was used, or it has expired. Ask for a new one.")
+		if !known {
+			return nil, gone
+		}
+
+		person, err := c.User.Query().Where(user.Email(email)).Only(across)
+		if ent.IsNotFound(err) {
+			return nil, gone
+		}
+
+		if err != nil {
+			return nil, fmt.Errorf("read user: %w", err)
+		}
+
+		if _, err := Prove(across, c, person.ID); err != nil {
+			return nil, err //nolint:wrapcheck // says what was attempted
+		}
+
+		return SetPassword(across, c, person, in.Password, "") //nolint:wrapcheck // as above
+	})
+}
+
+// CreatePasswordReset makes a link for an account, which an operator hands to its person.
+func (svc *Service) CreatePasswordReset(ctx context.Context, in model.CreatePasswordResetInput) (*model.CreatePasswordResetPayload, error) {
+	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.CreatePasswordResetPayload, error) {
+		who, err := svc.lockWorkspace(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		if err := svc.refuseAllButOperators(ctx, who); err != nil {
+			return nil, err
+		}
+
+		c, across, email := svc.Store.Client(ctx), auth.AsSystem(ctx), strings.ToLower(in.Email)
+
+		known, err := c.User.Query().Where(user.Email(email)).Exist(across)
+		if err != nil {
+			return nil, fmt.Errorf("read user: %w", err)
+		}
+
+		if !known {
+			return nil, fault.NotFound("account at input.email")
+		}
+
+		token, expires, err := MakeReset(across, c, email)
+		if err != nil {
+			return nil, err //nolint:wrapcheck // says what was attempted
+		}
+
+		return &model.CreatePasswordResetPayload{URL: svc.Addresses.PasswordReset(token.Plain), ExpiresAt: expires}, nil
+	})
+}
+
+// refuseAllButOperators answers forbidden to everybody who does not run the server.
+func (svc *Service) refuseAllButOperators(ctx context.Context, who auth.Viewer) error {
+	operator, err := svc.operates(ctx, who)
+
+	switch {
+	case err != nil:
+		return err
+	case operator:
+		return nil
+	case who.SessionID == "":
+		return fault.Forbidden("Operators do this while signed in, not with an API key.")
+	default:
+		return fault.Forbidden("Only operators may do this: owners of the first workspace, signed in to it.")
+	}
+}

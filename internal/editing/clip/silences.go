@@ -1,0 +1,62 @@
+package clip
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+)
+
+// silenceKeptMs is what is left of a silence on each side, and silenceStepMs what the length of each cut is a multiple of.
+const (
+	silenceKeptMs = 100
+	silenceStepMs = 100
+)
+
+// RemoveSilences shortens the silences that are longer than the mode allows. They are measured, which
+// takes a while, before the video is locked.
+func (s *Service) RemoveSilences(ctx context.Context, videoID, id string, in model.RemoveSilencesInput) (*ent.Clip, error) {
+	v, err := s.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return nil, err
+	}
+
+	c, err := s.Listing.ClipOf(ctx, videoID, id)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := s.Listing.RefuseEdit(ctx, v); err != nil {
+		return nil, err
+	}
+
+	if err := listing.RefuseArriving(c); err != nil {
+		return nil, err
+	}
+
+	measured, err := s.Listing.MeasuredSilences(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	return s.Videos.EditClip(ctx, videoID, id, nil, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		silences := listing.ClockOf(c).Silences(measured, 2*silenceKeptMs)
+
+		tight := timeline.Tighten(silences, in.Mode.OverMs(), silenceKeptMs, silenceStepMs)
+		if len(tight) == 0 {
+			return nil
+		}
+
+		cuts, err := listing.ClockOf(c).Cut(tight)
+		if err != nil {
+			return cutFault(err, "toMs", "fromMs")
+		}
+
+		SetCuts(c, cuts, m)
+
+		return nil
+	})
+}

@@ -1,0 +1,351 @@
+package effect
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
+	"github.com/reelgraph/reelgraph/internal/video/autoedit"
+	"github.com/reelgraph/reelgraph/internal/video/mouse"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// redo changes all effects of one kind on a clip at once. What the pointer did is read first: it never
+// changes, and its file is not read while the video is locked.
+func (svc *Service) redo(ctx context.Context, videoID, clipID string, kind values.EffectKind,
+	change func(ctx context.Context, d *Desk, s *Strip, events []mouse.Event) error,
+) (*Strip, *Desk, error) {
+	if _, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Fields("id")); err != nil {
+		return nil, nil, err
+	}
+
+	c, err := svc.Listing.ClipOf(ctx, videoID, clipID)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	events, err := svc.pointerOf(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	d, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*Desk, error) {
+		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		d, err := svc.layOut(ctx, v, []edit{{clipID: clipID, kind: kind, all: true}})
+		if err != nil {
+			return nil, err
+		}
+
+		if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+			return nil, err
+		}
+
+		if err := listing.RefuseArriving(d.Strips[clipID].Clip); err != nil {
+			return nil, err
+		}
+
+		if err := change(ctx, d, d.Strips[clipID], events); err != nil {
+			return nil, err
+		}
+
+		return d, svc.putAway(ctx, d)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+
+	s := d.Strips[clipID]
+	s.Edges.Video, s.Edges.Effects = d.Video, nil
+
+	return s, d, nil
+}
+
+// replace puts effects in the place of those that are there. One that is there already stays, so that
+// the same choice once more is no change.
+func (s *Strip) replace(d *Desk, wanted []*ent.Effect) {
+	was := s.Effects
+	s.Effects = nil
+
+	for _, w := range wanted {
+		if i := slices.IndexFunc(was, func(e *ent.Effect) bool {
+			return listing.SpanOf(e) == listing.SpanOf(w) && optional.Deref(e.SourceID) == optional.Deref(w.SourceID) && reflect.DeepEqual(e.Params, w.Params)
+		}); i >= 0 {
+			s.Effects = append(s.Effects, was[i])
+
+			continue
+		}
+
+		s.top++
+		w.ID, w.CreatedAt, w.ClipID, w.Z = ids.New(ids.Effect), d.now, s.ID, s.top
+		s.Effects = append(s.Effects, w)
+	}
+}
+
+// shown are the effects on a strip that are seen, by when they begin.
+func (svc *Service) shown(s *Strip) []model.Effect {
+	rows := slices.SortedStableFunc(slices.Values(s.Effects), func(a, b *ent.Effect) int { return int(a.StartMs - b.StartMs) })
+	rows = slices.DeleteFunc(rows, func(e *ent.Effect) bool {
+		_, visible := s.clock.Report(listing.SpanOf(e))
+
+		return !visible
+	})
+
+	return svc.Listing.EffectsOf(s.Clip, rows)
+}
+
+// AutoZooms opens a tracking zoom around each cluster of clicks.
+func (svc *Service) AutoZooms(ctx context.Context, videoID, clipID string, in model.AutoZoomsInput) (*model.AutoZoomsPayload, error) {
+	s, d, err := svc.redo(ctx, videoID, clipID, values.EffectKindZoom, func(
+		_ context.Context, d *Desk, s *Strip, events []mouse.Event,
+	) error {
+		if s.MouseSourceID == nil {
+			return fault.Invalid([]fault.Field{{Path: "clipId", Rule: "must be of a clip with mouse data"}})
+		}
+
+		clicks, _ := played(s.clock, events)
+		windows := make([]timeline.Span, 0, len(clicks))
+
+		for _, w := range autoedit.Zooms(s.clock.DurationMs(), clicks, autoedit.HoldMs(in.Intensity)) {
+			at, err := s.clock.Store(w)
+			if err != nil {
+				return fmt.Errorf("store a zoom: %w", err)
+			}
+
+			windows = append(windows, at)
+		}
+
+		var wanted []*ent.Effect
+
+		if !in.ReplaceExisting {
+			wanted = slices.Clone(s.Effects)
+			windows = autoedit.Fill(windows, spansOf(s.Effects))
+		}
+
+		for _, at := range windows {
+			wanted = append(wanted, &ent.Effect{
+				Kind: values.EffectKindZoom, StartMs: at.StartMs, EndMs: at.EndMs,
+				Params: values.EffectParams{Zoom: &values.ZoomParams{Type: values.ZoomTypeTrackingZoom, Scale: in.Scale}},
+			})
+		}
+
+		s.replace(d, wanted)
+
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	out := &model.AutoZoomsPayload{Zooms: []*model.Zoom{}, Clip: s.Clip, Video: d.Video}
+	for _, e := range svc.shown(s) {
+		out.Zooms = append(out.Zooms, e.(*model.Zoom)) //nolint:forcetypeassert // the strip has one kind
+	}
+
+	return out, nil
+}
+
+func spansOf(rows []*ent.Effect) []timeline.Span {
+	spans := make([]timeline.Span, len(rows))
+	for i, row := range rows {
+		spans[i] = listing.SpanOf(row)
+	}
+
+	return spans
+}
+
+// played are the moments of playback at which the pointer was clicked, and at which it did anything.
+func played(clock timeline.Clock, events []mouse.Event) (clicks, moves []int64) {
+	for _, e := range events {
+		if clock.Cutout(e.TimeMs) {
+			continue
+		}
+
+		at := clock.Play(e.TimeMs)
+		moves = append(moves, at)
+
+		if e.Type == mouse.Click {
+			clicks = append(clicks, at)
+		}
+	}
+
+	return clicks, moves
+}
+
+// AutoLayouts chooses the layouts of a clip.
+func (svc *Service) AutoLayouts(ctx context.Context, videoID, clipID string, in model.AutoLayoutsInput) (*model.AutoLayoutsPayload, error) {
+	loud, err := svc.loudParts(ctx, videoID, clipID)
+	if err != nil {
+		return nil, err
+	}
+
+	var choice autoedit.Choice
+
+	s, d, err := svc.redo(ctx, videoID, clipID, values.EffectKindLayout, func(
+		ctx context.Context, d *Desk, s *Strip, events []mouse.Event,
+	) error {
+		footage, err := svc.footage(ctx, d, s, events, loud)
+		if err != nil {
+			return err
+		}
+
+		choice = autoedit.Layouts(footage, autoedit.Asked{Style: in.Style, Instructions: optional.Deref(in.Instructions)})
+
+		if d.Habits, err = svc.habits(ctx); err != nil {
+			return err
+		}
+
+		return s.direct(d, choice)
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	out := &model.AutoLayoutsPayload{Layouts: []*model.Layout{listing.BaseLayout(s.Clip)}, EditingStyle: choice.Style, Clip: s.Clip, Video: d.Video}
+	for _, e := range svc.shown(s) {
+		out.Layouts = append(out.Layouts, e.(*model.Layout)) //nolint:forcetypeassert // the strip has one kind
+	}
+
+	return out, nil
+}
+
+const (
+	// pauseMs is the shortest silence that ends a speech.
+	pauseMs = 500
+	// syllableMs is how finely a speech of unknown words is told.
+	syllableMs = 250
+)
+
+// loudParts are when somebody speaks in a clip whose words nobody knows, in recording time: whenever it
+// is not silent. It is measured, which takes a while, before the video is locked.
+func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]timeline.Span, error) {
+	v, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return nil, err
+	}
+
+	c, err := svc.Listing.ClipOf(ctx, videoID, clipID)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+		return nil, err
+	}
+
+	if err := listing.RefuseArriving(c); err != nil {
+		return nil, err
+	}
+
+	all, err := svc.Listing.WordsOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	known := transcripts.Count(all[c.ID]) > 0
+
+	tracks, err := svc.Listing.TracksOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	sound := tracks.Speech(c.Offsets)
+	if known || sound.Source == nil {
+		return nil, nil
+	}
+
+	silences, err := svc.Listing.SilencesIn(ctx, c, sound)
+
+	switch {
+	case fault.Is(err, fault.NotImplementedCode): // a server without media decides from the rest
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+
+	silences = slices.DeleteFunc(silences, func(s timeline.Span) bool { return s.LengthMs() < pauseMs })
+
+	var parts []timeline.Span
+
+	for _, loud := range (timeline.Span{EndMs: c.RecordingMs}).Free(silences) {
+		for at := loud.StartMs; at < loud.EndMs; at += syllableMs {
+			parts = append(parts, timeline.Span{StartMs: at, EndMs: min(at+syllableMs, loud.EndMs)})
+		}
+	}
+
+	return parts, nil
+}
+
+// footage is what happened in a clip, as far as it is known. Loud parts stand for words that are not.
+func (svc *Service) footage(
+	ctx context.Context, d *Desk, s *Strip, events []mouse.Event, loud []timeline.Span,
+) (autoedit.Footage, error) {
+	f := autoedit.Footage{Scene: listing.SceneType(s.Clip), DurationMs: s.clock.DurationMs(), Wide: d.Video.Width > d.Video.Height}
+	f.Clicks, f.Moves = played(s.clock, events)
+
+	all, err := svc.Listing.WordsOf(ctx, s.Clip)
+	if err != nil {
+		return f, err
+	}
+
+	for _, w := range transcripts.All(all[s.ID]) {
+		loud = append(loud, timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs})
+	}
+
+	for _, spoken := range loud {
+		if said, heard := s.clock.Report(spoken); heard {
+			f.Speech = append(f.Speech, said)
+		}
+	}
+
+	return f, nil
+}
+
+// direct lays a clip out as it was chosen.
+func (s *Strip) direct(d *Desk, choice autoedit.Choice) error {
+	scene, on := listing.SceneType(s.Clip), listing.Artboard(d.Video)
+
+	shape, faults := fillShape(choice.Base, scene, on)
+	if len(faults) > 0 {
+		return fmt.Errorf("the chosen base layout does not fit: %v", faults)
+	}
+
+	s.setBase(shape)
+
+	var wanted []*ent.Effect
+
+	for _, cut := range choice.Cuts {
+		at, err := s.clock.Store(cut.At)
+		if err != nil {
+			return fmt.Errorf("store a layout: %w", err)
+		}
+
+		shape, faults := fillShape(cut.Shape, scene, on)
+		if len(faults) > 0 {
+			return fmt.Errorf("a chosen layout does not fit: %v", faults)
+		}
+
+		wanted = append(wanted, &ent.Effect{
+			Kind: values.EffectKindLayout, StartMs: at.StartMs, EndMs: at.EndMs,
+			Params: values.EffectParams{Layout: &values.LayoutParams{Shape: shape, Intro: d.Habits.LayoutIntro, Outro: d.Habits.LayoutOutro}},
+		})
+	}
+
+	s.replace(d, wanted)
+
+	return nil
+}

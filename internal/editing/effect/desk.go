@@ -1,0 +1,372 @@
+package effect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/library"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/videos"
+)
+
+// Desk is where the effects of a video are edited, in memory: the clips that edits name, and their
+// effects of the kinds concerned, as the edits so far leave them.
+type Desk struct {
+	Video   *ent.Video
+	Strips  map[string]*Strip // by clip
+	Sources map[string]*ent.Source
+	presets map[string]*library.Preset
+	Habits  *ent.User // whose layouts come and go as they prefer
+	now     time.Time
+}
+
+// Strip is a clip on the desk.
+type Strip struct {
+	*ent.Clip
+
+	clock   timeline.Clock
+	Effects []*ent.Effect
+	was     map[string]ent.Effect
+	Base    *values.LayoutShape // nil is the default of the scene type
+	top     int64               // the highest z
+}
+
+// layOut reads what the edits name. What is not there is not_found, in their order.
+func (svc *Service) layOut(ctx context.Context, v *ent.Video, edits []edit) (*Desk, error) {
+	d := &Desk{Video: v, Strips: map[string]*Strip{}, now: svc.Store.Now()}
+	named := map[string]bool{}
+
+	for _, e := range edits {
+		if !ids.Is(ids.Clip, e.clipID) {
+			return nil, e.missingClip()
+		}
+
+		named[e.clipID] = true
+	}
+
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	clips, err := svc.Store.Client(ctx).Clip.Query().
+		Where(clip.VideoID(v.ID), clip.IDIn(slices.Collect(maps.Keys(named))...)).
+		WithEffects(func(q *ent.EffectQuery) {
+			q.Where(listing.OfKinds(concerned(edits))).WithSource(listing.WithUsable(who))
+		}).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read clips: %w", err)
+	}
+
+	for _, c := range clips {
+		d.Strips[c.ID] = StripOf(c)
+	}
+
+	for _, e := range edits {
+		c, there := d.Strips[e.clipID]
+		if !there {
+			return nil, e.missingClip()
+		}
+
+		if e.add == nil && !e.all && !c.has(e) {
+			return nil, e.missingEffect()
+		}
+	}
+
+	if err := svc.readPresets(ctx, d, edits); err != nil {
+		return nil, err
+	}
+
+	return d, svc.readTops(ctx, d)
+}
+
+// concerned are the kinds the edits are about; nil is all.
+func concerned(edits []edit) []values.EffectKind {
+	kinds := map[values.EffectKind]bool{}
+
+	for _, e := range edits {
+		if e.kind == "" {
+			return nil
+		}
+
+		kinds[e.kind] = true
+	}
+
+	return slices.Collect(maps.Keys(kinds))
+}
+
+func StripOf(c *ent.Clip) *Strip {
+	s := &Strip{Clip: c, clock: listing.ClockOf(c), Effects: c.Edges.Effects, Base: c.BaseLayout, was: map[string]ent.Effect{}}
+	for _, e := range s.Effects {
+		s.was[e.ID] = *e
+	}
+
+	return s
+}
+
+// readTops reads which z is the highest of each clip, whatever the kind.
+func (svc *Service) readTops(ctx context.Context, d *Desk) error {
+	var tops []struct {
+		ClipID string `json:"clip_id"`
+		Max    int64  `json:"max"`
+	}
+
+	err := svc.Store.Client(ctx).Effect.Query().Where(effect.ClipIDIn(slices.Collect(maps.Keys(d.Strips))...)).
+		GroupBy(effect.FieldClipID).Aggregate(ent.As(ent.Max(effect.FieldZ), "max")).Scan(ctx, &tops)
+	if err != nil {
+		return fmt.Errorf("read effects: %w", err)
+	}
+
+	for _, t := range tops {
+		d.Strips[t.ClipID].top = t.Max
+	}
+
+	return nil
+}
+
+// has reports whether what the edit changes or removes is there.
+func (s *Strip) has(e edit) bool {
+	return s.find(e) != nil || listing.IsBase(s.ID, e.id) && (e.kind == "" || e.kind == values.EffectKindLayout)
+}
+
+// find is the effect that the edit changes or removes; nil when there is none of its kind.
+func (s *Strip) find(e edit) *ent.Effect {
+	i := slices.IndexFunc(s.Effects, func(row *ent.Effect) bool {
+		return row.ID == e.id && (e.kind == "" || row.Kind == e.kind)
+	})
+	if i < 0 {
+		return nil
+	}
+
+	return s.Effects[i]
+}
+
+// result is what an edit was about.
+type result struct {
+	id   string
+	kind values.EffectKind
+}
+
+// Apply makes an edit, validated against what the earlier ones have left.
+func (d *Desk) Apply(e edit) (result, error) {
+	s := d.Strips[e.clipID]
+	base := result{listing.BaseID(s.ID), values.EffectKindLayout}
+
+	if families[e.kind].screen && s.ScreenSourceID == nil {
+		return base, e.Invalid(fault.Field{Path: "clipId", Rule: "must be of a clip with a screen recording"})
+	}
+
+	switch {
+	case e.add != nil && e.add.Layout != nil && e.add.Layout.StartTimeMs == nil:
+		return base, d.shapeBase(s, e, e.add.Layout.Layout)
+	case e.add != nil:
+		return d.add(s, e)
+	case !s.has(e): // an earlier edit has removed it
+		return base, e.missingEffect()
+	case listing.IsBase(s.ID, e.id) && e.update != nil:
+		return base, d.changeBase(s, e)
+	case listing.IsBase(s.ID, e.id):
+		s.Base = nil
+
+		return base, nil
+	}
+
+	row := s.find(e)
+	about := result{row.ID, row.Kind}
+
+	if e.update != nil {
+		return about, d.change(s, e, row)
+	}
+
+	s.Effects = slices.DeleteFunc(s.Effects, func(other *ent.Effect) bool { return other == row })
+
+	return about, nil
+}
+
+// add lays a new effect on a clip.
+func (d *Desk) add(s *Strip, e edit) (result, error) {
+	params, source, faults := d.begin(s, e)
+
+	at, err := s.clock.Store(addedTime(e.add))
+	if faults = append(faults, timeFaults(s, err)...); len(faults) > 0 {
+		return result{}, e.Invalid(faults...)
+	}
+
+	s.top++
+	row := &ent.Effect{
+		ID: ids.New(ids.Effect), CreatedAt: d.now, ClipID: s.ID, Kind: e.kind,
+		StartMs: at.StartMs, EndMs: at.EndMs, Z: s.top, Params: params, SourceID: videos.IDOf(source),
+	}
+	row.Edges.Source = source
+
+	if faults := s.crowded(row); faults != nil {
+		return result{}, e.Invalid(faults...)
+	}
+
+	s.claim(row)
+	s.Effects = append(s.Effects, row)
+
+	return result{row.ID, row.Kind}, nil
+}
+
+// change changes what the edit names of an effect.
+func (d *Desk) change(s *Strip, e edit, row *ent.Effect) error {
+	next := *row
+
+	faults := d.alter(s, e, &next)
+
+	if start, length := changedTime(e.update); start != nil || length != nil {
+		at, err := s.clock.Move(listing.SpanOf(row), start, length)
+		faults = append(faults, timeFaults(s, err)...)
+		next.StartMs, next.EndMs = at.StartMs, at.EndMs
+		faults = append(faults, s.crowded(&next)...)
+	}
+
+	if len(faults) > 0 {
+		return e.Invalid(faults...)
+	}
+
+	s.claim(&next)
+	*row = next
+
+	return nil
+}
+
+// crowded refuses an effect where as many of its family as an export can show or play at once are there.
+func (s *Strip) crowded(e *ent.Effect) []fault.Field {
+	most := families[e.Kind].atOnce
+	if most == 0 {
+		return nil
+	}
+
+	var beside []timeline.Span
+
+	for _, other := range s.Effects {
+		if other.ID != e.ID && other.Kind == e.Kind && listing.SpanOf(other).Overlaps(listing.SpanOf(e)) {
+			beside = append(beside, listing.SpanOf(other))
+		}
+	}
+
+	moments := []int64{e.StartMs} // at one of which the most are there
+	for _, other := range beside {
+		moments = append(moments, max(other.StartMs, e.StartMs))
+	}
+
+	for _, at := range moments {
+		n := 0
+
+		for _, other := range beside {
+			if other.StartMs <= at && at < other.EndMs {
+				n++
+			}
+		}
+
+		if n >= most {
+			return []fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must leave no more than %d of its kind at any moment", most)}}
+		}
+	}
+
+	return nil
+}
+
+// claim takes the range of an exclusive effect from the others of its kind. Of one that is split the
+// earlier part keeps the id.
+func (s *Strip) claim(taker *ent.Effect) {
+	f := families[taker.Kind]
+	if !f.exclusive {
+		return
+	}
+
+	var kept []*ent.Effect
+
+	for _, row := range s.Effects {
+		if row.ID == taker.ID || row.Kind != taker.Kind {
+			kept = append(kept, row)
+
+			continue
+		}
+
+		for i, piece := range listing.SpanOf(row).Without(listing.SpanOf(taker), f.leastMs) {
+			part := row
+			if i > 0 {
+				later := *row
+				later.ID, later.CreatedAt = ids.New(ids.Effect), taker.CreatedAt
+				part = &later
+			}
+
+			part.StartMs, part.EndMs = piece.StartMs, piece.EndMs
+			kept = append(kept, part)
+		}
+	}
+
+	s.Effects = kept
+}
+
+// timeFaults says what is wrong with the time of an effect.
+func timeFaults(s *Strip, err error) []fault.Field {
+	wrong, isRange := errors.AsType[*timeline.RangeError](err)
+
+	switch {
+	case !isRange:
+		return nil
+	case wrong.Problem == timeline.ProblemEmpty:
+		return []fault.Field{{Path: "durationMs", Rule: "is required: nothing of the effect is seen, so that it has no length to keep"}}
+	default:
+		rule := fmt.Sprintf("must be before the end of the clip, which is at %d ms", s.clock.DurationMs())
+
+		return []fault.Field{{Path: "startTimeMs", Rule: rule}}
+	}
+}
+
+// changes are what has to be written of a clip.
+func (s *Strip) changes() (written []*ent.Effect, gone []string, base bool) {
+	left := maps.Clone(s.was)
+
+	for _, row := range s.Effects {
+		was, existed := left[row.ID]
+		delete(left, row.ID)
+
+		if !existed || listing.SpanOf(row) != listing.SpanOf(&was) || optional.Deref(row.SourceID) != optional.Deref(was.SourceID) || !reflect.DeepEqual(row.Params, was.Params) {
+			written = append(written, row)
+		}
+	}
+
+	return written, slices.Collect(maps.Keys(left)), !reflect.DeepEqual(s.Base, s.BaseLayout)
+}
+
+// dropped are the sources that effects showed or played and none on the desk does any more.
+func (d *Desk) dropped() []string {
+	var gone []string
+
+	kept := map[string]bool{}
+
+	for _, s := range d.Strips {
+		for _, row := range s.Effects {
+			kept[optional.Deref(row.SourceID)] = true
+		}
+	}
+
+	for _, s := range d.Strips {
+		for _, was := range s.was {
+			if was.SourceID != nil && !kept[*was.SourceID] {
+				gone = append(gone, *was.SourceID)
+			}
+		}
+	}
+
+	return gone
+}

@@ -1,0 +1,226 @@
+package effect
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// editsOf are the operations of a batch.
+func editsOf(in model.ApplyVideoEditsInput) []edit {
+	edits := make([]edit, len(in.Operations))
+
+	for i, o := range in.Operations {
+		switch {
+		case o.Add != nil:
+			edits[i] = Adding(o.Add.ClipID, o.Add.Effect)
+			edits[i].operationID = o.Add.OperationID
+		case o.Update != nil:
+			edits[i] = updating(o.Update.Within.ClipID, o.Update.ID, o.Update.Effect)
+			edits[i].operationID = o.Update.OperationID
+		default:
+			edits[i] = removing(o.Remove.Within.ClipID, o.Remove.ID, o.Remove.Within.Kind)
+			edits[i].operationID = o.Remove.OperationID
+		}
+
+		edits[i].place = i
+	}
+
+	return edits
+}
+
+// edit is one operation on the effects of a clip: it adds, changes or removes one.
+type edit struct {
+	clipID string
+	kind   values.EffectKind // empty is any, for a removal
+	id     string            // of what is changed or removed
+	add    *model.AddEffectInput
+	update *model.UpdateEffectInput
+	all    bool // about all effects of the kind, and none that is named
+	alone  bool // whether the effect was named without its clip
+
+	InGraph bool // whether who asked knows the inputs of the graph, and not the bodies of REST
+
+	operationID string
+	place       int // in the batch; without an operationID there is none
+}
+
+// Adding is the edit that lays the effect on a clip.
+func Adding(clipID string, in *model.AddEffectInput) edit {
+	return edit{clipID: clipID, kind: addedKind(in), add: in}
+}
+
+// updating is the edit that changes an effect.
+func updating(clipID, id string, in *model.UpdateEffectInput) edit {
+	return edit{clipID: clipID, kind: updatedKind(in), id: id, update: in}
+}
+
+// removing is the edit that takes an effect off a clip; without a kind, whatever it is.
+func removing(clipID, id string, kind values.EffectKind) edit {
+	return edit{clipID: clipID, id: id, kind: kind}
+}
+
+func addedKind(in *model.AddEffectInput) values.EffectKind {
+	return kindGiven(in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil, in.MediaOverlay != nil, in.TextOverlay != nil)
+}
+
+func updatedKind(in *model.UpdateEffectInput) values.EffectKind {
+	return kindGiven(in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil, in.MediaOverlay != nil, in.TextOverlay != nil)
+}
+
+// kindGiven is the kind whose field is given, of inputs that have exactly one.
+func kindGiven(layout, zoom, blur, highlight, overlay, text bool) values.EffectKind {
+	switch {
+	case layout:
+		return values.EffectKindLayout
+	case zoom:
+		return values.EffectKindZoom
+	case blur:
+		return values.EffectKindBlur
+	case highlight:
+		return values.EffectKindHighlight
+	case overlay:
+		return values.EffectKindMediaOverlay
+	case text:
+		return values.EffectKindTextOverlay
+	default:
+		return values.EffectKindSoundEffect
+	}
+}
+
+// at is the path of a field in the request, as whoever asked wrote it.
+func (e edit) at(field string) string {
+	var path []string
+
+	if e.operationID != "" {
+		path = append(path, fmt.Sprintf("operations[%d]", e.place))
+	}
+
+	switch {
+	case field == "":
+	case e.InGraph:
+		path = append(path, e.within(field)...)
+	case field == "type" && e.kind == values.EffectKindZoom && e.operationID != "":
+		path = append(path, "zoomType") // the operation has a type of its own
+	default:
+		path = append(path, field)
+	}
+
+	return strings.Join(path, ".")
+}
+
+// within is where the graph's input of an edit has a field.
+func (e edit) within(field string) []string {
+	f := families[e.kind]
+
+	verb := "remove"
+	if e.add != nil {
+		verb = "add"
+	} else if e.update != nil {
+		verb = "update"
+	}
+
+	switch batch := e.operationID != ""; {
+	case field == f.idName || field == "id":
+		return []string{verb, "id"} // named in batches alone
+	case field == "clipId" && batch:
+		return []string{verb, field}
+	case field == "clipId":
+		return []string{field}
+	case batch:
+		return []string{verb, "effect", f.input, field}
+	default:
+		return []string{f.input, field}
+	}
+}
+
+// named adds which operation of a batch it is about.
+func (e edit) named(sentence string) string {
+	if e.operationID == "" {
+		return sentence
+	}
+
+	return sentence + " (" + model.OperationLabel(e.operationID) + ")"
+}
+
+// Invalid reports what is wrong with fields of the edit.
+func (e edit) Invalid(faults ...fault.Field) error {
+	if len(faults) == 0 {
+		return nil
+	}
+
+	placed := make([]fault.Field, len(faults))
+	for i, f := range faults {
+		placed[i] = fault.Field{Path: e.at(f.Path), Rule: e.named(f.Rule)}
+	}
+
+	return fault.Invalid(placed)
+}
+
+// missing is not_found for what a field of the edit names.
+func (e edit) missing(noun, field string) error {
+	if e.operationID != "" {
+		noun += " at " + e.at(field)
+	}
+
+	return fault.NotFound(e.named(noun))
+}
+
+// missingClip is not_found for the clip of an edit, or for its effect if that was named without it.
+func (e edit) missingClip() error {
+	if e.alone {
+		return e.missingEffect()
+	}
+
+	return e.missing("clip", "clipId")
+}
+
+// missingEffect is not_found for the effect that is to be changed or removed.
+func (e edit) missingEffect() error {
+	f, known := families[e.kind]
+	if !known {
+		return e.missing("effect", "id")
+	}
+
+	return e.missing(f.noun, f.idName)
+}
+
+// about adds which operation it happened in to an error that does not say so itself.
+func (e edit) about(err error) error {
+	public, isPublic := errors.AsType[*fault.Error](err)
+	if e.operationID == "" || !isPublic || public.Fields != nil || public.Code == fault.NotFoundCode {
+		return err
+	}
+
+	return public.Saying(fmt.Sprintf("Operation %q: %s", e.operationID, public.Message))
+}
+
+// family is what sets the effects of one kind apart.
+type family struct {
+	noun   string
+	input  string // the graph's, of one
+	idName string // of its id in a batch of REST
+	// exclusive effects take their range from others of their kind; what is left of one and shorter
+	// than leastMs goes.
+	exclusive bool
+	leastMs   int64
+	// screen is for effects on the screen's layer.
+	screen bool
+	// atOnce is how many an export can decode beside each other; zero is any number.
+	atOnce int
+}
+
+// families are all kinds of effects.
+var families = map[values.EffectKind]family{
+	values.EffectKindLayout:       {noun: "layout", input: "layout", idName: "layoutId", exclusive: true, leastMs: 200},
+	values.EffectKindZoom:         {noun: "zoom", input: "zoom", idName: "zoomId", exclusive: true, leastMs: 1, screen: true},
+	values.EffectKindBlur:         {noun: "blur", input: "blur", idName: "maskId", screen: true},
+	values.EffectKindHighlight:    {noun: "highlight", input: "highlight", idName: "maskId", screen: true},
+	values.EffectKindMediaOverlay: {noun: "overlay", input: "mediaOverlay", idName: "overlayId", atOnce: 16},
+	values.EffectKindTextOverlay:  {noun: "text overlay", input: "textOverlay", idName: "textOverlayId"},
+	values.EffectKindSoundEffect:  {noun: "sound effect", input: "soundEffect", idName: "soundEffectId", atOnce: 32},
+}

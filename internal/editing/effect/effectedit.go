@@ -1,0 +1,586 @@
+package effect
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/schema"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/library"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// writtenAtOnce is how many effects one statement writes: there is a limit to its parameters.
+const writtenAtOnce = 1000
+
+// edited is what edits have made of a video, and what each of them was about.
+type edited struct {
+	*Desk
+
+	results []result
+}
+
+// editEffects makes edits in their order, each validated against what the earlier ones leave, and all
+// of them as one edit of the video; a fault in one leaves nothing.
+func (svc *Service) editEffects(ctx context.Context, videoID string, edits []edit) (*edited, error) {
+	for i := range edits {
+		edits[i].InGraph = graphql.HasOperationContext(ctx)
+	}
+
+	media, err := svc.takeEffectMedia(ctx, videoID, edits)
+	if err != nil {
+		return nil, err
+	}
+
+	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*edited, error) {
+		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		d, err := svc.layOut(ctx, v, edits)
+		if err != nil {
+			return nil, err
+		}
+
+		if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+			return nil, err
+		}
+
+		d.Sources = media.sources
+		if err := svc.bring(ctx, d, edits, media.presets); err != nil {
+			return nil, err
+		}
+
+		out := &edited{Desk: d, results: make([]result, len(edits))}
+
+		for i, e := range edits {
+			if e.add != nil {
+				if err := listing.RefuseArriving(d.Strips[e.clipID].Clip); err != nil {
+					return nil, err
+				}
+			}
+
+			if out.results[i], err = d.Apply(e); err != nil {
+				return nil, err
+			}
+		}
+
+		return out, svc.putAway(ctx, d)
+	})
+}
+
+// wanted is a source that an edit names, and what it may be.
+type wanted struct {
+	edit
+
+	ID, Field string
+	kinds     []values.SourceKind
+}
+
+// Wants are the sources an edit names.
+func (e edit) Wants() []wanted {
+	media := func(m *model.ClipMediaInput) []wanted {
+		if m == nil || m.SourceID == nil {
+			return nil
+		}
+
+		return []wanted{{e, *m.SourceID, "media.sourceId", []values.SourceKind{values.SourceKind(m.Type)}}}
+	}
+
+	switch {
+	case e.add != nil && e.add.Layout != nil:
+		return media(e.add.Layout.Media)
+	case e.update != nil && e.update.Layout != nil:
+		return media(e.update.Layout.Media.Value())
+	case e.add != nil && e.add.MediaOverlay != nil:
+		return []wanted{{e, e.add.MediaOverlay.SourceID, "sourceId", []values.SourceKind{values.SourceKindImage, values.SourceKindVideo}}}
+	case e.add != nil && e.add.SoundEffect != nil && e.add.SoundEffect.SourceID != nil:
+		return []wanted{{e, *e.add.SoundEffect.SourceID, "sourceId", []values.SourceKind{values.SourceKindAudio}}}
+	default:
+		return nil
+	}
+}
+
+// Pictured is what an edit shows of which only the address is given; nil is none.
+func (e edit) Pictured() *model.ClipMediaInput {
+	var m *model.ClipMediaInput
+
+	switch {
+	case e.add != nil && e.add.Layout != nil:
+		m = e.add.Layout.Media
+	case e.update != nil && e.update.Layout != nil:
+		m = e.update.Layout.Media.Value()
+	}
+
+	if m == nil || m.ImageURL == nil {
+		return nil
+	}
+
+	return m
+}
+
+// effectMedia is what edits need that has to be waited for.
+type effectMedia struct {
+	sources map[string]*ent.Source
+	presets []*library.PresetFile
+}
+
+// takeEffectMedia waits for the sources that edits name and copies their presets, outside the transaction.
+// Whether the caller may do this at all is said before what state a source is in.
+func (svc *Service) takeEffectMedia(ctx context.Context, videoID string, edits []edit) (media effectMedia, err error) {
+	var all []wanted
+
+	for _, e := range edits {
+		all = append(all, e.Wants()...)
+	}
+
+	if len(all) == 0 && !slices.ContainsFunc(edits, func(e edit) bool { return e.presetOf() != nil || e.Pictured() != nil }) {
+		return media, nil
+	}
+
+	v, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Fields("id", "revision"))
+	if err != nil {
+		return media, err
+	}
+
+	d, err := svc.layOut(ctx, v, edits)
+	if err != nil {
+		return media, err
+	}
+
+	if media.sources, err = svc.findEffectSources(ctx, all); err != nil {
+		return media, err
+	}
+
+	unusable := func(auth.Viewer, *ent.Video) error { return svc.refuseEffectSources(ctx, all, media.sources) }
+	if err := svc.Listing.RefuseEdit(ctx, v, unusable); err != nil {
+		return media, err
+	}
+
+	for _, w := range all {
+		if media.sources[w.ID], err = svc.readyEffectSource(ctx, media.sources[w.ID], w); err != nil {
+			return media, err
+		}
+	}
+
+	if err := svc.fetchPictures(ctx, edits, media.sources); err != nil {
+		return media, err
+	}
+
+	for _, p := range d.presets {
+		copied, err := svc.Library.CopyPreset(ctx, p.CatalogItem)
+		if err != nil {
+			return media, err
+		}
+
+		media.presets = append(media.presets, copied)
+	}
+
+	return media, nil
+}
+
+// fetchPictures makes sources of the pictures of which edits give the address, each address once, and has the edits name
+// those.
+func (svc *Service) fetchPictures(ctx context.Context, edits []edit, sources map[string]*ent.Source) error {
+	fetched := map[string]string{}
+
+	for _, e := range edits {
+		m := e.Pictured()
+		if m == nil {
+			continue
+		}
+
+		id, known := fetched[*m.ImageURL]
+		if !known {
+			made, err := svc.Upload.FetchPicture(ctx, *m.ImageURL, e.at("media.imageUrl"))
+			if err != nil {
+				return e.about(err)
+			}
+
+			id = made.ID
+			fetched[*m.ImageURL], sources[id] = id, made
+		}
+
+		m.SourceID = &id
+	}
+
+	return nil
+}
+
+// findEffectSources reads the sources that edits name. One the caller does not know of is not_found.
+func (svc *Service) findEffectSources(ctx context.Context, all []wanted) (map[string]*ent.Source, error) {
+	named := make([]string, len(all))
+	for i, w := range all {
+		named[i] = w.ID
+	}
+
+	found, err := svc.Listing.KnownSources(ctx, optional.Unique(nil, named))
+	if err != nil {
+		return nil, err
+	}
+
+	for _, w := range all {
+		if found[w.ID] == nil {
+			return nil, fault.NotFound(w.named("source at " + w.at(w.Field)))
+		}
+	}
+
+	return found, nil
+}
+
+// refuseEffectSources answers forbidden unless the caller may use every source that edits name.
+func (svc *Service) refuseEffectSources(ctx context.Context, all []wanted, found map[string]*ent.Source) error {
+	for _, w := range all {
+		if err := svc.Listing.RefuseUse(ctx, found[w.ID], w.named("source at "+w.at(w.Field))); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// readyEffectSource waits for a source that is being looked at, and refuses one that cannot be used.
+func (svc *Service) readyEffectSource(ctx context.Context, s *ent.Source, w wanted) (*ent.Source, error) {
+	if s.Status == values.SourceStatusProcessing {
+		var err error
+		if s, err = svc.Upload.LookedAt(ctx, s.ID, w.at(w.Field)); err != nil {
+			return nil, err
+		}
+	}
+
+	return s, w.about(w.Judge(s))
+}
+
+// Judge refuses a source of another kind, and one that is not ready.
+func (w wanted) Judge(s *ent.Source) error {
+	if !slices.Contains(w.kinds, s.Kind) {
+		kinds := make([]string, len(w.kinds))
+		for i, kind := range w.kinds {
+			kinds[i] = string(kind)
+		}
+
+		return w.Invalid(fault.Field{Path: w.Field, Rule: "must be a source of kind " + strings.Join(kinds, " or ")})
+	}
+
+	return upload.UsableState(s, w.at(w.Field))
+}
+
+// bring lays out what new effects need beside their sources: the caller's habits, and the presets' copies.
+func (svc *Service) bring(ctx context.Context, d *Desk, edits []edit, copies []*library.PresetFile) error {
+	if slices.ContainsFunc(edits, func(e edit) bool { return e.add != nil && e.add.Layout != nil }) {
+		var err error
+		if d.Habits, err = svc.habits(ctx); err != nil {
+			return err
+		}
+	}
+
+	for _, p := range copies {
+		var err error
+		if d.presets[p.ID].Copied, err = svc.Library.PlacePreset(ctx, p); err != nil {
+			return err
+		}
+	}
+
+	return nil
+}
+
+// habits are how the caller likes layouts to come and go.
+func (svc *Service) habits(ctx context.Context) (*ent.User, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	found, err := svc.Store.Client(ctx).User.Get(ctx, who.UserID)
+	if err != nil {
+		return nil, fmt.Errorf("read preferences: %w", err)
+	}
+
+	return found, nil
+}
+
+// putAway writes what has changed on the desk, in few statements, as one edit of the video.
+func (svc *Service) putAway(ctx context.Context, d *Desk) error {
+	var (
+		written []*ent.Effect
+		gone    []string
+		touched []string
+		laid    []*Strip
+	)
+
+	for _, s := range d.Strips {
+		rows, removed, base := s.changes()
+		written, gone = append(written, rows...), append(gone, removed...)
+
+		if len(rows) == 0 && len(removed) == 0 && !base {
+			continue
+		}
+
+		touched = append(touched, s.ID)
+
+		if base {
+			laid = append(laid, s)
+		}
+	}
+
+	if len(touched) == 0 {
+		return nil
+	}
+
+	c := svc.Store.Client(ctx)
+
+	if len(gone) > 0 {
+		if _, err := c.Effect.Delete().Where(effect.IDIn(gone...)).Exec(ctx); err != nil {
+			return fmt.Errorf("remove effects: %w", err)
+		}
+	}
+
+	if err := svc.writeEffects(ctx, d, written); err != nil {
+		return err
+	}
+
+	if err := svc.writeBases(ctx, d.Video, laid); err != nil {
+		return err
+	}
+
+	if err := c.Clip.Update().Where(clip.IDIn(touched...)).SetUpdatedAt(d.now).Exec(ctx); err != nil {
+		return fmt.Errorf("update clips: %w", err)
+	}
+
+	if err := svc.Library.DiscardCopies(ctx, d.Video, d.dropped()); err != nil {
+		return err
+	}
+
+	v, err := svc.Videos.TouchVideo(ctx, d.Video, 0)
+	if err != nil {
+		return err
+	}
+
+	d.Video = v
+
+	for _, s := range d.Strips {
+		s.UpdatedAt = d.now
+	}
+
+	return nil
+}
+
+// updateBases has the workspace in it, as no hook adds it.
+const updateBases = `
+UPDATE clips SET base_layout = n.layout::jsonb FROM unnest($1::text[], $2::text[]) n(id, layout)
+WHERE clips.id = n.id AND clips.workspace_id = $3`
+
+// writeBases writes the base layouts of clips of a video.
+func (svc *Service) writeBases(ctx context.Context, v *ent.Video, laid []*Strip) error {
+	if len(laid) == 0 {
+		return nil
+	}
+
+	clips, layouts := make([]string, len(laid)), make([]sql.NullString, len(laid))
+
+	for i, s := range laid {
+		clips[i], s.BaseLayout = s.ID, s.Base
+
+		if s.Base == nil {
+			continue // null is the default
+		}
+
+		b, err := json.Marshal(s.Base)
+		if err != nil {
+			return fmt.Errorf("write base layout: %w", err)
+		}
+
+		layouts[i] = sql.NullString{String: string(b), Valid: true}
+	}
+
+	_, err := svc.Store.Client(ctx).ExecContext(ctx, updateBases, pq.Array(clips), pq.Array(layouts), v.WorkspaceID)
+	if err != nil {
+		return fmt.Errorf("update base layouts: %w", err)
+	}
+
+	return nil
+}
+
+// writeEffects writes new effects and changed ones alike.
+func (svc *Service) writeEffects(ctx context.Context, d *Desk, rows []*ent.Effect) error {
+	var above []string
+	for _, row := range rows {
+		above = append(above, row.ClipID)
+
+		if row.SourceID != nil {
+			above = append(above, *row.SourceID)
+		}
+	}
+
+	ctx, err := schema.Proven(ctx, svc.Store.Client(ctx), above...)
+	if err != nil {
+		return fmt.Errorf("write effects: %w", err)
+	}
+
+	c := svc.Store.Client(ctx).Effect
+
+	for some := range slices.Chunk(rows, writtenAtOnce) {
+		creates := make([]*ent.EffectCreate, len(some))
+		for i, row := range some {
+			creates[i] = c.Create().SetID(row.ID).SetCreatedAt(row.CreatedAt).SetUpdatedAt(d.now).
+				SetClipID(row.ClipID).SetKind(row.Kind).SetStartMs(row.StartMs).SetEndMs(row.EndMs).
+				SetZ(row.Z).SetParams(row.Params).SetNillableSourceID(row.SourceID)
+		}
+
+		// A source that is gone is no value of its row: it has to be named to be cleared.
+		write := c.CreateBulk(creates...).OnConflictColumns(effect.FieldID).UpdateNewValues().UpdateSourceID()
+		if err := write.Exec(ctx); err != nil {
+			return fmt.Errorf("write effects: %w", err)
+		}
+	}
+
+	return nil
+}
+
+// AddEffect lays an effect on a clip.
+func (svc *Service) AddEffect(ctx context.Context, videoID, clipID string, in model.AddEffectInput) (*model.AddEffectPayload, error) {
+	done, err := svc.editEffects(ctx, videoID, []edit{Adding(clipID, &in)})
+	if err != nil {
+		return nil, err
+	}
+
+	c, e := svc.outcome(done, clipID)
+
+	return &model.AddEffectPayload{Effect: e, Clip: c, Video: done.Video}, nil
+}
+
+// UpdateEffect changes what the input names of an effect.
+func (svc *Service) UpdateEffect(ctx context.Context, id string, in model.UpdateEffectInput) (*model.UpdateEffectPayload, error) {
+	if err := input.Validate(&in); err != nil {
+		return nil, err
+	}
+
+	at, err := svc.Listing.PlaceOfEffect(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	done, err := svc.editEffects(ctx, at.VideoID, []edit{updating(at.ClipID, id, &in)})
+	if err != nil {
+		return nil, err
+	}
+
+	c, e := svc.outcome(done, at.ClipID)
+
+	return &model.UpdateEffectPayload{Effect: e, Clip: c, Video: done.Video}, nil
+}
+
+// RemoveEffect takes an effect off a clip, or a base layout back to its default.
+func (svc *Service) RemoveEffect(ctx context.Context, id string) (*model.RemoveEffectPayload, error) {
+	at, err := svc.Listing.PlaceOfEffect(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	done, err := svc.editEffects(ctx, at.VideoID, []edit{removing(at.ClipID, id, at.Kind)})
+	if err != nil {
+		return nil, err
+	}
+
+	c, _ := svc.outcome(done, at.ClipID)
+
+	return &model.RemoveEffectPayload{DeletedID: done.results[0].id, Clip: c, Video: done.Video}, nil
+}
+
+// findClips finds out which clips the effects are of that edits name by their ids alone. One that is not on a clip of the
+// video is taken for a base layout: layOut says whether it is one.
+func (svc *Service) findClips(ctx context.Context, videoID string, edits []edit) error {
+	var named []string
+
+	for _, e := range edits {
+		if e.clipID == "" {
+			named = append(named, e.id)
+		}
+	}
+
+	if len(named) == 0 {
+		return nil
+	}
+
+	rows, err := svc.Store.Client(ctx).Effect.Query().Where(effect.IDIn(optional.Unique(nil, named)...), effect.HasClipWith(clip.VideoID(videoID))).
+		Select(effect.FieldID, effect.FieldClipID).All(ctx)
+	if err != nil {
+		return fmt.Errorf("read effects: %w", err)
+	}
+
+	clips := make(map[string]string, len(rows))
+	for _, row := range rows {
+		clips[row.ID] = row.ClipID
+	}
+
+	for i, e := range edits {
+		if e.clipID == "" {
+			edits[i].clipID, edits[i].alone = cmp.Or(clips[e.id], listing.ClipOfBase(e.id)), true
+		}
+	}
+
+	return nil
+}
+
+// outcome is the clip that was edited and, unless it was removed, the effect the edit was about.
+func (svc *Service) outcome(done *edited, clipID string) (*ent.Clip, model.Effect) {
+	s := done.Strips[clipID]
+	s.Edges.Video, s.Edges.Effects = done.Video, nil
+
+	if listing.IsBase(clipID, done.results[0].id) {
+		return s.Clip, listing.BaseLayout(s.Clip)
+	}
+
+	if row := s.find(edit{id: done.results[0].id}); row != nil {
+		return s.Clip, svc.Listing.EffectOf(s.clock, row)
+	}
+
+	return s.Clip, nil
+}
+
+// ApplyVideoEdits makes many edits as one.
+func (svc *Service) ApplyVideoEdits(
+	ctx context.Context, videoID string, in model.ApplyVideoEditsInput,
+) (*model.ApplyVideoEditsPayload, error) {
+	if err := input.Validate(&in); err != nil {
+		return nil, err
+	}
+
+	edits := editsOf(in)
+	if err := svc.findClips(ctx, videoID, edits); err != nil {
+		return nil, err
+	}
+
+	done, err := svc.editEffects(ctx, videoID, edits)
+	if err != nil {
+		return nil, err
+	}
+
+	out := &model.ApplyVideoEditsPayload{Revision: done.Video.Revision, Video: done.Video}
+	for i, result := range done.results {
+		out.Results = append(out.Results, &model.VideoEditResult{OperationID: edits[i].operationID, Type: result.kind, ID: result.id})
+	}
+
+	return out, nil
+}

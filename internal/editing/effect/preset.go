@@ -1,0 +1,56 @@
+package effect
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent/catalogitem"
+	"github.com/reelgraph/reelgraph/internal/library"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// presetOf is the preset an edit names; nil is none.
+func (e edit) presetOf() *string {
+	if e.add == nil || e.add.SoundEffect == nil {
+		return nil
+	}
+
+	return e.add.SoundEffect.PresetID
+}
+
+// readPresets finds the presets the edits name; another is not_found.
+func (svc *Service) readPresets(ctx context.Context, d *Desk, edits []edit) error {
+	d.presets = map[string]*library.Preset{}
+
+	var named []string
+
+	for _, e := range edits {
+		if id := e.presetOf(); id != nil {
+			named = append(named, *id)
+		}
+	}
+
+	if len(named) == 0 {
+		return nil
+	}
+
+	items, err := svc.Store.Client(ctx).CatalogItem.Query().
+		Where(catalogitem.IDIn(optional.Unique(nil, named)...), catalogitem.TypeEQ(values.CatalogTypeSoundEffect)).All(ctx)
+	if err != nil {
+		return fmt.Errorf("read presets: %w", err)
+	}
+
+	for _, item := range items {
+		d.presets[item.ID] = &library.Preset{CatalogItem: item}
+	}
+
+	for _, e := range edits {
+		if id := e.presetOf(); id != nil && d.presets[*id] == nil {
+			return fault.NotFound(e.named("sound effect at " + e.at("presetId")))
+		}
+	}
+
+	return nil
+}

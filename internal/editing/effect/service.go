@@ -1,0 +1,22 @@
+// Package effect changes what is laid over a clip: layouts, zooms, masks, overlays, texts and sounds, alone or many at once,
+// and what is made from the recording by itself. Start with ApplyVideoEdits.
+package effect
+
+import (
+	"github.com/reelgraph/reelgraph/internal/library"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/videos"
+)
+
+// Service edits effects.
+type Service struct {
+	Store   *store.Store
+	Blobs   blob.Store
+	Listing *listing.Service
+	Upload  *upload.Service
+	Library *library.Service
+	Videos  *videos.Service
+}

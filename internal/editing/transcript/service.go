@@ -1,0 +1,20 @@
+// Package transcript changes what clips are known to say, and cuts clips by it. Start with PutTranscript.
+package transcript
+
+import (
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/words"
+	"github.com/reelgraph/reelgraph/internal/videos"
+)
+
+// Service edits transcripts.
+type Service struct {
+	Store *store.Store
+	Jobs  *jobs.Queue
+	// Fillers are the filler words of each language, by its code without region.
+	Fillers map[string]words.Fillers
+	Listing *listing.Service
+	Videos  *videos.Service
+}

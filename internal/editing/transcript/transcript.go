@@ -1,0 +1,340 @@
+package transcript
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/editing/clip"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
+)
+
+// unknownLanguage is the tag of a language that nobody named.
+const unknownLanguage = "und"
+
+// PutTranscript replaces the words of a clip by those of a subtitle file.
+func (s *Service) PutTranscript(
+	ctx context.Context, videoID, id string, in model.PutTranscriptInput,
+) (*model.PutTranscriptPayload, error) {
+	file, err := parseSubtitles(in)
+	if err != nil {
+		return nil, err
+	}
+
+	var now *ent.Transcript
+
+	changed, err := s.Videos.EditClip(ctx, videoID, id, nil, func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		if err := listing.RefuseArriving(c); err != nil {
+			return err
+		}
+
+		words, err := file.Words(c.RecordingMs)
+		if err != nil {
+			return subtitleFault(err)
+		}
+
+		now, err = s.replaceWords(ctx, v, c, m, words, languageOf(file, in, words))
+
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+
+	changed.Edges.Transcript = now // nobody needs to read what was just written
+
+	out := &model.PutTranscriptPayload{Clip: changed, Video: changed.Edges.Video, SkippedCount: file.Skipped.Count}
+	out.Skipped = make([]*words.SkippedBlock, len(file.Skipped.Blocks))
+
+	for i := range out.Skipped {
+		out.Skipped[i] = &file.Skipped.Blocks[i]
+	}
+
+	return out, nil
+}
+
+// replaceWords gives a clip the words of a file, and returns them as they are stored. Those that it has already are no edit.
+func (s *Service) replaceWords(
+	ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation, words []words.Word, language string,
+) (*ent.Transcript, error) {
+	was, err := s.Listing.WordsOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	ready := c.TranscriptStatus == values.TranscriptStatusReady
+	if ready && c.TranscriptLanguage == language && listing.SameWords(was[c.ID], words) {
+		return was[c.ID], nil
+	}
+
+	now, err := transcripts.Replace(ctx, s.Store.Client(ctx), c, heardWords(words), s.Store.Now())
+	if err != nil {
+		return nil, err
+	}
+
+	if err := s.Listing.RefuseMoreWords(ctx, v.ID, now); err != nil {
+		return nil, err
+	}
+
+	m.SetTranscriptStatus(values.TranscriptStatusReady)
+	m.SetTranscriptLanguage(language)
+	m.SetTranscriptError("")
+
+	return now, s.tellReplaced(ctx, v, c, language)
+}
+
+// languageOf is the language of the words of a file. Without words there is none: a video's is that of its
+// first clip with words.
+func languageOf(file words.File, in model.PutTranscriptInput, words []words.Word) string {
+	if len(words) == 0 {
+		return ""
+	}
+
+	language := unknownLanguage
+	if file.Language != "" && model.IsLanguage(file.Language) {
+		language = file.Language
+	}
+
+	optional.Give(&language, in.Language)
+
+	return language
+}
+
+// heardWords are the words of a file as they are stored. A file knows no confidence.
+func heardWords(words []words.Word) []transcripts.Word {
+	all := make([]transcripts.Word, len(words))
+	for i, w := range words {
+		all[i] = transcripts.Word{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs, Cue: w.Cue}
+	}
+
+	return all
+}
+
+// tellReplaced tells what the video's transcript has become by a clip whose words are there now.
+func (s *Service) tellReplaced(ctx context.Context, v *ent.Video, c *ent.Clip, language string) error {
+	clips, err := s.Listing.ClipsInOrder(ctx, v.ID)
+	if err != nil {
+		return err
+	}
+
+	before := transcripts.Of(clips)
+
+	for _, other := range clips {
+		if other.ID == c.ID {
+			other.TranscriptStatus, other.TranscriptLanguage, other.TranscriptError = values.TranscriptStatusReady, language, ""
+		}
+	}
+
+	return transcripts.Tell(ctx, s.Jobs, v, before, transcripts.Of(clips))
+}
+
+func parseSubtitles(in model.PutTranscriptInput) (words.File, error) {
+	parse := words.ParseVTT
+	if in.Format == model.SubtitleFormatSrt {
+		parse = words.ParseSRT
+	}
+
+	file, err := parse([]byte(in.Text))
+
+	return file, subtitleFault(err)
+}
+
+// subtitleFault says which line of a file is wrong, and why.
+func subtitleFault(err error) error {
+	if wrong, ok := errors.AsType[*words.FaultError](err); ok {
+		return fault.Invalid([]fault.Field{{Rule: wrong.Error()}})
+	}
+
+	return err
+}
+
+// CorrectWords changes captions. It returns the words that were named, as they are now.
+func (s *Service) CorrectWords(ctx context.Context, videoID, id string, in model.CorrectWordsInput) (*ent.Clip, []*model.Word, error) {
+	var named []*model.Word
+
+	changed, err := s.Videos.EditClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		if err := refuseUnheard(c); err != nil {
+			return err
+		}
+
+		all, err := s.Listing.WordsOf(ctx, c)
+		if err != nil {
+			return err
+		}
+
+		words := all[c.ID]
+		if err := nameWords(words, in.Words); err != nil {
+			return err
+		}
+
+		moved, places, corrected := false, make([]int, len(in.Words)), make([]transcripts.Word, len(in.Words))
+
+		for i, one := range in.Words {
+			was := transcripts.At(words, one.Index)
+			places[i], corrected[i] = one.Index, correct(was, one)
+
+			if corrected[i] != was {
+				transcripts.Correct(words, one.Index, corrected[i])
+
+				moved = true
+			}
+		}
+
+		named = listing.WordsAnswered(listing.ClockOf(c), places, corrected, model.WordSetAll)
+
+		if !moved {
+			return nil
+		}
+
+		m.SetUpdatedAt(s.Store.Now())
+
+		if err := transcripts.Save(ctx, s.Store.Client(ctx), words, s.Store.Now()); err != nil {
+			return err
+		}
+
+		return s.Listing.RefuseMoreWords(ctx, videoID, words)
+	})
+
+	return changed, named, err
+}
+
+// refuseUnheard answers conflict unless the words of a clip are there.
+func refuseUnheard(c *ent.Clip) error {
+	if c.TranscriptStatus != values.TranscriptStatusReady {
+		return fault.Conflict("The transcript of the clip is not ready: it is " + string(c.TranscriptStatus) + ".")
+	}
+
+	return nil
+}
+
+// nameWords answers which indices of a request name no word.
+func nameWords(words *ent.Transcript, in []*model.CorrectWordInput) error {
+	var faults []fault.Field
+
+	for i, w := range in {
+		if w.Index >= transcripts.Count(words) {
+			faults = append(faults, fault.Field{Path: fmt.Sprintf("words[%d].index", i), Rule: "must name a word of the clip"})
+		}
+	}
+
+	if err := fault.Invalid(faults); err != nil {
+		return err
+	}
+
+	return nil
+}
+
+// correct is a word changed as it is asked for. A text shows the word again.
+func correct(w transcripts.Word, in *model.CorrectWordInput) transcripts.Word {
+	said := w.Said()
+
+	if in.Text.IsSet() {
+		w.Hidden = false
+	}
+
+	optional.Give(&said, in.Text)
+	optional.Give(&w.Hidden, in.Hidden)
+
+	if w.Corrected = said; said == w.Text {
+		w.Corrected = ""
+	}
+
+	return w
+}
+
+// CutClipByTranscript cuts runs of words, from where the first begins to where the last ends.
+func (s *Service) CutClipByTranscript(ctx context.Context, videoID, id string, in model.CutClipByTranscriptInput) (*ent.Clip, error) {
+	return s.Videos.EditClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		words, err := s.readyWords(ctx, c)
+		if err != nil {
+			return err
+		}
+
+		var faults []fault.Field
+
+		spans := make([]timeline.Span, len(in.WordRanges))
+
+		for i, run := range in.WordRanges {
+			if run.ToWordIndex >= transcripts.Count(words) {
+				faults = append(faults, fault.Field{Path: fmt.Sprintf("wordRanges[%d].toWordIndex", i), Rule: fmt.Sprintf(
+					"must name one of the clip's %d words, counted from 0", transcripts.Count(words))})
+
+				continue
+			}
+
+			spans[i] = runSpan(words, run.FromWordIndex, run.ToWordIndex)
+		}
+
+		if err := fault.Invalid(faults); err != nil {
+			return err
+		}
+
+		return cutRecorded(c, spans, m, "wordRanges")
+	})
+}
+
+// readyWords are all words of a clip whose transcript is ready.
+func (s *Service) readyWords(ctx context.Context, c *ent.Clip) (*ent.Transcript, error) {
+	if err := refuseUnheard(c); err != nil {
+		return nil, err
+	}
+
+	all, err := s.Listing.WordsOf(ctx, c)
+
+	return all[c.ID], err
+}
+
+// runSpan is the recording time of a run of words; both ends are in it. Words are in the order they begin.
+func runSpan(words *ent.Transcript, from, to int) timeline.Span {
+	span := timeline.Span{StartMs: words.Starts[from], EndMs: words.Ends[from]}
+
+	for i := from; i <= to; i++ {
+		span.StartMs, span.EndMs = min(span.StartMs, words.Starts[i]), max(span.EndMs, words.Ends[i])
+	}
+
+	return span
+}
+
+// cutRecorded cuts ranges of recording time out of a clip.
+func cutRecorded(c *ent.Clip, ranges []timeline.Span, m *ent.ClipMutation, path string) error {
+	cuts, err := listing.ClockOf(c).CutRecorded(ranges)
+
+	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
+		return fault.Invalid([]fault.Field{{Path: path, Rule: fmt.Sprintf(
+			"must leave at least %d ms of the clip and would leave %d", timeline.MinLeftMs, short.LeftMs)}})
+	}
+
+	clip.SetCuts(c, cuts, m)
+
+	return err
+}
+
+// RemoveFillers cuts the filler words, as they were heard and not as they were corrected.
+func (s *Service) RemoveFillers(ctx context.Context, videoID, id string) (*ent.Clip, error) {
+	return s.Videos.EditClip(ctx, videoID, id, nil, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		all, err := s.readyWords(ctx, c)
+		if err != nil {
+			return err
+		}
+
+		spoken := make([]words.Word, transcripts.Count(all))
+		for i, w := range transcripts.All(all) {
+			spoken[i] = words.Word{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs}
+		}
+
+		var spans []timeline.Span
+		for _, run := range words.FillersOf(s.Fillers, c.TranscriptLanguage).Find(spoken) {
+			spans = append(spans, runSpan(all, run.From, run.To))
+		}
+
+		return cutRecorded(c, spans, m, "the fillers")
+	})
+}

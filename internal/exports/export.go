@@ -1,0 +1,362 @@
+package exports
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/limit"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// order is an export as it was asked for, with the contract's defaults filled in.
+type order struct {
+	Granularity values.Granularity `json:"granularity"`
+	Resolution  values.Resolution  `json:"resolution"`
+	FPS         values.FPS         `json:"fps"`
+	Speed       values.Speed       `json:"speed"`
+	Subtitles   bool               `json:"subtitles"`
+}
+
+// OrderOf fills in the defaults. Raw files have none of the other choices, so it ignores them.
+func OrderOf(v *ent.Video, in *model.StartExportInput) order {
+	o := order{
+		Granularity: values.GranularityStory, Resolution: values.ResolutionP1080,
+		FPS: values.FPS30, Speed: values.Speed1,
+	}
+
+	optional.Put(&o.Granularity, in.Granularity)
+
+	if o.Granularity == values.GranularityRaw {
+		return o
+	}
+
+	o.Subtitles = v.Editing.SubtitlesEnabled
+
+	optional.Put(&o.Resolution, in.Resolution)
+	optional.Put(&o.FPS, in.Fps)
+	optional.Put(&o.Speed, in.Speed)
+	optional.Put(&o.Subtitles, in.Subtitles)
+
+	return o
+}
+
+// StartExport asks for a rendering of a video as it is now. The same caller asking for the same thing
+// while it is being made gets that export.
+func (svc *Service) StartExport(ctx context.Context, videoID string, in *model.StartExportInput) (*ent.Export, error) {
+	if in == nil {
+		in = &model.StartExportInput{}
+	}
+
+	return store.Write(ctx, svc.Store, in, func(ctx context.Context) (*ent.Export, error) {
+		who, err := access.Viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		v, err := svc.exportableVideo(ctx, videoID, in)
+		if err != nil {
+			return nil, err
+		}
+
+		o := OrderOf(v, in)
+		if who.Plan == auth.PlanFree && (o.FPS == values.FPS60 || o.Resolution == values.Resolution4K) {
+			return nil, fault.Forbidden("60 fps and 4k are part of the premium plan.")
+		}
+
+		if !middleware.Holds(ctx, v.Revision) {
+			return nil, fault.EditConflict()
+		}
+
+		plan, err := svc.planOf(ctx, v, o.Subtitles)
+		if err != nil {
+			return nil, err
+		}
+
+		return svc.orderExport(ctx, who, v, o, plan)
+	})
+}
+
+// exportableVideo locks a video the caller may export in that way, so that two equal orders at once
+// become one.
+func (svc *Service) exportableVideo(ctx context.Context, id string, in *model.StartExportInput) (*ent.Video, error) {
+	v, err := svc.Listing.LockedVideo(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	return v, svc.RefuseExport(ctx, v, OrderOf(v, in).Granularity == values.GranularityRaw)
+}
+
+// RefuseExport answers forbidden unless the caller may export the video, raw files or films.
+func (svc *Service) RefuseExport(ctx context.Context, v *ent.Video, raw bool) error {
+	may, err := svc.Listing.MayExport(ctx, v, raw)
+	if err != nil {
+		return err
+	}
+
+	if !may {
+		return fault.Forbidden("You may watch this video and not export it.")
+	}
+
+	return nil
+}
+
+// planOf is what an export of the video shows: its clips as they are now.
+func (svc *Service) planOf(ctx context.Context, v *ent.Video, captions bool) (values.ExportPlan, error) {
+	clips, err := svc.PlannedClips(ctx, v, captions)
+	if err != nil {
+		return values.ExportPlan{}, err
+	}
+
+	if err := listing.RefuseArriving(clips...); err != nil {
+		return values.ExportPlan{}, err
+	}
+
+	return ExportPlan(v, clips, captions), nil
+}
+
+// PlannedClips are the clips of a video with all that a plan is made of.
+func (svc *Service) PlannedClips(ctx context.Context, v *ent.Video, captions bool) ([]*ent.Clip, error) {
+	q := multitrack.WithSources(svc.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)),
+		func(q *ent.SourceQuery) {
+			q.Select(source.FieldID, source.FieldHasAudio, source.FieldAudio, source.FieldDurationMs, source.FieldName, source.FieldStatus)
+		}).
+		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).
+		WithEffects(func(q *ent.EffectQuery) { q.Order(ent.Asc(effect.FieldZ, effect.FieldID)) })
+	if captions {
+		q.WithTranscript()
+	}
+
+	clips, err := q.All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read clips: %w", err)
+	}
+
+	return clips, nil
+}
+
+// orderExport finds the unfinished export that is the same, or makes one and its job.
+func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o order, plan values.ExportPlan) (*ent.Export, error) {
+	written, err := json.Marshal(plan)
+	if err != nil {
+		return nil, fmt.Errorf("write plan: %w", err)
+	}
+
+	hash, err := o.Hash(written)
+	if err != nil {
+		return nil, err
+	}
+
+	running, err := svc.Store.Client(ctx).Export.Query().Brief().
+		Where(export.VideoID(v.ID), export.UserID(who.UserID), export.PlanHash(hash), export.FinishedAtIsNil(), export.ForPages(false)).
+		Only(ctx)
+	if !ent.IsNotFound(err) {
+		return running, err //nolint:wrapcheck // found, or ent says what it could not read
+	}
+
+	now := svc.Store.Now()
+
+	made, err := svc.Store.Client(ctx).Export.Create().SetVideo(v).SetUserID(who.UserID).
+		SetGranularity(o.Granularity).SetResolution(o.Resolution).SetFps(o.FPS).SetSpeed(o.Speed).SetSubtitles(o.Subtitles).
+		SetRevision(v.Revision).SetPlan(written).SetPlanHash(hash).SetCreatedAt(now).SetUpdatedAt(now).
+		Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create export: %w", err)
+	}
+
+	return made, svc.Jobs.Add(ctx, jobs.Render{ExportID: made.ID})
+}
+
+// Hash tells an order for a plan, as it is written, from every other.
+func (o order) Hash(plan []byte) (string, error) {
+	asked, err := json.Marshal(o)
+	if err != nil {
+		return "", fmt.Errorf("write order: %w", err)
+	}
+
+	sum := sha256.New()
+	_, _ = sum.Write(asked)
+	_, _ = sum.Write(plan) // it may be megabytes, and is not copied
+
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// CancelExport stops an export. Its job sees the row and ends what it runs.
+func (svc *Service) CancelExport(ctx context.Context, id string) (*ent.Export, error) {
+	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Export, error) {
+		who, err := access.Viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		e, err := svc.findExport(ctx, id, true)
+		if err != nil {
+			return nil, err
+		}
+
+		if e.UserID != who.UserID {
+			may, err := svc.Listing.MayEdit(ctx, who, e.Edges.Video)
+			if err != nil {
+				return nil, err
+			}
+
+			if !may {
+				return nil, fault.Forbidden("Only who asked for an export and editors of its video may cancel it.")
+			}
+		}
+
+		if !middleware.Holds(ctx, e.Edges.Video.Revision) {
+			return nil, fault.EditConflict()
+		}
+
+		if e.FinishedAt != nil {
+			return nil, fault.Conflict("The export has already ended: it is " + string(e.Status) + ".")
+		}
+
+		now := svc.Store.Now()
+
+		canceled, err := svc.Store.Client(ctx).Export.UpdateOneID(id).Brief().SetStatus(values.ExportStatusCanceled).
+			SetCancelRequestedAt(now).SetFinishedAt(now).SetUpdatedAt(now).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("cancel export: %w", err)
+		}
+
+		return canceled, svc.Store.Notify(ctx, jobs.ExportTopic(id))
+	})
+}
+
+// ExportOf is an export the caller may see, with its video, or not_found or forbidden: having asked
+// for it is no right to have it once the video allows no downloads any more.
+func (svc *Service) ExportOf(ctx context.Context, id string) (*ent.Export, error) {
+	found, err := svc.findExport(ctx, id, false)
+	if err != nil {
+		return nil, err
+	}
+
+	return found, svc.RefuseExport(ctx, found.Edges.Video, found.Granularity == values.GranularityRaw)
+}
+
+// findExport is an export of a video the caller may read, with its video, or not_found. Locked, it
+// stays as it is until the transaction ends.
+func (svc *Service) findExport(ctx context.Context, id string, lock bool) (*ent.Export, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	at, named := model.PlaceOf(ctx)
+	if !ids.Is(ids.Export, id) || named && !ids.Is(ids.Video, at.VideoID) {
+		return nil, fault.NotFound("export")
+	}
+
+	q := svc.Store.Client(ctx).Export.Query().Where(export.ID(id), export.ForPages(false), export.HasVideoWith(access.Readable(who))).
+		WithVideo().Brief()
+	if named {
+		q.Where(export.VideoID(at.VideoID))
+	}
+
+	if lock {
+		q.ForUpdate(sql.WithLockTables(export.Table))
+	}
+
+	found, err := q.Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("export")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read export: %w", err)
+	}
+
+	return found, nil
+}
+
+// newestExport pays for an event about an export, and returns it, or what has become of it while the budget was spent.
+func (svc *Service) newestExport(ctx context.Context, e *ent.Export) (*ent.Export, error) {
+	waited, err := limit.Event(ctx)
+	if err != nil || !waited {
+		return e, err //nolint:wrapcheck // a fault
+	}
+
+	return svc.ExportOf(ctx, e.ID)
+}
+
+// WatchExport sends the export now and whenever it changes, until it has ended or nobody listens.
+func (svc *Service) WatchExport(ctx context.Context, id string) (<-chan *ent.Export, error) {
+	wake, stop := svc.Topics.Subscribe(jobs.ExportTopic(id))
+
+	now, err := svc.ExportOf(ctx, id)
+	if err != nil {
+		stop()
+
+		return nil, err
+	}
+
+	out := make(chan *ent.Export)
+
+	go func() {
+		defer close(out)
+		defer stop()
+
+		for sent := (time.Time{}); ; {
+			if !now.UpdatedAt.Equal(sent) || now.FinishedAt != nil {
+				if !sent.IsZero() {
+					if now, err = svc.newestExport(ctx, now); err != nil {
+						return // the stream says why
+					}
+				}
+
+				sent = now.UpdatedAt
+
+				select {
+				case out <- now:
+				case <-ctx.Done():
+					return
+				}
+			}
+
+			if now.FinishedAt != nil {
+				return
+			}
+
+			select {
+			case <-wake:
+			case <-ctx.Done():
+				return
+			}
+
+			if limit.Again(ctx) != nil {
+				return // the stream says why
+			}
+
+			// Gone, no longer readable, or the database is away: the stream ends and the client asks again.
+			if now, err = svc.ExportOf(ctx, id); err != nil {
+				return
+			}
+		}
+	}()
+
+	return out, nil
+}

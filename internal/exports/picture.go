@@ -1,0 +1,337 @@
+package exports
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/extracts"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// Still is the address of a picture.
+func (svc *Service) Still(ctx context.Context, of extracts.Picture, q model.StillQuery) (string, error) {
+	if err := input.Validate(&q); err != nil {
+		return "", err
+	}
+
+	if err := listing.RefuseArrivingPicture(of); err != nil {
+		return "", err
+	}
+
+	if err := reaches(q.InpointMs, of.LengthMs); err != nil {
+		return "", err
+	}
+
+	return svc.Media.Still(ctx, of, q)
+}
+
+// PictureOfVideo is a video as it is played, to be pictured.
+func (svc *Service) PictureOfVideo(v *ent.Video) extracts.Picture {
+	return extracts.Picture{VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(ctx context.Context) (values.ExportPlan, error) {
+		return svc.seenIn(ctx, v.ID, func(timeline.Clip) bool { return true })
+	}}
+}
+
+// PictureOfClip is a clip as it is played, to be pictured.
+func (svc *Service) PictureOfClip(c *ent.Clip) extracts.Picture {
+	return extracts.Picture{VideoID: c.VideoID, LengthMs: c.DurationMs, Plan: func(ctx context.Context) (values.ExportPlan, error) {
+		return svc.seenIn(ctx, c.VideoID, func(other timeline.Clip) bool { return other.ID == c.ID })
+	}}
+}
+
+// PictureByID is a video to be pictured for a bearer of the signed address of its thumbnails.
+func (svc *Service) PictureByID(ctx context.Context, id string) (extracts.Picture, error) {
+	v, err := svc.Store.Client(ctx).Video.Get(ctx, id)
+	if ent.IsNotFound(err) {
+		return extracts.Picture{}, fault.NotFound("file")
+	}
+
+	if err != nil {
+		return extracts.Picture{}, fmt.Errorf("read video: %w", err)
+	}
+
+	return svc.PictureOfVideo(v), nil
+}
+
+// seenIn is what some clips of a video show. What is only heard, and names, are left out: they make no
+// other picture.
+func (svc *Service) seenIn(ctx context.Context, videoID string, shown func(timeline.Clip) bool) (values.ExportPlan, error) {
+	v, err := svc.Store.Client(ctx).Video.Get(ctx, videoID)
+	if err != nil {
+		return values.ExportPlan{}, fmt.Errorf("read video: %w", err)
+	}
+
+	plan, err := svc.planOf(ctx, v, v.Editing.SubtitlesEnabled)
+	if err != nil {
+		return values.ExportPlan{}, err
+	}
+
+	plan.Timeline.Music = nil
+	all, looks := plan.Timeline.Clips, plan.Look.Clips
+	plan.Timeline.Clips, plan.Look.Clips = nil, nil
+
+	for i, c := range all {
+		if shown(c) {
+			plan.Timeline.Clips = append(plan.Timeline.Clips, c)
+			plan.Look.Clips = append(plan.Look.Clips, looks[i])
+		}
+	}
+
+	for i := range plan.Timeline.Clips {
+		c := &plan.Timeline.Clips[i]
+		c.Name, c.Sounds, c.Cues = "", nil, nil
+		c.Smooth = c.Smooth && i > 0
+	}
+
+	return plan, nil
+}
+
+// reaches refuses the time of a frame that is past the end.
+func reaches(inpointMs, lengthMs int64) error {
+	if inpointMs > lengthMs {
+		return fault.Invalid([]fault.Field{{Path: "inpointMs", Rule: fmt.Sprintf("must not be past the end, at %d ms", lengthMs)}})
+	}
+
+	return nil
+}
+
+// Storyboard is a sheet of pictures.
+func (svc *Service) Storyboard(ctx context.Context, of extracts.Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
+	if err := input.Validate(&q); err != nil {
+		return nil, err
+	}
+
+	if err := listing.RefuseArrivingPicture(of); err != nil {
+		return nil, err
+	}
+
+	if q.StartTimeMs >= of.LengthMs {
+		return nil, fault.Invalid([]fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must be before the end, at %d ms", of.LengthMs)}})
+	}
+
+	q.DurationMs = min(q.DurationMs, of.LengthMs-q.StartTimeMs)
+
+	return svc.Media.Storyboard(ctx, of, q)
+}
+
+// SourceStoryboard is a sheet of pictures of a video source, of as much of it as can be read.
+func (svc *Service) SourceStoryboard(ctx context.Context, s *ent.Source, q model.StoryboardQuery) (*model.Storyboard, error) {
+	if err := input.Validate(&q); err != nil {
+		return nil, err
+	}
+
+	if err := svc.Listing.RefuseUse(ctx, s, "source"); err != nil {
+		return nil, err
+	}
+
+	if s.Kind != values.SourceKindVideo {
+		return nil, fault.NotImplemented("A source of kind " + string(s.Kind) + " has no storyboard.")
+	}
+
+	s, err := svc.reached(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+
+	arriving := s.Status != values.SourceStatusReady && s.Status != values.SourceStatusFailed
+
+	switch {
+	case s.Status == values.SourceStatusFailed:
+		return nil, fault.Conflict("The source has failed: there is nothing to show of it.")
+	case s.DurationMs == 0:
+		return nil, fault.Conflict("Nothing of the source can be shown yet.")
+	case arriving && q.StartTimeMs >= s.DurationMs:
+		return nil, fault.Conflict("The source has not arrived as far as startTimeMs.")
+	}
+
+	return svc.Storyboard(ctx, extracts.Picture{Source: s, LengthMs: s.DurationMs}, q)
+}
+
+// reached is a source with the length of what can be decoded of it now. One whose bytes are complete is
+// waited for until it was looked at.
+func (svc *Service) reached(ctx context.Context, s *ent.Source) (*ent.Source, error) {
+	switch s.Status {
+	case values.SourceStatusProcessing:
+		return svc.Upload.LookedAt(ctx, s.ID, "sourceId")
+	case values.SourceStatusPending, values.SourceStatusUploading:
+	default:
+		return s, nil
+	}
+
+	bytes, err := svc.Upload.Intake().Arrived(ctx, s)
+	if err != nil || bytes == 0 {
+		return s, err
+	}
+
+	lengthMs, err := svc.Media.Reach(ctx, s, bytes)
+	if err != nil {
+		return nil, err
+	}
+
+	now := *s
+	now.UploadOffset, now.DurationMs = bytes, lengthMs
+
+	return &now, nil
+}
+
+// sourceIn is a source that a clip was made of, or not_found.
+func (svc *Service) sourceIn(ctx context.Context, c *ent.Clip, id string) (*ent.Source, error) {
+	all, err := svc.Videos.ClipSources(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	if i := slices.IndexFunc(all, func(s *ent.Source) bool { return s.ID == id }); i >= 0 {
+		return all[i], nil
+	}
+
+	return nil, fault.NotFound("source")
+}
+
+// SourceStill is the address of a picture of a source as it was recorded, never of another shape.
+func (svc *Service) SourceStill(ctx context.Context, c *ent.Clip, sourceID string, q model.StillQuery) (string, error) {
+	if err := input.Validate(&q); err != nil {
+		return "", err
+	}
+
+	s, err := svc.sourceIn(ctx, c, sourceID)
+	if err != nil {
+		return "", err
+	}
+
+	if err := svc.Listing.RefuseUse(ctx, s, "source"); err != nil {
+		return "", err
+	}
+
+	if s.Kind != values.SourceKindVideo {
+		return "", fault.NotFound("thumbnail: the source has no pictures")
+	}
+
+	if q.Width != nil && q.Height != nil && s.Width > 0 {
+		if own := float64(*q.Width) * float64(s.Height) / float64(s.Width); math.Abs(own-float64(*q.Height)) > 1 {
+			return "", fault.Invalid([]fault.Field{{Path: "height", Rule: fmt.Sprintf(
+				"must keep the aspect of the source, which is %d to %d", s.Width, s.Height)}})
+		}
+	}
+
+	return svc.Still(ctx, extracts.Picture{Source: s, LengthMs: s.DurationMs}, q)
+}
+
+// Waveform is the shape of the sound of one of a clip's sources.
+func (svc *Service) Waveform(ctx context.Context, c *ent.Clip, sourceID string) (*model.Waveform, error) {
+	s, err := svc.sourceIn(ctx, c, sourceID)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := svc.Listing.RefuseUse(ctx, s, "source"); err != nil {
+		return nil, err
+	}
+
+	if !s.HasAudio {
+		return nil, fault.NotFound("waveform: the source has no sound")
+	}
+
+	return svc.Media.Waveform(ctx, s)
+}
+
+// foundWindow is what autoCrop found, and the clip it was applied to.
+type foundWindow struct {
+	values.FoundWindow
+
+	clip *ent.Clip
+}
+
+// CroppedClip crops a clip to the window its screen recording shows, and says what was found.
+func (svc *Service) CroppedClip(ctx context.Context, videoID, clipID string, in model.AutoCropInput) (*model.AutoCropPayload, error) {
+	found, err := svc.autoCrop(ctx, videoID, clipID, in)
+	if err != nil {
+		return nil, err
+	}
+
+	shape, err := svc.shapeOf(ctx, found.clip, found.Box)
+	if err != nil {
+		return nil, err
+	}
+
+	v, err := svc.Listing.VideoOf(ctx, found.clip)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.AutoCropPayload{
+		Crop: &found.Box, Confidence: found.Confidence, AspectRatio: shape, InpointMs: in.InpointMs, Clip: found.clip, Video: v,
+	}, nil
+}
+
+// autoCrop crops a clip to the window its screen recording shows. The search, which takes a while, is
+// made before the video is locked.
+func (svc *Service) autoCrop(ctx context.Context, videoID, id string, in model.AutoCropInput) (foundWindow, error) {
+	v, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return foundWindow{}, err
+	}
+
+	c, err := svc.Listing.ClipOf(ctx, videoID, id)
+	if err != nil {
+		return foundWindow{}, err
+	}
+
+	if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+		return foundWindow{}, err
+	}
+
+	if c.ScreenSourceID == nil {
+		return foundWindow{}, fault.BadRequest("The clip has no screen recording to crop.")
+	}
+
+	if err := listing.RefuseArriving(c); err != nil {
+		return foundWindow{}, err
+	}
+
+	if err := reaches(in.InpointMs, c.DurationMs); err != nil {
+		return foundWindow{}, err
+	}
+
+	screen, err := svc.sourceIn(ctx, c, *c.ScreenSourceID)
+	if err != nil {
+		return foundWindow{}, err
+	}
+
+	found := foundWindow{clip: c}
+	if found.FoundWindow, err = svc.Media.Window(ctx, screen, listing.ClockOf(c).RecordStart(in.InpointMs)); err != nil || found.Confidence == 0 {
+		return found, err
+	}
+
+	found.clip, err = svc.Videos.EditClip(ctx, videoID, id, nil, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+		if c.Crop == nil || *c.Crop != found.Box {
+			m.SetCrop(&found.Box)
+		}
+
+		return nil
+	})
+
+	return found, err
+}
+
+// shapeOf is the aspect ratio of what a crop leaves of a clip's screen recording.
+func (svc *Service) shapeOf(ctx context.Context, c *ent.Clip, box values.CropBox) (string, error) {
+	screen, err := svc.sourceIn(ctx, c, *c.ScreenSourceID)
+	if err != nil {
+		return "", err
+	}
+
+	return listing.AspectRatio(values.Dimensions{
+		Width:  int(math.Round(float64(screen.Width) * box.WidthPct / 100)),
+		Height: int(math.Round(float64(screen.Height) * box.HeightPct / 100)),
+	}), nil
+}

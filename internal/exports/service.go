@@ -1,0 +1,22 @@
+// Package exports asks for films, and for the pictures and sounds that are computed from videos. Start with StartExport.
+package exports
+
+import (
+	"github.com/reelgraph/reelgraph/internal/extracts"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/videos"
+)
+
+// Service orders exports and pictures.
+type Service struct {
+	Store   *store.Store
+	Topics  *store.Topics
+	Jobs    *jobs.Queue
+	Media   extracts.Media
+	Listing *listing.Service
+	Upload  *upload.Service
+	Videos  *videos.Service
+}

@@ -1,0 +1,45 @@
+package library
+
+import (
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+func BackgroundFault(field, rule string) error {
+	return fault.Invalid([]fault.Field{{Path: "background." + field, Rule: rule}})
+}
+
+// Background is a clip's background as it is answered.
+func (svc *Service) Background(c *ent.Clip) *model.Background {
+	b := c.Background
+	out := &model.Background{Type: b.Type}
+
+	switch b.Type {
+	case values.BackgroundTypeSolid:
+		out.Color = &b.Color
+	case values.BackgroundTypeGradient:
+		out.GradientAngle, out.GradientColor1, out.GradientColor2 = &b.GradientAngle, &b.GradientColor1, &b.GradientColor2
+	case values.BackgroundTypeShaderGradient:
+		out.GradientColor1, out.GradientColor2 = &b.GradientColor1, &b.GradientColor2
+	case values.BackgroundTypeImage:
+		address := svc.pictureBehind(b)
+		out.ImageURL = &address
+	case values.BackgroundTypeVideo:
+		address, seconds := svc.pictureBehind(b), model.Seconds(b.VideoDurationMs)
+		out.VideoURL, out.VideoDurationSeconds = &address, &seconds
+	}
+
+	return out
+}
+
+// pictureBehind is where the picture or loop of a background is.
+func (svc *Service) pictureBehind(b values.Background) string {
+	if b.CatalogID != "" {
+		return svc.Addresses.Catalog(b.CatalogID)
+	}
+
+	return svc.Addresses.Media(b.SourceID, svc.Store.Now().Add(listing.MediaSigned))
+}

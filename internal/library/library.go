@@ -1,0 +1,242 @@
+package library
+
+import (
+	"context"
+	stdsql "database/sql"
+	"fmt"
+	"strings"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/catalogitem"
+	"github.com/reelgraph/reelgraph/ent/libraryitem"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// libraryList is one list of the library: the items that people added, and the default sounds, which
+// stand where they were made.
+type libraryList struct {
+	who   auth.Viewer
+	scope *values.LibraryScope
+	kind  *values.LibraryType
+}
+
+// frozen is a transaction that every snapshot sees.
+const frozen = "2"
+
+// PresetPrefix is what the id of a default item has before the preset's own.
+const PresetPrefix = string(ids.LibraryItem) + "_"
+
+// presetTypes are what the library shows of the catalogue; backgrounds have a list of their own.
+func presetTypes() map[values.CatalogType]values.LibraryType {
+	return map[values.CatalogType]values.LibraryType{
+		values.CatalogTypeSoundEffect: values.LibraryTypeSoundEffect, values.CatalogTypeMusic: values.LibraryTypeMusic,
+	}
+}
+
+// of selects the items and the default sounds as one list.
+func (l libraryList) of(string) *sql.Selector {
+	pg := sql.Dialect(dialect.Postgres)
+	items, presets := pg.Table(libraryitem.Table), pg.Table(catalogitem.Table)
+
+	own := pg.Select(items.C(listing.IDColumn), items.C(listing.UpdatedColumn), items.C(listing.CreatedXidColumn)).From(items).
+		Where(sql.EQ(items.C(listing.WorkspaceColumn), l.who.WorkspaceID))
+	listing.VisibleItem(l.who)(own)
+
+	if l.scope != nil {
+		own.Where(sql.EQ(items.C(libraryitem.FieldScope), *l.scope))
+	}
+
+	if l.kind != nil {
+		own.Where(sql.EQ(items.C(libraryitem.FieldType), *l.kind))
+	}
+
+	return own.UnionAll(pg.Select().
+		AppendSelectExpr(
+			sql.Expr("'"+PresetPrefix+"' || "+presets.C(listing.IDColumn)), sql.Expr(presets.C(catalogitem.FieldCreatedAt)), sql.Expr(frozen),
+		).
+		From(presets).Where(sql.In(presets.C(catalogitem.FieldType), l.presets()...)))
+}
+
+// presets are the types of default sounds in the list.
+func (l libraryList) presets() []any {
+	var types []any
+
+	for stored, shown := range presetTypes() {
+		if (l.scope == nil || *l.scope == values.LibraryScopeDefault) && (l.kind == nil || *l.kind == shown) {
+			types = append(types, stored)
+		}
+	}
+
+	return types
+}
+
+// ListLibrary reads a page of the library.
+func (svc *Service) ListLibrary(
+	ctx context.Context, scope *values.LibraryScope, kind *values.LibraryType, size int, after *string,
+) (*model.LibraryItemConnection, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	l := libraryList{who, scope, kind}
+	w := listing.Walk[*model.LibraryItem]{
+		Service: svc.Listing, Who: who, What: "library", Of: l.of,
+		Name: strings.Join([]string{"library", who.WorkspaceID, who.UserID, string(optional.Deref(scope)), string(optional.Deref(kind))}, "|"),
+		At:   func(i *model.LibraryItem) listing.Place { return listing.Place{ID: i.ID, At: i.UpdatedAt} },
+		Load: svc.libraryItems,
+	}
+	w.Begin = func(ctx context.Context, size int) ([]listing.Place, string, []*model.LibraryItem, error) {
+		return svc.beginLibrary(ctx, w, size)
+	}
+	w.Count = func(ctx context.Context) (n int, err error) {
+		query, args := l.of("").Query()
+		err = svc.Store.Query(ctx, func(rows *stdsql.Rows) error { return rows.Scan(&n) }, "SELECT count(*) FROM ("+query+") b", args...)
+
+		return n, err //nolint:wrapcheck // pageOf says what was attempted
+	}
+
+	c, err := w.Cursor(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+
+	return w.Page(ctx, size, c)
+}
+
+// beginLibrary reads where the first items stand, the snapshot in which they stood so, and the items.
+func (svc *Service) beginLibrary(
+	ctx context.Context, w listing.Walk[*model.LibraryItem], size int,
+) (stood []listing.Place, snapshot string, items []*model.LibraryItem, err error) {
+	query, args := w.Of("").Query()
+	query = fmt.Sprintf(`SELECT id, updated_at, pg_current_snapshot()::text FROM (%s) b ORDER BY updated_at DESC, id DESC LIMIT %d`,
+		query, size+1)
+
+	err = svc.Store.Query(ctx, func(rows *stdsql.Rows) error {
+		var p listing.Place
+
+		err := rows.Scan(&p.ID, &p.At, &snapshot)
+		stood = append(stood, p)
+
+		return err //nolint:wrapcheck // first says what was attempted
+	}, query, args...)
+	if err != nil {
+		return nil, "", nil, err //nolint:wrapcheck // first says what was attempted
+	}
+
+	items, err = w.There(ctx, stood[:min(len(stood), size)])
+
+	return stood, snapshot, items, err
+}
+
+// libraryItems reads items of the library by their ids, as far as they are still there.
+func (svc *Service) libraryItems(ctx context.Context, named []string) ([]*model.LibraryItem, error) {
+	var own, presets []string
+
+	for _, id := range named {
+		if ids.Is(ids.LibraryItem, id) {
+			own = append(own, id)
+		} else {
+			presets = append(presets, strings.TrimPrefix(id, PresetPrefix))
+		}
+	}
+
+	var all []*model.LibraryItem
+
+	rows, err := svc.Store.Client(ctx).LibraryItem.Query().
+		Where(func(s *sql.Selector) { s.Where(store.Among(s.C(listing.IDColumn), own)) }).WithSource().All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read items: %w", err)
+	}
+
+	for _, row := range rows {
+		all = append(all, svc.libraryItem(row, row.Edges.Source))
+	}
+
+	kept, err := svc.Store.Client(ctx).CatalogItem.Query().
+		Where(func(s *sql.Selector) { s.Where(store.Among(s.C(listing.IDColumn), presets)) }).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read presets: %w", err)
+	}
+
+	for _, preset := range kept {
+		all = append(all, svc.presetItem(preset))
+	}
+
+	return all, nil
+}
+
+// libraryItem is an item that somebody added, as it is answered.
+func (svc *Service) libraryItem(row *ent.LibraryItem, s *ent.Source) *model.LibraryItem {
+	return &model.LibraryItem{
+		ID: row.ID, Scope: row.Scope, Type: row.Type, Name: row.Name, SourceID: &row.SourceID,
+		URL:   svc.Addresses.Media(s.ID, svc.Store.Now().Add(listing.MediaSigned)),
+		Width: upload.Known(s.Width), Height: upload.Known(s.Height), DurationSeconds: lasting(s.DurationMs),
+		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
+	}
+}
+
+// presetItem is a default sound as it is answered.
+func (svc *Service) presetItem(c *ent.CatalogItem) *model.LibraryItem {
+	return &model.LibraryItem{
+		ID: PresetPrefix + c.ID, Scope: values.LibraryScopeDefault, Type: presetTypes()[c.Type], Name: c.Name, PresetID: &c.ID,
+		URL: svc.Addresses.Catalog(c.ID), DurationSeconds: lasting(c.DurationMs), CreatedAt: c.CreatedAt, UpdatedAt: c.CreatedAt,
+	}
+}
+
+// lasting is a length that is known; zero is none.
+func lasting(ms int64) *float64 {
+	if ms == 0 {
+		return nil
+	}
+
+	seconds := model.Seconds(ms)
+
+	return &seconds
+}
+
+// LibraryItemOf is an item of the library the caller may see, or not_found.
+func (svc *Service) LibraryItemOf(ctx context.Context, id string) (*model.LibraryItem, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.LibraryItem, id) {
+		return svc.presetOf(ctx, id)
+	}
+
+	row, err := listing.Found(svc.Store.Client(ctx).LibraryItem.Query().Where(libraryitem.ID(id), listing.VisibleItem(who)).WithSource().Only(ctx))
+	if err != nil {
+		return nil, err
+	}
+
+	return svc.libraryItem(row, row.Edges.Source), nil
+}
+
+// presetOf is a default sound, or not_found.
+func (svc *Service) presetOf(ctx context.Context, id string) (*model.LibraryItem, error) {
+	var types []values.CatalogType
+	for stored := range presetTypes() {
+		types = append(types, stored)
+	}
+
+	row, err := listing.Found(svc.Store.Client(ctx).CatalogItem.Query().
+		Where(catalogitem.ID(strings.TrimPrefix(id, PresetPrefix)), catalogitem.TypeIn(types...)).Only(ctx))
+	if err != nil {
+		return nil, err
+	}
+
+	return svc.presetItem(row), nil
+}

@@ -1,0 +1,22 @@
+// Package library is what may be put into videos and is nobody's recording: backgrounds, pictures, sounds and music, of the
+// workspace and of the catalogue. Start with ListLibrary.
+package library
+
+import (
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/upload"
+)
+
+// Service lists and keeps library items.
+type Service struct {
+	Store     *store.Store
+	Jobs      *jobs.Queue
+	Addresses signedurl.Book
+	Blobs     blob.Store
+	Listing   *listing.Service
+	Upload    *upload.Service
+}

@@ -1,0 +1,196 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/collaborator"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+)
+
+// ReadableVideo is a video the caller may read, with what is selected of it, or not_found.
+func (svc *Service) ReadableVideo(ctx context.Context, id string, sel selection.Tree) (*ent.Video, error) {
+	v, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.Video, id) {
+		return nil, fault.NotFound("video")
+	}
+
+	if nodes := sel.Nodes(); len(nodes) > 0 && !store.Began(ctx) {
+		if columns, plain := columnsOf(v, nodes); plain {
+			return svc.sharedVideo(ctx, v, id, columns)
+		}
+	}
+
+	q := svc.Store.Client(ctx).Video.Query().Where(video.ID(id), access.Readable(v))
+	svc.selectVideo(v, q, sel)
+
+	found, err := q.Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("video")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read video: %w", err)
+	}
+
+	return found, nil
+}
+
+// EditableVideo locks a video the caller may edit, until the transaction ends. It answers not_found,
+// forbidden or edit_conflict, in that order.
+func (svc *Service) EditableVideo(ctx context.Context, id string, permits ...access.Permit) (*ent.Video, error) {
+	found, err := svc.LockedVideo(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := svc.RefuseEdit(ctx, found, permits...); err != nil {
+		return nil, err
+	}
+
+	return found, nil
+}
+
+// LockedVideo locks a video the caller may read, until the transaction ends: writes to one video are
+// serialised.
+func (svc *Service) LockedVideo(ctx context.Context, id string) (*ent.Video, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.Video, id) {
+		return nil, fault.NotFound("video")
+	}
+
+	found, err := svc.Store.Client(ctx).Video.Query().
+		Where(video.ID(id), access.Readable(who)).
+		ForUpdate(sql.WithLockTables(video.Table)).
+		Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("video")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("lock video: %w", err)
+	}
+
+	return found, nil
+}
+
+// RefuseEdit answers forbidden unless the caller may edit a video it may read, and edit_conflict
+// unless the video is as the request expects it.
+func (svc *Service) RefuseEdit(ctx context.Context, v *ent.Video, permits ...access.Permit) error {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return err
+	}
+
+	may, err := svc.MayEdit(ctx, who, v)
+	if err != nil {
+		return err
+	}
+
+	switch {
+	case may:
+	case who.Role == auth.RoleViewer:
+		return fault.Forbidden("You are a viewer in this workspace: viewers cannot edit videos, even as collaborators.")
+	default:
+		return fault.Forbidden("You may read this video and not edit it.")
+	}
+
+	for _, permitted := range permits {
+		if err := permitted(who, v); err != nil {
+			return err
+		}
+	}
+
+	if !middleware.Holds(ctx, v.Revision) {
+		return fault.EditConflict()
+	}
+
+	return nil
+}
+
+// standingOf is what the viewer is to a video it may read.
+func (svc *Service) standingOf(ctx context.Context, who auth.Viewer, v *ent.Video) (access.Standing, error) {
+	s := access.Standing{Creator: v.UserID == who.UserID, Role: who.Role}
+
+	guests, err := v.Edges.CollaboratorsOrErr() // loaded with the video: the viewer's alone
+	if err != nil {
+		guests, err = svc.Store.Client(ctx).Collaborator.Query().
+			Where(collaborator.VideoID(v.ID), collaborator.UserID(who.UserID)).All(ctx)
+		if err != nil {
+			return s, fmt.Errorf("read collaborators: %w", err)
+		}
+	}
+
+	if len(guests) == 1 {
+		s.Invited = guests[0].Role
+	}
+
+	return s, nil
+}
+
+// MayEdit reports whether the viewer may edit a video it may read.
+func (svc *Service) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (bool, error) {
+	if access.Governs(who, v) {
+		return true, nil
+	}
+
+	s, err := svc.standingOf(ctx, who, v)
+
+	return s.MayEdit(v), err
+}
+
+// MayExport reports whether the viewer may export a video it may read.
+func (svc *Service) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return false, err
+	}
+
+	if access.Governs(who, v) {
+		return true, nil
+	}
+
+	s, err := svc.standingOf(ctx, who, v)
+
+	return s.MayExport(v, raw), err
+}
+
+// HoldSource keeps a source that was found before the transaction from being removed until it ends, for a
+// reference that is no foreign key. A source that is gone meanwhile is not_found.
+func (svc *Service) HoldSource(ctx context.Context, id, what string) error {
+	_, err := svc.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForShare().OnlyID(ctx)
+	if ent.IsNotFound(err) {
+		return fault.NotFound(what)
+	}
+
+	if err != nil {
+		return fmt.Errorf("hold source: %w", err)
+	}
+
+	return nil
+}
+
+// ShowingUntil is how long the addresses of a page that is opened now are good.
+func (svc *Service) ShowingUntil() time.Time {
+	return svc.Store.Now().Truncate(showingHour).Add(showingLasts)
+}

@@ -1,0 +1,126 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+)
+
+// OnClip runs an edit of a clip, which the graph names by its id alone, in the video it is of. base is the revision that
+// the caller has seen; nil is any. What is wrong with the input is said before the clip is looked for.
+func OnClip[T any](
+	ctx context.Context, r *Service, clipID string, base *int64, given any,
+	edit func(ctx context.Context, videoID string) (T, error),
+) (T, error) {
+	var none T
+
+	if err := input.Validate(given); err != nil {
+		return none, err
+	}
+
+	videoID, err := r.videoIDOf(ctx, clipID)
+	if err != nil {
+		return none, err
+	}
+
+	return edit(middleware.Based(ctx, base), videoID)
+}
+
+// videoIDOf is the video in which a clip has to be, or which it is of, if the caller may read that; not_found otherwise.
+func (svc *Service) videoIDOf(ctx context.Context, clipID string) (string, error) {
+	if at, named := model.PlaceOf(ctx); named {
+		return at.VideoID, nil
+	}
+
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return "", err
+	}
+
+	if !ids.Is(ids.Clip, clipID) {
+		return "", fault.NotFound("clip")
+	}
+
+	found, err := svc.Store.Client(ctx).Clip.Query().Where(clip.ID(clipID), clip.HasVideoWith(access.Readable(who))).
+		Select(clip.FieldID, clip.FieldVideoID).Only(ctx)
+	if ent.IsNotFound(err) {
+		return "", fault.NotFound("clip")
+	}
+
+	if err != nil {
+		return "", fmt.Errorf("read clip: %w", err)
+	}
+
+	return found.VideoID, nil
+}
+
+// ClipNamed is a clip of a video the caller may read, with its video, or not_found.
+func (svc *Service) ClipNamed(ctx context.Context, id string) (*ent.Clip, error) {
+	if at, named := model.PlaceOf(ctx); named {
+		if _, err := svc.ReadableVideo(ctx, at.VideoID, selection.Fields("id")); err != nil {
+			return nil, err
+		}
+
+		return svc.ClipOf(ctx, at.VideoID, id)
+	}
+
+	c, err := svc.ReadableClip(ctx, id)
+	if fault.Is(err, fault.NotFoundCode) {
+		err = fault.NotFound("clip")
+	}
+
+	return c, err
+}
+
+// PlaceOfEffect is where an effect has to be, or where it is, if the caller may read that; not_found otherwise.
+func (svc *Service) PlaceOfEffect(ctx context.Context, id string) (model.Place, error) {
+	if at, named := model.PlaceOf(ctx); named {
+		return at, nil
+	}
+
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return model.Place{}, err
+	}
+
+	if !ids.Is(ids.Effect, id) {
+		return model.Place{}, fault.NotFound("effect")
+	}
+
+	found, err := svc.Store.Client(ctx).Effect.Query().
+		Where(effect.ID(id), effect.HasClipWith(clip.HasVideoWith(access.Readable(who)))).
+		WithClip(func(q *ent.ClipQuery) { q.Select(clip.FieldID, clip.FieldVideoID) }).
+		Select(effect.FieldID, effect.FieldClipID).Only(ctx)
+
+	switch {
+	case err == nil:
+		return model.Place{VideoID: found.Edges.Clip.VideoID, ClipID: found.ClipID}, nil
+	case !ent.IsNotFound(err):
+		return model.Place{}, fmt.Errorf("read effect: %w", err)
+	}
+
+	clipID := ClipOfBase(id)
+
+	videoID, err := svc.videoIDOf(ctx, clipID)
+	if fault.Is(err, fault.NotFoundCode) {
+		err = fault.NotFound("effect")
+	}
+
+	return model.Place{VideoID: videoID, ClipID: clipID}, err
+}
+
+// ClipOfBase is the clip whose base layout has the id, if it is that of a base layout at all.
+func ClipOfBase(id string) string {
+	return string(ids.Clip) + strings.TrimPrefix(id, string(ids.Effect))
+}

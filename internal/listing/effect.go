@@ -1,0 +1,128 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// SpanOf is when an effect lasts, in recording time.
+func SpanOf(e *ent.Effect) timeline.Span { return timeline.Span{StartMs: e.StartMs, EndMs: e.EndMs} }
+
+// BaseID is the id of a clip's base layout, which is no row of its own: the clip's, as an effect.
+func BaseID(clipID string) string {
+	return string(ids.Effect) + strings.TrimPrefix(clipID, string(ids.Clip))
+}
+
+// IsBase reports whether an id means the base layout of the clip.
+func IsBase(clipID, id string) bool { return id == "base" || id == BaseID(clipID) }
+
+// BaseShape is what is shown of a clip wherever no other layout is.
+func BaseShape(c *ent.Clip) *values.LayoutShape {
+	if c.BaseLayout != nil {
+		return c.BaseLayout
+	}
+
+	shape := values.DefaultLayout(SceneType(c))
+
+	return &shape
+}
+
+// BaseLayout is a clip's base layout as it is answered: as long as the clip is played.
+func BaseLayout(c *ent.Clip) *model.Layout {
+	return &model.Layout{
+		Placed: model.Placed{ID: BaseID(c.ID), DurationMs: ClockOf(c).DurationMs(), ClipID: c.ID, Kind: values.EffectKindLayout},
+		Base:   true, Layout: BaseShape(c),
+	}
+}
+
+// EffectOf is an effect as it is answered: in playback time, with its source.
+func (svc *Service) EffectOf(clock timeline.Clock, e *ent.Effect) model.Effect {
+	at, _ := clock.Report(SpanOf(e))
+	placed := model.Placed{
+		ID: e.ID, StartTimeMs: at.StartMs, DurationMs: at.LengthMs(),
+		ClipID: e.ClipID, Kind: e.Kind, Place: model.EffectPlace{StartMs: e.StartMs, Z: e.Z},
+	}
+
+	switch p := e.Params; {
+	case p.Layout != nil:
+		return &model.Layout{Placed: placed, Layout: &p.Layout.Shape, Media: svc.mediaOf(e), TransitionStyle: &p.Layout.Intro}
+	case p.Zoom != nil:
+		return &model.Zoom{Placed: placed, Type: p.Zoom.Type, Scale: p.Zoom.Scale, FocusPoint: p.Zoom.Focus}
+	case p.Mask != nil:
+		return &model.Mask{
+			Placed: placed, Type: values.MaskType(e.Kind),
+			Point: p.Mask.Point, Dimensions: p.Mask.Dimensions, Intensity: p.Mask.Intensity,
+		}
+	case p.Overlay != nil:
+		media := svc.mediaOf(e)
+
+		return &model.MediaOverlay{
+			Placed: placed, Type: media.Type, SourceID: media.SourceID, URL: media.URL,
+			Name: p.Overlay.Name, Point: p.Overlay.Point, Dimensions: p.Overlay.Dimensions,
+		}
+	case p.Text != nil:
+		return &model.TextOverlay{
+			Placed: placed, TextStyle: p.Text.TextStyle,
+			Text: p.Text.Text, Point: p.Text.Point, Dimensions: p.Text.Dimensions,
+		}
+	default:
+		return &model.SoundEffect{Placed: placed, SourceID: optional.Deref(e.SourceID), Name: p.Sound.Name, Volume: p.Sound.Volume}
+	}
+}
+
+// mediaOf is what an effect shows; nil when it shows nothing of its own. It has a signed address for those who may use the
+// source, which says so where it was read with the effect.
+func (svc *Service) mediaOf(e *ent.Effect) *model.ClipMedia {
+	s := e.Edges.Source
+	if s == nil {
+		return nil
+	}
+
+	media := &model.ClipMedia{Type: values.MediaType(s.Kind), SourceID: s.ID, Width: s.Width, Height: s.Height}
+	if s.UserID == nil || optional.Deref(s.Extra.Usable) {
+		media.URL = new(svc.Addresses.Media(s.ID, svc.Store.Now().Add(MediaSigned)))
+	}
+
+	return media
+}
+
+// ReadableEffect is an effect of any video the caller may read, as a node.
+func (svc *Service) ReadableEffect(ctx context.Context, id string) (model.Node, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	row, err := svc.Store.Client(ctx).Effect.Query().
+		Where(effect.ID(id), effect.HasClipWith(clip.HasVideoWith(access.Readable(who)))).WithClip().WithSource(WithUsable(who)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return svc.readableBase(ctx, id)
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read effect: %w", err)
+	}
+
+	return svc.EffectOf(ClockOf(row.Edges.Clip), row), nil
+}
+
+// readableBase is the base layout that is called so.
+func (svc *Service) readableBase(ctx context.Context, id string) (model.Node, error) {
+	c, err := svc.ReadableClip(ctx, string(ids.Clip)+strings.TrimPrefix(id, string(ids.Effect)))
+	if err != nil {
+		return nil, err
+	}
+
+	return BaseLayout(c), nil
+}

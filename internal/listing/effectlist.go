@@ -1,0 +1,159 @@
+package listing
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// effectsBelow are the lists of effects that are asked of clips.
+func (svc *Service) effectsBelow(who auth.Viewer, sel selection.Tree) (below []ReadBelow[*ent.Clip]) {
+	for _, list := range FirstPages(sel.All("effects")) {
+		below = append(below, EachList[*ent.Clip](FirstPage(list, effect.Table, effect.FieldClipID, effectOrder()),
+			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Effect] {
+				q := svc.Store.Client(ctx).Effect.Query().Where(seen, OfKinds(kindsOf(list.Node))).WithSource(WithUsable(who))
+				q.Modify(only)
+
+				return q
+			}))
+	}
+
+	return below
+}
+
+// kindsOf are the kinds a list was narrowed to; nil is all.
+func kindsOf(node selection.Node) []values.EffectKind {
+	switch given := node.Args["kinds"].(type) {
+	case []values.EffectKind: // said in so many words
+		return given
+	case []any:
+		kinds := make([]values.EffectKind, 0, len(given))
+
+		for _, name := range given {
+			if text, isText := name.(string); isText {
+				kinds = append(kinds, values.EffectKind(strings.ToLower(text)))
+			}
+		}
+
+		return kinds
+	case string: // one stands for a list of one
+		return []values.EffectKind{values.EffectKind(strings.ToLower(given))}
+	default:
+		return nil
+	}
+}
+
+// effectsName is the name under which a list of effects was loaded with its clip.
+func effectsName(field string, size int, kinds []values.EffectKind) string {
+	return fmt.Sprintf("%s%#v", ListName(field, size), kinds) // no kind is not every kind
+}
+
+func OfKinds(kinds []values.EffectKind) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		if kinds != nil {
+			effect.KindIn(kinds...)(s)
+		}
+	}
+}
+
+// seen leaves out the effects that one cut takes whole. Cuts are neither adjacent nor overlapping, so
+// no two of them could.
+func seen(s *sql.Selector) {
+	dialect := sql.Dialect(s.Dialect())
+	clips := dialect.Table(clip.Table)
+	cut := dialect.Select(clips.C(clip.FieldID)).From(clips).
+		Where(sql.And(
+			sql.ColumnsEQ(clips.C(clip.FieldID), s.C(effect.FieldClipID)),
+			sql.ExprP(fmt.Sprintf(
+				`EXISTS (SELECT FROM jsonb_array_elements(%s) cut WHERE (cut->>'startMs')::bigint <= %s AND (cut->>'endMs')::bigint >= %s)`,
+				clips.C(clip.FieldCuts), s.C(effect.FieldStartMs), s.C(effect.FieldEndMs))),
+		))
+	s.Where(sql.NotExists(cut))
+}
+
+// SeenOf are the effects that seen would leave of all of a clip: the database looks at each cut for each of them, which is
+// too much for thousands of both.
+func SeenOf(c *ent.Clip, all []*ent.Effect) []*ent.Effect {
+	return slices.DeleteFunc(slices.Clone(all), func(e *ent.Effect) bool {
+		// Cuts are in order: the last that begins in time is the only one that could.
+		i, found := slices.BinarySearchFunc(c.Cuts, e.StartMs, func(cut timeline.Span, at int64) int { return cmp.Compare(cut.StartMs, at) })
+		if !found {
+			i--
+		}
+
+		return i >= 0 && c.Cuts[i].EndMs >= e.EndMs
+	})
+}
+
+func effectOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(effect.FieldStartMs), sql.Expr(effect.FieldZ), sql.Expr(effect.FieldID)}
+}
+
+// EffectPage is a page of the effects that are seen of a clip.
+func (svc *Service) EffectPage(
+	ctx context.Context, c *ent.Clip, kinds []values.EffectKind, size int, after *string,
+) (*model.EffectConnection, error) {
+	turn := svc.Turn(effectsName("effects|"+c.ID, 0, kinds))
+	placeOf := func(e model.Effect) cursor.Cursor {
+		at := model.PlacedOf(e)
+
+		return cursor.Cursor{AtMs: at.Place.StartMs, Z: at.Place.Z, ID: at.ID}
+	}
+
+	if rows, known := ListBelow[*ent.Effect](c, effectsName("effects", size, kinds)); known && after == nil {
+		return PageOf(turn, svc.EffectsOf(c, rows), size, placeOf, TotalOf(rows)), nil
+	}
+
+	q := svc.Store.Client(ctx).Effect.Query().Where(effect.ClipID(c.ID), seen, OfKinds(kinds))
+	count := q.Clone()
+
+	if after != nil {
+		begin, err := turn.Open(ctx, *after)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(func(s *sql.Selector) {
+			s.Where(sql.CompositeGT(s.Columns(effect.FieldStartMs, effect.FieldZ, effect.FieldID), begin.AtMs, begin.Z, begin.ID))
+		})
+	}
+
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	rows, err := q.WithSource(WithUsable(who)).Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read effects: %w", err)
+	}
+
+	return PageOf(turn, svc.EffectsOf(c, rows), size, placeOf, count.Count), nil
+}
+
+// EffectsOf are effects of a clip as they are answered. They come with their sources.
+func (svc *Service) EffectsOf(c *ent.Clip, rows []*ent.Effect) []model.Effect {
+	clock := ClockOf(c)
+	out := make([]model.Effect, len(rows))
+
+	for i, row := range rows {
+		out[i] = svc.EffectOf(clock, row)
+	}
+
+	return out
+}

@@ -1,0 +1,15 @@
+package listing
+
+import (
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+)
+
+// Found turns ent's not-found into ours.
+func Found[T any](row *T, err error) (*T, error) {
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("node")
+	}
+
+	return row, err
+}

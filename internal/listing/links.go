@@ -1,0 +1,26 @@
+package listing
+
+import (
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// VideoLinks are the addresses of the pages of a video.
+func (svc *Service) VideoLinks(v *ent.Video) *model.VideoLinks {
+	return &model.VideoLinks{ViewPage: svc.Addresses.ViewPage(v.ID), EmbedPage: svc.Addresses.EmbedPage(v.ID)}
+}
+
+// PlaylistLinks is the address of the page of a playlist.
+func (svc *Service) PlaylistLinks(p *ent.Playlist) *model.PlaylistLinks {
+	return &model.PlaylistLinks{ViewPage: svc.Addresses.PlaylistPage(p.ID)}
+}
+
+// DownloadURL is the signed address of a finished export; nil of any other.
+func (svc *Service) DownloadURL(e *ent.Export) *string {
+	if e.Status != values.ExportStatusCompleted {
+		return nil
+	}
+
+	return new(svc.Addresses.Download(e.ID, svc.Store.Now().Add(DownloadSigned)))
+}

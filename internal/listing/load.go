@@ -1,0 +1,285 @@
+package listing
+
+import (
+	"context"
+
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqljson"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/collaborator"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/playlist"
+	"github.com/reelgraph/reelgraph/ent/playlistvideo"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// videoColumns says which columns a field of the graph is made of. Fields that are not here need
+// none beyond those that are always read.
+var videoColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
+	"__typename":      nil,
+	"id":              nil,
+	"updatedAt":       nil,
+	"visibility":      nil,
+	"name":            {video.FieldName},
+	"description":     {video.FieldDescription},
+	"aspectRatio":     {video.FieldWidth, video.FieldHeight},
+	"dimensions":      {video.FieldWidth, video.FieldHeight},
+	"createdAt":       {video.FieldCreatedAt},
+	"durationSeconds": {video.FieldDurationMs},
+	"durationMs":      {video.FieldDurationMs},
+	"views":           {video.FieldViews},
+	"revision":        {video.FieldRevision},
+	"settings":        {video.FieldSettings},
+	"editing":         {video.FieldEditing, video.FieldBackgroundMusic},
+	"clips":           {video.FieldEditing},
+	"timeline":        {video.FieldWidth, video.FieldHeight, video.FieldRevision},
+	"thumbnails":      {video.FieldRevision},
+	"customThumbnail": {video.FieldSettings, video.FieldThumbnailKey, video.FieldThumbnailFault},
+	"still":           {video.FieldRevision, video.FieldDurationMs},
+	"storyboard":      {video.FieldRevision, video.FieldDurationMs},
+}
+
+// columnsOf are the columns that the selected fields of a video are made of, each once. They are all that is
+// asked for when plain is true.
+func columnsOf(who auth.Viewer, nodes []selection.Node) (columns []string, plain bool) {
+	columns = []string{video.FieldID, video.FieldUserID, video.FieldVisibility, video.FieldUpdatedAt}
+	plain = true
+
+	for _, node := range nodes {
+		made, is := videoColumns[node.Name]
+		columns = optional.Unique(columns, made)
+		plain = plain && is && node.Tree.Empty()
+
+		if node.Name == "exports" && !who.Role.Governs() { // whether the caller may have them
+			columns = optional.Unique(columns, []string{video.FieldSettings})
+		}
+	}
+
+	return columns, plain
+}
+
+// selectVideo narrows a query to what is asked of its videos, and adds what stands below them. An empty selection reads
+// the whole row and no lists.
+func (svc *Service) selectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection.Tree) {
+	nodes := sel.Nodes()
+	if len(nodes) == 0 {
+		return
+	}
+
+	columns, _ := columnsOf(who, nodes)
+	q.Select(columns...)
+
+	var below []ReadBelow[*ent.Video]
+
+	for _, field := range FirstPages(nodes) {
+		if list := svc.selectBelowVideo(who, q, field); list != nil {
+			below = append(below, list)
+		}
+	}
+
+	Together(svc.Store, q, append(below, svc.heardBelow(sel)...))
+}
+
+// selectBelowVideo has a query of videos read an edge with them, or gives how to read a list below them.
+func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field asked) ReadBelow[*ent.Video] {
+	switch field.Name {
+	case "creator":
+		q.WithCreator()
+	case "clips":
+		return EachList[*ent.Video](FirstPage(field, clip.Table, clip.FieldVideoID, clipOrder()),
+			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Clip] {
+				q := svc.Store.Client(ctx).Clip.Query()
+				svc.selectClip(who, q, field.Tree.Items())
+				q.Modify(only)
+
+				return q
+			}, tellVideo)
+	case "timeline":
+		return svc.outlineBelow(who, field)
+	case "exports":
+		if !who.Role.Governs() {
+			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
+		}
+
+		return EachList[*ent.Video](FirstPage(field, export.Table, export.FieldVideoID, exportOrder()),
+			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Export] {
+				q := svc.Store.Client(ctx).Export.Query().Where(listable(who))
+				selectExport(q, field.Tree.Items())
+				q.Modify(only)
+
+				return q
+			})
+	case "tags":
+		return svc.tagsBelow(who, field)
+	case "collaborators":
+		return EachList[*ent.Video](FirstPage(field, collaborator.Table, collaborator.FieldVideoID,
+			[]sql.Querier{sql.Expr(collaborator.FieldID)}),
+			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Collaborator] {
+				q := svc.Store.Client(ctx).Collaborator.Query().WithUser()
+				q.Modify(only)
+
+				return q
+			})
+	case "playlistIds":
+		return EachList[*ent.Video](wholeList(field.Name, playlistvideo.Table, playlistvideo.FieldVideoID, memberOf()...),
+			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.PlaylistVideo] {
+				q := svc.Store.Client(ctx).PlaylistVideo.Query().Where(inReadablePlaylist(who))
+				q.Select(playlistvideo.FieldID, playlistvideo.FieldCreatedAt, playlistvideo.FieldVideoID, playlistvideo.FieldPlaylistID)
+				q.Modify(only)
+
+				return q
+			})
+	}
+
+	return nil
+}
+
+// exportColumns says which columns a field of an export is made of.
+var exportColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
+	"id":          nil,
+	"videoId":     {export.FieldVideoID},
+	"status":      {export.FieldStatus},
+	"progress":    {export.FieldProgress},
+	"granularity": {export.FieldGranularity},
+	"resolution":  {export.FieldResolution},
+	"fps":         {export.FieldFps},
+	"speed":       {export.FieldSpeed},
+	"subtitles":   {export.FieldSubtitles},
+	"revision":    {export.FieldRevision},
+	"downloadUrl": {export.FieldStatus},
+	"error":       {export.FieldStatus, export.FieldErrorCode, export.FieldErrorMessage},
+	"createdAt":   nil,
+	"updatedAt":   {export.FieldUpdatedAt},
+}
+
+// selectExport narrows a query to what is asked of its exports. An export's plan can be long, and no
+// field shows it.
+func selectExport(q *ent.ExportQuery, sel selection.Tree) {
+	if columns, all := madeOf(sel, exportColumns, export.FieldID, export.FieldCreatedAt); all {
+		q.Select(columns...)
+	} else {
+		q.Brief()
+	}
+}
+
+// madeOf are the columns that the selected fields are made of, and those that are always read, each once. Without
+// all, there is a field that the table does not know, and the whole row is to be read.
+func madeOf(sel selection.Tree, known map[string][]string, always ...string) (columns []string, all bool) {
+	columns = always
+
+	for _, node := range sel.Nodes() {
+		made, is := known[node.Name]
+		if !is && node.Name != "__typename" {
+			return nil, false
+		}
+
+		columns = optional.Unique(columns, made)
+	}
+
+	return columns, true
+}
+
+// clipColumns says which columns the fields of a clip are made of that are asked for where clips are only named. Others
+// need the whole row.
+var clipColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
+	"id":      nil,
+	"videoId": {clip.FieldVideoID},
+	"name":    {clip.FieldName},
+	"order":   nil,
+}
+
+// selectClip narrows a query to what is asked of its clips, and adds what is asked beyond their own rows.
+func (svc *Service) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
+	if columns, all := madeOf(sel, clipColumns, clip.FieldID, clip.FieldPosition); all && len(sel.Nodes()) > 0 {
+		q.Select(columns...)
+	}
+
+	if sel.Has("sources") || sel.Has("tracks") || sel.Has("silences") {
+		multitrack.WithSources(q, WithUsable(who))
+	}
+
+	if sel.Has("sources") || sel.Has("tracks") || sel.Has("silences") || sel.Has("mouseEvents") {
+		q.WithMouseSource(WithUsable(who))
+	}
+
+	if sel.Has("tracks") && !who.Role.Governs() {
+		q.Intercept(svc.findEditable(who))
+	}
+
+	if sel.Has("silences") {
+		q.Intercept(svc.findSilences())
+	}
+
+	if sel.Has("background") && !who.Role.Governs() {
+		q.Modify(tellBehind(who))
+	}
+
+	if sel.Has("words") && !who.Role.Governs() {
+		q.Modify(tellUncut(who))
+	}
+
+	below := svc.effectsBelow(who, sel)
+
+	for _, list := range FirstPages(sel.All("words")) {
+		below = append(below, svc.wordsBelow(list))
+	}
+
+	Together(svc.Store, q, below)
+}
+
+// inReadablePlaylist keeps memberships of the playlists the viewer may read: the workspace's and its own.
+func inReadablePlaylist(who auth.Viewer) predicate.PlaylistVideo {
+	return playlistvideo.HasPlaylistWith(ReadablePlaylist(who))
+}
+
+// memberOf is the order of the playlists that a video is in: as it came into them.
+func memberOf() []sql.Querier {
+	return []sql.Querier{sql.Expr(playlistvideo.FieldCreatedAt), sql.Expr(playlistvideo.FieldID)}
+}
+
+func ReadablePlaylist(who auth.Viewer) predicate.Playlist {
+	return playlist.Or(playlist.VisibilityEQ(values.VisibilityOrg), playlist.UserID(who.UserID))
+}
+
+// listable leaves the raw files out of the exports of videos whose raw files the viewer may not have.
+// Whether it may have any export of them is another question.
+func listable(who auth.Viewer) predicate.Export {
+	raw := []predicate.Video{func(s *sql.Selector) {
+		s.Where(sqljson.ValueEQ(video.FieldSettings, true, sqljson.Path("rawDownloadsEnabled")))
+	}}
+
+	asked := export.ForPages(false)
+
+	switch {
+	case who.Role.Governs(): // edits every video it may read
+		return asked
+	case who.Role != auth.RoleViewer:
+		raw = append(raw, video.UserID(who.UserID), video.HasCollaboratorsWith(
+			collaborator.UserID(who.UserID), collaborator.RoleEQ(values.CollaboratorRoleEditor)))
+	}
+
+	return export.And(asked, export.Or(export.GranularityNEQ(values.GranularityRaw), export.HasVideoWith(video.Or(raw...))))
+}
+
+func clipOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(clip.FieldPosition), sql.Expr(clip.FieldID)}
+}
+
+func exportOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(export.FieldCreatedAt + " DESC"), sql.Expr(export.FieldID + " DESC")}
+}
+
+// sizeOf is the page size a nested list was asked for. The schema holds the default.
+func sizeOf(node selection.Node) int {
+	size, _ := node.Int("first")
+
+	return size
+}

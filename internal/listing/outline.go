@@ -1,0 +1,194 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// outlineBelow reads what an outline is made of: the clips of all videos in one statement, their
+// effects and the effects' sources in one each.
+func (svc *Service) outlineBelow(who auth.Viewer, timeline asked) ReadBelow[*ent.Video] {
+	return EachList[*ent.Video](FirstPage(timeline, clip.Table, clip.FieldVideoID, clipOrder()),
+		func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Clip] {
+			q := svc.Store.Client(ctx).Clip.Query()
+			svc.outlined(who, q, timeline.Tree.Below("clips"))
+			q.Modify(only)
+
+			return q
+		})
+}
+
+func (svc *Service) outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
+	if sel.Has("words") {
+		q.Modify(tellUncut(who))
+		q.WithTranscript(svc.countRead)
+	}
+
+	if !sel.Has("counts") && !sel.Has("effects") {
+		return
+	}
+
+	q.WithEffects(func(q *ent.EffectQuery) {
+		q.Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID))
+
+		if sel.Has("effects") {
+			q.WithSource(WithUsable(who))
+		}
+	})
+}
+
+// Outline is what is when in a video. Of the clips those that are named; nil is all.
+func (svc *Service) Outline(ctx context.Context, v *ent.Video, named []string) (*model.Timeline, error) {
+	sel := selection.Of(ctx).Below("clips")
+
+	clips, known := ListBelow[*ent.Clip](v, ListName("timeline", 0))
+	if !known {
+		who, err := access.Viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		q := svc.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).Order(ent.Asc(clip.FieldPosition, clip.FieldID))
+		svc.outlined(who, q, sel)
+
+		if clips, err = q.All(ctx); err != nil {
+			return nil, fmt.Errorf("read clips: %w", err)
+		}
+	}
+
+	for i, id := range named {
+		if !slices.ContainsFunc(clips, func(c *ent.Clip) bool { return c.ID == id }) {
+			return nil, fault.NotFound(fmt.Sprintf("clip at clipIds[%d]", i))
+		}
+	}
+
+	out := &model.Timeline{VideoID: v.ID, Revision: v.Revision, Dimensions: Artboard(v), Clips: []*model.TimelineClip{}}
+
+	for _, c := range clips {
+		if named == nil || slices.Contains(named, c.ID) {
+			shown, err := svc.outlineOf(ctx, c, sel)
+			if err != nil {
+				return nil, err
+			}
+
+			shown.StartTimeMs = out.DurationMs
+			out.Clips = append(out.Clips, shown)
+		}
+
+		out.DurationMs += c.DurationMs
+	}
+
+	return out, nil
+}
+
+// outlineOf is a clip as far as it is asked for.
+func (svc *Service) outlineOf(ctx context.Context, all *ent.Clip, sel selection.Tree) (*model.TimelineClip, error) {
+	kept := *all // others read the clip at the same time
+	kept.Edges.Effects = SeenOf(all, all.Edges.Effects)
+	c := &kept
+
+	out := &model.TimelineClip{
+		ID: c.ID, Name: c.Name, Order: c.Position, DurationMs: c.DurationMs, LayoutSceneType: SceneType(c), Counts: countsOf(c),
+	}
+
+	if sel.Has("cuts") {
+		out.Cuts = CutsOf(c)
+	}
+
+	if sel.Has("words") {
+		words, err := svc.playedWords(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+
+		out.Words = words
+	}
+
+	if sel.Has("effects") {
+		out.Effects = svc.familiesOf(c)
+	}
+
+	return out, nil
+}
+
+// CutsOf are a clip's cuts as they are answered.
+func CutsOf(c *ent.Clip) []*model.Cut {
+	cuts := make([]*model.Cut, len(c.Cuts))
+	for i, cut := range c.Cuts {
+		cuts[i] = &model.Cut{StartTimeMs: cut.StartMs, DurationMs: cut.LengthMs()}
+	}
+
+	return cuts
+}
+
+// playedWords are the words that were loaded with a clip, in playback time. There are none before the
+// transcript is ready.
+func (svc *Service) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word, error) {
+	if c.TranscriptStatus != values.TranscriptStatusReady {
+		return []*model.Word{}, nil
+	}
+
+	words, _ := wordsFrom(ClockOf(c), c.Edges.Transcript, model.WordSetAll, 0, transcripts.Count(c.Edges.Transcript))
+
+	return words, svc.hideCut(ctx, c, words)
+}
+
+// countsOf counts the effects that were loaded with a clip.
+func countsOf(c *ent.Clip) *model.TimelineCounts {
+	n := map[values.EffectKind]int{}
+	for _, e := range c.Edges.Effects {
+		n[e.Kind]++
+	}
+
+	return &model.TimelineCounts{
+		Layouts: 1 + n[values.EffectKindLayout], Zooms: n[values.EffectKindZoom],
+		Blurs: n[values.EffectKindBlur], Highlights: n[values.EffectKindHighlight],
+		Overlays: n[values.EffectKindMediaOverlay], TextOverlays: n[values.EffectKindTextOverlay],
+		SoundEffects: n[values.EffectKindSoundEffect], Cuts: len(c.Cuts),
+	}
+}
+
+// familiesOf are the effects that were loaded with a clip, each in its family.
+func (svc *Service) familiesOf(c *ent.Clip) *model.TimelineEffects {
+	out := &model.TimelineEffects{
+		Layouts: []*model.Layout{BaseLayout(c)}, Zooms: []*model.Zoom{}, Blurs: []*model.Mask{}, Highlights: []*model.Mask{},
+		Overlays: []*model.MediaOverlay{}, TextOverlays: []*model.TextOverlay{}, SoundEffects: []*model.SoundEffect{},
+	}
+
+	for _, e := range svc.EffectsOf(c, c.Edges.Effects) {
+		switch e := e.(type) {
+		case *model.Layout:
+			out.Layouts = append(out.Layouts, e)
+		case *model.Zoom:
+			out.Zooms = append(out.Zooms, e)
+		case *model.MediaOverlay:
+			out.Overlays = append(out.Overlays, e)
+		case *model.TextOverlay:
+			out.TextOverlays = append(out.TextOverlays, e)
+		case *model.SoundEffect:
+			out.SoundEffects = append(out.SoundEffects, e)
+		case *model.Mask:
+			if e.Type == values.MaskTypeBlur {
+				out.Blurs = append(out.Blurs, e)
+			} else {
+				out.Highlights = append(out.Highlights, e)
+			}
+		}
+	}
+
+	return out
+}

@@ -1,0 +1,85 @@
+package listing
+
+import (
+	"context"
+	"sync"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+)
+
+// turn is one page of a walk over a list: where it begins, and what its cursors seal. An item has one cursor in a walk,
+// whoever asks for it and how often: all of them are made when the walk began.
+type turn struct {
+	*Service
+
+	of     string // the list and its filters
+	madeMs int64  // when the walk began
+	behind bool   // whether it begins behind a cursor
+}
+
+// Turn begins a walk, unless the turn is opened then.
+func (svc *Service) Turn(of string) *turn {
+	return &turn{Service: svc, of: of, madeMs: svc.Store.Now().UnixMilli()}
+}
+
+// Open goes on with the walk of a cursor.
+func (t *turn) Open(ctx context.Context, after string) (cursor.Cursor, error) {
+	c, err := t.Service.open(ctx, after, t.of)
+	if err == nil {
+		t.madeMs, t.behind = c.MadeMs, true
+	}
+
+	return c, err
+}
+
+// seal makes the cursor of a place in the walk.
+func (t *turn) seal(c cursor.Cursor) string {
+	c.MadeMs = t.madeMs
+
+	return t.Service.seal(c, t.of)
+}
+
+// PageOf makes a page of rows that were read one beyond its size. placeOf is where a row stands.
+func PageOf[T any](
+	t *turn, rows []T, size int, placeOf func(T) cursor.Cursor, count func(context.Context) (int, error),
+) *model.Connection[T] {
+	cursorOf := func(row T) string { return t.seal(placeOf(row)) }
+	page := &model.Connection[T]{Nodes: rows, CursorOf: cursorOf, Count: counted(count)}
+	page.PageInfo.HasPreviousPage = t.behind
+
+	if len(rows) > size {
+		page.Nodes, page.PageInfo.HasNextPage = rows[:size], true
+	}
+
+	if n := len(page.Nodes); n > 0 {
+		page.PageInfo.Start = func() string { return cursorOf(page.Nodes[0]) }
+		page.PageInfo.End = func() string { return cursorOf(page.Nodes[n-1]) }
+	}
+
+	return page
+}
+
+// counted counts once, whoever asks: aliases of one total are resolved at once, and a query of ent is not
+// for two.
+func counted(count func(context.Context) (int, error)) func(context.Context) (int, error) {
+	var once struct { // one allocation, for every list of an answer has one
+		sync.Mutex
+
+		done bool
+		n    int
+		err  error
+	}
+
+	return func(ctx context.Context) (int, error) {
+		once.Lock()
+		defer once.Unlock()
+
+		if !once.done {
+			once.n, once.err = count(ctx)
+			once.done = true
+		}
+
+		return once.n, once.err
+	}
+}

@@ -1,0 +1,171 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/playlist"
+	"github.com/reelgraph/reelgraph/ent/playlistvideo"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// ListPlaylists reads a page of the caller's personal playlists, or of the organisation's.
+func (svc *Service) ListPlaylists(
+	ctx context.Context, visibility values.Visibility, size int, after *string,
+) (*model.PlaylistConnection, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	w := svc.walkPlaylists(who, visibility, selection.Of(ctx).Items())
+
+	c, err := w.Cursor(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+
+	return w.Page(ctx, size, c)
+}
+
+func (svc *Service) walkPlaylists(who auth.Viewer, visibility values.Visibility, sel selection.Tree) Walk[*ent.Playlist] {
+	listed := []predicate.Playlist{playlist.VisibilityEQ(visibility), ReadablePlaylist(who)}
+	query := func(ctx context.Context, only func(*sql.Selector), sel selection.Tree) *ent.PlaylistQuery {
+		q := svc.Store.Client(ctx).Playlist.Query()
+		svc.SelectPlaylist(who, q, sel)
+		q.Modify(only)
+
+		return q
+	}
+
+	return WalkTable(Walk[*ent.Playlist]{
+		Service: svc, Who: who, What: "playlists",
+		Name: strings.Join([]string{"playlists", who.WorkspaceID, who.UserID, string(visibility)}, "|"),
+		At:   func(p *ent.Playlist) Place { return Place{p.ID, p.UpdatedAt} },
+	}, Table[*ent.Playlist]{
+		Name:     playlist.Table,
+		Matching: func(string) []func(*sql.Selector) { return Plain(listed...) },
+		All: func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Playlist] {
+			return query(ctx, only, sel)
+		},
+		Whole: func(ctx context.Context, only func(*sql.Selector)) Counting {
+			return query(ctx, only, selection.Tree{})
+		},
+	})
+}
+
+// SelectPlaylist adds to a query what is asked of its playlists beyond their own rows.
+func (svc *Service) SelectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel selection.Tree) {
+	if sel.Has("videoCount") {
+		q.Modify(countReadable(who))
+	}
+
+	if sel.Has("group") {
+		q.WithGroup(func(q *ent.PlaylistGroupQuery) { svc.SelectGroup(who, q, sel.Below("group")) })
+	}
+
+	var below []ReadBelow[*ent.Playlist]
+
+	for _, list := range FirstPages(sel.All("videos")) {
+		below = append(below, EachList[*ent.Playlist](FirstPage(list, playlistvideo.Table, playlistvideo.FieldPlaylistID, placeOrder()),
+			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.PlaylistVideo] {
+				q := svc.Store.Client(ctx).PlaylistVideo.Query()
+				svc.selectMember(who, q, list.Tree.Items())
+				q.Modify(only)
+
+				return q
+			}))
+	}
+
+	Together(svc.Store, q, below)
+}
+
+func placeOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(playlistvideo.FieldPosition), sql.Expr(playlistvideo.FieldID)}
+}
+
+// countReadable adds to each playlist how many of its videos the viewer may read.
+func countReadable(who auth.Viewer) func(*sql.Selector) {
+	return func(s *sql.Selector) {
+		members, videos := sql.Dialect(s.Dialect()).Table(playlistvideo.Table), sql.Dialect(s.Dialect()).Table(video.Table)
+		seen := sql.Dialect(s.Dialect()).Select(videos.C(video.FieldID)).From(videos)
+		access.Readable(who)(seen)
+
+		s.AppendSelectExprAs(sql.Dialect(s.Dialect()).Select(sql.Count("*")).From(members).Where(sql.And(
+			sql.ColumnsEQ(members.C(playlistvideo.FieldPlaylistID), s.C(playlist.FieldID)),
+			sql.In(members.C(playlistvideo.FieldVideoID), seen),
+		)), ent.CountColumn)
+	}
+}
+
+// VideoCountOf is how many of a playlist's videos the caller may read.
+func (svc *Service) VideoCountOf(ctx context.Context, p *ent.Playlist) (int, error) {
+	if counted := p.Extra.Count; counted != nil {
+		return *counted, nil
+	}
+
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return 0, err
+	}
+
+	n, err := svc.Store.Client(ctx).PlaylistVideo.Query().
+		Where(playlistvideo.PlaylistID(p.ID), playlistvideo.HasVideoWith(access.Readable(who))).Count(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("count videos: %w", err)
+	}
+
+	return n, nil
+}
+
+// selectMember narrows memberships to the videos the viewer may read, and loads those.
+func (svc *Service) selectMember(who auth.Viewer, q *ent.PlaylistVideoQuery, sel selection.Tree) {
+	q.Where(playlistvideo.HasVideoWith(access.Readable(who)))
+	q.WithVideo(func(q *ent.VideoQuery) { svc.selectVideo(who, q, sel) })
+}
+
+// PlaylistVideos is a page of a playlist's videos, in the playlist's order.
+func (svc *Service) PlaylistVideos(ctx context.Context, p *ent.Playlist, size int, after *string) (*model.VideoConnection, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	query := func(ctx context.Context, only func(*sql.Selector), load func(*ent.PlaylistVideoQuery)) *ent.PlaylistVideoQuery {
+		q := svc.Store.Client(ctx).PlaylistVideo.Query().Where(playlistvideo.PlaylistID(p.ID))
+		load(q)
+		q.Modify(only)
+
+		return q
+	}
+	members := Sequence[*ent.PlaylistVideo]{
+		Service: svc, Name: "members|" + p.ID, What: "a playlist's videos", Column: playlistvideo.FieldPosition,
+		At: func(m *ent.PlaylistVideo) (any, string) { return int64(m.Position), m.ID },
+		All: func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.PlaylistVideo] {
+			return query(ctx, only, func(q *ent.PlaylistVideoQuery) { svc.selectMember(who, q, selection.Of(ctx).Items()) })
+		},
+		Whole: func(ctx context.Context, only func(*sql.Selector)) Counting {
+			return query(ctx, only, func(q *ent.PlaylistVideoQuery) { q.Where(playlistvideo.HasVideoWith(access.Readable(who))) })
+		},
+	}
+
+	var page *model.Connection[*ent.PlaylistVideo]
+
+	if rows, known := ListBelow[*ent.PlaylistVideo](p, ListName("videos", size)); known && after == nil {
+		page = members.PageOf(rows, size, TotalOf(rows))
+	} else if page, err = members.Page(ctx, size, after); err != nil {
+		return nil, err
+	}
+
+	return reshaped(page, func(m *ent.PlaylistVideo) *ent.Video { return m.Edges.Video }), nil
+}

@@ -1,0 +1,20 @@
+package listing
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/internal/access"
+)
+
+// ReadableClip is a clip of any video the caller may read.
+func (svc *Service) ReadableClip(ctx context.Context, id string) (*ent.Clip, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	return Found(svc.Store.Client(ctx).Clip.Query().
+		Where(clip.ID(id), clip.HasVideoWith(access.Readable(who))).WithVideo().Only(ctx))
+}

@@ -1,0 +1,88 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+)
+
+// Sequence is a list in an order of its own that edits hardly ever touch: by one column, then by id.
+// Its pages go on behind the last row, wherever that stands now.
+type Sequence[T any] struct {
+	*Service
+
+	Name   string // of the list and its filters: its cursors open no other
+	What   string // it is a list of, for the log
+	Column string
+	// at is the value of the column, an int64 or a string, and the id of a row.
+	At func(T) (key any, id string)
+	// all is a query of the list, narrowed by only, with what is selected of its rows; whole the same
+	// without what is selected.
+	All   func(ctx context.Context, only func(*sql.Selector)) Listing[T]
+	Whole func(ctx context.Context, only func(*sql.Selector)) Counting
+}
+
+// Page reads a page of the list.
+func (q Sequence[T]) Page(ctx context.Context, size int, after *string) (*model.Connection[T], error) {
+	behind, turn := func(*sql.Selector) {}, q.Turn(q.Name)
+
+	if after != nil {
+		c, err := turn.Open(ctx, *after)
+		if err != nil {
+			return nil, err
+		}
+
+		behind = func(s *sql.Selector) {
+			s.Where(sql.CompositeGT([]string{s.C(q.Column), s.C(IDColumn)}, c.Column(), c.ID))
+		}
+	}
+
+	rows, err := q.All(ctx, func(s *sql.Selector) {
+		behind(s)
+		s.OrderBy(s.C(q.Column), s.C(IDColumn)).Limit(size + 1)
+	}).All(showing[T](ctx, size))
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", q.What, err)
+	}
+
+	return q.pageAt(turn, rows, size, func(ctx context.Context) (int, error) {
+		n, err := q.Whole(ctx, func(*sql.Selector) {}).Count(ctx)
+		if err != nil {
+			return 0, fmt.Errorf("count %s: %w", q.What, err)
+		}
+
+		return n, nil
+	}), nil
+}
+
+// PageOf makes the first page of rows that were read already, one beyond its size.
+func (q Sequence[T]) PageOf(rows []T, size int, count func(context.Context) (int, error)) *model.Connection[T] {
+	return q.pageAt(q.Turn(q.Name), rows, size, count)
+}
+
+func (q Sequence[T]) pageAt(t *turn, rows []T, size int, count func(context.Context) (int, error)) *model.Connection[T] {
+	return PageOf(t, rows, size, func(row T) cursor.Cursor {
+		key, id := q.At(row)
+
+		return cursor.Behind(key, id)
+	}, count)
+}
+
+// reshaped is a page of what stands behind the rows of another.
+func reshaped[T any, S comparable](page *model.Connection[T], of func(T) S) *model.Connection[S] {
+	nodes, rows := make([]S, len(page.Nodes)), map[S]T{}
+
+	for i, row := range page.Nodes {
+		nodes[i] = of(row)
+		rows[nodes[i]] = row
+	}
+
+	return &model.Connection[S]{
+		Nodes: nodes, PageInfo: page.PageInfo, Count: page.Count,
+		CursorOf: func(node S) string { return page.CursorOf(rows[node]) },
+	}
+}

@@ -1,0 +1,115 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/extracts"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+)
+
+// SilencesOf are the silences of a clip, in playback time. A clip without sound has none.
+func (svc *Service) SilencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]timeline.Span, error) {
+	if err := input.Validate(&filter); err != nil {
+		return nil, err
+	}
+
+	measured, err := svc.MeasuredSilences(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	return ClockOf(c).Silences(measured, filter.MinDurationMs), nil
+}
+
+// MeasuredSilences are those of a clip's sound, in recording time. It may take a while.
+func (svc *Service) MeasuredSilences(ctx context.Context, c *ent.Clip) ([]timeline.Span, error) {
+	if multitrack.Waiting(c) { // all of it is still to come
+		return nil, nil
+	}
+
+	tracks, err := svc.TracksOf(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+
+	sound := tracks.Speech(c.Offsets)
+	if sound.Source == nil {
+		return nil, nil
+	}
+
+	return svc.SilencesIn(ctx, c, sound)
+}
+
+// measuredBefore is the name under which clips bear how the silences of their sounds are read that were measured before.
+const measuredBefore = "silences"
+
+// findSilences has a query of clips find, in one statement for all of them, the silences that were measured before. The
+// others are measured for each clip.
+func (svc *Service) findSilences() ent.Interceptor {
+	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
+		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
+			found, err := next.Query(ctx, q)
+
+			clips, are := found.([]*ent.Clip)
+			if err != nil || !are {
+				return found, err //nolint:wrapcheck // the list that was asked for says what was attempted
+			}
+
+			sounds := make([]*ent.Source, 0, len(clips))
+
+			for _, c := range clips {
+				if sound := multitrack.Listened(c).Source; sound != nil && !multitrack.Waiting(c) {
+					sounds = append(sounds, sound)
+				}
+			}
+
+			if len(sounds) == 0 {
+				return found, nil
+			}
+
+			known, err := svc.Media.MeasuredSilences(ctx, sounds)
+			if err != nil {
+				return nil, fmt.Errorf("find silences: %w", err)
+			}
+
+			for _, c := range clips {
+				c.Extra.Lists = append(c.Extra.Lists, ent.List{Name: measuredBefore, Rows: known})
+			}
+
+			return found, nil
+		})
+	})
+}
+
+// SilencesIn are those of a clip's sound, which may begin after the clip does and end before it: nothing is heard of the rest.
+func (svc *Service) SilencesIn(ctx context.Context, c *ent.Clip, sound multitrack.Sound) ([]timeline.Span, error) {
+	silences, err := svc.soundSilences(ctx, c, sound.Source)
+	if err != nil {
+		return nil, err
+	}
+
+	quiet := []timeline.Span{{EndMs: sound.OffsetMs}}
+	for _, s := range silences {
+		quiet = append(quiet, timeline.Span{StartMs: s.StartMs + sound.OffsetMs, EndMs: s.EndMs + sound.OffsetMs})
+	}
+
+	quiet = append(quiet, timeline.Span{StartMs: sound.Source.DurationMs + sound.OffsetMs, EndMs: c.RecordingMs})
+
+	return timeline.Normalise(c.RecordingMs, quiet), nil
+}
+
+// soundSilences are those that were found with the clip, else they are asked for.
+func (svc *Service) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]timeline.Span, error) {
+	for _, list := range c.Extra.Lists {
+		if found, are := list.Rows.(map[string]extracts.ReadSilences); are && list.Name == measuredBefore && found[sound.ID] != nil {
+			return found[sound.ID](ctx)
+		}
+	}
+
+	return svc.Media.Silences(ctx, sound) //nolint:wrapcheck // it says what it is
+}

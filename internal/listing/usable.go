@@ -1,0 +1,304 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqljson"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/collaborator"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/libraryitem"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// Two rights to a source are told apart here. Whoever reads a video that uses a source sees that the source exists, and
+// what is known of it. To use it is more: to put it into another video, to export that raw, to see or hear or read what
+// the edit has cut away. A source may be used by its creator, by the whole workspace if it is the workspace's, and by
+// whoever may edit a video that uses it, or read one whose raw downloads are enabled, and so could have the file anyway.
+
+// editable narrows videos to those the viewer may edit, as access.Standing.MayEdit decides for one.
+func editable(v auth.Viewer) predicate.Video {
+	switch {
+	case v.Role == auth.RoleViewer:
+		return func(s *sql.Selector) { s.Where(sql.False()) }
+	case v.Role.Governs():
+		return access.Readable(v)
+	default:
+		return video.Or(video.UserID(v.UserID), video.HasCollaboratorsWith(
+			collaborator.UserID(v.UserID), collaborator.RoleEQ(values.CollaboratorRoleEditor)))
+	}
+}
+
+// withRawDownloads narrows videos to those whose raw downloads are enabled: both switches are on.
+func withRawDownloads(s *sql.Selector) {
+	for _, enabled := range []string{"downloadsEnabled", "rawDownloadsEnabled"} {
+		s.Where(sqljson.ValueEQ(s.C(video.FieldSettings), true, sqljson.Path(enabled)))
+	}
+}
+
+// opened narrows videos to those whose recordings the viewer may have as they are.
+func opened(v auth.Viewer) predicate.Video {
+	return video.Or(editable(v), video.And(access.Readable(v), withRawDownloads))
+}
+
+// belonging narrows sources to the viewer's own and the workspace's.
+func belonging(v auth.Viewer) predicate.Source {
+	return source.Or(
+		source.And(source.UserID(v.UserID), source.Partial(false)), // parts of an upload are no sources yet
+		source.UserIDIsNil(),
+		source.HasLibraryItemsWith(libraryitem.ScopeEQ(values.LibraryScopeWorkspace)),
+	)
+}
+
+// usedIn narrows sources to those that some of these videos use, whatever for.
+func usedIn(videos predicate.Video) predicate.Source {
+	clips := clip.HasVideoWith(videos)
+
+	return source.Or(
+		source.HasScreenClipsWith(clips),
+		source.HasCameraClipsWith(clips),
+		source.HasMicrophoneClipsWith(clips),
+		source.HasMouseClipsWith(clips),
+		source.HasEffectsWith(effect.HasClipWith(clips)),
+		namedBy(clip.Table, clip.FieldBackground, clips),
+		namedBy(video.Table, video.FieldBackgroundMusic, videos),
+	)
+}
+
+// knownTo narrows sources to those of which the viewer may know what there is to know of them.
+func knownTo(v auth.Viewer) predicate.Source {
+	return source.Or(belonging(v), usedIn(access.Readable(v)))
+}
+
+// usable narrows sources to those the viewer may use.
+func usable(v auth.Viewer) predicate.Source { return source.Or(belonging(v), usedIn(opened(v))) }
+
+// namedBy narrows sources to those that a column of JSON names in some of a table's rows. An index of its own
+// finds them.
+func namedBy[P ~func(*sql.Selector)](table, column string, some P) predicate.Source {
+	return func(s *sql.Selector) {
+		pg := sql.Dialect(s.Dialect())
+		t := pg.Table(table)
+		rows := pg.Select(t.C(IDColumn)).From(t).Where(sql.P(func(b *sql.Builder) {
+			b.Ident(t.C(column)).WriteString("->>'sourceId' = ").Ident(s.C(source.FieldID))
+		}))
+		some(rows)
+		s.Where(sql.Exists(rows))
+	}
+}
+
+// holds is whether a row of the query is one of these, as an expression.
+func holds[P ~func(*sql.Selector)](s *sql.Selector, these P) sql.Querier {
+	rows := sql.Dialect(s.Dialect()).Select().From(sql.Table(s.TableName()))
+	these(rows)
+
+	return rows.P()
+}
+
+// tellUsable has a query of sources say of each whether the viewer may use it.
+func tellUsable(v auth.Viewer) func(*sql.Selector) {
+	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, usable(v)), ent.UsableColumn) }
+}
+
+// WithUsable is tellUsable for the sources that are read with other rows.
+func WithUsable(v auth.Viewer) func(*ent.SourceQuery) {
+	return func(q *ent.SourceQuery) { q.Modify(tellUsable(v)) }
+}
+
+// mayUse reports whether the caller may use a source it knows of.
+func (svc *Service) mayUse(ctx context.Context, s *ent.Source) (bool, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return false, err
+	}
+
+	switch {
+	case s.Extra.Usable != nil:
+		return *s.Extra.Usable, nil
+	case IsCreator(who, s):
+		return true, nil
+	default:
+		return svc.among(ctx, s.ID, usable(who))
+	}
+}
+
+// IsCreator reports whether the viewer has made the source. One that is the workspace's has no creator any more.
+func IsCreator(who auth.Viewer, s *ent.Source) bool {
+	return s.UserID != nil && *s.UserID == who.UserID
+}
+
+// among reports whether a source is one of these.
+func (svc *Service) among(ctx context.Context, id string, these predicate.Source) (bool, error) {
+	is, err := svc.Store.Client(ctx).Source.Query().Where(source.ID(id), these).Exist(ctx)
+	if err != nil {
+		return false, fmt.Errorf("find source: %w", err)
+	}
+
+	return is, nil
+}
+
+// RefuseUse answers forbidden unless the caller may use a source it knows of; what says which.
+func (svc *Service) RefuseUse(ctx context.Context, s *ent.Source, what string) error {
+	may, err := svc.mayUse(ctx, s)
+	if err != nil || may {
+		return err
+	}
+
+	return notYours(what)
+}
+
+// notYours is the answer about a source that the caller knows of and may not use.
+func notYours(what string) error {
+	return fault.Forbidden("You may not use the " + what + ": it belongs to somebody else, and you may neither edit a video that " +
+		"uses it nor read one whose raw downloads are enabled.")
+}
+
+// KnownSource is a source the caller may know of, or not_found that names the path it stood at. It is told whether the
+// caller may use it.
+func (svc *Service) KnownSource(ctx context.Context, id, what string) (*ent.Source, error) {
+	if _, err := access.Viewer(ctx); err != nil {
+		return nil, err
+	}
+
+	if !ids.Is(ids.Source, id) {
+		return nil, fault.NotFound(what)
+	}
+
+	found, err := svc.KnownSources(ctx, []string{id})
+	if err != nil {
+		return nil, err
+	}
+
+	if found[id] == nil {
+		return nil, fault.NotFound(what)
+	}
+
+	return found[id], nil
+}
+
+// UsableSource is a source the caller may use. One the caller knows of and may not use is forbidden, any other not_found,
+// which names the path it stood at.
+func (svc *Service) UsableSource(ctx context.Context, id, what string) (*ent.Source, error) {
+	found, err := svc.KnownSource(ctx, id, what)
+	if err != nil {
+		return nil, err
+	}
+
+	return found, svc.RefuseUse(ctx, found, what)
+}
+
+// KnownSources are those of the named sources that the caller may know of, by id. Each is told whether the caller may
+// use it.
+func (svc *Service) KnownSources(ctx context.Context, named []string) (map[string]*ent.Source, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	q := svc.Store.Client(ctx).Source.Query().Where(source.IDIn(named...), knownTo(who))
+	q.Modify(tellUsable(who))
+
+	rows, err := q.All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read sources: %w", err)
+	}
+
+	found := make(map[string]*ent.Source, len(rows))
+	for _, row := range rows {
+		found[row.ID] = row
+	}
+
+	return found, nil
+}
+
+// uncut narrows clips to those of which the viewer may read the words that the cuts take: whoever may use all that is
+// heard in it or, where nothing is heard and words were given, all that is seen.
+func uncut(v auth.Viewer) predicate.Clip {
+	closed := source.Not(usable(v))
+	silent := clip.And(clip.HasMicrophone(false), clip.HasSystemAudio(false))
+	none := func(of predicate.Source) predicate.Clip {
+		return clip.And(
+			clip.Not(clip.HasScreenSourceWith(of)), clip.Not(clip.HasCameraSourceWith(of)), clip.Not(clip.HasMicrophoneSourceWith(of)),
+		)
+	}
+
+	return clip.Or(
+		clip.HasVideoWith(opened(v)),
+		clip.And(clip.Not(silent), none(source.And(source.HasAudio(true), closed))),
+		clip.And(silent, none(closed)),
+	)
+}
+
+// tellUncut has a query of clips say of each whether the viewer may read the words that the cuts take.
+func tellUncut(v auth.Viewer) func(*sql.Selector) {
+	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, uncut(v)), ent.UncutColumn) }
+}
+
+// mayReadUncut reports whether the caller, who may read the clip, may read the words that its cuts take too.
+func (svc *Service) mayReadUncut(ctx context.Context, c *ent.Clip) (bool, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return false, err
+	}
+
+	if c.Extra.Uncut != nil {
+		return *c.Extra.Uncut, nil
+	}
+
+	if who.Role.Governs() { // edits every video it may read
+		return true, nil
+	}
+
+	may, err := svc.Store.Client(ctx).Clip.Query().Where(clip.ID(c.ID), uncut(who)).Exist(ctx)
+	if err != nil {
+		return false, fmt.Errorf("find clip: %w", err)
+	}
+
+	return may, nil
+}
+
+// backed narrows clips to those whose background the viewer may use.
+func backed(v auth.Viewer) predicate.Clip {
+	return func(s *sql.Selector) {
+		pg := sql.Dialect(s.Dialect())
+		t := pg.Table(source.Table)
+		rows := pg.Select(t.C(IDColumn)).From(t).Where(sql.P(func(b *sql.Builder) {
+			b.Ident(t.C(source.FieldID)).WriteString(" = ").Ident(s.C(clip.FieldBackground)).WriteString("->>'sourceId'")
+		}))
+		usable(v)(rows)
+		s.Where(sql.Exists(rows))
+	}
+}
+
+// tellBehind has a query of clips say of each whether the viewer may use the source of its background.
+func tellBehind(v auth.Viewer) func(*sql.Selector) {
+	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, backed(v)), ent.BehindColumn) }
+}
+
+// MayUseBehind reports whether the caller, who may read the clip, may use the source of its background.
+func (svc *Service) MayUseBehind(ctx context.Context, c *ent.Clip) (bool, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return false, err
+	}
+
+	switch {
+	case c.Background.SourceID == "", who.Role.Governs(): // edits every video it may read
+		return true, nil
+	case c.Extra.Behind != nil:
+		return *c.Extra.Behind, nil
+	default:
+		return svc.among(ctx, c.Background.SourceID, usable(who))
+	}
+}

@@ -1,0 +1,170 @@
+package listing
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/ent/playlistvideo"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// AspectRatio is reduced width and height, such as 16:9.
+func AspectRatio(d values.Dimensions) string {
+	w, h := d.AspectRatio()
+
+	return fmt.Sprintf("%d:%d", w, h)
+}
+
+// ClipsOf are all clips of a video in their order, as far as their times and words go. Chapters and the transcript are
+// resolved at once, from the same rows: nobody may change them.
+func (svc *Service) ClipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, error) {
+	if all, known := ListBelow[*ent.Clip](v, heardClips); known {
+		return all, nil
+	}
+
+	return svc.ClipsInOrder(ctx, v.ID)
+}
+
+// ClipPage is a page of a video's clips.
+func (svc *Service) ClipPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ClipConnection, error) {
+	turn := svc.Turn("clips|" + v.ID)
+	placeOf := func(c *ent.Clip) cursor.Cursor { return cursor.Cursor{AtMs: int64(c.Position), ID: c.ID} }
+
+	if rows, known := ListBelow[*ent.Clip](v, ListName("clips", size)); known && after == nil {
+		return PageOf(turn, rows, size, placeOf, TotalOf(rows)), nil
+	}
+
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	q := svc.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID))
+	count := q.Clone()
+	svc.selectClip(who, q, selection.Of(ctx).Items())
+
+	if after != nil {
+		c, err := turn.Open(ctx, *after)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(func(s *sql.Selector) {
+			s.Where(sql.CompositeGT([]string{s.C(clip.FieldPosition), s.C(clip.FieldID)}, c.AtMs, c.ID))
+		})
+	}
+
+	rows, err := q.Order(ent.Asc(clip.FieldPosition, clip.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read clips: %w", err)
+	}
+
+	for _, c := range rows {
+		tellVideo(v, c)
+	}
+
+	return PageOf(turn, rows, size, placeOf, count.Count), nil
+}
+
+// tellVideo tells a clip its video, so that it does not read it again.
+func tellVideo(v *ent.Video, c *ent.Clip) { c.Edges.Video = v }
+
+// ExportPage is a page of a video's exports, newest first, empty for readers who may not export.
+func (svc *Service) ExportPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ExportConnection, error) {
+	turn := svc.Turn("exports|" + v.ID)
+	placeOf := func(e *ent.Export) cursor.Cursor { return PositionAt(e.CreatedAt, e.ID) }
+
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	may, err := svc.MayExport(ctx, v, false)
+	if err != nil {
+		return nil, err
+	}
+
+	if !may {
+		return PageOf(turn, nil, size, placeOf, func(context.Context) (int, error) { return 0, nil }), nil
+	}
+
+	if rows, known := ListBelow[*ent.Export](v, ListName("exports", size)); known && after == nil {
+		return PageOf(turn, rows, size, placeOf, TotalOf(rows)), nil
+	}
+
+	q := svc.Store.Client(ctx).Export.Query().Where(export.VideoID(v.ID), listable(who))
+	count := q.Clone()
+
+	if after != nil {
+		c, err := turn.Open(ctx, *after)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(func(s *sql.Selector) {
+			s.Where(sql.CompositeLT([]string{s.C(export.FieldCreatedAt), s.C(export.FieldID)}, time.UnixMilli(c.AtMs).UTC(), c.ID))
+		})
+	}
+
+	rows, err := q.Brief().Order(ent.Desc(export.FieldCreatedAt, export.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read exports: %w", err)
+	}
+
+	return PageOf(turn, rows, size, placeOf, count.Count), nil
+}
+
+// PlaylistsOf are the ids of the playlists with the video that the caller may read.
+func (svc *Service) PlaylistsOf(ctx context.Context, v *ent.Video) ([]string, error) {
+	rows, known := ListBelow[*ent.PlaylistVideo](v, "playlistIds")
+	if !known {
+		who, err := access.Viewer(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		q := svc.Store.Client(ctx).PlaylistVideo.Query().Where(playlistvideo.VideoID(v.ID), inReadablePlaylist(who))
+		if rows, err = q.Order(ent.Asc(playlistvideo.FieldCreatedAt, playlistvideo.FieldID)).All(ctx); err != nil {
+			return nil, fmt.Errorf("read playlists: %w", err)
+		}
+	}
+
+	named := make([]string, len(rows))
+	for i, row := range rows {
+		named[i] = row.PlaylistID
+	}
+
+	return named, nil
+}
+
+// ThumbnailsOf are the signed addresses of a video's pictures, which are made when first asked for.
+func (svc *Service) ThumbnailsOf(v *ent.Video) *model.Thumbnails {
+	until := svc.Store.Now().Add(stillSigned)
+	of := func(size string) *model.Thumbnail {
+		at := func(format string) string { return svc.Addresses.Still(v.ID, v.Revision, size, format, until) }
+
+		return &model.Thumbnail{Gif: at("gif"), Jpg: at("jpg"), Mp4: at("mp4"), Webp: at("webp")}
+	}
+
+	return &model.Thumbnails{Small: of("small"), Medium: of("medium"), Large: of("large"), Xl: of("xl")}
+}
+
+// VolumeOf is a clip's volume of one sound: its own, else the video's.
+func VolumeOf(own *float64, general float64) *model.Volume {
+	v := &model.Volume{Override: own, Effective: general}
+	if own != nil {
+		v.Effective = *own
+	}
+
+	return v
+}

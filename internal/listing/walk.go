@@ -1,0 +1,319 @@
+package listing
+
+import (
+	"context"
+	stdsql "database/sql"
+	"fmt"
+	"slices"
+	"time"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+)
+
+// A walk reads a list in the order of the moment its first page was read, however items are edited
+// meanwhile. The cursor seals the database's snapshot of that moment; where a row stood then is the
+// old time of its earliest edit that the snapshot does not see, else its present one. A time would
+// not do in the snapshot's place: an edit stamped before it may commit after it.
+
+// Walk is one list that is read so: its rows T, and who reads them through which filters.
+type Walk[T any] struct {
+	*Service
+
+	Who  auth.Viewer
+	Name string // of the list and its filters: its cursors open no other
+	What string // it is a list of, for the log
+
+	// of selects id, updated_at and created_xid of what the caller may read and what matches, without
+	// order. With a snapshot, what was joined to the list since counts as not joined.
+	Of func(snapshot string) *sql.Selector
+	// begin reads the places of the first rows in order, one more than size if there are more, and the snapshot of
+	// that statement; and of those rows up to size that are still there.
+	Begin func(ctx context.Context, size int) (stood []Place, snapshot string, rows []T, err error)
+	// load reads rows by their ids, as far as they are still there.
+	Load func(ctx context.Context, named []string) ([]T, error)
+	// at is where a row stands now.
+	At func(T) Place
+	// count counts the whole list.
+	Count func(ctx context.Context) (int, error)
+}
+
+// Place is where a row stands in a walk.
+type Place struct {
+	ID string
+	At time.Time
+}
+
+// Cursor opens the cursor of a page of the list; nil is the first page.
+func (w Walk[T]) Cursor(ctx context.Context, after *string) (*cursor.Cursor, error) {
+	if after == nil {
+		return nil, nil //nolint:nilnil // the first page has none
+	}
+
+	c, err := w.open(ctx, *after, w.Name)
+
+	return &c, err
+}
+
+// Page reads the page behind a cursor, or the first one.
+func (w Walk[T]) Page(ctx context.Context, size int, c *cursor.Cursor) (*model.Connection[T], error) {
+	if c == nil {
+		return w.first(ctx, size)
+	}
+
+	return w.next(ctx, size, *c)
+}
+
+func (w Walk[T]) first(ctx context.Context, size int) (*model.Connection[T], error) {
+	turn := w.Turn(w.Name)
+
+	stood, snapshot, rows, err := w.Begin(ctx, size)
+	if err != nil {
+		return nil, fmt.Errorf("list %s: %w", w.What, err)
+	}
+
+	s := stretch[T]{rows: rows, stood: stood[:min(len(stood), size)], more: len(stood) > size}
+	if s, err = w.fill(ctx, size, snapshot, s); err != nil {
+		return nil, err
+	}
+
+	return w.pageOf(turn, s, snapshot), nil
+}
+
+func (w Walk[T]) next(ctx context.Context, size int, c cursor.Cursor) (*model.Connection[T], error) {
+	turn := &turn{Service: w.Service, of: w.Name, madeMs: c.MadeMs, behind: true}
+	s := stretch[T]{begin: Place{c.ID, time.UnixMilli(c.AtMs)}, more: true}
+
+	s, err := w.fill(ctx, size, c.Walk, s)
+	if err != nil {
+		return nil, err
+	}
+
+	return w.pageOf(turn, s, c.Walk), nil
+}
+
+// stretch is what was read of a walk: rows, the places that were gone through to find them, and whether more follow.
+type stretch[T any] struct {
+	begin Place // behind which it begins, unless that is the list's beginning
+	rows  []T
+	stood []Place
+	more  bool
+}
+
+func (s stretch[T]) end() Place {
+	if n := len(s.stood); n > 0 {
+		return s.stood[n-1]
+	}
+
+	return s.begin
+}
+
+// fill reads on until a page is full or nothing follows: rows that were deleted between the statements leave gaps, and
+// whoever is told that more follows must find something on the page.
+func (w Walk[T]) fill(ctx context.Context, size int, snapshot string, s stretch[T]) (stretch[T], error) {
+	for s.more && len(s.rows) < size {
+		wanted := size - len(s.rows)
+		from := cursor.Cursor{AtMs: s.end().At.UnixMilli(), ID: s.end().ID, Walk: snapshot}
+
+		stood, err := w.continueWalk(ctx, w.Who, w.Of(snapshot), from, wanted+1)
+		if err != nil {
+			return s, fmt.Errorf("list %s: %w", w.What, err)
+		}
+
+		s.more = len(stood) > wanted
+		stood = stood[:min(len(stood), wanted)]
+
+		rows, err := w.There(ctx, stood)
+		if err != nil {
+			return s, fmt.Errorf("list %s: %w", w.What, err)
+		}
+
+		s.rows, s.stood = append(s.rows, rows...), append(s.stood, stood...)
+	}
+
+	return s, nil
+}
+
+// There are the rows at places, in their order, as far as they are still there.
+func (w Walk[T]) There(ctx context.Context, stood []Place) ([]T, error) {
+	named := make([]string, len(stood))
+	for i, p := range stood {
+		named[i] = p.ID
+	}
+
+	rows, err := w.Load(ctx, named)
+	sortBy(rows, named, func(row T) string { return w.At(row).ID })
+
+	return rows, err
+}
+
+// sortBy puts rows in the order of their ids.
+func sortBy[T any](rows []T, named []string, id func(T) string) {
+	slices.SortFunc(rows, func(a, b T) int { return slices.Index(named, id(a)) - slices.Index(named, id(b)) })
+}
+
+// pageOf is a page of rows that stood at places when the walk began.
+func (w Walk[T]) pageOf(turn *turn, s stretch[T], snapshot string) *model.Connection[T] {
+	placeOf := func(row T) cursor.Cursor {
+		at := s.stood[slices.IndexFunc(s.stood, func(p Place) bool { return p.ID == w.At(row).ID })]
+
+		return cursor.Cursor{AtMs: at.At.UnixMilli(), ID: at.ID, Walk: snapshot}
+	}
+
+	page := PageOf(turn, s.rows, len(s.rows), placeOf, func(ctx context.Context) (int, error) {
+		n, err := w.Count(ctx)
+		if err != nil {
+			return 0, fmt.Errorf("count %s: %w", w.What, err)
+		}
+
+		return n, nil
+	})
+	page.PageInfo.HasNextPage = s.more
+
+	return page
+}
+
+// Table is a table of ent's whose rows T are walked.
+type Table[T entity] struct {
+	Name string
+	// matching narrows it to what the caller may read and what matches, as w.of says.
+	Matching func(snapshot string) []func(*sql.Selector)
+	// all is a query of the table, narrowed by only, with what is selected of its rows.
+	All func(ctx context.Context, only func(*sql.Selector)) Listing[T]
+	// whole is the same without what is selected of the rows.
+	Whole func(ctx context.Context, only func(*sql.Selector)) Counting
+}
+
+// Listing and counting are what a query of ent's is asked for.
+type (
+	Listing[T any] interface {
+		All(ctx context.Context) ([]T, error)
+	}
+	Counting interface {
+		Count(ctx context.Context) (int, error)
+	}
+)
+
+// WalkTable completes a walk over a table whose list is read in pages: one with the columns of the
+// schema's listed.
+func WalkTable[T entity](w Walk[T], t Table[T]) Walk[T] {
+	narrow := func(s *sql.Selector, snapshot string) {
+		for _, match := range t.Matching(snapshot) {
+			match(s)
+		}
+	}
+
+	w.Of = func(snapshot string) *sql.Selector {
+		rows := sql.Dialect(dialect.Postgres).Table(t.Name) // before predicates ask it for the names of columns
+		of := sql.Dialect(dialect.Postgres).Select(rows.C(IDColumn), rows.C(UpdatedColumn), rows.C(CreatedXidColumn)).
+			From(rows).Where(sql.EQ(rows.C(WorkspaceColumn), w.Who.WorkspaceID))
+		narrow(of, snapshot)
+
+		return of
+	}
+
+	w.Begin = func(ctx context.Context, size int) ([]Place, string, []T, error) {
+		rows, err := t.All(ctx, func(s *sql.Selector) {
+			narrow(s, "")
+			s.OrderBy(sql.Desc(s.C(UpdatedColumn)), sql.Desc(s.C(IDColumn))).Limit(size + 1)
+			beginWalk(s)
+		}).All(showing[T](ctx, size))
+		if err != nil || len(rows) == 0 {
+			return nil, "", nil, err //nolint:wrapcheck // first says what was attempted
+		}
+
+		stood := make([]Place, len(rows))
+		for i, row := range rows {
+			stood[i] = w.At(row)
+		}
+
+		_, extra := rows[0].Below()
+
+		return stood, extra.Walk, rows[:min(len(rows), size)], nil
+	}
+
+	w.Load = func(ctx context.Context, named []string) ([]T, error) {
+		return t.All(ctx, func(s *sql.Selector) { s.Where(store.Among(s.C(IDColumn), named)) }).All(ctx) //nolint:wrapcheck // next says
+	}
+
+	w.Count = func(ctx context.Context) (int, error) {
+		return t.Whole(ctx, func(s *sql.Selector) { narrow(s, "") }).Count(ctx) //nolint:wrapcheck // pageOf says
+	}
+
+	return w
+}
+
+// The columns of every table that is walked.
+const (
+	IDColumn         = "id"
+	UpdatedColumn    = "updated_at"
+	CreatedXidColumn = "created_xid"
+	WorkspaceColumn  = "workspace_id"
+)
+
+// Plain are predicates of whatever table as what they are: functions of a selector.
+func Plain[P ~func(*sql.Selector)](all ...P) []func(*sql.Selector) {
+	out := make([]func(*sql.Selector), len(all))
+	for i, p := range all {
+		out[i] = p
+	}
+
+	return out
+}
+
+// beginWalk adds the snapshot to the rows of a first page, as of the same statement.
+func beginWalk(s *sql.Selector) {
+	s.AppendSelectExprAs(sql.Raw("(SELECT pg_current_snapshot()::text)"), ent.WalkColumn) // once, and not for each row
+}
+
+// continueWalk returns where the rows behind the cursor stand. of selects id, updated_at and
+// created_xid of what the caller may read and what matches, without order.
+func (svc *Service) continueWalk(ctx context.Context, who auth.Viewer, of *sql.Selector, c cursor.Cursor, size int) ([]Place, error) {
+	base, args := of.Query()
+	n := len(args)
+	args = append(args, who.WorkspaceID, c.Walk, time.UnixMilli(c.AtMs).UTC(), c.ID, size)
+
+	query := fmt.Sprintf(`
+WITH moved AS MATERIALIZED (
+	SELECT DISTINCT ON (row_id) row_id, old_updated_at AS at FROM touches
+	WHERE workspace_id = $%[2]d AND xid >= pg_snapshot_xmin($%[3]d::pg_snapshot)::text::bigint
+		AND NOT pg_visible_in_snapshot(xid::text::xid8, $%[3]d::pg_snapshot)
+	ORDER BY row_id, id
+)
+SELECT id, at FROM (
+	(SELECT b.id, b.updated_at AS at FROM (%[1]s) b
+	WHERE (b.updated_at, b.id) < ($%[4]d, $%[5]d)
+		AND pg_visible_in_snapshot(b.created_xid::text::xid8, $%[3]d::pg_snapshot)
+		AND NOT EXISTS (SELECT FROM moved m WHERE m.row_id = b.id)
+	ORDER BY b.updated_at DESC, b.id DESC LIMIT $%[6]d)
+	UNION ALL
+	(SELECT b.id, m.at FROM moved m JOIN (%[1]s) b ON b.id = m.row_id
+	WHERE (m.at, b.id) < ($%[4]d, $%[5]d)
+		AND pg_visible_in_snapshot(b.created_xid::text::xid8, $%[3]d::pg_snapshot)
+	ORDER BY m.at DESC, b.id DESC LIMIT $%[6]d)
+) places ORDER BY at DESC, id DESC LIMIT $%[6]d`, base, n+1, n+2, n+3, n+4, n+5)
+
+	var places []Place
+
+	err := svc.Store.Query(ctx, func(rows *stdsql.Rows) error {
+		var p Place
+		if err := rows.Scan(&p.ID, &p.At); err != nil {
+			return err //nolint:wrapcheck // wrapped below
+		}
+
+		places = append(places, p)
+
+		return nil
+	}, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("walk: %w", err)
+	}
+
+	return places, nil
+}

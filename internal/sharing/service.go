@@ -1,0 +1,26 @@
+// Package sharing is what visitors may see: which video or playlist a page shows to whom, what unlocks it, and the words,
+// pictures, comments and streams that are shown with it. Start with ShowVideo.
+package sharing
+
+import (
+	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/comments"
+	"github.com/reelgraph/reelgraph/internal/exports"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/videos"
+)
+
+// Service shows videos and playlists to visitors.
+type Service struct {
+	Store     *store.Store
+	Jobs      *jobs.Queue
+	Addresses signedurl.Book
+	Listing   *listing.Service
+	Videos    *videos.Service
+	Accounts  *account.Service
+	Comments  *comments.Service
+	Exports   *exports.Service
+}

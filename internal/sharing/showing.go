@@ -1,0 +1,227 @@
+package sharing
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/chapter"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/effect"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/video/words"
+	"github.com/reelgraph/reelgraph/internal/videos"
+)
+
+// What is here is asked for by the pages, whose visitors are nobody in the workspace. A video is found as
+// the system finds it; whether it is shown is decided by its linkScope, in admit, and what is shown is then
+// read within its workspace.
+
+// ShowVideo is a video for a visitor of its page, or what keeps the visitor from it.
+func (svc *Service) ShowVideo(ctx context.Context, id string, visitor model.Visitor) (*model.Showing, error) {
+	v, within, err := svc.shownVideo(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	s := &model.Showing{Video: v}
+
+	s.Admission, err = svc.admit(ctx, gateOf(v), visitor)
+	if err != nil || s.Barrier != model.BarrierNone {
+		return s, err
+	}
+
+	clips, err := multitrack.WithSources(svc.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID))).
+		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).
+		WithEffects(func(q *ent.EffectQuery) { q.Order(ent.Asc(effect.FieldZ, effect.FieldID)) }).All(within)
+	if err != nil {
+		return nil, fmt.Errorf("read clips: %w", err)
+	}
+
+	marks, err := svc.Store.Client(ctx).Chapter.Query().Where(chapter.VideoID(v.ID)).All(within)
+	if err != nil {
+		return nil, fmt.Errorf("read chapters: %w", err)
+	}
+
+	if len(marks) > 0 {
+		s.Chapters = videos.ReportChapters(clips, marks)
+	}
+
+	h := transcripts.Of(clips)
+	s.Transcript = model.TranscriptState{Status: h.Status, Language: h.Language}
+	s.Pictures = svc.Videos.Pictures(v)
+
+	film, err := svc.streamOf(within, v, clips)
+	if err != nil {
+		return nil, err
+	}
+
+	s.Stream = film.stream
+	s.Downloads = svc.downloadsOf(v, film, clips)
+
+	return s, nil
+}
+
+// shownVideo is a video with its creator, whoever asks, and the context in which what belongs to it is read.
+func (svc *Service) shownVideo(ctx context.Context, id string) (*ent.Video, context.Context, error) {
+	if !ids.Is(ids.Video, id) {
+		return nil, nil, fault.NotFound("video")
+	}
+
+	v, err := svc.Store.Client(ctx).Video.Query().Where(video.ID(id)).WithCreator().Only(auth.AsSystem(ctx))
+	if ent.IsNotFound(err) {
+		return nil, nil, fault.NotFound("video")
+	}
+
+	if err != nil {
+		return nil, nil, fmt.Errorf("read video: %w", err)
+	}
+
+	return v, auth.AsWorkspace(ctx, v.WorkspaceID), nil
+}
+
+// gate is what decides who may watch something.
+type gate struct {
+	id, workspaceID string
+	scope           values.LinkScope
+	passwordHash    string
+}
+
+func gateOf(v *ent.Video) gate {
+	return gate{v.ID, v.WorkspaceID, v.Settings.LinkScope, v.PasswordHash}
+}
+
+func gateOfPlaylist(p *ent.Playlist) gate {
+	return gate{p.ID, p.WorkspaceID, p.LinkScope, p.PasswordHash}
+}
+
+// fingerprint tells a password from the one before it, and nothing else of it.
+func (g gate) fingerprint() string {
+	sum := sha256.Sum256([]byte(g.id + "\n" + g.passwordHash))
+
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+// admit holds a visitor against a gate.
+func (svc *Service) admit(ctx context.Context, g gate, visitor model.Visitor) (model.Admission, error) {
+	who, name, known, err := svc.signedInAt(ctx, g.workspaceID, visitor.Session)
+	if err != nil {
+		return model.Admission{}, err
+	}
+
+	return g.hold(model.Admission{Who: who, Name: name}, known, visitor), nil
+}
+
+// hold says what keeps the visitor out, once it is known who it is. known says that the visitor has signed
+// in, wherever.
+func (g gate) hold(a model.Admission, known bool, visitor model.Visitor) model.Admission {
+	a.Fingerprint = g.fingerprint()
+
+	switch {
+	case g.scope == values.LinkScopePrivate && a.Who.UserID == "" && known:
+		a.Barrier = model.BarrierMembers
+	case g.scope == values.LinkScopePrivate && a.Who.UserID == "":
+		a.Barrier = model.BarrierSignIn
+	case g.scope == values.LinkScopePassword && visitor.Knows[g.id] != a.Fingerprint:
+		a.Barrier = model.BarrierPassword
+	case g.scope == values.LinkScopeEmbedOnly && !visitor.Embedded:
+		a.Barrier = model.BarrierEmbed
+	}
+
+	return a
+}
+
+// signedInAt is the member of the workspace who has signed in with a token; known says that somebody has.
+func (svc *Service) signedInAt(ctx context.Context, workspaceID, token string) (who auth.Viewer, name string, known bool, err error) {
+	s, known, err := svc.Accounts.SessionBy(ctx, token)
+	if !known || err != nil {
+		return who, "", false, err
+	}
+
+	who, person, err := svc.Accounts.MemberBy(ctx, s, workspaceID)
+
+	return who, person.Name, true, err
+}
+
+// UnlockVideo is the fingerprint that a visitor knows who gives the right password of a video.
+func (svc *Service) UnlockVideo(ctx context.Context, id, password string) (fingerprint string, err error) {
+	v, _, err := svc.shownVideo(ctx, id)
+	if err != nil {
+		return "", err
+	}
+
+	return gateOf(v).unlock(password)
+}
+
+// UnlockPlaylist is UnlockVideo for a playlist.
+func (svc *Service) UnlockPlaylist(ctx context.Context, id, password string) (fingerprint string, err error) {
+	p, err := svc.shownPlaylist(ctx, id)
+	if err != nil {
+		return "", err
+	}
+
+	return gateOfPlaylist(p).unlock(password)
+}
+
+func (g gate) unlock(password string) (string, error) {
+	if g.scope != values.LinkScopePassword || !auth.PasswordMatches(g.passwordHash, password) {
+		return "", fault.Forbidden("This is not the password.")
+	}
+
+	return g.fingerprint(), nil
+}
+
+// ShownWords are the sentences and the words of a video in playback time. Whoever asks has been admitted:
+// the address is signed.
+func (svc *Service) ShownWords(ctx context.Context, id string) (sentences []model.PlayedSentence, spoken []model.PlayedWord, err error) {
+	v, within, err := svc.shownVideo(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	clips, err := svc.Listing.ClipsOf(within, v)
+	if err != nil || transcripts.Of(clips).Status != values.TranscriptStatusReady {
+		return nil, nil, err
+	}
+
+	rows, err := svc.Listing.WordsOf(within, clips...)
+	if err != nil {
+		return nil, nil, err
+	}
+
+	spoken = listing.SpokenIn(clips, rows)
+
+	return words.Sentences(spoken), spoken, nil
+}
+
+// ShownStoryboard is a sheet of pictures of all of a video. Whoever asks has been admitted.
+func (svc *Service) ShownStoryboard(ctx context.Context, id string) (*model.Storyboard, error) {
+	v, within, err := svc.shownVideo(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	return svc.Exports.Storyboard(within, svc.Exports.PictureOfVideo(v), model.StoryboardQuery{DurationMs: max(v.DurationMs, 1)})
+}
+
+// ShownStream is what the page of a video plays now. Whoever asks has been admitted.
+func (svc *Service) ShownStream(ctx context.Context, id string) (model.Stream, error) {
+	v, within, err := svc.shownVideo(ctx, id)
+	if err != nil {
+		return model.Stream{}, err
+	}
+
+	film, err := svc.filmOf(within, v)
+
+	return film.stream, err
+}

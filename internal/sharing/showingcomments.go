@@ -1,0 +1,106 @@
+package sharing
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/comments"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+)
+
+// mostComments is how many comments a page shows: the newest.
+const mostComments = 200
+
+// ShownComments are the comments under a video that somebody was shown, oldest first.
+func (svc *Service) ShownComments(ctx context.Context, s *model.Showing) ([]model.ShownComment, error) {
+	rows, err := svc.Store.Client(ctx).Comment.Query().Where(comment.VideoID(s.Video.ID)).
+		Order(ent.Desc(comment.FieldCreatedAt, comment.FieldID)).Limit(mostComments).
+		All(auth.AsWorkspace(ctx, s.Video.WorkspaceID))
+	if err != nil {
+		return nil, fmt.Errorf("read comments: %w", err)
+	}
+
+	every, err := svc.decides(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+
+	shown := make([]model.ShownComment, len(rows))
+	for i, c := range rows {
+		shown[len(rows)-1-i] = shownComment(c, s, every)
+	}
+
+	return shown, nil
+}
+
+// decides reports whether somebody who was shown a video decides about it. It may be shown to owners and
+// admins who may not read it.
+func (svc *Service) decides(ctx context.Context, s *model.Showing) (bool, error) {
+	if s.Who.UserID == "" || !access.Governs(s.Who, s.Video) {
+		return false, nil
+	}
+
+	may, err := svc.Store.Client(ctx).Video.Query().Where(video.ID(s.Video.ID), access.Readable(s.Who)).Exist(auth.With(ctx, s.Who))
+	if err != nil {
+		return false, fmt.Errorf("read video: %w", err)
+	}
+
+	return may, nil
+}
+
+// shownComment is a comment as it is shown, which its author may remove, and who may remove every one.
+func shownComment(c *ent.Comment, s *model.Showing, every bool) model.ShownComment {
+	own := s.Who.UserID != "" && optional.Deref(c.UserID) == s.Who.UserID
+
+	return model.ShownComment{
+		ID: c.ID, Author: c.Author, Body: c.Body, AtMs: c.AtMs, CreatedAt: c.CreatedAt, Removable: own || every,
+	}
+}
+
+// CommentAsVisitor writes under a video what somebody says who was shown it: a member, or whoever gives a
+// name.
+func (svc *Service) CommentAsVisitor(ctx context.Context, s *model.Showing, in model.VisitorComment) (model.ShownComment, error) {
+	within, said := auth.AsWorkspace(ctx, s.Video.WorkspaceID), in.AddCommentInput
+
+	var input any = &in
+
+	by := comments.Author{Name: in.Author}
+	if s.Who.UserID != "" {
+		within, by, input = auth.With(ctx, s.Who), comments.Author{UserID: s.Who.UserID, Name: s.Name}, &said
+	}
+
+	made, err := store.Write(within, svc.Store, input, func(ctx context.Context) (*ent.Comment, error) {
+		v, err := svc.Store.Client(ctx).Video.Get(ctx, s.Video.ID)
+		if ent.IsNotFound(err) {
+			return nil, fault.NotFound("video")
+		}
+
+		if err != nil {
+			return nil, fmt.Errorf("read video: %w", err)
+		}
+
+		return svc.Comments.SayUnder(ctx, v, by, said)
+	})
+	if err != nil {
+		return model.ShownComment{}, err
+	}
+
+	return shownComment(made, s, false), nil
+}
+
+// RemoveComment removes a comment for a member who was shown the video.
+func (svc *Service) RemoveComment(ctx context.Context, s *model.Showing, id string) error {
+	if s.Who.UserID == "" {
+		return fault.Unauthorized()
+	}
+
+	return svc.Comments.DeleteComment(auth.With(ctx, s.Who), id)
+}

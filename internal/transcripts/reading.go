@@ -1,0 +1,103 @@
+package transcripts
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+)
+
+// MaxRead is how many words of whole transcripts one document of the graph may read, unless they are of one video.
+const MaxRead = 250_000
+
+// reading is what one document has read of words. It is safe for concurrent use.
+type reading struct {
+	mu    sync.Mutex
+	words int
+	clips map[string]*readClip
+}
+
+type readClip struct {
+	times int
+	once  sync.Once
+	all   *ent.Transcript
+	err   error
+}
+
+type readingKey struct{}
+
+// WithReading is a context for the execution of one document, which reads no more words than it may, and those of a clip once.
+func WithReading(ctx context.Context) context.Context {
+	return context.WithValue(ctx, readingKey{}, &reading{clips: map[string]*readClip{}})
+}
+
+// Unbounded is a context in which reads are not counted.
+func Unbounded(ctx context.Context) context.Context { return context.WithValue(ctx, readingKey{}, nil) }
+
+// Bounded reports whether reads in the context are counted.
+func Bounded(ctx context.Context) bool { return ctx.Value(readingKey{}) != nil }
+
+// Spend counts words of so many videos that are about to be read. It is bad_request when they are more than one document
+// may read. All words of one video can always be read, alone.
+func Spend(ctx context.Context, words, videos int) error {
+	r, bounded := ctx.Value(readingKey{}).(*reading)
+	if !bounded {
+		return nil
+	}
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	alone := r.words == 0 && videos <= 1
+	if r.words += words; r.words > MaxRead && !alone {
+		return fault.BadRequest(fmt.Sprintf("The operation would read %d words of transcripts; at most %d are read at once. "+
+			"Ask for the transcripts of fewer videos.", r.words, MaxRead))
+	}
+
+	return nil
+}
+
+// lists is how many lists of a clip's words are read by themselves.
+const lists = 2
+
+// Again reports whether one more list of a clip's words is asked for, after others: the whole transcript costs less then.
+func Again(ctx context.Context, clipID string) bool {
+	r, bounded := ctx.Value(readingKey{}).(*reading)
+	if !bounded {
+		return false
+	}
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	c := r.clip(clipID)
+	c.times++
+
+	return c.times > lists
+}
+
+// Once reads the whole transcript of a clip the first time.
+func Once(ctx context.Context, clipID string, read func() (*ent.Transcript, error)) (*ent.Transcript, error) {
+	r, bounded := ctx.Value(readingKey{}).(*reading)
+	if !bounded {
+		return read()
+	}
+
+	r.mu.Lock()
+	c := r.clip(clipID)
+	r.mu.Unlock()
+
+	c.once.Do(func() { c.all, c.err = read() })
+
+	return c.all, c.err
+}
+
+func (r *reading) clip(id string) *readClip {
+	if r.clips[id] == nil {
+		r.clips[id] = &readClip{}
+	}
+
+	return r.clips[id]
+}

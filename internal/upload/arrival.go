@@ -1,0 +1,57 @@
+package upload
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+)
+
+// Upload makes a source for a client that uploads without having called createSource, or one part of several, and
+// returns the signed address for its bytes.
+func (svc *Service) Upload(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, string, error) {
+	made, err := store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Source, error) { return svc.declareSource(ctx, in, partial) })
+	if err != nil {
+		return nil, "", err
+	}
+
+	url, _ := svc.Address(made)
+
+	return made, url, nil
+}
+
+// JoinUpload makes a source of parts that were uploaded. The same parts again are answered with the same source.
+func (svc *Service) JoinUpload(ctx context.Context, in model.CreateSourceInput, parts []string) (*ent.Source, string, error) {
+	if len(parts) == 0 {
+		return nil, "", fault.BadRequest("An upload is put together from at least one part.")
+	}
+
+	made, err := store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Source, error) {
+		who, err := access.Creator(ctx)
+		if err != nil {
+			return nil, err
+		}
+
+		found, before, err := svc.Intake().Joined(ctx, who.UserID, parts)
+		if err != nil || before != nil {
+			return before, err
+		}
+
+		fresh, err := svc.declareSource(ctx, in, false)
+		if err != nil {
+			return nil, err
+		}
+
+		return svc.Intake().Join(ctx, fresh, found)
+	})
+	if err != nil {
+		return nil, "", err
+	}
+
+	url, _ := svc.Address(made)
+
+	return made, url, nil
+}

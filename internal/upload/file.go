@@ -1,0 +1,53 @@
+package upload
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// File is what was put into storage for a source that is still to be made.
+type File struct {
+	key    string
+	bytes  int64
+	sha256 string
+}
+
+// PutFile stores what a source will consist of. Storage may be slow, so that it is called before anything is
+// locked. The file goes again unless the transaction of the request is committed.
+func (svc *Service) PutFile(ctx context.Context, extension string, content io.Reader) (File, error) {
+	key, err := blob.NewKey("sources", extension)
+	if err != nil {
+		return File{}, fmt.Errorf("put a file: %w", err)
+	}
+
+	apart := context.WithoutCancel(svc.Store.Apart(ctx))
+
+	err = svc.Store.OnRollback(ctx, func() {
+		_ = svc.Blobs.Delete(apart, key) // nothing refers to what stays behind
+	})
+	if err != nil {
+		return File{}, fmt.Errorf("put a file: %w", err)
+	}
+
+	sum := sha256.New()
+
+	written, err := svc.Blobs.Put(ctx, key, io.TeeReader(content, sum))
+	if err != nil {
+		return File{}, fmt.Errorf("put a file: %w", err)
+	}
+
+	return File{key: key, bytes: written.Size, sha256: hex.EncodeToString(sum.Sum(nil))}, nil
+}
+
+// SourceOf begins a ready source that consists of a file.
+func (svc *Service) SourceOf(ctx context.Context, f File) *ent.SourceCreate {
+	return svc.Store.Client(ctx).Source.Create().SetStatus(values.SourceStatusReady).SetReadyAt(svc.Store.Now()).
+		SetBytes(f.bytes).SetUploadOffset(f.bytes).SetBlobKey(f.key).SetSha256(f.sha256)
+}

@@ -1,0 +1,33 @@
+package upload
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/video/mouse"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// PutPointer stores events in the form in which they are uploaded.
+func (svc *Service) PutPointer(ctx context.Context, events []mouse.Event) (File, error) {
+	lines, err := mouse.Lines(events)
+	if err != nil {
+		return File{}, err
+	}
+
+	return svc.PutFile(ctx, ".jsonl", bytes.NewReader(lines))
+}
+
+// StorePointer makes a ready source of events that were put into a file, so that all pointer data is found in one
+// place.
+func (svc *Service) StorePointer(ctx context.Context, userID string, put File, events []mouse.Event) (*ent.Source, error) {
+	made, err := svc.SourceOf(ctx, put).SetUserID(userID).SetKind(values.SourceKindMouse).
+		SetContentType("application/jsonl").SetDurationMs(events[len(events)-1].TimeMs).Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create mouse source: %w", err)
+	}
+
+	return made, nil
+}

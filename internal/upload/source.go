@@ -1,0 +1,214 @@
+package upload
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// CreateSource declares an upload.
+func (svc *Service) CreateSource(ctx context.Context, in model.CreateSourceInput) (*ent.Source, error) {
+	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Source, error) { return svc.declareSource(ctx, in, false) })
+}
+
+// declareSource is createSource in an open transaction, for an input that obeys its rules. partial is a part of an upload.
+func (svc *Service) declareSource(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, error) {
+	who, err := access.Creator(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if most := svc.Limits.Upload; in.Bytes != nil && most > 0 && *in.Bytes > most {
+		return nil, TooLarge(most)
+	}
+
+	create := svc.Store.Client(ctx).Source.Create().SetPartial(partial).SetUserID(who.UserID).SetKind(in.Kind).
+		SetUploadExpiresAt(svc.Store.Now().Add(listing.UploadSigned)).
+		SetNillableName(in.Name).SetNillableContentType(in.ContentType).SetNillableStreaming(in.Streaming).
+		SetNillableUploadLength(in.Bytes).SetNillableDeclaredWidth(in.Width).SetNillableDeclaredHeight(in.Height)
+
+	if in.Clock != nil {
+		create.SetClock(in.Clock.Clock())
+	}
+
+	if role := roleOf(in); role != nil {
+		create.SetRole(*role)
+	}
+
+	if sound := soundOf(in); sound != nil {
+		create.SetAudio(*sound)
+	}
+
+	made, err := create.Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create source: %w", err)
+	}
+
+	if in.Bytes != nil {
+		err = svc.Intake().ReserveAll(ctx, made, *in.Bytes)
+	}
+
+	return made, err
+}
+
+// roleOf is which layer a video becomes; other kinds become none.
+func roleOf(in model.CreateSourceInput) *values.SourceRole {
+	if in.Kind != values.SourceKindVideo {
+		return nil
+	}
+
+	role := values.SourceRoleScreen
+	if in.Role != nil {
+		role = *in.Role
+	}
+
+	return &role
+}
+
+// soundOf is which volume governs a source's sound: a camera's the microphone, anything else the
+// system's, unless the caller says otherwise.
+func soundOf(in model.CreateSourceInput) *values.SourceAudio {
+	if in.Kind != values.SourceKindVideo && in.Kind != values.SourceKindAudio {
+		return nil
+	}
+
+	sound := values.SourceAudioSystem
+	if role := roleOf(in); role != nil && *role == values.SourceRoleCamera {
+		sound = values.SourceAudioMicrophone
+	}
+
+	if in.Audio != nil {
+		sound = *in.Audio
+	}
+
+	return &sound
+}
+
+// URL is where its creator sends the bytes of a source; nil once they are complete, and for everybody else.
+func (svc *Service) URL(ctx context.Context, s *ent.Source) *string {
+	url, _ := svc.addressFor(ctx, s)
+
+	return url
+}
+
+// ExpiresAt is how long URL is accepted; nil where there is none.
+func (svc *Service) ExpiresAt(ctx context.Context, s *ent.Source) *time.Time {
+	_, until := svc.addressFor(ctx, s)
+
+	return until
+}
+
+func (svc *Service) addressFor(ctx context.Context, s *ent.Source) (*string, *time.Time) {
+	if who, err := access.Viewer(ctx); err != nil || !listing.IsCreator(who, s) || !svc.Intake().Open(s) {
+		return nil, nil
+	}
+
+	url, until := svc.Address(s)
+
+	return &url, &until
+}
+
+// Address is the signed address for the bytes of a source that is open, and how long it is accepted.
+func (svc *Service) Address(s *ent.Source) (url string, until time.Time) {
+	until = svc.Store.Now().Add(listing.UploadSigned)
+
+	return svc.Addresses.Upload(s.ID, until), until
+}
+
+// ReadySource is a source the caller may use, whose bytes are there and were looked at. It waits for
+// a look that is under way, and so is called outside the transaction. An unknown source is not_found,
+// one without its bytes a conflict, one of another kind or that failed a bad_request.
+func (svc *Service) ReadySource(ctx context.Context, id string, kind values.SourceKind, path string) (*ent.Source, error) {
+	found, err := svc.LookedAt(ctx, id, path)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := OfKind(found, kind, path); err != nil {
+		return nil, err
+	}
+
+	return found, UsableState(found, path)
+}
+
+// OfKind refuses a source of another kind.
+func OfKind(s *ent.Source, kind values.SourceKind, path string) error {
+	if s.Kind == kind {
+		return nil
+	}
+
+	return fault.Invalid([]fault.Field{{Path: path, Rule: "must be a source of kind " + string(kind)}})
+}
+
+// UsableState refuses a source whose bytes are not there or were not looked at, or that failed.
+func UsableState(s *ent.Source, path string) error {
+	switch s.Status {
+	case values.SourceStatusReady:
+		return nil
+	case values.SourceStatusFailed:
+		return fault.Invalid([]fault.Field{{Path: path, Rule: "must be a usable source, and this one failed: " +
+			strings.TrimSuffix(s.ErrorMessage, ".")}})
+	case values.SourceStatusProcessing:
+		late := fault.Conflict("The source at " + path + " is still being processed.")
+		late.RetryAfter = time.Second
+
+		return late
+	default:
+		return fault.Conflict("The bytes of the source at " + path + " have not been uploaded completely.")
+	}
+}
+
+// LookedAt reads a source until it is no longer being processed, for ProbeWait at most.
+func (svc *Service) LookedAt(ctx context.Context, id, path string) (*ent.Source, error) {
+	return svc.Intake().Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
+		return svc.Listing.UsableSource(ctx, id, "source at "+path)
+	})
+}
+
+// Intake is where uploads are completed.
+func (svc *Service) Intake() Desk {
+	return Desk{Blobs: svc.Blobs, Clock: svc.Store.Clock, Limits: svc.Limits, Queue: svc.Jobs, Store: svc.Store, Topics: svc.Topics, Wait: svc.ProbeWait}
+}
+
+// AudioTracks are the sounds that the probe of a source found.
+func AudioTracks(s *ent.Source) []*model.AudioTrack {
+	var probe struct {
+		Audio *struct {
+			Channels int                 `json:"channels"`
+			Tracks   []*model.AudioTrack `json:"tracks"`
+		} `json:"audio"`
+	}
+
+	if s.Probe == nil || json.Unmarshal(s.Probe, &probe) != nil || probe.Audio == nil {
+		return []*model.AudioTrack{}
+	}
+
+	if len(probe.Audio.Tracks) == 0 { // probed before tracks were noted
+		return []*model.AudioTrack{{Channels: probe.Audio.Channels}}
+	}
+
+	for i, t := range probe.Audio.Tracks {
+		t.Index = i
+	}
+
+	return probe.Audio.Tracks
+}
+
+// Known is a figure that the probe found; zero is none.
+func Known(n int) *int {
+	if n == 0 {
+		return nil
+	}
+
+	return &n
+}

@@ -1,0 +1,114 @@
+package videos
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// InsertClip makes a clip of a recording.
+func (svc *Service) InsertClip(ctx context.Context, v *ent.Video, name string, position int, c newClip) (*ent.Clip, error) {
+	status := values.TranscriptStatusReady // without sound there is nothing to hear
+
+	speech := c.Speech(c.offsets).Source
+	if speech != nil || c.lengthMs == 0 {
+		status = values.TranscriptStatusPending
+	}
+
+	if err := svc.nameMicrophone(ctx, c.Microphone); err != nil {
+		return nil, err
+	}
+
+	microphone, system := c.Heard(c.offsets)
+
+	now := svc.Store.Now()
+
+	made, err := svc.Store.Client(ctx).Clip.Create().
+		SetVideo(v).SetName(name).SetPosition(position).
+		SetNillableScreenSourceID(IDOf(c.Screen)).SetNillableCameraSourceID(IDOf(c.Camera)).
+		SetNillableMicrophoneSourceID(IDOf(c.Microphone)).SetNillableMouseSourceID(IDOf(c.Mouse)).SetOffsets(c.offsets).
+		SetRecordingMs(c.lengthMs).SetDurationMs(c.lengthMs).SetCuts(timeline.Cuts{}).
+		SetHasMicrophone(microphone).SetHasSystemAudio(system).
+		SetAnimatedCursor(c.Mouse != nil).SetBackground(values.DefaultBackground()).
+		SetTranscriptStatus(status).SetCreatedAt(now).SetUpdatedAt(now).Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create clip: %w", err)
+	}
+
+	if speech == nil || c.lengthMs == 0 {
+		return made, nil
+	}
+
+	return made, svc.Jobs.Add(ctx, jobs.Transcribe{SourceID: speech.ID})
+}
+
+// nameMicrophone says of a sound that was recorded apart which volume governs it, where nobody had said so.
+func (svc *Service) nameMicrophone(ctx context.Context, s *ent.Source) error {
+	if s == nil || s.Audio != nil && *s.Audio == values.SourceAudioMicrophone {
+		return nil
+	}
+
+	if err := svc.Store.Client(ctx).Source.UpdateOneID(s.ID).SetAudio(values.SourceAudioMicrophone).Exec(ctx); err != nil {
+		return fmt.Errorf("name microphone: %w", err)
+	}
+
+	return nil
+}
+
+// EditClip runs change on a clip the caller may edit. What it changed is saved, counts as one edit of
+// the video, and moves its length; a change of nothing is none.
+func (svc *Service) EditClip(ctx context.Context, videoID, id string, input any,
+	change func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error,
+) (*ent.Clip, error) {
+	return store.Write(ctx, svc.Store, input, func(ctx context.Context) (*ent.Clip, error) {
+		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		was, err := svc.Listing.ClipOf(ctx, videoID, id)
+		if err != nil {
+			return nil, err
+		}
+
+		if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+			return nil, err
+		}
+
+		update := svc.Store.Client(ctx).Clip.UpdateOneID(id)
+		if err := change(ctx, v, was, update.Mutation()); err != nil {
+			return nil, err
+		}
+
+		if len(update.Mutation().Fields()) == 0 && len(update.Mutation().ClearedFields()) == 0 {
+			return was, nil
+		}
+
+		changed, err := update.SetUpdatedAt(svc.Store.Now()).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update clip: %w", err)
+		}
+
+		if changed.Edges.Video, err = svc.TouchVideo(ctx, v, changed.DurationMs-was.DurationMs); err != nil {
+			return nil, err
+		}
+
+		return changed, nil
+	})
+}
+
+// TouchVideo counts one edit of the video and moves its length. Its row is locked by the caller.
+func (svc *Service) TouchVideo(ctx context.Context, v *ent.Video, longerMs int64) (*ent.Video, error) {
+	touched, err := svc.Store.Client(ctx).Video.UpdateOneID(v.ID).
+		AddRevision(1).AddDurationMs(longerMs).SetUpdatedAt(svc.Store.Now()).Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("update video: %w", err)
+	}
+
+	return touched, nil
+}

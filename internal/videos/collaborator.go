@@ -1,0 +1,192 @@
+package videos
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/collaborator"
+	"github.com/reelgraph/reelgraph/ent/membership"
+	"github.com/reelgraph/reelgraph/ent/user"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// CollaboratorPage is a page of a video's collaborators, the first one first.
+func (svc *Service) CollaboratorPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.CollaboratorConnection, error) {
+	query := func(ctx context.Context, only func(*sql.Selector)) *ent.CollaboratorQuery {
+		q := svc.Store.Client(ctx).Collaborator.Query().Where(collaborator.VideoID(v.ID)).WithUser()
+		q.Modify(only)
+
+		return q
+	}
+	guests := listing.Sequence[*ent.Collaborator]{
+		Service: svc.Listing, Name: "collaborators|" + v.ID, What: "collaborators", Column: collaborator.FieldID, // ids sort by creation
+		At: func(c *ent.Collaborator) (any, string) { return c.ID, c.ID },
+		All: func(ctx context.Context, only func(*sql.Selector)) listing.Listing[*ent.Collaborator] {
+			return query(ctx, only)
+		},
+		Whole: func(ctx context.Context, only func(*sql.Selector)) listing.Counting { return query(ctx, only) },
+	}
+
+	if rows, known := listing.ListBelow[*ent.Collaborator](v, listing.ListName("collaborators", size)); known && after == nil {
+		return guests.PageOf(rows, size, listing.TotalOf(rows)), nil
+	}
+
+	return guests.Page(ctx, size, after)
+}
+
+// ownersOf refuses what only those may do who decide about the video as a whole.
+func ownersOf(who auth.Viewer, v *ent.Video) error {
+	if access.Governs(who, v) {
+		return nil
+	}
+
+	return fault.Forbidden("Only the video's creator, owners and admins may change its collaborators.")
+}
+
+// AddCollaborator lets a member of the workspace in. One who is in has the role from then on.
+func (svc *Service) AddCollaborator(
+	ctx context.Context, videoID string, in model.AddCollaboratorInput,
+) (*model.AddCollaboratorPayload, error) {
+	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.AddCollaboratorPayload, error) {
+		v, err := svc.Listing.EditableVideo(ctx, videoID, ownersOf)
+		if err != nil {
+			return nil, err
+		}
+
+		member, err := svc.Store.Client(ctx).User.Query().Where(
+			user.Email(strings.ToLower(in.Email)), user.HasMembershipsWith(membership.WorkspaceID(v.WorkspaceID))).Only(ctx)
+		if ent.IsNotFound(err) {
+			return nil, fault.Invalid([]fault.Field{{Path: "email", Rule: "must be that of a member of the workspace"}})
+		}
+
+		if err != nil {
+			return nil, fmt.Errorf("read member: %w", err)
+		}
+
+		if member.ID == v.UserID {
+			return nil, errCreator()
+		}
+
+		guest, err := svc.guestOf(ctx, v, member.ID)
+
+		switch {
+		case fault.Is(err, fault.NotFoundCode):
+			now := svc.Store.Now()
+
+			guest, err = svc.Store.Client(ctx).Collaborator.Create().SetVideo(v).SetUser(member).SetRole(in.Role).
+				SetCreatedAt(now).SetUpdatedAt(now).Save(ctx)
+			if err != nil {
+				return nil, fmt.Errorf("add collaborator: %w", err)
+			}
+
+			guest.Edges.User = member
+		case err != nil:
+			return nil, err
+		default:
+			if guest, err = svc.setRole(ctx, guest, in.Role); err != nil {
+				return nil, err
+			}
+		}
+
+		return &model.AddCollaboratorPayload{Collaborator: guest, Video: v}, nil
+	})
+}
+
+// errCreator answers what would make of a video's creator less than that.
+func errCreator() error { return fault.Conflict("The video's creator has no role as a collaborator.") }
+
+// guestOf is a collaborator of a video, or not_found.
+func (svc *Service) guestOf(ctx context.Context, v *ent.Video, userID string) (*ent.Collaborator, error) {
+	found, err := svc.Store.Client(ctx).Collaborator.Query().
+		Where(collaborator.VideoID(v.ID), collaborator.UserID(userID)).WithUser().Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("collaborator")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read collaborator: %w", err)
+	}
+
+	return found, nil
+}
+
+func (svc *Service) setRole(ctx context.Context, guest *ent.Collaborator, role values.CollaboratorRole) (*ent.Collaborator, error) {
+	if guest.Role == role {
+		return guest, nil
+	}
+
+	changed, err := svc.Store.Client(ctx).Collaborator.UpdateOneID(guest.ID).SetRole(role).SetUpdatedAt(svc.Store.Now()).Save(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("update collaborator: %w", err)
+	}
+
+	changed.Edges.User = guest.Edges.User
+
+	return changed, nil
+}
+
+// UpdateCollaborator changes a role. The creator, who has none, is a conflict.
+func (svc *Service) UpdateCollaborator(
+	ctx context.Context, videoID, userID string, in model.UpdateCollaboratorInput,
+) (*model.UpdateCollaboratorPayload, error) {
+	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.UpdateCollaboratorPayload, error) {
+		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		guest, missing := svc.guestOf(ctx, v, userID)
+		if missing != nil && userID != v.UserID {
+			return nil, missing
+		}
+
+		if err := svc.Listing.RefuseEdit(ctx, v, ownersOf); err != nil {
+			return nil, err
+		}
+
+		if userID == v.UserID {
+			return nil, errCreator()
+		}
+
+		if guest, err = svc.setRole(ctx, guest, in.Role); err != nil {
+			return nil, err
+		}
+
+		return &model.UpdateCollaboratorPayload{Collaborator: guest, Video: v}, nil
+	})
+}
+
+// RemoveCollaborator ends a collaboration.
+func (svc *Service) RemoveCollaborator(ctx context.Context, videoID, userID string) (*ent.Video, error) {
+	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
+		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		guest, err := svc.guestOf(ctx, v, userID)
+		if err != nil {
+			return nil, err
+		}
+
+		if err := svc.Listing.RefuseEdit(ctx, v, ownersOf); err != nil {
+			return nil, err
+		}
+
+		if err := svc.Store.Client(ctx).Collaborator.DeleteOneID(guest.ID).Exec(ctx); err != nil {
+			return nil, fmt.Errorf("remove collaborator: %w", err)
+		}
+
+		return v, nil
+	})
+}

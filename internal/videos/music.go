@@ -1,0 +1,241 @@
+package videos
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/catalogitem"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/library"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// SetBackgroundMusic lays a sound under a video: a preset, which is copied into the workspace, or an
+// uploaded one.
+func (svc *Service) SetBackgroundMusic(ctx context.Context, videoID string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
+	if err := input.Validate(&in); err != nil {
+		return nil, err
+	}
+
+	if id := in.PresetID.Value(); id != nil {
+		return svc.setPresetMusic(ctx, videoID, *id, in)
+	}
+
+	sound, err := svc.takeSound(ctx, videoID, *in.SourceID.Value())
+	if err != nil {
+		return nil, err
+	}
+
+	return svc.editMusic(ctx, videoID, func(ctx context.Context, _ *ent.Video) (*values.BackgroundMusic, error) {
+		return musicOf(sound.ID, soundName(sound), in), svc.Listing.HoldSource(ctx, sound.ID, "source at sourceId")
+	})
+}
+
+// takeSound waits for an uploaded sound, outside the transaction.
+func (svc *Service) takeSound(ctx context.Context, videoID, id string) (*ent.Source, error) {
+	v, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return nil, err
+	}
+
+	known, err := svc.Listing.KnownSource(ctx, id, "source at sourceId")
+	if err != nil {
+		return nil, err
+	}
+
+	// Whether the caller may do this at all is said before what state the source is in.
+	unusable := func(auth.Viewer, *ent.Video) error { return svc.Listing.RefuseUse(ctx, known, "source at sourceId") }
+	if err := svc.Listing.RefuseEdit(ctx, v, unusable); err != nil {
+		return nil, err
+	}
+
+	return svc.Upload.ReadySource(ctx, id, values.SourceKindAudio, "sourceId")
+}
+
+// setPresetMusic lays a preset under a video. One that is there already is not copied again.
+func (svc *Service) setPresetMusic(ctx context.Context, videoID, id string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
+	seen, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+	if err != nil {
+		return nil, err
+	}
+
+	item, err := svc.musicPreset(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+
+	// Whether the caller may do this at all is said before a file is copied.
+	if err := svc.Listing.RefuseEdit(ctx, seen); err != nil {
+		return nil, err
+	}
+
+	var copied *library.PresetFile
+
+	if !playsPreset(seen, id) {
+		if copied, err = svc.Library.CopyPreset(ctx, item); err != nil {
+			return nil, err
+		}
+	}
+
+	return svc.editMusic(ctx, videoID, func(ctx context.Context, v *ent.Video) (*values.BackgroundMusic, error) {
+		sourceID, err := svc.presetSource(ctx, v, id, copied)
+		if err != nil {
+			return nil, err
+		}
+
+		music := musicOf(sourceID, item.Name, in)
+		music.PresetID = &id
+
+		return music, nil
+	})
+}
+
+// playsPreset reports whether the music of a video is that preset.
+func playsPreset(v *ent.Video, id string) bool {
+	return v.BackgroundMusic != nil && optional.Deref(v.BackgroundMusic.PresetID) == id
+}
+
+// presetSource is the source of a preset's music: what was copied for it, else the one that is there. It is
+// a conflict when that one is there no more.
+func (svc *Service) presetSource(ctx context.Context, v *ent.Video, id string, copied *library.PresetFile) (string, error) {
+	if copied == nil && !playsPreset(v, id) {
+		late := fault.Conflict("The background music of the video has just been changed.")
+		late.RetryAfter = time.Second
+
+		return "", late
+	}
+
+	if copied == nil {
+		return v.BackgroundMusic.SourceID, nil
+	}
+
+	placed, err := svc.Library.PlacePreset(ctx, copied)
+	if err != nil {
+		return "", err
+	}
+
+	return placed.ID, nil
+}
+
+// musicPreset is a loop of the default library, or not_found.
+func (svc *Service) musicPreset(ctx context.Context, id string) (*ent.CatalogItem, error) {
+	item, err := svc.Store.Client(ctx).CatalogItem.Query().
+		Where(catalogitem.ID(id), catalogitem.TypeEQ(values.CatalogTypeMusic)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, fault.NotFound("preset at presetId")
+	}
+
+	if err != nil {
+		return nil, fmt.Errorf("read preset: %w", err)
+	}
+
+	return item, nil
+}
+
+func musicOf(sourceID, name string, in model.SetBackgroundMusicInput) *values.BackgroundMusic {
+	optional.Give(&name, in.Name)
+
+	return &values.BackgroundMusic{SourceID: sourceID, Name: name, Volume: in.Volume}
+}
+
+// soundName is what a sound is called that nobody named.
+func soundName(s *ent.Source) string {
+	if name := strings.TrimSpace(strings.TrimSuffix(s.Name, path.Ext(s.Name))); name != "" {
+		return name
+	}
+
+	return "Music"
+}
+
+// editMusic changes the music of a video the caller may edit; nil takes it away.
+func (svc *Service) editMusic(ctx context.Context, videoID string,
+	change func(ctx context.Context, v *ent.Video) (*values.BackgroundMusic, error),
+) (*ent.Video, error) {
+	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
+		v, err := svc.Listing.EditableVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		next, err := change(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+
+		if reflect.DeepEqual(next, v.BackgroundMusic) {
+			return v, nil
+		}
+
+		update := svc.Store.Client(ctx).Video.UpdateOneID(videoID).AddRevision(1).SetUpdatedAt(svc.Store.Now())
+		if next == nil {
+			update.ClearBackgroundMusic()
+		} else {
+			update.SetBackgroundMusic(next)
+		}
+
+		changed, err := update.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update video: %w", err)
+		}
+
+		if was := v.BackgroundMusic; was != nil && (next == nil || next.SourceID != was.SourceID) {
+			err = svc.Library.DiscardCopies(ctx, v, []string{was.SourceID})
+		}
+
+		return changed, err
+	})
+}
+
+// ApplySubtitlePreset sets the caption style of a video to a preset's.
+func (svc *Service) ApplySubtitlePreset(ctx context.Context, videoID string, presetID string) (*ent.Video, error) {
+	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
+		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		if err != nil {
+			return nil, err
+		}
+
+		all := values.CaptionPresets()
+
+		i := slices.IndexFunc(all, func(p values.CaptionPreset) bool { return p.ID == presetID })
+		if i < 0 {
+			return nil, fault.NotFound("preset at presetId")
+		}
+
+		if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+			return nil, err
+		}
+
+		if v.Editing.CaptionStyle == all[i].Style {
+			return v, nil
+		}
+
+		v.Editing.CaptionStyle = all[i].Style
+
+		changed, err := svc.Store.Client(ctx).Video.UpdateOneID(videoID).SetEditing(v.Editing).
+			AddRevision(1).SetUpdatedAt(svc.Store.Now()).Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update video: %w", err)
+		}
+
+		return changed, nil
+	})
+}
+
+// RemoveBackgroundMusic takes a video's music away; without music there is nothing to do.
+func (svc *Service) RemoveBackgroundMusic(ctx context.Context, videoID string) (*ent.Video, error) {
+	return svc.editMusic(ctx, videoID, func(context.Context, *ent.Video) (*values.BackgroundMusic, error) {
+		return nil, nil // no music is what is asked for
+	})
+}

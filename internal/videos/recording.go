@@ -1,0 +1,215 @@
+package videos
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/mouse"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// taken are the sources a new clip is made of, and when they began.
+type taken struct {
+	multitrack.Tracks
+
+	offsets values.Offsets
+	events  []mouse.Event // given inline, in place of the mouse source
+	file    upload.File   // of the events, if there are any
+	// whenReady takes sources whose bytes still arrive.
+	whenReady bool
+}
+
+// FindSources answers not_found unless the caller knows of every source of a new clip. It comes before the caller's rights,
+// and those before the state a source is in. What it returns answers forbidden unless the caller may use them all.
+func (svc *Service) FindSources(ctx context.Context, in model.RecordingInput) (refuse access.Permit, err error) {
+	type named struct {
+		id   *string
+		path string
+	}
+
+	var found []func() error
+
+	for _, s := range []named{
+		{&in.SourceID, "sourceId"}, {in.CameraSourceID.Value(), "cameraSourceId"},
+		{in.MicrophoneSourceID.Value(), "microphoneSourceId"}, {in.MouseSourceID.Value(), "mouseSourceId"},
+	} {
+		if s.id == nil {
+			continue
+		}
+
+		known, err := svc.Listing.KnownSource(ctx, *s.id, "source at "+s.path)
+		if err != nil {
+			return nil, err
+		}
+
+		found = append(found, func() error { return svc.Listing.RefuseUse(ctx, known, "source at "+s.path) })
+	}
+
+	return func(auth.Viewer, *ent.Video) error {
+		for _, usable := range found {
+			if err := usable(); err != nil {
+				return err
+			}
+		}
+
+		return nil
+	}, nil
+}
+
+// TakeSources reads the sources of a new clip, in the order of the request.
+func (svc *Service) TakeSources(ctx context.Context, in model.RecordingInput) (taken, error) {
+	t := taken{offsets: in.Offsets()}
+	if when := in.WhenReady.Value(); when != nil {
+		t.whenReady = *when
+	}
+
+	main, err := svc.trackSource(ctx, t, in.SourceID, values.SourceKindVideo, "sourceId")
+	if err != nil {
+		return t, err
+	}
+
+	t.Screen = main
+
+	if id := in.CameraSourceID.Value(); id != nil {
+		if t.Camera, err = svc.trackSource(ctx, t, *id, values.SourceKindVideo, "cameraSourceId"); err != nil {
+			return t, err
+		}
+	} else if main.Role != nil && *main.Role == values.SourceRoleCamera {
+		t.Screen, t.Camera = nil, main
+	}
+
+	if id := in.MicrophoneSourceID.Value(); id != nil {
+		if t.Microphone, err = svc.trackSource(ctx, t, *id, values.SourceKindAudio, "microphoneSourceId"); err != nil {
+			return t, err
+		}
+	}
+
+	err = svc.takePointer(ctx, in, &t)
+
+	return t, err
+}
+
+// trackSource is a source that a new clip may be made of.
+func (svc *Service) trackSource(ctx context.Context, t taken, id string, kind values.SourceKind, path string) (*ent.Source, error) {
+	if !t.whenReady {
+		return svc.Upload.ReadySource(ctx, id, kind, path)
+	}
+
+	found, err := svc.Listing.UsableSource(ctx, id, "source at "+path)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := upload.OfKind(found, kind, path); err != nil || found.Status != values.SourceStatusFailed {
+		return found, err
+	}
+
+	return found, upload.UsableState(found, path)
+}
+
+// takePointer reads what the pointer did, which only a screen recording can show.
+func (svc *Service) takePointer(ctx context.Context, in model.RecordingInput, t *taken) (err error) {
+	id, events := in.MouseSourceID.Value(), in.MouseEvents.Value()
+
+	switch {
+	case id == nil && len(events) == 0:
+		return nil
+	case id != nil && t.Screen == nil:
+		return fault.Invalid([]fault.Field{{Path: "mouseSourceId", Rule: "needs a screen recording"}})
+	case t.Screen == nil:
+		return fault.Invalid([]fault.Field{{Path: "mouseEvents", Rule: "needs a screen recording"}})
+	case id != nil:
+		t.Mouse, err = svc.trackSource(ctx, *t, *id, values.SourceKindMouse, "mouseSourceId")
+
+		return err
+	}
+
+	for _, e := range events {
+		t.events = append(t.events, mouse.Event{TimeMs: e.TimeMs, XPct: e.XPct, YPct: e.YPct, Type: string(e.Type)})
+	}
+
+	t.file, err = svc.Upload.PutPointer(ctx, t.events)
+
+	return err
+}
+
+// Keep makes a source of its own of the events that were given inline, and makes sure of the state that the others are in,
+// in the transaction of the clip that is made of them.
+func (t *taken) Keep(ctx context.Context, r *Service, userID string) (err error) {
+	if len(t.events) > 0 {
+		if t.Mouse, err = r.Upload.StorePointer(ctx, userID, t.file, t.events); err != nil {
+			return err
+		}
+	}
+
+	if !t.Arriving() {
+		return nil
+	}
+
+	for _, track := range []**ent.Source{&t.Screen, &t.Camera, &t.Microphone, &t.Mouse} {
+		if *track == nil {
+			continue
+		}
+
+		// A source that becomes ready now settles the clips that it finds, and this one among them only once it is there.
+		id := (*track).ID
+
+		*track, err = r.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForShare().Only(ctx)
+
+		switch {
+		case ent.IsNotFound(err):
+			return fault.NotFound("source " + id)
+		case err != nil:
+			return fmt.Errorf("read source: %w", err)
+		case (*track).Status == values.SourceStatusFailed:
+			return fault.Conflict("The source " + id + " has failed just now: " + (*track).ErrorMessage)
+		}
+	}
+
+	return nil
+}
+
+// Clip are the tracks as parts of a new clip, which has no length yet while some of them arrive.
+func (t *taken) Clip() newClip {
+	c := newClip{Tracks: t.Tracks, offsets: t.offsets}
+	if t.Arriving() {
+		return c
+	}
+
+	c.offsets = t.Align(t.offsets)
+	c.lengthMs = t.LengthMs(c.offsets)
+
+	return c
+}
+
+// newClip is what a clip is made of.
+type newClip struct {
+	multitrack.Tracks
+
+	offsets  values.Offsets
+	lengthMs int64
+}
+
+func IDOf(s *ent.Source) *string {
+	if s == nil {
+		return nil
+	}
+
+	return &s.ID
+}
+
+// ClipSources are what a clip was made of: screen, camera, microphone, pointer. Everybody who may read the clip may
+// see them.
+func (svc *Service) ClipSources(ctx context.Context, c *ent.Clip) ([]*ent.Source, error) {
+	t, err := svc.Listing.TracksOf(ctx, c)
+
+	return t.All(), err
+}

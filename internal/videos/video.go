@@ -1,0 +1,403 @@
+package videos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"reflect"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
+)
+
+// untitled is the name of a video whose source has none.
+const untitled = "Untitled video"
+
+// CreateVideo makes a video of ready sources, and its first clip.
+func (svc *Service) CreateVideo(ctx context.Context, in model.CreateVideoInput) (*ent.Video, error) {
+	if err := input.Validate(&in); err != nil {
+		return nil, err
+	}
+
+	unusable, err := svc.FindSources(ctx, in.RecordingInput)
+	if err != nil {
+		return nil, err
+	}
+
+	who, err := access.Creator(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	if err := unusable(who, nil); err != nil {
+		return nil, err
+	}
+
+	if err := premium(who, in.VideoFields); err != nil {
+		return nil, err
+	}
+
+	taken, err := svc.TakeSources(ctx, in.RecordingInput)
+	if err != nil {
+		return nil, err
+	}
+
+	draft := newDraft()
+	draft.apply(in.VideoFields)
+
+	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
+		if err := taken.Keep(ctx, svc, who.UserID); err != nil {
+			return nil, err
+		}
+
+		draft.fit(&taken)
+
+		now, c := svc.Store.Now(), taken.Clip()
+
+		create := svc.Store.Client(ctx).Video.Create().SetUserID(who.UserID).SetCreatedAt(now).SetUpdatedAt(now).
+			SetName(taken.name()).SetDurationMs(c.lengthMs).SetNextClipNumber(2)
+		draft.save(create.Mutation())
+
+		made, err := create.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("create video: %w", err)
+		}
+
+		if _, err := svc.InsertClip(ctx, made, "Clip 1", 0, c); err != nil {
+			return nil, err
+		}
+
+		if err := svc.copyThumbnail(ctx, made); err != nil {
+			return nil, err
+		}
+
+		event := event.VideoCreatedEvent{Video: event.Video{VideoID: made.ID, VideoName: made.Name}}
+
+		return made, svc.Jobs.Publish(ctx, event, jobs.Readers(made.ID))
+	})
+}
+
+// UpdateVideo changes what the input names. A change of nothing moves neither the revision nor the
+// time.
+func (svc *Service) UpdateVideo(ctx context.Context, id string, in model.UpdateVideoInput) (*ent.Video, error) {
+	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Video, error) {
+		was, err := svc.Listing.EditableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
+			if in.Visibility.IsSet() && !access.Governs(who, v) {
+				return fault.Forbidden("Only the video's creator, owners and admins may change its visibility.")
+			}
+
+			return premium(who, in.VideoFields)
+		})
+		if err != nil {
+			return nil, err
+		}
+
+		draft := draftOf(was)
+
+		if err := ReplacedPassword(draft.settings.LinkScope, in.LinkScope, in.Password); err != nil {
+			return nil, err
+		}
+
+		draft.apply(in.VideoFields)
+
+		if reflect.DeepEqual(draft, draftOf(was)) {
+			return was, nil
+		}
+
+		update := svc.Store.Client(ctx).Video.UpdateOneID(id).AddRevision(1).SetUpdatedAt(svc.Store.Now())
+		draft.save(update.Mutation())
+
+		another := draft.settings.CustomThumbnailURL != was.Settings.CustomThumbnailURL
+		if another {
+			update.ClearThumbnailKey().ClearThumbnailFault()
+		}
+
+		changed, err := update.Save(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("update video: %w", err)
+		}
+
+		if !another {
+			return changed, nil
+		}
+
+		return changed, errors.Join(svc.dropThumbnail(ctx, was), svc.copyThumbnail(ctx, changed))
+	})
+}
+
+// DeleteVideo removes a video. Its media go in a job, once no other video refers to them.
+func (svc *Service) DeleteVideo(ctx context.Context, id string) error {
+	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, svc.deleteLocked(ctx, id)
+	})
+
+	return err
+}
+
+func (svc *Service) deleteLocked(ctx context.Context, id string) error {
+	v, err := svc.Listing.EditableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
+		if !access.Governs(who, v) {
+			return fault.Forbidden("Only the video's creator, owners and admins may delete it.")
+		}
+
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+
+	clips, err := svc.Store.Client(ctx).Clip.Query().Where(clip.VideoID(id)).WithEffects(listing.WithSources).All(ctx)
+	if err != nil {
+		return fmt.Errorf("read clips: %w", err)
+	}
+
+	exports, err := svc.Store.Client(ctx).Export.Query().Brief().Where(export.VideoID(id)).All(ctx)
+	if err != nil {
+		return fmt.Errorf("read exports: %w", err)
+	}
+
+	leftover := jobs.Discard{WorkspaceID: v.WorkspaceID, VideoID: v.ID}
+
+	if music := v.BackgroundMusic; music != nil {
+		leftover.SourceIDs = append(leftover.SourceIDs, music.SourceID)
+	}
+
+	for _, c := range clips {
+		leftover.SourceIDs = append(leftover.SourceIDs, listing.SourcesOf(c)...)
+	}
+
+	if v.ThumbnailKey != "" {
+		leftover.BlobKeys = append(leftover.BlobKeys, v.ThumbnailKey)
+	}
+
+	for _, e := range exports {
+		if e.BlobKey != "" {
+			leftover.BlobKeys = append(leftover.BlobKeys, e.BlobKey)
+		}
+	}
+
+	if err := svc.Store.Client(ctx).Video.DeleteOneID(id).Exec(ctx); err != nil {
+		return fmt.Errorf("delete video: %w", err)
+	}
+
+	return errors.Join(svc.Jobs.Add(ctx, leftover), svc.Store.Notify(ctx, jobs.VideoTopic(id)))
+}
+
+// premium refuses what the workspace's plan does not hold.
+func premium(who auth.Viewer, in model.VideoFields) error {
+	if domains, set := in.AllowedEmbedDomains.ValueOK(); set && len(domains) > 0 && who.Plan == auth.PlanFree {
+		return fault.Forbidden("allowedEmbedDomains is part of the premium plan.")
+	}
+
+	return nil
+}
+
+// videoDraft is everything updateVideo may change, so that a change of nothing can be told.
+type videoDraft struct {
+	name         string // empty keeps what is there
+	description  string
+	visibility   values.Visibility
+	artboard     values.Dimensions
+	sizeAwaited  bool
+	settings     values.VideoSettings
+	editing      values.Editing
+	passwordHash string
+}
+
+func newDraft() videoDraft {
+	return videoDraft{
+		visibility:  values.VisibilityOrg,
+		sizeAwaited: true,
+		settings:    values.DefaultVideoSettings(),
+		editing:     values.DefaultEditing(),
+	}
+}
+
+// fit makes a new video as large as its first recording, unless a size was chosen.
+func (d *videoDraft) fit(t *taken) {
+	if d.sizeAwaited {
+		d.artboard, d.sizeAwaited = t.artboard(), t.Main().Status != values.SourceStatusReady
+	}
+}
+
+func draftOf(v *ent.Video) videoDraft {
+	return videoDraft{
+		name: v.Name, description: v.Description, visibility: v.Visibility,
+		artboard: values.Dimensions{Width: v.Width, Height: v.Height}, sizeAwaited: v.SizeAwaited,
+		settings: v.Settings, editing: v.Editing, passwordHash: v.PasswordHash,
+	}
+}
+
+// apply lays an input over the draft: absent fields stay.
+func (d *videoDraft) apply(in model.VideoFields) {
+	optional.Give(&d.name, in.Name)
+	optional.Give(&d.description, in.Description)
+	optional.Give(&d.visibility, in.Visibility)
+
+	if size := in.Dimensions.Value(); size != nil {
+		d.artboard, d.sizeAwaited = values.Dimensions{Width: size.Width, Height: size.Height}, false
+	}
+
+	d.applySettings(in)
+	d.applyEditing(in)
+	d.passwordHash = PasswordFor(d.settings.LinkScope, d.passwordHash, in.Password.Value())
+}
+
+func (d *videoDraft) applySettings(in model.VideoFields) {
+	s := &d.settings
+
+	if domains, set := in.AllowedEmbedDomains.ValueOK(); set {
+		s.AllowedEmbedDomains = append([]string{}, domains...)
+	}
+
+	if address, set := in.CustomThumbnailURL.ValueOK(); set {
+		s.CustomThumbnailURL = ""
+		if address != nil {
+			s.CustomThumbnailURL = *address
+		}
+	}
+
+	optional.Give(&s.CaptionsDefaultEnabled, in.CaptionsDefaultEnabled)
+	optional.Give(&s.CommentEmailsEnabled, in.CommentEmailsEnabled)
+	optional.Give(&s.CommentsEnabled, in.CommentsEnabled)
+	optional.Give(&s.DefaultPlaybackRate, in.DefaultPlaybackRate)
+	optional.Give(&s.DownloadsEnabled, in.DownloadsEnabled)
+	optional.Give(&s.LinkScope, in.LinkScope)
+	optional.Give(&s.PublishDateEnabled, in.PublishDateEnabled)
+	optional.Give(&s.RawDownloadsEnabled, in.RawDownloadsEnabled)
+	optional.Give(&s.SearchEngineIndexingEnabled, in.SearchEngineIndexingEnabled)
+	optional.Give(&s.TranscriptsEnabled, in.TranscriptsEnabled)
+	optional.Give(&s.ViewCountEnabled, in.ViewCountEnabled)
+}
+
+func (d *videoDraft) applyEditing(in model.VideoFields) {
+	e := &d.editing
+
+	optional.Give(&e.StudioSound, in.StudioSound)
+	optional.Give(&e.MicrophoneVolume, in.MicrophoneVolume)
+	optional.Give(&e.SystemAudioVolume, in.SystemAudioVolume)
+	optional.Give(&e.BorderStyle, in.BorderStyle)
+	optional.Give(&e.Corners, in.Corners)
+	optional.Give(&e.ClipTransition, in.ClipTransition)
+	optional.Give(&e.SubtitlesEnabled, in.SubtitlesEnabled)
+
+	if style := in.CaptionStyle.Value(); style != nil {
+		e.CaptionStyle = values.CaptionStyle{
+			Name: style.Name, BackgroundColor: Colour(style.BackgroundColor), TextColor: Colour(style.TextColor),
+			WordLevelHighlights: style.WordLevelHighlights,
+		}
+	}
+
+	if at := in.CaptionPosition.Value(); at != nil {
+		e.CaptionPosition = values.Position{X: at.X, Y: at.Y}
+	}
+}
+
+// ReplacedPassword refuses what cannot take the place of a password that is in force. Where none is, nobody reads it.
+func ReplacedPassword(inForce values.LinkScope, scope graphql.Omittable[*values.LinkScope], password graphql.Omittable[*string]) error {
+	if inForce != values.LinkScopePassword || scope.Value() != nil || password.Value() == nil {
+		return nil
+	}
+
+	if err := fault.Invalid(model.PasswordFaults(*password.Value())); err != nil {
+		return err
+	}
+
+	return nil
+}
+
+// PasswordFor keeps a password only where it opens something: with the link scope password, given
+// in the same request or in force before. A password that is already in force is no change.
+func PasswordFor(scope values.LinkScope, was string, given *string) string {
+	switch {
+	case scope != values.LinkScopePassword:
+		return ""
+	case given == nil || auth.PasswordMatches(was, *given):
+		return was
+	default:
+		return auth.HashPassword(*given)
+	}
+}
+
+// save writes the draft into a creation or an update.
+func (d *videoDraft) save(m *ent.VideoMutation) {
+	if d.name != "" {
+		m.SetName(d.name)
+	}
+
+	m.SetDescription(d.description)
+	m.SetVisibility(d.visibility)
+	m.SetWidth(d.artboard.Width)
+	m.SetHeight(d.artboard.Height)
+	m.SetSizeAwaited(d.sizeAwaited)
+	m.SetSettings(d.settings)
+	m.SetEditing(d.editing)
+
+	if d.passwordHash == "" {
+		m.ClearPasswordHash()
+	} else {
+		m.SetPasswordHash(d.passwordHash)
+	}
+}
+
+// Colour is the stored spelling of a colour whose rule has been checked.
+func Colour(c values.Color) values.Color {
+	if parsed, err := values.ParseColor(string(c)); err == nil {
+		return parsed
+	}
+
+	return c
+}
+
+// awaitedArtboard is the size of a video until its first recording, of which nothing is known, has been probed.
+var awaitedArtboard = values.Dimensions{Width: 1920, Height: 1080} //nolint:gochecknoglobals // a constant
+
+// artboard is the size of a video that begins with the sources; while they arrive, as it was declared.
+func (t *taken) artboard() values.Dimensions {
+	main := t.Main()
+
+	size := plan.Size{Width: main.Width, Height: main.Height}
+	if main.Status != values.SourceStatusReady {
+		size = plan.Size{Width: main.DeclaredWidth, Height: main.DeclaredHeight}
+	}
+
+	if size.Width == 0 || size.Height == 0 {
+		return awaitedArtboard
+	}
+
+	size = plan.Artboard(size)
+
+	return values.Dimensions{Width: size.Width, Height: size.Height}
+}
+
+// name is the first source's name without its extension.
+func (t *taken) name() string {
+	name := t.Main().Name
+
+	if short := strings.TrimSuffix(name, path.Ext(name)); strings.TrimSpace(short) != "" {
+		return short
+	}
+
+	if strings.TrimSpace(name) != "" {
+		return name
+	}
+
+	return untitled
+}

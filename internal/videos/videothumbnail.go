@@ -1,0 +1,72 @@
+package videos
+
+import (
+	"context"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// copyThumbnail has the picture fetched that somebody has chosen for a video, if there is one. Until there is
+// a copy its pages show the video's own.
+func (svc *Service) copyThumbnail(ctx context.Context, v *ent.Video) error {
+	if v.Settings.CustomThumbnailURL == "" {
+		return nil
+	}
+
+	return svc.Jobs.Add(ctx, jobs.Thumbnail{VideoID: v.ID})
+}
+
+// dropThumbnail has the copy thrown away of a picture that is chosen no more.
+func (svc *Service) dropThumbnail(ctx context.Context, was *ent.Video) error {
+	if was.ThumbnailKey == "" {
+		return nil
+	}
+
+	return svc.Jobs.Add(ctx, jobs.Discard{WorkspaceID: was.WorkspaceID, BlobKeys: []string{was.ThumbnailKey}})
+}
+
+// CustomThumbnail is what became of the picture that somebody has chosen; nil is none chosen.
+func CustomThumbnail(v *ent.Video) *model.CustomThumbnail {
+	switch {
+	case v.Settings.CustomThumbnailURL == "":
+		return nil
+	case v.ThumbnailKey != "":
+		return &model.CustomThumbnail{Status: model.CustomThumbnailStatusReady}
+	case v.ThumbnailFault != "":
+		return &model.CustomThumbnail{Status: model.CustomThumbnailStatusFailed, Error: &v.ThumbnailFault}
+	default:
+		return &model.CustomThumbnail{Status: model.CustomThumbnailStatusPending}
+	}
+}
+
+// Pictures are those that pages and previews of a video may show, the largest first.
+func (svc *Service) Pictures(v *ent.Video) (all []model.Picture) {
+	if v.ThumbnailKey != "" {
+		return []model.Picture{{Width: v.ThumbnailWidth, Height: v.ThumbnailHeight, URL: svc.Picture(v, signedurl.Chosen)}}
+	}
+
+	for name, width := range values.ThumbnailWidths() {
+		size := plan.Thumbnail(plan.Size{Width: v.Width, Height: v.Height}, width)
+		all = append(all, model.Picture{Width: size.Width, Height: size.Height, URL: svc.Picture(v, name)})
+	}
+
+	slices.SortFunc(all, func(a, b model.Picture) int { return b.Width - a.Width })
+
+	return all
+}
+
+// Picture is where the picture is that a page shows of a video: the one that somebody has chosen, once it is
+// here, or its own.
+func (svc *Service) Picture(v *ent.Video, size string) string {
+	if v.ThumbnailKey != "" {
+		size = signedurl.Chosen
+	}
+
+	return svc.Addresses.Still(v.ID, v.Revision, size, "jpg", svc.Listing.ShowingUntil())
+}

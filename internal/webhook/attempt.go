@@ -1,0 +1,285 @@
+package webhook
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/webhookattempt"
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/limit"
+)
+
+func attemptOrder() []sql.Querier {
+	return []sql.Querier{sql.Expr(webhookattempt.FieldSentAt), sql.Expr(webhookattempt.FieldID)}
+}
+
+// AttemptPage is a page of the attempts to deliver a message to the caller's endpoints, oldest first.
+func (s *Service) AttemptPage(
+	ctx context.Context, m *ent.WebhookMessage, size int, after *string,
+) (*model.WebhookAttemptConnection, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	turn := s.Listing.Turn(strings.Join([]string{"attempts", m.ID, who.UserID}, "|"))
+	placeOf := func(a *ent.WebhookAttempt) cursor.Cursor { return listing.PositionAt(a.SentAt, a.ID) }
+
+	if rows, count, loaded := loadedAttempts(m, listing.ListName("attempts", size)); loaded && after == nil {
+		return listing.PageOf(turn, rows, size, placeOf, count), nil
+	}
+
+	q := s.Store.Client(ctx).WebhookAttempt.Query().
+		Where(webhookattempt.HasDeliveryWith(webhookdelivery.MessageID(m.ID), toEndpointsOf(who)))
+	count := q.Clone()
+
+	if after != nil {
+		c, err := turn.Open(ctx, *after)
+		if err != nil {
+			return nil, err
+		}
+
+		q.Where(listing.Behind(c, webhookattempt.FieldSentAt))
+	}
+
+	rows, err := q.WithDelivery().Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).Limit(size + 1).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read attempts: %w", err)
+	}
+
+	return listing.PageOf(turn, rows, size, placeOf, count.Count), nil
+}
+
+// loadedAttempts unites what was loaded with the deliveries of a message: the first of each are, in
+// order, the first of all.
+func loadedAttempts(m *ent.WebhookMessage, name string) (
+	rows []*ent.WebhookAttempt, count func(context.Context) (int, error), loaded bool,
+) {
+	deliveries, err := m.Edges.DeliveriesOrErr()
+	if err != nil {
+		return nil, nil, false
+	}
+
+	for _, d := range deliveries {
+		tries, known := listing.ListBelow[*ent.WebhookAttempt](d, name)
+		if !known {
+			return nil, nil, false
+		}
+
+		rows = append(rows, tries...)
+	}
+
+	slices.SortFunc(rows, func(a, b *ent.WebhookAttempt) int {
+		return cmp.Or(a.SentAt.Compare(b.SentAt), cmp.Compare(a.ID, b.ID))
+	})
+
+	count = func(ctx context.Context) (total int, err error) {
+		for _, d := range deliveries {
+			tries, _ := listing.ListBelow[*ent.WebhookAttempt](d, name) // as above
+
+			n, err := listing.TotalOf(tries)(ctx)
+			if err != nil {
+				return 0, err
+			}
+
+			total += n
+		}
+
+		return total, nil
+	}
+
+	return rows, count, true
+}
+
+// DeliveryOf is what an attempt belongs to.
+func (s *Service) DeliveryOf(ctx context.Context, a *ent.WebhookAttempt) (*ent.WebhookDelivery, error) {
+	if a.Edges.Delivery != nil {
+		return a.Edges.Delivery, nil
+	}
+
+	d, err := s.Store.Client(ctx).WebhookDelivery.Get(ctx, a.DeliveryID)
+	if err != nil {
+		return nil, fmt.Errorf("read delivery: %w", err)
+	}
+
+	return d, nil
+}
+
+// AttemptOf is an attempt at an endpoint of the caller, or not_found.
+func (s *Service) AttemptOf(ctx context.Context, id string) (*ent.WebhookAttempt, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	return listing.Found(s.Store.Client(ctx).WebhookAttempt.Query().
+		Where(webhookattempt.ID(id), webhookattempt.HasDeliveryWith(toEndpointsOf(who))).WithDelivery().Only(ctx))
+}
+
+// attemptsLate is how long after it was sent an attempt may be committed (it is waited for, and written down
+// within half a minute each), and how far the clocks of two nodes may be apart.
+const attemptsLate = 3 * time.Minute
+
+// attemptsAtOnce is how many attempts are read with what was answered to them.
+const attemptsAtOnce = 100
+
+// attemptsPoll is how often attempts are looked for of which nobody has told: a process that dies after it
+// has recorded one tells nobody.
+const attemptsPoll = 10 * time.Second
+
+// WatchAttempts sends the attempts at an endpoint of the caller as they are recorded, until nobody
+// listens or the endpoint is gone.
+func (s *Service) WatchAttempts(ctx context.Context, endpointID string) (<-chan *ent.WebhookAttempt, error) {
+	wake, stop := s.Topics.Subscribe(jobs.EndpointTopic(endpointID))
+
+	seen := map[string]time.Time{} // by id: what was there before, and what was sent
+
+	if _, err := s.freshAttempts(ctx, endpointID, seen); err != nil {
+		stop()
+
+		return nil, err
+	}
+
+	out := make(chan *ent.WebhookAttempt)
+
+	go func() {
+		defer close(out)
+		defer stop()
+
+		poll := time.NewTicker(attemptsPoll)
+		defer poll.Stop()
+
+		for {
+			select {
+			case <-wake:
+			case <-poll.C:
+			case <-ctx.Done():
+				return
+			}
+
+			// Gone, or the database is away: the stream ends and the client asks again.
+			fresh, err := s.freshAttempts(ctx, endpointID, seen)
+			if err != nil {
+				return
+			}
+
+			if err := s.sendAttempts(ctx, endpointID, fresh, seen, out); err != nil {
+				return // the stream says why
+			}
+		}
+	}()
+
+	return out, nil
+}
+
+// sendAttempts sends the named attempts in order, but for those that are gone. Each is paid for; where the budget is spent
+// meanwhile, only the newest attempt at the endpoint is sent once there is one again.
+func (s *Service) sendAttempts(
+	ctx context.Context, endpointID string, named []string, seen map[string]time.Time, out chan<- *ent.WebhookAttempt,
+) error {
+	for paid := false; len(named) > 0; {
+		some := named[:min(len(named), attemptsAtOnce)]
+		named = named[len(some):]
+
+		rows, err := s.attemptsNamed(ctx, some)
+		if err != nil {
+			return err
+		}
+
+		for i, a := range rows {
+			waited := false
+
+			if !paid {
+				if waited, err = limit.Event(ctx); err != nil {
+					return err //nolint:wrapcheck // a fault; the stream says it
+				}
+			}
+
+			if waited {
+				fresh, err := s.freshAttempts(ctx, endpointID, seen)
+				if err != nil {
+					return err
+				}
+
+				for _, missed := range rows[i:] {
+					named = append(named, missed.ID)
+				}
+
+				named = append(named, fresh...)
+				named, paid = []string{s.newestAttempt(named, seen)}, true
+
+				break
+			}
+
+			paid = false
+
+			select {
+			case out <- a:
+			case <-ctx.Done():
+				return ctx.Err() //nolint:wrapcheck // nobody listens any more
+			}
+		}
+	}
+
+	return nil
+}
+
+// newestAttempt is the one of them that was sent last.
+func (*Service) newestAttempt(named []string, seen map[string]time.Time) string {
+	return slices.MaxFunc(named, func(a, b string) int { return cmp.Or(seen[a].Compare(seen[b]), cmp.Compare(a, b)) })
+}
+
+// attemptsNamed reads attempts in order, as far as they are still there.
+func (s *Service) attemptsNamed(ctx context.Context, named []string) ([]*ent.WebhookAttempt, error) {
+	rows, err := s.Store.Client(ctx).WebhookAttempt.Query().Where(webhookattempt.IDIn(named...)).
+		Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).WithDelivery().All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read attempts: %w", err)
+	}
+
+	return rows, nil
+}
+
+// freshAttempts are the ids of the attempts at an endpoint of the caller that are not in seen, which it adds
+// them to. The order of commits is not that of stamps, so the last minutes are looked through each time.
+func (s *Service) freshAttempts(ctx context.Context, endpointID string, seen map[string]time.Time) ([]string, error) {
+	if _, err := s.EndpointOf(ctx, endpointID); err != nil {
+		return nil, err
+	}
+
+	since := time.Now().Add(-attemptsLate)
+	maps.DeleteFunc(seen, func(_ string, at time.Time) bool { return at.Before(since.Add(-attemptsLate)) })
+
+	rows, err := s.Store.Client(ctx).WebhookAttempt.Query().
+		Where(webhookattempt.SentAtGTE(since), webhookattempt.HasDeliveryWith(webhookdelivery.EndpointID(endpointID))).
+		Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).
+		Select(webhookattempt.FieldID, webhookattempt.FieldSentAt).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find attempts: %w", err)
+	}
+
+	var fresh []string
+
+	for _, a := range rows {
+		if _, known := seen[a.ID]; !known {
+			fresh = append(fresh, a.ID)
+		}
+
+		seen[a.ID] = a.SentAt
+	}
+
+	return fresh, nil
+}
