@@ -24,6 +24,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/playlists"
+	"github.com/reelgraph/reelgraph/internal/search"
 	"github.com/reelgraph/reelgraph/internal/sharing"
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/words"
@@ -47,6 +48,7 @@ type Services struct {
 	Library     *library.Service
 	Listing     *listing.Service
 	Playlists   *playlists.Service
+	Search      *search.Service
 	Sharing     *sharing.Service
 	Transcripts *transcript.Service
 	Upload      *upload.Service
@@ -103,6 +105,7 @@ func New(d Dependencies) *Resolver {
 	r.Exports = &exports.Service{
 		Store: d.Store, Topics: d.Topics, Jobs: d.Jobs, Media: d.Media, Listing: r.Listing, Upload: r.Upload, Videos: r.Videos,
 	}
+	r.Search = &search.Service{Store: d.Store, Listing: r.Listing}
 	r.Playlists = &playlists.Service{Store: d.Store, Jobs: d.Jobs, Listing: r.Listing}
 	r.Comments = &comments.Service{Store: d.Store, Jobs: d.Jobs, Mail: d.Mail, Listing: r.Listing}
 	r.Analytics = &analytics.Service{Store: d.Store, Listing: r.Listing}

@@ -13,5 +13,5 @@ import (
 )
 
 func (r *queryResolver) SearchVideos(ctx context.Context, query string, searchIn []values.SearchIn, first int, after *string) (*model.Connection[*model.SearchResult], error) {
-	return r.Services.Listing.SearchVideos(ctx, model.SearchQuery{Query: query, SearchIn: searchIn}, first, after)
+	return r.Services.Search.SearchVideos(ctx, model.SearchQuery{Query: query, SearchIn: searchIn}, first, after)
 }

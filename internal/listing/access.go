@@ -38,7 +38,7 @@ func (svc *Service) ReadableVideo(ctx context.Context, id string, sel selection.
 	}
 
 	q := svc.Store.Client(ctx).Video.Query().Where(video.ID(id), access.Readable(v))
-	svc.selectVideo(v, q, sel)
+	svc.SelectVideo(v, q, sel)
 
 	found, err := q.Only(ctx)
 	if ent.IsNotFound(err) {

@@ -66,9 +66,9 @@ func columnsOf(who auth.Viewer, nodes []selection.Node) (columns []string, plain
 	return columns, plain
 }
 
-// selectVideo narrows a query to what is asked of its videos, and adds what stands below them. An empty selection reads
+// SelectVideo narrows a query to what is asked of its videos, and adds what stands below them. An empty selection reads
 // the whole row and no lists.
-func (svc *Service) selectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection.Tree) {
+func (svc *Service) SelectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection.Tree) {
 	nodes := sel.Nodes()
 	if len(nodes) == 0 {
 		return

@@ -131,7 +131,7 @@ func (svc *Service) VideoCountOf(ctx context.Context, p *ent.Playlist) (int, err
 // selectMember narrows memberships to the videos the viewer may read, and loads those.
 func (svc *Service) selectMember(who auth.Viewer, q *ent.PlaylistVideoQuery, sel selection.Tree) {
 	q.Where(playlistvideo.HasVideoWith(access.Readable(who)))
-	q.WithVideo(func(q *ent.VideoQuery) { svc.selectVideo(who, q, sel) })
+	q.WithVideo(func(q *ent.VideoQuery) { svc.SelectVideo(who, q, sel) })
 }
 
 // PlaylistVideos is a page of a playlist's videos, in the playlist's order.

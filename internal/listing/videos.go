@@ -91,7 +91,7 @@ func (svc *Service) ListVideos(ctx context.Context, l VideoList, size int, after
 func (svc *Service) walkVideos(l VideoList, sel selection.Tree) Walk[*ent.Video] {
 	query := func(ctx context.Context, only func(*sql.Selector), sel selection.Tree) *ent.VideoQuery {
 		q := svc.Store.Client(ctx).Video.Query()
-		svc.selectVideo(l.Who, q, sel)
+		svc.SelectVideo(l.Who, q, sel)
 		q.Modify(only)
 
 		return q

@@ -56,7 +56,9 @@ func (svc *Service) takeSound(ctx context.Context, videoID, id string) (*ent.Sou
 	}
 
 	// Whether the caller may do this at all is said before what state the source is in.
-	unusable := func(auth.Viewer, *ent.Video) error { return svc.Listing.RefuseUse(ctx, known, "source at sourceId") }
+	unusable := func(auth.Viewer, *ent.Video) error {
+		return svc.Listing.RefuseUse(ctx, known, "source at sourceId")
+	}
 	if err := svc.Listing.RefuseEdit(ctx, v, unusable); err != nil {
 		return nil, err
 	}

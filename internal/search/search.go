@@ -1,4 +1,4 @@
-package listing
+package search
 
 import (
 	"context"
@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
@@ -86,7 +87,7 @@ func (svc *Service) SearchVideos(
 	}
 
 	s := search{who, asked}
-	turn := svc.Turn(s.name())
+	turn := svc.Listing.Turn(s.name())
 
 	var from *cursor.Cursor
 
@@ -104,7 +105,7 @@ func (svc *Service) SearchVideos(
 		return nil, err
 	}
 
-	page := PageOf(turn, results, len(results), func(found *model.SearchResult) cursor.Cursor {
+	page := listing.PageOf(turn, results, len(results), func(found *model.SearchResult) cursor.Cursor {
 		return hit{videoID: found.Video.ID, class: classOf(found.MatchedIn), rank: found.Rank}.place()
 	}, func(ctx context.Context) (int, error) { return svc.countHits(ctx, s) })
 	page.PageInfo.HasNextPage = more
@@ -227,7 +228,7 @@ func (svc *Service) resultsOf(ctx context.Context, s search, hits []hit, sel sel
 	}
 
 	q := svc.Store.Client(ctx).Video.Query().Where(video.IDIn(videos...))
-	svc.selectVideo(s.who, q, sel.And(selection.Fields("name")))
+	svc.Listing.SelectVideo(s.who, q, sel.And(selection.Fields("name")))
 
 	rows, err := q.All(ctx)
 	if err != nil {
@@ -356,10 +357,10 @@ func (svc *Service) quotes(ctx context.Context, s search, clipIDs []string) (map
 
 		if matches {
 			if !q.matched {
-				q.startMs, q.matched = c.beginMs+ClockOf(c.clip).Play(startMs), true
+				q.startMs, q.matched = c.beginMs+listing.ClockOf(c.clip).Play(startMs), true
 			}
 
-			q.endMs = c.beginMs + ClockOf(c.clip).Play(endMs)
+			q.endMs = c.beginMs + listing.ClockOf(c.clip).Play(endMs)
 		}
 
 		return nil
