@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/library"
 	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -84,7 +85,7 @@ type Dependencies struct {
 func New(d Dependencies) *Resolver {
 	var r Services
 
-	r.Listing = &listing.Service{Store: d.Store, Topics: d.Topics, Addresses: d.Addresses, Media: d.Media, Cursors: d.Cursors}
+	r.Listing = &listing.Service{Store: d.Store, Topics: d.Topics, Addresses: d.Addresses, Media: d.Media, Paging: &paging.Service{Store: d.Store, Cursors: d.Cursors}}
 	r.Upload = &upload.Service{
 		Store: d.Store, Topics: d.Topics, Jobs: d.Jobs, Addresses: d.Addresses, Blobs: d.Blobs, Targets: d.Targets,
 		ProbeWait: d.ProbeWait, Limits: d.Uploads, Listing: r.Listing,

@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
-	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -34,7 +34,7 @@ func (svc *Service) KeyPage(ctx context.Context, size int, after *string) (*mode
 		return nil, err
 	}
 
-	turn := svc.Listing.Turn(strings.Join([]string{"keys", who.WorkspaceID, who.UserID}, "|"))
+	turn := svc.Listing.Paging.Turn(strings.Join([]string{"keys", who.WorkspaceID, who.UserID}, "|"))
 	count := q.Clone()
 
 	if after != nil {
@@ -43,7 +43,7 @@ func (svc *Service) KeyPage(ctx context.Context, size int, after *string) (*mode
 			return nil, err
 		}
 
-		q.Where(listing.Before(c, apikey.FieldCreatedAt))
+		q.Where(paging.Before(c, apikey.FieldCreatedAt))
 	}
 
 	rows, err := q.Order(ent.Desc(apikey.FieldCreatedAt, apikey.FieldID)).Limit(size + 1).All(ctx)
@@ -51,7 +51,7 @@ func (svc *Service) KeyPage(ctx context.Context, size int, after *string) (*mode
 		return nil, fmt.Errorf("list keys: %w", err)
 	}
 
-	return listing.PageOf(turn, rows, size, func(k *ent.APIKey) cursor.Cursor { return listing.PositionAt(k.CreatedAt, k.ID) }, count.Count), nil
+	return paging.PageOf(turn, rows, size, func(k *ent.APIKey) cursor.Cursor { return paging.PositionAt(k.CreatedAt, k.ID) }, count.Count), nil
 }
 
 // KeyOf is a key of the caller, or not_found.

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
-	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -33,7 +33,7 @@ func (svc *Service) InvitationPage(ctx context.Context, size int, after *string)
 		return nil, err
 	}
 
-	turn := svc.Listing.Turn("invitations|" + who.WorkspaceID)
+	turn := svc.Listing.Paging.Turn("invitations|" + who.WorkspaceID)
 	q := svc.Store.Client(ctx).Invitation.Query().Where(Stands())
 	count := q.Clone()
 
@@ -43,7 +43,7 @@ func (svc *Service) InvitationPage(ctx context.Context, size int, after *string)
 			return nil, err
 		}
 
-		q.Where(listing.Before(c, invitation.FieldCreatedAt))
+		q.Where(paging.Before(c, invitation.FieldCreatedAt))
 	}
 
 	rows, err := q.WithInviter().Order(ent.Desc(invitation.FieldCreatedAt, invitation.FieldID)).Limit(size + 1).All(ctx)
@@ -56,9 +56,9 @@ func (svc *Service) InvitationPage(ctx context.Context, size int, after *string)
 		shown[i] = shownInvitation(row)
 	}
 
-	placeOf := func(i *model.Invitation) cursor.Cursor { return listing.PositionAt(i.CreatedAt, i.ID) }
+	placeOf := func(i *model.Invitation) cursor.Cursor { return paging.PositionAt(i.CreatedAt, i.ID) }
 
-	return listing.PageOf(turn, shown, size, placeOf, count.Count), nil
+	return paging.PageOf(turn, shown, size, placeOf, count.Count), nil
 }
 
 func shownInvitation(i *ent.Invitation) *model.Invitation {

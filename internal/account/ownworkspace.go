@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -212,11 +213,11 @@ func withPeople(q *ent.MembershipQuery, sel selection.Tree) {
 
 // MemberPage is a page of a workspace's members, oldest first.
 func (svc *Service) MemberPage(ctx context.Context, w *ent.Workspace, size int, after *string) (*model.MembershipConnection, error) {
-	turn := svc.Listing.Turn("members|" + w.ID)
-	placeOf := func(m *ent.Membership) cursor.Cursor { return listing.PositionAt(m.CreatedAt, m.ID) }
+	turn := svc.Listing.Paging.Turn("members|" + w.ID)
+	placeOf := func(m *ent.Membership) cursor.Cursor { return paging.PositionAt(m.CreatedAt, m.ID) }
 
 	if rows, known := listing.ListBelow[*ent.Membership](w, listing.ListName("members", size)); known && after == nil {
-		return listing.PageOf(turn, rows, size, placeOf, listing.TotalOf(rows)), nil
+		return paging.PageOf(turn, rows, size, placeOf, listing.TotalOf(rows)), nil
 	}
 
 	ctx, err := svc.inside(ctx, w.ID)
@@ -233,7 +234,7 @@ func (svc *Service) MemberPage(ctx context.Context, w *ent.Workspace, size int, 
 			return nil, err
 		}
 
-		q.Where(listing.Behind(c, membership.FieldCreatedAt))
+		q.Where(paging.Behind(c, membership.FieldCreatedAt))
 	}
 
 	withPeople(q, selection.Of(ctx).Items())
@@ -243,7 +244,7 @@ func (svc *Service) MemberPage(ctx context.Context, w *ent.Workspace, size int, 
 		return nil, fmt.Errorf("list members: %w", err)
 	}
 
-	return listing.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(ctx) }), nil
+	return paging.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(ctx) }), nil
 }
 
 // inside is a context in which the caller acts in another of its workspaces.
@@ -276,7 +277,7 @@ func (svc *Service) MembershipPage(ctx context.Context, size int, after *string)
 	}
 
 	across := auth.AsSystem(ctx)
-	turn := svc.Listing.Turn(strings.Join([]string{"memberships", who.UserID}, "|"))
+	turn := svc.Listing.Paging.Turn(strings.Join([]string{"memberships", who.UserID}, "|"))
 	q := svc.Store.Client(ctx).Membership.Query().Where(membership.UserID(who.UserID))
 	count := q.Clone()
 
@@ -286,7 +287,7 @@ func (svc *Service) MembershipPage(ctx context.Context, size int, after *string)
 			return nil, err
 		}
 
-		q.Where(listing.Behind(c, membership.FieldCreatedAt))
+		q.Where(paging.Behind(c, membership.FieldCreatedAt))
 	}
 
 	if items := selection.Of(ctx).Items(); items.Has("workspace") {
@@ -298,9 +299,9 @@ func (svc *Service) MembershipPage(ctx context.Context, size int, after *string)
 		return nil, fmt.Errorf("list memberships: %w", err)
 	}
 
-	placeOf := func(m *ent.Membership) cursor.Cursor { return listing.PositionAt(m.CreatedAt, m.ID) }
+	placeOf := func(m *ent.Membership) cursor.Cursor { return paging.PositionAt(m.CreatedAt, m.ID) }
 
-	return listing.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(across) }), nil
+	return paging.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(across) }), nil
 }
 
 // selectMembers loads the members of many workspaces.
@@ -309,7 +310,7 @@ func (svc *Service) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
 
 	for _, list := range listing.FirstPages(sel.All("members")) {
 		below = append(below, listing.EachList[*ent.Workspace](listing.FirstPage(list, membership.Table, membership.FieldWorkspaceID, memberOrder()),
-			func(ctx context.Context, only func(*sql.Selector)) listing.Listing[*ent.Membership] {
+			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Membership] {
 				q := svc.Store.Client(ctx).Membership.Query()
 				withPeople(q, list.Tree.Items())
 				q.Modify(only)

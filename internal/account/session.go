@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
-	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -366,7 +366,7 @@ func (svc *Service) SessionPage(ctx context.Context, size int, after *string) (*
 		return nil, err
 	}
 
-	turn := svc.Listing.Turn("sessions|" + who.UserID)
+	turn := svc.Listing.Paging.Turn("sessions|" + who.UserID)
 	count := q.Clone()
 
 	if after != nil {
@@ -375,7 +375,7 @@ func (svc *Service) SessionPage(ctx context.Context, size int, after *string) (*
 			return nil, err
 		}
 
-		q.Where(listing.Before(c, session.FieldCreatedAt))
+		q.Where(paging.Before(c, session.FieldCreatedAt))
 	}
 
 	rows, err := q.Order(ent.Desc(session.FieldCreatedAt, session.FieldID)).Limit(size + 1).All(across)
@@ -383,9 +383,9 @@ func (svc *Service) SessionPage(ctx context.Context, size int, after *string) (*
 		return nil, fmt.Errorf("list sessions: %w", err)
 	}
 
-	placeOf := func(s *ent.Session) cursor.Cursor { return listing.PositionAt(s.CreatedAt, s.ID) }
+	placeOf := func(s *ent.Session) cursor.Cursor { return paging.PositionAt(s.CreatedAt, s.ID) }
 
-	return listing.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(across) }), nil
+	return paging.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(across) }), nil
 }
 
 // SessionOf is a session of the caller, or not_found.

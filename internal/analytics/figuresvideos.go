@@ -8,7 +8,7 @@ import (
 	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
@@ -39,7 +39,7 @@ func (f figures) TopVideos(ctx context.Context, first int, after *string) (*mode
 		return nil, err
 	}
 
-	where, turn := "", f.Listing.Turn(f.name())
+	where, turn := "", f.Listing.Paging.Turn(f.name())
 
 	if after != nil {
 		c, err := turn.Open(ctx, *after)
@@ -74,7 +74,7 @@ func (f figures) TopVideos(ctx context.Context, first int, after *string) (*mode
 		return nil, err
 	}
 
-	return listing.PageOf(turn, videos, first, func(v *model.AnalyticsVideo) cursor.Cursor {
+	return paging.PageOf(turn, videos, first, func(v *model.AnalyticsVideo) cursor.Cursor {
 		return cursor.Cursor{AtMs: v.Views, ID: v.VideoID}
 	}, f.countVideos), nil
 }

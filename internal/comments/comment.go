@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
-	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
@@ -28,7 +28,7 @@ func (s *Service) CommentPage(ctx context.Context, videoID string, size int, aft
 		return nil, err
 	}
 
-	turn := s.Listing.Turn("comments|" + v.ID)
+	turn := s.Listing.Paging.Turn("comments|" + v.ID)
 	q := s.Store.Client(ctx).Comment.Query().Where(comment.VideoID(v.ID))
 	count := q.Clone()
 
@@ -38,7 +38,7 @@ func (s *Service) CommentPage(ctx context.Context, videoID string, size int, aft
 			return nil, err
 		}
 
-		q.Where(listing.Behind(c, comment.FieldCreatedAt))
+		q.Where(paging.Behind(c, comment.FieldCreatedAt))
 	}
 
 	rows, err := q.Order(ent.Asc(comment.FieldCreatedAt, comment.FieldID)).Limit(size + 1).All(ctx)
@@ -46,7 +46,7 @@ func (s *Service) CommentPage(ctx context.Context, videoID string, size int, aft
 		return nil, fmt.Errorf("list comments: %w", err)
 	}
 
-	return listing.PageOf(turn, rows, size, func(c *ent.Comment) cursor.Cursor { return listing.PositionAt(c.CreatedAt, c.ID) }, count.Count), nil
+	return paging.PageOf(turn, rows, size, func(c *ent.Comment) cursor.Cursor { return paging.PositionAt(c.CreatedAt, c.ID) }, count.Count), nil
 }
 
 // AddComment writes under a video what somebody who may read it says.

@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
@@ -49,8 +50,8 @@ func (l libraryList) of(string) *sql.Selector {
 	pg := sql.Dialect(dialect.Postgres)
 	items, presets := pg.Table(libraryitem.Table), pg.Table(catalogitem.Table)
 
-	own := pg.Select(items.C(listing.IDColumn), items.C(listing.UpdatedColumn), items.C(listing.CreatedXidColumn)).From(items).
-		Where(sql.EQ(items.C(listing.WorkspaceColumn), l.who.WorkspaceID))
+	own := pg.Select(items.C(paging.IDColumn), items.C(paging.UpdatedColumn), items.C(paging.CreatedXidColumn)).From(items).
+		Where(sql.EQ(items.C(paging.WorkspaceColumn), l.who.WorkspaceID))
 	listing.VisibleItem(l.who)(own)
 
 	if l.scope != nil {
@@ -63,7 +64,7 @@ func (l libraryList) of(string) *sql.Selector {
 
 	return own.UnionAll(pg.Select().
 		AppendSelectExpr(
-			sql.Expr("'"+PresetPrefix+"' || "+presets.C(listing.IDColumn)), sql.Expr(presets.C(catalogitem.FieldCreatedAt)), sql.Expr(frozen),
+			sql.Expr("'"+PresetPrefix+"' || "+presets.C(paging.IDColumn)), sql.Expr(presets.C(catalogitem.FieldCreatedAt)), sql.Expr(frozen),
 		).
 		From(presets).Where(sql.In(presets.C(catalogitem.FieldType), l.presets()...)))
 }
@@ -91,13 +92,13 @@ func (svc *Service) ListLibrary(
 	}
 
 	l := libraryList{who, scope, kind}
-	w := listing.Walk[*model.LibraryItem]{
-		Service: svc.Listing, Who: who, What: "library", Of: l.of,
+	w := paging.Walk[*model.LibraryItem]{
+		Service: svc.Listing.Paging, Who: who, What: "library", Of: l.of,
 		Name: strings.Join([]string{"library", who.WorkspaceID, who.UserID, string(optional.Deref(scope)), string(optional.Deref(kind))}, "|"),
-		At:   func(i *model.LibraryItem) listing.Place { return listing.Place{ID: i.ID, At: i.UpdatedAt} },
+		At:   func(i *model.LibraryItem) paging.Place { return paging.Place{ID: i.ID, At: i.UpdatedAt} },
 		Load: svc.libraryItems,
 	}
-	w.Begin = func(ctx context.Context, size int) ([]listing.Place, string, []*model.LibraryItem, error) {
+	w.Begin = func(ctx context.Context, size int) ([]paging.Place, string, []*model.LibraryItem, error) {
 		return svc.beginLibrary(ctx, w, size)
 	}
 	w.Count = func(ctx context.Context) (n int, err error) {
@@ -117,14 +118,14 @@ func (svc *Service) ListLibrary(
 
 // beginLibrary reads where the first items stand, the snapshot in which they stood so, and the items.
 func (svc *Service) beginLibrary(
-	ctx context.Context, w listing.Walk[*model.LibraryItem], size int,
-) (stood []listing.Place, snapshot string, items []*model.LibraryItem, err error) {
+	ctx context.Context, w paging.Walk[*model.LibraryItem], size int,
+) (stood []paging.Place, snapshot string, items []*model.LibraryItem, err error) {
 	query, args := w.Of("").Query()
 	query = fmt.Sprintf(`SELECT id, updated_at, pg_current_snapshot()::text FROM (%s) b ORDER BY updated_at DESC, id DESC LIMIT %d`,
 		query, size+1)
 
 	err = svc.Store.Query(ctx, func(rows *stdsql.Rows) error {
-		var p listing.Place
+		var p paging.Place
 
 		err := rows.Scan(&p.ID, &p.At, &snapshot)
 		stood = append(stood, p)
@@ -155,7 +156,7 @@ func (svc *Service) libraryItems(ctx context.Context, named []string) ([]*model.
 	var all []*model.LibraryItem
 
 	rows, err := svc.Store.Client(ctx).LibraryItem.Query().
-		Where(func(s *sql.Selector) { s.Where(store.Among(s.C(listing.IDColumn), own)) }).WithSource().All(ctx)
+		Where(func(s *sql.Selector) { s.Where(store.Among(s.C(paging.IDColumn), own)) }).WithSource().All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read items: %w", err)
 	}
@@ -165,7 +166,7 @@ func (svc *Service) libraryItems(ctx context.Context, named []string) ([]*model.
 	}
 
 	kept, err := svc.Store.Client(ctx).CatalogItem.Query().
-		Where(func(s *sql.Selector) { s.Where(store.Among(s.C(listing.IDColumn), presets)) }).All(ctx)
+		Where(func(s *sql.Selector) { s.Where(store.Among(s.C(paging.IDColumn), presets)) }).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read presets: %w", err)
 	}

@@ -11,14 +11,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
-
-// entity is a row of ent, and what was read with it (ent/template).
-type entity interface {
-	Below() (id string, extra *ent.Extra)
-	Reference(column string) (id string, own bool)
-}
 
 // nested is a list that stands below many rows. Reading them reads it too, in one statement for all of
 // them: each row's own list is a lateral subquery, which stops where its page does, or all lists are sorted
@@ -89,10 +84,10 @@ func wholeList(name, table, parent string, order ...sql.Querier) nested {
 }
 
 // ReadBelow reads something for rows that were read, such as a list that stands below each.
-type ReadBelow[Above entity] func(ctx context.Context, above []Above) error
+type ReadBelow[Above paging.Entity] func(ctx context.Context, above []Above) error
 
 // Together has a query read something below its rows, all of it in one statement where it can be (store.Together).
-func Together[Above entity, Q interface{ Intercept(i ent.Interceptor) Q }](s *store.Store, q Q, below []ReadBelow[Above]) {
+func Together[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q }](s *store.Store, q Q, below []ReadBelow[Above]) {
 	if len(below) == 0 {
 		return
 	}
@@ -109,7 +104,7 @@ func Together[Above entity, Q interface{ Intercept(i ent.Interceptor) Q }](s *st
 				return found, nil
 			}
 
-			if size, page := ctx.Value(shown[Above]{}).(int); page {
+			if size, page := ctx.Value(paging.Shown[Above]{}).(int); page {
 				above = above[:min(len(above), size)]
 			}
 
@@ -125,8 +120,8 @@ func Together[Above entity, Q interface{ Intercept(i ent.Interceptor) Q }](s *st
 
 // EachList reads a list below each row. all is a query of the rows of any list, narrowed by only. Whoever resolves the
 // list must not write to its rows, which others resolve at once: tell does.
-func EachList[Above, Below entity](
-	list nested, all func(ctx context.Context, only func(*sql.Selector)) Listing[Below], tell ...func(Above, Below),
+func EachList[Above, Below paging.Entity](
+	list nested, all func(ctx context.Context, only func(*sql.Selector)) paging.Listing[Below], tell ...func(Above, Below),
 ) ReadBelow[Above] {
 	return func(ctx context.Context, above []Above) error {
 		lists, err := listsBelow(ctx, list, idsOf(above), all)
@@ -140,15 +135,7 @@ func EachList[Above, Below entity](
 	}
 }
 
-// shown is the key of how many of the rows T that are read are shown. The one beyond a page says that there are more,
-// and nobody asks for its lists.
-type shown[T any] struct{}
-
-func showing[T any](ctx context.Context, size int) context.Context {
-	return context.WithValue(ctx, shown[T]{}, size)
-}
-
-func idsOf[T entity](rows []T) []string {
+func idsOf[T paging.Entity](rows []T) []string {
 	ids := make([]string, len(rows))
 	for i, r := range rows {
 		ids[i], _ = r.Below()
@@ -158,8 +145,8 @@ func idsOf[T entity](rows []T) []string {
 }
 
 // listsBelow reads the lists below rows, by the ids of those.
-func listsBelow[Below entity](
-	ctx context.Context, list nested, ids []string, all func(context.Context, func(*sql.Selector)) Listing[Below],
+func listsBelow[Below paging.Entity](
+	ctx context.Context, list nested, ids []string, all func(context.Context, func(*sql.Selector)) paging.Listing[Below],
 ) (map[string][]Below, error) {
 	if list.sorted {
 		return sortedBelow(ctx, list, ids, all)
@@ -214,7 +201,7 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 var errTorn = errors.New("the rows of a list do not follow each other")
 
 // listsOf parts the rows of lists, which follow each other, by the id of the row that each list stands below.
-func listsOf[Below entity](list nested, rows []Below) (map[string][]Below, error) {
+func listsOf[Below paging.Entity](list nested, rows []Below) (map[string][]Below, error) {
 	lists := map[string][]Below{}
 
 	for first := 0; first < len(rows); {
@@ -234,7 +221,7 @@ func listsOf[Below entity](list nested, rows []Below) (map[string][]Below, error
 }
 
 // share gives every row its own of the lists, whose rows are told of it.
-func share[Above, Below entity](list nested, above []Above, lists map[string][]Below, tell []func(Above, Below)) {
+func share[Above, Below paging.Entity](list nested, above []Above, lists map[string][]Below, tell []func(Above, Below)) {
 	for _, a := range above {
 		id, extra := a.Below()
 		extra.Lists = append(extra.Lists, ent.List{Name: list.name, Rows: lists[id]})
@@ -248,7 +235,7 @@ func share[Above, Below entity](list nested, above []Above, lists map[string][]B
 }
 
 // aboveOf is the id of the row that a row stands below.
-func aboveOf(row entity, parent string) string {
+func aboveOf(row paging.Entity, parent string) string {
 	if id, own := row.Reference(parent); own {
 		return id
 	}
@@ -259,7 +246,7 @@ func aboveOf(row entity, parent string) string {
 }
 
 // ListBelow is a list that was read with a row; known is false if it was not.
-func ListBelow[Below entity](above entity, name string) (rows []Below, known bool) {
+func ListBelow[Below paging.Entity](above paging.Entity, name string) (rows []Below, known bool) {
 	_, extra := above.Below()
 
 	for _, list := range extra.Lists {
@@ -274,7 +261,7 @@ func ListBelow[Below entity](above entity, name string) (rows []Below, known boo
 }
 
 // TotalOf reads the total that each row of a list bears.
-func TotalOf[T entity](rows []T) func(context.Context) (int, error) {
+func TotalOf[T paging.Entity](rows []T) func(context.Context) (int, error) {
 	return func(context.Context) (int, error) {
 		if len(rows) == 0 {
 			return 0, nil

@@ -6,6 +6,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
@@ -18,8 +19,8 @@ const placeColumn = "place"
 
 // sortedBelow reads lists that no index has in their order, and that have pages: whole if they are short, as they
 // mostly are, else what their pages show.
-func sortedBelow[Below entity](
-	ctx context.Context, list nested, ids []string, all func(context.Context, func(*sql.Selector)) Listing[Below],
+func sortedBelow[Below paging.Entity](
+	ctx context.Context, list nested, ids []string, all func(context.Context, func(*sql.Selector)) paging.Listing[Below],
 ) (map[string][]Below, error) {
 	rows, err := all(ctx, list.whole(ids)).All(ctx)
 	if err != nil {
@@ -84,7 +85,7 @@ func (n nested) numbered(ids []string) func(*sql.Selector) {
 }
 
 // cut leaves of whole lists what their pages show, and the row behind it. The rows bear how many there were.
-func cut[Below entity](list nested, lists map[string][]Below) map[string][]Below {
+func cut[Below paging.Entity](list nested, lists map[string][]Below) map[string][]Below {
 	for of, rows := range lists {
 		shown := min(len(rows), list.size+1)
 		lists[of] = rows[:shown:shown]

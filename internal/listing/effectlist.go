@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
@@ -25,7 +26,7 @@ import (
 func (svc *Service) effectsBelow(who auth.Viewer, sel selection.Tree) (below []ReadBelow[*ent.Clip]) {
 	for _, list := range FirstPages(sel.All("effects")) {
 		below = append(below, EachList[*ent.Clip](FirstPage(list, effect.Table, effect.FieldClipID, effectOrder()),
-			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Effect] {
+			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Effect] {
 				q := svc.Store.Client(ctx).Effect.Query().Where(seen, OfKinds(kindsOf(list.Node))).WithSource(WithUsable(who))
 				q.Modify(only)
 
@@ -108,7 +109,7 @@ func effectOrder() []sql.Querier {
 func (svc *Service) EffectPage(
 	ctx context.Context, c *ent.Clip, kinds []values.EffectKind, size int, after *string,
 ) (*model.EffectConnection, error) {
-	turn := svc.Turn(effectsName("effects|"+c.ID, 0, kinds))
+	turn := svc.Paging.Turn(effectsName("effects|"+c.ID, 0, kinds))
 	placeOf := func(e model.Effect) cursor.Cursor {
 		at := model.PlacedOf(e)
 
@@ -116,7 +117,7 @@ func (svc *Service) EffectPage(
 	}
 
 	if rows, known := ListBelow[*ent.Effect](c, effectsName("effects", size, kinds)); known && after == nil {
-		return PageOf(turn, svc.EffectsOf(c, rows), size, placeOf, TotalOf(rows)), nil
+		return paging.PageOf(turn, svc.EffectsOf(c, rows), size, placeOf, TotalOf(rows)), nil
 	}
 
 	q := svc.Store.Client(ctx).Effect.Query().Where(effect.ClipID(c.ID), seen, OfKinds(kinds))
@@ -143,7 +144,7 @@ func (svc *Service) EffectPage(
 		return nil, fmt.Errorf("read effects: %w", err)
 	}
 
-	return PageOf(turn, svc.EffectsOf(c, rows), size, placeOf, count.Count), nil
+	return paging.PageOf(turn, svc.EffectsOf(c, rows), size, placeOf, count.Count), nil
 }
 
 // EffectsOf are effects of a clip as they are answered. They come with their sources.

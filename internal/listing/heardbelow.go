@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/paging"
 )
 
 // heardClips is the list of a video's clips as far as chapters and the transcript are made of them.
@@ -20,7 +21,7 @@ func (svc *Service) heardBelow(sel selection.Tree) (below []ReadBelow[*ent.Video
 
 	if chapters {
 		below = append(below, EachList[*ent.Video](wholeList("chapters", chapter.Table, chapter.FieldVideoID),
-			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Chapter] {
+			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Chapter] {
 				q := svc.Store.Client(ctx).Chapter.Query()
 				q.Select(chapter.FieldID, chapter.FieldVideoID, chapter.FieldClipID, chapter.FieldAtMs, chapter.FieldTitle,
 					chapter.FieldDescription)
@@ -32,7 +33,7 @@ func (svc *Service) heardBelow(sel selection.Tree) (below []ReadBelow[*ent.Video
 
 	if chapters || transcript {
 		below = append(below, EachList[*ent.Video](wholeList(heardClips, clip.Table, clip.FieldVideoID, clipOrder()...),
-			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Clip] {
+			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Clip] {
 				q := svc.Store.Client(ctx).Clip.Query()
 				q.Select(clip.FieldID, clip.FieldVideoID, clip.FieldPosition, clip.FieldRecordingMs, clip.FieldDurationMs, clip.FieldCuts,
 					clip.FieldTranscriptStatus, clip.FieldTranscriptLanguage, clip.FieldTranscriptError, clip.FieldHasMicrophone,

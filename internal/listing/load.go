@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/multitrack"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -95,7 +96,7 @@ func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field a
 		q.WithCreator()
 	case "clips":
 		return EachList[*ent.Video](FirstPage(field, clip.Table, clip.FieldVideoID, clipOrder()),
-			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Clip] {
+			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Clip] {
 				q := svc.Store.Client(ctx).Clip.Query()
 				svc.selectClip(who, q, field.Tree.Items())
 				q.Modify(only)
@@ -110,7 +111,7 @@ func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field a
 		}
 
 		return EachList[*ent.Video](FirstPage(field, export.Table, export.FieldVideoID, exportOrder()),
-			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Export] {
+			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Export] {
 				q := svc.Store.Client(ctx).Export.Query().Where(listable(who))
 				selectExport(q, field.Tree.Items())
 				q.Modify(only)
@@ -122,7 +123,7 @@ func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field a
 	case "collaborators":
 		return EachList[*ent.Video](FirstPage(field, collaborator.Table, collaborator.FieldVideoID,
 			[]sql.Querier{sql.Expr(collaborator.FieldID)}),
-			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Collaborator] {
+			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Collaborator] {
 				q := svc.Store.Client(ctx).Collaborator.Query().WithUser()
 				q.Modify(only)
 
@@ -130,7 +131,7 @@ func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field a
 			})
 	case "playlistIds":
 		return EachList[*ent.Video](wholeList(field.Name, playlistvideo.Table, playlistvideo.FieldVideoID, memberOf()...),
-			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.PlaylistVideo] {
+			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.PlaylistVideo] {
 				q := svc.Store.Client(ctx).PlaylistVideo.Query().Where(inReadablePlaylist(who))
 				q.Select(playlistvideo.FieldID, playlistvideo.FieldCreatedAt, playlistvideo.FieldVideoID, playlistvideo.FieldPlaylistID)
 				q.Modify(only)

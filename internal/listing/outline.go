@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/transcripts"
@@ -23,7 +24,7 @@ import (
 // effects and the effects' sources in one each.
 func (svc *Service) outlineBelow(who auth.Viewer, timeline asked) ReadBelow[*ent.Video] {
 	return EachList[*ent.Video](FirstPage(timeline, clip.Table, clip.FieldVideoID, clipOrder()),
-		func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Clip] {
+		func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Clip] {
 			q := svc.Store.Client(ctx).Clip.Query()
 			svc.outlined(who, q, timeline.Tree.Below("clips"))
 			q.Modify(only)

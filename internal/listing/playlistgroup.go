@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -39,14 +40,14 @@ func (svc *Service) ListGroups(
 		return q
 	}
 
-	return Sequence[*ent.PlaylistGroup]{
-		Service: svc, What: "groups", Column: playlistgroup.FieldPosition,
+	return paging.Sequence[*ent.PlaylistGroup]{
+		Service: svc.Paging, What: "groups", Column: playlistgroup.FieldPosition,
 		Name: strings.Join([]string{"groups", who.WorkspaceID, who.UserID, string(visibility)}, "|"),
 		At:   func(g *ent.PlaylistGroup) (any, string) { return int64(g.Position), g.ID },
-		All: func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.PlaylistGroup] {
+		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.PlaylistGroup] {
 			return query(ctx, only, selection.Of(ctx).Items())
 		},
-		Whole: func(ctx context.Context, only func(*sql.Selector)) Counting {
+		Whole: func(ctx context.Context, only func(*sql.Selector)) paging.Counting {
 			return query(ctx, only, selection.Tree{})
 		},
 	}.Page(ctx, size, after)
@@ -59,7 +60,7 @@ func (svc *Service) SelectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel 
 	for _, list := range FirstPages(sel.All("playlists")) {
 		below = append(below, EachList[*ent.PlaylistGroup](FirstPage(list, playlist.Table, playlist.FieldGroupID,
 			[]sql.Querier{sql.Expr(playlist.FieldPosition), sql.Expr(playlist.FieldID)}),
-			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Playlist] {
+			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Playlist] {
 				q := svc.Store.Client(ctx).Playlist.Query().Where(ReadablePlaylist(who))
 				svc.SelectPlaylist(who, q, list.Tree.Items())
 				q.Modify(only)
@@ -85,13 +86,13 @@ func (svc *Service) GroupPlaylists(ctx context.Context, g *ent.PlaylistGroup, si
 
 		return q
 	}
-	below := Sequence[*ent.Playlist]{
-		Service: svc, Name: "group|" + g.ID, What: "a group's playlists", Column: playlist.FieldPosition,
+	below := paging.Sequence[*ent.Playlist]{
+		Service: svc.Paging, Name: "group|" + g.ID, What: "a group's playlists", Column: playlist.FieldPosition,
 		At: func(p *ent.Playlist) (any, string) { return int64(p.Position), p.ID },
-		All: func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Playlist] {
+		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Playlist] {
 			return query(ctx, only, selection.Of(ctx).Items())
 		},
-		Whole: func(ctx context.Context, only func(*sql.Selector)) Counting {
+		Whole: func(ctx context.Context, only func(*sql.Selector)) paging.Counting {
 			return query(ctx, only, selection.Tree{})
 		},
 	}

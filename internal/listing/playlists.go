@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -38,7 +39,7 @@ func (svc *Service) ListPlaylists(
 	return w.Page(ctx, size, c)
 }
 
-func (svc *Service) walkPlaylists(who auth.Viewer, visibility values.Visibility, sel selection.Tree) Walk[*ent.Playlist] {
+func (svc *Service) walkPlaylists(who auth.Viewer, visibility values.Visibility, sel selection.Tree) paging.Walk[*ent.Playlist] {
 	listed := []predicate.Playlist{playlist.VisibilityEQ(visibility), ReadablePlaylist(who)}
 	query := func(ctx context.Context, only func(*sql.Selector), sel selection.Tree) *ent.PlaylistQuery {
 		q := svc.Store.Client(ctx).Playlist.Query()
@@ -48,17 +49,17 @@ func (svc *Service) walkPlaylists(who auth.Viewer, visibility values.Visibility,
 		return q
 	}
 
-	return WalkTable(Walk[*ent.Playlist]{
-		Service: svc, Who: who, What: "playlists",
+	return paging.WalkTable(paging.Walk[*ent.Playlist]{
+		Service: svc.Paging, Who: who, What: "playlists",
 		Name: strings.Join([]string{"playlists", who.WorkspaceID, who.UserID, string(visibility)}, "|"),
-		At:   func(p *ent.Playlist) Place { return Place{p.ID, p.UpdatedAt} },
-	}, Table[*ent.Playlist]{
+		At:   func(p *ent.Playlist) paging.Place { return paging.Place{ID: p.ID, At: p.UpdatedAt} },
+	}, paging.Table[*ent.Playlist]{
 		Name:     playlist.Table,
-		Matching: func(string) []func(*sql.Selector) { return Plain(listed...) },
-		All: func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Playlist] {
+		Matching: func(string) []func(*sql.Selector) { return paging.Plain(listed...) },
+		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Playlist] {
 			return query(ctx, only, sel)
 		},
-		Whole: func(ctx context.Context, only func(*sql.Selector)) Counting {
+		Whole: func(ctx context.Context, only func(*sql.Selector)) paging.Counting {
 			return query(ctx, only, selection.Tree{})
 		},
 	})
@@ -78,7 +79,7 @@ func (svc *Service) SelectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel se
 
 	for _, list := range FirstPages(sel.All("videos")) {
 		below = append(below, EachList[*ent.Playlist](FirstPage(list, playlistvideo.Table, playlistvideo.FieldPlaylistID, placeOrder()),
-			func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.PlaylistVideo] {
+			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.PlaylistVideo] {
 				q := svc.Store.Client(ctx).PlaylistVideo.Query()
 				svc.selectMember(who, q, list.Tree.Items())
 				q.Modify(only)
@@ -148,13 +149,13 @@ func (svc *Service) PlaylistVideos(ctx context.Context, p *ent.Playlist, size in
 
 		return q
 	}
-	members := Sequence[*ent.PlaylistVideo]{
-		Service: svc, Name: "members|" + p.ID, What: "a playlist's videos", Column: playlistvideo.FieldPosition,
+	members := paging.Sequence[*ent.PlaylistVideo]{
+		Service: svc.Paging, Name: "members|" + p.ID, What: "a playlist's videos", Column: playlistvideo.FieldPosition,
 		At: func(m *ent.PlaylistVideo) (any, string) { return int64(m.Position), m.ID },
-		All: func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.PlaylistVideo] {
+		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.PlaylistVideo] {
 			return query(ctx, only, func(q *ent.PlaylistVideoQuery) { svc.selectMember(who, q, selection.Of(ctx).Items()) })
 		},
-		Whole: func(ctx context.Context, only func(*sql.Selector)) Counting {
+		Whole: func(ctx context.Context, only func(*sql.Selector)) paging.Counting {
 			return query(ctx, only, func(q *ent.PlaylistVideoQuery) { q.Where(playlistvideo.HasVideoWith(access.Readable(who))) })
 		},
 	}
@@ -167,5 +168,5 @@ func (svc *Service) PlaylistVideos(ctx context.Context, p *ent.Playlist, size in
 		return nil, err
 	}
 
-	return reshaped(page, func(m *ent.PlaylistVideo) *ent.Video { return m.Edges.Video }), nil
+	return paging.Reshaped(page, func(m *ent.PlaylistVideo) *ent.Video { return m.Edges.Video }), nil
 }

@@ -4,8 +4,8 @@ package listing
 
 import (
 	"github.com/reelgraph/reelgraph/internal/extracts"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/coalesce"
-	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
@@ -16,7 +16,7 @@ type Service struct {
 	Topics    *store.Topics
 	Addresses signedurl.Book
 	Media     extracts.Media
-	Cursors   keyring.Box // seals list cursors
+	Paging    *paging.Service
 
 	videos coalesce.Rounds[string, videosByID] // see sharedVideo
 }

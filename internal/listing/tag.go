@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/tag"
 	"github.com/reelgraph/reelgraph/ent/videotag"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -37,7 +38,7 @@ func (svc *Service) tagsBelow(who auth.Viewer, list asked) ReadBelow[*ent.Video]
 	page.sorted = true
 
 	return EachList[*ent.Video](page,
-		func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Tag] {
+		func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Tag] {
 			q := svc.Store.Client(ctx).Tag.Query().Where(VisibleTag(who))
 
 			if columns, all := madeOf(list.Tree.Items(), tagColumns, tag.FieldID, tag.FieldNameKey); all {

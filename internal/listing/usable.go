@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
@@ -90,7 +91,7 @@ func namedBy[P ~func(*sql.Selector)](table, column string, some P) predicate.Sou
 	return func(s *sql.Selector) {
 		pg := sql.Dialect(s.Dialect())
 		t := pg.Table(table)
-		rows := pg.Select(t.C(IDColumn)).From(t).Where(sql.P(func(b *sql.Builder) {
+		rows := pg.Select(t.C(paging.IDColumn)).From(t).Where(sql.P(func(b *sql.Builder) {
 			b.Ident(t.C(column)).WriteString("->>'sourceId' = ").Ident(s.C(source.FieldID))
 		}))
 		some(rows)
@@ -273,7 +274,7 @@ func backed(v auth.Viewer) predicate.Clip {
 	return func(s *sql.Selector) {
 		pg := sql.Dialect(s.Dialect())
 		t := pg.Table(source.Table)
-		rows := pg.Select(t.C(IDColumn)).From(t).Where(sql.P(func(b *sql.Builder) {
+		rows := pg.Select(t.C(paging.IDColumn)).From(t).Where(sql.P(func(b *sql.Builder) {
 			b.Ident(t.C(source.FieldID)).WriteString(" = ").Ident(s.C(clip.FieldBackground)).WriteString("->>'sourceId'")
 		}))
 		usable(v)(rows)

@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -37,11 +38,11 @@ func (svc *Service) ClipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, err
 
 // ClipPage is a page of a video's clips.
 func (svc *Service) ClipPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ClipConnection, error) {
-	turn := svc.Turn("clips|" + v.ID)
+	turn := svc.Paging.Turn("clips|" + v.ID)
 	placeOf := func(c *ent.Clip) cursor.Cursor { return cursor.Cursor{AtMs: int64(c.Position), ID: c.ID} }
 
 	if rows, known := ListBelow[*ent.Clip](v, ListName("clips", size)); known && after == nil {
-		return PageOf(turn, rows, size, placeOf, TotalOf(rows)), nil
+		return paging.PageOf(turn, rows, size, placeOf, TotalOf(rows)), nil
 	}
 
 	who, err := access.Viewer(ctx)
@@ -73,7 +74,7 @@ func (svc *Service) ClipPage(ctx context.Context, v *ent.Video, size int, after 
 		tellVideo(v, c)
 	}
 
-	return PageOf(turn, rows, size, placeOf, count.Count), nil
+	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
 // tellVideo tells a clip its video, so that it does not read it again.
@@ -81,8 +82,8 @@ func tellVideo(v *ent.Video, c *ent.Clip) { c.Edges.Video = v }
 
 // ExportPage is a page of a video's exports, newest first, empty for readers who may not export.
 func (svc *Service) ExportPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ExportConnection, error) {
-	turn := svc.Turn("exports|" + v.ID)
-	placeOf := func(e *ent.Export) cursor.Cursor { return PositionAt(e.CreatedAt, e.ID) }
+	turn := svc.Paging.Turn("exports|" + v.ID)
+	placeOf := func(e *ent.Export) cursor.Cursor { return paging.PositionAt(e.CreatedAt, e.ID) }
 
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -95,11 +96,11 @@ func (svc *Service) ExportPage(ctx context.Context, v *ent.Video, size int, afte
 	}
 
 	if !may {
-		return PageOf(turn, nil, size, placeOf, func(context.Context) (int, error) { return 0, nil }), nil
+		return paging.PageOf(turn, nil, size, placeOf, func(context.Context) (int, error) { return 0, nil }), nil
 	}
 
 	if rows, known := ListBelow[*ent.Export](v, ListName("exports", size)); known && after == nil {
-		return PageOf(turn, rows, size, placeOf, TotalOf(rows)), nil
+		return paging.PageOf(turn, rows, size, placeOf, TotalOf(rows)), nil
 	}
 
 	q := svc.Store.Client(ctx).Export.Query().Where(export.VideoID(v.ID), listable(who))
@@ -121,7 +122,7 @@ func (svc *Service) ExportPage(ctx context.Context, v *ent.Video, size int, afte
 		return nil, fmt.Errorf("read exports: %w", err)
 	}
 
-	return PageOf(turn, rows, size, placeOf, count.Count), nil
+	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
 // PlaylistsOf are the ids of the playlists with the video that the caller may read.

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
@@ -54,7 +55,7 @@ func (l VideoList) matching(walk string) []func(*sql.Selector) {
 		all = append(all, video.HasVideoTagsWith(videotag.TagID(id)))
 	}
 
-	return Plain(all...)
+	return paging.Plain(all...)
 }
 
 // seenBy narrows memberships to those whose transaction the walk's snapshot sees; the empty walk is
@@ -88,7 +89,7 @@ func (svc *Service) ListVideos(ctx context.Context, l VideoList, size int, after
 	return w.Page(ctx, size, c)
 }
 
-func (svc *Service) walkVideos(l VideoList, sel selection.Tree) Walk[*ent.Video] {
+func (svc *Service) walkVideos(l VideoList, sel selection.Tree) paging.Walk[*ent.Video] {
 	query := func(ctx context.Context, only func(*sql.Selector), sel selection.Tree) *ent.VideoQuery {
 		q := svc.Store.Client(ctx).Video.Query()
 		svc.SelectVideo(l.Who, q, sel)
@@ -97,14 +98,16 @@ func (svc *Service) walkVideos(l VideoList, sel selection.Tree) Walk[*ent.Video]
 		return q
 	}
 
-	return WalkTable(Walk[*ent.Video]{
-		Service: svc, Who: l.Who, Name: l.name(), What: "videos",
-		At: func(v *ent.Video) Place { return Place{v.ID, v.UpdatedAt} },
-	}, Table[*ent.Video]{
+	return paging.WalkTable(paging.Walk[*ent.Video]{
+		Service: svc.Paging, Who: l.Who, Name: l.name(), What: "videos",
+		At: func(v *ent.Video) paging.Place { return paging.Place{ID: v.ID, At: v.UpdatedAt} },
+	}, paging.Table[*ent.Video]{
 		Name:     video.Table,
 		Matching: l.matching,
-		All:      func(ctx context.Context, only func(*sql.Selector)) Listing[*ent.Video] { return query(ctx, only, sel) },
-		Whole: func(ctx context.Context, only func(*sql.Selector)) Counting {
+		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Video] {
+			return query(ctx, only, sel)
+		},
+		Whole: func(ctx context.Context, only func(*sql.Selector)) paging.Counting {
 			return query(ctx, only, selection.Tree{})
 		},
 	})

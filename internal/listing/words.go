@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/transcripts"
@@ -179,7 +180,7 @@ func (svc *Service) countHeard(ctx context.Context, clips []string, found map[st
 
 // WordPage is a page of a clip's words. There are none before the transcript is ready.
 func (svc *Service) WordPage(ctx context.Context, c *ent.Clip, set model.WordSet, size int, after *string) (*model.WordConnection, error) {
-	turn := svc.Turn("words|" + c.ID + "|" + string(set))
+	turn := svc.Paging.Turn("words|" + c.ID + "|" + string(set))
 
 	if set == model.WordSetRecorded {
 		if may, err := svc.mayReadUncut(ctx, c); err != nil || !may {
@@ -207,7 +208,7 @@ func (svc *Service) WordPage(ctx context.Context, c *ent.Clip, set model.WordSet
 		return nil, err
 	}
 
-	return PageOf(turn, words, size, func(w *model.Word) cursor.Cursor { return cursor.Cursor{AtMs: int64(w.Index)} }, count), nil
+	return paging.PageOf(turn, words, size, func(w *model.Word) cursor.Cursor { return cursor.Cursor{AtMs: int64(w.Index)} }, count), nil
 }
 
 // someWords are words of a set of a clip, from a place on: so many, and one more.

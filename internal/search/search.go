@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
@@ -87,7 +88,7 @@ func (svc *Service) SearchVideos(
 	}
 
 	s := search{who, asked}
-	turn := svc.Listing.Turn(s.name())
+	turn := svc.Listing.Paging.Turn(s.name())
 
 	var from *cursor.Cursor
 
@@ -105,7 +106,7 @@ func (svc *Service) SearchVideos(
 		return nil, err
 	}
 
-	page := listing.PageOf(turn, results, len(results), func(found *model.SearchResult) cursor.Cursor {
+	page := paging.PageOf(turn, results, len(results), func(found *model.SearchResult) cursor.Cursor {
 		return hit{videoID: found.Video.ID, class: classOf(found.MatchedIn), rank: found.Rank}.place()
 	}, func(ctx context.Context) (int, error) { return svc.countHits(ctx, s) })
 	page.PageInfo.HasNextPage = more

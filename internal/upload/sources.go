@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -32,7 +33,7 @@ func (svc *Service) ListSources(
 	}
 
 	statuses = optional.Distinct(statuses)
-	turn := svc.Listing.Turn(strings.Join([]string{"sources", who.WorkspaceID, who.UserID, fmt.Sprint(statuses), string(optional.Deref(kind))}, "|"))
+	turn := svc.Listing.Paging.Turn(strings.Join([]string{"sources", who.WorkspaceID, who.UserID, fmt.Sprint(statuses), string(optional.Deref(kind))}, "|"))
 	q := svc.Store.Client(ctx).Source.Query().Where(source.UserID(who.UserID), source.Partial(false))
 
 	if len(statuses) > 0 {
@@ -51,7 +52,7 @@ func (svc *Service) ListSources(
 			return nil, err
 		}
 
-		q.Where(listing.Before(c, source.FieldCreatedAt))
+		q.Where(paging.Before(c, source.FieldCreatedAt))
 	}
 
 	rows, err := q.Order(ent.Desc(source.FieldCreatedAt, source.FieldID)).Limit(size + 1).All(ctx)
@@ -59,7 +60,7 @@ func (svc *Service) ListSources(
 		return nil, fmt.Errorf("list sources: %w", err)
 	}
 
-	return listing.PageOf(turn, rows, size, func(s *ent.Source) cursor.Cursor { return listing.PositionAt(s.CreatedAt, s.ID) }, count.Count), nil
+	return paging.PageOf(turn, rows, size, func(s *ent.Source) cursor.Cursor { return paging.PositionAt(s.CreatedAt, s.ID) }, count.Count), nil
 }
 
 // UpdateSource changes the name of the caller's own source, and its clock until its bytes are complete.

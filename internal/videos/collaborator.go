@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
@@ -28,13 +29,13 @@ func (svc *Service) CollaboratorPage(ctx context.Context, v *ent.Video, size int
 
 		return q
 	}
-	guests := listing.Sequence[*ent.Collaborator]{
-		Service: svc.Listing, Name: "collaborators|" + v.ID, What: "collaborators", Column: collaborator.FieldID, // ids sort by creation
+	guests := paging.Sequence[*ent.Collaborator]{
+		Service: svc.Listing.Paging, Name: "collaborators|" + v.ID, What: "collaborators", Column: collaborator.FieldID, // ids sort by creation
 		At: func(c *ent.Collaborator) (any, string) { return c.ID, c.ID },
-		All: func(ctx context.Context, only func(*sql.Selector)) listing.Listing[*ent.Collaborator] {
+		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Collaborator] {
 			return query(ctx, only)
 		},
-		Whole: func(ctx context.Context, only func(*sql.Selector)) listing.Counting { return query(ctx, only) },
+		Whole: func(ctx context.Context, only func(*sql.Selector)) paging.Counting { return query(ctx, only) },
 	}
 
 	if rows, known := listing.ListBelow[*ent.Collaborator](v, listing.ListName("collaborators", size)); known && after == nil {

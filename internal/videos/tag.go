@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
@@ -23,7 +24,7 @@ import (
 )
 
 // tagSequence is a list of tags the viewer may see, by name.
-func (svc *Service) tagSequence(who auth.Viewer, name string, of ...predicate.Tag) listing.Sequence[*ent.Tag] {
+func (svc *Service) tagSequence(who auth.Viewer, name string, of ...predicate.Tag) paging.Sequence[*ent.Tag] {
 	query := func(ctx context.Context, only func(*sql.Selector)) *ent.TagQuery {
 		q := svc.Store.Client(ctx).Tag.Query().Where(listing.VisibleTag(who)).Where(of...)
 		q.Modify(only)
@@ -31,11 +32,11 @@ func (svc *Service) tagSequence(who auth.Viewer, name string, of ...predicate.Ta
 		return q
 	}
 
-	return listing.Sequence[*ent.Tag]{
-		Service: svc.Listing, Name: name, What: "tags", Column: tag.FieldNameKey,
+	return paging.Sequence[*ent.Tag]{
+		Service: svc.Listing.Paging, Name: name, What: "tags", Column: tag.FieldNameKey,
 		At:    func(t *ent.Tag) (any, string) { return t.NameKey, t.ID },
-		All:   func(ctx context.Context, only func(*sql.Selector)) listing.Listing[*ent.Tag] { return query(ctx, only) },
-		Whole: func(ctx context.Context, only func(*sql.Selector)) listing.Counting { return query(ctx, only) },
+		All:   func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Tag] { return query(ctx, only) },
+		Whole: func(ctx context.Context, only func(*sql.Selector)) paging.Counting { return query(ctx, only) },
 	}
 }
 

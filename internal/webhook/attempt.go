@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/limit"
@@ -35,11 +36,11 @@ func (s *Service) AttemptPage(
 		return nil, err
 	}
 
-	turn := s.Listing.Turn(strings.Join([]string{"attempts", m.ID, who.UserID}, "|"))
-	placeOf := func(a *ent.WebhookAttempt) cursor.Cursor { return listing.PositionAt(a.SentAt, a.ID) }
+	turn := s.Listing.Paging.Turn(strings.Join([]string{"attempts", m.ID, who.UserID}, "|"))
+	placeOf := func(a *ent.WebhookAttempt) cursor.Cursor { return paging.PositionAt(a.SentAt, a.ID) }
 
 	if rows, count, loaded := loadedAttempts(m, listing.ListName("attempts", size)); loaded && after == nil {
-		return listing.PageOf(turn, rows, size, placeOf, count), nil
+		return paging.PageOf(turn, rows, size, placeOf, count), nil
 	}
 
 	q := s.Store.Client(ctx).WebhookAttempt.Query().
@@ -52,7 +53,7 @@ func (s *Service) AttemptPage(
 			return nil, err
 		}
 
-		q.Where(listing.Behind(c, webhookattempt.FieldSentAt))
+		q.Where(paging.Behind(c, webhookattempt.FieldSentAt))
 	}
 
 	rows, err := q.WithDelivery().Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).Limit(size + 1).All(ctx)
@@ -60,7 +61,7 @@ func (s *Service) AttemptPage(
 		return nil, fmt.Errorf("read attempts: %w", err)
 	}
 
-	return listing.PageOf(turn, rows, size, placeOf, count.Count), nil
+	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
 // loadedAttempts unites what was loaded with the deliveries of a message: the first of each are, in

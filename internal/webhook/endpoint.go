@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
-	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -37,18 +37,18 @@ func (s *Service) ListEndpoints(ctx context.Context, size int, after *string) (*
 		return q
 	}
 
-	w := listing.WalkTable(listing.Walk[*ent.WebhookEndpoint]{
-		Service: s.Listing, Who: who, Name: strings.Join([]string{"endpoints", who.WorkspaceID, who.UserID}, "|"), What: "endpoints",
-		At: func(e *ent.WebhookEndpoint) listing.Place { return listing.Place{ID: e.ID, At: e.UpdatedAt} },
-	}, listing.Table[*ent.WebhookEndpoint]{
+	w := paging.WalkTable(paging.Walk[*ent.WebhookEndpoint]{
+		Service: s.Listing.Paging, Who: who, Name: strings.Join([]string{"endpoints", who.WorkspaceID, who.UserID}, "|"), What: "endpoints",
+		At: func(e *ent.WebhookEndpoint) paging.Place { return paging.Place{ID: e.ID, At: e.UpdatedAt} },
+	}, paging.Table[*ent.WebhookEndpoint]{
 		Name: webhookendpoint.Table,
 		Matching: func(string) []func(*sql.Selector) {
-			return listing.Plain(webhookendpoint.UserID(who.UserID), webhookendpoint.DeletedAtIsNil())
+			return paging.Plain(webhookendpoint.UserID(who.UserID), webhookendpoint.DeletedAtIsNil())
 		},
-		All: func(ctx context.Context, only func(*sql.Selector)) listing.Listing[*ent.WebhookEndpoint] {
+		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.WebhookEndpoint] {
 			return query(ctx, only)
 		},
-		Whole: func(ctx context.Context, only func(*sql.Selector)) listing.Counting { return query(ctx, only) },
+		Whole: func(ctx context.Context, only func(*sql.Selector)) paging.Counting { return query(ctx, only) },
 	})
 
 	c, err := w.Cursor(ctx, after)

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -83,7 +84,7 @@ func (s *Service) selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, sel
 			for _, list := range lists {
 				below = append(below, listing.EachList[*ent.WebhookDelivery](
 					listing.FirstPage(list, webhookattempt.Table, webhookattempt.FieldDeliveryID, attemptOrder()),
-					func(ctx context.Context, only func(*sql.Selector)) listing.Listing[*ent.WebhookAttempt] {
+					func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.WebhookAttempt] {
 						q := s.Store.Client(ctx).WebhookAttempt.Query()
 						q.Modify(only)
 
@@ -107,7 +108,7 @@ func (s *Service) ListMessages(
 	}
 
 	kinds = optional.Distinct(kinds)
-	turn := s.Listing.Turn(strings.Join([]string{"messages", who.WorkspaceID, who.UserID, fmt.Sprint(kinds)}, "|"))
+	turn := s.Listing.Paging.Turn(strings.Join([]string{"messages", who.WorkspaceID, who.UserID, fmt.Sprint(kinds)}, "|"))
 	q := s.Store.Client(ctx).WebhookMessage.Query().Where(webhookmessage.HasDeliveriesWith(toEndpointsOf(who)))
 
 	if len(kinds) > 0 {
@@ -122,7 +123,7 @@ func (s *Service) ListMessages(
 			return nil, err
 		}
 
-		q.Where(listing.Before(c, webhookmessage.FieldOccurredAt))
+		q.Where(paging.Before(c, webhookmessage.FieldOccurredAt))
 	}
 
 	s.selectMessage(who, q, selection.Of(ctx).Items())
@@ -132,9 +133,9 @@ func (s *Service) ListMessages(
 		return nil, fmt.Errorf("list messages: %w", err)
 	}
 
-	placeOf := func(m *ent.WebhookMessage) cursor.Cursor { return listing.PositionAt(m.OccurredAt, m.ID) }
+	placeOf := func(m *ent.WebhookMessage) cursor.Cursor { return paging.PositionAt(m.OccurredAt, m.ID) }
 
-	return listing.PageOf(turn, rows, size, placeOf, count.Count), nil
+	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
 // ResendMessage sends a message again, now, to the caller's endpoints that it was sent to.

@@ -1,4 +1,4 @@
-package listing
+package paging
 
 import (
 	"context"
@@ -12,12 +12,12 @@ import (
 )
 
 // seal makes a cursor opaque and bound to its list: of names the list and its filters.
-func (svc *Service) seal(c cursor.Cursor, of string) string { return c.Seal(svc.Cursors, of) }
+func (s *Service) seal(c cursor.Cursor, of string) string { return c.Seal(s.Cursors, of) }
 
 // open reads a cursor of the list, or answers bad_request: it may be malformed, foreign, altered, too old, or used with
 // other filters than it was made with, and which is not told.
-func (svc *Service) open(ctx context.Context, text, of string) (cursor.Cursor, error) {
-	c, ok := cursor.Open(svc.Cursors, text, of, svc.Store.Now())
+func (s *Service) open(ctx context.Context, text, of string) (cursor.Cursor, error) {
+	c, ok := cursor.Open(s.Cursors, text, of, s.Store.Now())
 	if ok {
 		return c, nil
 	}

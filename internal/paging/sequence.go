@@ -1,4 +1,4 @@
-package listing
+package paging
 
 import (
 	"context"
@@ -72,8 +72,8 @@ func (q Sequence[T]) pageAt(t *turn, rows []T, size int, count func(context.Cont
 	}, count)
 }
 
-// reshaped is a page of what stands behind the rows of another.
-func reshaped[T any, S comparable](page *model.Connection[T], of func(T) S) *model.Connection[S] {
+// Reshaped is a page of what stands behind the rows of another.
+func Reshaped[T any, S comparable](page *model.Connection[T], of func(T) S) *model.Connection[S] {
 	nodes, rows := make([]S, len(page.Nodes)), map[S]T{}
 
 	for i, row := range page.Nodes {

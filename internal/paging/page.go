@@ -1,9 +1,10 @@
-package listing
+package paging
 
 import (
 	"context"
 	"sync"
 
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
@@ -19,8 +20,8 @@ type turn struct {
 }
 
 // Turn begins a walk, unless the turn is opened then.
-func (svc *Service) Turn(of string) *turn {
-	return &turn{Service: svc, of: of, madeMs: svc.Store.Now().UnixMilli()}
+func (s *Service) Turn(of string) *turn {
+	return &turn{Service: s, of: of, madeMs: s.Store.Now().UnixMilli()}
 }
 
 // Open goes on with the walk of a cursor.
@@ -82,4 +83,18 @@ func counted(count func(context.Context) (int, error)) func(context.Context) (in
 
 		return once.n, once.err
 	}
+}
+
+// Entity is a row of ent, and what was read with it (ent/template).
+type Entity interface {
+	Below() (id string, extra *ent.Extra)
+	Reference(column string) (id string, own bool)
+}
+
+// Shown is the key of how many of the rows T that are read are shown. The one beyond a page says that there are more,
+// and nobody asks for its lists.
+type Shown[T any] struct{}
+
+func showing[T any](ctx context.Context, size int) context.Context {
+	return context.WithValue(ctx, Shown[T]{}, size)
 }

@@ -1,4 +1,4 @@
-package listing
+package paging
 
 import (
 	"context"
@@ -180,7 +180,7 @@ func (w Walk[T]) pageOf(turn *turn, s stretch[T], snapshot string) *model.Connec
 }
 
 // Table is a table of ent's whose rows T are walked.
-type Table[T entity] struct {
+type Table[T Entity] struct {
 	Name string
 	// matching narrows it to what the caller may read and what matches, as w.of says.
 	Matching func(snapshot string) []func(*sql.Selector)
@@ -202,7 +202,7 @@ type (
 
 // WalkTable completes a walk over a table whose list is read in pages: one with the columns of the
 // schema's listed.
-func WalkTable[T entity](w Walk[T], t Table[T]) Walk[T] {
+func WalkTable[T Entity](w Walk[T], t Table[T]) Walk[T] {
 	narrow := func(s *sql.Selector, snapshot string) {
 		for _, match := range t.Matching(snapshot) {
 			match(s)
@@ -274,7 +274,7 @@ func beginWalk(s *sql.Selector) {
 
 // continueWalk returns where the rows behind the cursor stand. of selects id, updated_at and
 // created_xid of what the caller may read and what matches, without order.
-func (svc *Service) continueWalk(ctx context.Context, who auth.Viewer, of *sql.Selector, c cursor.Cursor, size int) ([]Place, error) {
+func (s *Service) continueWalk(ctx context.Context, who auth.Viewer, of *sql.Selector, c cursor.Cursor, size int) ([]Place, error) {
 	base, args := of.Query()
 	n := len(args)
 	args = append(args, who.WorkspaceID, c.Walk, time.UnixMilli(c.AtMs).UTC(), c.ID, size)
@@ -301,7 +301,7 @@ SELECT id, at FROM (
 
 	var places []Place
 
-	err := svc.Store.Query(ctx, func(rows *stdsql.Rows) error {
+	err := s.Store.Query(ctx, func(rows *stdsql.Rows) error {
 		var p Place
 		if err := rows.Scan(&p.ID, &p.At); err != nil {
 			return err //nolint:wrapcheck // wrapped below
