@@ -10,12 +10,10 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -51,7 +49,7 @@ type Clip struct {
 	// What is left after the cuts.
 	DurationMs int64 `json:"duration_ms,omitempty"`
 	// Recording time; ascending, disjoint, not adjacent.
-	Cuts timeline.Cuts `json:"cuts,omitempty"`
+	Cuts vals.Cuts `json:"cuts,omitempty"`
 	// Background holds the value of the "background" field.
 	Background vals.Background `json:"background,omitempty"`
 	// Null follows the video.

@@ -12,14 +12,12 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
-
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/transcript"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -166,7 +164,7 @@ func (_c *ClipCreate) SetDurationMs(v int64) *ClipCreate {
 }
 
 // SetCuts sets the "cuts" field.
-func (_c *ClipCreate) SetCuts(v timeline.Cuts) *ClipCreate {
+func (_c *ClipCreate) SetCuts(v vals.Cuts) *ClipCreate {
 	_c.mutation.SetCuts(v)
 	return _c
 }
@@ -1009,7 +1007,7 @@ func (u *ClipUpsert) AddDurationMs(v int64) *ClipUpsert {
 }
 
 // SetCuts sets the "cuts" field.
-func (u *ClipUpsert) SetCuts(v timeline.Cuts) *ClipUpsert {
+func (u *ClipUpsert) SetCuts(v vals.Cuts) *ClipUpsert {
 	u.Set(clip.FieldCuts, v)
 	return u
 }
@@ -1394,7 +1392,7 @@ func (u *ClipUpsertOne) UpdateDurationMs() *ClipUpsertOne {
 }
 
 // SetCuts sets the "cuts" field.
-func (u *ClipUpsertOne) SetCuts(v timeline.Cuts) *ClipUpsertOne {
+func (u *ClipUpsertOne) SetCuts(v vals.Cuts) *ClipUpsertOne {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetCuts(v)
 	})
@@ -1982,7 +1980,7 @@ func (u *ClipUpsertBulk) UpdateDurationMs() *ClipUpsertBulk {
 }
 
 // SetCuts sets the "cuts" field.
-func (u *ClipUpsertBulk) SetCuts(v timeline.Cuts) *ClipUpsertBulk {
+func (u *ClipUpsertBulk) SetCuts(v vals.Cuts) *ClipUpsertBulk {
 	return u.Update(func(s *ClipUpsert) {
 		s.SetCuts(v)
 	})

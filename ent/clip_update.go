@@ -12,13 +12,11 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
-
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/transcript"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -119,13 +117,13 @@ func (_u *ClipUpdate) AddDurationMs(v int64) *ClipUpdate {
 }
 
 // SetCuts sets the "cuts" field.
-func (_u *ClipUpdate) SetCuts(v timeline.Cuts) *ClipUpdate {
+func (_u *ClipUpdate) SetCuts(v vals.Cuts) *ClipUpdate {
 	_u.mutation.SetCuts(v)
 	return _u
 }
 
 // AppendCuts appends value to the "cuts" field.
-func (_u *ClipUpdate) AppendCuts(v timeline.Cuts) *ClipUpdate {
+func (_u *ClipUpdate) AppendCuts(v vals.Cuts) *ClipUpdate {
 	_u.mutation.AppendCuts(v)
 	return _u
 }
@@ -870,13 +868,13 @@ func (_u *ClipUpdateOne) AddDurationMs(v int64) *ClipUpdateOne {
 }
 
 // SetCuts sets the "cuts" field.
-func (_u *ClipUpdateOne) SetCuts(v timeline.Cuts) *ClipUpdateOne {
+func (_u *ClipUpdateOne) SetCuts(v vals.Cuts) *ClipUpdateOne {
 	_u.mutation.SetCuts(v)
 	return _u
 }
 
 // AppendCuts appends value to the "cuts" field.
-func (_u *ClipUpdateOne) AppendCuts(v timeline.Cuts) *ClipUpdateOne {
+func (_u *ClipUpdateOne) AppendCuts(v vals.Cuts) *ClipUpdateOne {
 	_u.mutation.AppendCuts(v)
 	return _u
 }

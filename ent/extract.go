@@ -10,7 +10,6 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-
 	"github.com/reelgraph/reelgraph/ent/extract"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -28,7 +27,7 @@ type Extract struct {
 	SubjectID string `json:"subject_id,omitempty"`
 	// The hash of the recipe: whatever asks for the same gets the same.
 	Key string `json:"key,omitempty"`
-	// A domain.Recipe.
+	// An extracts.Recipe.
 	Recipe json.RawMessage `json:"recipe,omitempty"`
 	// Status holds the value of the "status" field.
 	Status vals.ExtractStatus `json:"status,omitempty"`

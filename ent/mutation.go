@@ -13,7 +13,6 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"github.com/lib/pq"
-
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/chapter"
@@ -50,7 +49,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
 	"github.com/reelgraph/reelgraph/ent/workspace"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -3208,8 +3206,8 @@ type ClipMutation struct {
 	addrecording_ms          *int64
 	duration_ms              *int64
 	addduration_ms           *int64
-	cuts                     *timeline.Cuts
-	appendcuts               timeline.Cuts
+	cuts                     *vals.Cuts
+	appendcuts               vals.Cuts
 	background               *vals.Background
 	border_style             *vals.BorderStyle
 	corners                  *vals.Corners
@@ -3949,13 +3947,13 @@ func (m *ClipMutation) ResetDurationMs() {
 }
 
 // SetCuts sets the "cuts" field.
-func (m *ClipMutation) SetCuts(t timeline.Cuts) {
-	m.cuts = &t
+func (m *ClipMutation) SetCuts(v vals.Cuts) {
+	m.cuts = &v
 	m.appendcuts = nil
 }
 
 // Cuts returns the value of the "cuts" field in the mutation.
-func (m *ClipMutation) Cuts() (r timeline.Cuts, exists bool) {
+func (m *ClipMutation) Cuts() (r vals.Cuts, exists bool) {
 	v := m.cuts
 	if v == nil {
 		return
@@ -3966,7 +3964,7 @@ func (m *ClipMutation) Cuts() (r timeline.Cuts, exists bool) {
 // OldCuts returns the old "cuts" field's value of the Clip entity.
 // If the Clip object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ClipMutation) OldCuts(ctx context.Context) (v timeline.Cuts, err error) {
+func (m *ClipMutation) OldCuts(ctx context.Context) (v vals.Cuts, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldCuts is only allowed on UpdateOne operations")
 	}
@@ -3980,13 +3978,13 @@ func (m *ClipMutation) OldCuts(ctx context.Context) (v timeline.Cuts, err error)
 	return oldValue.Cuts, nil
 }
 
-// AppendCuts adds t to the "cuts" field.
-func (m *ClipMutation) AppendCuts(t timeline.Cuts) {
-	m.appendcuts = append(m.appendcuts, t...)
+// AppendCuts adds v to the "cuts" field.
+func (m *ClipMutation) AppendCuts(v vals.Cuts) {
+	m.appendcuts = append(m.appendcuts, v...)
 }
 
 // AppendedCuts returns the list of values that were appended to the "cuts" field in this mutation.
-func (m *ClipMutation) AppendedCuts() (timeline.Cuts, bool) {
+func (m *ClipMutation) AppendedCuts() (vals.Cuts, bool) {
 	if len(m.appendcuts) == 0 {
 		return nil, false
 	}
@@ -5297,7 +5295,7 @@ func (m *ClipMutation) SetField(name string, value ent.Value) error {
 		m.SetDurationMs(v)
 		return nil
 	case clip.FieldCuts:
-		v, ok := value.(timeline.Cuts)
+		v, ok := value.(vals.Cuts)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
@@ -30304,8 +30302,8 @@ type ViewQuarterMutation struct {
 	adddistinct_ms *int64
 	completed      *bool
 	slices         *map[string]int
-	ranges         *timeline.Cuts
-	appendranges   timeline.Cuts
+	ranges         *vals.Cuts
+	appendranges   vals.Cuts
 	clearedFields  map[string]struct{}
 	session        *string
 	clearedsession bool
@@ -30931,13 +30929,13 @@ func (m *ViewQuarterMutation) ResetSlices() {
 }
 
 // SetRanges sets the "ranges" field.
-func (m *ViewQuarterMutation) SetRanges(t timeline.Cuts) {
-	m.ranges = &t
+func (m *ViewQuarterMutation) SetRanges(v vals.Cuts) {
+	m.ranges = &v
 	m.appendranges = nil
 }
 
 // Ranges returns the value of the "ranges" field in the mutation.
-func (m *ViewQuarterMutation) Ranges() (r timeline.Cuts, exists bool) {
+func (m *ViewQuarterMutation) Ranges() (r vals.Cuts, exists bool) {
 	v := m.ranges
 	if v == nil {
 		return
@@ -30948,7 +30946,7 @@ func (m *ViewQuarterMutation) Ranges() (r timeline.Cuts, exists bool) {
 // OldRanges returns the old "ranges" field's value of the ViewQuarter entity.
 // If the ViewQuarter object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *ViewQuarterMutation) OldRanges(ctx context.Context) (v timeline.Cuts, err error) {
+func (m *ViewQuarterMutation) OldRanges(ctx context.Context) (v vals.Cuts, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldRanges is only allowed on UpdateOne operations")
 	}
@@ -30962,13 +30960,13 @@ func (m *ViewQuarterMutation) OldRanges(ctx context.Context) (v timeline.Cuts, e
 	return oldValue.Ranges, nil
 }
 
-// AppendRanges adds t to the "ranges" field.
-func (m *ViewQuarterMutation) AppendRanges(t timeline.Cuts) {
-	m.appendranges = append(m.appendranges, t...)
+// AppendRanges adds v to the "ranges" field.
+func (m *ViewQuarterMutation) AppendRanges(v vals.Cuts) {
+	m.appendranges = append(m.appendranges, v...)
 }
 
 // AppendedRanges returns the list of values that were appended to the "ranges" field in this mutation.
-func (m *ViewQuarterMutation) AppendedRanges() (timeline.Cuts, bool) {
+func (m *ViewQuarterMutation) AppendedRanges() (vals.Cuts, bool) {
 	if len(m.appendranges) == 0 {
 		return nil, false
 	}
@@ -31245,7 +31243,7 @@ func (m *ViewQuarterMutation) SetField(name string, value ent.Value) error {
 		m.SetSlices(v)
 		return nil
 	case viewquarter.FieldRanges:
-		v, ok := value.(timeline.Cuts)
+		v, ok := value.(vals.Cuts)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}

@@ -10,10 +10,9 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ViewQuarter is the model entity for the ViewQuarter schema.
@@ -46,7 +45,7 @@ type ViewQuarter struct {
 	// Watch counts by percent.
 	Slices map[string]int `json:"slices,omitempty"`
 	// Distinct video time watched.
-	Ranges timeline.Cuts `json:"ranges,omitempty"`
+	Ranges vals.Cuts `json:"ranges,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the ViewQuarterQuery when eager-loading is set.
 	Edges        ViewQuarterEdges `json:"edges"`

@@ -12,10 +12,9 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
-
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ViewQuarterCreate is the builder for creating a ViewQuarter entity.
@@ -155,7 +154,7 @@ func (_c *ViewQuarterCreate) SetSlices(v map[string]int) *ViewQuarterCreate {
 }
 
 // SetRanges sets the "ranges" field.
-func (_c *ViewQuarterCreate) SetRanges(v timeline.Cuts) *ViewQuarterCreate {
+func (_c *ViewQuarterCreate) SetRanges(v vals.Cuts) *ViewQuarterCreate {
 	_c.mutation.SetRanges(v)
 	return _c
 }
@@ -566,7 +565,7 @@ func (u *ViewQuarterUpsert) UpdateSlices() *ViewQuarterUpsert {
 }
 
 // SetRanges sets the "ranges" field.
-func (u *ViewQuarterUpsert) SetRanges(v timeline.Cuts) *ViewQuarterUpsert {
+func (u *ViewQuarterUpsert) SetRanges(v vals.Cuts) *ViewQuarterUpsert {
 	u.Set(viewquarter.FieldRanges, v)
 	return u
 }
@@ -767,7 +766,7 @@ func (u *ViewQuarterUpsertOne) UpdateSlices() *ViewQuarterUpsertOne {
 }
 
 // SetRanges sets the "ranges" field.
-func (u *ViewQuarterUpsertOne) SetRanges(v timeline.Cuts) *ViewQuarterUpsertOne {
+func (u *ViewQuarterUpsertOne) SetRanges(v vals.Cuts) *ViewQuarterUpsertOne {
 	return u.Update(func(s *ViewQuarterUpsert) {
 		s.SetRanges(v)
 	})
@@ -1137,7 +1136,7 @@ func (u *ViewQuarterUpsertBulk) UpdateSlices() *ViewQuarterUpsertBulk {
 }
 
 // SetRanges sets the "ranges" field.
-func (u *ViewQuarterUpsertBulk) SetRanges(v timeline.Cuts) *ViewQuarterUpsertBulk {
+func (u *ViewQuarterUpsertBulk) SetRanges(v vals.Cuts) *ViewQuarterUpsertBulk {
 	return u.Update(func(s *ViewQuarterUpsert) {
 		s.SetRanges(v)
 	})

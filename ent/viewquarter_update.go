@@ -12,10 +12,9 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
-
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ViewQuarterUpdate is the builder for updating ViewQuarter entities.
@@ -143,13 +142,13 @@ func (_u *ViewQuarterUpdate) SetSlices(v map[string]int) *ViewQuarterUpdate {
 }
 
 // SetRanges sets the "ranges" field.
-func (_u *ViewQuarterUpdate) SetRanges(v timeline.Cuts) *ViewQuarterUpdate {
+func (_u *ViewQuarterUpdate) SetRanges(v vals.Cuts) *ViewQuarterUpdate {
 	_u.mutation.SetRanges(v)
 	return _u
 }
 
 // AppendRanges appends value to the "ranges" field.
-func (_u *ViewQuarterUpdate) AppendRanges(v timeline.Cuts) *ViewQuarterUpdate {
+func (_u *ViewQuarterUpdate) AppendRanges(v vals.Cuts) *ViewQuarterUpdate {
 	_u.mutation.AppendRanges(v)
 	return _u
 }
@@ -401,13 +400,13 @@ func (_u *ViewQuarterUpdateOne) SetSlices(v map[string]int) *ViewQuarterUpdateOn
 }
 
 // SetRanges sets the "ranges" field.
-func (_u *ViewQuarterUpdateOne) SetRanges(v timeline.Cuts) *ViewQuarterUpdateOne {
+func (_u *ViewQuarterUpdateOne) SetRanges(v vals.Cuts) *ViewQuarterUpdateOne {
 	_u.mutation.SetRanges(v)
 	return _u
 }
 
 // AppendRanges appends value to the "ranges" field.
-func (_u *ViewQuarterUpdateOne) AppendRanges(v timeline.Cuts) *ViewQuarterUpdateOne {
+func (_u *ViewQuarterUpdateOne) AppendRanges(v vals.Cuts) *ViewQuarterUpdateOne {
 	_u.mutation.AppendRanges(v)
 	return _u
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
@@ -75,7 +76,7 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	system := auth.AsSystem(t.Context())
 	order := s.Store.Client(system).Export.Query().OnlyX(system)
 
-	var plan values.ExportPlan
+	var plan plan.ExportPlan
 
 	require.NoError(t, json.Unmarshal(order.Plan, &plan))
 	require.Len(t, plan.Look.Clips, 2)

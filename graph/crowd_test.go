@@ -19,7 +19,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/transcripts"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit"
@@ -107,7 +106,7 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 			var (
 				effects []*ent.EffectCreate
 				words   = []transcripts.Word{{Text: "hello", EndMs: 100}, {Text: "world", StartMs: 100, EndMs: 200}}
-				cuts    timeline.Cuts
+				cuts    values.Cuts
 			)
 
 			for i := range int64(times) {
@@ -121,7 +120,7 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 				}
 
 				words = append(words, transcripts.Word{Text: "w", StartMs: 300 + 10*i, EndMs: 310 + 10*i})
-				cuts = append(cuts, timeline.SpanOf(5000+10*i, 5))
+				cuts = append(cuts, values.SpanOf(5000+10*i, 5))
 			}
 
 			db.Effect.CreateBulk(effects...).ExecX(ctx)
@@ -283,7 +282,7 @@ func pointed(t *testing.T, s *api.Server, m testkit.Member, n int) *ent.Source {
 func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Video, of []*ent.Source, part int) {
 	source := of[0]
 	made := db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", part+1)).SetPosition(part).SetScreenSource(source).SetCameraSource(of[1]).SetMouseSource(of[2]).
-		SetRecordingMs(10_000).SetDurationMs(10_000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(true).
+		SetRecordingMs(10_000).SetDurationMs(10_000).SetCuts(values.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(true).
 		SetTranscriptStatus(values.TranscriptStatusReady).SetBackground(values.Background{Type: values.BackgroundTypeImage, SourceID: source.ID}).SaveX(ctx)
 	addEffects(ctx, db, made, source, part)
 

@@ -68,6 +68,6 @@ func TestPlanOfWhatIsHeard(t *testing.T) {
 	require.Equal(t, []timeline.Sound{{Source: camera, Volume: 0.7, Speech: true}}, heard.Clips[2].Sounds)
 	require.Equal(t, []bool{true, false, true}, []bool{heard.Clips[0].Smooth, heard.Clips[1].Smooth, heard.Clips[2].Smooth})
 	require.Equal(t, []timeline.Cue{{
-		Sound: timeline.Sound{Source: "bell", Volume: 2}, Span: timeline.Span{StartMs: 9_500, EndMs: 10_000},
+		Sound: timeline.Sound{Source: "bell", Volume: 2}, Span: values.Span{StartMs: 9_500, EndMs: 10_000},
 	}}, heard.Clips[1].Cues)
 }

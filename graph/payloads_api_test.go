@@ -11,7 +11,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
@@ -152,7 +151,7 @@ func TestStatementsOfEditsDoNotGrow(t *testing.T) {
 		m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 			for i := 1; i < n; i++ {
 				db.Clip.Create().SetVideo(v).SetName("C").SetPosition(i).SetScreenSourceID(*one.ScreenSourceID).
-					SetRecordingMs(one.RecordingMs).SetDurationMs(one.DurationMs).SetCuts(timeline.Cuts{}).SetBackground(one.Background).
+					SetRecordingMs(one.RecordingMs).SetDurationMs(one.DurationMs).SetCuts(values.Cuts{}).SetBackground(one.Background).
 					SetHasMicrophone(false).SetHasSystemAudio(false).SetTranscriptStatus(values.TranscriptStatusReady).ExecX(ctx)
 			}
 		})

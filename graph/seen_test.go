@@ -8,7 +8,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/listing"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // An effect is seen unless one cut takes all of it, as the database has it.
@@ -18,12 +18,12 @@ func TestSeenLooksAtEachCut(t *testing.T) {
 	const lengthMs = 100
 
 	rapid.Check(t, func(t *rapid.T) {
-		span := rapid.Custom(func(t *rapid.T) timeline.Span {
+		span := rapid.Custom(func(t *rapid.T) values.Span {
 			at := rapid.Int64Range(0, lengthMs-1).Draw(t, "start")
 
-			return timeline.Span{StartMs: at, EndMs: rapid.Int64Range(at+1, lengthMs).Draw(t, "end")}
+			return values.Span{StartMs: at, EndMs: rapid.Int64Range(at+1, lengthMs).Draw(t, "end")}
 		})
-		c := &ent.Clip{Cuts: timeline.Normalise(lengthMs, rapid.SliceOf(span).Draw(t, "cuts"))}
+		c := &ent.Clip{Cuts: values.Normalise(lengthMs, rapid.SliceOf(span).Draw(t, "cuts"))}
 
 		var all, want []*ent.Effect
 

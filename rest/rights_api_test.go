@@ -16,7 +16,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit"
@@ -262,7 +261,7 @@ func (c *scene) spareClip() string {
 
 	c.creator.Do(c.T, c.Store, func(ctx context.Context, db *ent.Client) {
 		id = db.Clip.Create().SetVideoID(c.names["$VIDEO"]).SetName("Spare").SetPosition(9).SetScreenSourceID(c.names["$SOURCE"]).
-			SetRecordingMs(1000).SetDurationMs(1000).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
+			SetRecordingMs(1000).SetDurationMs(1000).SetCuts(values.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
 			SetTranscriptStatus(values.TranscriptStatusReady).SetBackground(values.DefaultBackground()).SaveX(ctx).ID
 	})
 

@@ -15,7 +15,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
@@ -219,7 +218,7 @@ func TestDeleteSource(t *testing.T) {
 		"a clip": nil,
 		"a camera": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
 			c.Clip.Create().SetVideo(v).SetName("Clip 2").SetPosition(1).SetCameraSource(src).SetRecordingMs(1000).SetDurationMs(1000).
-				SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(values.DefaultBackground()).ExecX(ctx)
+				SetCuts(values.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(values.DefaultBackground()).ExecX(ctx)
 		},
 		"a background": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
 			c.Clip.UpdateOne(v.Edges.Clips[0]).SetBackground(values.Background{Type: values.BackgroundTypeImage, SourceID: src.ID}).ExecX(ctx)

@@ -82,7 +82,7 @@ func (w *world) plain(ctx context.Context, db *ent.Client, open bool) *ent.Video
 	v := w.video(db, open).SetDurationMs(1001).SaveX(ctx)
 	v.Edges.Clips = []*ent.Clip{
 		db.Clip.Create().SetVideo(v).SetName("SCREEN").SetPosition(0).SetScreenSource(w.sources[0]).SetRecordingMs(1001).
-			SetDurationMs(1001).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
+			SetDurationMs(1001).SetCuts(values.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
 			SetTranscriptStatus(values.TranscriptStatusFailed).SetBackground(values.DefaultBackground()).SaveX(ctx),
 	}
 
@@ -103,14 +103,14 @@ func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video 
 		SetSettings(settings).SetEditing(editing).SetPasswordHash("x").
 		SetBackgroundMusic(&values.BackgroundMusic{SourceID: w.sources[1].ID, Name: "Song", Volume: 0.2}).SaveX(ctx)
 
-	clip := func(position int, cuts timeline.Cuts) *ent.ClipCreate {
+	clip := func(position int, cuts values.Cuts) *ent.ClipCreate {
 		length := timeline.NewClock(10_000, cuts).DurationMs()
 
 		return db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", position+1)).SetPosition(position).SetRecordingMs(10_000).
 			SetDurationMs(length).SetCuts(cuts).SetBackground(values.DefaultBackground()).SetTranscriptStatus(values.TranscriptStatusReady)
 	}
 
-	cut := timeline.Cuts{{StartMs: 1000, EndMs: 2000}, {StartMs: 3000, EndMs: 3001}}
+	cut := values.Cuts{{StartMs: 1000, EndMs: 2000}, {StartMs: 3000, EndMs: 3001}}
 	v.Edges.Clips = []*ent.Clip{
 		clip(0, cut).SetScreenSource(w.sources[0]).SetCameraSource(w.sources[0]).SetHasMicrophone(true).SetHasSystemAudio(true).
 			SetMicrophoneVolume(half).SetBorderStyle(border).SetCorners(corners).SetAnimatedCursor(true).SetTranscriptLanguage("en").

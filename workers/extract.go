@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -130,7 +131,7 @@ func undecodable(err error) bool {
 
 // extract makes the files of an extract and puts them where they stay.
 func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []values.ExtractFile, err error) {
-	var recipe values.Recipe
+	var recipe extracts.Recipe
 	if err := json.Unmarshal(row.Recipe, &recipe); err != nil {
 		return nil, fmt.Errorf("read the recipe: %w", err)
 	}

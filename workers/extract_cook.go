@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/audio"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/engine/windowdetect"
+	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -26,7 +27,7 @@ type kitchen struct {
 	MediaDeps
 
 	row      *ent.Extract
-	recipe   values.Recipe
+	recipe   extracts.Recipe
 	dir      string
 	limit    time.Duration // how long drawing may take; 0 as long as the job
 	releases []func()

@@ -10,13 +10,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
-	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // played is a video, or a clip of it, as it is played: what an export shows.
 type played struct {
 	kitchen *kitchen
-	plan    values.ExportPlan
+	plan    plan.ExportPlan
 
 	mu    sync.Mutex
 	rows  map[string]recording
@@ -24,7 +23,7 @@ type played struct {
 	files ffmpeg.Sources
 }
 
-func (k *kitchen) played(plan values.ExportPlan) *played {
+func (k *kitchen) played(plan plan.ExportPlan) *played {
 	return &played{kitchen: k, plan: plan, files: ffmpeg.Sources{}}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
@@ -26,7 +27,7 @@ func TestExtractWaitsForStorage(t *testing.T) {
 	src := s.recorded(footage.Film{Frames: 30})
 	stop()
 
-	recipe, err := json.Marshal(values.Recipe{
+	recipe, err := json.Marshal(extracts.Recipe{
 		Kind: values.ExtractStill, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs, Format: values.StillFormatJPG,
 	})
 	require.NoError(t, err)
@@ -63,7 +64,7 @@ func TestSlowStillSaysSo(t *testing.T) {
 	src := s.recorded(footage.Film{Frames: 30})
 	stop()
 
-	for name, recipe := range map[string]values.Recipe{
+	for name, recipe := range map[string]extracts.Recipe{
 		"a still":          {Kind: values.ExtractStill, Format: values.StillFormatJPG},
 		"a large still":    {Kind: values.ExtractStill, Format: values.StillFormatPNG, Width: 640},
 		"a moving picture": {Kind: values.ExtractStill, Format: values.StillFormatGIF, DurationMs: 500},

@@ -13,6 +13,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
@@ -70,7 +71,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 	require.Equal(t, 1, asked, "with the status")
 
 	extract := func(kind values.ExtractKind) (*ent.Extract, error) {
-		recipe, err := json.Marshal(values.Recipe{Kind: kind, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs, Format: values.StillFormatJPG})
+		recipe, err := json.Marshal(extracts.Recipe{Kind: kind, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs, Format: values.StillFormatJPG})
 		require.NoError(t, err)
 
 		var wanted *ent.Extract

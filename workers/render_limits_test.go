@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
@@ -111,7 +112,7 @@ func TestRenderMakesRoom(t *testing.T) {
 }
 
 // planOf is what an export was asked to show.
-func planOf(t *testing.T, exp *ent.Export) (plan values.ExportPlan) {
+func planOf(t *testing.T, exp *ent.Export) (plan plan.ExportPlan) {
 	t.Helper()
 
 	require.NoError(t, json.Unmarshal(exp.Plan, &plan))

@@ -20,7 +20,7 @@ import (
 
 // plan is what the export was asked to show, and the files it is made of, which the caller releases.
 func (w *Render) plan(ctx context.Context, exp *ent.Export) (plan.Plan, ffmpeg.Sources, func(), error) {
-	var asked values.ExportPlan
+	var asked plan.ExportPlan
 	if err := json.Unmarshal(exp.Plan, &asked); err != nil {
 		return plan.Plan{}, nil, nil, fmt.Errorf("read the plan: %w", err)
 	}
@@ -86,7 +86,7 @@ type recording struct {
 }
 
 // recordings are the sources that a video names, as far as they still exist. ctx acts as its workspace.
-func (d MediaDeps) recordings(ctx context.Context, shown values.ExportPlan) (map[string]recording, plan.Sources, error) {
+func (d MediaDeps) recordings(ctx context.Context, shown plan.ExportPlan) (map[string]recording, plan.Sources, error) {
 	rows, err := d.Store.Client(ctx).Source.Query().
 		Where(source.IDIn(append(shown.Timeline.Sources(), shown.Look.Sources()...)...), source.StatusEQ(values.SourceStatusReady)).
 		All(ctx)

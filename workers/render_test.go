@@ -127,7 +127,7 @@ func TestRenderDeliversAnExport(t *testing.T) {
 	s.work()
 	events := s.listener()
 	src := s.recorded(footage.Film{Frames: 360, Tone: 440})
-	exp := s.ended(s.order(src, timeline.SpanOf(2000, 3000), timeline.SpanOf(7000, 1000)))
+	exp := s.ended(s.order(src, values.SpanOf(2000, 3000), values.SpanOf(7000, 1000)))
 
 	require.Equal(t, values.ExportStatusCompleted, exp.Status, exp.ErrorMessage)
 	kept := exp.ExpiresAt.Sub(exp.CreatedAt)
@@ -155,8 +155,8 @@ func TestRenderPacksScenesAndRawFiles(t *testing.T) {
 	s := newStudio(t)
 	s.work()
 	src := s.recorded(footage.Film{Frames: 60})
-	clip := timeline.Clip{ID: "cl_1", Name: "First", LengthMs: src.DurationMs, Cuts: timeline.Cuts{}, Screen: src.ID}
-	plan := values.ExportPlan{
+	clip := timeline.Clip{ID: "cl_1", Name: "First", LengthMs: src.DurationMs, Cuts: values.Cuts{}, Screen: src.ID}
+	plan := plan.ExportPlan{
 		Timeline: timeline.Video{Clips: []timeline.Clip{clip, clip}}, Artboard: values.Dimensions{Width: 320, Height: 180},
 	}
 
@@ -191,9 +191,9 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 	s := newStudio(t)
 	s.work()
 	src := s.recorded(footage.Film{Frames: 1800})
-	clip := timeline.Clip{ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Cuts: timeline.Cuts{}, Screen: src.ID}
+	clip := timeline.Clip{ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Cuts: values.Cuts{}, Screen: src.ID}
 	for _, deaf := range []bool{false, true} {
-		exp := s.orderAs(values.GranularityStory, values.ExportPlan{
+		exp := s.orderAs(values.GranularityStory, plan.ExportPlan{
 			Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: values.Dimensions{Width: 1920, Height: 1080},
 		})
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
@@ -44,9 +45,9 @@ func TestRenderSurvivesKill(t *testing.T) {
 	src := s.recorded(footage.Film{Frames: 900, Tone: 440})
 	clip := timeline.Clip{
 		ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Screen: src.ID,
-		Cuts: timeline.Normalise(src.DurationMs, []timeline.Span{timeline.SpanOf(5_000, 2_500)}),
+		Cuts: values.Normalise(src.DurationMs, []values.Span{values.SpanOf(5_000, 2_500)}),
 	}
-	exp := s.orderAs(values.GranularityStory, values.ExportPlan{
+	exp := s.orderAs(values.GranularityStory, plan.ExportPlan{
 		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: values.Dimensions{Width: 1920, Height: 540},
 	})
 

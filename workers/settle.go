@@ -172,12 +172,12 @@ func (d MediaDeps) settleFailed(ctx context.Context, c *ent.Clip) (bool, error) 
 func (d MediaDeps) lengthen(
 	ctx context.Context, c *ent.Clip, tracks multitrack.Tracks, offsets values.Offsets, toMs int64,
 ) error {
-	cuts := append(timeline.Cuts{}, c.Cuts...)
+	cuts := append(values.Cuts{}, c.Cuts...)
 	if last := len(cuts) - 1; last >= 0 && cuts[last].EndMs >= c.RecordingMs {
 		cuts[last].EndMs = toMs
 	}
 
-	cuts = timeline.Normalise(toMs, cuts)
+	cuts = values.Normalise(toMs, cuts)
 	length := timeline.NewClock(toMs, cuts).DurationMs()
 
 	microphone, system := tracks.Heard(offsets)

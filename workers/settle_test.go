@@ -12,7 +12,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
@@ -27,7 +26,7 @@ func (s *studio) awaiting(screen, camera *ent.Source, offsets values.Offsets) (v
 			SetSizeAwaited(true).SetNextClipNumber(2).SetUpdatedAt(s.now().Add(-time.Minute).UTC().Truncate(time.Millisecond)).
 			SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing()).SaveX(ctx)
 		c.Clip.Create().SetVideo(v).SetName("Clip 1").SetPosition(0).SetScreenSource(screen).SetCameraSource(camera).SetOffsets(offsets).
-			SetRecordingMs(0).SetDurationMs(0).SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
+			SetRecordingMs(0).SetDurationMs(0).SetCuts(values.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).
 			SetBackground(values.DefaultBackground()).ExecX(ctx)
 	})
 

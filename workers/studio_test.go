@@ -31,6 +31,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/speech"
 	"github.com/reelgraph/reelgraph/internal/upload"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook"
@@ -258,14 +259,14 @@ func (s *studio) recorded(f footage.Film) *ent.Source {
 }
 
 // order asks for an export of the studio's video as one clip of the source.
-func (s *studio) order(src *ent.Source, cuts ...timeline.Span) *ent.Export {
+func (s *studio) order(src *ent.Source, cuts ...values.Span) *ent.Export {
 	s.Helper()
 
 	clip := timeline.Clip{
-		ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Cuts: timeline.Normalise(src.DurationMs, cuts),
+		ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Cuts: values.Normalise(src.DurationMs, cuts),
 		Screen: src.ID, Sounds: []timeline.Sound{{Source: src.ID, Volume: 1}},
 	}
-	return s.orderAs(values.GranularityStory, values.ExportPlan{
+	return s.orderAs(values.GranularityStory, plan.ExportPlan{
 		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: small(),
 	})
 }
@@ -275,7 +276,7 @@ func small() values.Dimensions { return values.Dimensions{Width: 1920, Height: 2
 
 func picture() footage.Window { return footage.Window{X: 768, Width: 384, Height: 216} }
 
-func (s *studio) orderAs(granularity values.Granularity, plan values.ExportPlan) *ent.Export {
+func (s *studio) orderAs(granularity values.Granularity, plan plan.ExportPlan) *ent.Export {
 	s.Helper()
 
 	written, err := json.Marshal(plan)

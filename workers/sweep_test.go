@@ -17,7 +17,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/workers"
@@ -79,7 +78,7 @@ func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		c.Clip.Create().SetVideo(s.video).SetWorkspaceID(s.member.WorkspaceID).SetScreenSource(shown).SetName("Clip").
-			SetPosition(0).SetRecordingMs(1).SetDurationMs(1).SetCuts(timeline.Cuts{}).
+			SetPosition(0).SetRecordingMs(1).SetDurationMs(1).SetCuts(values.Cuts{}).
 			SetBackground(values.Background{Type: values.BackgroundTypeVideo, SourceID: behind.ID, VideoDurationMs: 1}).
 			SetHasMicrophone(false).SetHasSystemAudio(false).SaveX(ctx)
 		c.Video.UpdateOneID(s.video.ID).SetBackgroundMusic(&values.BackgroundMusic{SourceID: music.ID}).ExecX(ctx)

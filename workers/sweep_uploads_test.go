@@ -189,8 +189,8 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 	was := s.probe(src.ID)
 	require.Equal(t, values.SourceStatusReady, was.Status, was.ErrorMessage)
 
-	cut := timeline.Cuts{{StartMs: was.DurationMs - 500, EndMs: was.DurationMs}}
-	whole := s.shows(was, timeline.Cuts{})
+	cut := values.Cuts{{StartMs: was.DurationMs - 500, EndMs: was.DurationMs}}
+	whole := s.shows(was, values.Cuts{})
 	trimmed := s.shows(was, cut)
 
 	var open *ent.Source
@@ -234,7 +234,7 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 }
 
 // shows is a video of one clip of a source.
-func (s *studio) shows(src *ent.Source, cuts timeline.Cuts) (v *ent.Video) {
+func (s *studio) shows(src *ent.Source, cuts values.Cuts) (v *ent.Video) {
 	s.Helper()
 
 	length := timeline.NewClock(src.DurationMs, cuts).DurationMs()

@@ -13,7 +13,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/speech"
 	"github.com/reelgraph/reelgraph/internal/transcripts"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -156,7 +155,7 @@ func recordedWords(said []speech.Word, offsetMs, lengthMs int64) []transcripts.W
 	words := make([]transcripts.Word, 0, len(said))
 
 	for _, word := range said {
-		at := timeline.Span{StartMs: max(0, word.StartMs+offsetMs), EndMs: min(lengthMs, word.EndMs+offsetMs)}
+		at := values.Span{StartMs: max(0, word.StartMs+offsetMs), EndMs: min(lengthMs, word.EndMs+offsetMs)}
 		if at.LengthMs() > 0 {
 			words = append(words, transcripts.Word{Text: word.Text, StartMs: at.StartMs, EndMs: at.EndMs, Confidence: word.Confidence})
 		}

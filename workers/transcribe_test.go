@@ -23,7 +23,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/speech"
 	hearing "github.com/reelgraph/reelgraph/internal/transcripts"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
@@ -90,7 +89,7 @@ func (s *studio) clip(src *ent.Source) *ent.Clip {
 
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
 		made = c.Clip.Create().SetVideo(s.video).SetName("Clip").SetPosition(c.Clip.Query().Where(clip.VideoID(s.video.ID)).CountX(ctx)).
-			SetScreenSource(src).SetRecordingMs(src.DurationMs).SetDurationMs(src.DurationMs).SetCuts(timeline.Cuts{}).
+			SetScreenSource(src).SetRecordingMs(src.DurationMs).SetDurationMs(src.DurationMs).SetCuts(values.Cuts{}).
 			SetHasMicrophone(false).SetHasSystemAudio(true).SetBackground(values.DefaultBackground()).SaveX(ctx)
 		require.NoError(s, s.queue.Add(ctx, jobs.Transcribe{SourceID: src.ID}))
 	})

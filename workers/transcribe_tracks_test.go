@@ -8,7 +8,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
@@ -31,7 +30,7 @@ func TestWordsLieWhereTheirSoundDoes(t *testing.T) {
 		s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 			made = c.Clip.Create().SetVideo(s.video).SetName("Apart").SetPosition(0).SetMicrophoneSource(src).
 				SetOffsets(values.Offsets{Microphone: values.Offset{Ms: ms}}).SetRecordingMs(60_000).SetDurationMs(60_000).
-				SetCuts(timeline.Cuts{}).SetHasMicrophone(true).SetHasSystemAudio(false).
+				SetCuts(values.Cuts{}).SetHasMicrophone(true).SetHasSystemAudio(false).
 				SetBackground(values.DefaultBackground()).SaveX(ctx)
 			require.NoError(t, s.queue.Add(ctx, jobs.Transcribe{SourceID: src.ID}))
 		})
@@ -43,7 +42,7 @@ func TestWordsLieWhereTheirSoundDoes(t *testing.T) {
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		arriving := c.Source.Create().SetUserID(s.member.UserID).SetKind(values.SourceKindVideo).SaveX(ctx)
 		waiting = c.Clip.Create().SetVideo(s.video).SetName("Waits").SetPosition(9).SetScreenSource(src).SetCameraSource(arriving).SetRecordingMs(0).SetDurationMs(0).
-			SetCuts(timeline.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(values.DefaultBackground()).SaveX(ctx)
+			SetCuts(values.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(values.DefaultBackground()).SaveX(ctx)
 	})
 
 	late := s.words(s.listened(moved(1_500)))

@@ -24,7 +24,7 @@ const baseURL = "https://reel.example"
 
 // stage is everything that is measured, and what it stands on.
 type stage struct {
-	plan         plan
+	plan         course
 	folder       string // thrown away at the end
 	binary       string // the product
 	metrics      string // where it tells about itself
@@ -36,7 +36,7 @@ type stage struct {
 }
 
 // compare sets the stage, proves that all sides do the same, measures, and writes the results.
-func compare(ctx context.Context, p plan) (err error) {
+func compare(ctx context.Context, p course) (err error) {
 	began := measure.Circumstances(ctx, "go run ./bench/api") // with the load of the machine before ours
 
 	s := &stage{plan: p}

@@ -39,11 +39,11 @@ func run(ctx context.Context) error {
 	profiles := flag.String("profiles", "", "with -only: a folder for a CPU profile of the product in each of its cells")
 	flag.Parse()
 
-	return compare(ctx, plan{each: *each, least: *least, only: *only, profiles: *profiles})
+	return compare(ctx, course{each: *each, least: *least, only: *only, profiles: *profiles})
 }
 
-// plan is what is to be measured.
-type plan struct {
+// course is what is to be measured.
+type course struct {
 	each           time.Duration
 	least          int
 	only, profiles string

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -125,12 +126,12 @@ func seed(ctx context.Context, db *sql.DB) (w world, err error) {
 }
 
 // exported is what an export keeps of its video.
-func exported() values.ExportPlan {
-	return values.ExportPlan{
+func exported() plan.ExportPlan {
+	return plan.ExportPlan{
 		Artboard: values.Dimensions{Width: 1920, Height: 1080},
 		Timeline: timeline.Video{Clips: []timeline.Clip{{
 			ID: id("cl", 0), Name: "Clip 1", LengthMs: 60_000, Screen: id("su", 0),
-			Cuts:   timeline.Cuts{timeline.SpanOf(1000, 2000)},
+			Cuts:   values.Cuts{values.SpanOf(1000, 2000)},
 			Sounds: []timeline.Sound{{Source: id("su", 0), Volume: 1}},
 		}}},
 	}

@@ -143,7 +143,7 @@ func cancelled(ctx context.Context, o order, export func(ctx context.Context, pr
 func (l *lab) clip(screen, camera string) timeline.Clip {
 	c := timeline.Clip{
 		ID: "clip", Name: "Clip 1", LengthMs: l.sources["screen"].Info.DurationMs, Screen: screen, Camera: camera,
-		Cuts: timeline.Cuts{{StartMs: 10_000, EndMs: 13_000}, {StartMs: 16_500, EndMs: 19_500}},
+		Cuts: values.Cuts{{StartMs: 10_000, EndMs: 13_000}, {StartMs: 16_500, EndMs: 19_500}},
 	}
 
 	if screen != "" {
@@ -240,7 +240,7 @@ func (l *lab) passthrough() order {
 func (l *lab) simple(screen string) order {
 	o := l.passthrough()
 	c := l.clip(screen, "camera")
-	c.Cuts = timeline.Cuts{{StartMs: peerSeconds * 1000, EndMs: c.LengthMs}}
+	c.Cuts = values.Cuts{{StartMs: peerSeconds * 1000, EndMs: c.LengthMs}}
 	o.Timeline = timeline.Video{Clips: []timeline.Clip{c}}
 	o.Look.Clips[0].Corners = values.CornersNone
 	o.Look.Clips[0].Base = &values.LayoutShape{

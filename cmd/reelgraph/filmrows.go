@@ -134,7 +134,7 @@ func pointed(path string) ([]mouse.Event, error) {
 }
 
 // plan is what the film shows, by the rules of the graph.
-func (s *studio) plan() (values.ExportPlan, error) {
+func (s *studio) plan() (plan.ExportPlan, error) {
 	clips := make([]*ent.Clip, len(s.film.Clips))
 
 	var faults []fault.Field
@@ -149,7 +149,7 @@ func (s *studio) plan() (values.ExportPlan, error) {
 	}
 
 	if err := invalid(faults); err != nil {
-		return values.ExportPlan{}, err
+		return plan.ExportPlan{}, err
 	}
 
 	draft := exports.NewDraft(s.video(), clips, s.rows)
@@ -157,7 +157,7 @@ func (s *studio) plan() (values.ExportPlan, error) {
 	for i, c := range s.film.Clips {
 		for j, e := range c.Effects {
 			if err := placed(fmt.Sprintf("clips[%d].effects[%d]", i, j), draft.Add(clips[i].ID, e)); err != nil {
-				return values.ExportPlan{}, err
+				return plan.ExportPlan{}, err
 			}
 		}
 	}
@@ -338,10 +338,10 @@ func (c *filmClip) offsets() values.Offsets {
 	}
 }
 
-func cutRanges(c *filmClip) []timeline.Span {
-	spans := make([]timeline.Span, len(c.Cuts))
+func cutRanges(c *filmClip) []values.Span {
+	spans := make([]values.Span, len(c.Cuts))
 	for i, cut := range c.Cuts {
-		spans[i] = timeline.SpanOf(cut.StartTimeMs, cut.DurationMs)
+		spans[i] = values.SpanOf(cut.StartTimeMs, cut.DurationMs)
 	}
 
 	return spans

@@ -8,7 +8,6 @@ import (
 	"entgo.io/ent/schema/index"
 
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -32,7 +31,7 @@ func (Clip) Fields() []ent.Field {
 		field.Int64("recording_ms").NonNegative().Immutable().
 			Comment("From the beginning of its screen to the latest end of screen and camera; 0 while their bytes still arrive."),
 		field.Int64("duration_ms").NonNegative().Comment("What is left after the cuts."),
-		field.JSON("cuts", timeline.Cuts{}).Comment("Recording time; ascending, disjoint, not adjacent."),
+		field.JSON("cuts", values.Cuts{}).Comment("Recording time; ascending, disjoint, not adjacent."),
 		field.JSON("background", values.Background{}),
 		field.Enum("border_style").GoType(values.BorderStyle("")).Optional().Nillable().Comment("Null follows the video."),
 		field.Enum("corners").GoType(values.Corners("")).Optional().Nillable().Comment("Null follows the video."),

@@ -23,7 +23,7 @@ func (Extract) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("subject_id").NotEmpty().Immutable().Comment("The video or source that it goes with."),
 		field.String("key").NotEmpty().Immutable().Comment("The hash of the recipe: whatever asks for the same gets the same."),
-		field.JSON("recipe", json.RawMessage{}).Immutable().Comment("A domain.Recipe."),
+		field.JSON("recipe", json.RawMessage{}).Immutable().Comment("An extracts.Recipe."),
 		field.Enum("status").GoType(values.ExtractStatus("")).Default(string(values.ExtractStatusPending)),
 		field.JSON("files", []values.ExtractFile{}).Default([]values.ExtractFile{}),
 		field.String("error_message").Default("").Comment("Why it cannot be made, for who asked."),

@@ -14,7 +14,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/workspace"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
@@ -121,7 +120,7 @@ func TestAnotherWorkspaceIsOutOfReach(t *testing.T) {
 				SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing()).SaveX(ctx)
 
 			return c.Clip.Create().SetVideo(mine).SetName("x").SetPosition(0).SetRecordingMs(1).SetDurationMs(1).
-				SetNillableScreenSourceID(v.Edges.Clips[0].ScreenSourceID).SetCuts(timeline.Cuts{}).
+				SetNillableScreenSourceID(v.Edges.Clips[0].ScreenSourceID).SetCuts(values.Cuts{}).
 				SetHasMicrophone(false).SetHasSystemAudio(false).SetBackground(values.DefaultBackground()).Exec(ctx)
 		},
 		"a row of a foreign workspace": func(ctx context.Context, c *ent.Client) error {

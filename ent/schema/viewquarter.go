@@ -6,7 +6,7 @@ import (
 	"entgo.io/ent/schema/index"
 
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ViewQuarter is what one session did in one quarter of an hour: what the sums of view_totals are made of.
@@ -27,7 +27,7 @@ func (ViewQuarter) Fields() []ent.Field {
 		field.Int64("distinct_ms").Default(0).Comment("The length of ranges."),
 		field.Bool("completed").Default(false),
 		field.JSON("slices", map[string]int{}).Comment("Watch counts by percent."),
-		field.JSON("ranges", timeline.Cuts{}).Comment("Distinct video time watched."),
+		field.JSON("ranges", values.Cuts{}).Comment("Distinct video time watched."),
 	}
 }
 

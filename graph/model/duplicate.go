@@ -6,7 +6,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // MinTrimMs is the shortest range that a trim may leave.
@@ -26,8 +26,8 @@ type TrimInput struct {
 }
 
 // Span is the range of playback time, of a trim that names one.
-func (t *TrimInput) Span() timeline.Span {
-	return timeline.Span{StartMs: int64(math.Round(*t.StartSeconds * 1000)), EndMs: int64(math.Round(*t.EndSeconds * 1000))}
+func (t *TrimInput) Span() values.Span {
+	return values.Span{StartMs: int64(math.Round(*t.StartSeconds * 1000)), EndMs: int64(math.Round(*t.EndSeconds * 1000))}
 }
 
 // Check implements input.Checker: one form, and all of it.

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -31,7 +30,7 @@ type Quarter struct {
 	DistinctMs int64 // of Ranges
 	Completed  bool  // something was played there that reached 95 % of the video
 	Slices     map[int]int
-	Ranges     timeline.Cuts // what was played, once
+	Ranges     values.Cuts // what was played, once
 }
 
 // Session is who watched: the video's length and the time when it opened.
@@ -44,9 +43,9 @@ type Session struct {
 // came.
 type Replay struct {
 	lengthMs int64
-	atMs     int64          // of the event before
-	played   bool           // the session has had its view
-	open     *timeline.Span // what the next range may continue; nil after a seek
+	atMs     int64        // of the event before
+	played   bool         // the session has had its view
+	open     *values.Span // what the next range may continue; nil after a seek
 	quarters map[int64]*Quarter
 }
 
@@ -97,13 +96,13 @@ func (r *Replay) event(q *Quarter, e Event) {
 	default:
 		if e.plays() {
 			from, to := millis(*e.FromSeconds, r.lengthMs), millis(*e.ToSeconds, r.lengthMs)
-			r.stretch(q, timeline.Span{StartMs: from, EndMs: min(to, from+e.believed(elapsedMs))})
+			r.stretch(q, values.Span{StartMs: from, EndMs: min(to, from+e.believed(elapsedMs))})
 		}
 	}
 }
 
 // stretch adds what was played: all of it, or what it has beyond the range that it continues.
-func (r *Replay) stretch(q *Quarter, s timeline.Span) {
+func (r *Replay) stretch(q *Quarter, s values.Span) {
 	if s.LengthMs() <= 0 {
 		return
 	}
@@ -130,7 +129,7 @@ func (r *Replay) stretch(q *Quarter, s timeline.Span) {
 
 // slice counts the percents of the video that a range overlaps, but for the one in which it continues
 // another.
-func (r *Replay) slice(q *Quarter, s timeline.Span, continues bool) {
+func (r *Replay) slice(q *Quarter, s values.Span, continues bool) {
 	first := s.StartMs * 100 / r.lengthMs
 	if continues {
 		first = over(s.StartMs*100, r.lengthMs)
@@ -154,7 +153,7 @@ func (r *Replay) Quarters() []Quarter {
 	all := make([]Quarter, 0, len(r.quarters))
 
 	for _, q := range r.quarters {
-		q.Ranges = timeline.Normalise(r.lengthMs, q.Ranges)
+		q.Ranges = values.Normalise(r.lengthMs, q.Ranges)
 		q.DistinctMs = q.Ranges.LengthMs()
 		all = append(all, *q)
 	}

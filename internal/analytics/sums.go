@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"time"
 
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WholeShare is the share of a session that played all of its video.
@@ -27,7 +27,7 @@ func (s Session) Tally(quarters []Quarter) (t Tally) {
 
 	t.Sessions = 1
 
-	var ranges []timeline.Span
+	var ranges []values.Span
 
 	for _, q := range quarters {
 		if q.Completed {
@@ -41,7 +41,7 @@ func (s Session) Tally(quarters []Quarter) (t Tally) {
 		ranges = append(ranges, q.Ranges...)
 	}
 
-	if played := timeline.Normalise(s.LengthMs, ranges).LengthMs(); played > 0 {
+	if played := values.Normalise(s.LengthMs, ranges).LengthMs(); played > 0 {
 		high, low := bits.Mul64(uint64(played), WholeShare)
 		low, carry := bits.Add64(low, uint64(s.LengthMs)/2, 0)
 		share, _ := bits.Div64(high+carry, low, uint64(s.LengthMs))

@@ -8,6 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/editing/effect"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -68,7 +69,7 @@ func (d *Draft) Add(clipID string, in *model.AddEffectInput) error {
 }
 
 // Plan is what an export of the draft shows.
-func (d *Draft) Plan() values.ExportPlan {
+func (d *Draft) Plan() plan.ExportPlan {
 	clips := slices.Clone(d.clips)
 
 	for i, c := range clips {

@@ -27,6 +27,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -124,14 +125,14 @@ func (svc *Service) RefuseExport(ctx context.Context, v *ent.Video, raw bool) er
 }
 
 // planOf is what an export of the video shows: its clips as they are now.
-func (svc *Service) planOf(ctx context.Context, v *ent.Video, captions bool) (values.ExportPlan, error) {
+func (svc *Service) planOf(ctx context.Context, v *ent.Video, captions bool) (plan.ExportPlan, error) {
 	clips, err := svc.PlannedClips(ctx, v, captions)
 	if err != nil {
-		return values.ExportPlan{}, err
+		return plan.ExportPlan{}, err
 	}
 
 	if err := listing.RefuseArriving(clips...); err != nil {
-		return values.ExportPlan{}, err
+		return plan.ExportPlan{}, err
 	}
 
 	return ExportPlan(v, clips, captions), nil
@@ -158,7 +159,7 @@ func (svc *Service) PlannedClips(ctx context.Context, v *ent.Video, captions boo
 }
 
 // orderExport finds the unfinished export that is the same, or makes one and its job.
-func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o order, plan values.ExportPlan) (*ent.Export, error) {
+func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o order, plan plan.ExportPlan) (*ent.Export, error) {
 	written, err := json.Marshal(plan)
 	if err != nil {
 		return nil, fmt.Errorf("write plan: %w", err)

@@ -4,6 +4,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/multitrack"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -11,8 +12,8 @@ import (
 // ExportPlan is what an export of a video shows, with captions or without. The clips come in their
 // order, with the sources of their recordings, their effects in order of creation and, for captions,
 // their words.
-func ExportPlan(v *ent.Video, clips []*ent.Clip, captions bool) values.ExportPlan {
-	plan := values.ExportPlan{
+func ExportPlan(v *ent.Video, clips []*ent.Clip, captions bool) plan.ExportPlan {
+	plan := plan.ExportPlan{
 		Artboard: values.Dimensions{Width: v.Width, Height: v.Height}, Look: lookOf(v, clips, captions),
 	}
 	plan.Timeline.Music = musicUnder(v)

@@ -53,7 +53,7 @@ func cuesOf(c *ent.Clip) []timeline.Cue {
 
 		cues = append(cues, timeline.Cue{
 			Sound: timeline.Sound{Source: *e.SourceID, Volume: e.Params.Sound.Volume},
-			Span:  timeline.Span{StartMs: e.StartMs, EndMs: e.EndMs},
+			Span:  values.Span{StartMs: e.StartMs, EndMs: e.EndMs},
 		})
 	}
 

@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -36,14 +37,14 @@ func (svc *Service) Still(ctx context.Context, of extracts.Picture, q model.Stil
 
 // PictureOfVideo is a video as it is played, to be pictured.
 func (svc *Service) PictureOfVideo(v *ent.Video) extracts.Picture {
-	return extracts.Picture{VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(ctx context.Context) (values.ExportPlan, error) {
+	return extracts.Picture{VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(ctx context.Context) (plan.ExportPlan, error) {
 		return svc.seenIn(ctx, v.ID, func(timeline.Clip) bool { return true })
 	}}
 }
 
 // PictureOfClip is a clip as it is played, to be pictured.
 func (svc *Service) PictureOfClip(c *ent.Clip) extracts.Picture {
-	return extracts.Picture{VideoID: c.VideoID, LengthMs: c.DurationMs, Plan: func(ctx context.Context) (values.ExportPlan, error) {
+	return extracts.Picture{VideoID: c.VideoID, LengthMs: c.DurationMs, Plan: func(ctx context.Context) (plan.ExportPlan, error) {
 		return svc.seenIn(ctx, c.VideoID, func(other timeline.Clip) bool { return other.ID == c.ID })
 	}}
 }
@@ -64,35 +65,35 @@ func (svc *Service) PictureByID(ctx context.Context, id string) (extracts.Pictur
 
 // seenIn is what some clips of a video show. What is only heard, and names, are left out: they make no
 // other picture.
-func (svc *Service) seenIn(ctx context.Context, videoID string, shown func(timeline.Clip) bool) (values.ExportPlan, error) {
+func (svc *Service) seenIn(ctx context.Context, videoID string, shown func(timeline.Clip) bool) (plan.ExportPlan, error) {
 	v, err := svc.Store.Client(ctx).Video.Get(ctx, videoID)
 	if err != nil {
-		return values.ExportPlan{}, fmt.Errorf("read video: %w", err)
+		return plan.ExportPlan{}, fmt.Errorf("read video: %w", err)
 	}
 
-	plan, err := svc.planOf(ctx, v, v.Editing.SubtitlesEnabled)
+	planned, err := svc.planOf(ctx, v, v.Editing.SubtitlesEnabled)
 	if err != nil {
-		return values.ExportPlan{}, err
+		return plan.ExportPlan{}, err
 	}
 
-	plan.Timeline.Music = nil
-	all, looks := plan.Timeline.Clips, plan.Look.Clips
-	plan.Timeline.Clips, plan.Look.Clips = nil, nil
+	planned.Timeline.Music = nil
+	all, looks := planned.Timeline.Clips, planned.Look.Clips
+	planned.Timeline.Clips, planned.Look.Clips = nil, nil
 
 	for i, c := range all {
 		if shown(c) {
-			plan.Timeline.Clips = append(plan.Timeline.Clips, c)
-			plan.Look.Clips = append(plan.Look.Clips, looks[i])
+			planned.Timeline.Clips = append(planned.Timeline.Clips, c)
+			planned.Look.Clips = append(planned.Look.Clips, looks[i])
 		}
 	}
 
-	for i := range plan.Timeline.Clips {
-		c := &plan.Timeline.Clips[i]
+	for i := range planned.Timeline.Clips {
+		c := &planned.Timeline.Clips[i]
 		c.Name, c.Sounds, c.Cues = "", nil, nil
 		c.Smooth = c.Smooth && i > 0
 	}
 
-	return plan, nil
+	return planned, nil
 }
 
 // reaches refuses the time of a frame that is past the end.

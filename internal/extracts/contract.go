@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -14,7 +14,7 @@ import (
 // caller may read the subject, and the times lie inside it.
 type Media interface {
 	// Silences are the stretches of a source in which nobody speaks, in recording time.
-	Silences(ctx context.Context, s *ent.Source) ([]timeline.Span, error)
+	Silences(ctx context.Context, s *ent.Source) ([]values.Span, error)
 	// MeasuredSilences finds, in one statement, of which sources Silences was asked before, and how to read them, by the ids
 	// of the sources.
 	MeasuredSilences(ctx context.Context, of []*ent.Source) (map[string]ReadSilences, error)
@@ -31,7 +31,7 @@ type Media interface {
 }
 
 // ReadSilences reads silences that were measured before.
-type ReadSilences func(ctx context.Context) ([]timeline.Span, error)
+type ReadSilences func(ctx context.Context) ([]values.Span, error)
 
 // Picture is what is pictured: a source as it was recorded, or a video, or a clip of it, as it is played.
 type Picture struct {
@@ -39,7 +39,7 @@ type Picture struct {
 	// VideoID is the video that is played, or that the clip is of.
 	VideoID string
 	// Plan reads what is played.
-	Plan func(ctx context.Context) (values.ExportPlan, error)
+	Plan func(ctx context.Context) (plan.ExportPlan, error)
 	// LengthMs is how long what is pictured plays.
 	LengthMs int64
 }
@@ -52,7 +52,7 @@ func notComputed(what string) error {
 }
 
 // Silences implements Media.
-func (NoMedia) Silences(context.Context, *ent.Source) ([]timeline.Span, error) {
+func (NoMedia) Silences(context.Context, *ent.Source) ([]values.Span, error) {
 	return nil, notComputed("Silences")
 }
 

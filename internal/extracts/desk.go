@@ -58,13 +58,13 @@ var _ Media = (*Desk)(nil)
 type order struct {
 	workspaceID, subjectID string
 	key                    string
-	recipe                 values.Recipe
+	recipe                 Recipe
 }
 
 // obtain returns the extract of a recipe, ready. One that cannot be made is a conflict, and one that takes
 // too long, or that nobody makes, is unavailable. So is one that is not ready inside a transaction, where
 // nobody waits for others: it is made for whoever asks again.
-func (d *Desk) obtain(ctx context.Context, subjectID string, r values.Recipe) (*ent.Extract, error) {
+func (d *Desk) obtain(ctx context.Context, subjectID string, r Recipe) (*ent.Extract, error) {
 	o, found, err := d.look(ctx, subjectID, r)
 
 	switch writing := d.Store.Writing(ctx); {
@@ -86,7 +86,7 @@ func (d *Desk) obtain(ctx context.Context, subjectID string, r values.Recipe) (*
 // picture returns the extract of a picture of which the caller needs no more than the address. Inside a
 // transaction it may still have to be made: its job is asked for along with what was written, and whoever
 // opens the address waits for it.
-func (d *Desk) picture(ctx context.Context, subjectID string, r values.Recipe) (*ent.Extract, error) {
+func (d *Desk) picture(ctx context.Context, subjectID string, r Recipe) (*ent.Extract, error) {
 	if !d.Store.Writing(ctx) {
 		return d.obtain(ctx, subjectID, r)
 	}
@@ -122,7 +122,7 @@ func (d *Desk) Made(ctx context.Context, id string) (*ent.Extract, error) {
 }
 
 // look finds what was made of a recipe, if it was asked for before.
-func (d *Desk) look(ctx context.Context, subjectID string, r values.Recipe) (order, *ent.Extract, error) {
+func (d *Desk) look(ctx context.Context, subjectID string, r Recipe) (order, *ent.Extract, error) {
 	who, ok := auth.From(ctx)
 	if !ok {
 		return order{}, nil, errors.New("ask for an extract: nobody is asking")

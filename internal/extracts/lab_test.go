@@ -24,7 +24,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
@@ -167,13 +166,13 @@ func (l *lab) video(write func(path string) error) (*ent.Video, *ent.Source) {
 }
 
 // cut takes a part of its recording out of a video of one clip.
-func (l *lab) cut(v *ent.Video, part timeline.Span) {
+func (l *lab) cut(v *ent.Video, part values.Span) {
 	l.Helper()
 
 	clip := v.Edges.Clips[0]
 	left := clip.RecordingMs - part.LengthMs()
 	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
-		c.Clip.UpdateOneID(clip.ID).SetCuts(timeline.Cuts{part}).SetDurationMs(left).ExecX(ctx)
+		c.Clip.UpdateOneID(clip.ID).SetCuts(values.Cuts{part}).SetDurationMs(left).ExecX(ctx)
 		c.Video.UpdateOneID(v.ID).SetDurationMs(left).ExecX(ctx)
 	})
 }

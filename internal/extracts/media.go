@@ -19,13 +19,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // ofSource begins a recipe that shows a source as it was recorded, as much of it as there is.
-func ofSource(kind values.ExtractKind, s *ent.Source) values.Recipe {
-	r := values.Recipe{Kind: kind, SourceID: s.ID, Content: s.Sha256, Engine: plan.Engine, LengthMs: s.DurationMs}
+func ofSource(kind values.ExtractKind, s *ent.Source) Recipe {
+	r := Recipe{Kind: kind, SourceID: s.ID, Content: s.Sha256, Engine: plan.Engine, LengthMs: s.DurationMs}
 	if s.Status != values.SourceStatusReady {
 		r.Content, r.Arriving = "first "+strconv.FormatInt(s.UploadOffset, 10), true
 	}
@@ -34,21 +33,21 @@ func ofSource(kind values.ExtractKind, s *ent.Source) values.Recipe {
 }
 
 // ofPicture begins a recipe that shows what is pictured, and says what it goes with.
-func (d *Desk) ofPicture(ctx context.Context, kind values.ExtractKind, of Picture) (subjectID string, r values.Recipe, err error) {
+func (d *Desk) ofPicture(ctx context.Context, kind values.ExtractKind, of Picture) (subjectID string, r Recipe, err error) {
 	if of.Source != nil {
 		return of.Source.ID, ofSource(kind, of.Source), nil
 	}
 
 	planned, err := of.Plan(ctx)
 	if err != nil {
-		return "", values.Recipe{}, err
+		return "", Recipe{}, err
 	}
 
-	r = values.Recipe{Kind: kind, Plan: &planned, Engine: plan.Engine, LengthMs: of.LengthMs}
+	r = Recipe{Kind: kind, Plan: &planned, Engine: plan.Engine, LengthMs: of.LengthMs}
 
 	if planned.Look.Written() {
 		if r.Fonts, err = d.Fonts(); err != nil {
-			return "", values.Recipe{}, fmt.Errorf("ask for an extract: %w", err)
+			return "", Recipe{}, fmt.Errorf("ask for an extract: %w", err)
 		}
 	}
 
@@ -172,7 +171,7 @@ func (d *Desk) Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, er
 }
 
 // Silences implements graph.Media.
-func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []timeline.Span, err error) {
+func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []values.Span, err error) {
 	err = d.readJSON(ctx, s.ID, ofSource(values.ExtractSilences, s), &spans)
 
 	return spans, err
@@ -210,7 +209,7 @@ func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[stri
 	found := map[string]ReadSilences{}
 
 	for _, row := range rows {
-		found[byKey[row.Key]] = func(ctx context.Context) (spans []timeline.Span, err error) {
+		found[byKey[row.Key]] = func(ctx context.Context) (spans []values.Span, err error) {
 			err = d.readRow(ctx, row, &spans)
 
 			return spans, err
@@ -240,7 +239,7 @@ func (d *Desk) Window(ctx context.Context, s *ent.Source, atMs int64) (found val
 	return found, err
 }
 
-func (d *Desk) readJSON(ctx context.Context, subjectID string, r values.Recipe, into any) error {
+func (d *Desk) readJSON(ctx context.Context, subjectID string, r Recipe, into any) error {
 	made, err := d.obtain(ctx, subjectID, r)
 	if err != nil {
 		return err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
@@ -26,7 +25,7 @@ func TestPicturesAskedForInsideTransactions(t *testing.T) {
 	l.work()
 
 	v, _ := l.video(counter(t))
-	l.cut(v, timeline.SpanOf(500, 500))
+	l.cut(v, values.SpanOf(500, 500))
 
 	answers := make([]api.Graph, 40) // more than there are connections
 

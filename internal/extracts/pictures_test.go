@@ -22,7 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
@@ -153,7 +153,7 @@ func TestWhatIsPlayed(t *testing.T) {
 
 	v, src := l.video(counter(t))
 	clip := v.Edges.Clips[0]
-	l.cut(v, timeline.SpanOf(500, 500))
+	l.cut(v, values.SpanOf(500, 500))
 
 	film := l.picture("/v1/videos/" + v.ID + "/thumbnail?response=json&format=mp4&inpointMs=300&durationMs=400")
 	require.Equal(t, []int{9, 12, 30, 33}, shown(t, film, footage.Window{}))
@@ -220,8 +220,8 @@ func TestPicturesOfLetters(t *testing.T) {
 		for _, fonts := range []string{"those of today", "those of tomorrow"} {
 			l.desk.Fonts = func() (string, error) { return fonts, nil }
 			_, err := l.desk.Thumbnail(l.member.Context(), extracts.Picture{
-				VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(context.Context) (values.ExportPlan, error) {
-					return values.ExportPlan{Look: c.look}, nil
+				VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(context.Context) (plan.ExportPlan, error) {
+					return plan.ExportPlan{Look: c.look}, nil
 				},
 			}, "small.jpg")
 			require.Error(t, err)

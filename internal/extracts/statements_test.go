@@ -12,8 +12,8 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/extract"
+	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
@@ -69,14 +69,14 @@ func TestStatementsOfSilencesDoNotGrow(t *testing.T) {
 func (l *lab) talks(n int) (last string) {
 	l.Helper()
 
-	silences, err := json.Marshal([]timeline.Span{{EndMs: 4000}, {StartMs: 9000, EndMs: 10_000}})
+	silences, err := json.Marshal([]values.Span{{EndMs: 4000}, {StartMs: 9000, EndMs: 10_000}})
 	require.NoError(l, err)
 	_, err = l.Resolver.Blobs.Put(l.Context(), l.member.UserID, bytes.NewReader(silences))
 	require.NoError(l, err)
 
 	sound := func() *ent.Source {
 		src := testkit.NewSource(l, l.Store, l.member, testkit.SourceOpts{HasAudio: true})
-		recipe := values.Recipe{Kind: values.ExtractSilences, SourceID: src.ID, Content: src.Sha256, Engine: plan.Engine, LengthMs: src.DurationMs}
+		recipe := extracts.Recipe{Kind: values.ExtractSilences, SourceID: src.ID, Content: src.Sha256, Engine: plan.Engine, LengthMs: src.DurationMs}
 
 		key, err := recipe.Key()
 		require.NoError(l, err)
@@ -155,7 +155,7 @@ func (l *lab) clip(video string, position int, src *ent.Source, lengthMs int64) 
 
 	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
 		c.Clip.Create().SetVideoID(video).SetName("C").SetPosition(position).SetScreenSource(src).SetRecordingMs(lengthMs).
-			SetDurationMs(lengthMs).SetCuts(timeline.Cuts{}).SetBackground(values.DefaultBackground()).
+			SetDurationMs(lengthMs).SetCuts(values.Cuts{}).SetBackground(values.DefaultBackground()).
 			SetHasMicrophone(false).SetHasSystemAudio(src.HasAudio).ExecX(ctx)
 	})
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // SpanOf is when an effect lasts, in recording time.
-func SpanOf(e *ent.Effect) timeline.Span { return timeline.Span{StartMs: e.StartMs, EndMs: e.EndMs} }
+func SpanOf(e *ent.Effect) values.Span { return values.Span{StartMs: e.StartMs, EndMs: e.EndMs} }
 
 // BaseID is the id of a clip's base layout, which is no row of its own: the clip's, as an effect.
 func BaseID(clipID string) string {

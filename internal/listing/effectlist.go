@@ -18,7 +18,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -92,7 +91,7 @@ func seen(s *sql.Selector) {
 func SeenOf(c *ent.Clip, all []*ent.Effect) []*ent.Effect {
 	return slices.DeleteFunc(slices.Clone(all), func(e *ent.Effect) bool {
 		// Cuts are in order: the last that begins in time is the only one that could.
-		i, found := slices.BinarySearchFunc(c.Cuts, e.StartMs, func(cut timeline.Span, at int64) int { return cmp.Compare(cut.StartMs, at) })
+		i, found := slices.BinarySearchFunc(c.Cuts, e.StartMs, func(cut values.Span, at int64) int { return cmp.Compare(cut.StartMs, at) })
 		if !found {
 			i--
 		}

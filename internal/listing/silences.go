@@ -9,11 +9,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/multitrack"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // SilencesOf are the silences of a clip, in playback time. A clip without sound has none.
-func (svc *Service) SilencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]timeline.Span, error) {
+func (svc *Service) SilencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]values.Span, error) {
 	if err := input.Validate(&filter); err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (svc *Service) SilencesOf(ctx context.Context, c *ent.Clip, filter model.Si
 }
 
 // MeasuredSilences are those of a clip's sound, in recording time. It may take a while.
-func (svc *Service) MeasuredSilences(ctx context.Context, c *ent.Clip) ([]timeline.Span, error) {
+func (svc *Service) MeasuredSilences(ctx context.Context, c *ent.Clip) ([]values.Span, error) {
 	if multitrack.Waiting(c) { // all of it is still to come
 		return nil, nil
 	}
@@ -87,24 +87,24 @@ func (svc *Service) findSilences() ent.Interceptor {
 }
 
 // SilencesIn are those of a clip's sound, which may begin after the clip does and end before it: nothing is heard of the rest.
-func (svc *Service) SilencesIn(ctx context.Context, c *ent.Clip, sound multitrack.Sound) ([]timeline.Span, error) {
+func (svc *Service) SilencesIn(ctx context.Context, c *ent.Clip, sound multitrack.Sound) ([]values.Span, error) {
 	silences, err := svc.soundSilences(ctx, c, sound.Source)
 	if err != nil {
 		return nil, err
 	}
 
-	quiet := []timeline.Span{{EndMs: sound.OffsetMs}}
+	quiet := []values.Span{{EndMs: sound.OffsetMs}}
 	for _, s := range silences {
-		quiet = append(quiet, timeline.Span{StartMs: s.StartMs + sound.OffsetMs, EndMs: s.EndMs + sound.OffsetMs})
+		quiet = append(quiet, values.Span{StartMs: s.StartMs + sound.OffsetMs, EndMs: s.EndMs + sound.OffsetMs})
 	}
 
-	quiet = append(quiet, timeline.Span{StartMs: sound.Source.DurationMs + sound.OffsetMs, EndMs: c.RecordingMs})
+	quiet = append(quiet, values.Span{StartMs: sound.Source.DurationMs + sound.OffsetMs, EndMs: c.RecordingMs})
 
-	return timeline.Normalise(c.RecordingMs, quiet), nil
+	return values.Normalise(c.RecordingMs, quiet), nil
 }
 
 // soundSilences are those that were found with the clip, else they are asked for.
-func (svc *Service) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]timeline.Span, error) {
+func (svc *Service) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]values.Span, error) {
 	for _, list := range c.Extra.Lists {
 		if found, are := list.Rows.(map[string]extracts.ReadSilences); are && list.Name == measuredBefore && found[sound.ID] != nil {
 			return found[sound.ID](ctx)

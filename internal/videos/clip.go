@@ -7,7 +7,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -32,7 +31,7 @@ func (svc *Service) InsertClip(ctx context.Context, v *ent.Video, name string, p
 		SetVideo(v).SetName(name).SetPosition(position).
 		SetNillableScreenSourceID(IDOf(c.Screen)).SetNillableCameraSourceID(IDOf(c.Camera)).
 		SetNillableMicrophoneSourceID(IDOf(c.Microphone)).SetNillableMouseSourceID(IDOf(c.Mouse)).SetOffsets(c.offsets).
-		SetRecordingMs(c.lengthMs).SetDurationMs(c.lengthMs).SetCuts(timeline.Cuts{}).
+		SetRecordingMs(c.lengthMs).SetDurationMs(c.lengthMs).SetCuts(values.Cuts{}).
 		SetHasMicrophone(microphone).SetHasSystemAudio(system).
 		SetAnimatedCursor(c.Mouse != nil).SetBackground(values.DefaultBackground()).
 		SetTranscriptStatus(status).SetCreatedAt(now).SetUpdatedAt(now).Save(ctx)

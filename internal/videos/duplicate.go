@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
@@ -111,12 +112,12 @@ func (svc *Service) refuseCopy(ctx context.Context, v *ent.Video) error {
 }
 
 // trimOf is the range of playback time that the copy keeps.
-func (svc *Service) trimOf(ctx context.Context, v *ent.Video, clips []*ent.Clip, in *model.TrimInput) (timeline.Span, error) {
+func (svc *Service) trimOf(ctx context.Context, v *ent.Video, clips []*ent.Clip, in *model.TrimInput) (values.Span, error) {
 	end := sequenceOf(clips).DurationMs()
 
 	switch {
 	case in == nil:
-		return timeline.Span{EndMs: end}, nil
+		return values.Span{EndMs: end}, nil
 	case in.ChapterIndex != nil:
 		return svc.chapterSpan(ctx, v, *in.ChapterIndex, end)
 	}
@@ -135,14 +136,14 @@ func (svc *Service) trimOf(ctx context.Context, v *ent.Video, clips []*ent.Clip,
 }
 
 // chapterSpan is from a chapter to the next one or the end.
-func (svc *Service) chapterSpan(ctx context.Context, v *ent.Video, index int, end int64) (timeline.Span, error) {
+func (svc *Service) chapterSpan(ctx context.Context, v *ent.Video, index int, end int64) (values.Span, error) {
 	all, err := svc.ChaptersOf(ctx, v)
 	if err != nil {
-		return timeline.Span{}, err
+		return values.Span{}, err
 	}
 
 	if index >= len(all) {
-		return timeline.Span{}, trimFault("chapterIndex", fmt.Sprintf("must name one of the video's %d chapters, counted from 0", len(all)))
+		return values.Span{}, trimFault("chapterIndex", fmt.Sprintf("must name one of the video's %d chapters, counted from 0", len(all)))
 	}
 
 	if index+1 < len(all) {
@@ -150,10 +151,10 @@ func (svc *Service) chapterSpan(ctx context.Context, v *ent.Video, index int, en
 	}
 
 	if all[index].TimestampMs >= end {
-		return timeline.Span{}, trimFault("chapterIndex", "must name a chapter of which something is left")
+		return values.Span{}, trimFault("chapterIndex", "must name a chapter of which something is left")
 	}
 
-	return timeline.Span{StartMs: all[index].TimestampMs, EndMs: end}, nil
+	return values.Span{StartMs: all[index].TimestampMs, EndMs: end}, nil
 }
 
 func trimFault(field, rule string) error {
@@ -190,7 +191,7 @@ func (svc *Service) copyVideo(ctx context.Context, v *ent.Video, in model.Duplic
 
 // copyParts copies the clips of which the range shows something, and cuts the rest. It returns the copy
 // of each.
-func (svc *Service) copyParts(ctx context.Context, made *ent.Video, clips []*ent.Clip, play timeline.Span) (map[string]string, error) {
+func (svc *Service) copyParts(ctx context.Context, made *ent.Video, clips []*ent.Clip, play values.Span) (map[string]string, error) {
 	kept := sequenceOf(clips).Trim(play)
 
 	for i, c := range clips { // of those that still arrive there is nothing to trim
@@ -226,7 +227,7 @@ func (svc *Service) copyParts(ctx context.Context, made *ent.Video, clips []*ent
 
 // dropChapters removes the chapters of the copy that stood outside the range.
 func (svc *Service) dropChapters(
-	ctx context.Context, made *ent.Video, clips []*ent.Clip, copies map[string]string, play timeline.Span,
+	ctx context.Context, made *ent.Video, clips []*ent.Clip, copies map[string]string, play values.Span,
 ) error {
 	sequence, begins, clocks := sequenceOf(clips), map[string]int64{}, map[string]timeline.Clock{}
 	for i, c := range clips {
@@ -256,7 +257,7 @@ func (svc *Service) dropChapters(
 // moveChapters gives the copy the chapters that stood in the range at a join, and in clips of which the range
 // shows nothing: they name what is seen from there on.
 func (svc *Service) moveChapters(
-	ctx context.Context, v, made *ent.Video, clips []*ent.Clip, copies map[string]string, play timeline.Span,
+	ctx context.Context, v, made *ent.Video, clips []*ent.Clip, copies map[string]string, play values.Span,
 ) error {
 	rows, err := svc.Store.Client(ctx).Chapter.Query().Where(chapter.VideoID(v.ID)).All(ctx)
 	if err != nil {

@@ -14,94 +14,242 @@ import (
 
 const module = "github.com/reelgraph/reelgraph/"
 
+// table says what of ours each package may import: a package that is not in it may not exist, and an import that its line
+// does not name is refused. Every package may import what stands below its own folder. A word in capitals stands for others:
+//
+//	VIDEO     internal/video and what is below it; ENGINE and PLATFORM likewise
+//	ENT       the entities that ent generates
+//	MODEL     graph/model and graph/selection
+//	ABOVE     the services that stand above it: services stand in their order, the lower ones first
+//	SERVICES  all of them
+//
+// Tests may import anything.
+const table = `
+	ent                                      ent/migrate internal/video/values internal/platform/auth internal/platform/ids
+	ent/generate
+	ent/migrate
+	ent/migrate/diff                         ent/migrate internal/platform/localpg
+	ent/schema                               ENT internal/video/values internal/platform/auth internal/platform/ids
+
+	internal/video/autoedit                  VIDEO
+	internal/video/filename
+	internal/video/linebreak
+	internal/video/mouse                     VIDEO
+	internal/video/plan                      VIDEO
+	internal/video/timeline                  VIDEO
+	internal/video/values
+	internal/video/words                     VIDEO
+
+	internal/engine/audio                    VIDEO PLATFORM
+	internal/engine/compositor               VIDEO ENGINE
+	internal/engine/compositor/lettering     VIDEO ENGINE
+	internal/engine/compositor/lettering/bidi
+	internal/engine/ffmpeg                   VIDEO ENGINE PLATFORM
+	internal/engine/ffmpeg/stub
+	internal/engine/stock                    VIDEO
+	internal/engine/windowdetect
+
+	internal/platform/auth
+	internal/platform/blob                   PLATFORM
+	internal/platform/blob/blobtest          PLATFORM
+	internal/platform/byterange
+	internal/platform/coalesce
+	internal/platform/compress
+	internal/platform/cursor                 PLATFORM
+	internal/platform/fault
+	internal/platform/idempotency            PLATFORM
+	internal/platform/ids
+	internal/platform/input                  PLATFORM
+	internal/platform/jobs                   PLATFORM ENT internal/access internal/video/values internal/webhook/event
+	internal/platform/keyring
+	internal/platform/limit                  PLATFORM
+	internal/platform/localpg                PLATFORM
+	internal/platform/logging                PLATFORM
+	internal/platform/mail                   PLATFORM
+	internal/platform/middleware             PLATFORM
+	internal/platform/optional
+	internal/platform/outbound               PLATFORM
+	internal/platform/queue                  PLATFORM
+	internal/platform/signedurl              PLATFORM
+	internal/platform/store                  PLATFORM ENT ent/migrate
+	internal/platform/telemetry              PLATFORM
+
+	internal/access                          VIDEO PLATFORM ENT
+	internal/webhook/event                   VIDEO PLATFORM
+	internal/transcripts                     VIDEO PLATFORM ENT ABOVE
+	internal/multitrack                      VIDEO ENT
+	internal/speech                          VIDEO ENGINE PLATFORM
+	internal/extracts                        VIDEO ENGINE PLATFORM ENT MODEL ABOVE
+	internal/paging                          PLATFORM ENT MODEL
+	internal/listing                         VIDEO PLATFORM ENT MODEL ABOVE
+	internal/search                          VIDEO PLATFORM ENT MODEL ABOVE
+	internal/upload                          VIDEO ENGINE PLATFORM ENT MODEL ABOVE
+	internal/library                         VIDEO PLATFORM ENT MODEL ABOVE
+	internal/videos                          VIDEO PLATFORM ENT ent/schema MODEL ABOVE
+	internal/editing/effect                  VIDEO PLATFORM ENT ent/schema MODEL ABOVE
+	internal/editing/clip                    VIDEO PLATFORM ENT MODEL ABOVE
+	internal/editing/transcript              VIDEO PLATFORM ENT MODEL ABOVE
+	internal/exports                         VIDEO PLATFORM ENT MODEL ABOVE
+	internal/playlists                       VIDEO PLATFORM ENT MODEL ABOVE
+	internal/comments                        VIDEO PLATFORM ENT MODEL ABOVE
+	internal/analytics                       VIDEO PLATFORM ENT MODEL ABOVE
+	internal/analytics/calendar
+	internal/account                         VIDEO PLATFORM ENT MODEL ABOVE
+	internal/webhook                         VIDEO PLATFORM ENT MODEL ABOVE
+	internal/sharing                         VIDEO PLATFORM ENT MODEL ABOVE
+	internal/demo
+
+	graph                                    SERVICES VIDEO PLATFORM ENT ent/schema web/static
+	graph/compiled                           MODEL
+	graph/exec                               ENT MODEL internal/platform/auth internal/video/values internal/video/words
+	graph/limits                             graph/nulls
+	graph/model                              VIDEO PLATFORM ENT internal/analytics/calendar
+	graph/nulls
+	graph/sdl                                graph
+	graph/selection
+	graph/server                             PLATFORM graph/limits graph/nulls internal/transcripts
+
+	rest                                     graph/exec MODEL PLATFORM internal/video/values internal/video/words internal/webhook/event
+	rest/openapi                             internal/platform/input
+	pages                                    graph/exec MODEL PLATFORM internal/video/values internal/video/words internal/account internal/analytics internal/sharing web/player
+	workers                                  SERVICES VIDEO ENGINE PLATFORM ENT
+
+	web/graphiql                             web/static
+	web/player                               web/static
+	web/reference                            rest rest/openapi web/static
+	web/static                               internal/platform/compress
+
+	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest pages workers web/graphiql web/reference internal/memory
+	internal/memory
+
+	test/chaos                               SERVICES VIDEO PLATFORM ENT
+	test/conformance
+	test/repolint
+	test/testkit                             SERVICES VIDEO PLATFORM ENT ent/migrate
+	test/testkit/api                         SERVICES VIDEO PLATFORM graph graph/server rest rest/openapi test/testkit
+	test/testkit/browser
+	test/testkit/chance                      VIDEO
+	test/testkit/footage                     ENGINE
+	test/testkit/lean                        ENGINE
+	test/testkit/race
+	clients
+
+	bench/api                                VIDEO PLATFORM bench/measure internal/memory
+	bench/arriving                           bench/measure
+	bench/chaos                              PLATFORM bench/measure test/chaos
+	bench/fair                               bench/measure
+	bench/figures                            VIDEO PLATFORM bench/measure workers
+	bench/ingest                             VIDEO PLATFORM bench/measure internal/analytics
+	bench/limits                             bench/measure
+	bench/measure
+	bench/pages                              VIDEO PLATFORM bench/measure
+	bench/render                             VIDEO ENGINE bench/measure
+	bench/soak                               PLATFORM bench/measure
+	bench/stills                             bench/measure
+	bench/upload                             bench/measure
+	bench/viewer                             bench/measure
+	bench/webhooks                           PLATFORM ENT bench/measure internal/webhook internal/webhook/event
+`
+
+// rule is a line of the table: a package and what it may import, words in capitals replaced.
+type rule struct {
+	name    string
+	allowed []string // ending in a slash: everything below too
+}
+
+// rules reads the table.
+func rules(t *testing.T) map[string]rule {
+	t.Helper()
+
+	words := map[string][]string{
+		"VIDEO": {"internal/video/"}, "ENGINE": {"internal/engine/"}, "PLATFORM": {"internal/platform/"},
+		"ENT": {"ent"}, "MODEL": {"graph/model", "graph/selection"},
+	}
+	all := map[string]rule{}
+
+	for line := range strings.Lines(table) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+
+		r := rule{name: fields[0]}
+		require.NotContains(t, all, r.name, "two lines")
+
+		for _, word := range fields[1:] {
+			if meant, is := words[word]; is {
+				r.allowed = append(r.allowed, meant...)
+			} else if word == "ABOVE" {
+				r.allowed = append(r.allowed, words["SERVICES"]...)
+			} else {
+				require.NotEqual(t, strings.ToUpper(word), word, "an unknown word")
+				r.allowed = append(r.allowed, word)
+			}
+		}
+
+		if isService(r.name) {
+			words["SERVICES"] = append(words["SERVICES"], r.name)
+		}
+
+		all[r.name] = r
+	}
+
+	return all
+}
+
+func isService(name string) bool {
+	return strings.HasPrefix(name, "internal/") && !slices.ContainsFunc(
+		[]string{"internal/video/", "internal/engine/", "internal/platform/", "internal/memory"},
+		func(wing string) bool { return strings.HasPrefix(name, wing) })
+}
+
+// Imports are refused unless the table allows them, and the table has no line without a package.
+func TestImports(t *testing.T) {
+	t.Parallel()
+
+	known := rules(t)
+
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		if isGenerated(name) {
+			continue
+		}
+
+		r, is := known[name]
+		require.True(t, is, "%s has no line in the table", name)
+		delete(known, name)
+
+		for _, imported := range p.Imports {
+			if ours, isOurs := strings.CutPrefix(imported, module); isOurs {
+				require.True(t, r.allows(ours), "%s may not import %s", name, ours)
+			}
+		}
+	}
+
+	require.Empty(t, known, "lines without a package")
+}
+
+// isGenerated tells the packages that ent makes beside its own.
+func isGenerated(name string) bool {
+	return strings.HasPrefix(name, "ent/") && !slices.Contains([]string{"ent/generate", "ent/migrate", "ent/migrate/diff", "ent/schema"}, name)
+}
+
+func (r rule) allows(ours string) bool {
+	if isGenerated(ours) {
+		ours = "ent"
+	}
+
+	return ours == r.name || strings.HasPrefix(ours, r.name+"/") || slices.ContainsFunc(r.allowed, func(name string) bool {
+		folder, below := strings.CutSuffix(name, "/")
+
+		return ours == folder || below && strings.HasPrefix(ours, name)
+	})
+}
+
 // pkg is what go list says of a package.
 type pkg struct {
 	ImportPath string
 	Imports    []string
-}
-
-// only says what of ours a package may import: itself and its own sub-packages always, nothing else
-// that is not named. A name that ends in a slash stands for everything below it.
-var only = map[string][]string{
-	"internal/demo":       {},
-	"internal/video/timeline":   {},
-	"internal/platform/ids":        {},
-	"internal/platform/auth":       {},
-	"internal/platform/fault":      {},
-	"internal/platform/keyring":       {},
-	"internal/platform/localpg":    {},
-	"internal/video/values":     {"internal/video/timeline"},
-	"internal/video/filename":   {},
-	"internal/video/linebreak":  {},
-	"internal/video/plan":     {"internal/video/values", "internal/video/filename", "internal/video/linebreak", "internal/video/mouse", "internal/video/words", "internal/video/timeline"},
-	"internal/video/words":     {"internal/video/linebreak"},
-	"internal/engine/compositor": {"internal/video/values", "internal/video/linebreak", "internal/video/plan"},
-	"internal/engine/ffmpeg": {
-		"internal/engine/compositor/", "internal/video/values", "internal/video/mouse", "internal/video/plan", "internal/engine/audio", "internal/video/timeline",
-	},
-	"internal/video/mouse": {},
-	"internal/platform/input":   {"internal/platform/fault"},
-	"internal/platform/store":   {"ent/", "internal/platform/auth", "internal/platform/fault", "internal/platform/keyring", "internal/platform/telemetry"},
-	// The pages speak to the resolvers as REST does.
-	"pages": {
-		"graph/exec", "graph/model", "internal/platform/signedurl", "internal/platform/auth", "internal/platform/middleware", "internal/video/values", "internal/platform/fault",
-		"internal/analytics", "internal/platform/keyring", "internal/account", "internal/video/words", "web/player",
-	},
-	// REST speaks to the generated resolver interfaces, and never to the database.
-	"rest": {
-		"graph/exec", "graph/model", "graph/selection", "internal/platform/auth", "internal/beneath", "internal/platform/middleware", "internal/platform/input",
-		"internal/video/values", "internal/platform/fault", "internal/platform/idempotency", "internal/platform/limit", "internal/platform/middleware", "internal/video/words",
-		"internal/webhook", // the events that the API's description lists
-	},
-}
-
-// never says what a package may not import, whatever else it does.
-var never = map[string][]string{
-	"graph":   {"workers", "internal/engine/ffmpeg", "rest", "cmd/"},
-	"workers": {"graph/", "rest", "cmd/"},
-	"ent":     {"graph/", "workers/", "rest", "internal/engine/ffmpeg", "internal/video/plan", "internal/platform/store"},
-}
-
-func TestImports(t *testing.T) {
-	t.Parallel()
-
-	for _, p := range packages(t) {
-		name := strings.TrimPrefix(p.ImportPath, module)
-
-		for _, imported := range p.Imports {
-			ours, isOurs := strings.CutPrefix(imported, module)
-			if !isOurs {
-				continue
-			}
-
-			require.False(t, strings.HasPrefix(ours, "cmd/"), "%s imports a command: %s", name, ours)
-			require.False(t, strings.HasPrefix(ours, "test/testkit") && !strings.HasPrefix(name, "test/testkit"),
-				"%s imports what is for tests: %s", name, ours)
-
-			if allowed, bound := only[name]; bound {
-				require.True(t, strings.HasPrefix(ours, name+"/") || matches(allowed, ours), "%s may not import %s", name, ours)
-			}
-
-			for who, forbidden := range never {
-				if name == who || strings.HasPrefix(name, who+"/") && !exempt(name) {
-					require.False(t, matches(forbidden, ours) && !strings.HasPrefix(ours, who), "%s may not import %s", name, ours)
-				}
-			}
-		}
-	}
-}
-
-// exempt are the doors between the wings: internal/platform/jobs is what the graph may know of workers.
-func exempt(name string) bool {
-	return name == "internal/platform/jobs" || strings.HasPrefix(name, "ent/migrate/diff")
-}
-
-func matches(names []string, path string) bool {
-	return slices.ContainsFunc(names, func(name string) bool {
-		folder, below := strings.CutSuffix(name, "/")
-
-		return path == folder || below && strings.HasPrefix(path, name)
-	})
 }
 
 func packages(t *testing.T) []pkg {

@@ -11,7 +11,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/transcripts"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -83,7 +82,7 @@ func NewVideo(tb testing.TB, s *store.Store, m Member, o VideoOpts) *ent.Video {
 			SetUpdatedAt(o.UpdatedAt.UTC().Truncate(time.Millisecond)).
 			SetSettings(*o.Settings).SetEditing(values.DefaultEditing()).SaveX(ctx)
 		create := c.Clip.Create().SetVideo(made).SetName("Clip 1").SetPosition(0).SetScreenSource(o.Source).
-			SetRecordingMs(o.Source.DurationMs).SetDurationMs(o.Source.DurationMs).SetCuts(timeline.Cuts{}).
+			SetRecordingMs(o.Source.DurationMs).SetDurationMs(o.Source.DurationMs).SetCuts(values.Cuts{}).
 			SetHasMicrophone(false).SetHasSystemAudio(o.Source.HasAudio).
 			SetTranscriptStatus(values.TranscriptStatusReady).
 			SetBackground(values.DefaultBackground())

@@ -62,9 +62,9 @@ func (s *Service) CutClip(ctx context.Context, videoID, id string, in model.CutC
 			return err
 		}
 
-		ranges := make([]timeline.Span, len(in.Cuts))
+		ranges := make([]values.Span, len(in.Cuts))
 		for i, cut := range in.Cuts {
-			ranges[i] = timeline.Span{StartMs: cut.FromMs, EndMs: cut.ToMs}
+			ranges[i] = values.Span{StartMs: cut.FromMs, EndMs: cut.ToMs}
 		}
 
 		cuts, err := listing.ClockOf(c).Cut(ranges)
@@ -128,9 +128,9 @@ func applyLook(c *ent.Clip, in model.UpdateClipInput, m *ent.ClipMutation) {
 }
 
 func applyCuts(c *ent.Clip, in []*model.CutInput, m *ent.ClipMutation) error {
-	ranges := make([]timeline.Span, len(in))
+	ranges := make([]values.Span, len(in))
 	for i, cut := range in {
-		ranges[i] = timeline.SpanOf(cut.StartTimeMs, cut.DurationMs)
+		ranges[i] = values.SpanOf(cut.StartTimeMs, cut.DurationMs)
 	}
 
 	cuts, err := timeline.CutsOf(c.RecordingMs, ranges)
@@ -143,7 +143,7 @@ func applyCuts(c *ent.Clip, in []*model.CutInput, m *ent.ClipMutation) error {
 	return nil
 }
 
-func SetCuts(c *ent.Clip, cuts timeline.Cuts, m *ent.ClipMutation) {
+func SetCuts(c *ent.Clip, cuts values.Cuts, m *ent.ClipMutation) {
 	if slices.Equal(cuts, c.Cuts) {
 		return
 	}

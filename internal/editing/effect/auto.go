@@ -118,7 +118,7 @@ func (svc *Service) AutoZooms(ctx context.Context, videoID, clipID string, in mo
 		}
 
 		clicks, _ := played(s.clock, events)
-		windows := make([]timeline.Span, 0, len(clicks))
+		windows := make([]values.Span, 0, len(clicks))
 
 		for _, w := range autoedit.Zooms(s.clock.DurationMs(), clicks, autoedit.HoldMs(in.Intensity)) {
 			at, err := s.clock.Store(w)
@@ -159,8 +159,8 @@ func (svc *Service) AutoZooms(ctx context.Context, videoID, clipID string, in mo
 	return out, nil
 }
 
-func spansOf(rows []*ent.Effect) []timeline.Span {
-	spans := make([]timeline.Span, len(rows))
+func spansOf(rows []*ent.Effect) []values.Span {
+	spans := make([]values.Span, len(rows))
 	for i, row := range rows {
 		spans[i] = listing.SpanOf(row)
 	}
@@ -232,7 +232,7 @@ const (
 
 // loudParts are when somebody speaks in a clip whose words nobody knows, in recording time: whenever it
 // is not silent. It is measured, which takes a while, before the video is locked.
-func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]timeline.Span, error) {
+func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]values.Span, error) {
 	v, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return nil, err
@@ -277,13 +277,13 @@ func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]ti
 		return nil, err
 	}
 
-	silences = slices.DeleteFunc(silences, func(s timeline.Span) bool { return s.LengthMs() < pauseMs })
+	silences = slices.DeleteFunc(silences, func(s values.Span) bool { return s.LengthMs() < pauseMs })
 
-	var parts []timeline.Span
+	var parts []values.Span
 
-	for _, loud := range (timeline.Span{EndMs: c.RecordingMs}).Free(silences) {
+	for _, loud := range (values.Span{EndMs: c.RecordingMs}).Free(silences) {
 		for at := loud.StartMs; at < loud.EndMs; at += syllableMs {
-			parts = append(parts, timeline.Span{StartMs: at, EndMs: min(at+syllableMs, loud.EndMs)})
+			parts = append(parts, values.Span{StartMs: at, EndMs: min(at+syllableMs, loud.EndMs)})
 		}
 	}
 
@@ -292,7 +292,7 @@ func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]ti
 
 // footage is what happened in a clip, as far as it is known. Loud parts stand for words that are not.
 func (svc *Service) footage(
-	ctx context.Context, d *Desk, s *Strip, events []mouse.Event, loud []timeline.Span,
+	ctx context.Context, d *Desk, s *Strip, events []mouse.Event, loud []values.Span,
 ) (autoedit.Footage, error) {
 	f := autoedit.Footage{Scene: listing.SceneType(s.Clip), DurationMs: s.clock.DurationMs(), Wide: d.Video.Width > d.Video.Height}
 	f.Clicks, f.Moves = played(s.clock, events)
@@ -303,7 +303,7 @@ func (svc *Service) footage(
 	}
 
 	for _, w := range transcripts.All(all[s.ID]) {
-		loud = append(loud, timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs})
+		loud = append(loud, values.Span{StartMs: w.StartMs, EndMs: w.EndMs})
 	}
 
 	for _, spoken := range loud {

@@ -253,7 +253,7 @@ func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 		return nil
 	}
 
-	var beside []timeline.Span
+	var beside []values.Span
 
 	for _, other := range s.Effects {
 		if other.ID != e.ID && other.Kind == e.Kind && listing.SpanOf(other).Overlaps(listing.SpanOf(e)) {

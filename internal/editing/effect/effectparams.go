@@ -7,7 +7,6 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -52,10 +51,10 @@ func (d *Desk) alter(s *Strip, e edit, row *ent.Effect) []fault.Field {
 }
 
 // addedTime is when a new effect is seen.
-func addedTime(in *model.AddEffectInput) timeline.Span {
+func addedTime(in *model.AddEffectInput) values.Span {
 	switch {
 	case in.Layout != nil:
-		return timeline.SpanOf(*in.Layout.StartTimeMs, *in.Layout.DurationMs)
+		return values.SpanOf(*in.Layout.StartTimeMs, *in.Layout.DurationMs)
 	case in.Zoom != nil:
 		return timeIn(in.Zoom.TimeInput)
 	case in.Blur != nil:
@@ -71,7 +70,7 @@ func addedTime(in *model.AddEffectInput) timeline.Span {
 	}
 }
 
-func timeIn(in model.TimeInput) timeline.Span { return timeline.SpanOf(in.StartTimeMs, in.DurationMs) }
+func timeIn(in model.TimeInput) values.Span { return values.SpanOf(in.StartTimeMs, in.DurationMs) }
 
 // changedTime are the times an update gives.
 func changedTime(in *model.UpdateEffectInput) (start, length *int64) {

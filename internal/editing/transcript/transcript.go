@@ -260,7 +260,7 @@ func (s *Service) CutClipByTranscript(ctx context.Context, videoID, id string, i
 
 		var faults []fault.Field
 
-		spans := make([]timeline.Span, len(in.WordRanges))
+		spans := make([]values.Span, len(in.WordRanges))
 
 		for i, run := range in.WordRanges {
 			if run.ToWordIndex >= transcripts.Count(words) {
@@ -293,8 +293,8 @@ func (s *Service) readyWords(ctx context.Context, c *ent.Clip) (*ent.Transcript,
 }
 
 // runSpan is the recording time of a run of words; both ends are in it. Words are in the order they begin.
-func runSpan(words *ent.Transcript, from, to int) timeline.Span {
-	span := timeline.Span{StartMs: words.Starts[from], EndMs: words.Ends[from]}
+func runSpan(words *ent.Transcript, from, to int) values.Span {
+	span := values.Span{StartMs: words.Starts[from], EndMs: words.Ends[from]}
 
 	for i := from; i <= to; i++ {
 		span.StartMs, span.EndMs = min(span.StartMs, words.Starts[i]), max(span.EndMs, words.Ends[i])
@@ -304,7 +304,7 @@ func runSpan(words *ent.Transcript, from, to int) timeline.Span {
 }
 
 // cutRecorded cuts ranges of recording time out of a clip.
-func cutRecorded(c *ent.Clip, ranges []timeline.Span, m *ent.ClipMutation, path string) error {
+func cutRecorded(c *ent.Clip, ranges []values.Span, m *ent.ClipMutation, path string) error {
 	cuts, err := listing.ClockOf(c).CutRecorded(ranges)
 
 	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
@@ -330,7 +330,7 @@ func (s *Service) RemoveFillers(ctx context.Context, videoID, id string) (*ent.C
 			spoken[i] = words.Word{Text: w.Text, StartMs: w.StartMs, EndMs: w.EndMs}
 		}
 
-		var spans []timeline.Span
+		var spans []values.Span
 		for _, run := range words.FillersOf(s.Fillers, c.TranscriptLanguage).Find(spoken) {
 			spans = append(spans, runSpan(all, run.From, run.To))
 		}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 const (
@@ -64,9 +64,9 @@ func (l *Levels) Add(samples []int16) {
 // ascending. What is silent is measured: a little over the noise that is always there, and well under
 // what is loud. A sound as loud all along has none, and one that nobody can hear is silent throughout.
 // Where the recording is longer than its sound, it is silent.
-func (l *Levels) Silences(lengthMs int64) []timeline.Span {
+func (l *Levels) Silences(lengthMs int64) []values.Span {
 	var (
-		all       []timeline.Span
+		all       []values.Span
 		threshold = l.threshold()
 		frames    = int(lengthMs / frameMs)
 		from      = -1
@@ -79,7 +79,7 @@ func (l *Levels) Silences(lengthMs int64) []timeline.Span {
 		case silent && from < 0:
 			from = i
 		case !silent && from >= 0:
-			span := timeline.Span{StartMs: int64(from) * frameMs, EndMs: int64(i) * frameMs}
+			span := values.Span{StartMs: int64(from) * frameMs, EndMs: int64(i) * frameMs}
 			if i == frames {
 				span.EndMs = lengthMs
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/engine/audio"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // noise is a sound of that level, in decibels of full scale, made of random samples.
@@ -25,7 +25,7 @@ func noise(ms int, db float64) []int16 {
 	return all
 }
 
-func silences(lengthMs int64, pieces ...[]int16) []timeline.Span {
+func silences(lengthMs int64, pieces ...[]int16) []values.Span {
 	var l audio.Levels
 	for _, piece := range pieces {
 		l.Add(piece)
@@ -40,7 +40,7 @@ func TestSilencesAreMeasuredFromTheNoise(t *testing.T) {
 
 	for _, floor := range []float64{-80, -60, -45, -38} {
 		got := silences(3000, noise(800, floor), noise(1200, -15), noise(90, floor), noise(410, -15), noise(500, floor))
-		require.Equal(t, []timeline.Span{{StartMs: 0, EndMs: 800}, {StartMs: 2500, EndMs: 3000}}, got, "%v dB; 90 ms are too short", floor)
+		require.Equal(t, []values.Span{{StartMs: 0, EndMs: 800}, {StartMs: 2500, EndMs: 3000}}, got, "%v dB; 90 ms are too short", floor)
 	}
 }
 
@@ -51,22 +51,22 @@ func TestSilencesAroundRareSpeech(t *testing.T) {
 
 	for _, floor := range []float64{-90, -60, -52, -40} {
 		got := silences(60_000, noise(40_000, floor), noise(2000, -15), noise(18_000, floor))
-		require.Equal(t, []timeline.Span{{EndMs: 40_000}, {StartMs: 42_000, EndMs: 60_000}}, got, "%v dB", floor)
+		require.Equal(t, []values.Span{{EndMs: 40_000}, {StartMs: 42_000, EndMs: 60_000}}, got, "%v dB", floor)
 	}
 
-	require.Equal(t, []timeline.Span{{EndMs: 30_000}}, silences(30_000, noise(20_000, -60), noise(50, -3), noise(9950, -60)), "a click")
+	require.Equal(t, []values.Span{{EndMs: 30_000}}, silences(30_000, noise(20_000, -60), noise(50, -3), noise(9950, -60)), "a click")
 	require.Empty(t, silences(30_000, noise(20_000, -25), noise(1000, -3), noise(9000, -25)), "a cry")
 }
 
 func TestSilencesOfSoundsThatDoNotChange(t *testing.T) {
 	t.Parallel()
 
-	whole := []timeline.Span{{EndMs: 2000}}
+	whole := []values.Span{{EndMs: 2000}}
 	require.Empty(t, silences(2000, noise(2000, -20)), "as loud all along")
 	require.Equal(t, whole, silences(2000, noise(2000, -70)), "nobody can hear it")
 	require.Equal(t, whole, silences(2000), "no sound")
-	require.Equal(t, []timeline.Span{{StartMs: 1000, EndMs: 1255}}, silences(1255, noise(1000, -20)), "the recording is longer")
-	require.Equal(t, []timeline.Span{{EndMs: 500}}, silences(500, noise(1000, -60), noise(500, -20)), "and shorter")
+	require.Equal(t, []values.Span{{StartMs: 1000, EndMs: 1255}}, silences(1255, noise(1000, -20)), "the recording is longer")
+	require.Equal(t, []values.Span{{EndMs: 500}}, silences(500, noise(1000, -60), noise(500, -20)), "and shorter")
 }
 
 func TestWaveform(t *testing.T) {

@@ -71,7 +71,7 @@ func TestOddSides(t *testing.T) {
 
 // pair is the clip of a duet, without the second from one to two.
 func (s *studio) pair() timeline.Clip {
-	c := s.clip("su_screen", timeline.SpanOf(1_000, 1_000))
+	c := s.clip("su_screen", values.SpanOf(1_000, 1_000))
 	c.Camera = "su_camera"
 
 	return c

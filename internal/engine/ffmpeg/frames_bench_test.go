@@ -178,7 +178,7 @@ type gallery struct {
 
 // shot is a layout with the numbers that are seen whole in it.
 type shot struct {
-	timeline.Span
+	values.Span
 
 	name    string
 	windows []reel.Window
@@ -195,16 +195,16 @@ func (g gallery) read(b *testing.B, settings plan.Settings) (read, wrong int) {
 	clip := timeline.Clip{ID: "clip", LengthMs: int64(len(shapes)) * layoutMs, Screen: "screen", Camera: "camera"}
 
 	for at := int64(7_250); at < clip.LengthMs; at += 9_100 {
-		clip.Cuts = append(clip.Cuts, timeline.SpanOf(at, 217))
+		clip.Cuts = append(clip.Cuts, values.SpanOf(at, 217))
 	}
 
-	clip.Cuts = timeline.Normalise(clip.LengthMs, clip.Cuts)
+	clip.Cuts = values.Normalise(clip.LengthMs, clip.Cuts)
 	clock := clip.Clock()
 
 	var shots []shot
 
 	for i, shape := range shapes {
-		span := timeline.SpanOf(int64(i)*layoutMs, layoutMs)
+		span := values.SpanOf(int64(i)*layoutMs, layoutMs)
 		e := values.ShownEffect{Kind: values.EffectKindLayout, StartMs: span.StartMs, EndMs: span.EndMs, Params: values.EffectParams{
 			Layout: &values.LayoutParams{Shape: shape, Intro: values.LayoutTransitionHardCut, Outro: values.LayoutTransitionHardCut},
 		}}

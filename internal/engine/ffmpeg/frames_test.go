@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -97,7 +98,7 @@ func TestRenderCuts(t *testing.T) {
 
 	s := newStudio(t)
 	s.add(t, "su_a", counter(t, reel.Film{Frames: 900, Tone: 440}, "a.mp4"))
-	result := s.render(t, wide(), s.clip("su_a", timeline.SpanOf(5_000, 5_000), timeline.SpanOf(15_000, 2_500)))
+	result := s.render(t, wide(), s.clip("su_a", values.SpanOf(5_000, 5_000), values.SpanOf(15_000, 2_500)))
 
 	want := expected([]shown{{0, 5_000}, {10_000, 15_000}, {17_500, 30_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 899)
 	require.Len(t, want, 675)
@@ -115,9 +116,9 @@ func TestRenderOfSingleFrames(t *testing.T) {
 	s := newStudio(t)
 	s.add(t, "su_a", counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
 
-	cuts := []timeline.Span{
-		timeline.SpanOf(34, 366), timeline.SpanOf(800, 100), timeline.SpanOf(934, 66), timeline.SpanOf(1_067, 133),
-		timeline.SpanOf(1_500, 466),
+	cuts := []values.Span{
+		values.SpanOf(34, 366), values.SpanOf(800, 100), values.SpanOf(934, 66), values.SpanOf(1_067, 133),
+		values.SpanOf(1_500, 466),
 	}
 	left := []shown{{0, 34}, {400, 800}, {900, 934}, {1_000, 1_067}, {1_200, 1_500}, {1_966, 2_000}}
 	result := s.render(t, wide(), s.clip("su_a", cuts...))
@@ -159,8 +160,8 @@ func TestRenderFrames(t *testing.T) {
 
 				settings := wide()
 				settings.FPS, settings.Speed = fps, speed
-				first := s.clip(f.name, timeline.SpanOf(1_000, 1_533), timeline.SpanOf(5_017, 250))
-				second := s.clip(f.name, timeline.SpanOf(0, 4_321), timeline.SpanOf(6_000, 90_000))
+				first := s.clip(f.name, values.SpanOf(1_000, 1_533), values.SpanOf(5_017, 250))
+				second := s.clip(f.name, values.SpanOf(0, 4_321), values.SpanOf(6_000, 90_000))
 				result := s.render(t, settings, first, second)
 
 				requireFrames(t, result.Path, expected(
@@ -192,7 +193,7 @@ func TestRenderVariableFrameRate(t *testing.T) {
 
 			s := newStudio(t)
 			s.add(t, "su_a", counter(t, film, name))
-			clip := s.clip("su_a", timeline.SpanOf(1_000, 1_100), timeline.SpanOf(7_000, 2_000))
+			clip := s.clip("su_a", values.SpanOf(1_000, 1_100), values.SpanOf(7_000, 2_000))
 			result := s.render(t, wide(), clip)
 
 			want := expected([]shown{{0, 1_000}, {2_100, 7_000}, {9_000, clip.LengthMs}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 359)
@@ -229,7 +230,7 @@ func TestRenderFormats(t *testing.T) {
 			info := s.add(t, "su_a", counter(t, film, name))
 			require.InDelta(t, 7_000, info.DurationMs, 60)
 
-			clip := s.clip("su_a", timeline.SpanOf(2_000, 1_000))
+			clip := s.clip("su_a", values.SpanOf(2_000, 1_000))
 			clip.LengthMs = 7_000
 			result := s.render(t, wide(), clip)
 			requireFrames(t, result.Path, expected([]shown{{0, 2_000}, {3_000, 7_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 209), 30)
@@ -247,7 +248,7 @@ func TestRenderHoldsTheLastFrame(t *testing.T) {
 	info := s.add(t, "su_a", counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
 
 	// The recording goes on after its picture and its sound.
-	clip := s.clip("su_a", timeline.SpanOf(3_000, 100))
+	clip := s.clip("su_a", values.SpanOf(3_000, 100))
 	clip.LengthMs = info.DurationMs + 7_000
 	result := s.render(t, wide(), clip)
 	requireFrames(t, result.Path, expected([]shown{{0, 3_000}, {3_100, 9_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 59), 30)
@@ -272,7 +273,7 @@ func TestRenderHoldsTheLastFrameWithoutIndex(t *testing.T) {
 			s := newStudio(t)
 			s.add(t, "su_a", counter(t, c.film, c.name))
 
-			clip := s.clip("su_a", timeline.SpanOf(20_000, 32_000))
+			clip := s.clip("su_a", values.SpanOf(20_000, 32_000))
 			clip.LengthMs = 60_000
 			result := s.render(t, wide(), clip)
 			requireFrames(t, result.Path, expected([]shown{{0, 20_000}, {52_000, 60_000}}, 30, big.NewRat(1, 1), big.NewRat(25, 1), 499), 30)

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func requireRefused(t *testing.T, path, kind string, code ffmpeg.Code, message string) {
@@ -393,7 +393,7 @@ func TestProbeTruncatedFiles(t *testing.T) {
 		s := newStudio(t)
 		s.add(t, "su_a", path)
 
-		result := s.render(t, small(), s.clip("su_a", timeline.SpanOf(1_000, 2_000)))
+		result := s.render(t, small(), s.clip("su_a", values.SpanOf(1_000, 2_000)))
 		require.Equal(t, ((got.DurationMs-2_000)*30+500)/1000, result.Frames)
 	})
 	t.Run("WebM", func(t *testing.T) {

@@ -484,7 +484,7 @@ func TestInterlacedFramesByIndex(t *testing.T) {
 	}}, "a.ts"))
 	require.Equal(t, "auto", s.files["su_a"].Info.Video.Fields)
 
-	cuts := []timeline.Span{{StartMs: 500, EndMs: 1720}, {StartMs: 3000, EndMs: 3960}}
+	cuts := []values.Span{{StartMs: 500, EndMs: 1720}, {StartMs: 3000, EndMs: 3960}}
 	result := s.render(t, wide(), s.clip("su_a", cuts...))
 
 	requireFrames(t, result.Path, expected([]shown{{0, 500}, {1720, 3000}, {3960, 6000}}, 30, big.NewRat(1, 1), big.NewRat(25, 1), 149), 30)
@@ -618,7 +618,7 @@ func TestTransparentFramesByIndex(t *testing.T) {
 			}, Sound: []string{"-c:a", "libopus"}}, "a.webm"))
 			require.Equal(t, codec, s.files["su_a"].Info.Video.Decoder)
 
-			result := s.render(t, wide(), s.clip("su_a", timeline.Span{StartMs: 400, EndMs: 1700}, timeline.Span{StartMs: 3000, EndMs: 3500}))
+			result := s.render(t, wide(), s.clip("su_a", values.Span{StartMs: 400, EndMs: 1700}, values.Span{StartMs: 3000, EndMs: 3500}))
 			requireFrames(t, result.Path, expected([]shown{{0, 400}, {1700, 3000}, {3500, 5000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 149), 30)
 		})
 	}

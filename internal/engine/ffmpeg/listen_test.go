@@ -12,6 +12,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -41,7 +42,7 @@ func TestRenderSoundOfAnyKind(t *testing.T) {
 				Frames: 270, EventsMs: []int64{400, 3_800, 5_200, 8_000}, Sound: strings.Fields(sound),
 			}, name))
 
-			clip := s.clip("su_a", timeline.SpanOf(0, 3_000))
+			clip := s.clip("su_a", values.SpanOf(0, 3_000))
 			clip.LengthMs = 9_000
 
 			result := s.render(t, wide(), clip)
@@ -171,7 +172,7 @@ func TestRenderBehindTheEndOfTheSound(t *testing.T) {
 			s := newStudio(t)
 			s.add(t, "su_a", counter(t, reel.Film{Frames: 300, Tone: 440, SoundMs: 1_500}, name))
 
-			clip := s.clip("su_a", timeline.SpanOf(0, 5_000))
+			clip := s.clip("su_a", values.SpanOf(0, 5_000))
 			clip.LengthMs = 9_000
 
 			levels := rms(t, s.render(t, wide(), clip).Path, 500)

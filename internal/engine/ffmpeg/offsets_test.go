@@ -49,7 +49,7 @@ func TestRenderOffsetsOfTheCamera(t *testing.T) {
 			t.Parallel()
 
 			s := made.beside(t)
-			clip := s.clip("su_screen", timeline.SpanOf(2_000, 1_000))
+			clip := s.clip("su_screen", values.SpanOf(2_000, 1_000))
 			clip.Camera, clip.CameraOffsetMs, clip.LengthMs = one.camera, int64(one.offsetMs), 6_000
 
 			look := plain()
@@ -89,14 +89,14 @@ func TestRenderOffsetsOfSounds(t *testing.T) {
 
 	for _, one := range []struct {
 		offset int64
-		cuts   []timeline.Span
+		cuts   []values.Span
 		want   string // each of a quarter of a second
 	}{
 		{0, nil, "xxxxxx.........."},
 		{-750, nil, "xxx............."},
 		{1_250, nil, ".....xxxxxx....."},
 		{3_500, nil, "..............xx"},
-		{1_250, []timeline.Span{timeline.SpanOf(500, 250), timeline.SpanOf(2_000, 250)}, "....xxxxx....."},
+		{1_250, []values.Span{values.SpanOf(500, 250), values.SpanOf(2_000, 250)}, "....xxxxx....."},
 		{-60_000, nil, "................"},
 	} {
 		clip := s.clip("su_screen", one.cuts...)

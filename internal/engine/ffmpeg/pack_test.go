@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/video/plan"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -48,7 +48,7 @@ func TestRenderRaw(t *testing.T) {
 	s.add(t, "su_a", screen)
 	s.add(t, "su_b", camera)
 
-	clip := s.clip("su_a", timeline.SpanOf(500, 1_000))
+	clip := s.clip("su_a", values.SpanOf(500, 1_000))
 	clip.Camera = "su_b"
 
 	began := time.Now()
@@ -74,7 +74,7 @@ func TestRenderRaw(t *testing.T) {
 		Clips []struct {
 			Name                           string
 			ScreenSourceID, CameraSourceID string
-			Cuts                           []timeline.Span
+			Cuts                           []values.Span
 		}
 	}
 
@@ -83,7 +83,7 @@ func TestRenderRaw(t *testing.T) {
 	require.Equal(t, s.sources["su_a"].Content, manifest.Files[0].SHA256)
 	require.Equal(t, len(files["take.mp4"]), manifest.Files[0].Bytes)
 	require.Equal(t, "su_b", manifest.Clips[0].CameraSourceID)
-	require.Equal(t, []timeline.Span{{StartMs: 500, EndMs: 1_500}}, manifest.Clips[0].Cuts)
+	require.Equal(t, []values.Span{{StartMs: 500, EndMs: 1_500}}, manifest.Clips[0].Cuts)
 }
 
 func TestRenderScenes(t *testing.T) {
@@ -94,7 +94,7 @@ func TestRenderScenes(t *testing.T) {
 
 	settings := wide()
 	settings.Granularity = plan.Scenes
-	first, second := s.clip("su_a", timeline.SpanOf(1_000, 500)), s.clip("su_a", timeline.SpanOf(0, 2_000))
+	first, second := s.clip("su_a", values.SpanOf(1_000, 500)), s.clip("su_a", values.SpanOf(0, 2_000))
 	first.Name, second.Name = "Intro", "Outro"
 	first.LengthMs, second.LengthMs = 3_000, 3_000
 	result := s.render(t, settings, first, second)

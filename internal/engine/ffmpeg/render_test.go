@@ -75,7 +75,7 @@ func (s *studio) beside(tb testing.TB) *studio {
 }
 
 // clip is a whole source as a clip.
-func (s *studio) clip(id string, cuts ...timeline.Span) timeline.Clip {
+func (s *studio) clip(id string, cuts ...values.Span) timeline.Clip {
 	c := timeline.Clip{ID: "cl_" + id, Name: id, LengthMs: s.files[id].Info.DurationMs, Cuts: cuts, Screen: id}
 	if s.sources[id].Sound {
 		c.Sounds = []timeline.Sound{{Source: id, Volume: 1}}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -55,8 +55,8 @@ func TestRenderWhenTheSizeChanges(t *testing.T) {
 	info := s.add(t, "su_a", resized(t, plan.Size{Width: 320, Height: 180}, plan.Size{Width: 500, Height: 405}, plan.Size{Width: 161, Height: 90}))
 	require.Equal(t, [2]int{320, 180}, [2]int{info.Video.Width, info.Video.Height})
 
-	clip := s.clip("su_a", timeline.SpanOf(1_000, 1_500))
-	clip.Cuts = append(clip.Cuts, timeline.SpanOf(5_500, info.DurationMs-5_500))
+	clip := s.clip("su_a", values.SpanOf(1_000, 1_500))
+	clip.Cuts = append(clip.Cuts, values.SpanOf(5_500, info.DurationMs-5_500))
 
 	for _, fps := range []int64{30, 60} { // at 60 pictures are scaled before they are repeated
 		want := expected([]shown{{0, 1_000}, {2_500, 5_500}}, fps, big.NewRat(1, 1), big.NewRat(30, 1), 179)

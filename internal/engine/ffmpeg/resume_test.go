@@ -20,6 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -45,7 +46,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 
 	s := newStudio(t)
 	s.add(t, "su_a", counter(t, reel.Film{Frames: 1800, Tone: 440, SoundMs: 2_000}, "a.mp4"))
-	plan := s.plan(t, wide(), s.clip("su_a", timeline.SpanOf(5_000, 5_000), timeline.SpanOf(15_000, 2_500)))
+	plan := s.plan(t, wide(), s.clip("su_a", values.SpanOf(5_000, 5_000), values.SpanOf(15_000, 2_500)))
 
 	orders, err := json.Marshal(victim{Plan: plan, Files: s.files, Scratch: s.engine.Dir, Cache: s.cache.Dir})
 	require.NoError(t, err)
@@ -284,7 +285,7 @@ func TestRenderReusesChunks(t *testing.T) {
 	require.Len(t, finished(t, s.cache.Dir), 5)
 	requireKept(t, before, finished(t, s.cache.Dir))
 
-	third := s.render(t, wide(), s.clip("su_a", timeline.SpanOf(45_000, 5_000)))
+	third := s.render(t, wide(), s.clip("su_a", values.SpanOf(45_000, 5_000)))
 	all := finished(t, s.cache.Dir)
 	require.Len(t, all, 6, "three chunks stay as they were, and the sound is new")
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -33,14 +34,14 @@ func TestRenderSoundOfEverything(t *testing.T) {
 	s.addSound(t, "su_music", "sine=frequency=500:sample_rate=44100:duration=0.9")
 	s.addSound(t, "su_effect", "sine=frequency=2000:sample_rate=48000:duration=2")
 
-	first := s.clip("su_a", timeline.SpanOf(711, 503), timeline.SpanOf(1_999, 1))
+	first := s.clip("su_a", values.SpanOf(711, 503), values.SpanOf(1_999, 1))
 	first.LengthMs = 3_000
 	first.Sounds[0].Speech = true
 	second := first
 	second.Smooth = true
 	second.Sounds = nil
 	second.Cues = []timeline.Cue{{
-		Sound: timeline.Sound{Source: "su_effect", Volume: 2}, Span: timeline.Span{StartMs: 1_214, EndMs: 1_614},
+		Sound: timeline.Sound{Source: "su_effect", Volume: 2}, Span: values.Span{StartMs: 1_214, EndMs: 1_614},
 	}}
 	video := timeline.Video{Clips: []timeline.Clip{first, second}, Music: &timeline.Sound{Source: "su_music", Volume: 0.5}}
 

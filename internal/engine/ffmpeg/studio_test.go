@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -119,7 +120,7 @@ func TestStudioSoundStaysInTime(t *testing.T) {
 	s := newStudio(t)
 	s.add(t, "su_a", clickAndFlash(t, reel.Film{Frames: 120, EventsMs: events}, "sync.mp4"))
 
-	clip := s.clip("su_a", timeline.SpanOf(1_800, 500))
+	clip := s.clip("su_a", values.SpanOf(1_800, 500))
 	clip.LengthMs = 4_000
 	clip.Sounds[0].Studio = true
 	result := s.render(t, wide(), clip)

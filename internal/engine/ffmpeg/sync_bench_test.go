@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -29,14 +30,14 @@ func BenchmarkSync(b *testing.B) {
 
 		b.Run(speed.String(), func(b *testing.B) {
 			beat, fps := beatOf(b, speed)
-			cuts := []timeline.Span{timeline.SpanOf(0, 15*beat)} // decoding begins in the middle
+			cuts := []values.Span{values.SpanOf(0, 15*beat)} // decoding begins in the middle
 
 			var events []int64
 
 			// Around each cut one event shortly before and one shortly behind; all begin with a frame. Nothing
 			// happens where a transition fades.
 			for at := int64(22); at < length-20; at += 65 {
-				cuts = append(cuts, timeline.SpanOf(at*beat, cut*beat))
+				cuts = append(cuts, values.SpanOf(at*beat, cut*beat))
 				events = append(events, (at-2)*beat, (at+cut+2)*beat, (at+30)*beat)
 			}
 

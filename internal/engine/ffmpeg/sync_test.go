@@ -11,6 +11,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -81,7 +82,7 @@ func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 	const length = 118
 
 	events := []int64{4, 12, 20, 26, 32, 36, 78, 80, 84, 96, 108, 114}
-	cuts := []timeline.Span{timeline.SpanOf(14, 6), timeline.SpanOf(34, 46), timeline.SpanOf(110, 2)}
+	cuts := []values.Span{values.SpanOf(14, 6), values.SpanOf(34, 46), values.SpanOf(110, 2)}
 
 	type film struct {
 		name  string
@@ -127,7 +128,7 @@ func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 			clip.LengthMs = length * beat
 
 			for _, c := range cuts {
-				clip.Cuts = append(clip.Cuts, timeline.SpanOf(c.StartMs*beat, c.LengthMs()*beat))
+				clip.Cuts = append(clip.Cuts, values.SpanOf(c.StartMs*beat, c.LengthMs()*beat))
 			}
 
 			second := clip

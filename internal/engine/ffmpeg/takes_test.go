@@ -181,13 +181,13 @@ func cutOften(t *testing.T) (*studio, plan.Plan, []shown) {
 	s.add(t, "su_a", counter(t, reel.Film{Frames: 1_500, Encoder: append(bt709("libx264"), "-g", "90")}, "a.mp4"))
 
 	var (
-		cuts  []timeline.Span
+		cuts  []values.Span
 		parts []shown
 		at    int64
 	)
 
 	for from := int64(1_500); from < 50_000; from += 2_000 {
-		cuts = append(cuts, timeline.SpanOf(from, 500))
+		cuts = append(cuts, values.SpanOf(from, 500))
 		parts = append(parts, shown{at, from})
 		at = from + 500
 	}

@@ -9,7 +9,7 @@ import (
 
 	reckon "github.com/reelgraph/reelgraph/internal/engine/audio"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -288,7 +288,7 @@ func TestOppositePhaseIsNoSilence(t *testing.T) {
 			)
 
 			require.NoError(t, recording.Samples(t.Context(), reckon.LevelRate, levels.Add))
-			require.Equal(t, []timeline.Span{{EndMs: 1000}, {StartMs: 3000, EndMs: 4000}}, levels.Silences(4000))
+			require.Equal(t, []values.Span{{EndMs: 1000}, {StartMs: 3000, EndMs: 4000}}, levels.Silences(4000))
 
 			require.NoError(t, recording.Samples(t.Context(), reckon.WaveformRate, shape.Add))
 

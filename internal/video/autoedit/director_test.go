@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/video/autoedit"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -21,11 +20,11 @@ func TestZoomsStayAsLongAsTheyAreHeld(t *testing.T) {
 		require.Equal(t, hold, autoedit.HoldMs(intensity))
 	}
 
-	require.Equal(t, []timeline.Span{{StartMs: 0, EndMs: 1900}, {StartMs: 9500, EndMs: 12_000}},
+	require.Equal(t, []values.Span{{StartMs: 0, EndMs: 1900}, {StartMs: 9500, EndMs: 12_000}},
 		autoedit.Zooms(12_000, []int64{100, 400, 10_000, 11_000}, 1500), "within the clip")
-	require.Equal(t, []timeline.Span{{StartMs: 500, EndMs: 5499}},
+	require.Equal(t, []values.Span{{StartMs: 500, EndMs: 5499}},
 		autoedit.Zooms(20_000, []int64{1000, 3999}, 1500), "999 ms apart are one")
-	require.Equal(t, []timeline.Span{{StartMs: 500, EndMs: 2500}, {StartMs: 3500, EndMs: 5500}},
+	require.Equal(t, []values.Span{{StartMs: 500, EndMs: 2500}, {StartMs: 3500, EndMs: 5500}},
 		autoedit.Zooms(20_000, []int64{1000, 4000}, 1500), "a second apart are two")
 	require.Empty(t, autoedit.Zooms(1000, nil, 1500))
 }
@@ -51,7 +50,7 @@ func TestManyZooms(t *testing.T) {
 		}
 
 		for _, at := range clicks {
-			require.True(t, slices.ContainsFunc(windows, func(w timeline.Span) bool {
+			require.True(t, slices.ContainsFunc(windows, func(w values.Span) bool {
 				return w.StartMs <= at && at < w.EndMs && w.EndMs >= min(at+hold, length)
 			}), "%d is in none of %v", at, windows)
 		}
@@ -61,21 +60,21 @@ func TestManyZooms(t *testing.T) {
 func TestFillLeavesWhatIsTaken(t *testing.T) {
 	t.Parallel()
 
-	windows := []timeline.Span{{StartMs: 0, EndMs: 3000}, {StartMs: 5000, EndMs: 5100}}
-	require.Equal(t, []timeline.Span{{StartMs: 0, EndMs: 1000}, {StartMs: 5000, EndMs: 5100}},
-		autoedit.Fill(windows, []timeline.Span{{StartMs: 1000, EndMs: 2501}}), "499 ms are not worth the movement")
+	windows := []values.Span{{StartMs: 0, EndMs: 3000}, {StartMs: 5000, EndMs: 5100}}
+	require.Equal(t, []values.Span{{StartMs: 0, EndMs: 1000}, {StartMs: 5000, EndMs: 5100}},
+		autoedit.Fill(windows, []values.Span{{StartMs: 1000, EndMs: 2501}}), "499 ms are not worth the movement")
 }
 
 func TestStylesFitTheFootage(t *testing.T) {
 	t.Parallel()
 
-	words := []timeline.Span{{StartMs: 1000, EndMs: 3000}, {StartMs: 3500, EndMs: 5000}}
+	words := []values.Span{{StartMs: 1000, EndMs: 3000}, {StartMs: 3500, EndMs: 5000}}
 	talk := autoedit.Footage{Scene: values.LayoutSceneTypeCombi, DurationMs: 10_000, Speech: words, Wide: true}
 	got := autoedit.Layouts(talk, autoedit.Asked{})
 	require.Equal(t, values.EditingStyleTutorialRound, got.Style)
 	require.Equal(t, values.LayoutKindCameraBubble, got.Base.Kind)
 	require.Len(t, got.Cuts, 1)
-	require.Equal(t, timeline.Span{StartMs: 1000, EndMs: 5000}, got.Cuts[0].At)
+	require.Equal(t, values.Span{StartMs: 1000, EndMs: 5000}, got.Cuts[0].At)
 
 	talk.Moves = []int64{3200}
 	require.Empty(t, autoedit.Layouts(talk, autoedit.Asked{}).Cuts, "the pointer never rests for long enough")
@@ -92,7 +91,7 @@ func TestStylesFitTheFootage(t *testing.T) {
 	short := autoedit.Footage{Scene: values.LayoutSceneTypeCombi, DurationMs: 5000}
 	got = autoedit.Layouts(short, autoedit.Asked{Style: &both})
 	require.Equal(t, []autoedit.Cut{
-		{At: timeline.Span{StartMs: 0, EndMs: 4000}, Shape: got.Cuts[0].Shape}, {At: timeline.Span{StartMs: 4000, EndMs: 5000}, Shape: got.Cuts[0].Shape},
+		{At: values.Span{StartMs: 0, EndMs: 4000}, Shape: got.Cuts[0].Shape}, {At: values.Span{StartMs: 4000, EndMs: 5000}, Shape: got.Cuts[0].Shape},
 	}, got.Cuts, "they do not overlap")
 }
 

@@ -3,7 +3,6 @@ package autoedit
 import (
 	"slices"
 
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -20,7 +19,7 @@ const (
 type Footage struct {
 	Scene      values.LayoutSceneType
 	DurationMs int64
-	Speech     []timeline.Span // when words are said
+	Speech     []values.Span // when words are said
 	Clicks     []int64
 	Moves      []int64 // when the pointer travels, clicks included
 	Wide       bool    // the artboard is wider than tall
@@ -34,7 +33,7 @@ type Asked struct {
 
 // Cut is a layout for a while.
 type Cut struct {
-	At    timeline.Span
+	At    values.Span
 	Shape values.LayoutShape
 }
 
@@ -150,15 +149,15 @@ func shapeOf(style values.EditingStyle, w wishes) values.CameraShape {
 
 // faces are when the speaker fills the frame: at the beginning and the end where the style says so, and
 // in a tutorial whenever somebody speaks while the pointer rests.
-func faces(f Footage, style values.EditingStyle) []timeline.Span {
-	var at []timeline.Span
+func faces(f Footage, style values.EditingStyle) []values.Span {
+	var at []values.Span
 
-	opening := timeline.Span{StartMs: 0, EndMs: min(openingMs, f.DurationMs)}
+	opening := values.Span{StartMs: 0, EndMs: min(openingMs, f.DurationMs)}
 	if len(f.Moves) > 0 {
 		opening.EndMs = min(opening.EndMs, f.Moves[0])
 	}
 
-	closing := timeline.Span{StartMs: max(f.DurationMs-openingMs, 0), EndMs: f.DurationMs}
+	closing := values.Span{StartMs: max(f.DurationMs-openingMs, 0), EndMs: f.DurationMs}
 	if n := len(f.Moves); n > 0 {
 		closing.StartMs = max(closing.StartMs, f.Moves[n-1])
 	}
@@ -176,14 +175,14 @@ func faces(f Footage, style values.EditingStyle) []timeline.Span {
 	default: // one layout throughout
 	}
 
-	return slices.DeleteFunc(at, func(s timeline.Span) bool { return s.LengthMs() < leastLayoutMs })
+	return slices.DeleteFunc(at, func(s values.Span) bool { return s.LengthMs() < leastLayoutMs })
 }
 
 // talk is when somebody speaks while the pointer rests for long.
-func talk(f Footage) []timeline.Span {
-	var at []timeline.Span
+func talk(f Footage) []values.Span {
+	var at []values.Span
 
-	rest := timeline.Span{}
+	rest := values.Span{}
 
 	for _, moved := range append(slices.Clone(f.Moves), f.DurationMs) {
 		rest.EndMs = moved
@@ -199,8 +198,8 @@ func talk(f Footage) []timeline.Span {
 }
 
 // spokenIn is from the first to the last word within a span.
-func spokenIn(speech []timeline.Span, within timeline.Span) (timeline.Span, bool) {
-	said, found := timeline.Span{}, false
+func spokenIn(speech []values.Span, within values.Span) (values.Span, bool) {
+	said, found := values.Span{}, false
 
 	for _, s := range speech {
 		if s.StartMs < within.StartMs || s.EndMs > within.EndMs {

@@ -2,10 +2,7 @@
 // when somebody speaks, and what the editor asked for in words. It is pure: equal input, equal choice.
 package autoedit
 
-import (
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
-	"github.com/reelgraph/reelgraph/internal/video/values"
-)
+import "github.com/reelgraph/reelgraph/internal/video/values"
 
 const (
 	// leadMs is how long before a click its zoom opens, so that the click is seen large.
@@ -30,11 +27,11 @@ func HoldMs(i values.ZoomIntensity) int64 {
 
 // Zooms are the windows around clusters of clicks, which are moments of playback time, ascending: each
 // from a little before its first click until the hold after its last, within the clip.
-func Zooms(durationMs int64, clicks []int64, holdMs int64) []timeline.Span {
-	var windows []timeline.Span
+func Zooms(durationMs int64, clicks []int64, holdMs int64) []values.Span {
+	var windows []values.Span
 
 	for _, at := range clicks {
-		next := timeline.Span{StartMs: max(at-leadMs, 0), EndMs: min(at+holdMs, durationMs)}
+		next := values.Span{StartMs: max(at-leadMs, 0), EndMs: min(at+holdMs, durationMs)}
 
 		switch last := len(windows) - 1; {
 		case next.LengthMs() <= 0:
@@ -49,8 +46,8 @@ func Zooms(durationMs int64, clicks []int64, holdMs int64) []timeline.Span {
 }
 
 // Fill are the pieces of windows that nobody has taken and that are long enough to be seen.
-func Fill(windows, taken []timeline.Span) []timeline.Span {
-	var free []timeline.Span
+func Fill(windows, taken []values.Span) []values.Span {
+	var free []values.Span
 
 	for _, w := range windows {
 		for _, piece := range w.Free(taken) {

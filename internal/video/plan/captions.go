@@ -17,7 +17,7 @@ const (
 
 // cue is one caption, in playback time of its clip.
 type cue struct {
-	timeline.Span
+	values.Span
 
 	words  []string
 	joined []bool // no space stands before the word
@@ -29,7 +29,7 @@ func cuesOf(spoken []values.SpokenWord, clock timeline.Clock) []cue {
 	var cues []cue
 
 	for _, said := range words.Captions(words.Divide(heardOf(spoken, clock)), words.LineLetters) {
-		c := cue{Span: timeline.Span{StartMs: said.Words[0].StartMs, EndMs: min(said.EndMs, clock.DurationMs())}}
+		c := cue{Span: values.Span{StartMs: said.Words[0].StartMs, EndMs: min(said.EndMs, clock.DurationMs())}}
 
 		for _, w := range said.Words {
 			c.words, c.joined, c.starts = append(c.words, w.Text), append(c.joined, w.Joined), append(c.starts, w.StartMs)
@@ -57,12 +57,12 @@ func heardOf(spoken []values.SpokenWord, clock timeline.Clock) []words.Word {
 
 // hearing is when a word is heard, in playback time; false when the cuts take it. A word without a length, as
 // some recognisers and files of captions have them, is heard where it stands.
-func hearing(w values.SpokenWord, clock timeline.Clock) (timeline.Span, bool) {
+func hearing(w values.SpokenWord, clock timeline.Clock) (values.Span, bool) {
 	if w.StartMs == w.EndMs {
-		return timeline.SpanOf(clock.Play(w.StartMs), 0), !clock.Cutout(w.StartMs)
+		return values.SpanOf(clock.Play(w.StartMs), 0), !clock.Cutout(w.StartMs)
 	}
 
-	return clock.Report(timeline.Span{StartMs: w.StartMs, EndMs: w.EndMs})
+	return clock.Report(values.Span{StartMs: w.StartMs, EndMs: w.EndMs})
 }
 
 // active is the index of the word that is being said: it stays so until the next one begins.

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/video/plan"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -19,7 +18,7 @@ func captioned(t *testing.T, words ...values.SpokenWord) []plan.Chunk {
 	look.Captions = &values.CaptionLook{Style: values.DefaultEditing().CaptionStyle, Position: values.Position{X: 0.5, Y: 0.9}}
 	look.Clips[0].Words = words
 
-	return planned(t, look, defaults(), screen(6_000, timeline.SpanOf(1_000, 400)))
+	return planned(t, look, defaults(), screen(6_000, values.SpanOf(1_000, 400)))
 }
 
 // Captions say the words, mark the one that is said, and leave out those that are cut.

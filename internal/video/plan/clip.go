@@ -37,13 +37,13 @@ type shown struct {
 	track    track
 	// changes are the spans in which what was laid on it is seen or moves, which part chunks; moments are the
 	// playback times, ascending, at which what is seen may change. A word of a caption parts no chunk.
-	changes []timeline.Span
+	changes []values.Span
 	moments []int64
 }
 
 // timed is an effect and when it is seen, in playback time.
 type timed struct {
-	timeline.Span
+	values.Span
 
 	effect values.ShownEffect
 	slot   int
@@ -110,7 +110,7 @@ func (s *shown) sort() error {
 	var layouts []timed
 
 	for i, e := range s.look.Effects {
-		play, seen := s.clock.Report(timeline.Span{StartMs: e.StartMs, EndMs: e.EndMs})
+		play, seen := s.clock.Report(values.Span{StartMs: e.StartMs, EndMs: e.EndMs})
 		if !seen {
 			continue
 		}
@@ -146,14 +146,14 @@ func (s *shown) sort() error {
 }
 
 // spans are those in which a layout comes, or a zoom, a mask or an overlay is seen.
-func (s *shown) spans() []timeline.Span {
-	var all []timeline.Span
+func (s *shown) spans() []values.Span {
+	var all []values.Span
 
 	for i, sp := range s.spells {
 		if i > 0 && !sp.hard {
-			all = append(all, timeline.SpanOf(sp.StartMs, springUs/1000))
+			all = append(all, values.SpanOf(sp.StartMs, springUs/1000))
 		} else {
-			all = append(all, timeline.SpanOf(sp.StartMs, 0))
+			all = append(all, values.SpanOf(sp.StartMs, 0))
 		}
 	}
 

@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/internal/video/plan"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -20,10 +19,10 @@ func TestAnEffectLeavesOtherChunks(t *testing.T) {
 	const lengthMs, fps = 60_500, 30
 
 	rapid.Check(t, func(t *rapid.T) {
-		span := func(name string) timeline.Span {
+		span := func(name string) values.Span {
 			from := rapid.Int64Range(0, lengthMs-1).Draw(t, name+" from")
 
-			return timeline.SpanOf(from, rapid.Int64Range(1, 20_000).Draw(t, name+" lasts"))
+			return values.SpanOf(from, rapid.Int64Range(1, 20_000).Draw(t, name+" lasts"))
 		}
 
 		var others []values.ShownEffect
@@ -33,7 +32,7 @@ func TestAnEffectLeavesOtherChunks(t *testing.T) {
 			others = append(others, masked(values.EffectKindBlur, at.StartMs, at.EndMs))
 		}
 
-		of := func(more ...timeline.Span) []plan.Chunk {
+		of := func(more ...values.Span) []plan.Chunk {
 			effects := slices.Clone(others)
 			for _, at := range more {
 				effects = append(effects, pictured("su_image", at.StartMs, at.EndMs))
@@ -44,7 +43,7 @@ func TestAnEffectLeavesOtherChunks(t *testing.T) {
 		here, there := span("here"), span("there")
 		without := of()
 
-		for _, at := range []timeline.Span{here, there} {
+		for _, at := range []values.Span{here, there} {
 			keys := map[string]bool{}
 			for _, c := range of(at) {
 				keys[c.Key] = true

@@ -146,7 +146,7 @@ func TestStreamsContinue(t *testing.T) {
 
 	s := defaults()
 	s.Speed = timeline.Speed{Num: 7, Den: 4}
-	chunks := planned(t, look, s, combi(70_000, timeline.SpanOf(40_033, 4_000), timeline.SpanOf(55_000, 4_001)))
+	chunks := planned(t, look, s, combi(70_000, values.SpanOf(40_033, 4_000), values.SpanOf(55_000, 4_001)))
 	goes := func(i int, content string) bool {
 		for _, in := range chunks[i].Scene.Inputs {
 			for _, next := range chunks[i+1].Scene.Inputs {

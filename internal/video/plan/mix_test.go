@@ -14,10 +14,10 @@ import (
 func TestMixOfEverything(t *testing.T) {
 	t.Parallel()
 
-	first := screen(3_000, timeline.SpanOf(1_000, 500))
+	first := screen(3_000, values.SpanOf(1_000, 500))
 	first.Cues = []timeline.Cue{
-		{Sound: timeline.Sound{Source: "su_sound", Volume: 0.5}, Span: timeline.Span{StartMs: 1_600, EndMs: 2_000}},
-		{Sound: timeline.Sound{Source: "su_sound"}, Span: timeline.Span{StartMs: 0, EndMs: 2_000}},
+		{Sound: timeline.Sound{Source: "su_sound", Volume: 0.5}, Span: values.Span{StartMs: 1_600, EndMs: 2_000}},
+		{Sound: timeline.Sound{Source: "su_sound"}, Span: values.Span{StartMs: 0, EndMs: 2_000}},
 	}
 	second := screen(300)
 	second.Smooth = true
@@ -56,7 +56,7 @@ func TestMixKeys(t *testing.T) {
 	keyOf := func(change func(v *timeline.Video, all plan.Sources)) string {
 		all := sources()
 		c := screen(1_000)
-		c.Cues = []timeline.Cue{{Sound: timeline.Sound{Source: "su_sound", Volume: 1}, Span: timeline.SpanOf(0, 500)}}
+		c.Cues = []timeline.Cue{{Sound: timeline.Sound{Source: "su_sound", Volume: 1}, Span: values.SpanOf(0, 500)}}
 		v := timeline.Video{Clips: []timeline.Clip{screen(500), c}, Music: &timeline.Sound{Source: "su_sound", Volume: 0.2}}
 		change(&v, all)
 

@@ -32,7 +32,7 @@ func sources() plan.Sources {
 	}
 }
 
-func screen(lengthMs int64, cuts ...timeline.Span) timeline.Clip {
+func screen(lengthMs int64, cuts ...values.Span) timeline.Clip {
 	return timeline.Clip{
 		ID: "cl_1", Name: "Intro", LengthMs: lengthMs, Cuts: cuts, Screen: "su_screen",
 		Sounds: []timeline.Sound{{Source: "su_screen", Volume: 1}},
@@ -44,7 +44,7 @@ func defaults() plan.Settings { return plan.Defaults(plan.Size{Width: 1920, Heig
 func TestOfTheStory(t *testing.T) {
 	t.Parallel()
 
-	v := timeline.Video{Clips: []timeline.Clip{screen(60_000, timeline.SpanOf(10_000, 10_000), timeline.SpanOf(30_000, 5_000))}}
+	v := timeline.Video{Clips: []timeline.Clip{screen(60_000, values.SpanOf(10_000, 10_000), values.SpanOf(30_000, 5_000))}}
 
 	planned, err := plan.Of(v, values.Look{}, sources(), defaults())
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestOfIsSound(t *testing.T) {
 			n := rapid.Int64Range(100, 90_000).Draw(t, "lengthMs")
 			at := rapid.Int64Range(0, n-1).Draw(t, "cutMs")
 
-			return screen(n, timeline.Normalise(n, []timeline.Span{timeline.SpanOf(at, rapid.Int64Range(0, n-1).Draw(t, "cutLength"))})...)
+			return screen(n, values.Normalise(n, []values.Span{values.SpanOf(at, rapid.Int64Range(0, n-1).Draw(t, "cutLength"))})...)
 		}), 1, 4).Draw(t, "clips")}
 		s := defaults()
 		s.FPS = rapid.SampledFrom([]int64{30, 60}).Draw(t, "fps")
@@ -188,7 +188,7 @@ func TestRaw(t *testing.T) {
 	t.Parallel()
 
 	s := plan.Settings{Granularity: plan.Raw}
-	combi := screen(2_000, timeline.SpanOf(500, 500))
+	combi := screen(2_000, values.SpanOf(500, 500))
 	combi.Camera = "su_camera"
 
 	planned, err := plan.Of(timeline.Video{Clips: []timeline.Clip{combi, screen(9_000)}}, values.Look{}, sources(), s)
@@ -199,7 +199,7 @@ func TestRaw(t *testing.T) {
 		{Name: "Screen recording.mp4", Source: "su_screen", Content: "aaaa", Bytes: 1000},
 		{Name: "screen recording (2).MP4", Source: "su_camera", Content: "bbbb", Bytes: 500},
 	}, planned.Files)
-	require.Equal(t, timeline.Cuts{{StartMs: 500, EndMs: 1000}}, planned.Clips[0].Cuts)
+	require.Equal(t, values.Cuts{{StartMs: 500, EndMs: 1000}}, planned.Clips[0].Cuts)
 	require.Equal(t, []string{"su_screen", "su_camera"}, planned.Sources())
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Lane is the way in which a chunk is drawn, the cheapest that can draw it.
@@ -149,7 +150,7 @@ type SourceClip struct {
 	CameraOffsetMs int64 `json:"cameraOffsetMs,omitempty"`
 	// Sounds are those recorded beside them, in files of their own.
 	Sounds []SourceSound `json:"sounds,omitempty"`
-	Cuts   timeline.Cuts `json:"cuts"`
+	Cuts   values.Cuts   `json:"cuts"`
 }
 
 // SourceSound says when the sound of a file began, after the screen of its clip or, without one, after its camera.

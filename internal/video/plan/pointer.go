@@ -7,6 +7,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // track is what a pointer did during a recording, ascending by time.
@@ -86,7 +87,7 @@ type chase [][2]float64
 
 // chaseOf follows the pointer over a span of a clip's playback time, across its cuts. It begins where
 // the pointer is.
-func chaseOf(t track, clock timeline.Clock, play timeline.Span) chase {
+func chaseOf(t track, clock timeline.Clock, play values.Span) chase {
 	x, y := t.at(clock.RecordStart(play.StartMs) * 1000)
 	fx, fy := follower{at: x}, follower{at: y}
 	all := chase{{x, y}}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/video/filename"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // raw plans the uploaded files of a video, each once, under names that cannot leave their folder.
@@ -44,7 +45,7 @@ func (p planner) raw(v timeline.Video) (Plan, error) {
 		plan.Clips = append(plan.Clips, SourceClip{
 			ID: c.ID, Name: c.Name, LengthMs: c.LengthMs,
 			Screen: c.Screen, Camera: c.Camera, CameraOffsetMs: c.CameraOffsetMs, Sounds: separate(c),
-			Cuts: timeline.Normalise(c.LengthMs, c.Cuts),
+			Cuts: values.Normalise(c.LengthMs, c.Cuts),
 		})
 	}
 

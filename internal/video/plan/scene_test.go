@@ -29,7 +29,7 @@ func gallery() plan.Sources {
 	return all
 }
 
-func combi(lengthMs int64, cuts ...timeline.Span) timeline.Clip {
+func combi(lengthMs int64, cuts ...values.Span) timeline.Clip {
 	c := screen(lengthMs, cuts...)
 	c.Camera = "su_camera"
 
@@ -189,7 +189,7 @@ func TestCropMovesNoMask(t *testing.T) {
 func TestEffectsRunOnThePlaybackClock(t *testing.T) {
 	t.Parallel()
 
-	chunks := planned(t, with(pictured("su_silent", 1_000, 5_000)), defaults(), screen(6_000, timeline.SpanOf(2_000, 2_000)))
+	chunks := planned(t, with(pictured("su_silent", 1_000, 5_000)), defaults(), screen(6_000, values.SpanOf(2_000, 2_000)))
 	require.Equal(t, int64(120), chunks[len(chunks)-1].First+chunks[len(chunks)-1].Frames)
 
 	_, v := shownAt(t, chunks, 89)
@@ -343,7 +343,7 @@ func anyVideo(t *rapid.T) (timeline.Video, values.Look) {
 	for range rapid.IntRange(1, 3).Draw(t, "clips") {
 		n := rapid.Int64Range(100, 4_000).Draw(t, "lengthMs")
 		at := rapid.Int64Range(0, n-1).Draw(t, "cutMs")
-		c := combi(n, timeline.Normalise(n, []timeline.Span{timeline.SpanOf(at, rapid.Int64Range(0, n/2).Draw(t, "cutLength"))})...)
+		c := combi(n, values.Normalise(n, []values.Span{values.SpanOf(at, rapid.Int64Range(0, n/2).Draw(t, "cutLength"))})...)
 		c.Smooth = rapid.Bool().Draw(t, "smooth")
 		v.Clips = append(v.Clips, c)
 		look.Clips = append(look.Clips, anyLook(t, n))

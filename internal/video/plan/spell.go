@@ -6,13 +6,12 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // spell is how long a layout lasts, in playback time. The spells of a clip tile it.
 type spell struct {
-	timeline.Span
+	values.Span
 
 	places []Place
 	media  string // the source of b-roll
@@ -38,7 +37,7 @@ func (s *shown) spellsOf(layouts []timed) []spell {
 
 	rest := func(until int64) {
 		if until > atMs {
-			all = append(all, spell{Span: timeline.Span{StartMs: atMs, EndMs: until}, places: Arrange(base, s.stage), hard: hard})
+			all = append(all, spell{Span: values.Span{StartMs: atMs, EndMs: until}, places: Arrange(base, s.stage), hard: hard})
 		}
 	}
 

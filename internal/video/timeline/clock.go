@@ -1,30 +1,34 @@
 package timeline
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
 
 // Clock maps between the recording time and the playback time of one recording. The zero Clock is
 // that of an empty recording.
 type Clock struct {
 	lengthMs int64
-	cuts     Cuts
+	cuts     values.Cuts
 	kept     []kept
 }
 
 // kept is a range that is seen, with the playback time at which it begins.
 type kept struct {
-	Span
+	values.Span
 	playMs int64
 }
 
 // NewClock is the clock of a recording of lengthMs with the cuts, which it normalises.
-func NewClock(lengthMs int64, cuts Cuts) Clock {
-	c := Clock{lengthMs: max(lengthMs, 0), cuts: Normalise(lengthMs, cuts)}
+func NewClock(lengthMs int64, cuts values.Cuts) Clock {
+	c := Clock{lengthMs: max(lengthMs, 0), cuts: values.Normalise(lengthMs, cuts)}
 
 	var atMs, playMs int64
 
 	keep := func(endMs int64) {
 		if endMs > atMs {
-			c.kept = append(c.kept, kept{Span: Span{StartMs: atMs, EndMs: endMs}, playMs: playMs})
+			c.kept = append(c.kept, kept{Span: values.Span{StartMs: atMs, EndMs: endMs}, playMs: playMs})
 			playMs += endMs - atMs
 		}
 	}
@@ -46,8 +50,8 @@ func (c Clock) LengthMs() int64 { return c.lengthMs }
 func (c Clock) DurationMs() int64 { return c.lengthMs - c.cuts.LengthMs() }
 
 // Kept are the ranges of recording time that are seen, ascending.
-func (c Clock) Kept() []Span {
-	spans := make([]Span, len(c.kept))
+func (c Clock) Kept() []values.Span {
+	spans := make([]values.Span, len(c.kept))
 	for i, k := range c.kept {
 		spans[i] = k.Span
 	}
@@ -109,38 +113,38 @@ func (c Clock) RecordEnd(playMs int64) int64 {
 // Cut adds ranges of playback time to the cuts, all of them given on the timeline as it is now. Ends
 // past the clip are clamped. A range that is empty or starts at or past the end is a *RangeError,
 // all of them joined; a clip with less than MinLeftMs left is a *TooShortError.
-func (c Clock) Cut(ranges []Span) (Cuts, error) {
+func (c Clock) Cut(ranges []values.Span) (values.Cuts, error) {
 	if err := checkRanges(c.DurationMs(), ranges); err != nil {
 		return nil, err
 	}
 
-	all := append([]Span{}, c.cuts...)
+	all := append([]values.Span{}, c.cuts...)
 	for _, s := range ranges {
 		all = append(all, c.store(s))
 	}
 
-	return enoughLeft(c.lengthMs, Normalise(c.lengthMs, all))
+	return enoughLeft(c.lengthMs, values.Normalise(c.lengthMs, all))
 }
 
 // Store turns a range of playback time, such as an effect's, into recording time: its start on the
 // right side of a join, its end on the left. An end past the clip is clamped; an empty range or a
 // start at or past the end is a *RangeError with index 0.
-func (c Clock) Store(play Span) (Span, error) {
-	if err := checkRanges(c.DurationMs(), []Span{play}); err != nil {
-		return Span{}, err
+func (c Clock) Store(play values.Span) (values.Span, error) {
+	if err := checkRanges(c.DurationMs(), []values.Span{play}); err != nil {
+		return values.Span{}, err
 	}
 
 	return c.store(play), nil
 }
 
-func (c Clock) store(play Span) Span {
-	return Span{StartMs: c.RecordStart(play.StartMs), EndMs: c.RecordEnd(play.EndMs)}
+func (c Clock) store(play values.Span) values.Span {
+	return values.Span{StartMs: c.RecordStart(play.StartMs), EndMs: c.RecordEnd(play.EndMs)}
 }
 
 // Report turns a stored range of recording time into what is seen of it, in playback time. False
 // when the cuts take all of it.
-func (c Clock) Report(stored Span) (Span, bool) {
-	play := Span{StartMs: c.Play(stored.StartMs), EndMs: c.Play(stored.EndMs)}
+func (c Clock) Report(stored values.Span) (values.Span, bool) {
+	play := values.Span{StartMs: c.Play(stored.StartMs), EndMs: c.Play(stored.EndMs)}
 
 	return play, play.LengthMs() > 0
 }

@@ -7,12 +7,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // film is the model: for every millisecond of the recording, whether it is cut.
 type film []bool
 
-func filmOf(lengthMs int64, ranges []timeline.Span) film {
+func filmOf(lengthMs int64, ranges []values.Span) film {
 	f := make(film, lengthMs)
 	for _, s := range ranges {
 		for t := max(s.StartMs, 0); t < min(s.EndMs, lengthMs); t++ {
@@ -51,9 +52,9 @@ func (f film) play(recordMs int64) int64 {
 
 func length(t *rapid.T) int64 { return rapid.Int64Range(1, 400).Draw(t, "lengthMs") }
 
-func ranges(t *rapid.T, label string) []timeline.Span {
-	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) timeline.Span {
-		return timeline.SpanOf(rapid.Int64Range(-20, 420).Draw(t, "start"), rapid.Int64Range(0, 90).Draw(t, "length"))
+func ranges(t *rapid.T, label string) []values.Span {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) values.Span {
+		return values.SpanOf(rapid.Int64Range(-20, 420).Draw(t, "start"), rapid.Int64Range(0, 90).Draw(t, "length"))
 	}), 0, 8).Draw(t, label)
 }
 
@@ -62,7 +63,7 @@ func TestNormaliseIsTheUnion(t *testing.T) {
 
 	rapid.Check(t, func(t *rapid.T) {
 		n, in := length(t), ranges(t, "ranges")
-		cuts := timeline.Normalise(n, in)
+		cuts := values.Normalise(n, in)
 
 		require.Equal(t, filmOf(n, in), filmOf(n, cuts))
 
@@ -76,7 +77,7 @@ func TestNormaliseIsTheUnion(t *testing.T) {
 			}
 		}
 
-		require.Equal(t, cuts, timeline.Normalise(n, cuts))
+		require.Equal(t, cuts, values.Normalise(n, cuts))
 	})
 }
 
@@ -158,7 +159,7 @@ func TestCutTakesWhatWasSeen(t *testing.T) {
 		default:
 			require.NoError(t, err)
 			require.Equal(t, want, filmOf(n, cuts))
-			require.Equal(t, cuts, timeline.Normalise(n, cuts))
+			require.Equal(t, cuts, values.Normalise(n, cuts))
 		}
 	})
 }
@@ -171,7 +172,7 @@ func TestStoreAndReportAreInverse(t *testing.T) {
 		n, in := length(t), ranges(t, "ranges")
 		clock := timeline.NewClock(n, in)
 		d := clock.DurationMs()
-		ask := timeline.SpanOf(rapid.Int64Range(0, n).Draw(t, "start"), rapid.Int64Range(1, n).Draw(t, "length"))
+		ask := values.SpanOf(rapid.Int64Range(0, n).Draw(t, "start"), rapid.Int64Range(1, n).Draw(t, "length"))
 
 		stored, err := clock.Store(ask)
 		if ask.StartMs >= d {
@@ -186,7 +187,7 @@ func TestStoreAndReportAreInverse(t *testing.T) {
 
 		got, ok := clock.Report(stored)
 		require.True(t, ok)
-		require.Equal(t, timeline.Span{StartMs: ask.StartMs, EndMs: min(ask.EndMs, d)}, got)
+		require.Equal(t, values.Span{StartMs: ask.StartMs, EndMs: min(ask.EndMs, d)}, got)
 
 		uncut, ok := timeline.NewClock(n, nil).Report(stored)
 		require.True(t, ok)
@@ -197,14 +198,14 @@ func TestStoreAndReportAreInverse(t *testing.T) {
 func TestReportHidesWhatIsCut(t *testing.T) {
 	t.Parallel()
 
-	clock := timeline.NewClock(1000, []timeline.Span{timeline.SpanOf(200, 300)})
+	clock := timeline.NewClock(1000, []values.Span{values.SpanOf(200, 300)})
 
-	_, seen := clock.Report(timeline.SpanOf(250, 100))
+	_, seen := clock.Report(values.SpanOf(250, 100))
 	require.False(t, seen)
 
-	part, seen := clock.Report(timeline.SpanOf(100, 200))
+	part, seen := clock.Report(values.SpanOf(100, 200))
 	require.True(t, seen)
-	require.Equal(t, timeline.Span{StartMs: 100, EndMs: 200}, part)
+	require.Equal(t, values.Span{StartMs: 100, EndMs: 200}, part)
 
 	require.Equal(t, int64(500), clock.RecordStart(200), "a start stands on the right of a join")
 	require.Equal(t, int64(200), clock.RecordEnd(200), "an end on the left")
@@ -213,11 +214,11 @@ func TestReportHidesWhatIsCut(t *testing.T) {
 func TestCutsOf(t *testing.T) {
 	t.Parallel()
 
-	cuts, err := timeline.CutsOf(1000, []timeline.Span{
-		timeline.SpanOf(600, 1<<53), timeline.SpanOf(100, 100), timeline.SpanOf(200, 50),
+	cuts, err := timeline.CutsOf(1000, []values.Span{
+		values.SpanOf(600, 1<<53), values.SpanOf(100, 100), values.SpanOf(200, 50),
 	})
 	require.NoError(t, err)
-	require.Equal(t, timeline.Cuts{{StartMs: 100, EndMs: 250}, {StartMs: 600, EndMs: 1000}}, cuts)
+	require.Equal(t, values.Cuts{{StartMs: 100, EndMs: 250}, {StartMs: 600, EndMs: 1000}}, cuts)
 
 	cleared, err := timeline.CutsOf(1000, nil)
 	require.NoError(t, err)
@@ -227,13 +228,13 @@ func TestCutsOf(t *testing.T) {
 	require.NoError(t, err, "a short recording is not a fault of the cuts")
 	require.Empty(t, short)
 
-	_, err = timeline.CutsOf(1000, []timeline.Span{timeline.SpanOf(5, 0), timeline.SpanOf(0, 10), timeline.SpanOf(1000, 1)})
+	_, err = timeline.CutsOf(1000, []values.Span{values.SpanOf(5, 0), values.SpanOf(0, 10), values.SpanOf(1000, 1)})
 	require.EqualError(t, err, "range 0: the end must be after the start\n"+
 		"range 2: the start must be before the end of the clip", "all faults are told together")
 
-	_, err = timeline.CutsOf(1000, []timeline.Span{timeline.SpanOf(0, 901)})
+	_, err = timeline.CutsOf(1000, []values.Span{values.SpanOf(0, 901)})
 	require.EqualError(t, err, "the cuts would leave 99 ms of the clip; at least 100 ms must remain")
 
-	_, err = timeline.CutsOf(1000, []timeline.Span{timeline.SpanOf(0, 900)})
+	_, err = timeline.CutsOf(1000, []values.Span{values.SpanOf(0, 900)})
 	require.NoError(t, err)
 }

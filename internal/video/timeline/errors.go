@@ -3,6 +3,8 @@ package timeline
 import (
 	"errors"
 	"fmt"
+
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // MinLeftMs is the least that cutting may leave of a clip.
@@ -35,11 +37,11 @@ func (e *TooShortError) Error() string {
 }
 
 // checkRanges reports every range that is unusable on a time line of lengthMs.
-func checkRanges(lengthMs int64, ranges []Span) error {
+func checkRanges(lengthMs int64, ranges []values.Span) error {
 	var faults []error
 
 	for i, s := range ranges {
-		switch in := s.within(lengthMs); {
+		switch in := s.Within(lengthMs); {
 		case s.LengthMs() <= 0:
 			faults = append(faults, &RangeError{Index: i, Problem: ProblemEmpty})
 		case s.StartMs >= lengthMs:
@@ -54,7 +56,7 @@ func checkRanges(lengthMs int64, ranges []Span) error {
 
 // enoughLeft returns the cuts unless they leave too little. Nothing cut is always enough: a
 // recording may itself be shorter than MinLeftMs.
-func enoughLeft(lengthMs int64, cuts Cuts) (Cuts, error) {
+func enoughLeft(lengthMs int64, cuts values.Cuts) (values.Cuts, error) {
 	if left := lengthMs - cuts.LengthMs(); len(cuts) > 0 && left < MinLeftMs {
 		return nil, &TooShortError{LeftMs: left}
 	}

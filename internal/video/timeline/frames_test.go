@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func rate(t *rapid.T) timeline.Rate {
@@ -21,7 +22,7 @@ func video(t *rapid.T) timeline.Video {
 	return timeline.Video{Clips: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) timeline.Clip {
 		n := length(t)
 
-		return timeline.Clip{LengthMs: n, Cuts: timeline.Normalise(n, ranges(t, "cuts"))}
+		return timeline.Clip{LengthMs: n, Cuts: values.Normalise(n, ranges(t, "cuts"))}
 	}), 1, 4).Draw(t, "clips")}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // manyCases is how many random cases each of these properties holds for.
@@ -38,10 +39,10 @@ func many(t *testing.T, try func(t *testing.T, r *rand.Rand)) {
 func between(r *rand.Rand, low, high int64) int64 { return low + r.Int64N(high-low+1) }
 
 // someSpans are up to six spans around a recording, some of them empty, some beyond its ends.
-func someSpans(r *rand.Rand, lengthMs int64) []timeline.Span {
-	spans := make([]timeline.Span, r.IntN(7))
+func someSpans(r *rand.Rand, lengthMs int64) []values.Span {
+	spans := make([]values.Span, r.IntN(7))
 	for i := range spans {
-		spans[i] = timeline.SpanOf(between(r, -5, lengthMs+5), between(r, 0, lengthMs/3+1))
+		spans[i] = values.SpanOf(between(r, -5, lengthMs+5), between(r, 0, lengthMs/3+1))
 	}
 
 	return spans
@@ -56,7 +57,7 @@ func TestManyCutsMerge(t *testing.T) {
 
 		n := between(r, 1, 60)
 		in := someSpans(r, n)
-		cuts := timeline.Normalise(n, in)
+		cuts := values.Normalise(n, in)
 
 		if !slices.Equal(filmOf(n, in), filmOf(n, cuts)) {
 			t.Errorf("%d ms: %v became %v", n, in, cuts)
@@ -93,11 +94,11 @@ func TestManyClocksGoRound(t *testing.T) {
 			return
 		}
 
-		ask := timeline.SpanOf(between(r, 0, d-1), between(r, 1, n))
+		ask := values.SpanOf(between(r, 0, d-1), between(r, 1, n))
 		stored, err := clock.Store(ask)
 		got, ok := clock.Report(stored)
 
-		if want := (timeline.Span{StartMs: ask.StartMs, EndMs: min(ask.EndMs, d)}); err != nil || !ok || got != want {
+		if want := (values.Span{StartMs: ask.StartMs, EndMs: min(ask.EndMs, d)}); err != nil || !ok || got != want {
 			t.Errorf("%d ms without %v: %v came back as %v, %v", n, cuts, ask, got, err)
 		}
 
@@ -117,7 +118,7 @@ func TestManyEffectsAreClipped(t *testing.T) {
 		t.Helper()
 
 		n := between(r, 1, 60)
-		stored := timeline.SpanOf(between(r, 0, n-1), 0)
+		stored := values.SpanOf(between(r, 0, n-1), 0)
 		stored.EndMs = between(r, stored.StartMs+1, n)
 		cuts := someSpans(r, n)
 		f, clock := filmOf(n, cuts), timeline.NewClock(n, cuts)
@@ -157,15 +158,15 @@ func TestManyExclusiveSpans(t *testing.T) {
 
 		var (
 			owners [whole]int // of each millisecond; 0 is nobody
-			pieces = map[int][]timeline.Span{}
+			pieces = map[int][]values.Span{}
 			least  = between(r, 0, 12)
 		)
 
 		for owner := 1; owner <= 1+r.IntN(8); owner++ {
-			taken := timeline.SpanOf(between(r, 0, whole-1), 0)
+			taken := values.SpanOf(between(r, 0, whole-1), 0)
 			taken.EndMs = between(r, taken.StartMs+1, whole)
 			pieces = exclude(&owners, pieces, taken, least)
-			pieces[owner] = []timeline.Span{taken}
+			pieces[owner] = []values.Span{taken}
 
 			for at := taken.StartMs; at < taken.EndMs; at++ {
 				owners[at] = owner
@@ -194,8 +195,8 @@ func TestManyExclusiveSpans(t *testing.T) {
 
 // exclude takes a span away from all pieces, and, in the model, from each run of milliseconds that it
 // touches; runs that are left too short are nobody's.
-func exclude(owners *[80]int, pieces map[int][]timeline.Span, taken timeline.Span, least int64) map[int][]timeline.Span {
-	left := map[int][]timeline.Span{}
+func exclude(owners *[80]int, pieces map[int][]values.Span, taken values.Span, least int64) map[int][]values.Span {
+	left := map[int][]values.Span{}
 
 	for owner, spans := range pieces {
 		for _, s := range spans {
@@ -243,7 +244,7 @@ func TestManyFreeSpans(t *testing.T) {
 			got[i] = true
 		}
 
-		free := timeline.SpanOf(0, n).Free(taken)
+		free := values.SpanOf(0, n).Free(taken)
 		for i, s := range free {
 			for at := s.StartMs; at < s.EndMs; at++ {
 				got[at] = false
@@ -263,24 +264,24 @@ func TestManyFreeSpans(t *testing.T) {
 func TestMoveTakesTheOtherTimeAsReported(t *testing.T) {
 	t.Parallel()
 
-	clock := timeline.NewClock(1000, []timeline.Span{timeline.SpanOf(200, 300)})
-	stored := timeline.Span{StartMs: 100, EndMs: 600} // seen from 100 to 300
+	clock := timeline.NewClock(1000, []values.Span{values.SpanOf(200, 300)})
+	stored := values.Span{StartMs: 100, EndMs: 600} // seen from 100 to 300
 	start, length, none := int64(0), int64(50), int64(0)
 
 	moved, err := clock.Move(stored, &start, nil)
 	require.NoError(t, err)
-	require.Equal(t, timeline.Span{StartMs: 0, EndMs: 200}, moved, "its 200 ms, from 0 on")
+	require.Equal(t, values.Span{StartMs: 0, EndMs: 200}, moved, "its 200 ms, from 0 on")
 
 	moved, err = clock.Move(stored, nil, &length)
 	require.NoError(t, err)
-	require.Equal(t, timeline.Span{StartMs: 100, EndMs: 150}, moved)
+	require.Equal(t, values.Span{StartMs: 100, EndMs: 150}, moved)
 
-	moved, err = clock.Move(timeline.Span{StartMs: 100, EndMs: 400}, nil, nil)
+	moved, err = clock.Move(values.Span{StartMs: 100, EndMs: 400}, nil, nil)
 	require.NoError(t, err)
-	require.Equal(t, timeline.Span{StartMs: 100, EndMs: 200}, moved, "an end in a cut stands on its left side")
+	require.Equal(t, values.Span{StartMs: 100, EndMs: 200}, moved, "an end in a cut stands on its left side")
 
 	var bad *timeline.RangeError
 
-	_, err = clock.Move(timeline.Span{StartMs: 250, EndMs: 300}, &none, nil)
+	_, err = clock.Move(values.Span{StartMs: 250, EndMs: 300}, &none, nil)
 	require.ErrorAs(t, err, &bad, "nothing of it can be seen: it has no length to keep")
 }

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func drawVideo(t *rapid.T) (timeline.Video, []film) {
@@ -16,11 +17,11 @@ func drawVideo(t *rapid.T) (timeline.Video, []film) {
 
 	for range rapid.IntRange(1, 4).Draw(t, "clips") {
 		n := rapid.Int64Range(1, 120).Draw(t, "lengthMs")
-		cuts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) timeline.Span {
-			return timeline.SpanOf(rapid.Int64Range(0, 110).Draw(t, "start"), rapid.Int64Range(0, 40).Draw(t, "length"))
+		cuts := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) values.Span {
+			return values.SpanOf(rapid.Int64Range(0, 110).Draw(t, "start"), rapid.Int64Range(0, 40).Draw(t, "length"))
 		}), 0, 3).Draw(t, "cuts")
 
-		v.Clips = append(v.Clips, timeline.Clip{LengthMs: n, Cuts: timeline.Normalise(n, cuts)})
+		v.Clips = append(v.Clips, timeline.Clip{LengthMs: n, Cuts: values.Normalise(n, cuts)})
 		films = append(films, filmOf(n, cuts))
 	}
 
@@ -161,7 +162,7 @@ func TestCutRecordedIsTheUnion(t *testing.T) {
 
 	rapid.Check(t, func(t *rapid.T) {
 		n, before, more := length(t), ranges(t, "before"), ranges(t, "more")
-		want := filmOf(n, append(append([]timeline.Span{}, before...), more...))
+		want := filmOf(n, append(append([]values.Span{}, before...), more...))
 		cuts, err := timeline.NewClock(n, before).CutRecorded(more)
 
 		if left := len(want.seen()); left < timeline.MinLeftMs && left < len(want) {
@@ -184,7 +185,7 @@ func TestTrimAgreesWithTheFilms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v, films := drawVideo(t)
 		start := rapid.Int64Range(-5, 200).Draw(t, "start")
-		play := timeline.SpanOf(start, rapid.Int64Range(0, 200).Draw(t, "length"))
+		play := values.SpanOf(start, rapid.Int64Range(0, 200).Draw(t, "length"))
 
 		type instant struct {
 			clip int

@@ -3,6 +3,8 @@ package timeline
 import (
 	"cmp"
 	"slices"
+
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Sound is one sound of a clip: a source and the factor its samples are multiplied by. Zero is
@@ -21,7 +23,7 @@ type Sound struct {
 // Cue is a sound that is laid under a stretch of a clip. It plays from the source's beginning.
 type Cue struct {
 	Sound
-	Span // recording time, as an effect is stored
+	values.Span // recording time, as an effect is stored
 }
 
 // Heard is a cue as it is met: PlayMs and LengthMs are playback time of the video.

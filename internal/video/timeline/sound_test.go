@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Cues are heard when what they are laid under is seen: moved by cuts, shortened, or not at all.
@@ -13,12 +14,12 @@ func TestCuesAreHeard(t *testing.T) {
 	t.Parallel()
 
 	cue := func(source string, startMs, endMs int64) timeline.Cue {
-		return timeline.Cue{Sound: timeline.Sound{Source: source, Volume: 1}, Span: timeline.Span{StartMs: startMs, EndMs: endMs}}
+		return timeline.Cue{Sound: timeline.Sound{Source: source, Volume: 1}, Span: values.Span{StartMs: startMs, EndMs: endMs}}
 	}
 	v := timeline.Video{Clips: []timeline.Clip{
 		{LengthMs: 1_000},
 		{
-			LengthMs: 10_000, Cuts: timeline.Cuts{{StartMs: 2_000, EndMs: 4_000}},
+			LengthMs: 10_000, Cuts: values.Cuts{{StartMs: 2_000, EndMs: 4_000}},
 			Cues: []timeline.Cue{cue("late", 9_000, 9_500), cue("gone", 2_100, 3_900), cue("short", 1_500, 5_000), cue("moved", 3_000, 6_000)},
 		},
 	}}
@@ -42,7 +43,7 @@ func TestBlends(t *testing.T) {
 	t.Parallel()
 
 	v := timeline.Video{Clips: []timeline.Clip{
-		{LengthMs: 300, Smooth: true}, {LengthMs: 500, Cuts: timeline.Cuts{{StartMs: 0, EndMs: 500}}, Smooth: true},
+		{LengthMs: 300, Smooth: true}, {LengthMs: 500, Cuts: values.Cuts{{StartMs: 0, EndMs: 500}}, Smooth: true},
 		{LengthMs: 700, Smooth: true}, {LengthMs: 900}, {LengthMs: 100, Smooth: true},
 	}}
 	require.Equal(t, []timeline.Blend{

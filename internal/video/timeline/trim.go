@@ -1,14 +1,16 @@
 package timeline
 
+import "github.com/reelgraph/reelgraph/internal/video/values"
+
 // Kept is a clip of which a trim leaves something, and its cuts from then on.
 type Kept struct {
 	Clip int
-	Cuts Cuts
+	Cuts values.Cuts
 }
 
 // Trim keeps a range of the video's playback time: what else is seen of its clips is cut, and clips
 // of which nothing is seen in the range are left out.
-func (v Video) Trim(play Span) []Kept {
+func (v Video) Trim(play values.Span) []Kept {
 	var (
 		all     []Kept
 		beginMs int64
@@ -17,23 +19,23 @@ func (v Video) Trim(play Span) []Kept {
 	for i, c := range v.Clips {
 		clock := c.Clock()
 		d := clock.DurationMs()
-		part := Span{StartMs: play.StartMs - beginMs, EndMs: play.EndMs - beginMs}.within(d)
+		part := values.Span{StartMs: play.StartMs - beginMs, EndMs: play.EndMs - beginMs}.Within(d)
 		beginMs += d
 
 		if part.LengthMs() <= 0 {
 			continue
 		}
 
-		cuts := append([]Span{}, clock.cuts...)
+		cuts := append([]values.Span{}, clock.cuts...)
 		if part.StartMs > 0 {
-			cuts = append(cuts, Span{StartMs: 0, EndMs: clock.RecordStart(part.StartMs)})
+			cuts = append(cuts, values.Span{StartMs: 0, EndMs: clock.RecordStart(part.StartMs)})
 		}
 
 		if part.EndMs < d {
-			cuts = append(cuts, Span{StartMs: clock.RecordEnd(part.EndMs), EndMs: c.LengthMs})
+			cuts = append(cuts, values.Span{StartMs: clock.RecordEnd(part.EndMs), EndMs: c.LengthMs})
 		}
 
-		all = append(all, Kept{Clip: i, Cuts: Normalise(c.LengthMs, cuts)})
+		all = append(all, Kept{Clip: i, Cuts: values.Normalise(c.LengthMs, cuts)})
 	}
 
 	return all

@@ -1,12 +1,14 @@
 package timeline
 
+import "github.com/reelgraph/reelgraph/internal/video/values"
+
 // Clip is one section of a video: a recording of a screen, a camera or both, and what is cut from it.
 type Clip struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	// LengthMs is the length of the recording, up to the latest end of screen and camera.
-	LengthMs int64 `json:"lengthMs"`
-	Cuts     Cuts  `json:"cuts"`
+	LengthMs int64       `json:"lengthMs"`
+	Cuts     values.Cuts `json:"cuts"`
 	// Screen and Camera are source ids; either may be empty, not both.
 	Screen string `json:"screen,omitempty"`
 	Camera string `json:"camera,omitempty"`

@@ -106,12 +106,12 @@ func (d dice) settings() plan.Settings {
 func (d dice) clip() timeline.Clip {
 	c := timeline.Clip{ID: "clip", Name: "A clip", LengthMs: d.between(1, d.cast.LongestMs), Smooth: d.one(2)}
 
-	cuts := make([]timeline.Span, d.IntN(4))
+	cuts := make([]values.Span, d.IntN(4))
 	for i := range cuts {
-		cuts[i] = timeline.SpanOf(d.between(0, c.LengthMs-1), d.between(0, c.LengthMs/2))
+		cuts[i] = values.SpanOf(d.between(0, c.LengthMs-1), d.between(0, c.LengthMs/2))
 	}
 
-	c.Cuts = timeline.Normalise(c.LengthMs, cuts)
+	c.Cuts = values.Normalise(c.LengthMs, cuts)
 
 	if !d.one(3) {
 		c.Screen = d.cast.Screen
@@ -133,10 +133,10 @@ func (d dice) clip() timeline.Clip {
 }
 
 // span is a stretch of a recording that is not empty.
-func (d dice) span(lengthMs int64) timeline.Span {
+func (d dice) span(lengthMs int64) values.Span {
 	from := d.between(0, lengthMs-1)
 
-	return timeline.Span{StartMs: from, EndMs: d.between(from+1, lengthMs)}
+	return values.Span{StartMs: from, EndMs: d.between(from+1, lengthMs)}
 }
 
 func (d dice) look(c timeline.Clip) values.ClipLook {

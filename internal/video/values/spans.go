@@ -1,0 +1,107 @@
+package values
+
+import "slices"
+
+// Without is what is left of the span when another takes its place: nothing, one piece or two. Pieces
+// shorter than leastMs go too; a span that the other does not touch stays as it is.
+func (s Span) Without(taken Span, leastMs int64) []Span {
+	if !s.Overlaps(taken) {
+		return []Span{s}
+	}
+
+	var left []Span
+
+	for _, piece := range []Span{{s.StartMs, min(s.EndMs, taken.StartMs)}, {max(s.StartMs, taken.EndMs), s.EndMs}} {
+		if piece.LengthMs() >= max(leastMs, 1) {
+			left = append(left, piece)
+		}
+	}
+
+	return left
+}
+
+// Overlaps reports whether the spans have a moment in common. An empty span has none.
+func (s Span) Overlaps(other Span) bool {
+	return min(s.EndMs, other.EndMs) > max(s.StartMs, other.StartMs)
+}
+
+// Free are the pieces of the span that none of the others takes, ascending.
+func (s Span) Free(taken []Span) []Span {
+	free := []Span{s}
+
+	for _, t := range taken {
+		var left []Span
+		for _, piece := range free {
+			left = append(left, piece.Without(t, 1)...)
+		}
+
+		free = left
+	}
+
+	return free
+}
+
+// Span is a range of time, [StartMs, EndMs).
+type Span struct {
+	StartMs int64 `json:"startMs"`
+	EndMs   int64 `json:"endMs"`
+}
+
+// SpanOf is the span that begins at startMs and lasts durationMs.
+func SpanOf(startMs, durationMs int64) Span {
+	return Span{StartMs: startMs, EndMs: startMs + durationMs}
+}
+
+// LengthMs is how long the span lasts; zero or less when it is empty.
+func (s Span) LengthMs() int64 { return s.EndMs - s.StartMs }
+
+// Within is the part of the span inside [0, lengthMs).
+func (s Span) Within(lengthMs int64) Span {
+	return Span{StartMs: min(max(s.StartMs, 0), lengthMs), EndMs: min(max(s.EndMs, 0), lengthMs)}
+}
+
+// Cuts are the ranges of recording time that are left out: ascending, disjoint, not adjacent. Nil
+// cuts nothing. Only Normalise, CutsOf and Clock.Cut make them.
+type Cuts []Span
+
+// Normalise sorts the ranges, clamps them to the recording, and joins those that overlap or touch.
+// Empty ranges disappear. The result is never nil, so that it is stored as a list.
+func Normalise(lengthMs int64, ranges []Span) Cuts {
+	sorted := slices.Clone(ranges)
+	slices.SortFunc(sorted, func(a, b Span) int {
+		switch {
+		case a.StartMs < b.StartMs:
+			return -1
+		case a.StartMs > b.StartMs:
+			return 1
+		default:
+			return 0
+		}
+	})
+
+	cuts := Cuts{}
+
+	for _, s := range sorted {
+		s = s.Within(lengthMs)
+
+		switch last := len(cuts) - 1; {
+		case s.LengthMs() <= 0:
+		case last >= 0 && s.StartMs <= cuts[last].EndMs:
+			cuts[last].EndMs = max(cuts[last].EndMs, s.EndMs)
+		default:
+			cuts = append(cuts, s)
+		}
+	}
+
+	return cuts
+}
+
+// LengthMs is how much recording time the cuts leave out.
+func (c Cuts) LengthMs() int64 {
+	var total int64
+	for _, s := range c {
+		total += s.LengthMs()
+	}
+
+	return total
+}
