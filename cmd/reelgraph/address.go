@@ -33,7 +33,7 @@ func addressCommand(a app) *cli.Command {
 				return err
 			}
 
-			_, err = fmt.Fprintln(a.stdout, c.inForce(ctx))
+			_, err = fmt.Fprintln(a.stdout, inForce(ctx, c))
 
 			return err
 		},
@@ -70,8 +70,8 @@ func (n *node) announce(listens string) (silence func()) {
 
 // inForce is the base URL of the server that runs on the data folder, whatever its settings were, and without one that
 // of these settings.
-func (c config) inForce(ctx context.Context) *url.URL {
-	w, running := c.announced(ctx)
+func inForce(ctx context.Context, c config) *url.URL {
+	w, running := announced(ctx, c)
 
 	said, err := url.Parse(w.BaseURL)
 	if !running || err != nil || said.Host == "" {
@@ -82,7 +82,7 @@ func (c config) inForce(ctx context.Context) *url.URL {
 }
 
 // announced is what the server that runs on the data folder says of itself; false without one, as after it was killed.
-func (c config) announced(ctx context.Context) (whereabouts, bool) {
+func announced(ctx context.Context, c config) (whereabouts, bool) {
 	var w whereabouts
 
 	content, err := os.ReadFile(filepath.Join(c.Data, addressName))

@@ -23,38 +23,38 @@ func (p postgres) Stop() error { return p.stop() }
 
 // startPostgres is for the server: DATABASE_URL, else the private Postgres, which must not run yet.
 func startPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, error) {
-	return c.postgres(ctx, log, localpg.Start)
+	return joinedPostgres(ctx, c, log, localpg.Start)
 }
 
 // joinPostgres is for commands that work on what there is: DATABASE_URL, else the private Postgres of a server
 // that runs, else the private Postgres for as long as the command takes. Where no server has been, as in another
 // folder than was meant, it is errNoData.
 func joinPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, error) {
-	if c.makesDatabase() {
+	if makesDatabase(c) {
 		return postgres{}, fmt.Errorf("data folder %s: %w; reelgraph serve begins there, and REELGRAPH_DATA names another", c.Data, errNoData)
 	}
-	return c.postgres(ctx, log, localpg.Open)
+	return joinedPostgres(ctx, c, log, localpg.Open)
 }
 
 var errNoData = errors.New("nothing of Reelgraph is there yet")
 
 // foundPostgres is joinPostgres for commands that may come before the server, and says so if one does.
 func (a app) foundPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, error) {
-	if c.makesDatabase() {
+	if makesDatabase(c) {
 		fmt.Fprintf(a.stderr, "reelgraph: nothing is in %s yet: a new database is made there\n", c.Data)
 	}
-	return c.postgres(ctx, log, localpg.Open)
+	return joinedPostgres(ctx, c, log, localpg.Open)
 }
 
 // makesDatabase reports whether opening the database would make one. A folder that is refused makes none.
-func (c config) makesDatabase() bool {
+func makesDatabase(c config) bool {
 	marked, err := inspectDataFolder(c.Data)
 	return c.DatabaseURL == "" && err == nil && !marked
 }
 
 type openPostgres func(context.Context, localpg.Options) (*localpg.Server, error)
 
-func (c config) postgres(ctx context.Context, log *slog.Logger, open openPostgres) (postgres, error) {
+func joinedPostgres(ctx context.Context, c config, log *slog.Logger, open openPostgres) (postgres, error) {
 	if c.DatabaseURL != "" {
 		return postgres{DSN: c.DatabaseURL, stop: func() error { return nil }}, nil
 	}
@@ -69,7 +69,7 @@ func (c config) postgres(ctx context.Context, log *slog.Logger, open openPostgre
 		if err := s.Stop(); err != nil { // it has ended; what it held is given back
 			return postgres{}, err
 		}
-		return c.postgres(ctx, log, open)
+		return joinedPostgres(ctx, c, log, open)
 	}
 	return postgres{DSN: s.DSN(), Lost: s.Done(), stop: s.Stop, again: again}, nil
 }

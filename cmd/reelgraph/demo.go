@@ -69,7 +69,7 @@ func (a app) demo(ctx context.Context) (err error) {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
 
-	fmt.Fprintf(a.stdout, demoText, demoWorkspace, c.inForce(ctx), playlist, key.Plain, c.inForce(ctx),
+	fmt.Fprintf(a.stdout, demoText, demoWorkspace, inForce(ctx, c), playlist, key.Plain, inForce(ctx, c),
 		demoQueries[0], demoQueries[1], demoQueries[2], demoQueries[3])
 
 	return nil

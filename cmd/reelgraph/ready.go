@@ -34,7 +34,7 @@ func (a app) ready(ctx context.Context) error {
 	defer cancel()
 
 	at := reachable(cmp.Or(c.MetricsAddr, c.Addr))
-	if w, running := c.announced(ctx); running && c.MetricsAddr == "" && a.getenv("REELGRAPH_ADDR") == "" {
+	if w, running := announced(ctx, c); running && c.MetricsAddr == "" && a.getenv("REELGRAPH_ADDR") == "" {
 		at = w.Listens
 	}
 
