@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
-	"github.com/reelgraph/reelgraph/internal/memory"
+	"github.com/reelgraph/reelgraph/internal/platform/memory"
 )
 
 // plainCommand is the argument that makes this program the handler written by hand, which is told by its

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
 
 // addressName is the file of the data folder in which a server that runs says where it is.
@@ -28,7 +30,7 @@ func addressCommand(a app) *cli.Command {
 		Name:  "address",
 		Usage: "print the address of the server that runs on the data folder, else the one of the settings",
 		Action: func(ctx context.Context, _ *cli.Command) error {
-			c, err := loadConfig(a.getenv)
+			c, err := settings.Load(a.getenv)
 			if err != nil {
 				return err
 			}
@@ -43,9 +45,9 @@ func addressCommand(a app) *cli.Command {
 // announce writes down where the server is, for other commands. It returns what takes that back. A server that keeps
 // nothing in its data folder, as beside a database and a bucket elsewhere, serves without.
 func (n *node) announce(listens string) (silence func()) {
-	path := filepath.Join(n.config.Data, addressName)
+	path := filepath.Join(n.Config.Data, addressName)
 
-	content, err := json.Marshal(whereabouts{n.config.BaseURL.String(), reachable(listens)})
+	content, err := json.Marshal(whereabouts{n.Config.BaseURL.String(), settings.Reachable(listens)})
 	if err == nil {
 		err = os.WriteFile(path, content, 0o600)
 	}
@@ -70,7 +72,7 @@ func (n *node) announce(listens string) (silence func()) {
 
 // inForce is the base URL of the server that runs on the data folder, whatever its settings were, and without one that
 // of these settings.
-func inForce(ctx context.Context, c config) *url.URL {
+func inForce(ctx context.Context, c settings.Config) *url.URL {
 	w, running := announced(ctx, c)
 
 	said, err := url.Parse(w.BaseURL)
@@ -82,7 +84,7 @@ func inForce(ctx context.Context, c config) *url.URL {
 }
 
 // announced is what the server that runs on the data folder says of itself; false without one, as after it was killed.
-func announced(ctx context.Context, c config) (whereabouts, bool) {
+func announced(ctx context.Context, c settings.Config) (whereabouts, bool) {
 	var w whereabouts
 
 	content, err := os.ReadFile(filepath.Join(c.Data, addressName))

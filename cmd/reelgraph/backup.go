@@ -15,6 +15,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
@@ -47,7 +48,7 @@ var errWhichFolder = errors.New("name the folder of the backup")
 // backup dumps first and copies media then: whatever the dump knows of is among them, because media are
 // written before their rows are, and once. Into the folder of an earlier backup it copies what is new.
 func (a app) backup(ctx context.Context, to string) (err error) {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}
@@ -137,7 +138,7 @@ var errNotEmpty = errors.New("the database is not empty: restore into a new one"
 // restore is all or nothing for the database. What the backup had not yet sent or made is sent and made by the
 // next server; what it had is not done again.
 func (a app) restore(ctx context.Context, from string) (err error) {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}
@@ -204,7 +205,7 @@ func requireEmpty(ctx context.Context, dsn string) error {
 
 // pgProgram runs a client program of Postgres on a database. A password is handed over where other users of
 // the machine cannot see it.
-func pgProgram(ctx context.Context, c config, dsn, name string, args ...string) error {
+func pgProgram(ctx context.Context, c settings.Config, dsn, name string, args ...string) error {
 	u, err := url.Parse(dsn)
 	if err != nil {
 		return errors.New("the address of the database cannot be read") // it may hold a password
@@ -242,7 +243,7 @@ func pgProgram(ctx context.Context, c config, dsn, name string, args ...string) 
 // clientProgram is the one of the server's own version, where there is one: what a newer one writes that server may be
 // unable to read elsewhere, and what it sends unable to understand. Otherwise it is the newest, and of says which
 // version that is; 0 is unknown.
-func clientProgram(ctx context.Context, c config, name string, major int) (program string, of int) {
+func clientProgram(ctx context.Context, c settings.Config, name string, major int) (program string, of int) {
 	for _, wanted := range []int{major, 0} {
 		found, err := localpg.Find(ctx, c.PostgresBin, wanted)
 		if beside := filepath.Join(found.Dir, name); err == nil && isFile(beside) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
@@ -128,23 +129,23 @@ func TestClientProgramIsOfTheServersVersion(t *testing.T) {
 
 	t.Setenv("PATH", dirs["98.6"]+":/usr/bin:/bin") // the first that would be found
 
-	program, of := clientProgram(t.Context(), config{PostgresBin: dirs["97.18"]}, "pg_dump", 98)
+	program, of := clientProgram(t.Context(), settings.Config{PostgresBin: dirs["97.18"]}, "pg_dump", 98)
 	require.Equal(t, filepath.Join(dirs["97.18"], "pg_dump"), program, "what was named is taken")
 	require.Equal(t, 97, of)
 
-	program, of = clientProgram(t.Context(), config{}, "pg_dump", 98)
+	program, of = clientProgram(t.Context(), settings.Config{}, "pg_dump", 98)
 	require.Equal(t, filepath.Join(dirs["98.6"], "pg_dump"), program)
 	require.Equal(t, 98, of)
 
-	program, of = clientProgram(t.Context(), config{}, "pg_dump", own.Major)
+	program, of = clientProgram(t.Context(), settings.Config{}, "pg_dump", own.Major)
 	require.NotEqual(t, filepath.Join(dirs["98.6"], "pg_dump"), program)
 	require.Equal(t, own.Major, of, "of the machine's own")
 
-	program, of = clientProgram(t.Context(), config{}, "pg_dump", 99)
+	program, of = clientProgram(t.Context(), settings.Config{}, "pg_dump", 99)
 	require.Equal(t, filepath.Join(dirs["98.6"], "pg_dump"), program, "the newest, for want of a better")
 	require.Equal(t, 98, of)
 
-	program, of = clientProgram(t.Context(), config{PostgresBin: t.TempDir()}, "pg_dump", 98)
+	program, of = clientProgram(t.Context(), settings.Config{PostgresBin: t.TempDir()}, "pg_dump", 98)
 	require.Equal(t, "pg_dump", program)
 	require.Zero(t, of)
 }

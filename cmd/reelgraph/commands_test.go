@@ -111,18 +111,6 @@ func TestVersion(t *testing.T) {
 	require.Contains(t, out, "\nschema   "+strings.TrimSuffix(filepath.Base(newest[len(newest)-1]), ".sql")+"\n")
 }
 
-func TestStrays(t *testing.T) {
-	t.Parallel()
-
-	require.Equal(t, []stray{
-		{"REELGRAPHADDR", "REELGRAPH_ADDR"}, {"REELGRAPH_", ""}, {"REELGRAPH_BANANA", ""}, {"REELGRAPH_BASEURL", "REELGRAPH_BASE_URL"},
-		{"REELGRAPH_RATELIMIT", "REELGRAPH_RATE_LIMIT"}, {"REELGRAPH_WORKER", "REELGRAPH_WORKERS"}, {"reelgraph_speech", "REELGRAPH_SPEECH"},
-	}, strays([]string{
-		"REELGRAPH_RATELIMIT=5", "REELGRAPH_RATE_LIMIT=5", "PATH=/bin", "REELGRAPH_BANANA=", "reelgraph_speech=none", "REELGRAPH_WORKER=0",
-		"REELGRAPH_BASEURL=x", "REELGRAPHADDR=x", "REELGRAPH_=x", "MY_REELGRAPH_KEY=x",
-	}))
-}
-
 func TestDoctorNamesMisspeltSettings(t *testing.T) {
 	t.Parallel()
 

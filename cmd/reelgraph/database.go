@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
@@ -22,14 +23,14 @@ type postgres struct {
 func (p postgres) Stop() error { return p.stop() }
 
 // startPostgres is for the server: DATABASE_URL, else the private Postgres, which must not run yet.
-func startPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, error) {
+func startPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (postgres, error) {
 	return joinedPostgres(ctx, c, log, localpg.Start)
 }
 
 // joinPostgres is for commands that work on what there is: DATABASE_URL, else the private Postgres of a server
 // that runs, else the private Postgres for as long as the command takes. Where no server has been, as in another
 // folder than was meant, it is errNoData.
-func joinPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, error) {
+func joinPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (postgres, error) {
 	if makesDatabase(c) {
 		return postgres{}, fmt.Errorf("data folder %s: %w; reelgraph serve begins there, and REELGRAPH_DATA names another", c.Data, errNoData)
 	}
@@ -39,7 +40,7 @@ func joinPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, er
 var errNoData = errors.New("nothing of Reelgraph is there yet")
 
 // foundPostgres is joinPostgres for commands that may come before the server, and says so if one does.
-func (a app) foundPostgres(ctx context.Context, c config, log *slog.Logger) (postgres, error) {
+func (a app) foundPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (postgres, error) {
 	if makesDatabase(c) {
 		fmt.Fprintf(a.stderr, "reelgraph: nothing is in %s yet: a new database is made there\n", c.Data)
 	}
@@ -47,14 +48,14 @@ func (a app) foundPostgres(ctx context.Context, c config, log *slog.Logger) (pos
 }
 
 // makesDatabase reports whether opening the database would make one. A folder that is refused makes none.
-func makesDatabase(c config) bool {
+func makesDatabase(c settings.Config) bool {
 	marked, err := inspectDataFolder(c.Data)
 	return c.DatabaseURL == "" && err == nil && !marked
 }
 
 type openPostgres func(context.Context, localpg.Options) (*localpg.Server, error)
 
-func joinedPostgres(ctx context.Context, c config, log *slog.Logger, open openPostgres) (postgres, error) {
+func joinedPostgres(ctx context.Context, c settings.Config, log *slog.Logger, open openPostgres) (postgres, error) {
 	if c.DatabaseURL != "" {
 		return postgres{DSN: c.DatabaseURL, stop: func() error { return nil }}, nil
 	}

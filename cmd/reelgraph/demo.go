@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
@@ -30,12 +31,12 @@ func demoCommand(a app) *cli.Command {
 // demo works beside a server that runs, and without one. Whatever it makes, it asks the API for. What is
 // there from an earlier time is left as it is.
 func (a app) demo(ctx context.Context) (err error) {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}
 
-	in, err := findWorkshop(config{DatabaseURL: c.DatabaseURL, Data: c.Data})
+	in, err := findWorkshop(settings.Config{DatabaseURL: c.DatabaseURL, Data: c.Data})
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func (n *node) newAudience() (*audience, error) {
 		Countries: analytics.Countries{Peers: middleware.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: demoCountry},
 		Jobs:      n.jobs, Read: rest.ReadBody, Store: n.store,
 		Refuse: rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
-		Tokens: analytics.Tokens{Box: box, Host: n.config.BaseURL.Host},
+		Tokens: analytics.Tokens{Box: box, Host: n.Config.BaseURL.Host},
 	}
 	a.door = middleware.Identify(a.desk.Handler())
 

@@ -9,6 +9,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
 
 // errUnwell is the outcome of a doctor that found something needed missing, or not working; the report says what.
@@ -19,7 +21,7 @@ func doctorCommand(a app) *cli.Command {
 		Name:  "doctor",
 		Usage: "say what is missing here, which of the services that the settings name does not work, and what to do",
 		Action: func(ctx context.Context, _ *cli.Command) error {
-			c, err := loadConfig(a.getenv)
+			c, err := settings.Load(a.getenv)
 			if err != nil {
 				return err
 			}
@@ -42,7 +44,7 @@ type finding struct {
 }
 
 // examine looks at everything the server needs, and changes nothing.
-func examine(ctx context.Context, c config) []finding {
+func examine(ctx context.Context, c settings.Config) []finding {
 	running := runningServer(ctx, c)
 	findings := []finding{
 		mediaProgram(ctx, "ffmpeg"),

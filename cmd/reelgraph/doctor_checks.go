@@ -16,6 +16,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/engine/compositor/lettering"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
@@ -29,7 +30,7 @@ const (
 )
 
 // runningServer reports whether a server runs on the data folder, whose port is then rightly taken.
-func runningServer(ctx context.Context, c config) bool {
+func runningServer(ctx context.Context, c settings.Config) bool {
 	ctx, cancel := context.WithTimeout(ctx, lookFor)
 	defer cancel()
 	_, running, err := localpg.Attach(ctx, c.Data)
@@ -93,7 +94,7 @@ func mediaParts(ctx context.Context) finding {
 	return f
 }
 
-func databaseServer(ctx context.Context, c config) finding {
+func databaseServer(ctx context.Context, c settings.Config) finding {
 	if c.DatabaseURL != "" {
 		return givenDatabase(ctx, c.DatabaseURL)
 	}
@@ -151,7 +152,7 @@ func fonts() finding {
 	return f
 }
 
-func dataFolder(c config, running bool) finding {
+func dataFolder(c settings.Config, running bool) finding {
 	f := finding{thing: "data folder"}
 	marked, err := inspectDataFolder(c.Data)
 	switch {
@@ -182,7 +183,7 @@ func existing(dir string) string {
 	}
 }
 
-func diskSpace(c config) finding {
+func diskSpace(c settings.Config) finding {
 	f := finding{thing: "disk space"}
 	dir := existing(c.Data)
 	free, err := ffmpeg.FreeBytes(dir)
@@ -215,7 +216,7 @@ func port(ctx context.Context, setting, addr string, running bool) finding {
 	return f
 }
 
-func speechProgram(ctx context.Context, c config) finding {
+func speechProgram(ctx context.Context, c settings.Config) finding {
 	f := finding{thing: "speech", mild: true}
 	path, err := exec.LookPath(speech.SphinxProgram)
 	if err != nil {
@@ -251,4 +252,28 @@ func install(apt, dnf, pacman, brew string) string {
 		}
 	}
 	return "install " + apt
+}
+
+// unknownSettings is what the doctor says of them.
+func unknownSettings(all []settings.Stray) finding {
+	f := finding{thing: "settings", saw: "every variable REELGRAPH_… is a setting"}
+
+	var names, remedies []string
+
+	for _, s := range all {
+		names = append(names, s.Name)
+
+		if s.Meant != "" {
+			remedies = append(remedies, s.Name+": did you mean "+s.Meant+"?")
+		} else {
+			remedies = append(remedies, "unset "+s.Name+": reelgraph help lists the settings")
+		}
+	}
+
+	if len(all) > 0 {
+		f.saw, f.remedy = strings.Join(names, ", ")+" is no setting, and ignored", strings.Join(remedies, "\n")
+		f.broken = true
+	}
+
+	return f
 }

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
@@ -17,7 +18,7 @@ import (
 )
 
 // services tries what the settings name outside of this machine, as the server uses it.
-func services(ctx context.Context, c config) []finding {
+func services(ctx context.Context, c settings.Config) []finding {
 	var all []finding
 
 	if c.Blob.Scheme == "s3" {
@@ -64,7 +65,7 @@ func within(ctx context.Context, look func(context.Context) error) error {
 }
 
 // tryStorage keeps a small file for a moment.
-func tryStorage(ctx context.Context, c config) error {
+func tryStorage(ctx context.Context, c settings.Config) error {
 	s, err := blob.Open(ctx, c.Blob.String())
 	if err != nil {
 		return err
@@ -102,7 +103,7 @@ func tryStorage(ctx context.Context, c config) error {
 }
 
 // tryMail signs in and sends nothing.
-func tryMail(ctx context.Context, c config) error {
+func tryMail(ctx context.Context, c settings.Config) error {
 	s, err := mail.ServerAt(c.SMTP, c.BaseURL.Hostname())
 	if err != nil {
 		return err
@@ -112,8 +113,8 @@ func tryMail(ctx context.Context, c config) error {
 }
 
 // trySpeech has half a second of silence listened to: in it nothing is said.
-func trySpeech(ctx context.Context, c config) error {
-	p, err := c.Speech.provider(ffmpeg.Tools{}, exec.LookPath)
+func trySpeech(ctx context.Context, c settings.Config) error {
+	p, err := c.Speech.Open(ffmpeg.Tools{}, exec.LookPath)
 	if err != nil {
 		return err
 	}

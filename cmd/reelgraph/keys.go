@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
@@ -57,7 +58,7 @@ func oneOf(values []string) func(string) error {
 
 // createKey works beside a server that runs, and without one.
 func (a app) createKey(ctx context.Context, g grant) (err error) {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/user"
@@ -44,7 +45,7 @@ func keysRevokeCommand(a app) *cli.Command {
 
 // onStore runs fn on the database of the settings, beside a server that runs and without one, as the system.
 func (a app) onStore(ctx context.Context, fn func(ctx context.Context, s *store.Store) error) (err error) {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}

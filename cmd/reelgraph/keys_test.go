@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
 
 func TestKeysCreate(t *testing.T) {
@@ -28,7 +30,7 @@ func TestKeysCreate(t *testing.T) {
 		require.Regexp(t, `^reel_pk_[0-9A-Za-z]{32}\n$`, out)
 	}
 
-	pg, err := joinPostgres(t.Context(), config{Data: env["REELGRAPH_DATA"]}, nil)
+	pg, err := joinPostgres(t.Context(), settings.Config{Data: env["REELGRAPH_DATA"]}, nil)
 	require.NoError(t, err)
 	defer pg.Stop()
 	s, err := openStore(t.Context(), pg.DSN)
@@ -75,7 +77,7 @@ func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 	require.NoError(t, create("--user", "owner@example.com"))
 	require.NoError(t, create("--user", "mallory@example.com", "--workspace", "Hers"))
 
-	pg, err := joinPostgres(t.Context(), config{Data: env["REELGRAPH_DATA"]}, nil)
+	pg, err := joinPostgres(t.Context(), settings.Config{Data: env["REELGRAPH_DATA"]}, nil)
 	require.NoError(t, err)
 	defer pg.Stop()
 	s, err := openStore(t.Context(), pg.DSN)

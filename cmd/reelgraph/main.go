@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
@@ -70,12 +71,12 @@ type app struct {
 }
 
 // strays are the variables that look like settings and are none.
-func (a app) strays() []stray {
+func (a app) strays() []settings.Stray {
 	if a.environ == nil {
 		return nil
 	}
 
-	return strays(a.environ())
+	return settings.Strays(a.environ())
 }
 
 func main() {
@@ -101,7 +102,7 @@ func (a app) run(ctx context.Context, args []string) error {
 		Name:           "reelgraph",
 		Usage:          "record, edit, render and share video",
 		Version:        version(),
-		Description:    "Settings come from the environment, all of them optional:\n\n" + settingsHelp(),
+		Description:    "Settings come from the environment, all of them optional:\n\n" + settings.Help(),
 		Commands:       commands(a),
 		Writer:         a.stdout,
 		ErrWriter:      a.stderr,

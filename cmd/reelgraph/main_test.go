@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
@@ -29,10 +30,10 @@ func TestHelpNamesEveryCommandAndSetting(t *testing.T) {
 		require.Contains(t, out, c.Name)
 		require.NotEmpty(t, c.Usage, c.Name)
 	}
-	for _, s := range settings(&config{}) {
-		require.Contains(t, out, s.name)
-		require.NotEmpty(t, s.purpose, s.name)
-		require.NotEmpty(t, s.wants, s.name)
+	for _, s := range settings.All(&settings.Config{}) {
+		require.Contains(t, out, s.Name)
+		require.NotEmpty(t, s.Purpose, s.Name)
+		require.NotEmpty(t, s.Wants, s.Name)
 	}
 }
 
@@ -80,7 +81,7 @@ func TestDoctor(t *testing.T) {
 
 func TestPostgres(t *testing.T) {
 	t.Parallel()
-	c := config{Data: filepath.Join(t.TempDir(), "data")}
+	c := settings.Config{Data: filepath.Join(t.TempDir(), "data")}
 
 	server, err := startPostgres(t.Context(), c, nil)
 	require.NoError(t, err)
@@ -107,11 +108,11 @@ func TestPostgres(t *testing.T) {
 
 	foreign := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600))
-	_, err = startPostgres(t.Context(), config{Data: foreign}, nil)
+	_, err = startPostgres(t.Context(), settings.Config{Data: foreign}, nil)
 	require.ErrorIs(t, err, errForeignFolder)
 	require.NoDirExists(t, filepath.Join(foreign, "postgres"))
 
-	given, err := joinPostgres(t.Context(), config{Data: foreign, DatabaseURL: "postgres://elsewhere/"}, nil)
+	given, err := joinPostgres(t.Context(), settings.Config{Data: foreign, DatabaseURL: "postgres://elsewhere/"}, nil)
 	require.NoError(t, err)
 	require.Equal(t, "postgres://elsewhere/", given.DSN)
 	require.NoError(t, given.Stop())

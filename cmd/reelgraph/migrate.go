@@ -6,6 +6,8 @@ import (
 	"fmt"
 
 	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
 
 func migrateCommand(a app) *cli.Command {
@@ -17,7 +19,7 @@ func migrateCommand(a app) *cli.Command {
 }
 
 func (a app) migrate(ctx context.Context) (err error) {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -40,7 +41,7 @@ const (
 
 // A node is one process over the database: what its server and its workers share.
 type node struct {
-	config    config
+	Config    settings.Config
 	log       *slog.Logger
 	figures   *figures
 	telemetry telemetry.Telemetry
@@ -60,9 +61,9 @@ type node struct {
 }
 
 // openNode opens the database, migrates it, and opens what is in it. The caller closes the node.
-func openNode(ctx context.Context, c config, log *slog.Logger, open openDatabase) (*node, error) {
+func openNode(ctx context.Context, c settings.Config, log *slog.Logger, open openDatabase) (*node, error) {
 	n := &node{
-		config: c, log: log, figures: newFigures(), fonts: new(ffmpeg.Engine).Fonts,
+		Config: c, log: log, figures: newFigures(), fonts: new(ffmpeg.Engine).Fonts,
 		targets: outbound.NewTargets(c.WebhookAllow...),
 	}
 
@@ -81,7 +82,7 @@ func openNode(ctx context.Context, c config, log *slog.Logger, open openDatabase
 const farewell = 3 * time.Second
 
 func (n *node) openTelemetry(ctx context.Context) (err error) {
-	to := n.config.Telemetry
+	to := n.Config.Telemetry
 	n.telemetry, err = telemetry.Open(ctx, telemetry.Settings{
 		Endpoint: to.Endpoint, Headers: to.Headers, Service: to.Service, Version: version(), Attributes: to.Attributes,
 		Ratio: to.Ratio, Figures: n.figures.registry, Log: n.log,
@@ -103,10 +104,10 @@ func (n *node) closeTelemetry() error {
 }
 
 // openDatabase is startPostgres, joinPostgres or app.foundPostgres.
-type openDatabase func(context.Context, config, *slog.Logger) (postgres, error)
+type openDatabase func(context.Context, settings.Config, *slog.Logger) (postgres, error)
 
 func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) {
-	if n.postgres, err = open(ctx, n.config, quiet(n.log)); err != nil {
+	if n.postgres, err = open(ctx, n.Config, quiet(n.log)); err != nil {
 		return err
 	}
 
@@ -157,7 +158,7 @@ func openStoreWith(ctx context.Context, dsn string, o store.Options) (*store.Sto
 }
 
 func (n *node) openSecrets(ctx context.Context) (err error) {
-	if n.secrets, err = n.store.Secrets(ctx, []byte(n.config.Secret), n.resealWebhooks); err != nil {
+	if n.secrets, err = n.store.Secrets(ctx, []byte(n.Config.Secret), n.resealWebhooks); err != nil {
 		return err
 	}
 
@@ -175,26 +176,26 @@ func (n *node) openSecrets(ctx context.Context) (err error) {
 		return err
 	}
 
-	n.addresses = signed.Book{BaseURL: n.config.BaseURL.String(), Signer: signer}
+	n.addresses = signed.Book{BaseURL: n.Config.BaseURL.String(), Signer: signer}
 
 	return nil
 }
 
 func (n *node) openMedia(ctx context.Context) (err error) {
-	if err := claimDataFolder(n.config.Data); err != nil {
+	if err := claimDataFolder(n.Config.Data); err != nil {
 		return err
 	}
 
-	if n.blobs, err = blob.Open(ctx, n.config.Blob.String()); err != nil {
+	if n.blobs, err = blob.Open(ctx, n.Config.Blob.String()); err != nil {
 		return err
 	}
 
 	if dir, local := n.blobs.(*blob.Dir); local {
-		dir.Keep(blob.Limit{Reserve: n.config.DiskReserve, Free: ffmpeg.FreeBytes})
+		dir.Keep(blob.Limit{Reserve: n.Config.DiskReserve, Free: ffmpeg.FreeBytes})
 	}
 
-	if n.config.SMTP != nil {
-		n.mail, err = mail.ServerAt(n.config.SMTP, n.config.BaseURL.Hostname())
+	if n.Config.SMTP != nil {
+		n.mail, err = mail.ServerAt(n.Config.SMTP, n.Config.BaseURL.Hostname())
 	}
 
 	return err
@@ -208,7 +209,7 @@ type workshop struct {
 }
 
 // findWorkshop says what is missing before anything is made or started.
-func findWorkshop(c config) (workshop, error) {
+func findWorkshop(c settings.Config) (workshop, error) {
 	queues, err := workers.Queues(c.Workers)
 	if err != nil {
 		return workshop{}, fmt.Errorf("REELGRAPH_WORKERS: %w", err)
@@ -219,20 +220,20 @@ func findWorkshop(c config) (workshop, error) {
 		return workshop{}, err
 	}
 
-	provider, err := c.Speech.provider(tools, exec.LookPath)
+	provider, err := c.Speech.Open(tools, exec.LookPath)
 
 	return workshop{queues: queues, tools: tools, speechChoice: provider}, err
 }
 
 // working makes the part of the process that does jobs.
 func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
-	lean, err := in.tools.Lean(ctx, filepath.Join(n.config.Data, "stubs"))
+	lean, err := in.tools.Lean(ctx, filepath.Join(n.Config.Data, "stubs"))
 	if err != nil {
 		n.log.Info("FFmpeg starts with all that it is linked with", "error", err)
 	}
 
-	engine := &ffmpeg.Engine{Tools: lean, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
-	cache := ffmpeg.DirCache{Dir: filepath.Join(n.config.Data, "cache"), Logger: n.log}
+	engine := &ffmpeg.Engine{Tools: lean, Dir: filepath.Join(n.Config.Data, "scratch"), Workers: runtime.NumCPU()}
+	cache := ffmpeg.DirCache{Dir: filepath.Join(n.Config.Data, "cache"), Logger: n.log}
 
 	if err := errors.Join(os.MkdirAll(engine.Dir, 0o700), cache.Make()); err != nil {
 		return nil, fmt.Errorf("make room for rendering: %w", err)
@@ -265,7 +266,7 @@ func (n *node) workerDeps(in workshop, engine *ffmpeg.Engine, cache ffmpeg.DirCa
 		},
 		Media: workers.MediaDeps{
 			Addresses: n.addresses, Blobs: n.blobs, Cache: cache, CacheBytes: cacheBytes,
-			Clock: time.Now, DiskReserve: n.config.DiskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
+			Clock: time.Now, DiskReserve: n.Config.DiskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
 			Rendered: n.figures.rendered, Speech: in.speechChoice, Store: n.store, Topics: n.topics,
 		},
 		Tell: workers.TellDeps{Addresses: n.addresses, Server: n.mail, Store: n.store},

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
 
 func readyCommand(a app) *cli.Command {
@@ -25,7 +27,7 @@ var errNotReady = errors.New("not ready")
 // ready asks what runs with the same settings, at the address of operators if there is one: a worker has no
 // other.
 func (a app) ready(ctx context.Context) error {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}
@@ -33,7 +35,7 @@ func (a app) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*healthTimeout)
 	defer cancel()
 
-	at := reachable(cmp.Or(c.MetricsAddr, c.Addr))
+	at := settings.Reachable(cmp.Or(c.MetricsAddr, c.Addr))
 	if w, running := announced(ctx, c); running && c.MetricsAddr == "" && a.getenv("REELGRAPH_ADDR") == "" {
 		at = w.Listens
 	}

@@ -10,8 +10,9 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"github.com/reelgraph/reelgraph/internal/memory"
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
+	"github.com/reelgraph/reelgraph/internal/platform/memory"
 )
 
 func serveCommand(a app) *cli.Command {
@@ -24,7 +25,7 @@ func serveCommand(a app) *cli.Command {
 
 // serve runs everything in one process until the context ends.
 func (a app) serve(ctx context.Context) (err error) {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (a app) serve(ctx context.Context) (err error) {
 	c.BaseURL = heard(c, socket)
 
 	log := logging.New(a.stderr, c.Log)
-	warn(log, a.strays())
+	settings.Warn(log, a.strays())
 
 	n, err := openNode(ctx, c, log, startPostgres)
 	if err != nil {
@@ -110,13 +111,13 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 	defer n.announce(socket.Addr().String())()
 
 	// Last of all that may fail: the key is shown once.
-	key, err := welcome(ctx, n.store, n.config.Plan)
+	key, err := welcome(ctx, n.store, n.Config.Plan)
 	if err != nil {
 		return fmt.Errorf("make the first workspace: %w", err)
 	}
 
-	a.greet(n.config.BaseURL.String(), key.Plain)
-	fmt.Fprintln(a.stdout, n.config.Speech)
+	a.greet(n.Config.BaseURL.String(), key.Plain)
+	fmt.Fprintln(a.stdout, n.Config.Speech)
 
 	return n.run(ctx, parts...)
 }
@@ -157,7 +158,7 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 }
 
 // listenForOperators opens the address of what operators see; it is nil without one.
-func listenForOperators(ctx context.Context, c config) (net.Listener, error) {
+func listenForOperators(ctx context.Context, c settings.Config) (net.Listener, error) {
 	if c.MetricsAddr == "" {
 		return nil, nil //nolint:nilnil // none is no fault
 	}
@@ -166,14 +167,14 @@ func listenForOperators(ctx context.Context, c config) (net.Listener, error) {
 }
 
 // heard is the base URL, with the port that the system chose when the setting left it to it.
-func heard(c config, l net.Listener) *url.URL {
+func heard(c settings.Config, l net.Listener) *url.URL {
 	_, port, _ := net.SplitHostPort(c.Addr)
-	if port != "0" || c.BaseURL.Host != reachable(c.Addr) {
+	if port != "0" || c.BaseURL.Host != settings.Reachable(c.Addr) {
 		return c.BaseURL
 	}
 
 	base := *c.BaseURL
-	base.Host = reachable(l.Addr().String())
+	base.Host = settings.Reachable(l.Addr().String())
 
 	return &base
 }
@@ -188,7 +189,7 @@ const (
 // linger is what lies between saying that no requests should be sent here and taking none: whoever
 // divides them among several servers has to hear of it first.
 func (n *node) linger() {
-	if n.config.StopDelay > 0 {
-		<-time.After(n.config.StopDelay)
+	if n.Config.StopDelay > 0 {
+		<-time.After(n.Config.StopDelay)
 	}
 }

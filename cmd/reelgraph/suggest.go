@@ -8,34 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
-
-// nearest is the one of the names that a word was probably meant to be; empty when it resembles none.
-func nearest(word string, names []string) string {
-	best, least := "", 1+max(1, len(word)/3)
-
-	for _, name := range names {
-		if d := levenshtein.ComputeDistance(strings.ToLower(word), strings.ToLower(name)); d < least {
-			best, least = name, d
-		}
-	}
-
-	if best == "" && len(word) > 2 { // the beginning of one alone
-		for _, name := range names {
-			if strings.HasPrefix(name, word) {
-				if best != "" {
-					return ""
-				}
-
-				best = name
-			}
-		}
-	}
-
-	return best
-}
 
 // explain has a command, and those below it, say what is wrong with a command line in one sentence, with what was probably
 // meant, and never print the whole help beside an error. Its path are the names behind the program's own.
@@ -71,7 +47,7 @@ func noCommand(c *cli.Command, path []string, wanted string) error {
 	}
 
 	said := fmt.Sprintf("%sthere is no command %q", about(path), wanted)
-	if meant := nearest(wanted, names); meant != "" {
+	if meant := settings.Nearest(wanted, names); meant != "" {
 		return fmt.Errorf("%s: did you mean %s?", said, meant)
 	}
 
@@ -118,7 +94,7 @@ func usage(c *cli.Command, path []string, err error) error {
 			message = "there is no flag -" + name
 		}
 
-		if meant := nearest(name, flagNames(c)); meant != "" {
+		if meant := settings.Nearest(name, flagNames(c)); meant != "" {
 			return fmt.Errorf("%s%s: did you mean --%s?", about(path), message, meant)
 		}
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/session"
 	"github.com/reelgraph/reelgraph/ent/user"
@@ -38,7 +39,7 @@ func usersCommand(a app) *cli.Command {
 
 // givePassword works beside a server that runs, and without one.
 func (a app) givePassword(ctx context.Context, given string) (err error) {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}

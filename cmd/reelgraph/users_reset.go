@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	addresses "github.com/reelgraph/reelgraph/internal/platform/signedurl"
@@ -27,7 +28,7 @@ func resetCommand(a app) *cli.Command {
 
 // resetLink works beside a server that runs, and without one.
 func (a app) resetLink(ctx context.Context, given string) (err error) {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
@@ -48,7 +49,7 @@ func TestUsersPassword(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "The password of a@example.com is set. Sessions that have ended: 0.\n", out)
 
-	pg, err := joinPostgres(t.Context(), config{Data: env["REELGRAPH_DATA"]}, nil)
+	pg, err := joinPostgres(t.Context(), settings.Config{Data: env["REELGRAPH_DATA"]}, nil)
 	require.NoError(t, err)
 	defer pg.Stop()
 	s, err := openStore(t.Context(), pg.DSN)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
@@ -20,7 +21,7 @@ func workerCommand(a app) *cli.Command {
 // worker does jobs until the context ends: beside a server of the same data folder, or over the
 // database that DATABASE_URL names.
 func (a app) worker(ctx context.Context) (err error) {
-	c, err := loadConfig(a.getenv)
+	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,7 @@ func (a app) worker(ctx context.Context) (err error) {
 	}
 
 	log := logging.New(a.stderr, c.Log)
-	warn(log, a.strays())
+	settings.Warn(log, a.strays())
 
 	n, err := openNode(ctx, c, log, joinPostgres)
 	if err != nil {

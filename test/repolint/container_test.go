@@ -140,9 +140,12 @@ func programOf(t *testing.T) string {
 	files, err := filepath.Glob("../../cmd/reelgraph/*.go")
 	require.NoError(t, err)
 
+	settings, err := filepath.Glob("../../cmd/reelgraph/settings/*.go")
+	require.NoError(t, err)
+
 	var all strings.Builder
 
-	for _, file := range files {
+	for _, file := range append(files, settings...) {
 		source, err := os.ReadFile(file)
 		require.NoError(t, err)
 		all.Write(source)

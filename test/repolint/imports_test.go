@@ -66,6 +66,7 @@ const table = `
 	internal/platform/localpg                PLATFORM
 	internal/platform/logging                PLATFORM
 	internal/platform/mail                   PLATFORM
+	internal/platform/memory
 	internal/platform/middleware             PLATFORM
 	internal/platform/optional
 	internal/platform/outbound               PLATFORM
@@ -119,8 +120,8 @@ const table = `
 	web/reference                            rest rest/openapi web/static
 	web/static                               internal/platform/compress
 
-	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest pages workers web/graphiql web/reference internal/memory
-	internal/memory
+	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest pages workers web/graphiql web/reference internal/platform/memory
+	internal/platform/memory
 
 	test/chaos                               SERVICES VIDEO PLATFORM ENT
 	test/conformance
@@ -134,7 +135,7 @@ const table = `
 	test/testkit/race
 	clients
 
-	bench/api                                VIDEO PLATFORM bench/measure internal/memory
+	bench/api                                VIDEO PLATFORM bench/measure internal/platform/memory
 	bench/arriving                           bench/measure
 	bench/chaos                              PLATFORM bench/measure test/chaos
 	bench/fair                               bench/measure
@@ -199,7 +200,7 @@ func rules(t *testing.T) map[string]rule {
 
 func isService(name string) bool {
 	return strings.HasPrefix(name, "internal/") && !slices.ContainsFunc(
-		[]string{"internal/video/", "internal/engine/", "internal/platform/", "internal/memory"},
+		[]string{"internal/video/", "internal/engine/", "internal/platform/", "internal/platform/memory"},
 		func(wing string) bool { return strings.HasPrefix(name, wing) })
 }
 

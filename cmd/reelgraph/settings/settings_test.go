@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"net/netip"
@@ -14,8 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
-func load(env map[string]string) (config, error) {
-	return loadConfig(func(name string) string { return env[name] })
+func load(env map[string]string) (Config, error) {
+	return Load(func(name string) string { return env[name] })
 }
 
 func TestLoadConfig_Defaults(t *testing.T) {
@@ -34,7 +34,7 @@ func TestLoadConfig_Defaults(t *testing.T) {
 	require.Nil(t, c.Workers)
 	require.Zero(t, c.Speech)
 	require.Equal(t, logging.JSON, c.Log)
-	require.Equal(t, collector{Service: "reelgraph", Ratio: 1}, c.Telemetry)
+	require.Equal(t, Collector{Service: "reelgraph", Ratio: 1}, c.Telemetry)
 	require.Empty(t, c.DatabaseURL)
 }
 
@@ -57,7 +57,7 @@ func TestLoadConfig_Values(t *testing.T) {
 		"REELGRAPH_WORKSPACES":      "7",
 		"REELGRAPH_LOG":             "text",
 
-		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318",
+		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://Collector:4318",
 		"OTEL_EXPORTER_OTLP_HEADERS":  "authorization=Basic%20a=b, x=",
 		"OTEL_RESOURCE_ATTRIBUTES":    "deployment.environment.name=test",
 		"OTEL_SERVICE_NAME":           "reels",
@@ -80,8 +80,8 @@ func TestLoadConfig_Values(t *testing.T) {
 	require.Equal(t, []string{"https://reel.example", "http://10.0.0.1:8080"}, c.OwnOrigins)
 	require.Equal(t, 7, c.Workspaces)
 	require.Equal(t, logging.Text, c.Log)
-	require.Equal(t, collector{
-		Endpoint: &url.URL{Scheme: "http", Host: "collector:4318"}, Headers: map[string]string{"authorization": "Basic a=b", "x": ""},
+	require.Equal(t, Collector{
+		Endpoint: &url.URL{Scheme: "http", Host: "Collector:4318"}, Headers: map[string]string{"authorization": "Basic a=b", "x": ""},
 		Attributes: map[string]string{"deployment.environment.name": "test"}, Service: "reels", Ratio: 0.25,
 	}, c.Telemetry)
 
@@ -139,18 +139,18 @@ func TestLoadConfig_WrongValues(t *testing.T) {
 		"REELGRAPH_SMTP_URL":        {"mail.example", "http://mail.example"},
 		"REELGRAPH_SECRET":          {"too short"},
 
-		"OTEL_EXPORTER_OTLP_ENDPOINT": {"collector:4318", "grpc://collector"},
+		"OTEL_EXPORTER_OTLP_ENDPOINT": {"Collector:4318", "grpc://Collector"},
 		"OTEL_EXPORTER_OTLP_HEADERS":  {"hush", "=hush", "a=b,hush", "a=%zz"},
 		"OTEL_RESOURCE_ATTRIBUTES":    {"x"},
 		"OTEL_TRACES_SAMPLER_ARG":     {"-1", "1.1", "NaN", "all"},
 	}
-	for _, s := range settings(&config{}) {
-		for _, value := range wrong[s.name] {
-			_, err := load(map[string]string{s.name: value})
-			require.ErrorContains(t, err, s.name, value)
-			require.ErrorContains(t, err, s.wants, value)
+	for _, s := range All(&Config{}) {
+		for _, value := range wrong[s.Name] {
+			_, err := load(map[string]string{s.Name: value})
+			require.ErrorContains(t, err, s.Name, value)
+			require.ErrorContains(t, err, s.Wants, value)
 			if s.secret {
-				require.NotContains(t, strings.ReplaceAll(err.Error(), s.wants, ""), value)
+				require.NotContains(t, strings.ReplaceAll(err.Error(), s.Wants, ""), value)
 			}
 		}
 	}
@@ -161,4 +161,18 @@ func TestLoadConfig_ReportsAllFaultsTogether(t *testing.T) {
 	_, err := load(map[string]string{"REELGRAPH_ADDR": "x", "REELGRAPH_PLAN": "y"})
 	require.ErrorContains(t, err, "REELGRAPH_ADDR")
 	require.ErrorContains(t, err, "REELGRAPH_PLAN")
+}
+
+func TestStrays(t *testing.T) {
+	t.Parallel()
+
+	require.Equal(t, []Stray{
+		{Name: "REELGRAPHADDR", Meant: "REELGRAPH_ADDR"},
+		{Name: "REELGRAPH_"}, {Name: "REELGRAPH_BANANA"}, {Name: "REELGRAPH_BASEURL", Meant: "REELGRAPH_BASE_URL"},
+		{Name: "REELGRAPH_RATELIMIT", Meant: "REELGRAPH_RATE_LIMIT"},
+		{Name: "REELGRAPH_WORKER", Meant: "REELGRAPH_WORKERS"}, {Name: "reelgraph_speech", Meant: "REELGRAPH_SPEECH"},
+	}, Strays([]string{
+		"REELGRAPH_RATELIMIT=5", "REELGRAPH_RATE_LIMIT=5", "PATH=/bin", "REELGRAPH_BANANA=", "reelgraph_speech=none", "REELGRAPH_WORKER=0",
+		"REELGRAPH_BASEURL=x", "REELGRAPHADDR=x", "REELGRAPH_=x", "MY_REELGRAPH_KEY=x",
+	}))
 }

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"fmt"
@@ -9,14 +9,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/speech"
 )
 
-// speechChoice names a speech provider. The zero value is none: transcripts fail with that reason.
-type speechChoice struct {
+// Speech names a speech provider. The zero value is none: transcripts fail with that reason.
+type Speech struct {
 	Provider string   // "", pocketsphinx, openai or whispercpp
 	URL      *url.URL // of the two that are reached by HTTP
 }
 
 // String says who turns speech into words, for who starts a server.
-func (s speechChoice) String() string {
+func (s Speech) String() string {
 	switch s.Provider {
 	case "":
 		return "Speech is not turned into words; REELGRAPH_SPEECH chooses who does that."
@@ -27,8 +27,8 @@ func (s speechChoice) String() string {
 	}
 }
 
-// provider is what the setting names; nil is none. It says what is missing before anything starts.
-func (s speechChoice) provider(tools ffmpeg.Tools, lookup func(string) (string, error)) (speech.Provider, error) {
+// Open is what the setting names; nil is none. It says what is missing before anything starts.
+func (s Speech) Open(tools ffmpeg.Tools, lookup func(string) (string, error)) (speech.Provider, error) {
 	switch s.Provider {
 	case "openai":
 		return speech.NewOpenAI(s.URL), nil

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"errors"
@@ -228,16 +228,16 @@ func tier(to *auth.Plan) func(string) error {
 	}
 }
 
-func speechProvider(to *speechChoice) func(string) error {
+func speechProvider(to *Speech) func(string) error {
 	return func(v string) error {
 		name, address, remote := strings.Cut(v, "+")
 		if !remote {
 			switch name {
 			case "none":
-				*to = speechChoice{}
+				*to = Speech{}
 				return nil
 			case "pocketsphinx":
-				*to = speechChoice{Provider: name}
+				*to = Speech{Provider: name}
 				return nil
 			}
 			return errValue
@@ -247,7 +247,7 @@ func speechProvider(to *speechChoice) func(string) error {
 			(name != "openai" && name != "whispercpp") {
 			return errValue
 		}
-		*to = speechChoice{Provider: name, URL: u}
+		*to = Speech{Provider: name, URL: u}
 		return nil
 	}
 }

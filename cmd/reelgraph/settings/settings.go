@@ -1,0 +1,224 @@
+// Package settings reads the settings of the program from its environment, and says what is wrong with them. Start with Load;
+// All lists them.
+package settings
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/logging"
+)
+
+// Config is every setting of the program, valid as a whole: nothing after Load checks one
+// again. Nothing else reads the environment.
+type Config struct {
+	Addr           string              // host:port that serve listens on
+	BaseURL        *url.URL            // address that clients use, without a closing slash
+	Data           string              // data folder, absolute
+	DatabaseURL    string              // empty: the private Postgres of the data folder
+	PostgresBin    string              // folder of initdb and postgres; empty: search
+	Blob           *url.URL            // file or s3
+	RateLimit      int                 // requests per minute
+	SessionLimit   int                 // requests per minute of a session
+	EventLimit     int                 // events of subscriptions per minute
+	WebhookAllow   []netip.Prefix      // otherwise refused ranges that webhooks may reach
+	Workers        map[string]int      // size of each queue; nil: the defaults, empty: no workers
+	TrustedProxies []netip.Prefix      // whose forwarding headers are believed
+	CountryHeader  string              // header of a trusted proxy with the country; empty: none
+	MMDB           string              // file of the country database; empty: none
+	UploadMax      int64               // bytes
+	WorkspaceBytes int64               // that a workspace may store; 0: no bound
+	DiskReserve    int64               // bytes of the disk that media leave to the database
+	Plan           auth.Plan           // of new workspaces
+	Speech         Speech              // who turns speech into words
+	Fillers        map[string][]string // filler words of a language; nil: the built-in lists
+	MetricsAddr    string              // host:port of what operators see; empty: not served
+	Origins        []string            // of other pages that may use the API from a browser, with keys
+	OwnOrigins     []string            // other addresses of this same server
+	Workspaces     int                 // that one person owns at most
+	Log            logging.Form        // of the log
+	Telemetry      Collector           // where traces and figures are sent
+	SMTP           *url.URL            // nil: no mail
+	Interpret      bool                // leave every query of the graph to gqlgen's executor
+	Secret         string              // empty: made at first start and kept in the database
+	StopDelay      time.Duration       // between saying that no requests should come and taking none
+}
+
+// A setting is one variable of the environment.
+type setting struct {
+	Name     string
+	fallback string // what an unset or empty variable means
+	Wants    string // the allowed values, for the error and the help
+	Purpose  string
+	secret   bool // its value is never printed
+	set      func(value string) error
+}
+
+// All lists every variable; set puts a value into c.
+func All(c *Config) []setting {
+	return []setting{
+		{Name: "REELGRAPH_ADDR", fallback: "127.0.0.1:8080", Wants: "host:port",
+			Purpose: "where the server listens", set: address(&c.Addr)},
+		{Name: "REELGRAPH_BASE_URL", Wants: "an http or https URL without query",
+			Purpose: "the address clients use (default: http:// and REELGRAPH_ADDR)", set: baseURL(&c.BaseURL)},
+		{Name: "REELGRAPH_DATA", fallback: "data", Wants: "a path",
+			Purpose: "the data folder", set: absolute(&c.Data)},
+		{Name: "DATABASE_URL", Wants: "a postgres:// URL", secret: true,
+			Purpose: "a Postgres to use instead of the private one in the data folder; without sslmode it means sslmode=require",
+			set:     database(&c.DatabaseURL)},
+		{Name: "REELGRAPH_POSTGRES_BIN", Wants: "the folder that holds initdb and postgres",
+			Purpose: "the programs of the private Postgres (default: found on the system)", set: absolute(&c.PostgresBin)},
+		{Name: "REELGRAPH_BLOB", Wants: "file:///folder or s3://key:secret@bucket/prefix?endpoint=https://host&region=name", secret: true,
+			Purpose: "where media are kept (default: the folder blobs in the data folder)", set: blobURL(&c.Blob)},
+		{Name: "REELGRAPH_RATE_LIMIT", fallback: "100", Wants: "a whole number from 1 to 1000000",
+			Purpose: "requests a minute for each user in a workspace", set: whole(&c.RateLimit)},
+		{Name: "REELGRAPH_SESSION_LIMIT", fallback: "1200", Wants: "a whole number from 1 to 1000000",
+			Purpose: "requests a minute for each user in a workspace who comes with a browser's session", set: whole(&c.SessionLimit)},
+		{Name: "REELGRAPH_EVENT_LIMIT", fallback: "600", Wants: "a whole number from 1 to 1000000",
+			Purpose: "events of subscriptions a minute for each user in a workspace", set: whole(&c.EventLimit)},
+		{Name: "REELGRAPH_WEBHOOK_ALLOW", Wants: "addresses or CIDR ranges, separated by commas",
+			Purpose: "private ranges that webhooks may reach, for development", set: ranges(&c.WebhookAllow)},
+		{Name: "REELGRAPH_WORKERS", Wants: "0, or queue=size pairs separated by commas, sizes from 1 to 1000",
+			Purpose: "queues worked by this process; 0 serves the API alone", set: queues(&c.Workers)},
+		{Name: "REELGRAPH_TRUSTED_PROXIES", Wants: "addresses or CIDR ranges, separated by commas",
+			Purpose: "proxies whose forwarding headers are believed", set: ranges(&c.TrustedProxies)},
+		{Name: "REELGRAPH_COUNTRY_HEADER", Wants: "the name of a header",
+			Purpose: "header in which a trusted proxy gives the viewer's country", set: headerName(&c.CountryHeader)},
+		{Name: "REELGRAPH_MMDB", Wants: "a file that can be read",
+			Purpose: "country database in MMDB form", set: readable(&c.MMDB)},
+		{Name: "REELGRAPH_UPLOAD_MAX", fallback: "5GiB", Wants: "bytes, or a number with KiB, MiB, GiB or TiB",
+			Purpose: "largest upload", set: size(&c.UploadMax)},
+		{Name: "REELGRAPH_WORKSPACE_BYTES", Wants: "bytes, or a number with KiB, MiB, GiB or TiB",
+			Purpose: "what a workspace may store; uploads beyond it are refused (default: no bound)", set: size(&c.WorkspaceBytes)},
+		{Name: "REELGRAPH_DISK_RESERVE", fallback: "1GiB", Wants: "bytes, or a number with KiB, MiB, GiB or TiB",
+			Purpose: "space that uploads, caches and films leave on the disk, for the database", set: size(&c.DiskReserve)},
+		{Name: "REELGRAPH_PLAN", fallback: string(auth.PlanPremium), Wants: "free or premium",
+			Purpose: "plan of new workspaces", set: tier(&c.Plan)},
+		{Name: "REELGRAPH_WORKSPACES", fallback: "5", Wants: "a whole number from 1 to 1000000",
+			Purpose: "workspaces that one person owns at most; operators own any number", set: whole(&c.Workspaces)},
+		{Name: "REELGRAPH_SPEECH", fallback: "none", secret: true,
+			Wants:   "none, pocketsphinx, openai+https://key@host/v1?model=name or whispercpp+http://host:port",
+			Purpose: "who turns speech into words; pocketsphinx does it on this machine, roughly and in English", set: speechProvider(&c.Speech)},
+		{Name: "REELGRAPH_FILLERS", Wants: `lists such as "en=um,uh,you know,(like); de=äh,ähm"`,
+			Purpose: "filler words of each language; in brackets: only between commas or pauses (default: built-in)", set: wordLists(&c.Fillers)},
+		{Name: "REELGRAPH_METRICS_ADDR", Wants: "host:port",
+			Purpose: "where /metrics, profiles and health are served to operators, without a password (default: nowhere)",
+			set:     address(&c.MetricsAddr)},
+		{Name: "REELGRAPH_ORIGINS", Wants: "origins such as https://reel.example, separated by commas",
+			Purpose: "other addresses at which browsers reach this same server: cookies and uploads count there too",
+			set:     origins(&c.OwnOrigins)},
+		{Name: "REELGRAPH_CORS_ORIGINS", Wants: "origins such as https://studio.example, separated by commas",
+			Purpose: "other pages, such as dashboards, that may use the API from a browser; with keys, never with cookies",
+			set:     origins(&c.Origins)},
+		{Name: "REELGRAPH_LOG", fallback: string(logging.JSON), Wants: "json or text",
+			Purpose: "how the log is written", set: logForm(&c.Log)},
+		{Name: "REELGRAPH_GRAPH", fallback: "compiled", Wants: "compiled or interpreted",
+			Purpose: "how plain queries are answered: both answer the same, compiled ones sooner", set: execution(&c.Interpret)},
+		{Name: "REELGRAPH_SMTP_URL", Wants: "smtp:// or smtps://, user:password@ and host:port, ?from=address", secret: true,
+			Purpose: "mail server for invitations, password resets and comments (default: no mail)", set: mailServer(&c.SMTP)},
+		{Name: "REELGRAPH_STOP_DELAY", Wants: "seconds such as 5s, at most 1m",
+			Purpose: "how long a server that stops still takes requests while /readyz says no (default: 5s with DATABASE_URL, else 0s)",
+			set:     duration(&c.StopDelay, time.Minute)},
+		{Name: "REELGRAPH_SECRET", Wants: "at least 32 characters", secret: true,
+			Purpose: "signs addresses and encrypts stored secrets (default: made at first start, kept in the database)",
+			set:     secret(&c.Secret)},
+		{Name: "OTEL_EXPORTER_OTLP_ENDPOINT", Wants: "an http or https URL without query",
+			Purpose: "a Collector for traces and metrics, by OTLP over HTTP (default: nothing is sent)", set: baseURL(&c.Telemetry.Endpoint)},
+		{Name: "OTEL_EXPORTER_OTLP_HEADERS", Wants: "name=value pairs separated by commas", secret: true,
+			Purpose: "headers for the Collector", set: pairs(&c.Telemetry.Headers)},
+		{Name: "OTEL_SERVICE_NAME", fallback: "reelgraph", Wants: "a name",
+			Purpose: "how this process is called there", set: text(&c.Telemetry.Service)},
+		{Name: "OTEL_RESOURCE_ATTRIBUTES", Wants: "name=value pairs separated by commas",
+			Purpose: "what else is said of it", set: pairs(&c.Telemetry.Attributes)},
+		{Name: "OTEL_TRACES_SAMPLER_ARG", fallback: "1", Wants: "a number from 0 to 1",
+			Purpose: "the part of the traces that is kept", set: ratio(&c.Telemetry.Ratio)},
+	}
+}
+
+// A Collector is where traces and figures are sent, in the words of OpenTelemetry.
+type Collector struct {
+	Endpoint            *url.URL // nil: nowhere
+	Headers, Attributes map[string]string
+	Service             string
+	Ratio               float64
+}
+
+const (
+	usualStopDelay = 5 * time.Second
+	unset          = time.Duration(-1)
+)
+
+// Load reads every setting and reports all that are wrong at once, each naming its variable
+// and what it allows. An empty variable is an unset one.
+func Load(getenv func(string) string) (Config, error) {
+	c := Config{StopDelay: unset}
+	var faults []error
+	for _, s := range All(&c) {
+		value := cmp.Or(getenv(s.Name), s.fallback)
+		if value == "" {
+			continue
+		}
+		if err := s.set(value); err != nil {
+			faults = append(faults, s.fault(value, err))
+		}
+	}
+	if len(faults) > 0 {
+		return Config{}, errors.Join(faults...)
+	}
+	if c.DatabaseURL != "" && getenv("PGSSLMODE") == "" {
+		c.DatabaseURL = withSSLMode(c.DatabaseURL)
+	}
+	c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "http", Host: Reachable(c.Addr)})
+	if c.StopDelay == unset {
+		c.StopDelay = 0
+		if c.DatabaseURL != "" { // there may be others, and somebody who divides the requests
+			c.StopDelay = usualStopDelay
+		}
+	}
+	c.Blob = cmp.Or(c.Blob, &url.URL{Scheme: "file", Path: filepath.Join(c.Data, "blobs")})
+	return c, nil
+}
+
+func (s setting) fault(value string, err error) error {
+	shown := fmt.Sprintf("%q", value)
+	if s.secret {
+		return fmt.Errorf("%s is not allowed as it is set: it wants %s", s.Name, s.Wants)
+	}
+	if errors.Is(err, errValue) {
+		return fmt.Errorf("%s=%s is not allowed: it wants %s", s.Name, shown, s.Wants)
+	}
+	return fmt.Errorf("%s=%s is not allowed: it wants %s: %w", s.Name, shown, s.Wants, err)
+}
+
+// Reachable turns the address of a listener into one that a client on this machine can use.
+func Reachable(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return addr
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// Help lists the variables for the help text.
+func Help() string {
+	var b strings.Builder
+	for _, s := range All(&Config{}) {
+		fmt.Fprintf(&b, "%s\n    %s; %s", s.Name, s.Purpose, s.Wants)
+		if s.fallback != "" {
+			fmt.Fprintf(&b, " (default %s)", s.fallback)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,68 @@
+package settings
+
+import (
+	"log/slog"
+	"slices"
+	"strings"
+)
+
+// ours begins the name of every setting that is not of another program.
+const ours = "REELGRAPH_"
+
+// A stray is a variable of the environment that looks like a setting and is none.
+type Stray struct {
+	Name  string
+	Meant string // the setting that it resembles; empty when it resembles none
+}
+
+// Strays are the variables of an environment, NAME=value each, that a misspelt setting would leave there.
+func Strays(environ []string) []Stray {
+	var known []string
+
+	for _, s := range All(&Config{}) {
+		known = append(known, s.Name)
+	}
+
+	var all []Stray
+
+	for _, pair := range environ {
+		name, _, _ := strings.Cut(pair, "=")
+		if !strings.HasPrefix(strings.ToUpper(name), strings.TrimSuffix(ours, "_")) || slices.Contains(known, name) {
+			continue
+		}
+
+		// What follows the common beginning decides: the beginning alone would resemble all.
+		rest := strings.TrimPrefix(strings.TrimPrefix(strings.ToUpper(name), strings.TrimSuffix(ours, "_")), "_")
+
+		var rests []string
+
+		for _, k := range known {
+			if after, is := strings.CutPrefix(k, ours); is {
+				rests = append(rests, after)
+			}
+		}
+
+		meant := Nearest(rest, rests)
+		if meant != "" {
+			meant = ours + meant
+		}
+
+		all = append(all, Stray{name, meant})
+	}
+
+	slices.SortFunc(all, func(a, b Stray) int { return strings.Compare(a.Name, b.Name) })
+
+	return all
+}
+
+// Warn logs what nobody reads.
+func Warn(log *slog.Logger, all []Stray) {
+	for _, s := range all {
+		facts := []any{slog.String("setting", s.Name)}
+		if s.Meant != "" {
+			facts = append(facts, slog.String("did_you_mean", s.Meant))
+		}
+
+		log.Warn("unknown setting is ignored", facts...)
+	}
+}
