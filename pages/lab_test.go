@@ -34,6 +34,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
@@ -44,7 +45,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/pages"
-	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
@@ -156,7 +156,7 @@ func (l *lab) serve() {
 		},
 	}).Handler()
 	reports := (&analytics.Server{
-		Clock: time.Now, Jobs: l.Resolver.Jobs, Read: rest.ReadBody, Refuse: l.Errors.Write, Store: l.Store, Tokens: tokens,
+		Clock: time.Now, Jobs: l.Resolver.Jobs, Read: input.ReadBody, Refuse: l.Errors.Write, Store: l.Store, Tokens: tokens,
 	}).Handler()
 
 	routes := http.NewServeMux()

@@ -81,17 +81,17 @@ func (rt *route[G]) describe(text section) openapi.Row {
 	row := openapi.Row{
 		ID: rt.operation, Method: rt.method, Path: rt.path,
 		Tag: text.tag, Summary: text.summary, Description: text.text, Example: text.example,
-		Query: rt.origins.query, Body: rt.origins.shape, Answer: rt.out,
+		Query: rt.Origins.Query, Body: rt.Origins.Shape, Answer: rt.out,
 		Tagged: rt.traits.tagged, Located: rt.out.Implements(reflect.TypeFor[located]()), Deprecated: rt.traits.retired != nil,
 		Conditional: rt.method != http.MethodGet &&
 			(strings.HasPrefix(rt.path, "/v1/videos/{id}") || strings.HasPrefix(rt.path, "/v1/playlists/{id}")),
 	}
 
-	if rt.origins.body != nil && rt.origins.shape == nil {
+	if rt.Origins.Body != nil && rt.Origins.Shape == nil {
 		row.Raw = rt.traits.bounds.Types
 	}
 
-	row.Needed = rt.origins.needsBody()
+	row.Needed = rt.Origins.NeedsBody()
 
 	return row
 }

@@ -26,11 +26,11 @@ type elsewhere struct {
 
 func (e elsewhere) location() string { return e.At }
 
-func moved(context.Context, string, noBody) (elsewhere, error) {
+func moved(context.Context, string, input.NoBody) (elsewhere, error) {
 	return elsewhere{At: "https://reel.example/elsewhere"}, nil
 }
 
-func broken(context.Context, string, noBody) (elsewhere, error) { panic("the secret cause") }
+func broken(context.Context, string, input.NoBody) (elsewhere, error) { panic("the secret cause") }
 
 // NewElsewhere serves two rows of signed media, in the product's runner: /v1/moved is elsewhere, and
 // /v1/broken panics.
@@ -53,10 +53,10 @@ func Sections() map[string][2]string {
 // Faults decodes a body as the operation would.
 func Faults(operation, body string) []fault.Field {
 	for _, r := range routes() {
-		if r.operation == operation && r.origins.shape != nil {
+		if r.operation == operation && r.Origins.Shape != nil {
 			var faults input.Report
 
-			decodeBody([]byte(body), reflect.New(r.origins.shape.Type).Elem(), r.origins.shape, &faults)
+			input.DecodeBody([]byte(body), reflect.New(r.Origins.Shape.Type).Elem(), r.Origins.Shape, &faults)
 
 			return faults.Fields()
 		}

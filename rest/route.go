@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
@@ -20,7 +21,7 @@ type route[G any] struct {
 	method    string
 	path      string
 	operation string // operationId: the name of the function
-	origins   *origins
+	Origins   *input.Origins
 	out       reflect.Type
 	traits    traits
 	run       func(ctx context.Context, g G, r *http.Request, body []byte) (idempotency.Answer, error)
@@ -107,7 +108,7 @@ func row[G, In, Out any](method, path string, op operation[G, In, Out], options 
 		panic(fmt.Sprintf("rest: %s %s answers %s, which is no JSON object", method, path, out))
 	}
 
-	rt := route[G]{method: method, path: path, operation: nameOf(op), out: out, origins: originsOf(reflect.TypeFor[In](), path)}
+	rt := route[G]{method: method, path: path, operation: nameOf(op), out: out, Origins: input.OriginsOf(reflect.TypeFor[In](), path)}
 	rt.traits.bounds.Unread = method == http.MethodGet
 
 	for _, o := range options {
@@ -118,10 +119,10 @@ func row[G, In, Out any](method, path string, op operation[G, In, Out], options 
 		panic(fmt.Sprintf("rest: %s %s is tagged, and %s has no revision", method, path, out))
 	}
 
-	in, traits := rt.origins, rt.traits
+	in, traits := rt.Origins, rt.traits
 	rt.run = func(ctx context.Context, g G, r *http.Request, body []byte) (idempotency.Answer, error) {
 		var input In
-		if err := in.read(r, body, reflect.ValueOf(&input).Elem()); err != nil {
+		if err := in.Read(r, body, reflect.ValueOf(&input).Elem()); err != nil {
 			return idempotency.Answer{}, err
 		}
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/limit"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
@@ -38,7 +39,7 @@ func serve[G any](table []route[G], graph G, keys *idempotency.Keys, errors Erro
 		}
 	}
 
-	return segments(r.router)
+	return input.Segments(r.router)
 }
 
 func (n *runner[G]) notFound(w http.ResponseWriter, r *http.Request) {

@@ -21,6 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/limit"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
@@ -31,6 +32,10 @@ import (
 func TestMain(m *testing.M) { testkit.Main(m) }
 
 // The shelf is a small API of books, with every trait a row can have.
+type corners string
+
+func (corners) Values() []string { return []string{"none", "regular", "squircle"} }
+
 type shelf struct {
 	store *store.Store
 	calls atomic.Int64
@@ -454,7 +459,7 @@ func TestRowPanicsOnFaultsOfTheProgram(t *testing.T) {
 	require.Panics(t, func() { get("/v1/books/{id}/{other}", readBook) }, "a segment that nobody takes")
 	require.Panics(t, func() { get("/v1/books/{id}", removeBook, tagged) }, "no revision")
 	require.Panics(t, func() {
-		get("/v1/books", func(context.Context, *shelf, noBody) ([]string, error) { return nil, nil })
+		get("/v1/books", func(context.Context, *shelf, input.NoBody) ([]string, error) { return nil, nil })
 	}, "no object")
 }
 

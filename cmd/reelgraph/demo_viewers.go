@@ -14,6 +14,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
@@ -49,7 +50,7 @@ func (n *node) newAudience() (*audience, error) {
 	a.desk = &analytics.Server{
 		Clock:     func() time.Time { return a.now },
 		Countries: analytics.Countries{Peers: middleware.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: demoCountry},
-		Jobs:      n.jobs, Read: rest.ReadBody, Store: n.store,
+		Jobs:      n.jobs, Read: input.ReadBody, Store: n.store,
 		Refuse: rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
 		Tokens: analytics.Tokens{Box: box, Host: n.Config.BaseURL.Host},
 	}

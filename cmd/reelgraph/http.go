@@ -25,6 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/compress"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/limit"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
@@ -367,7 +368,7 @@ func (n *node) playback(refusals rest.Errors) (http.Handler, error) {
 	}
 
 	return (&analytics.Server{
-		Clock: time.Now, Countries: countries, Jobs: n.jobs, Read: rest.ReadBody, Refuse: refusals.Write, Store: n.store,
+		Clock: time.Now, Countries: countries, Jobs: n.jobs, Read: input.ReadBody, Refuse: refusals.Write, Store: n.store,
 		Tokens: tokens,
 	}).Handler(), nil
 }

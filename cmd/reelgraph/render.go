@@ -21,10 +21,10 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/rest"
 )
 
 func renderCommand(a app) *cli.Command {
@@ -183,7 +183,7 @@ func readFilm(path string) (*film, error) {
 
 	var f film
 
-	return &f, inSpec(path, invalid(rest.Decode(document, &f)))
+	return &f, inSpec(path, invalid(input.Decode(document, &f)))
 }
 
 // inSpec says in which file the faults are, a line each.

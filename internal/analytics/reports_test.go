@@ -27,10 +27,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent/viewsession"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
 	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
-	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/workers"
@@ -66,7 +66,7 @@ func newDesk(t *testing.T) *desk {
 			return d.now
 		},
 		Countries: analytics.Countries{Peers: middleware.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}}, Header: "X-Country"},
-		Jobs:      s.Resolver.Jobs, Read: rest.ReadBody, Refuse: s.Errors.Write, Store: s.Store,
+		Jobs:      s.Resolver.Jobs, Read: input.ReadBody, Refuse: s.Errors.Write, Store: s.Store,
 		Tokens: analytics.Tokens{Box: box, Host: "reel.example"},
 	}
 

@@ -1,4 +1,4 @@
-package rest
+package input
 
 import (
 	"bytes"
@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
 // escaped reads a string that holds a backslash, which stands at d.at; start is its first byte.
@@ -142,9 +140,9 @@ func integer(token []byte) (int64, string) {
 	case len(significant) == 0:
 		return 0, ""
 	case exponent < 0:
-		return 0, input.Integer.WrongType()
+		return 0, Integer.WrongType()
 	case int64(len(significant))+exponent > mostDigits:
-		return 0, input.SafeRule
+		return 0, SafeRule
 	}
 
 	var n int64
@@ -157,8 +155,8 @@ func integer(token []byte) (int64, string) {
 		n *= 10
 	}
 
-	if n > input.MaxSafeInteger {
-		return 0, input.SafeRule
+	if n > MaxSafeInteger {
+		return 0, SafeRule
 	}
 
 	if negative {
@@ -188,8 +186,8 @@ func float(token []byte) (float64, string) {
 	n, err := strconv.ParseFloat(string(token), 64)
 
 	switch {
-	case err != nil, math.Abs(n) > input.MaxSafeInteger:
-		return 0, input.SafeRule
+	case err != nil, math.Abs(n) > MaxSafeInteger:
+		return 0, SafeRule
 	case n == 0:
 		return 0, "" // -0 would be printed with its sign
 	default:

@@ -1,11 +1,10 @@
-package rest
+package input
 
 import (
 	"fmt"
 	"reflect"
 
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
 // maxDepth is how many arrays and objects may lie inside each other, the body itself included.
@@ -19,11 +18,11 @@ type decoder struct {
 	at     int
 	depth  int
 	broken bool // the rest cannot be read: not JSON, or too deep
-	faults *input.Report
+	faults *Report
 }
 
-// decodeBody reads body into rv, an addressable struct of the shape. An empty body is an empty object.
-func decodeBody(body []byte, rv reflect.Value, shape *input.Shape, faults *input.Report) {
+// DecodeBody reads body into rv, an addressable struct of the shape. An empty body is an empty object.
+func DecodeBody(body []byte, rv reflect.Value, shape *Shape, faults *Report) {
 	d := decoder{in: body, faults: faults}
 
 	if len(body) == 0 {
@@ -146,7 +145,7 @@ func (d *decoder) each(closing byte, member func()) {
 	}
 }
 
-func (d *decoder) object(shape *input.Shape, rv reflect.Value) {
+func (d *decoder) object(shape *Shape, rv reflect.Value) {
 	if shape.Telling != "" {
 		d.variant(shape, rv)
 
@@ -171,21 +170,21 @@ func (d *decoder) object(shape *input.Shape, rv reflect.Value) {
 		case was:
 			given++
 		case p.Value.Rules.Required:
-			d.faults.AddAt(p.Name, input.RequiredRule)
+			d.faults.AddAt(p.Name, RequiredRule)
 		default:
 			p.FillDefault(rv.FieldByIndex(p.Index))
 		}
 	}
 
 	if shape.Some && given == 0 {
-		d.faults.Add(input.SomeRule)
+		d.faults.Add(SomeRule)
 	}
 
 	shape.Finish(rv, before, d.faults)
 	shape.Label(rv, before, d.faults)
 }
 
-func (d *decoder) property(shape *input.Shape, rv reflect.Value, seen []bool) {
+func (d *decoder) property(shape *Shape, rv reflect.Value, seen []bool) {
 	name, rule := d.name()
 	if d.broken {
 		return
@@ -213,7 +212,7 @@ func (d *decoder) property(shape *input.Shape, rv reflect.Value, seen []bool) {
 	}
 }
 
-func unknown(shape *input.Shape, name string) string {
+func unknown(shape *Shape, name string) string {
 	if similar, ok := shape.Similar(name); ok {
 		return fmt.Sprintf("is not a known property: did you mean %q?", similar)
 	}
@@ -243,7 +242,7 @@ func (d *decoder) name() ([]byte, string) {
 	return name, rule
 }
 
-func (d *decoder) value(v *input.Value, rv reflect.Value) {
+func (d *decoder) value(v *Value, rv reflect.Value) {
 	c := d.peek()
 
 	switch {
@@ -251,17 +250,17 @@ func (d *decoder) value(v *input.Value, rv reflect.Value) {
 		if d.literal("null") {
 			v.FillNull(rv, d.faults)
 		}
-	case v.Kind == input.Object && c == '{':
+	case v.Kind == Object && c == '{':
 		d.object(v.Shape, v.Fill(rv))
-	case v.Kind == input.List && c == '[':
+	case v.Kind == List && c == '[':
 		d.list(v, v.Fill(rv))
-	case v.Kind == input.Boolean && (c == 't' || c == 'f'):
+	case v.Kind == Boolean && (c == 't' || c == 'f'):
 		if c == 't' && d.literal("true") || c == 'f' && d.literal("false") {
 			v.Fill(rv).SetBool(c == 't')
 		}
-	case c == '"' && (v.Kind == input.String || v.Kind == input.Enum || v.Kind == input.Text):
+	case c == '"' && (v.Kind == String || v.Kind == Enum || v.Kind == Text):
 		d.string(v, v.Fill(rv))
-	case (c == '-' || c >= '0' && c <= '9') && (v.Kind == input.Integer || v.Kind == input.Number):
+	case (c == '-' || c >= '0' && c <= '9') && (v.Kind == Integer || v.Kind == Number):
 		d.number(v, v.Fill(rv))
 	default:
 		d.skip()
@@ -273,7 +272,7 @@ func (d *decoder) value(v *input.Value, rv reflect.Value) {
 }
 
 // list reads the items; those past what the rules allow are read over, not stored.
-func (d *decoder) list(v *input.Value, rv reflect.Value) {
+func (d *decoder) list(v *Value, rv reflect.Value) {
 	rv.Set(reflect.MakeSlice(v.Type, 0, 4))
 
 	n := 0
@@ -302,14 +301,14 @@ func (d *decoder) list(v *input.Value, rv reflect.Value) {
 	}
 }
 
-func (d *decoder) string(v *input.Value, rv reflect.Value) {
+func (d *decoder) string(v *Value, rv reflect.Value) {
 	s, rule := d.text()
 
 	switch {
 	case d.broken:
 	case rule != "":
 		d.faults.Add(rule)
-	case v.Kind == input.Text:
+	case v.Kind == Text:
 		if rule := v.ParseText(rv, string(s)); rule != "" {
 			d.faults.Add(rule)
 		}
@@ -319,7 +318,7 @@ func (d *decoder) string(v *input.Value, rv reflect.Value) {
 	}
 }
 
-func (d *decoder) number(v *input.Value, rv reflect.Value) {
+func (d *decoder) number(v *Value, rv reflect.Value) {
 	token := d.digits()
 	if d.broken {
 		return
@@ -327,7 +326,7 @@ func (d *decoder) number(v *input.Value, rv reflect.Value) {
 
 	var rule string
 
-	if v.Kind == input.Integer {
+	if v.Kind == Integer {
 		var n int64
 
 		if n, rule = integer(token); rule == "" {
@@ -344,7 +343,7 @@ func (d *decoder) number(v *input.Value, rv reflect.Value) {
 	switch rule {
 	case "":
 		v.Apply(rv, d.faults)
-	case input.SafeRule:
+	case SafeRule:
 		d.faults.Add(v.Beyond(token[0] == '-'))
 	default:
 		d.faults.Add(rule)
@@ -356,9 +355,9 @@ func (d *decoder) number(v *input.Value, rv reflect.Value) {
 func Decode(document []byte, into any) []fault.Field {
 	rv := reflect.ValueOf(into).Elem()
 
-	var faults input.Report
+	var faults Report
 
-	decodeBody(document, rv, input.ShapeOf(rv.Type()), &faults)
+	DecodeBody(document, rv, ShapeOf(rv.Type()), &faults)
 
 	return faults.Fields()
 }

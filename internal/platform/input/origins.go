@@ -1,4 +1,4 @@
-package rest
+package input
 
 import (
 	"fmt"
@@ -11,10 +11,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
-// origins says where the parts of an operation's input struct come from. Its fields are tagged
+// Origins says where the parts of an operation's input struct come from. Its fields are tagged
 //
 //	path:"id"      a segment of the path, percent-decoded once; always a string
 //	header:"Name"  a header as it came; always a string
@@ -24,12 +23,12 @@ import (
 //
 // Embedded structs without a body tag are looked into, and structs tagged path:"" likewise. An input type may be a input.Checker for rules
 // that query parameters have among each other.
-type origins struct {
+type Origins struct {
 	paths   []part
 	headers []part
-	query   *input.Shape
-	body    []int        // index of the body's field; nil when there is none
-	shape   *input.Shape // of a JSON body
+	Query   *Shape
+	Body    []int  // index of the body's field; nil when there is none
+	Shape   *Shape // of a JSON body
 }
 
 type part struct {
@@ -37,13 +36,13 @@ type part struct {
 	index []int
 }
 
-// noBody is what an operation without a body accepts as one: an object without properties.
-type noBody struct{}
+// NoBody is what an operation without a body accepts as one: an object without properties.
+type NoBody struct{}
 
-// originsOf compiles an input type. It panics on what does not fit the path: a fault of the program,
+// OriginsOf compiles an input type. It panics on what does not fit the path: a fault of the program,
 // met when the routes are built.
-func originsOf(t reflect.Type, path string) *origins {
-	in := &origins{query: input.QueryShapeOf(t), shape: input.ShapeOf(reflect.TypeFor[noBody]())}
+func OriginsOf(t reflect.Type, path string) *Origins {
+	in := &Origins{Query: QueryShapeOf(t), Shape: ShapeOf(reflect.TypeFor[NoBody]())}
 	in.parts(t, nil)
 
 	var inPath []string
@@ -56,18 +55,18 @@ func originsOf(t reflect.Type, path string) *origins {
 
 	for _, p := range in.paths {
 		if !slices.Contains(inPath, p.name) {
-			panic(fmt.Sprintf("rest: %s has no segment {%s} for %s", path, p.name, t))
+			panic(fmt.Sprintf("input: %s has no segment {%s} for %s", path, p.name, t))
 		}
 	}
 
 	if len(in.paths) != len(inPath) {
-		panic(fmt.Sprintf("rest: %s does not take every segment of %s", t, path))
+		panic(fmt.Sprintf("input: %s does not take every segment of %s", t, path))
 	}
 
 	return in
 }
 
-func (in *origins) parts(t reflect.Type, index []int) {
+func (in *Origins) parts(t reflect.Type, index []int) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		at := append(slices.Clone(index), i)
@@ -79,25 +78,25 @@ func (in *origins) parts(t reflect.Type, index []int) {
 		case isPath && f.Type.Kind() == reflect.Struct:
 			in.parts(f.Type, at)
 		case (isPath || isHeader) && f.Type.Kind() != reflect.String:
-			panic(fmt.Sprintf("rest: %s.%s must be a string", t, f.Name))
+			panic(fmt.Sprintf("input: %s.%s must be a string", t, f.Name))
 		case isHeader:
 			in.headers = append(in.headers, part{header, at})
 		case isPath:
 			in.paths = append(in.paths, part{name, at})
-		case isBody && in.body != nil:
-			panic(fmt.Sprintf("rest: %s has two bodies", t))
+		case isBody && in.Body != nil:
+			panic(fmt.Sprintf("input: %s has two bodies", t))
 		case isBody && kind == "raw":
-			in.body, in.shape = at, nil
+			in.Body, in.Shape = at, nil
 		case isBody:
-			in.body, in.shape = at, input.ShapeOf(f.Type)
+			in.Body, in.Shape = at, ShapeOf(f.Type)
 		case f.Anonymous && f.Type.Kind() == reflect.Struct:
 			in.parts(f.Type, at)
 		}
 	}
 }
 
-// read fills rv, an addressable input struct, and reports all faults of query and body together.
-func (in *origins) read(r *http.Request, body []byte, rv reflect.Value) error {
+// Read fills rv, an addressable input struct, and reports all faults of query and body together.
+func (in *Origins) Read(r *http.Request, body []byte, rv reflect.Value) error {
 	for _, p := range in.paths {
 		rv.FieldByIndex(p.index).SetString(segment(r, p.name))
 	}
@@ -106,21 +105,21 @@ func (in *origins) read(r *http.Request, body []byte, rv reflect.Value) error {
 		rv.FieldByIndex(h.index).SetString(r.Header.Get(h.name))
 	}
 
-	var faults input.Report
+	var faults Report
 
-	readQuery(r.URL.RawQuery, rv, in.query, &faults)
-	in.query.Finish(rv, 0, &faults)
+	readQuery(r.URL.RawQuery, rv, in.Query, &faults)
+	in.Query.Finish(rv, 0, &faults)
 
 	switch {
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
-	case in.shape == nil:
-		rv.FieldByIndex(in.body).SetBytes(body)
-	case in.body == nil:
-		var none noBody
+	case in.Shape == nil:
+		rv.FieldByIndex(in.Body).SetBytes(body)
+	case in.Body == nil:
+		var none NoBody
 
-		decodeBody(body, reflect.ValueOf(&none).Elem(), in.shape, &faults)
+		DecodeBody(body, reflect.ValueOf(&none).Elem(), in.Shape, &faults)
 	default:
-		decodeBody(body, rv.FieldByIndex(in.body), in.shape, &faults)
+		DecodeBody(body, rv.FieldByIndex(in.Body), in.Shape, &faults)
 	}
 
 	if f := fault.Invalid(faults.Fields()); f != nil {
@@ -130,15 +129,15 @@ func (in *origins) read(r *http.Request, body []byte, rv reflect.Value) error {
 	return nil
 }
 
-// needsBody reports whether an empty body is refused, by whichever rule.
-func (in *origins) needsBody() bool {
-	if in.body == nil || in.shape == nil {
-		return in.body != nil
+// NeedsBody reports whether an empty body is refused, by whichever rule.
+func (in *Origins) NeedsBody() bool {
+	if in.Body == nil || in.Shape == nil {
+		return in.Body != nil
 	}
 
-	var faults input.Report
+	var faults Report
 
-	decodeBody(nil, reflect.New(in.shape.Type).Elem(), in.shape, &faults)
+	DecodeBody(nil, reflect.New(in.Shape.Type).Elem(), in.Shape, &faults)
 
 	return len(faults.Fields()) > 0
 }
@@ -159,9 +158,9 @@ func segment(r *http.Request, name string) string {
 	return decoded
 }
 
-// segments has every segment of an escaped path decoded before the router compares it, and an
+// Segments has every segment of an escaped path decoded before the router compares it, and an
 // escaped slash not taken for a separator.
-func segments(next http.Handler) http.Handler {
+func Segments(next http.Handler) http.Handler {
 	escape := strings.NewReplacer("%", "%25", "/", "%2F")
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -190,7 +189,7 @@ func segments(next http.Handler) http.Handler {
 
 // readQuery fills the properties of a query. Unknown parameters are ignored, a known one is given
 // once and not empty.
-func readQuery(raw string, rv reflect.Value, shape *input.Shape, faults *input.Report) {
+func readQuery(raw string, rv reflect.Value, shape *Shape, faults *Report) {
 	if len(shape.Properties) == 0 {
 		return
 	}
@@ -224,14 +223,14 @@ func readQuery(raw string, rv reflect.Value, shape *input.Shape, faults *input.R
 		switch {
 		case was:
 		case p.Value.Rules.Required:
-			faults.AddAt(p.Name, input.RequiredRule)
+			faults.AddAt(p.Name, RequiredRule)
 		default:
 			p.FillDefault(rv.FieldByIndex(p.Index))
 		}
 	}
 }
 
-func readParameter(p *input.Property, rv reflect.Value, value string, again bool, faults *input.Report) {
+func readParameter(p *Property, rv reflect.Value, value string, again bool, faults *Report) {
 	value, err := url.QueryUnescape(value)
 
 	switch {
@@ -249,9 +248,9 @@ func readParameter(p *input.Property, rv reflect.Value, value string, again bool
 // ReadBody reads a JSON body into the struct that into points to, as strictly as /v1 does, by the tags of
 // package input. All faults are reported together.
 func ReadBody(body []byte, into any) error {
-	var faults input.Report
+	var faults Report
 
-	decodeBody(body, reflect.ValueOf(into).Elem(), input.ShapeOf(reflect.TypeOf(into).Elem()), &faults)
+	DecodeBody(body, reflect.ValueOf(into).Elem(), ShapeOf(reflect.TypeOf(into).Elem()), &faults)
 
 	if f := fault.Invalid(faults.Fields()); f != nil {
 		return f

@@ -1,4 +1,4 @@
-package rest
+package input
 
 import (
 	"bytes"
@@ -12,12 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
-type corners string
+type Corners string
 
-func (corners) Values() []string { return []string{"none", "regular", "squircle"} }
+func (Corners) Values() []string { return []string{"none", "regular", "squircle"} }
 
 type span struct {
 	FromMs int64 `check:"required,min=0" json:"fromMs"`
@@ -38,7 +37,7 @@ type body struct {
 	Rate    *float64                    `check:"min=0.5,max=2"                  json:"rate"`
 	Order   *int                        `check:"min=0"                          json:"order"`
 	Small   *int32                      `json:"small"`
-	Corners graphql.Omittable[*corners] `check:"nullable"                       json:"corners"`
+	Corners graphql.Omittable[*Corners] `check:"nullable"                       json:"corners"`
 	On      *bool                       `json:"on"`
 	Cuts    []span                      `check:"items=1..3"                     json:"cuts"`
 	Tags    []string                    `each:"chars=1..5"                      json:"tags"`
@@ -55,10 +54,10 @@ type box struct {
 func decodeString(in string) (body, []fault.Field) {
 	var (
 		dst    body
-		faults input.Report
+		faults Report
 	)
 
-	decodeBody([]byte(in), reflect.ValueOf(&dst).Elem(), input.ShapeOf(reflect.TypeFor[body]()), &faults)
+	DecodeBody([]byte(in), reflect.ValueOf(&dst).Elem(), ShapeOf(reflect.TypeFor[body]()), &faults)
 
 	return dst, faults.Fields()
 }
@@ -85,7 +84,7 @@ func TestDecodeFillsEveryKind(t *testing.T) {
 	require.InDelta(t, 1.5, *got.Rate, 0)
 	require.Equal(t, 1000, *got.Order)
 	require.Equal(t, int32(5), *got.Small)
-	require.Equal(t, corners("squircle"), *got.Corners.Value())
+	require.Equal(t, Corners("squircle"), *got.Corners.Value())
 	require.True(t, *got.On)
 	require.Equal(t, []span{{0, 125}}, got.Cuts)
 	require.Equal(t, []string{"x", "y"}, got.Tags)
@@ -197,8 +196,8 @@ func TestDecodeIntegers(t *testing.T) {
 
 	for token, want := range map[string]string{
 		"1.5": "must be an integer", "1e-1": "must be an integer", "1e-999999999999999999999": "must be an integer",
-		"9007199254740992": input.SafeRule, "-9007199254740992": input.SafeRule, "1e16": input.SafeRule,
-		"1e999999999999999999999": input.SafeRule, strings.Repeat("9", 5000): input.SafeRule,
+		"9007199254740992": SafeRule, "-9007199254740992": SafeRule, "1e16": SafeRule,
+		"1e999999999999999999999": SafeRule, strings.Repeat("9", 5000): SafeRule,
 	} {
 		_, rule := integer([]byte(token))
 		require.Equal(t, want, rule, token)
@@ -206,7 +205,7 @@ func TestDecodeIntegers(t *testing.T) {
 
 	for _, token := range []string{"1e400", "-1e400", "1e16", "9007199254740993"} {
 		_, rule := float([]byte(token))
-		require.Equal(t, input.SafeRule, rule, token)
+		require.Equal(t, SafeRule, rule, token)
 	}
 }
 
@@ -291,15 +290,15 @@ func has(m map[string]any, key string) bool {
 
 func BenchmarkDecode(b *testing.B) {
 	in := []byte(`{"name":"A recording","note":"short","rate":1.5,"order":3,"cuts":[{"fromMs":0,"toMs":5},{"fromMs":10,"toMs":50}]}`)
-	shape := input.ShapeOf(reflect.TypeFor[body]())
+	shape := ShapeOf(reflect.TypeFor[body]())
 
 	for b.Loop() {
 		var (
 			dst    body
-			faults input.Report
+			faults Report
 		)
 
-		decodeBody(in, reflect.ValueOf(&dst).Elem(), shape, &faults)
+		DecodeBody(in, reflect.ValueOf(&dst).Elem(), shape, &faults)
 
 		if faults.Count() > 0 {
 			b.Fatal(faults.Fields())

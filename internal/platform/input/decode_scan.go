@@ -1,4 +1,4 @@
-package rest
+package input
 
 import "unicode/utf8"
 

@@ -1,18 +1,14 @@
-package rest
+package input
 
-import (
-	"reflect"
-
-	"github.com/reelgraph/reelgraph/internal/platform/input"
-)
+import "reflect"
 
 // variant reads an object of one of several types: of the one that its telling property names.
-func (d *decoder) variant(shape *input.Shape, rv reflect.Value) {
+func (d *decoder) variant(shape *Shape, rv reflect.Value) {
 	name, given := d.foresee(shape.Telling)
 	is, rule := shape.Variant(name)
 
 	if !given {
-		rule = input.RequiredRule
+		rule = RequiredRule
 	}
 
 	if rule == "" {
@@ -31,7 +27,7 @@ func (d *decoder) variant(shape *input.Shape, rv reflect.Value) {
 // foresee returns a property of the object that is about to be read, and whether it is there. A value
 // that is no string is an empty one.
 func (d *decoder) foresee(property string) (value string, given bool) {
-	ahead := decoder{in: d.in, at: d.at, depth: d.depth, faults: &input.Report{}}
+	ahead := decoder{in: d.in, at: d.at, depth: d.depth, faults: &Report{}}
 
 	ahead.each('}', func() {
 		name, _ := ahead.name()
