@@ -33,10 +33,13 @@ test: ## Install what is missing, and run every test with the race detector
 	$(race) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) $$(go list ./... | grep -vE '/(pages|web/graphiql|clients)$$')
 	$(race) -p 1 ./pages ./web/graphiql
 
+# The tests that do less under the race detector, and where they are. A test of test/repolint compares them with the sources.
+proofs := TestCompiledQueriesAnswerTheSame TestContactSheet TestEveryCharacterCase TestEveryClassCombination TestEveryField TestFiguresEqualTheModel TestHugeLettersAreDrawnSoon TestLayoutIsLinear TestLongTextsAreLinear TestLongestTextsAreDrawnSoon TestManyTimelines TestRights TestStatementsDoNotGrow TestStatementsOfEditsDoNotGrow TestStatementsOfPayloadsDoNotGrow TestVideosAreWalkedAsTheyStood
+proven := ./graph ./internal/analytics ./internal/engine/compositor/... ./internal/video/plan ./rest
+
 proofs: ## Run whole what `make test` takes a part of, as the race detector is too slow for it
 	@sh scripts/install.sh test
-	go test -vet=off -run '^Test(ManyTimelines|Rights|EveryField|Statements(OfPayloads|OfEdits)?DoNotGrow|VideosAreWalkedAsTheyStood|CompiledQueriesAnswerTheSame|FiguresEqualTheModel|ContactSheet|EveryClassCombination|EveryCharacterCase)$$' ./graph \
-		./internal/engine/compositor/... ./internal/analytics ./internal/video/plan ./rest
+	go test -vet=off -run "^($$(echo $(proofs) | tr ' ' '|'))$$" $(proven)
 	CGO_ENABLED=1 go test -race -vet=off -tags purego ./internal/engine/compositor
 
 clients: ## Let stock clients use a real server, compare what they read with curl, and see every check fail once
