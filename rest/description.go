@@ -83,6 +83,7 @@ func (rt *route[G]) describe(text section) openapi.Row {
 		Tag: text.tag, Summary: text.summary, Description: text.text, Example: text.example,
 		Query: rt.Origins.Query, Body: rt.Origins.Shape, Answer: rt.out,
 		Tagged: rt.traits.tagged, Located: rt.out.Implements(reflect.TypeFor[located]()), Deprecated: rt.traits.retired != nil,
+		Access: text.access, Graph: text.graph,
 		Conditional: rt.method != http.MethodGet &&
 			(strings.HasPrefix(rt.path, "/v1/videos/{id}") || strings.HasPrefix(rt.path, "/v1/playlists/{id}")),
 	}
@@ -98,8 +99,9 @@ func (rt *route[G]) describe(text section) openapi.Row {
 
 // section is what operations/ says of an operation.
 type section struct {
-	tag, summary, text string
-	example            json.RawMessage
+	tag, summary, access, text string
+	example                    json.RawMessage
+	graph                      openapi.Graph
 }
 
 //go:embed operations/*.md
@@ -138,17 +140,36 @@ var chapters = sync.OnceValues(func() ([]openapi.Tag, map[string]section) {
 	return tags, sections
 })
 
+// sectionOf reads a section: the summary, who may call it, what it does, an example of the body where the schema alone
+// gives none that is accepted, the document of the graph that does the same, and variables for that.
 func sectionOf(tag, text string) section {
 	summary, text, _ := strings.Cut(text, "\n")
-	text, fenced, hasExample := strings.Cut(text, "```json\n")
-	s := section{tag: tag, summary: summary, text: strings.TrimSpace(text)}
+	access, text, _ := strings.Cut(text, "\n")
+	s := section{
+		tag: tag, summary: summary, access: strings.TrimPrefix(access, "Access: "),
+		graph: openapi.Graph{Document: fenced(text, "graphql")},
+	}
 
-	if hasExample {
-		example, _, _ := strings.Cut(fenced, "\n```")
+	if example := fenced(text, "json"); example != "" {
 		s.example = json.RawMessage(example)
 	}
 
+	if variables := fenced(text, "json variables"); variables != "" {
+		s.graph.Variables = json.RawMessage(variables)
+	}
+
+	text, _, _ = strings.Cut(text, "```")
+	s.text = strings.TrimSpace(text)
+
 	return s
+}
+
+// fenced is what stands between fences of that kind; empty when there is none.
+func fenced(text, kind string) string {
+	_, text, _ = strings.Cut(text, "```"+kind+"\n")
+	text, _, _ = strings.Cut(text, "\n```")
+
+	return text
 }
 
 // failures are the refusals of the contract, 1.1 and 1.8.

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"reflect"
 
@@ -48,6 +49,27 @@ func Sections() map[string][2]string {
 	}
 
 	return all
+}
+
+// Document returns the document of the graph that does what an operation does, with variables to try it with.
+func Document(operation string) (document string, variables map[string]any) {
+	_, sections := chapters()
+	graph := sections[operation].graph
+
+	if graph.Variables != nil {
+		if err := json.Unmarshal(graph.Variables, &variables); err != nil {
+			panic(err)
+		}
+	}
+
+	return graph.Document, variables
+}
+
+// Access returns the word that says who may call an operation.
+func Access(operation string) string {
+	_, sections := chapters()
+
+	return sections[operation].access
 }
 
 // Faults decodes a body as the operation would.

@@ -3,7 +3,6 @@ package rest_test
 import (
 	"encoding/json"
 	"net/http"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,8 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// read is one read of the slice: a path of REST, and the variables of the document of that name in
-// testdata/graph.
+// read is one read of the slice: a path of REST, and the variables of the operation's document in operations/.
 type read struct {
 	operation string
 	path      string
@@ -104,31 +102,13 @@ func TestParity(t *testing.T) {
 	require.Len(t, compared, 42, "every read by both, but of webhooks only the lists: %v", compared)
 }
 
-// Every read of the table has a document to be compared by. Those whose answer is computed of recordings are compared in
-// internal/extracts (TestParityOfPicturesAndSound).
-func TestEveryReadHasADocument(t *testing.T) {
-	t.Parallel()
-
-	computed := []string{
-		"getVideoThumbnail", "getVideoStoryboard", "getClipStoryboard", "getClipSourceThumbnail", "getSourceStoryboard", "getSourceWaveform",
-	}
-
-	for operation, route := range rest.Rows() {
-		if strings.HasPrefix(route, http.MethodGet) && !slices.Contains(computed, operation) {
-			require.FileExists(t, "testdata/graph/"+operation+".graphql")
-		}
-	}
-}
-
 // compare fails unless both doors give the same answer. It reports whether that was more than an error.
 func compare(t *testing.T, s *api.Server, key string, r read) bool {
 	t.Helper()
 
-	document, err := os.ReadFile("testdata/graph/" + r.operation + ".graphql")
-	require.NoError(t, err)
-
+	document, _ := rest.Document(r.operation)
 	a := s.Call(t, key, http.MethodGet, r.path, "")
-	g := s.Ask(t, key, string(document), r.variables)
+	g := s.Ask(t, key, document, r.variables)
 
 	var said map[string]any
 	require.NoError(t, json.Unmarshal([]byte(a.Body), &said))
@@ -170,8 +150,7 @@ func TestCursorsOpenBothDoors(t *testing.T) {
 		testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
 	}
 
-	document, err := os.ReadFile("testdata/graph/listVideos.graphql")
-	require.NoError(t, err)
+	document, _ := rest.Document("listVideos")
 
 	var (
 		seen   []string
@@ -190,7 +169,7 @@ func TestCursorsOpenBothDoors(t *testing.T) {
 		}
 
 		require.NoError(t, json.Unmarshal([]byte(s.Call(t, m.Key, http.MethodGet, path, "").Body), &page))
-		other := inREST("listVideos", s.Ask(t, m.Key, string(document), vars).Data)
+		other := inREST("listVideos", s.Ask(t, m.Key, document, vars).Data)
 		require.Equal(t, page["videos"], other["videos"])
 
 		if len(seen)%2 == 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"os"
 	"slices"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
@@ -82,8 +82,7 @@ func TestParityOfTheLibrary(t *testing.T) {
 func walked(t *testing.T, s *api.Server, who testkit.Member) []string {
 	t.Helper()
 
-	document, err := os.ReadFile("testdata/graph/listLibrary.graphql")
-	require.NoError(t, err)
+	document, _ := rest.Document("listLibrary")
 
 	var seen []string
 
@@ -91,7 +90,7 @@ func walked(t *testing.T, s *api.Server, who testkit.Member) []string {
 		var page map[string]any
 
 		require.NoError(t, json.Unmarshal([]byte(s.Call(t, who.Key, http.MethodGet, path, "").Body), &page))
-		other := inREST("listLibrary", s.Ask(t, who.Key, string(document), vars).Data)
+		other := inREST("listLibrary", s.Ask(t, who.Key, document, vars).Data)
 		require.Equal(t, page["items"], other["items"])
 
 		for _, item := range page["items"].([]any) {

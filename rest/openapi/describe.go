@@ -40,6 +40,8 @@ type Row struct {
 	Located                   bool // the answer may be an address to go to
 	Conditional               bool // If-Match is obeyed
 	Deprecated                bool
+	Access                    string
+	Graph                     Graph
 }
 
 // Event is a kind of event that is delivered to webhooks.
@@ -184,6 +186,7 @@ func (w *writer) row(r *Row) {
 	o := &Operation{
 		OperationID: r.ID, Tags: []string{r.Tag}, Summary: r.Summary, Description: r.Description, Deprecated: r.Deprecated,
 		Parameters: append(pathParameters(r.Path), w.query(r.Query)...), RequestBody: w.body(r), Responses: w.responses(r),
+		Access: r.Access, Graph: r.Graph,
 	}
 
 	if r.Tagged {

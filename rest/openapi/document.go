@@ -68,6 +68,16 @@ type Operation struct {
 	RequestBody *Body              `json:"requestBody,omitempty"`
 	Responses   Map[*Response]     `json:"responses"`
 	Security    []map[string][]any `json:"security,omitempty"`
+
+	Access string `json:"-"` // who may call it: a word of the API's own
+	Graph  Graph  `json:"-"`
+}
+
+// Graph is the GraphQL operation that does the same as an operation of REST, with variables to try it with. It is not
+// part of the description: the reference shows it.
+type Graph struct {
+	Document  string
+	Variables json.RawMessage // nil when the document has none
 }
 
 // Parameter is a part of a path, a query or the headers; Ref points to one that many operations share.

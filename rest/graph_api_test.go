@@ -1,0 +1,65 @@
+package rest_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/validator"
+
+	"github.com/reelgraph/reelgraph/graph/exec"
+	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
+)
+
+// Every operation of REST has a document of the graph beside it: valid, of the right kind, named like the operation, with
+// variables that the schema accepts.
+func TestEveryOperationHasAValidDocument(t *testing.T) {
+	t.Parallel()
+
+	schema := exec.NewExecutableSchema(exec.Config{}).Schema()
+
+	for operation, route := range rest.Rows() {
+		text, variables := rest.Document(operation)
+		require.NotEmpty(t, text, "%s: put a graphql block into operations/", operation)
+
+		document, faults := gqlparser.LoadQuery(schema, text)
+		require.Empty(t, faults, operation)
+		require.Len(t, document.Operations, 1, operation)
+
+		kind := ast.Mutation
+		if strings.HasPrefix(route, http.MethodGet) {
+			kind = ast.Query
+		}
+
+		require.Equal(t, kind, document.Operations[0].Operation, operation)
+		require.Equal(t, strings.ToUpper(operation[:1])+operation[1:], document.Operations[0].Name, operation)
+
+		_, err := validator.VariableValues(schema, document.Operations[0], variables)
+		require.NoError(t, err, operation)
+
+		for name := range variables {
+			require.NotNil(t, document.Operations[0].VariableDefinitions.ForName(name), "%s has no variable %s", operation, name)
+		}
+	}
+}
+
+// The variables pass the rules of a server too, which lets its own checks find nothing wrong but the ids.
+func TestExamplesOfDocumentsAreAccepted(t *testing.T) {
+	t.Parallel()
+
+	s := api.New(t, api.Options{})
+	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+
+	for operation := range rest.Rows() {
+		document, variables := rest.Document(operation)
+
+		if code := s.Ask(t, owner.Key, document, variables).Code(); code != "" {
+			require.Equal(t, "not_found", code, operation)
+		}
+	}
+}
