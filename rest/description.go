@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -26,7 +27,7 @@ const Version = "1.0.0"
 // and types cannot say is in operations/: a file for each tag, and a section for each operation.
 func Describe(baseURL string) *openapi.Document {
 	tags, texts := chapters()
-	graph, own := exec.NewExecutableSchema(exec.Config{}).Schema(), restWords()
+	graph, own, queries := exec.NewExecutableSchema(exec.Config{}).Schema(), restWords(), queryWords()
 
 	api := openapi.API{
 		Info: openapi.Info{
@@ -45,8 +46,7 @@ func Describe(baseURL string) *openapi.Document {
 		},
 		// The graph has a word on most types and properties that REST has too.
 		Describe: func(typeName, property string) string {
-			for _, suffix := range []string{"", "Detail", "ListItem", "Answer"} {
-				name := strings.TrimSuffix(typeName, suffix)
+			for _, name := range kin(typeName, property) {
 				definition := graph.Types[name]
 
 				switch {
@@ -55,12 +55,19 @@ func Describe(baseURL string) *openapi.Document {
 				case definition == nil:
 				case property == "":
 					return definition.Description
-				case definition.Fields.ForName(property) != nil:
+				case definition.Fields.ForName(property) != nil && definition.Fields.ForName(property).Description != "":
 					return definition.Fields.ForName(property).Description
 				}
 			}
 
-			return ""
+			if property == "" {
+				return ""
+			}
+
+			return own["*."+property]
+		},
+		DescribeQuery: func(operation, parameter string) string {
+			return cmp.Or(queries[operation+"."+parameter], queries[parameter])
 		},
 	}
 
@@ -69,6 +76,37 @@ func Describe(baseURL string) *openapi.Document {
 	}
 
 	return openapi.Describe(api)
+}
+
+// kin are the types of the graph that may describe a type of REST, or one of its properties, the closest first.
+func kin(typeName, property string) []string {
+	all := []string{
+		typeName, strings.TrimSuffix(typeName, "Detail"), strings.TrimSuffix(typeName, "ListItem"), strings.TrimSuffix(typeName, "Answer"),
+	}
+
+	if property == "" {
+		return all
+	}
+
+	// A field means the same where a thing is made and where it is changed, and in a batch of edits.
+	if thing, ok := strings.CutPrefix(typeName, "Create"); ok {
+		all = append(all, "Update"+thing)
+	}
+
+	if edit, ok := strings.CutPrefix(typeName, "VideoEdit"); ok {
+		edit = strings.NewReplacer("Blur", "Mask", "Highlight", "Mask").Replace(edit)
+		all = append(all, edit+"Input", strings.Replace(edit, "Update", "Add", 1)+"Input")
+	}
+
+	if thing, ok := strings.CutPrefix(typeName, "Update"); ok {
+		all = append(all, "Add"+thing, "Create"+thing)
+	}
+
+	if typeName == "ClipSource" {
+		all = append(all, "Source")
+	}
+
+	return all
 }
 
 const introduction = "Every call is made with an API key and acts as the key's owner, in its workspace. " +

@@ -122,6 +122,23 @@ func TestTheMeasureMeasures(t *testing.T) {
 	require.Error(t, api.ValidAnswer("/v1/videos/{id}", "delete", `{}`))
 }
 
+// Every parameter says what it means.
+func TestEveryParameterIsDescribed(t *testing.T) {
+	t.Parallel()
+
+	document := rest.Describe("https://reel.example")
+
+	for _, path := range document.Paths {
+		for _, method := range path.Value {
+			for _, p := range method.Value.Parameters {
+				if p.Ref == "" {
+					assert.NotEmpty(t, p.Description, "%s: say what %s is in description_queries.go", method.Value.OperationID, p.Name)
+				}
+			}
+		}
+	}
+}
+
 // The description speaks of /v1 and not of the graph: nothing that is never null is said to be, and no value is
 // spelled as the graph spells it.
 func TestDescriptionsSpeakOfREST(t *testing.T) {

@@ -24,6 +24,8 @@ type API struct {
 	Known map[reflect.Type]*Schema
 	// Describe says what a type or, with a property, one of its properties is; it may be empty.
 	Describe func(typeName, property string) string
+	// DescribeQuery says what a parameter of an operation's query is; it may be empty.
+	DescribeQuery func(operation, parameter string) string
 }
 
 // Row is an operation.
@@ -73,6 +75,10 @@ func Describe(api API) *Document {
 	describe := api.Describe
 	if describe == nil {
 		describe = func(string, string) string { return "" }
+	}
+
+	if api.DescribeQuery == nil {
+		api.DescribeQuery = func(string, string) string { return "" }
 	}
 
 	w := &writer{
@@ -185,7 +191,7 @@ func (w *writer) pruneSchemas() {
 func (w *writer) row(r *Row) {
 	o := &Operation{
 		OperationID: r.ID, Tags: []string{r.Tag}, Summary: r.Summary, Description: r.Description, Deprecated: r.Deprecated,
-		Parameters: append(pathParameters(r.Path), w.query(r.Query)...), RequestBody: w.body(r), Responses: w.responses(r),
+		Parameters: append(pathParameters(r.Path), w.query(r)...), RequestBody: w.body(r), Responses: w.responses(r),
 		Access: r.Access, Graph: r.Graph,
 	}
 
@@ -240,20 +246,19 @@ func thing(plural string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(plural, "s"), "-", " ")
 }
 
-func (w *writer) query(shape *input.Shape) []Parameter {
-	if shape == nil {
+func (w *writer) query(r *Row) []Parameter {
+	if r.Query == nil {
 		return nil
 	}
 
 	var all []Parameter
 
-	for i := range shape.Properties {
-		p := &shape.Properties[i]
-		schema := w.schemas.property("Query", p)
+	for i := range r.Query.Properties {
+		p := &r.Query.Properties[i]
+		schema := w.schemas.property("", p)
 		parameter := Parameter{
-			Name: p.Name, In: "query", Required: p.Value.Rules.Required, Description: schema.Description, Schema: schema,
+			Name: p.Name, In: "query", Required: p.Value.Rules.Required, Description: w.DescribeQuery(r.ID, p.Name), Schema: schema,
 		}
-		schema.Description = ""
 
 		if p.Value.Kind == input.List {
 			parameter.Style, parameter.Explode = "form", new(false)
