@@ -112,6 +112,8 @@ type Response struct {
 	Description string       `json:"description,omitempty"`
 	Headers     Map[*Header] `json:"headers,omitempty"`
 	Content     Map[*Media]  `json:"content,omitempty"`
+
+	Codes []string `json:"-"` // those of the errors it answers with
 }
 
 // Header is a header of an answer.

@@ -122,7 +122,7 @@ func failures(all []Failure) Map[*Response] {
 	var answers Map[*Response]
 
 	for _, f := range all {
-		answer := &Response{Description: f.When, Headers: everyHeader(), Content: Map[*Media]{
+		answer := &Response{Description: f.When, Codes: f.Codes, Headers: everyHeader(), Content: Map[*Media]{
 			{"application/json", &Media{Schema: &Schema{Ref: refSchema + "Error"}, Example: f.Error}},
 		}}
 

@@ -1,32 +1,28 @@
-// Package reference serves what people and programs read about the product before they use it: the front
-// page, the reference of the API with its description in OpenAPI, what an error code means, how versions
-// go, and where to report a weakness. Everything a page needs is in the page.
+// Package reference serves what people and programs read about the product before they use it: the front page, the
+// reference of the API, its description in OpenAPI, and where to report a weakness. Everything that a page needs comes
+// from this server. Start reading at Handler; the pages are made in reference.go, of the templates in html/.
 package reference
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/web"
 	"github.com/reelgraph/reelgraph/web/static"
 )
 
 var (
-	//go:embed errors.html
-	errorsPage string
 	//go:embed favicon.ico
 	favicon []byte
-	//go:embed index.html
-	indexPage string
 	//go:embed llms.txt
 	llmsText string
-	//go:embed versioning.html
-	versioningPage string
+	//go:embed assets
+	assets embed.FS
 )
 
 const (
@@ -36,20 +32,22 @@ const (
 	yamlType  = "application/yaml"
 )
 
-const securityPath = "/.well-known/security.txt"
+const (
+	securityPath = "/.well-known/security.txt"
+	prefix       = "/docs/assets/"
+)
 
-// paths are those of Handler.
-var paths = []string{
-	"/", "/docs", "/docs/errors", "/docs/versioning", "/favicon.ico", "/llms.txt", "/openapi.json", "/openapi.yaml", securityPath,
-}
+// policy lets pages load what this server has for them, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Handler serves the pages of a server at that address, and otherwise answers other paths. What is made
 // from the API is made when it is first asked for.
 func Handler(baseURL string, otherwise http.Handler) http.Handler {
-	made := sync.OnceValues(func() (map[string]static.File, error) { return texts(baseURL) })
+	made := sync.OnceValues(func() (map[string]static.File, error) { return files(baseURL) })
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !slices.Contains(paths, r.URL.Path) || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if !ours(r.URL.Path) || r.Method != http.MethodGet && r.Method != http.MethodHead {
 			otherwise.ServeHTTP(w, r)
 
 			return
@@ -66,11 +64,32 @@ func Handler(baseURL string, otherwise http.Handler) http.Handler {
 			panic(fmt.Sprintf("docs: %v", err)) // answered and logged like every panic; a test makes sure of it
 		}
 
-		send(w, r, all[r.URL.Path])
+		f, known := all[r.URL.Path]
+
+		switch {
+		case !known:
+			otherwise.ServeHTTP(w, r)
+		case f.Address != "":
+			static.Forever(w.Header())
+			f.Serve(w, r)
+		default:
+			send(w, r, f)
+		}
 	})
 }
 
-func texts(baseURL string) (map[string]static.File, error) {
+// ours reports whether a path may be one of Handler's.
+func ours(path string) bool {
+	switch path {
+	case "/", "/docs", "/favicon.ico", "/llms.txt", "/openapi.json", "/openapi.yaml", securityPath:
+		return true
+	default:
+		return strings.HasPrefix(path, "/docs/")
+	}
+}
+
+// files are everything that is served but the security contact, by path.
+func files(baseURL string) (map[string]static.File, error) {
 	document := rest.Describe(baseURL)
 
 	asJSON, err := document.JSON()
@@ -83,21 +102,66 @@ func texts(baseURL string) (map[string]static.File, error) {
 		return nil, err
 	}
 
-	page, err := reference(document)
+	all := map[string]static.File{
+		"/favicon.ico":  static.New(favicon, "image/vnd.microsoft.icon"),
+		"/llms.txt":     file(plainType, strings.ReplaceAll(llmsText, "{base_url}", baseURL)+operations(document)),
+		"/openapi.json": file(jsonType, string(asJSON)),
+		"/openapi.yaml": file(yamlType, string(asYAML)),
+	}
+
+	addresses := map[string]string{}
+	add := func(name string, f static.File) {
+		all[f.Address] = f
+		addresses[name] = f.Address
+	}
+
+	font := web.Inter(prefix)
+	add("inter.woff2", font)
+	add("tokens.css", web.Tokens(prefix))
+
+	for _, name := range []string{"docs.css", "docs.js"} {
+		content, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			return nil, fmt.Errorf("read an asset of the reference: %w", err)
+		}
+
+		add(name, static.At(prefix, name, []byte(strings.ReplaceAll(string(content), "inter.woff2", font.Address))))
+	}
+
+	b, err := newBuilder(document, baseURL, addresses)
 	if err != nil {
 		return nil, err
 	}
 
-	return map[string]static.File{
-		"/":                file(htmlType, indexPage),
-		"/docs":            file(htmlType, page),
-		"/docs/errors":     file(htmlType, errorsPage),
-		"/docs/versioning": file(htmlType, versioningPage),
-		"/favicon.ico":     static.New(favicon, "image/vnd.microsoft.icon"),
-		"/llms.txt":        file(plainType, strings.ReplaceAll(llmsText, "{base_url}", baseURL)+operations(document)),
-		"/openapi.json":    file(jsonType, string(asJSON)),
-		"/openapi.yaml":    file(yamlType, string(asYAML)),
-	}, nil
+	pages, err := b.pages()
+	if err != nil {
+		return nil, err
+	}
+
+	found, err := index(document, b.chapters, pages)
+	if err != nil {
+		return nil, err
+	}
+
+	add("search.json", static.At(prefix, "search.json", found))
+
+	for _, p := range pages {
+		whole, err := b.whole(p)
+		if err != nil {
+			return nil, err
+		}
+
+		all[p.Address] = file(htmlType, whole)
+	}
+
+	front, err := b.execute("front", nil)
+	if err != nil {
+		return nil, err
+	}
+
+	all["/"] = file(htmlType, front)
+
+	return all, nil
 }
 
 func file(kind, body string) static.File { return static.New([]byte(body), kind) }
@@ -106,7 +170,7 @@ func send(w http.ResponseWriter, r *http.Request, f static.File) {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*") // there is nothing secret here, and tools read it from other pages
 	h.Set("Cache-Control", "public, no-cache")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+	h.Set("Content-Security-Policy", policy)
 
 	f.Serve(w, r)
 }

@@ -56,7 +56,7 @@ func TestOtherPagesAreSomebodyElses(t *testing.T) {
 
 	for path, status := range map[string]int{
 		"/docs/versioning": 200, "/docs": 200, "/": 200, "/llms.txt": 200, "/openapi.json": 200, "/openapi.yaml": 200,
-		"/.well-known/security.txt": 200, "/docs/": 404, "/docs/errors/": 404, "/openapi": 404, "/.well-known/": 404,
+		"/.well-known/security.txt": 200, "/docs/videos": 200, "/docs/playlist-groups": 200, "/docs/events": 200, "/docs/shapes": 200, "/docs/": 404, "/docs/errors/": 404, "/openapi": 404, "/.well-known/": 404,
 	} {
 		require.Equal(t, status, read(t, path).Code, path)
 	}
@@ -87,27 +87,116 @@ func TestDescriptions(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, read(t, "/openapi.json", "If-None-Match", first.Header().Get("ETag")).Code)
 }
 
-// Every operation has its anchor and its line; every link within the page has its place; nothing is
-// fetched from anywhere.
-func TestReference(t *testing.T) {
+// address is where the operations of a tag are.
+func address(tag string) string { return "/docs/" + strings.ToLower(strings.ReplaceAll(tag, " ", "-")) }
+
+// Every operation has its place, its line, its document of the graph and a word on who may call it.
+func TestEveryOperationHasItsPlace(t *testing.T) {
 	t.Parallel()
 
-	page, lines := read(t, "/docs").Body.String(), read(t, "/llms.txt").Body.String()
+	lines := read(t, "/llms.txt").Body.String()
 	require.NotContains(t, lines, "{base_url}")
 
 	for _, path := range rest.Describe(base).Paths {
 		for _, method := range path.Value {
-			require.Contains(t, page, `<section id="`+method.Value.OperationID+`">`)
-			require.Contains(t, lines, "- "+method.Value.OperationID+": "+strings.ToUpper(method.Name)+" "+path.Name+" ")
+			o := method.Value
+			_, section, found := strings.Cut(read(t, address(o.Tags[0])).Body.String(), `<section class="operation" id="`+o.OperationID+`">`)
+			require.True(t, found, o.OperationID)
+
+			section, _, _ = strings.Cut(section, "</section>")
+			require.Regexp(t, `<b>Who may call it</b> [A-Z][^<]+\. <a`, section, o.OperationID)
+			require.Regexp(t, `<a href="/graphiql#query=(query|mutation)[^"]+">`, section, o.OperationID)
+			require.Contains(t, lines, "- "+o.OperationID+": "+strings.ToUpper(method.Name)+" "+path.Name+" ")
+		}
+	}
+}
+
+// pages are the addresses of all pages, found by following links from the first.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+
+	all, waiting := map[string]string{}, []string{"/", "/docs"}
+
+	for len(waiting) > 0 {
+		at := waiting[0]
+		waiting = waiting[1:]
+
+		if _, known := all[at]; known {
+			continue
+		}
+
+		answer := read(t, at)
+		require.Equal(t, http.StatusOK, answer.Code, at)
+		all[at] = answer.Body.String()
+
+		for _, link := range regexp.MustCompile(`href="(/docs[^"#]*)`).FindAllStringSubmatch(all[at], -1) {
+			if !strings.HasPrefix(link[1], "/docs/assets/") {
+				waiting = append(waiting, link[1])
+			}
 		}
 	}
 
-	for _, link := range regexp.MustCompile(`href="#([^"]+)"`).FindAllStringSubmatch(page, -1) {
-		require.Equal(t, 1, strings.Count(page, `id="`+link[1]+`"`), link[1])
-	}
+	require.Len(t, all, 6+len(rest.Describe(base).Tags))
 
-	require.NotRegexp(t, `<script|src=|@import|url\(`, page)
-	require.NotContains(t, page, "ZgotmplZ")
+	return all
+}
+
+// Every link leads to a place that exists, nothing is loaded from elsewhere, and the policy allows what is on a page.
+func TestLinksOfPages(t *testing.T) {
+	t.Parallel()
+
+	all := pages(t)
+
+	for at, page := range all {
+		require.NotContains(t, page, "ZgotmplZ", at)
+		require.NotRegexp(t, `<style| style=| on[a-z]+="|(src|href)="(https?:)?//[^w]`, page, at)
+		require.Contains(t, read(t, at).Header().Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'; style-src 'self'")
+
+		ids := regexp.MustCompile(` id="([^"]+)"`).FindAllStringSubmatch(page, -1)
+		for _, id := range ids {
+			require.Equal(t, 1, strings.Count(page, ` id="`+id[1]+`"`), "%s %s", at, id[1])
+		}
+
+		for _, link := range regexp.MustCompile(`href="([^"#]*)#([^"]*)"`).FindAllStringSubmatch(page, -1) {
+			target := link[1]
+			if target == "" {
+				target = at
+			}
+
+			if target != "/graphiql" {
+				require.Contains(t, all[target], ` id="`+link[2]+`"`, "%s links to %s#%s", at, link[1], link[2])
+			}
+		}
+
+		for _, link := range regexp.MustCompile(`(?:href|src|data-index)="(/docs/assets/[^"]+)"`).FindAllStringSubmatch(page, -1) {
+			asset := read(t, link[1])
+			require.Equal(t, http.StatusOK, asset.Code, link[1])
+			require.Contains(t, asset.Header().Get("Cache-Control"), "immutable")
+		}
+	}
+}
+
+// Everything that the search finds exists.
+func TestSearchLeadsSomewhere(t *testing.T) {
+	t.Parallel()
+
+	all := pages(t)
+
+	var found []struct{ Title, Kind, URL, Words string }
+
+	link := regexp.MustCompile(`data-index="([^"]+)"`).FindStringSubmatch(all["/docs"])
+	require.NoError(t, json.Unmarshal(read(t, link[1]).Body.Bytes(), &found))
+	require.Greater(t, len(found), 300)
+
+	for _, f := range found {
+		page, place, _ := strings.Cut(f.URL, "#")
+		require.Contains(t, all, page)
+		require.NotEmpty(t, f.Title, f.URL)
+
+		if place != "" {
+			require.Contains(t, all[page], ` id="`+place+`"`, f.URL)
+		}
+	}
 }
 
 func TestSecurityContact(t *testing.T) {

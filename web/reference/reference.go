@@ -2,27 +2,24 @@ package reference
 
 import (
 	"bytes"
-	_ "embed"
-	"encoding/json"
+	"embed"
 	"fmt"
 	"html/template"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/reelgraph/reelgraph/rest/openapi"
 )
 
-//go:embed reference.html
-var referencePage string
+//go:embed html
+var templates embed.FS
 
-// chapter is a tag with its operations.
+// chapter is a tag with its operations, on a page of its own.
 type chapter struct {
 	openapi.Tag
 
-	Anchor     string
-	Operations []operation
+	Address    string
+	Operations []*operation
 }
 
 // operation is an operation at its place.
@@ -30,47 +27,138 @@ type operation struct {
 	*openapi.Operation
 
 	Method, Path string
-	Fields       []openapi.Parameter // of path and query
+	InPath       []field
+	InQuery      []field
 	Headers      []openapi.Parameter
+	Body         []field
+	BodyShape    string // of a body that is one of several
+	Answer       []field
+	Errors       []failure
+	Document     string // of the graph, laid out
+	Variables    string // likewise
+	Curl         string
+	Example      string // of the answer
 }
 
-// reference is the page of the whole API.
-func reference(document *openapi.Document) (string, error) {
-	page, err := template.New("reference").Funcs(template.FuncMap{
-		"anchor": anchor, "kind": kind, "limits": limits, "pretty": pretty, "prose": prose, "shape": shape,
-		"failure": func(status string) bool { return status[0] == '4' || status[0] == '5' },
-		"has":     slices.Contains[[]string],
-	}).Parse(referencePage)
+// failure is a way in which an operation refuses.
+type failure struct {
+	Status      string
+	Codes       []string
+	Description string
+}
+
+// page is a page of the reference.
+type page struct {
+	Address, Title, Summary string
+	Main                    template.HTML
+
+	template string
+	data     any
+}
+
+// access says who may call an operation, by the words of rest/operations.
+var access = map[string]string{
+	"readers":   "Every role, viewers included. Each person sees what they may read.",
+	"members":   "Everyone but viewers.",
+	"editors":   "Editors of the video: its creator, collaborators with the role editor, owners and admins. Never viewers.",
+	"exporters": "Editors of the video, and its readers while its downloads are enabled.",
+	"users":     "Editors of the video, and its readers while its raw downloads are enabled.",
+	"managers":  "Its creator, and owners and admins of the workspace. Never viewers.",
+	"creator":   "Only the person who made it. Never viewers.",
+	"hidden":    "Only the person who made it. To everyone else it does not exist (404).",
+}
+
+// builder makes the pages of a document.
+type builder struct {
+	document  *openapi.Document
+	baseURL   string
+	templates *template.Template
+	assets    map[string]string // addresses by name
+	chapters  []chapter
+}
+
+func newBuilder(document *openapi.Document, baseURL string, assets map[string]string) (*builder, error) {
+	b := &builder{document: document, baseURL: baseURL, assets: assets}
+
+	parsed, err := template.New("").Funcs(template.FuncMap{
+		"access": func(word string) string { return access[word] }, "asset": func(name string) string { return b.assets[name] },
+		"coloured": coloured, "graphiql": graphiql, "inline": inline, "list": func(all ...any) []any { return all }, "lower": strings.ToLower,
+		"pretty": pretty, "prose": prose, "section": func(name string) string { return strings.ToUpper(name[:1]) + name[1:] },
+	}).ParseFS(templates, "html/*.html")
 	if err != nil {
-		return "", fmt.Errorf("read the page of the reference: %w", err)
+		return nil, fmt.Errorf("read the pages of the reference: %w", err)
 	}
 
+	b.templates = parsed
+
+	b.chapters, err = b.readChapters()
+	if err != nil {
+		return nil, err
+	}
+
+	return b, nil
+}
+
+// pages are all pages of the reference, without what surrounds them.
+func (b *builder) pages() ([]page, error) {
+	all := []page{
+		{
+			Address: "/docs", Title: "Overview", Summary: "The REST API and the graph of Reelgraph, side by side.", template: "overview",
+			data: map[string]any{"BaseURL": b.baseURL, "Chapters": b.chapters, "Introduction": b.document.Info.Description},
+		},
+		{Address: "/docs/errors", Title: "Errors", Summary: "What each error code means and what to do about it.", template: "errors"},
+		{Address: "/docs/versioning", Title: "Versions", Summary: "What may change, and how a deprecation is announced.", template: "versioning"},
+	}
+
+	for _, c := range b.chapters {
+		all = append(all, page{Address: c.Address, Title: c.Name, Summary: c.Description, template: "chapter", data: c})
+	}
+
+	all = append(all,
+		page{
+			Address: "/docs/events", Title: "Events", Summary: "What is delivered to webhook endpoints.", template: "events", data: b.events(),
+		},
+		page{
+			Address: "/docs/shapes", Title: "Shapes", Summary: "Every object of requests and answers.", template: "shapes", data: b.shapes(),
+		})
+
+	for i := range all {
+		main, err := b.execute(all[i].template, all[i].data)
+		if err != nil {
+			return nil, err
+		}
+
+		all[i].Main = template.HTML(main) //nolint:gosec // html/template wrote it
+	}
+
+	return all, nil
+}
+
+// whole is a page with what surrounds it.
+func (b *builder) whole(p page) (string, error) {
+	return b.execute("layout", map[string]any{"Page": p, "Chapters": b.chapters})
+}
+
+func (b *builder) execute(name string, data any) (string, error) {
 	var out bytes.Buffer
-	if err := page.Execute(&out, map[string]any{"Document": document, "Chapters": chapters(document)}); err != nil {
-		return "", fmt.Errorf("write the page of the reference: %w", err)
+	if err := b.templates.ExecuteTemplate(&out, name+".html", data); err != nil {
+		return "", fmt.Errorf("write the page %s of the reference: %w", name, err)
 	}
 
 	return out.String(), nil
 }
 
-func chapters(document *openapi.Document) []chapter {
+// chaptersOf are the tags that have operations, with those, as the description has them.
+func chaptersOf(document *openapi.Document) []chapter {
 	all := make([]chapter, len(document.Tags))
 
 	for i, tag := range document.Tags {
-		all[i] = chapter{Tag: tag, Anchor: anchor(tag.Name)}
+		all[i] = chapter{Tag: tag, Address: "/docs/" + strings.ToLower(strings.ReplaceAll(tag.Name, " ", "-"))}
 	}
 
 	for _, path := range document.Paths {
 		for _, method := range path.Value {
-			o := operation{Operation: method.Value, Method: strings.ToUpper(method.Name), Path: path.Name}
-
-			for _, p := range o.Parameters {
-				if name, shared := strings.CutPrefix(p.Ref, "#/components/parameters/"); shared {
-					o.Headers = append(o.Headers, document.Components.Parameters.Get(name))
-				} else {
-					o.Fields = append(o.Fields, p)
-				}
-			}
+			o := &operation{Operation: method.Value, Method: strings.ToUpper(method.Name), Path: path.Name}
 
 			for i := range all {
 				if slices.Contains(o.Tags, all[i].Name) {
@@ -83,136 +171,164 @@ func chapters(document *openapi.Document) []chapter {
 	return slices.DeleteFunc(all, func(c chapter) bool { return len(c.Operations) == 0 })
 }
 
+func (b *builder) readChapters() ([]chapter, error) {
+	all := chaptersOf(b.document)
+
+	for _, c := range all {
+		for _, o := range c.Operations {
+			if err := b.complete(o); err != nil {
+				return nil, fmt.Errorf("operation %s: %w", o.OperationID, err)
+			}
+		}
+	}
+
+	return all, nil
+}
+
+// complete adds to an operation what is shown of it.
+func (b *builder) complete(o *operation) error {
+	b.parameters(o)
+
+	if o.RequestBody != nil {
+		schema := o.RequestBody.Content[0].Value.Schema
+		o.Body = fieldsOf(b.document, schema, 0, nil)
+
+		if of, name := resolve(b.document, schema); of != nil && of.OneOf != nil {
+			o.BodyShape = name
+		}
+	}
+
+	for _, r := range o.Responses {
+		if name, shared := strings.CutPrefix(r.Value.Ref, "#/components/responses/"); shared {
+			refusal := b.document.Components.Responses.Get(name)
+			o.Errors = append(o.Errors, failure{Status: r.Name, Codes: refusal.Codes, Description: refusal.Description})
+		}
+	}
+
+	answer := o.Responses.Get("200").Content.Get(jsonType)
+	o.Answer = fieldsOf(b.document, answer.Schema, 0, nil)
+
+	var err error
+	if o.Example, err = pretty(answer.Example); err != nil {
+		return err
+	}
+
+	if o.Document, err = document(o.Graph.Document); err != nil {
+		return err
+	}
+
+	if o.Variables, err = variables(o.Graph); err != nil {
+		return err
+	}
+
+	o.Curl, err = curl(b.baseURL, o)
+
+	return err
+}
+
+func (b *builder) parameters(o *operation) {
+	for i := range o.Parameters {
+		p := &o.Parameters[i]
+
+		name, shared := strings.CutPrefix(p.Ref, "#/components/parameters/")
+		if shared {
+			o.Headers = append(o.Headers, b.document.Components.Parameters.Get(name))
+
+			continue
+		}
+
+		f := newField(b.document, p.Name, p.Schema, maxNesting, nil)
+		f.Required, f.Description = p.Required, p.Description
+
+		if p.In == "path" {
+			o.InPath = append(o.InPath, f)
+		} else {
+			o.InQuery = append(o.InQuery, f)
+		}
+	}
+}
+
+// mutation is the name of the first field that the operation's document asks for: what the graph calls it.
+func (o *operation) mutation() string {
+	_, below, _ := strings.Cut(o.Document, "{")
+	name := strings.TrimSpace(below)
+
+	if alias, field, ok := strings.Cut(name, ": "); ok && !strings.ContainsAny(alias, "({ \n") {
+		name = field
+	}
+
+	if end := strings.IndexAny(name, "({ \n"); end > 0 {
+		name = name[:end]
+	}
+
+	return name
+}
+
+// event is a kind of event that is delivered.
+type event struct {
+	Name, Example string
+	Fields        []field
+}
+
+func (b *builder) events() []event {
+	var all []event
+
+	for _, w := range b.document.Webhooks {
+		media := w.Value.Get("post").RequestBody.Content[0].Value
+
+		example, err := pretty(media.Example)
+		if err != nil {
+			panic(err) // it was made of JSON
+		}
+
+		all = append(all, event{Name: w.Name, Example: example, Fields: fieldsOf(b.document, media.Schema, 0, nil)})
+	}
+
+	return all
+}
+
+// shape is a named schema.
+type shape struct {
+	Name, Description string
+	Fields            []field
+	Values            []string
+	By                string // the property that tells which of Of it is
+	Of                []struct{ Value, Shape string }
+}
+
+func (b *builder) shapes() []shape {
+	var all []shape
+
+	for _, s := range b.document.Components.Schemas {
+		one := shape{Name: s.Name, Description: s.Value.Description, Fields: fieldsOf(b.document, s.Value, maxNesting, nil)}
+
+		for _, value := range s.Value.Enum {
+			one.Values = append(one.Values, fmt.Sprint(value))
+		}
+
+		if d := s.Value.Discriminator; d != nil {
+			one.By = d.PropertyName
+
+			for _, m := range d.Mapping {
+				one.Of = append(one.Of, struct{ Value, Shape string }{m.Name, strings.TrimPrefix(m.Value, refSchema)})
+			}
+		}
+
+		all = append(all, one)
+	}
+
+	return all
+}
+
 // operations is a line for each operation.
 func operations(document *openapi.Document) string {
 	var out strings.Builder
 
-	for _, c := range chapters(document) {
+	for _, c := range chaptersOf(document) {
 		for _, o := range c.Operations {
 			fmt.Fprintf(&out, "- %s: %s %s (%s)\n", o.OperationID, o.Method, o.Path, o.Summary)
 		}
 	}
 
 	return out.String()
-}
-
-func anchor(name string) string { return strings.ToLower(strings.ReplaceAll(name, " ", "-")) }
-
-const refSchema = "#/components/schemas/"
-
-// shape is the name of the schema that a value has, or that its items have.
-func shape(s *openapi.Schema) string {
-	switch {
-	case s == nil:
-		return ""
-	case s.Ref != "":
-		return strings.TrimPrefix(s.Ref, refSchema)
-	case s.Items != nil:
-		return shape(s.Items)
-	case s.AnyOf != nil:
-		return shape(s.AnyOf[0])
-	default:
-		return ""
-	}
-}
-
-// kind says the type of a value beside its shape.
-func kind(s *openapi.Schema) string {
-	switch {
-	case s.Ref != "":
-		return ""
-	case s.AnyOf != nil:
-		return "or null"
-	case s.OneOf != nil:
-		return "one of several"
-	case s.Const != nil:
-		return fmt.Sprintf("%q", s.Const)
-	case s.Items != nil && shape(s) == "":
-		return strings.TrimSpace("list of " + kind(s.Items))
-	case s.Items != nil:
-		return "list of"
-	case len(s.Type) == 0:
-		return "anything"
-	case s.Format != "":
-		return strings.Join(s.Type, " or ") + " (" + s.Format + ")"
-	default:
-		return strings.Join(s.Type, " or ")
-	}
-}
-
-// safe is the largest integer that needs no mention: every integer has it as its bound.
-const safe = 1<<53 - 1
-
-// limits says the bounds of a value.
-func limits(s *openapi.Schema) string {
-	var all []string
-
-	number := func(words string, n *float64) {
-		if n != nil && *n != safe && *n != -safe {
-			all = append(all, words+" "+strconv.FormatFloat(*n, 'f', -1, 64))
-		}
-	}
-
-	number("at least", s.Minimum)
-	number("more than", s.ExclusiveMinimum)
-	number("at most", s.Maximum)
-	number("less than", s.ExclusiveMaximum)
-
-	count := func(low, high *int, noun string) {
-		switch {
-		case low != nil && high != nil:
-			all = append(all, fmt.Sprintf("%d to %d %s", *low, *high, noun))
-		case high != nil:
-			all = append(all, fmt.Sprintf("at most %d %s", *high, noun))
-		case low != nil && *low > 0:
-			if *low == 1 {
-				noun = strings.TrimSuffix(noun, "s")
-			}
-
-			all = append(all, fmt.Sprintf("at least %d %s", *low, noun))
-		}
-	}
-
-	count(s.MinLength, s.MaxLength, "characters")
-	count(s.MinItems, s.MaxItems, "items")
-
-	if s.Enum != nil {
-		var values []string
-		for _, v := range s.Enum {
-			values = append(values, fmt.Sprint(v))
-		}
-
-		all = append(all, "one of "+strings.Join(values, ", "))
-	}
-
-	if s.Default != nil {
-		all = append(all, fmt.Sprintf("%v when absent", s.Default))
-	}
-
-	return strings.Join(all, "; ")
-}
-
-func pretty(example any) (string, error) {
-	if text, isText := example.(string); isText {
-		return text, nil
-	}
-
-	var out bytes.Buffer
-
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-
-	if err := enc.Encode(example); err != nil {
-		return "", fmt.Errorf("write an example: %w", err)
-	}
-
-	return strings.TrimSuffix(out.String(), "\n"), nil
-}
-
-var code = regexp.MustCompile("`([^`]+)`")
-
-// prose is a text with what stands between backticks as code.
-func prose(text string) template.HTML {
-	return template.HTML(code.ReplaceAllString(template.HTMLEscapeString(text), "<code>$1</code>")) //nolint:gosec // escaped
 }

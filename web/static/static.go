@@ -41,7 +41,11 @@ func New(content []byte, kind string) File {
 // At makes a file below a prefix that ends in a slash; its content is a part of its address.
 func At(prefix, name string, content []byte) File {
 	kind := mime.TypeByExtension(path.Ext(name))
-	if kind == "" {
+
+	switch {
+	case path.Ext(name) == ".woff2": // not every system knows it
+		kind = "font/woff2"
+	case kind == "":
 		kind = "text/plain; charset=utf-8"
 	}
 

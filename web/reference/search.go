@@ -1,0 +1,60 @@
+package reference
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/rest/openapi"
+)
+
+// found is what the search finds: a title, what kind of thing it is, its address, and the words it is found by besides.
+type found struct {
+	Title string `json:"title"`
+	Kind  string `json:"kind"`
+	URL   string `json:"url"`
+	Words string `json:"words"`
+}
+
+var heading = regexp.MustCompile(`<h2 id="([^"]+)">(.*?)</h2>`)
+var tagged = regexp.MustCompile(`<[^>]*>`)
+
+// index is everything that the search of the reference finds, as JSON.
+func index(document *openapi.Document, chapters []chapter, pages []page) ([]byte, error) {
+	var all []found
+
+	for _, c := range chapters {
+		all = append(all, found{c.Name, "Chapter", c.Address, c.Description})
+
+		for _, o := range c.Operations {
+			all = append(all, found{o.Summary, o.Method + " " + o.Path, c.Address + "#" + o.OperationID, o.OperationID + " " + o.mutation() + " " + o.Description})
+		}
+	}
+
+	for _, e := range document.Webhooks {
+		all = append(all, found{e.Name, "Event", "/docs/events#" + e.Name, "webhook"})
+	}
+
+	for _, s := range document.Components.Schemas {
+		var names []string
+		for _, p := range s.Value.Properties {
+			names = append(names, p.Name)
+		}
+
+		all = append(all, found{s.Name, "Shape", "/docs/shapes#" + s.Name, strings.Join(names, " ")})
+	}
+
+	for _, p := range pages {
+		for _, h := range heading.FindAllStringSubmatch(string(p.Main), -1) {
+			all = append(all, found{tagged.ReplaceAllString(h[2], ""), p.Title, p.Address + "#" + h[1], ""})
+		}
+	}
+
+	text, err := json.Marshal(all)
+	if err != nil {
+		return nil, fmt.Errorf("write the index of the search: %w", err)
+	}
+
+	return text, nil
+}
