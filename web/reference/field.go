@@ -26,7 +26,7 @@ type field struct {
 // fieldsOf are the properties of a schema.
 func fieldsOf(document *openapi.Document, schema *openapi.Schema, nesting int, within []string) []field {
 	of, name := resolve(document, schema)
-	if of == nil || slices.Contains(within, name) {
+	if of == nil || name != "" && slices.Contains(within, name) {
 		return nil
 	}
 

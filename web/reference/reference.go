@@ -290,6 +290,7 @@ func (b *builder) events() []event {
 // shape is a named schema.
 type shape struct {
 	Name, Description string
+	Asked             bool // of requests
 	Fields            []field
 	Values            []string
 	By                string // the property that tells which of Of it is
@@ -300,7 +301,10 @@ func (b *builder) shapes() []shape {
 	var all []shape
 
 	for _, s := range b.document.Components.Schemas {
-		one := shape{Name: s.Name, Description: s.Value.Description, Fields: fieldsOf(b.document, s.Value, maxNesting, nil)}
+		one := shape{
+			Name: s.Name, Description: s.Value.Description, Asked: s.Value.AdditionalProperties == false,
+			Fields: fieldsOf(b.document, s.Value, maxNesting, nil),
+		}
 
 		for _, value := range s.Value.Enum {
 			one.Values = append(one.Values, fmt.Sprint(value))
