@@ -1,25 +1,30 @@
-// Package graphiql serves the graph's editor at /graphiql: GraphiQL and React as their authors publish
-// them, and a page of our own, all from this binary. The page asks nobody else for anything.
+// Package graphiql serves the graph's editor at /graphiql: GraphiQL and React as their authors publish them, and a page
+// of our own, all from this binary. The page uses the session of the browser, opens with the tabs in tabs/, and asks no
+// other server for anything.
 package graphiql
 
 import (
 	"bytes"
 	"embed"
+	"encoding/json"
 	"html/template"
+	"io/fs"
 	"net/http"
 	"path"
+	"strings"
 
+	"github.com/reelgraph/reelgraph/web"
 	"github.com/reelgraph/reelgraph/web/static"
 )
 
 // The minified distributions, as vendor.sh fetches and checks them, and what is our own.
 //
-//go:embed assets page.html page.css page.js
+//go:embed assets tabs page.html page.css page.js
 var files embed.FS
 
-// policy lets the page load its own files and talk to its own server. Fonts and icons are inside the
-// style sheet; the editor sets the sizes of its panes as inline styles.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; " +
+// policy lets the page load its own files and talk to its own server. GraphiQL's fonts and icons are inside its style
+// sheet; the editor sets the sizes of its panes as inline styles.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const prefix = "/graphiql/assets/"
@@ -29,13 +34,21 @@ func Handler(otherwise http.Handler) http.Handler {
 	assets := map[string]static.File{} // by address
 	addresses := map[string]string{}
 
+	add := func(name string, f static.File) {
+		assets[f.Address] = f
+		addresses[name] = f.Address
+	}
+	font := web.Inter(prefix)
+	add("inter.woff2", font)
+	add("tokens.css", web.Tokens(prefix))
+	add("tabs.json", static.At(prefix, "tabs.json", readyTabs()))
+
 	for _, name := range []string{
 		"assets/graphiql.min.css", "assets/graphiql.min.js", "assets/react.production.min.js",
 		"assets/react-dom.production.min.js", "assets/graphiql.LICENSE", "assets/react.LICENSE", "page.css", "page.js",
 	} {
-		a := newAsset(name)
-		assets[a.Address] = a
-		addresses[path.Base(name)] = a.Address
+		content := bytes.ReplaceAll(read(name), []byte(`url("inter.woff2")`), []byte(`url("`+font.Address+`")`))
+		add(path.Base(name), static.At(prefix, name, content))
 	}
 
 	page := pageOf(addresses)
@@ -65,26 +78,47 @@ func Handler(otherwise http.Handler) http.Handler {
 	})
 }
 
-func newAsset(name string) static.File {
+func read(name string) []byte {
 	content, err := files.ReadFile(name)
 	if err != nil {
 		panic(err) // embedded under another name
 	}
 
-	return static.At(prefix, name, content)
+	return content
+}
+
+// tab is a tab that is ready when GraphiQL is first opened.
+type tab struct {
+	Query     string `json:"query"`
+	Variables string `json:"variables"` // $VIDEO, $CLIP and $EXPORT become the ids of the newest that the person has
+}
+
+// readyTabs are those of the folder tabs, in the order of their names, as JSON.
+func readyTabs() []byte {
+	names, err := fs.Glob(files, "tabs/*.graphql")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+
+	all := make([]tab, len(names))
+	for i, name := range names {
+		all[i] = tab{string(read(name)), string(read(strings.TrimSuffix(name, ".graphql") + ".json"))}
+	}
+
+	text, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // two texts
+	}
+
+	return text
 }
 
 func pageOf(addresses map[string]string) static.File {
-	text, err := files.ReadFile("page.html")
-	if err != nil {
-		panic(err) // embedded under another name
-	}
-
 	var b bytes.Buffer
 
 	t := template.Must(template.New("page").Funcs(template.FuncMap{
 		"asset": func(name string) string { return addresses[name] },
-	}).Parse(string(text)))
+	}).Parse(string(read("page.html"))))
 	if err := t.Execute(&b, nil); err != nil {
 		panic(err) // the template is a constant
 	}

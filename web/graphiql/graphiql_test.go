@@ -5,17 +5,24 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/validator"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
@@ -60,6 +67,16 @@ const (
 	result        = `.result-window`
 )
 
+const (
+	refused = "Sign in at /sign-in?to=/graphiql, or put an API key into the Headers tab"
+	start   = `document.querySelector(".graphiql-execute-button") !== null`
+)
+
+// ask has the editor run a document.
+func ask(document string) chromedp.Tasks {
+	return chromedp.Tasks{put(queryEditor, document), chromedp.Click(run, chromedp.ByQuery)}
+}
+
 func TestEditorInABrowser(t *testing.T) {
 	t.Parallel()
 
@@ -68,50 +85,32 @@ func TestEditorInABrowser(t *testing.T) {
 	export := finishedExport(t, product, m)
 	b := browser.Open(t)
 
-	b.Do(
-		chromedp.Navigate(address+"/graphiql"),
-		chromedp.WaitVisible(run, chromedp.ByQuery),
-		browser.See(".graphiql-doc-explorer", "Docs"), browser.See(".graphiql-doc-explorer", "subscription"),
-		browser.See(queryEditor, "query Welcome"), browser.See(".graphiql-editor-tool", `{"Authorization": "Bearer "}`),
-	)
-
-	b.Do(chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"))
-	b.Shoot("nobody.png")
-	b.Do(
-		put(queryEditor, `subscription { exportProgress(id: "`+export+`") { status } }`),
-		chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"),
-	)
-
 	m.Do(t, product.Store, func(ctx context.Context, c *ent.Client) {
 		c.User.UpdateOneID(m.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
 	})
 
 	b.Do(
-		put(queryEditor, "mutation { signIn(input: {\nemail: \""+m.Email+"\",\npassword: \"correct horse\"\n}) { session { current } } }"),
-		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"current": true`),
-		put(queryEditor, `{ viewer { user { email } } }`),
-		chromedp.Click(run, chromedp.ByQuery), browser.See(result, m.Email),
-		put(queryEditor, `mutation { signOut { deletedId } }`),
-		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"deletedId": "ses_`),
-		put(queryEditor, `{ viewer { user { email } } }`),
-		chromedp.Click(run, chromedp.ByQuery), browser.See(result, "Put your API key into the Headers tab"),
+		chromedp.Navigate(address+"/graphiql"), browser.Until(start),
+		browser.See(".graphiql-doc-explorer", "Docs"), browser.See(".graphiql-doc-explorer", "subscription"),
+		browser.See(queryEditor, "query ListVideos"), browser.See("#session", "Not signed in"),
+		browser.Until(`document.querySelector("#session a").getAttribute("href") === "/sign-in?to=/graphiql"`),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, refused),
+	)
+	b.Shoot("nobody.png")
+	b.Do(
+		ask(`subscription { exportProgress(id: "`+export+`") { status } }`), browser.See(result, refused),
+		ask("mutation { signIn(input: {\nemail: \""+m.Email+"\",\npassword: \"correct horse\"\n}) { session { current } } }"),
+		browser.See(result, `"current": true`), browser.See("#session", "Signed in as"),
+		ask(`{ viewer { user { email } } }`), browser.See(result, m.Email),
+		ask(`mutation { signOut { deletedId } }`), browser.See(result, `"deletedId": "ses_`), browser.See("#session", "Not signed in"),
+		ask(`{ viewer { user { email } } }`), browser.See(result, refused),
 	)
 
-	// Who signed in elsewhere, as at /sign-in, is known here.
+	// A key counts in the place of a session, and is forgotten with the page.
 	b.Do(
-		chromedp.PollFunction(`async (query) => (await fetch("/graphql", {
-			method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ query }),
-		})).ok`, nil, chromedp.WithPollingArgs(`mutation { signIn(input: {email: "`+m.Email+`", password: "correct horse"}) { session { current } } }`)),
-		chromedp.Reload(), chromedp.WaitVisible(run, chromedp.ByQuery),
-		put(queryEditor, `{ viewer { user { email } } }`),
+		chromedp.Click(`button[data-name="headers"]`, chromedp.ByQuery),
+		put(headersEditor, `{"Authorization": "Bearer `+m.Key+`"}`),
 		chromedp.Click(run, chromedp.ByQuery), browser.See(result, m.Email),
-	)
-
-	b.Do(put(headersEditor, `{"Authorization": "Bearer `+m.Key+`"}`),
-		chromedp.Click(run, chromedp.ByQuery), browser.See(result, m.Email))
-	b.Shoot("welcome.png")
-
-	b.Do(
 		put(queryEditor, ""),
 		chromedp.KeyEvent("{ viewer { user { em"), browser.See(".CodeMirror-hints", "email"),
 		chromedp.KeyEvent("ail } workspace { plan } } }"), chromedp.KeyEvent(kb.Escape),
@@ -119,21 +118,104 @@ func TestEditorInABrowser(t *testing.T) {
 		browser.See(result, `"plan": "PREMIUM"`), browser.See(result, m.Email),
 	)
 	b.Shoot("typed.png")
-
 	b.Do(
-		put(queryEditor, `subscription { exportProgress(id: "`+export+`") { status progress } }`),
-		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"status": "COMPLETED"`),
+		ask(`subscription { exportProgress(id: "`+export+`") { status progress } }`), browser.See(result, `"status": "COMPLETED"`),
+		browser.Until(`Object.values(localStorage).every((kept) => !kept.includes("`+m.Key+`"))`),
 	)
 
-	b.Do(
-		chromedp.PollFunction(`(key) => localStorage["graphiql:tabState"]?.includes(key)`, nil, chromedp.WithPollingArgs(m.Key)),
-		chromedp.Reload(), chromedp.WaitVisible(run, chromedp.ByQuery), browser.See(".graphiql-editor-tool", m.Key),
-		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"data": {`),
-	)
+	unauthorized := "Failed to load resource: the server responded with a status of 401 (Unauthorized) " + address + "/graphql"
+	for _, trouble := range b.Troubles() {
+		require.Equal(t, unauthorized, trouble)
+	}
 
-	refused := "Failed to load resource: the server responded with a status of 401 (Unauthorized) " + address + "/graphql"
-	require.Equal(t, []string{refused, refused, refused}, b.Troubles(), "as nobody, thrice")
 	require.Equal(t, map[string]bool{strings.TrimPrefix(address, "http://"): true}, b.Hosts())
+}
+
+// Who is signed in finds tabs that run as they are, and documents that a link brought.
+func TestReadyTabs(t *testing.T) {
+	t.Parallel()
+
+	product, address := serve(t)
+	m := testkit.NewMember(t, product.Store, testkit.MemberOpts{})
+	export := finishedExport(t, product, m)
+	b := browser.Open(t)
+
+	m.Do(t, product.Store, func(ctx context.Context, c *ent.Client) {
+		c.User.UpdateOneID(m.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
+	})
+
+	tab := func(title string) chromedp.Tasks {
+		return chromedp.Tasks{
+			browser.Until(`[...document.querySelectorAll(".graphiql-tab-button")].find((tab) => tab.innerText === "` + title + `")?.click() ?? true`),
+			browser.See(`.graphiql-tab-active`, title),
+		}
+	}
+
+	b.Do(
+		// Signed in elsewhere, as at /sign-in.
+		chromedp.Navigate(address+"/graphql/schema.graphqls"),
+		chromedp.PollFunction(`async (query) => (await fetch("/graphql", {
+			method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ query }),
+		})).ok`, nil, chromedp.WithPollingArgs(`mutation { signIn(input: {email: "`+m.Email+`", password: "correct horse"}) { session { current } } }`)),
+		chromedp.Navigate(address+"/graphiql"), browser.Until(start), browser.See("#session", "Signed in as"),
+		browser.See(".graphiql-editor-tool", `"first": 5`), chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"hasNextPage": false`),
+	)
+	b.Shoot("list.png")
+	b.Do(tab("EditInABatch"), chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"operationId": "closer"`))
+	b.Shoot("edit.png")
+	b.Do(
+		tab("StartExport"), chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"status": "PENDING"`),
+		tab("FollowExport"), browser.See(".graphiql-editor-tools", "Variables"),
+		browser.See(`.graphiql-editor-tool`, export), chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"status": "COMPLETED"`),
+	)
+
+	// A link opens its document beside the tabs that are there, with its variables.
+	linked := url.Values{"query": {"query Linked($first: Int!) { tags(first: $first) { nodes { name } } }"}, "variables": {`{"first": 7}`}}
+	b.Do(
+		chromedp.Navigate(address+"/graphql/schema.graphqls"), chromedp.Navigate(address+"/graphiql#"+linked.Encode()), browser.Until(start),
+		browser.See(".graphiql-tab-active", "Linked"), browser.See(queryEditor, "query Linked"), browser.See(".graphiql-editor-tool", `"first": 7`),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"tags"`),
+		browser.Until(`location.hash === "" && document.querySelectorAll(".graphiql-tab").length === 5`),
+		browser.Until(`["tabState", "query"].every((name) => localStorage["graphiql:" + name].includes("Linked"))`),
+		chromedp.EmulateViewport(390, 780), chromedp.Reload(), browser.Until(start), browser.See(queryEditor, "query Linked"),
+		browser.Until(`document.documentElement.scrollWidth <= 390`),
+	)
+	b.Shoot("linked-phone.png")
+	b.Do(
+		chromedp.EmulateViewport(1440, 900),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}),
+		tab("EditInABatch"),
+	)
+	b.Shoot("dark.png")
+}
+
+// The ready tabs are valid, and so are their variables.
+func TestReadyTabsAreValid(t *testing.T) {
+	t.Parallel()
+
+	schema := exec.NewExecutableSchema(exec.Config{}).Schema()
+
+	documents, err := filepath.Glob("tabs/*.graphql")
+	require.NoError(t, err)
+	require.Len(t, documents, 4)
+
+	for _, path := range documents {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+
+		document, faults := gqlparser.LoadQuery(schema, string(text))
+		require.Empty(t, faults, path)
+
+		text, err = os.ReadFile(strings.TrimSuffix(path, ".graphql") + ".json")
+		require.NoError(t, err)
+
+		var variables map[string]any
+
+		require.NoError(t, json.Unmarshal(text, &variables))
+
+		_, err = validator.VariableValues(schema, document.Operations[0], variables)
+		require.NoError(t, err, path)
+	}
 }
 
 func finishedExport(t *testing.T, s *api.Server, m testkit.Member) (id string) {

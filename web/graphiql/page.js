@@ -3,35 +3,12 @@
 (async () => {
   const { buildSchema, getOperationAST, parse } = GraphiQL.GraphQL;
   const place = document.getElementById("graphiql");
-  const { endpoint, schema: schemaAddress } = place.dataset;
+  const { endpoint, schema: schemaAddress, tabs: tabsAddress } = place.dataset;
 
-  const welcome = `# Put your API key into Headers
-# below; it stays in this browser.
-# Or sign in at /sign-in, and
-# leave the Headers as they are.
-# Ctrl-Enter runs, Ctrl-Space
-# completes.
+  const session = document.getElementById("session");
 
-query Welcome {
-  viewer {
-    user {
-      name
-      email
-    }
-    workspace {
-      name
-    }
-    role
-  }
-  videos(first: 5) {
-    nodes {
-      id
-      name
-      durationSeconds
-    }
-  }
-}
-`;
+  // What stands in a tab that the reader opens.
+  const welcome = "# Ctrl-Space completes, Ctrl-Enter runs.\n\n";
 
   const post = (params, headers, accept, signal) =>
     fetch(endpoint, {
@@ -52,11 +29,16 @@ query Welcome {
 
   const selects = (operation, name) => operation?.selectionSet.selections.some((s) => s.name?.value === name);
 
-  // Whoever has neither a key nor a session is told what to do about it here.
+  const signIn = "/sign-in?to=/graphiql";
+
+  // Without a session and without a key, the answer says what to do about it here.
   const advised = (answer) =>
     !answer.data && answer.errors?.some((e) => e.extensions?.code === "unauthorized")
-      ? { errors: [{ message: 'Put your API key into the Headers tab, {"Authorization": "Bearer reel_pk_…"}, or sign in at /sign-in.' }] }
+      ? { errors: [{ message: `Sign in at ${signIn}, or put an API key into the Headers tab: {"Authorization": "Bearer reel_pk_…"}` }] }
       : answer;
+
+  const ask = (params, headers) =>
+    post(params, headers, "application/graphql-response+json, application/json;q=0.9").then((r) => r.json());
 
   // Each "next" event of a stream is one result.
   async function* results(params, headers, signal) {
@@ -139,22 +121,88 @@ query Welcome {
       return stoppable(params, headers);
     }
 
-    return post(params, headers, "application/graphql-response+json, application/json;q=0.9")
-      .then((r) => r.json())
-      .then((answer) => (keyless && !selects(operation, "signIn") ? advised(answer) : answer));
+    return ask(params, headers).then((answer) => {
+      const changed = ["signIn", "signOut", "switchWorkspace", "acceptInvitation"].some((name) => selects(operation, name));
+      if (changed) {
+        tell();
+      }
+
+      return keyless && !changed ? advised(answer) : answer;
+    });
   };
 
-  const schema = buildSchema(await (await fetch(schemaAddress)).text());
+  // Who is signed in here, and the newest things of theirs, for the variables of the ready tabs.
+  const look = `{
+    viewer { user { name email } workspace { name } role }
+    videos(first: 1) { nodes { id clips(first: 1) { nodes { id } } exports(first: 1) { nodes { id } } } }
+  }`;
+
+  const tell = async () => {
+    const { data } = await ask({ query: look }, {}).catch(() => ({}));
+
+    if (!data?.viewer) {
+      const link = document.createElement("a");
+      link.href = signIn;
+      link.textContent = "Sign in";
+      session.replaceChildren("Not signed in", link);
+
+      return undefined;
+    }
+
+    const { user, workspace, role } = data.viewer;
+    const who = document.createElement("b");
+    who.textContent = user.name || user.email;
+    session.replaceChildren("Signed in as ", who, `, ${role.toLowerCase()} of ${workspace.name}`);
+
+    return data.videos?.nodes[0];
+  };
+
+  const filled = (variables, video) =>
+    variables
+      .replace("$VIDEO", video?.id ?? "vid_…")
+      .replace("$CLIP", video?.clips.nodes[0]?.id ?? "cl_…")
+      .replace("$EXPORT", video?.exports.nodes[0]?.id ?? "exp_…");
+
+  const fetched = async (address) => (await fetch(address)).text();
+  const [sdl, tabs, video] = await Promise.all([fetched(schemaAddress), fetched(tabsAddress).then(JSON.parse), tell()]);
+
+  const ready = tabs.map((tab) => ({ query: tab.query, variables: filled(tab.variables, video) }));
+
+  // A link opens its document in a tab of its own: #query=…&variables=…
+  const linked = new URLSearchParams(location.hash.slice(1));
+  if (linked.has("query")) {
+    ready.unshift({ query: linked.get("query"), variables: linked.get("variables") ?? "" });
+    history.replaceState(null, "", location.pathname);
+  }
+
+  // GraphiQL goes to the tab of the document that it is given, and opens one if there is none.
+  const isNew = localStorage.getItem("graphiql:tabState") === null;
+  const shown = linked.has("query") || isNew ? ready[0] : {};
+
+  // The history keeps what was sent, but no key.
+  const keyless = (value) => JSON.stringify(JSON.parse(value), (name, below) => (name === "headers" ? undefined : below));
+  const storage = {
+    get length() {
+      return localStorage.length;
+    },
+    clear: () => localStorage.clear(),
+    getItem: (name) => localStorage.getItem(name),
+    removeItem: (name) => localStorage.removeItem(name),
+    setItem: (name, value) => localStorage.setItem(name, /:(queries|favorites)$/.test(name) ? keyless(value) : value),
+  };
+
+  addEventListener("hashchange", () => location.reload());
 
   ReactDOM.createRoot(place).render(
     React.createElement(GraphiQL, {
       fetcher,
-      schema,
+      schema: buildSchema(sdl),
+      storage,
+      ...shown,
       defaultQuery: welcome,
-      defaultHeaders: '{"Authorization": "Bearer "}',
-      defaultEditorToolsVisibility: "headers",
-      shouldPersistHeaders: true,
-      visiblePlugin: GraphiQL.React.DOC_EXPLORER_PLUGIN,
+      defaultTabs: ready,
+      defaultEditorToolsVisibility: "variables",
+      visiblePlugin: innerWidth > 900 ? GraphiQL.React.DOC_EXPLORER_PLUGIN : undefined,
     }),
   );
 })();
