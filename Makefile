@@ -30,8 +30,8 @@ test: ## Install what is missing, and run every test with the race detector
 	@# One package more at a time than there are processors: tests also wait, for clocks and for other programs.
 	@# The detector sleeps for a second at the end of every process, which each package and each server of a test is.
 	@# Browsers play films in real time, so their tests come last, when nothing else uses the processors.
-	$(race) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) $$(go list ./... | grep -vE '/(pages|web/graphiql|clients)$$')
-	$(race) -p 1 ./pages ./web/graphiql
+	$(race) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) $$(go list ./... | grep -vE '/(pages|web/graphiql|web/reference|clients)$$')
+	$(race) -p 1 ./pages ./web/graphiql ./web/reference
 
 # The tests that do less under the race detector, and where they are. A test of test/repolint compares them with the sources.
 proofs := TestCompiledQueriesAnswerTheSame TestContactSheet TestEveryCharacterCase TestEveryClassCombination TestEveryField TestFiguresEqualTheModel TestHugeLettersAreDrawnSoon TestLayoutIsLinear TestLongTextsAreLinear TestLongestTextsAreDrawnSoon TestManyTimelines TestRights TestStatementsDoNotGrow TestStatementsOfEditsDoNotGrow TestStatementsOfPayloadsDoNotGrow TestVideosAreWalkedAsTheyStood
@@ -49,7 +49,7 @@ clients: ## Let stock clients use a real server, compare what they read with cur
 generate: ## Write the generated code anew
 	go generate ./...
 
-verify: ## Fail when what is generated differs from its sources, a key is committed, or a library has a known hole
+verify: ## Fail when generated files are stale, the API breaks clients, a key is committed, or a library has a known hole
 	@sh scripts/verify.sh
 
 fuzz: ## Run every fuzz test for a minute (FUZZ_TIME), one after the other

@@ -42,6 +42,12 @@ migration() {
   fi
 }
 
+# Changes of the graph and of REST that would break clients of the last release. Additions pass.
+releases() {
+  go run ./test/releases ||
+    complain "" "The graph or REST would break clients of the last release (above). /docs/versioning says how something ends."
+}
+
 # Keys that were committed, in any commit or in what is about to be one. What is no key although it looks like
 # one is in .gitleaks.toml.
 secrets() {
@@ -66,6 +72,7 @@ vulnerabilities() {
 # Each line is one thing that could drift, or be found.
 generated # ent's and gqlgen's code, and whatever else has a go:generate line
 migration # ent/migrate/migrations against ent/schema
+releases  # the schema and the OpenAPI description against docs/releases
 secrets   # in the repository
 vulnerabilities # in the libraries
 

@@ -8942,9 +8942,9 @@ enum CameraShape {
   PORTRAIT
   LANDSCAPE
   "Understood as CIRCLE, and never answered."
-  ROUND @deprecated(reason: "Use CIRCLE.")
+  ROUND @deprecated(reason: "Use CIRCLE. Deprecated 2026-11-30, works until 2027-05-29.")
   "Understood as LANDSCAPE, and never answered."
-  WIDE @deprecated(reason: "Use LANDSCAPE.")
+  WIDE @deprecated(reason: "Use LANDSCAPE. Deprecated 2026-11-30, works until 2027-05-29.")
 }
 
 enum LayoutStyle { REGULAR STRETCH EVEN OVERLAP FULLSCREEN FRAMED FULL MIDDLE }

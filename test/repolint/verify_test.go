@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// make verify looks for committed keys and for known vulnerabilities, with tools whose versions are pinned.
+// make verify looks for breaking changes, committed keys and known vulnerabilities, with tools whose versions are pinned.
 func TestVerifyLooks(t *testing.T) {
 	t.Parallel()
 
 	for file, holds := range map[string][]string{
-		"scripts/verify.sh":            {"\nsecrets ", "\nvulnerabilities "},
+		"scripts/verify.sh":            {"\nreleases ", "\nsecrets ", "\nvulnerabilities "},
+		"tools/releases/go.mod":        {"tool github.com/oasdiff/oasdiff"},
 		"tools/secrets/go.mod":         {"tool github.com/zricethezav/gitleaks/v8"},
 		"tools/vulnerabilities/go.mod": {"tool golang.org/x/vuln/cmd/govulncheck"},
 	} {

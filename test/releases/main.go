@@ -1,0 +1,167 @@
+// Command releases compares the graph's schema and the OpenAPI description with those of the last release, which are kept
+// in docs/releases. It prints what would break clients, and then fails. With -write VERSION it keeps those of now as the
+// ones of a new release.
+//
+// The schema is compared here (sdl.go), the description by oasdiff, which tools/releases pins.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/rest"
+)
+
+const (
+	folder      = "docs/releases"
+	schemaName  = "schema.graphqls"
+	openAPIName = "openapi.json"
+	address     = "https://reelgraph.example.com" // of the server that the kept descriptions name
+)
+
+func main() {
+	version := flag.String("write", "", "keep the schema and the description of now as those of this version")
+	flag.Parse()
+
+	if err := run(*version); err != nil {
+		fmt.Fprintln(os.Stderr, "releases:", err)
+		os.Exit(1)
+	}
+}
+
+func run(version string) error {
+	description, err := rest.Describe(address).JSON()
+	if err != nil {
+		return fmt.Errorf("describe REST: %w", err)
+	}
+
+	if version != "" {
+		return write(filepath.Join(folder, version), description)
+	}
+
+	last, err := lastRelease()
+	if err != nil {
+		return err
+	}
+
+	breaks, err := compareGraph(filepath.Join(folder, last, schemaName))
+	if err != nil {
+		return err
+	}
+
+	for _, b := range breaks {
+		fmt.Println("graph: " + b)
+	}
+
+	restErr := compareREST(filepath.Join(folder, last, openAPIName), description)
+
+	switch {
+	case len(breaks) > 0:
+		return fmt.Errorf("the schema breaks clients of %s in %d places", last, len(breaks))
+	case restErr != nil:
+		return fmt.Errorf("the OpenAPI description breaks clients of %s (above): %w", last, restErr)
+	default:
+		return nil
+	}
+}
+
+func write(into string, description []byte) error {
+	if err := os.MkdirAll(into, 0o755); err != nil { //nolint:gosec // published
+		return fmt.Errorf("make the folder of a release: %w", err)
+	}
+
+	for name, content := range map[string][]byte{schemaName: graph.SDL(), openAPIName: description} {
+		if err := os.WriteFile(filepath.Join(into, name), content, 0o644); err != nil { //nolint:gosec // published
+			return fmt.Errorf("keep a release: %w", err)
+		}
+	}
+
+	return nil
+}
+
+// lastRelease is the folder with the highest version.
+func lastRelease() (string, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return "", fmt.Errorf("look for releases: %w", err)
+	}
+
+	var all [][]int
+
+	for _, e := range entries {
+		if e.IsDir() {
+			version, err := parts(e.Name())
+			if err != nil {
+				return "", err
+			}
+
+			all = append(all, version)
+		}
+	}
+
+	if len(all) == 0 {
+		return "", fmt.Errorf("no release is kept in %s", folder)
+	}
+
+	last := slices.MaxFunc(all, slices.Compare[[]int])
+
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(last)), "."), "[]"), nil
+}
+
+func parts(version string) ([]int, error) {
+	var all []int
+
+	for part := range strings.SplitSeq(version, ".") {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			return nil, fmt.Errorf("%s/%s is not named after a version such as 0.1.0", folder, version)
+		}
+
+		all = append(all, n)
+	}
+
+	return all, nil
+}
+
+func compareGraph(kept string) ([]string, error) {
+	was, err := os.ReadFile(kept)
+	if err != nil {
+		return nil, fmt.Errorf("read the schema of a release: %w", err)
+	}
+
+	return compare(string(was), string(graph.SDL()), time.Now())
+}
+
+func compareREST(kept string, description []byte) error {
+	temporary, err := os.CreateTemp("", "openapi-*.json")
+	if err != nil {
+		return fmt.Errorf("keep the description: %w", err)
+	}
+	defer os.Remove(temporary.Name()) //nolint:errcheck // it is the system's to remove, then
+
+	if _, err := temporary.Write(description); err != nil {
+		return fmt.Errorf("keep the description: %w", err)
+	}
+
+	if err := temporary.Close(); err != nil {
+		return fmt.Errorf("keep the description: %w", err)
+	}
+
+	//nolint:gosec,noctx // a tool of this repository, which runs until it is done
+	cmd := exec.Command("go", "tool", "-modfile=tools/releases/go.mod", "oasdiff", "breaking", "--fail-on", "ERR", kept, temporary.Name())
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("oasdiff: %w", err)
+	}
+
+	return nil
+}
