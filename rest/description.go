@@ -27,7 +27,7 @@ const Version = "1.0.0"
 // and types cannot say is in operations/: a file for each tag, and a section for each operation.
 func Describe(baseURL string) *openapi.Document {
 	tags, texts := chapters()
-	graph, own, queries := exec.NewExecutableSchema(exec.Config{}).Schema(), restWords(), queryWords()
+	graph, own, common, queries := exec.NewExecutableSchema(exec.Config{}).Schema(), restWords(), commonWords(), queryWords()
 
 	api := openapi.API{
 		Info: openapi.Info{
@@ -64,7 +64,7 @@ func Describe(baseURL string) *openapi.Document {
 				return ""
 			}
 
-			return own["*."+property]
+			return cmp.Or(common[typeName+"."+property], common["*."+property])
 		},
 		DescribeQuery: func(operation, parameter string) string {
 			return cmp.Or(queries[operation+"."+parameter], queries[parameter])

@@ -13,41 +13,6 @@ func restWords() map[string]string {
 	)
 
 	return map[string]string{
-		"*.clipId":      "The clip that is edited.",
-		"*.durationMs":  "How long it lasts, in milliseconds.",
-		"*.startTimeMs": "Where it begins, in milliseconds of the clip's playback time.",
-		"*.endTimeMs":   "Where it ends, in milliseconds of the clip's playback time.",
-		"*.createdAt":   "When it was made.",
-		"*.hasMore":     "Whether another page follows.",
-		"*.id":          "Its id, which never changes.",
-		"*.nextCursor":  "The `cursor` of the next page; null on the last one.",
-		"*.operationId": "A name of your own for the operation, unique in the request; results and errors name it.",
-		"*.pagination":  "Whether there are more, and how to get them.",
-		"*.revision":    "Rises by one with every edit of the video or its parts.",
-		"*.updatedAt":   "When it was last changed.",
-
-		"Cut.durationMs":           "How long it is, in milliseconds.",
-		"Cut.startTimeMs":          "Where it begins, in milliseconds of the recording.",
-		"CutInput.durationMs":      "How long it is, in milliseconds.",
-		"CutInput.startTimeMs":     "Where it begins, in milliseconds of the recording.",
-		"CutRangeInput.fromMs":     "Where it begins, in milliseconds of playback time.",
-		"MouseEvent.timeMs":        "When, in milliseconds of playback time.",
-		"MouseEvent.xPct":          "Percent of the screen's width, from its left edge.",
-		"MouseEvent.yPct":          "Percent of the screen's height, from its upper edge.",
-		"Silence.durationMs":       "How long it is, in milliseconds.",
-		"Silence.startTimeMs":      "Where it begins, in milliseconds of playback time.",
-		"Point.xPct":               "Percent of the screen's width, from its left edge.",
-		"Point.yPct":               "Percent of the screen's height, from its upper edge.",
-		"Extent.widthPct":          "Percent of the screen's width.",
-		"Extent.heightPct":         "Percent of the screen's height.",
-		"CropBox.xPct":             "Percent of the screen's width, from its left edge.",
-		"CropBox.yPct":             "Percent of the screen's height, from its upper edge.",
-		"CropBox.widthPct":         "Percent of the screen's width.",
-		"CropBox.heightPct":        "Percent of the screen's height.",
-		"Dimensions.width":         "In pixels.",
-		"Dimensions.height":        "In pixels.",
-		"Chapter.timestampSeconds": "Where it begins, in seconds of playback time.",
-
 		"AddLayoutInput.media": "What is shown in the place of the clip, as b-roll over the whole frame unless the kind is b-roll, " +
 			"which needs it.",
 		"AddLayoutInput.transitionStyle":      "The caller's preference when absent.",
@@ -111,5 +76,46 @@ func restWords() map[string]string {
 			"collaborators (personal). Who may watch its page is linkScope.",
 		"Word.startTimeMs": spoken,
 		"Zoom.focusPoint":  "Left out for a tracking zoom, which follows the cursor.",
+	}
+}
+
+// commonWords are for fields that mean the same in several types: by the property alone, which stands behind *, or by type
+// and property. They step back behind what the graph and restWords say.
+func commonWords() map[string]string {
+	return map[string]string{
+		"*.clipId":      "The clip that is edited.",
+		"*.durationMs":  "How long it lasts, in milliseconds.",
+		"*.startTimeMs": "Where it begins, in milliseconds of the clip's playback time.",
+		"*.endTimeMs":   "Where it ends, in milliseconds of the clip's playback time.",
+		"*.createdAt":   "When it was made.",
+		"*.hasMore":     "Whether another page follows.",
+		"*.id":          "Its id, which never changes.",
+		"*.nextCursor":  "The `cursor` of the next page; null on the last one.",
+		"*.operationId": "A name of your own for the operation, unique in the request; results and errors name it.",
+		"*.pagination":  "Whether there are more, and how to get them.",
+		"*.revision":    "Rises by one with every edit of the video or its parts.",
+		"*.updatedAt":   "When it was last changed.",
+
+		"Cut.durationMs":           "How long it is, in milliseconds.",
+		"Cut.startTimeMs":          "Where it begins, in milliseconds of the recording.",
+		"CutInput.durationMs":      "How long it is, in milliseconds.",
+		"CutInput.startTimeMs":     "Where it begins, in milliseconds of the recording.",
+		"CutRangeInput.fromMs":     "Where it begins, in milliseconds of playback time.",
+		"MouseEvent.timeMs":        "When, in milliseconds of playback time.",
+		"MouseEvent.xPct":          "Percent of the screen's width, from its left edge.",
+		"MouseEvent.yPct":          "Percent of the screen's height, from its upper edge.",
+		"Silence.durationMs":       "How long it is, in milliseconds.",
+		"Silence.startTimeMs":      "Where it begins, in milliseconds of playback time.",
+		"Point.xPct":               "Percent of the screen's width, from its left edge.",
+		"Point.yPct":               "Percent of the screen's height, from its upper edge.",
+		"Extent.widthPct":          "Percent of the screen's width.",
+		"Extent.heightPct":         "Percent of the screen's height.",
+		"CropBox.xPct":             "Percent of the screen's width, from its left edge.",
+		"CropBox.yPct":             "Percent of the screen's height, from its upper edge.",
+		"CropBox.widthPct":         "Percent of the screen's width.",
+		"CropBox.heightPct":        "Percent of the screen's height.",
+		"Dimensions.width":         "In pixels.",
+		"Dimensions.height":        "In pixels.",
+		"Chapter.timestampSeconds": "Where it begins, in seconds of playback time.",
 	}
 }

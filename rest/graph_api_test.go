@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator"
+	standard "github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/rest"
@@ -27,7 +28,7 @@ func TestEveryOperationHasAValidDocument(t *testing.T) {
 		text, variables := rest.Document(operation)
 		require.NotEmpty(t, text, "%s: put a graphql block into operations/", operation)
 
-		document, faults := gqlparser.LoadQuery(schema, text)
+		document, faults := gqlparser.LoadQueryWithRules(schema, text, standard.NewDefaultRules())
 		require.Empty(t, faults, operation)
 		require.Len(t, document.Operations, 1, operation)
 

@@ -8,6 +8,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,13 +32,13 @@ func main() {
 	version := flag.String("write", "", "keep the schema and the description of now as those of this version")
 	flag.Parse()
 
-	if err := run(*version); err != nil {
+	if err := run(*version, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "releases:", err)
 		os.Exit(1)
 	}
 }
 
-func run(version string) error {
+func run(version string, out io.Writer) error {
 	description, err := rest.Describe(address).JSON()
 	if err != nil {
 		return fmt.Errorf("describe REST: %w", err)
@@ -58,10 +59,12 @@ func run(version string) error {
 	}
 
 	for _, b := range breaks {
-		fmt.Println("graph: " + b)
+		if _, err := fmt.Fprintln(out, "graph: "+b); err != nil {
+			return fmt.Errorf("say what breaks: %w", err)
+		}
 	}
 
-	restErr := compareREST(filepath.Join(folder, last, openAPIName), description)
+	restErr := compareREST(filepath.Join(folder, last, openAPIName), description, out)
 
 	switch {
 	case len(breaks) > 0:
@@ -140,7 +143,7 @@ func compareGraph(kept string) ([]string, error) {
 	return compare(string(was), string(graph.SDL()), time.Now())
 }
 
-func compareREST(kept string, description []byte) error {
+func compareREST(kept string, description []byte, out io.Writer) error {
 	temporary, err := os.CreateTemp("", "openapi-*.json")
 	if err != nil {
 		return fmt.Errorf("keep the description: %w", err)
@@ -155,9 +158,9 @@ func compareREST(kept string, description []byte) error {
 		return fmt.Errorf("keep the description: %w", err)
 	}
 
-	//nolint:gosec,noctx // a tool of this repository, which runs until it is done
+	//nolint:noctx // a tool of this repository, which runs until it is done
 	cmd := exec.Command("go", "tool", "-modfile=tools/releases/go.mod", "oasdiff", "breaking", "--fail-on", "ERR", kept, temporary.Name())
-	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	cmd.Stdout, cmd.Stderr = out, os.Stderr
 
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("oasdiff: %w", err)

@@ -39,7 +39,7 @@ func compare(was, is string, today time.Time) ([]string, error) {
 
 	for _, name := range slices.Sorted(maps.Keys(c.was.Directives)) {
 		if c.is.Directives[name] == nil {
-			c.say("directive @%s is gone", name)
+			c.sayf("directive @%s is gone", name)
 		}
 	}
 
@@ -50,7 +50,7 @@ func compare(was, is string, today time.Time) ([]string, error) {
 	return c.breaks, nil
 }
 
-func (c *comparison) say(format string, args ...any) {
+func (c *comparison) sayf(format string, args ...any) {
 	c.breaks = append(c.breaks, fmt.Sprintf(format, args...))
 }
 
@@ -58,31 +58,31 @@ func (c *comparison) definition(was, is *ast.Definition) {
 	switch {
 	case is == nil:
 		if !c.onlyDeprecated(was) {
-			c.say("type %s is gone", was.Name)
+			c.sayf("type %s is gone", was.Name)
 		}
 
 		return
 	case was.Kind != is.Kind:
-		c.say("%s was of kind %s and is %s", was.Name, was.Kind, is.Kind)
+		c.sayf("%s was of kind %s and is %s", was.Name, was.Kind, is.Kind)
 
 		return
 	}
 
 	for _, name := range was.Interfaces {
 		if !slices.Contains(is.Interfaces, name) {
-			c.say("%s no longer implements %s", was.Name, name)
+			c.sayf("%s no longer implements %s", was.Name, name)
 		}
 	}
 
 	for _, name := range was.Types {
 		if !slices.Contains(is.Types, name) {
-			c.say("%s is no longer a member of %s", name, was.Name)
+			c.sayf("%s is no longer a member of %s", name, was.Name)
 		}
 	}
 
 	for _, value := range was.EnumValues {
 		if is.EnumValues.ForName(value.Name) == nil && !c.expired(value.Directives) {
-			c.say("%s.%s is gone", was.Name, value.Name)
+			c.sayf("%s.%s is gone", was.Name, value.Name)
 		}
 	}
 
@@ -100,14 +100,14 @@ func (c *comparison) definition(was, is *ast.Definition) {
 func (c *comparison) field(name string, was, is *ast.FieldDefinition) {
 	if is == nil {
 		if !c.expired(was.Directives) {
-			c.say("%s is gone", name)
+			c.sayf("%s is gone", name)
 		}
 
 		return
 	}
 
 	if !c.answers(was.Type, is.Type) {
-		c.say("%s was %s and is %s", name, was.Type, is.Type)
+		c.sayf("%s was %s and is %s", name, was.Type, is.Type)
 	}
 
 	for _, argument := range was.Arguments {
@@ -116,7 +116,7 @@ func (c *comparison) field(name string, was, is *ast.FieldDefinition) {
 
 		if now == nil {
 			if !c.expired(argument.Directives) {
-				c.say("%s is gone", at)
+				c.sayf("%s is gone", at)
 			}
 
 			continue
@@ -127,14 +127,14 @@ func (c *comparison) field(name string, was, is *ast.FieldDefinition) {
 
 	for _, argument := range is.Arguments {
 		if was.Arguments.ForName(argument.Name) == nil && argument.Type.NonNull && argument.DefaultValue == nil {
-			c.say("%s(%s:) is new and required", name, argument.Name)
+			c.sayf("%s(%s:) is new and required", name, argument.Name)
 		}
 	}
 }
 
 func (c *comparison) input(was, is *ast.Definition) {
 	if (was.Directives.ForName("oneOf") == nil) != (is.Directives.ForName("oneOf") == nil) {
-		c.say("%s has or has lost @oneOf", was.Name)
+		c.sayf("%s has or has lost @oneOf", was.Name)
 	}
 
 	for _, field := range was.Fields {
@@ -143,7 +143,7 @@ func (c *comparison) input(was, is *ast.Definition) {
 
 		if now == nil {
 			if !c.expired(field.Directives) {
-				c.say("%s is gone", at)
+				c.sayf("%s is gone", at)
 			}
 
 			continue
@@ -152,13 +152,13 @@ func (c *comparison) input(was, is *ast.Definition) {
 		c.accepted(at, field.Type, now.Type, field.DefaultValue, now.DefaultValue)
 
 		if (field.Directives.ForName("nullClears") == nil) != (now.Directives.ForName("nullClears") == nil) {
-			c.say("%s has or has lost @nullClears, so null means something else", at)
+			c.sayf("%s has or has lost @nullClears, so null means something else", at)
 		}
 	}
 
 	for _, field := range is.Fields {
 		if was.Fields.ForName(field.Name) == nil && field.Type.NonNull && field.DefaultValue == nil {
-			c.say("%s.%s is new and required", was.Name, field.Name)
+			c.sayf("%s.%s is new and required", was.Name, field.Name)
 		}
 	}
 }
@@ -166,11 +166,11 @@ func (c *comparison) input(was, is *ast.Definition) {
 // accepted compares what is asked: every value that was accepted still is, and means the same when it is left out.
 func (c *comparison) accepted(at string, was, is *ast.Type, wasDefault, isDefault *ast.Value) {
 	if !asks(was, is, isDefault != nil) {
-		c.say("%s was %s and is %s", at, was, is)
+		c.sayf("%s was %s and is %s", at, was, is)
 	}
 
 	if wasDefault != nil && (isDefault == nil || wasDefault.String() != isDefault.String()) {
-		c.say("%s was %s when absent and is %v", at, wasDefault, isDefault)
+		c.sayf("%s was %s when absent and is %v", at, wasDefault, isDefault)
 	}
 }
 
@@ -216,7 +216,8 @@ func (c *comparison) onlyDeprecated(gone *ast.Definition) bool {
 
 	for _, from := range c.was.Types {
 		for _, field := range from.Fields {
-			if field.Type.Name() != gone.Name && !slices.ContainsFunc(field.Arguments, func(a *ast.ArgumentDefinition) bool { return a.Type.Name() == gone.Name }) {
+			takes := func(a *ast.ArgumentDefinition) bool { return a.Type.Name() == gone.Name }
+			if field.Type.Name() != gone.Name && !slices.ContainsFunc(field.Arguments, takes) {
 				continue
 			}
 
@@ -291,10 +292,10 @@ func (c *comparison) deprecation(at string, of ast.DirectiveList, required bool)
 
 	switch {
 	case required:
-		c.say("%s is deprecated and required: make it optional first", at)
+		c.sayf("%s is deprecated and required: make it optional first", at)
 	case !ok:
-		c.say(`%s: the reason of @deprecated must end in "Deprecated YYYY-MM-DD, works until YYYY-MM-DD."`, at)
+		c.sayf(`%s: the reason of @deprecated must end in "Deprecated YYYY-MM-DD, works until YYYY-MM-DD."`, at)
 	case until.Sub(from) < notice:
-		c.say("%s works for less than 180 days after its deprecation", at)
+		c.sayf("%s works for less than 180 days after its deprecation", at)
 	}
 }

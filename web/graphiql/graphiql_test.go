@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
@@ -203,7 +204,7 @@ func TestReadyTabsAreValid(t *testing.T) {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 
-		document, faults := gqlparser.LoadQuery(schema, string(text))
+		document, faults := gqlparser.LoadQueryWithRules(schema, string(text), rules.NewDefaultRules())
 		require.Empty(t, faults, path)
 
 		text, err = os.ReadFile(strings.TrimSuffix(path, ".graphql") + ".json")

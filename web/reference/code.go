@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -22,7 +23,7 @@ func curl(baseURL string, o *operation) (string, error) {
 
 	out.WriteString("curl ")
 
-	if o.Method != "GET" {
+	if o.Method != http.MethodGet {
 		out.WriteString("-X " + o.Method + " ")
 	}
 
@@ -143,9 +144,10 @@ func pretty(example any) (string, error) {
 // tokens are what is coloured in code, each in a group of its own: comments, names of properties, texts, variables,
 // words of the language, and numbers.
 var tokens = map[string]*regexp.Regexp{
-	"json":    regexp.MustCompile(`()("(?:[^"\\]|\\.)*")(?:\s*:)|("(?:[^"\\]|\\.)*")|()\b(true|false|null)\b|(-?\b\d[\d.]*)`),
-	"graphql": regexp.MustCompile(`(#.*)|(\w+)(?::)|("(?:[^"\\]|\\.)*")|(\$\w+)|\b(query|mutation|subscription|fragment|on|true|false|null)\b|(\b\d[\d.]*)`),
-	"curl":    regexp.MustCompile(`(#.*)|()("(?:[^"\\]|\\.)*")|(\$\w+)|(\bcurl\b| -[A-Za-z-]+)|()`),
+	"json": regexp.MustCompile(`()("(?:[^"\\]|\\.)*")(?:\s*:)|("(?:[^"\\]|\\.)*")|()\b(true|false|null)\b|(-?\b\d[\d.]*)`),
+	"graphql": regexp.MustCompile(`(#.*)|(\w+)(?::)|("(?:[^"\\]|\\.)*")|(\$\w+)|` +
+		`\b(query|mutation|subscription|fragment|on|true|false|null)\b|(\b\d[\d.]*)`),
+	"curl": regexp.MustCompile(`(#.*)|()("(?:[^"\\]|\\.)*")|(\$\w+)|(\bcurl\b| -[A-Za-z-]+)|()`),
 }
 
 var classes = []string{"c", "p", "s", "v", "k", "n"}

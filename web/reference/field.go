@@ -122,7 +122,8 @@ func plural(kind string) string {
 
 // units are those that the end of a name says.
 var units = []struct{ suffix, unit string }{
-	{"Ms", "milliseconds"}, {"Seconds", "seconds"}, {"Pct", "percent"}, {"PercentViewed", "percent"}, {"progress", "percent"}, {"bytes", "bytes"},
+	{"Ms", "milliseconds"}, {"Seconds", "seconds"}, {"Pct", "percent"}, {"PercentViewed", "percent"}, {"progress", "percent"},
+	{"bytes", "bytes"},
 }
 
 func unit(name string, s *openapi.Schema) string {

@@ -28,7 +28,8 @@ func index(document *openapi.Document, chapters []chapter, pages []page) ([]byte
 		all = append(all, found{c.Name, "Chapter", c.Address, c.Description})
 
 		for _, o := range c.Operations {
-			all = append(all, found{o.Summary, o.Method + " " + o.Path, c.Address + "#" + o.OperationID, o.OperationID + " " + o.mutation() + " " + o.Description})
+			words := strings.Join([]string{o.OperationID, o.mutation(), o.Description}, " ")
+			all = append(all, found{o.Summary, o.Method + " " + o.Path, c.Address + "#" + o.OperationID, words})
 		}
 	}
 
