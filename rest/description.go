@@ -109,11 +109,10 @@ func kin(typeName, property string) []string {
 	return all
 }
 
-const introduction = "Every call is made with an API key and acts as the key's owner, in its workspace. " +
-	"Successful answers are 200 with a JSON object; errors have three properties, of which `error` is for programs. " +
-	"Bodies are read strictly: an unknown property, a " +
-	"duplicate one, a wrong letter case or a wrong type is refused, and the message names every property at fault. Clients should " +
-	"accept properties they do not know: `/v1` grows by addition."
+const introduction = "Every request carries an API key and acts as the owner of the key, in its workspace. " +
+	"Success is 200 with a JSON object. Errors have three properties, of which `error` is for programs. " +
+	"Bodies are read strictly: an unknown or repeated property, wrong upper or lower case and a wrong type are refused, and the " +
+	"message names every fault. Accept properties that you do not know in responses: `/v1` grows by addition."
 
 func (rt *route[G]) describe(text section) openapi.Row {
 	row := openapi.Row{
@@ -213,22 +212,22 @@ func fenced(text, kind string) string {
 // failures are the refusals of the contract, 1.1 and 1.8.
 func failures(baseURL string) []openapi.Failure {
 	all := []openapi.Failure{
-		{Status: http.StatusBadRequest, When: "The request breaks a rule; the message names what and where."},
+		{Status: http.StatusBadRequest, When: "The request breaks a rule. The message says which, and where."},
 		{Status: http.StatusUnauthorized, When: "The key is missing, malformed, unknown, revoked or expired."},
-		{Status: http.StatusForbidden, When: "The caller sees this, but may not do it."},
-		{Status: http.StatusNotFound, When: "There is no such thing, or the caller may not see it."},
+		{Status: http.StatusForbidden, When: "You may see this, but not do that to it."},
+		{Status: http.StatusNotFound, When: "It does not exist, or you may not see it."},
 		{
 			Status: http.StatusConflict, Later: true,
-			When: "The state of things forbids it now, or, as edit_conflict, somebody has edited meanwhile.",
+			When: "The present state does not allow it. With `edit_conflict`, somebody else has edited since.",
 		},
 		{Status: http.StatusRequestEntityTooLarge, When: "The body is too large."},
 		{Status: http.StatusRequestURITooLong, When: "The address is longer than 8 KiB."},
 		{Status: http.StatusUnsupportedMediaType, When: "The body has another content type than the operation reads."},
-		{Status: http.StatusTooManyRequests, When: "The budget of this minute is spent.", Later: true},
+		{Status: http.StatusTooManyRequests, When: "You have used up the requests of this minute.", Later: true},
 		{Status: http.StatusRequestHeaderFieldsTooLarge, When: "The headers are larger than 64 KiB."},
-		{Status: http.StatusInternalServerError, When: "Something unforeseen; the log has the cause under the X-Request-Id."},
-		{Status: http.StatusNotImplemented, When: "This server does not do that."},
-		{Status: http.StatusServiceUnavailable, When: "A part that is needed does not answer. Nothing was executed.", Later: true},
+		{Status: http.StatusInternalServerError, When: "A fault of the server. Its log has the cause under the X-Request-Id."},
+		{Status: http.StatusNotImplemented, When: "This is not available for this thing or on this server."},
+		{Status: http.StatusServiceUnavailable, When: "Something that the server depends on does not respond. Nothing was executed.", Later: true},
 	}
 
 	for i := range all {

@@ -294,12 +294,12 @@ func (w *writer) body(r *Row) *Body {
 
 func (w *writer) responses(r *Row) Map[*Response] {
 	ok := &Response{
-		Description: "What was asked for.", Headers: everyHeader(),
+		Description: "The requested data.", Headers: everyHeader(),
 		Content: Map[*Media]{{"application/json", &Media{Schema: w.schemas.answered(r.Answer)}}},
 	}
 
 	if r.Method != http.MethodGet {
-		ok.Description = "It is done, or has begun where it takes long."
+		ok.Description = "Done, or started if it takes long."
 		ok.Headers = ok.Headers.With("Idempotency-Replayed", &Header{Ref: refHeader + "IdempotencyReplayed"})
 	}
 
@@ -321,7 +321,7 @@ func (w *writer) responses(r *Row) Map[*Response] {
 	if r.Tagged {
 		ok.Headers = ok.Headers.With("ETag", &Header{Ref: refHeader + "ETag"})
 		all = all.With("304", &Response{
-			Description: "The caller has it already.", Headers: everyHeader().With("ETag", &Header{Ref: refHeader + "ETag"}),
+			Description: "Nothing has changed since the ETag that you sent.", Headers: everyHeader().With("ETag", &Header{Ref: refHeader + "ETag"}),
 		})
 	}
 
@@ -361,7 +361,7 @@ func (w *writer) event(e Event) {
 		RequestBody: &Body{Required: true, Content: Map[*Media]{{"application/json", &Media{Schema: body, Example: e.Sample}}}},
 		Responses: Map[*Response]{
 			{"2XX", &Response{Description: "The event has arrived."}},
-			{"default", &Response{Description: "It has not, and is sent again later."}},
+			{"default", &Response{Description: "The event has not arrived, and is sent again later."}},
 		},
 		Security: []map[string][]any{{}},
 	}}})

@@ -26,12 +26,12 @@ var everyAnswer = []struct {
 	kind, example          any
 }{
 	{"RateLimit-Policy", "RateLimitPolicy", "The budget: a quota of requests in a window of seconds.", "string", `"public-api";q=100;w=60`},
-	{"RateLimit", "RateLimit", "What is left of it, and the seconds until it is whole again.", "string", `"public-api";r=99;t=42`},
-	{"X-RateLimit-Limit", "RateLimitLimit", "The quota alone.", "integer", 100},
-	{"X-RateLimit-Remaining", "RateLimitRemaining", "What is left, alone.", "integer", 99},
-	{"X-RateLimit-Reset", "RateLimitReset", "When the budget is whole again, in Unix milliseconds.", "integer", 1767323040000},
+	{"RateLimit", "RateLimit", "How many requests are left, and the seconds until all of them are available again.", "string", `"public-api";r=99;t=42`},
+	{"X-RateLimit-Limit", "RateLimitLimit", "How many requests a window allows.", "integer", 100},
+	{"X-RateLimit-Remaining", "RateLimitRemaining", "How many requests are left.", "integer", 99},
+	{"X-RateLimit-Reset", "RateLimitReset", "When all requests are available again, in Unix milliseconds.", "integer", 1767323040000},
 	{
-		"X-Request-Id", "RequestId", "The request's name in the server's log: what the caller called it, or one of our own.", "string",
+		"X-Request-Id", "RequestId", "The name of the request in the log of the server: yours, or one that the server made.", "string",
 		"req_01jz8x3mpv0000000000000000",
 	},
 }
@@ -54,7 +54,7 @@ func sharedHeaders() Map[*Header] {
 
 	return append(all, Map[*Header]{
 		{"RetryAfter", header("The seconds to wait before the next attempt.", "integer", 18)},
-		{"WWWAuthenticate", header("How to say who asks.", "string", "Bearer")},
+		{"WWWAuthenticate", header("How to authenticate.", "string", "Bearer")},
 		{"ETag", header("The revision and a digest of what is shown, for If-Match and If-None-Match.", "string", `"7-0f1e2d3c4b5a6978"`)},
 		{"Location", header("Where the file is, for an hour.", "string", "https://media.example.com/stills/still.jpg?token=signed")},
 		{"IdempotencyReplayed", header("`true` when the answer is that of an earlier request with the same Idempotency-Key.", "string", "true")},
@@ -81,14 +81,14 @@ func sharedParameters() Map[Parameter] {
 	any1 := func() *Schema { return &Schema{Type: Types{"string"}} }
 
 	return Map[Parameter]{
-		{"IdempotencyKey", inHeader("Idempotency-Key", "Has the request take effect once, however often it is sent within 24 hours: a repeat "+
-			"gets the first answer again. The same key with another request is refused.", "c1f7a0de-5b0a-4a52-9f52-0f3c1d6f7a11",
+		{"IdempotencyKey", inHeader("Idempotency-Key", "Makes the request take effect once, however often you send it within 24 hours: a repeat "+
+			"gets the first response again. The same key with another request is refused.", "c1f7a0de-5b0a-4a52-9f52-0f3c1d6f7a11",
 			&Schema{Type: Types{"string"}, MinLength: new(1), MaxLength: new(257), Pattern: "^[ -~]+$"})},
-		{"IfMatch", inHeader("If-Match", "An ETag the caller has seen. When the revision in it is no longer the current one, nothing is changed "+
-			"and the answer is 409 `edit_conflict`.", `"7-0f1e2d3c4b5a6978"`, any1())},
-		{"IfNoneMatch", inHeader("If-None-Match", "An ETag the caller has seen. When nothing has changed since, the answer is 304 without "+
+		{"IfMatch", inHeader("If-Match", "An ETag that you have seen. If its revision is no longer the current one, nothing is changed "+
+			"and the response is 409 `edit_conflict`.", `"7-0f1e2d3c4b5a6978"`, any1())},
+		{"IfNoneMatch", inHeader("If-None-Match", "An ETag that you have seen. If nothing has changed since, the response is 304 without "+
 			"a body.", `"7-0f1e2d3c4b5a6978"`, any1())},
-		{"RequestId", inHeader("X-Request-Id", "A name for the request, answered and logged.", "my-request-1",
+		{"RequestId", inHeader("X-Request-Id", "A name for the request, which the response and the log repeat.", "my-request-1",
 			&Schema{Type: Types{"string"}, MinLength: new(1), MaxLength: new(128), Pattern: "^[A-Za-z0-9._-]+$"})},
 	}
 }
@@ -158,8 +158,8 @@ func errorSchema(all []Failure) *Schema {
 	return &Schema{
 		Type: Types{"object"}, Description: "Why a request was refused.", Required: []string{"error", "message", "docsUrl"},
 		Properties: Map[*Schema]{
-			{"error", &Schema{Type: Types{"string"}, Enum: codes, Description: "What to tell apart in a program."}},
-			{"message", &Schema{Type: Types{"string"}, Description: "What to tell a person. It names every property that is at fault."}},
+			{"error", &Schema{Type: Types{"string"}, Enum: codes, Description: "A code for programs."}},
+			{"message", &Schema{Type: Types{"string"}, Description: "A sentence for people. It names every property that is at fault."}},
 			{"docsUrl", &Schema{Type: Types{"string"}, Format: "uri", Description: "Where the code is explained."}},
 		},
 	}

@@ -119,7 +119,7 @@ func (b *builder) pages() ([]page, error) {
 			Address: "/docs/events", Title: "Events", Summary: "What is delivered to webhook endpoints.", template: "events", data: b.events(),
 		},
 		page{
-			Address: "/docs/shapes", Title: "Shapes", Summary: "Every object of requests and answers.", template: "shapes", data: b.shapes(),
+			Address: "/docs/shapes", Title: "Shapes", Summary: "Every object of requests and responses.", template: "shapes", data: b.shapes(),
 		})
 
 	for i := range all {
