@@ -227,7 +227,7 @@ func failures(baseURL string) []openapi.Failure {
 		{Status: http.StatusRequestHeaderFieldsTooLarge, When: "The headers are larger than 64 KiB."},
 		{Status: http.StatusInternalServerError, When: "A fault of the server. Its log has the cause under the X-Request-Id."},
 		{Status: http.StatusNotImplemented, When: "This is not available for this thing or on this server."},
-		{Status: http.StatusServiceUnavailable, When: "Something that the server depends on does not respond. Nothing was executed.", Later: true},
+		{Status: http.StatusServiceUnavailable, When: "Something that the server depends on is down. Nothing was executed.", Later: true},
 	}
 
 	for i := range all {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +29,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
 	"github.com/reelgraph/reelgraph/web/graphiql"
+	"github.com/reelgraph/reelgraph/web/reference"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -43,6 +43,7 @@ func serve(t *testing.T) (*api.Server, string) {
 	mux.Handle("/graphiql", graphiql.Handler(http.NotFoundHandler()))
 	mux.Handle("/graphiql/", graphiql.Handler(http.NotFoundHandler()))
 	mux.Handle("/graphql/schema.graphqls", graph.SDLHandler())
+	mux.Handle("/docs/", reference.Handler(api.BaseURL, http.NotFoundHandler()))
 	mux.Handle("/", product.Config.Handler)
 
 	front := httptest.NewServer(mux)
@@ -170,15 +171,15 @@ func TestReadyTabs(t *testing.T) {
 		browser.See(`.graphiql-editor-tool`, export), chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"status": "COMPLETED"`),
 	)
 
-	// A link opens its document beside the tabs that are there, with its variables.
-	linked := url.Values{"query": {"query Linked($first: Int!) { tags(first: $first) { nodes { name } } }"}, "variables": {`{"first": 7}`}}
+	// A link of the reference opens its document beside the tabs that are there, with its variables.
 	b.Do(
-		chromedp.Navigate(address+"/graphql/schema.graphqls"), chromedp.Navigate(address+"/graphiql#"+linked.Encode()), browser.Until(start),
-		browser.See(".graphiql-tab-active", "Linked"), browser.See(queryEditor, "query Linked"), browser.See(".graphiql-editor-tool", `"first": 7`),
-		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"tags"`),
+		chromedp.Navigate(address+"/docs/tags"), chromedp.Click(`#createTag a[href^="/graphiql#"]`, chromedp.ByQuery), browser.Until(start),
+		browser.See(".graphiql-tab-active", "CreateTag"), browser.See(queryEditor, "mutation CreateTag"),
+		browser.See(".graphiql-editor-tool", `"name": "Launch"`),
+		chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"name": "Launch"`),
 		browser.Until(`location.hash === "" && document.querySelectorAll(".graphiql-tab").length === 5`),
-		browser.Until(`["tabState", "query"].every((name) => localStorage["graphiql:" + name].includes("Linked"))`),
-		chromedp.EmulateViewport(390, 780), chromedp.Reload(), browser.Until(start), browser.See(queryEditor, "query Linked"),
+		browser.Until(`["tabState", "query"].every((name) => localStorage["graphiql:" + name].includes("CreateTag"))`),
+		chromedp.EmulateViewport(390, 780), chromedp.Reload(), browser.Until(start), browser.See(queryEditor, "mutation CreateTag"),
 		browser.Until(`document.documentElement.scrollWidth <= 390`),
 	)
 	b.Shoot("linked-phone.png")

@@ -44,6 +44,10 @@ func curl(baseURL string, o *operation) (string, error) {
 		address = fmt.Sprintf("%q", address+"?"+query.Encode())
 	}
 
+	if out.Len()+len(address) > wide {
+		out.WriteString("\\\n  ")
+	}
+
 	out.WriteString(address + " \\\n  -H \"Authorization: Bearer $KEY\"")
 
 	if o.RequestBody == nil {

@@ -62,6 +62,10 @@ func newField(document *openapi.Document, name string, schema *openapi.Schema, n
 		f.Shape = shape
 	}
 
+	if strings.Contains(plain(f.Description), plain(f.Limits)) {
+		f.Limits = ""
+	}
+
 	if nesting < maxNesting && of.OneOf == nil {
 		f.Fields = fieldsOf(document, of, nesting+1, within)
 	}
@@ -144,19 +148,34 @@ const (
 	small = 1<<31 - 1
 )
 
+// said reports whether a bound is one that needs mention.
+func said(n *float64) bool {
+	return n != nil && *n != safe && *n != -safe && *n != small && *n != -small-1
+}
+
+// plain is a text without what does not tell two of them apart.
+func plain(text string) string {
+	return strings.ToLower(strings.NewReplacer(",", "", ".", "", "`", "").Replace(text))
+}
+
 // limits says the bounds of a value.
 func limits(s *openapi.Schema) string {
 	var all []string
 
 	number := func(words string, n *float64) {
-		if n != nil && *n != safe && *n != -safe && *n != small && *n != -small-1 {
+		if said(n) {
 			all = append(all, words+" "+grouped(*n))
 		}
 	}
 
-	number("at least", s.Minimum)
+	if said(s.Minimum) && said(s.Maximum) {
+		all = append(all, grouped(*s.Minimum)+" to "+grouped(*s.Maximum))
+	} else {
+		number("at least", s.Minimum)
+		number("at most", s.Maximum)
+	}
+
 	number("more than", s.ExclusiveMinimum)
-	number("at most", s.Maximum)
 	number("less than", s.ExclusiveMaximum)
 
 	count := func(low, high *int, noun string) {

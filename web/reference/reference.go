@@ -239,6 +239,9 @@ func (b *builder) parameters(o *operation) {
 
 		f := newField(b.document, p.Name, p.Schema, maxNesting, nil)
 		f.Required, f.Description = p.Required, p.Description
+		if strings.Contains(plain(f.Description), plain(f.Limits)) {
+			f.Limits = ""
+		}
 
 		if p.In == "path" {
 			o.InPath = append(o.InPath, f)

@@ -95,7 +95,7 @@
       }
     }
 
-    return sum + (entry.kind.includes("/v1") ? 0.5 : 0);
+    return Math.max(sum + (entry.kind.includes("/v1") ? 4 : { Chapter: 5, Event: 1, Shape: -3 }[entry.kind] ?? 2), 0.1);
   };
 
   const choose = (item) => {
