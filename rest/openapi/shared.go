@@ -26,7 +26,7 @@ var everyAnswer = []struct {
 	kind, example          any
 }{
 	{"RateLimit-Policy", "RateLimitPolicy", "The budget: a quota of requests in a window of seconds.", "string", `"public-api";q=100;w=60`},
-	{"RateLimit", "RateLimit", "How many requests are left, and the seconds until all are available again.", "string", `"public-api";r=99;t=42`},
+	{"RateLimit", "RateLimit", "How many requests are left, and the seconds until all are available.", "string", `"public-api";r=99;t=42`},
 	{"X-RateLimit-Limit", "RateLimitLimit", "How many requests a window allows.", "integer", 100},
 	{"X-RateLimit-Remaining", "RateLimitRemaining", "How many requests are left.", "integer", 99},
 	{"X-RateLimit-Reset", "RateLimitReset", "When all requests are available again, in Unix milliseconds.", "integer", 1767323040000},

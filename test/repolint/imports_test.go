@@ -115,9 +115,10 @@ const table = `
 	pages                                    graph/exec MODEL PLATFORM internal/video/values internal/video/words internal/account internal/analytics internal/sharing web/player
 	workers                                  SERVICES VIDEO ENGINE PLATFORM ENT
 
-	web/graphiql                             web/static
+	web                                      web/static
+	web/graphiql                             web web/static
 	web/player                               web/static
-	web/reference                            rest rest/openapi web/static
+	web/reference                            rest rest/openapi web web/static
 	web/static                               internal/platform/compress
 
 	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest pages workers web/graphiql web/reference
@@ -125,6 +126,7 @@ const table = `
 
 	test/chaos                               SERVICES VIDEO PLATFORM ENT
 	test/conformance
+	test/releases                            graph rest
 	test/repolint
 	test/testkit                             SERVICES VIDEO PLATFORM ENT ent/migrate
 	test/testkit/api                         SERVICES VIDEO PLATFORM graph graph/server rest rest/openapi test/testkit
