@@ -85,7 +85,10 @@ type Dependencies struct {
 func New(d Dependencies) *Resolver {
 	var r Services
 
-	r.Listing = &listing.Service{Store: d.Store, Topics: d.Topics, Addresses: d.Addresses, Media: d.Media, Paging: &paging.Service{Store: d.Store, Cursors: d.Cursors}}
+	r.Listing = &listing.Service{
+		Store: d.Store, Topics: d.Topics, Addresses: d.Addresses, Media: d.Media,
+		Paging: &paging.Service{Store: d.Store, Cursors: d.Cursors},
+	}
 	r.Upload = &upload.Service{
 		Store: d.Store, Topics: d.Topics, Jobs: d.Jobs, Addresses: d.Addresses, Blobs: d.Blobs, Targets: d.Targets,
 		ProbeWait: d.ProbeWait, Limits: d.Uploads, Listing: r.Listing,

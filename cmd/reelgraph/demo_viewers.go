@@ -48,9 +48,11 @@ func (n *node) newAudience() (*audience, error) {
 
 	a := &audience{Rand: rand.New(rand.NewPCG(20, 26))} //nolint:gosec // nothing is to be secret
 	a.desk = &analytics.Server{
-		Clock:     func() time.Time { return a.now },
-		Countries: analytics.Countries{Peers: middleware.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: demoCountry},
-		Jobs:      n.jobs, Read: input.ReadBody, Store: n.store,
+		Clock: func() time.Time { return a.now },
+		Countries: analytics.Countries{
+			Peers: middleware.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: demoCountry,
+		},
+		Jobs: n.jobs, Read: input.ReadBody, Store: n.store,
 		Refuse: rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
 		Tokens: analytics.Tokens{Box: box, Host: n.Config.BaseURL.Host},
 	}

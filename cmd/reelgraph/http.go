@@ -312,7 +312,8 @@ func (n *node) transfer(resolver *graph.Resolver, refuse middleware.RefuseFunc) 
 
 			return rest.DescribeSource(ctx, resolver, source)
 		},
-		Intake: resolver.Services.Upload.Intake(), Log: n.log, Refuse: refuse, Sources: resolver.Services.Upload, Still: n.desk().Made, Store: n.store,
+		Intake: resolver.Services.Upload.Intake(), Log: n.log, Refuse: refuse, Sources: resolver.Services.Upload, Still: n.desk().Made,
+		Store: n.store,
 		Thumbnail: func(ctx context.Context, videoID, name string) (values.ExtractFile, error) {
 			video, err := resolver.Services.Exports.PictureByID(ctx, videoID)
 			if err != nil {

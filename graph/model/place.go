@@ -1,6 +1,3 @@
-// Package beneath carries the address under which REST names a thing that has an identifier of its own: a clip below its
-// video, an effect below its clip and among those of its kind. The graph names such a thing by its identifier alone, so
-// that whoever loads one asks here whether it has to be in a certain place.
 package model
 
 import (

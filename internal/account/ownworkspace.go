@@ -309,7 +309,8 @@ func (svc *Service) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
 	var below []listing.ReadBelow[*ent.Workspace]
 
 	for _, list := range listing.FirstPages(sel.All("members")) {
-		below = append(below, listing.EachList[*ent.Workspace](listing.FirstPage(list, membership.Table, membership.FieldWorkspaceID, memberOrder()),
+		below = append(below, listing.EachList[*ent.Workspace](
+			listing.FirstPage(list, membership.Table, membership.FieldWorkspaceID, memberOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Membership] {
 				q := svc.Store.Client(ctx).Membership.Query()
 				withPeople(q, list.Tree.Items())

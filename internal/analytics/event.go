@@ -1,5 +1,3 @@
-// Package analytics turns what players report into figures: which parts of a video one session has played,
-// and what that adds to each quarter of an hour. It is pure; times are those of the server.
 package analytics
 
 import (

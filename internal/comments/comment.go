@@ -46,7 +46,9 @@ func (s *Service) CommentPage(ctx context.Context, videoID string, size int, aft
 		return nil, fmt.Errorf("list comments: %w", err)
 	}
 
-	return paging.PageOf(turn, rows, size, func(c *ent.Comment) cursor.Cursor { return paging.PositionAt(c.CreatedAt, c.ID) }, count.Count), nil
+	at := func(c *ent.Comment) cursor.Cursor { return paging.PositionAt(c.CreatedAt, c.ID) }
+
+	return paging.PageOf(turn, rows, size, at, count.Count), nil
 }
 
 // AddComment writes under a video what somebody who may read it says.

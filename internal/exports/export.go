@@ -31,8 +31,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// order is an export as it was asked for, with the contract's defaults filled in.
-type order struct {
+// Order is an export as it was asked for, with the contract's defaults filled in.
+type Order struct {
 	Granularity values.Granularity `json:"granularity"`
 	Resolution  values.Resolution  `json:"resolution"`
 	FPS         values.FPS         `json:"fps"`
@@ -41,8 +41,8 @@ type order struct {
 }
 
 // OrderOf fills in the defaults. Raw files have none of the other choices, so it ignores them.
-func OrderOf(v *ent.Video, in *model.StartExportInput) order {
-	o := order{
+func OrderOf(v *ent.Video, in *model.StartExportInput) Order {
+	o := Order{
 		Granularity: values.GranularityStory, Resolution: values.ResolutionP1080,
 		FPS: values.FPS30, Speed: values.Speed1,
 	}
@@ -159,7 +159,7 @@ func (svc *Service) PlannedClips(ctx context.Context, v *ent.Video, captions boo
 }
 
 // orderExport finds the unfinished export that is the same, or makes one and its job.
-func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o order, plan plan.ExportPlan) (*ent.Export, error) {
+func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o Order, plan plan.ExportPlan) (*ent.Export, error) {
 	written, err := json.Marshal(plan)
 	if err != nil {
 		return nil, fmt.Errorf("write plan: %w", err)
@@ -191,7 +191,7 @@ func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Vid
 }
 
 // Hash tells an order for a plan, as it is written, from every other.
-func (o order) Hash(plan []byte) (string, error) {
+func (o Order) Hash(plan []byte) (string, error) {
 	asked, err := json.Marshal(o)
 	if err != nil {
 		return "", fmt.Errorf("write order: %w", err)

@@ -309,17 +309,20 @@ func (svc *Service) autoCrop(ctx context.Context, videoID, id string, in model.A
 	}
 
 	found := foundWindow{clip: c}
-	if found.FoundWindow, err = svc.Media.Window(ctx, screen, listing.ClockOf(c).RecordStart(in.InpointMs)); err != nil || found.Confidence == 0 {
+	found.FoundWindow, err = svc.Media.Window(ctx, screen, listing.ClockOf(c).RecordStart(in.InpointMs))
+	if err != nil || found.Confidence == 0 {
 		return found, err
 	}
 
-	found.clip, err = svc.Videos.EditClip(ctx, videoID, id, nil, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
+	crop := func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		if c.Crop == nil || *c.Crop != found.Box {
 			m.SetCrop(&found.Box)
 		}
 
 		return nil
-	})
+	}
+
+	found.clip, err = svc.Videos.EditClip(ctx, videoID, id, nil, crop)
 
 	return found, err
 }

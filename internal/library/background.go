@@ -8,6 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// BackgroundFault is a bad request about a field of a background.
 func BackgroundFault(field, rule string) error {
 	return fault.Invalid([]fault.Field{{Path: "background." + field, Rule: rule}})
 }

@@ -218,7 +218,8 @@ func (svc *Service) LibraryItemOf(ctx context.Context, id string) (*model.Librar
 		return svc.presetOf(ctx, id)
 	}
 
-	row, err := listing.Found(svc.Store.Client(ctx).LibraryItem.Query().Where(libraryitem.ID(id), listing.VisibleItem(who)).WithSource().Only(ctx))
+	row, err := listing.Found(svc.Store.Client(ctx).LibraryItem.Query().
+		Where(libraryitem.ID(id), listing.VisibleItem(who)).WithSource().Only(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// nested is a list that stands below many rows. Reading them reads it too, in one statement for all of
+// Nested is a list that stands below many rows. Reading them reads it too, in one statement for all of
 // them: each row's own list is a lateral subquery, which stops where its page does, or all lists are sorted
 // together.
-type nested struct {
+type Nested struct {
 	name   string        // under which the rows bear it
 	table  string        // of the column that names the row it stands below: its own, or one that is joined
 	parent string        // that column
@@ -28,26 +28,26 @@ type nested struct {
 	sorted bool          // whether no index has the order, so that all rows of a list are sorted for its page anyway
 }
 
-// asked is a field that is asked for below many rows, with what is selected of it in all places. It is made by
+// Asked is a field that is asked for below many rows, with what is selected of it in all places. It is made by
 // firstPages alone.
-type asked struct{ selection.Node }
+type Asked struct{ selection.Node }
 
 // FirstPages are the fields that are asked for, lists from their beginning, each once: what is selected of one list
 // under several aliases, or below nodes and below edges, is read together.
-func FirstPages(nodes []selection.Node) []asked {
-	fields := make([]asked, 0, len(nodes))
+func FirstPages(nodes []selection.Node) []Asked {
+	fields := make([]Asked, 0, len(nodes))
 
 	for _, node := range nodes {
 		if _, paged := node.Text("after"); paged {
 			continue
 		}
 
-		same := func(f asked) bool { return f.Name == node.Name && f.name() == asked{node}.name() }
+		same := func(f Asked) bool { return f.Name == node.Name && f.name() == Asked{node}.name() }
 
 		if i := slices.IndexFunc(fields, same); i >= 0 {
 			fields[i].Tree = fields[i].Tree.And(node.Tree)
 		} else {
-			fields = append(fields, asked{node})
+			fields = append(fields, Asked{node})
 		}
 	}
 
@@ -55,7 +55,7 @@ func FirstPages(nodes []selection.Node) []asked {
 }
 
 // name is the name of the list that is asked for.
-func (a asked) name() string {
+func (a Asked) name() string {
 	switch a.Name {
 	case "effects":
 		return effectsName(a.Name, sizeOf(a.Node), kindsOf(a.Node))
@@ -71,16 +71,16 @@ func (a asked) name() string {
 func ListName(field string, size int) string { return field + ":" + strconv.Itoa(size) }
 
 // FirstPage is the first page of a list that a document asks for below many rows.
-func FirstPage(list asked, table, parent string, order []sql.Querier) nested {
-	return nested{
+func FirstPage(list Asked, table, parent string, order []sql.Querier) Nested {
+	return Nested{
 		name: list.name(), table: table, parent: parent, order: order,
 		size: sizeOf(list.Node), total: list.Tree.Has("totalCount"),
 	}
 }
 
 // wholeList is all of a list that stands below many rows.
-func wholeList(name, table, parent string, order ...sql.Querier) nested {
-	return nested{name: name, table: table, parent: parent, order: order}
+func wholeList(name, table, parent string, order ...sql.Querier) Nested {
+	return Nested{name: name, table: table, parent: parent, order: order}
 }
 
 // ReadBelow reads something for rows that were read, such as a list that stands below each.
@@ -121,7 +121,7 @@ func Together[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q }
 // EachList reads a list below each row. all is a query of the rows of any list, narrowed by only. Whoever resolves the
 // list must not write to its rows, which others resolve at once: tell does.
 func EachList[Above, Below paging.Entity](
-	list nested, all func(ctx context.Context, only func(*sql.Selector)) paging.Listing[Below], tell ...func(Above, Below),
+	list Nested, all func(ctx context.Context, only func(*sql.Selector)) paging.Listing[Below], tell ...func(Above, Below),
 ) ReadBelow[Above] {
 	return func(ctx context.Context, above []Above) error {
 		lists, err := listsBelow(ctx, list, idsOf(above), all)
@@ -146,7 +146,7 @@ func idsOf[T paging.Entity](rows []T) []string {
 
 // listsBelow reads the lists below rows, by the ids of those.
 func listsBelow[Below paging.Entity](
-	ctx context.Context, list nested, ids []string, all func(context.Context, func(*sql.Selector)) paging.Listing[Below],
+	ctx context.Context, list Nested, ids []string, all func(context.Context, func(*sql.Selector)) paging.Listing[Below],
 ) (map[string][]Below, error) {
 	if list.sorted {
 		return sortedBelow(ctx, list, ids, all)
@@ -161,11 +161,11 @@ func listsBelow[Below paging.Entity](
 }
 
 // qualified is the column that names the row a list stands below, with its table.
-func (n nested) qualified() string { return sql.Table(n.table).C(n.parent) }
+func (n Nested) qualified() string { return sql.Table(n.table).C(n.parent) }
 
 // below turns a query of the rows of any list into one of the lists of these rows: those of one list follow each
 // other in its order.
-func (n nested) below(ids []string) func(*sql.Selector) {
+func (n Nested) below(ids []string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		table := s.TableName()
 		parent := n.qualified()
@@ -201,7 +201,7 @@ func (n nested) below(ids []string) func(*sql.Selector) {
 var errTorn = errors.New("the rows of a list do not follow each other")
 
 // listsOf parts the rows of lists, which follow each other, by the id of the row that each list stands below.
-func listsOf[Below paging.Entity](list nested, rows []Below) (map[string][]Below, error) {
+func listsOf[Below paging.Entity](list Nested, rows []Below) (map[string][]Below, error) {
 	lists := map[string][]Below{}
 
 	for first := 0; first < len(rows); {
@@ -221,7 +221,7 @@ func listsOf[Below paging.Entity](list nested, rows []Below) (map[string][]Below
 }
 
 // share gives every row its own of the lists, whose rows are told of it.
-func share[Above, Below paging.Entity](list nested, above []Above, lists map[string][]Below, tell []func(Above, Below)) {
+func share[Above, Below paging.Entity](list Nested, above []Above, lists map[string][]Below, tell []func(Above, Below)) {
 	for _, a := range above {
 		id, extra := a.Below()
 		extra.Lists = append(extra.Lists, ent.List{Name: list.name, Rows: lists[id]})

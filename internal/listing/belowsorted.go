@@ -20,7 +20,7 @@ const placeColumn = "place"
 // sortedBelow reads lists that no index has in their order, and that have pages: whole if they are short, as they
 // mostly are, else what their pages show.
 func sortedBelow[Below paging.Entity](
-	ctx context.Context, list nested, ids []string, all func(context.Context, func(*sql.Selector)) paging.Listing[Below],
+	ctx context.Context, list Nested, ids []string, all func(context.Context, func(*sql.Selector)) paging.Listing[Below],
 ) (map[string][]Below, error) {
 	rows, err := all(ctx, list.whole(ids)).All(ctx)
 	if err != nil {
@@ -41,7 +41,7 @@ func sortedBelow[Below paging.Entity](
 }
 
 // whole turns a query of the rows of any list into one of all rows of these lists, or of one more than are read whole.
-func (n nested) whole(ids []string) func(*sql.Selector) {
+func (n Nested) whole(ids []string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		s.Where(store.Among(n.qualified(), ids)).AppendSelectAs(n.qualified(), ent.AboveColumn)
 		s.OrderBy(ent.AboveColumn).OrderExpr(n.order...).Limit(wholeAtMost + 1)
@@ -49,7 +49,7 @@ func (n nested) whole(ids []string) func(*sql.Selector) {
 }
 
 // numbered turns it into one of what their pages show: one join of all where a lateral one would be made for each row.
-func (n nested) numbered(ids []string) func(*sql.Selector) {
+func (n Nested) numbered(ids []string) func(*sql.Selector) {
 	parent := n.qualified()
 	over := func(order ...sql.Querier) sql.Querier {
 		return sql.ExprFunc(func(b *sql.Builder) {
@@ -85,7 +85,7 @@ func (n nested) numbered(ids []string) func(*sql.Selector) {
 }
 
 // cut leaves of whole lists what their pages show, and the row behind it. The rows bear how many there were.
-func cut[Below paging.Entity](list nested, lists map[string][]Below) map[string][]Below {
+func cut[Below paging.Entity](list Nested, lists map[string][]Below) map[string][]Below {
 	for of, rows := range lists {
 		shown := min(len(rows), list.size+1)
 		lists[of] = rows[:shown:shown]

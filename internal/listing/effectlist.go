@@ -63,6 +63,7 @@ func effectsName(field string, size int, kinds []values.EffectKind) string {
 	return fmt.Sprintf("%s%#v", ListName(field, size), kinds) // no kind is not every kind
 }
 
+// OfKinds narrows effects to those of the kinds; nil is all.
 func OfKinds(kinds []values.EffectKind) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		if kinds != nil {

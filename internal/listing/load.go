@@ -90,7 +90,7 @@ func (svc *Service) SelectVideo(who auth.Viewer, q *ent.VideoQuery, sel selectio
 }
 
 // selectBelowVideo has a query of videos read an edge with them, or gives how to read a list below them.
-func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field asked) ReadBelow[*ent.Video] {
+func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field Asked) ReadBelow[*ent.Video] {
 	switch field.Name {
 	case "creator":
 		q.WithCreator()
@@ -246,6 +246,7 @@ func memberOf() []sql.Querier {
 	return []sql.Querier{sql.Expr(playlistvideo.FieldCreatedAt), sql.Expr(playlistvideo.FieldID)}
 }
 
+// ReadablePlaylist narrows playlists to those the viewer may read.
 func ReadablePlaylist(who auth.Viewer) predicate.Playlist {
 	return playlist.Or(playlist.VisibilityEQ(values.VisibilityOrg), playlist.UserID(who.UserID))
 }

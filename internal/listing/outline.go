@@ -22,7 +22,7 @@ import (
 
 // outlineBelow reads what an outline is made of: the clips of all videos in one statement, their
 // effects and the effects' sources in one each.
-func (svc *Service) outlineBelow(who auth.Viewer, timeline asked) ReadBelow[*ent.Video] {
+func (svc *Service) outlineBelow(who auth.Viewer, timeline Asked) ReadBelow[*ent.Video] {
 	return EachList[*ent.Video](FirstPage(timeline, clip.Table, clip.FieldVideoID, clipOrder()),
 		func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Clip] {
 			q := svc.Store.Client(ctx).Clip.Query()

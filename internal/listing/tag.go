@@ -31,7 +31,7 @@ var tagColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 }
 
 // tagsBelow reads the tags of each of many videos that the viewer may see.
-func (svc *Service) tagsBelow(who auth.Viewer, list asked) ReadBelow[*ent.Video] {
+func (svc *Service) tagsBelow(who auth.Viewer, list Asked) ReadBelow[*ent.Video] {
 	order := []sql.Querier{sql.Expr(tag.Table + "." + tag.FieldNameKey), sql.Expr(tag.Table + "." + tag.FieldID)}
 
 	page := FirstPage(list, videotag.Table, videotag.FieldVideoID, order)

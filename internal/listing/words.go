@@ -118,7 +118,7 @@ func (svc *Service) places(ctx context.Context, clips []string, set model.WordSe
 }
 
 // wordsBelow reads the first page of a list of words below many clips.
-func (svc *Service) wordsBelow(list asked) ReadBelow[*ent.Clip] {
+func (svc *Service) wordsBelow(list Asked) ReadBelow[*ent.Clip] {
 	return func(ctx context.Context, above []*ent.Clip) error {
 		set, size := setOf(list.Node), sizeOf(list.Node)
 		if size >= readWhole {

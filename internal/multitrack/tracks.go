@@ -1,4 +1,4 @@
-// Package recorded is how the tracks of a clip lie beside each other: which there are, when each began, how long they
+// Package multitrack is how the tracks of a clip lie beside each other: which there are, when each began, how long they
 // are together, and which sounds they have. The graph and the workers share it.
 package multitrack
 

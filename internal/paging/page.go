@@ -9,9 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
-// turn is one page of a walk over a list: where it begins, and what its cursors seal. An item has one cursor in a walk,
+// Turn is one page of a walk over a list: where it begins, and what its cursors seal. An item has one cursor in a walk,
 // whoever asks for it and how often: all of them are made when the walk began.
-type turn struct {
+type Turn struct {
 	*Service
 
 	of     string // the list and its filters
@@ -20,13 +20,13 @@ type turn struct {
 }
 
 // Turn begins a walk, unless the turn is opened then.
-func (s *Service) Turn(of string) *turn {
-	return &turn{Service: s, of: of, madeMs: s.Store.Now().UnixMilli()}
+func (s *Service) Turn(of string) *Turn {
+	return &Turn{Service: s, of: of, madeMs: s.Store.Now().UnixMilli()}
 }
 
 // Open goes on with the walk of a cursor.
-func (t *turn) Open(ctx context.Context, after string) (cursor.Cursor, error) {
-	c, err := t.Service.open(ctx, after, t.of)
+func (t *Turn) Open(ctx context.Context, after string) (cursor.Cursor, error) {
+	c, err := t.Service.open(ctx, after, t.of) //nolint:staticcheck // Open would call itself
 	if err == nil {
 		t.madeMs, t.behind = c.MadeMs, true
 	}
@@ -35,7 +35,7 @@ func (t *turn) Open(ctx context.Context, after string) (cursor.Cursor, error) {
 }
 
 // seal makes the cursor of a place in the walk.
-func (t *turn) seal(c cursor.Cursor) string {
+func (t *Turn) seal(c cursor.Cursor) string {
 	c.MadeMs = t.madeMs
 
 	return t.Service.seal(c, t.of)
@@ -43,7 +43,7 @@ func (t *turn) seal(c cursor.Cursor) string {
 
 // PageOf makes a page of rows that were read one beyond its size. placeOf is where a row stands.
 func PageOf[T any](
-	t *turn, rows []T, size int, placeOf func(T) cursor.Cursor, count func(context.Context) (int, error),
+	t *Turn, rows []T, size int, placeOf func(T) cursor.Cursor, count func(context.Context) (int, error),
 ) *model.Connection[T] {
 	cursorOf := func(row T) string { return t.seal(placeOf(row)) }
 	page := &model.Connection[T]{Nodes: rows, CursorOf: cursorOf, Count: counted(count)}

@@ -64,7 +64,7 @@ func (q Sequence[T]) PageOf(rows []T, size int, count func(context.Context) (int
 	return q.pageAt(q.Turn(q.Name), rows, size, count)
 }
 
-func (q Sequence[T]) pageAt(t *turn, rows []T, size int, count func(context.Context) (int, error)) *model.Connection[T] {
+func (q Sequence[T]) pageAt(t *Turn, rows []T, size int, count func(context.Context) (int, error)) *model.Connection[T] {
 	return PageOf(t, rows, size, func(row T) cursor.Cursor {
 		key, id := q.At(row)
 

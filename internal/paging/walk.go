@@ -87,7 +87,7 @@ func (w Walk[T]) first(ctx context.Context, size int) (*model.Connection[T], err
 }
 
 func (w Walk[T]) next(ctx context.Context, size int, c cursor.Cursor) (*model.Connection[T], error) {
-	turn := &turn{Service: w.Service, of: w.Name, madeMs: c.MadeMs, behind: true}
+	turn := &Turn{Service: w.Service, of: w.Name, madeMs: c.MadeMs, behind: true}
 	s := stretch[T]{begin: Place{c.ID, time.UnixMilli(c.AtMs)}, more: true}
 
 	s, err := w.fill(ctx, size, c.Walk, s)
@@ -159,7 +159,7 @@ func sortBy[T any](rows []T, named []string, id func(T) string) {
 }
 
 // pageOf is a page of rows that stood at places when the walk began.
-func (w Walk[T]) pageOf(turn *turn, s stretch[T], snapshot string) *model.Connection[T] {
+func (w Walk[T]) pageOf(turn *Turn, s stretch[T], snapshot string) *model.Connection[T] {
 	placeOf := func(row T) cursor.Cursor {
 		at := s.stood[slices.IndexFunc(s.stood, func(p Place) bool { return p.ID == w.At(row).ID })]
 
@@ -190,11 +190,13 @@ type Table[T Entity] struct {
 	Whole func(ctx context.Context, only func(*sql.Selector)) Counting
 }
 
-// Listing and counting are what a query of ent's is asked for.
+// What a query of ent's is asked for.
 type (
+	// Listing is asked for rows.
 	Listing[T any] interface {
 		All(ctx context.Context) ([]T, error)
 	}
+	// Counting is asked how many there are.
 	Counting interface {
 		Count(ctx context.Context) (int, error)
 	}

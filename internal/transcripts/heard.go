@@ -1,5 +1,5 @@
-// Package heard is what is known of the speech in clips: whose sound is listened to, what that makes of the
-// video's transcript, and how words are stored. The graph and the workers share it.
+// Package transcripts stores what is known of the speech in clips: whose sound is listened to, what that makes of the
+// video's transcript, and its words. Services and workers share it. Start with Of and with Save.
 package transcripts
 
 import (

@@ -13,7 +13,9 @@ import (
 // Upload makes a source for a client that uploads without having called createSource, or one part of several, and
 // returns the signed address for its bytes.
 func (svc *Service) Upload(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, string, error) {
-	made, err := store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Source, error) { return svc.declareSource(ctx, in, partial) })
+	made, err := store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Source, error) {
+		return svc.declareSource(ctx, in, partial)
+	})
 	if err != nil {
 		return nil, "", err
 	}

@@ -1,5 +1,3 @@
-// Package upload takes the bytes of a source from the last of them to what they are: whoever completes
-// an upload, by an address or through the API, does it here.
 package upload
 
 import (

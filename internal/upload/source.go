@@ -177,7 +177,10 @@ func (svc *Service) LookedAt(ctx context.Context, id, path string) (*ent.Source,
 
 // Intake is where uploads are completed.
 func (svc *Service) Intake() Desk {
-	return Desk{Blobs: svc.Blobs, Clock: svc.Store.Clock, Limits: svc.Limits, Queue: svc.Jobs, Store: svc.Store, Topics: svc.Topics, Wait: svc.ProbeWait}
+	return Desk{
+		Blobs: svc.Blobs, Clock: svc.Store.Clock, Limits: svc.Limits, Queue: svc.Jobs, Store: svc.Store, Topics: svc.Topics,
+		Wait: svc.ProbeWait,
+	}
 }
 
 // AudioTracks are the sounds that the probe of a source found.

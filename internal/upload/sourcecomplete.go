@@ -63,7 +63,9 @@ func (svc *Service) end(ctx context.Context, s *ent.Source, how end) error {
 	case how.clock == nil:
 		return nil
 	default:
-		_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) { return struct{}{}, svc.setClock(ctx, s.ID, how.clock) })
+		_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
+			return struct{}{}, svc.setClock(ctx, s.ID, how.clock)
+		})
 
 		return err
 	}

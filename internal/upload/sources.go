@@ -33,7 +33,8 @@ func (svc *Service) ListSources(
 	}
 
 	statuses = optional.Distinct(statuses)
-	turn := svc.Listing.Paging.Turn(strings.Join([]string{"sources", who.WorkspaceID, who.UserID, fmt.Sprint(statuses), string(optional.Deref(kind))}, "|"))
+	turn := svc.Listing.Paging.Turn(strings.Join(
+		[]string{"sources", who.WorkspaceID, who.UserID, fmt.Sprint(statuses), string(optional.Deref(kind))}, "|"))
 	q := svc.Store.Client(ctx).Source.Query().Where(source.UserID(who.UserID), source.Partial(false))
 
 	if len(statuses) > 0 {

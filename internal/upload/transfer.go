@@ -1,5 +1,6 @@
-// Package transfer moves bytes at signed addresses: recordings in, exports and sources out. Who holds
-// an address needs no key, and nothing here counts against the budget of the API.
+// Package upload takes recordings in and moves bytes at signed addresses: uploads, downloads and pictures. A bearer of such an
+// address needs no key, and nothing here counts against the budget of the API. Start with Server for the addresses, with Service
+// for what the API does with sources, and with Desk for how bytes become a source.
 package upload
 
 import (

@@ -1,4 +1,3 @@
-// Package usage knows what uses a source: whoever removes one, or refuses to, asks here.
 package upload
 
 // UsesOfSource lists what uses the source $2 of the workspace $1 for good, once each, as a kind and an id. A video uses

@@ -47,6 +47,7 @@ func (svc *Service) ChaptersOf(ctx context.Context, v *ent.Video) ([]*model.Chap
 	return ReportChapters(clips, rows), nil
 }
 
+// ReportChapters are chapters as they are answered: where their anchors are played now.
 func ReportChapters(clips []*ent.Clip, rows []*ent.Chapter) []*model.Chapter {
 	places := map[string]int{}
 	for i, c := range clips {

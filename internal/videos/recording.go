@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// taken are the sources a new clip is made of, and when they began.
-type taken struct {
+// Taken are the sources a new clip is made of, and when they began.
+type Taken struct {
 	multitrack.Tracks
 
 	offsets values.Offsets
@@ -65,8 +65,8 @@ func (svc *Service) FindSources(ctx context.Context, in model.RecordingInput) (r
 }
 
 // TakeSources reads the sources of a new clip, in the order of the request.
-func (svc *Service) TakeSources(ctx context.Context, in model.RecordingInput) (taken, error) {
-	t := taken{offsets: in.Offsets()}
+func (svc *Service) TakeSources(ctx context.Context, in model.RecordingInput) (Taken, error) {
+	t := Taken{offsets: in.Offsets()}
 	if when := in.WhenReady.Value(); when != nil {
 		t.whenReady = *when
 	}
@@ -98,7 +98,7 @@ func (svc *Service) TakeSources(ctx context.Context, in model.RecordingInput) (t
 }
 
 // trackSource is a source that a new clip may be made of.
-func (svc *Service) trackSource(ctx context.Context, t taken, id string, kind values.SourceKind, path string) (*ent.Source, error) {
+func (svc *Service) trackSource(ctx context.Context, t Taken, id string, kind values.SourceKind, path string) (*ent.Source, error) {
 	if !t.whenReady {
 		return svc.Upload.ReadySource(ctx, id, kind, path)
 	}
@@ -116,7 +116,7 @@ func (svc *Service) trackSource(ctx context.Context, t taken, id string, kind va
 }
 
 // takePointer reads what the pointer did, which only a screen recording can show.
-func (svc *Service) takePointer(ctx context.Context, in model.RecordingInput, t *taken) (err error) {
+func (svc *Service) takePointer(ctx context.Context, in model.RecordingInput, t *Taken) (err error) {
 	id, events := in.MouseSourceID.Value(), in.MouseEvents.Value()
 
 	switch {
@@ -143,7 +143,7 @@ func (svc *Service) takePointer(ctx context.Context, in model.RecordingInput, t 
 
 // Keep makes a source of its own of the events that were given inline, and makes sure of the state that the others are in,
 // in the transaction of the clip that is made of them.
-func (t *taken) Keep(ctx context.Context, r *Service, userID string) (err error) {
+func (t *Taken) Keep(ctx context.Context, r *Service, userID string) (err error) {
 	if len(t.events) > 0 {
 		if t.Mouse, err = r.Upload.StorePointer(ctx, userID, t.file, t.events); err != nil {
 			return err
@@ -178,7 +178,7 @@ func (t *taken) Keep(ctx context.Context, r *Service, userID string) (err error)
 }
 
 // Clip are the tracks as parts of a new clip, which has no length yet while some of them arrive.
-func (t *taken) Clip() newClip {
+func (t *Taken) Clip() newClip {
 	c := newClip{Tracks: t.Tracks, offsets: t.offsets}
 	if t.Arriving() {
 		return c
@@ -198,6 +198,7 @@ type newClip struct {
 	lengthMs int64
 }
 
+// IDOf is the id of a source; nil where there is none.
 func IDOf(s *ent.Source) *string {
 	if s == nil {
 		return nil

@@ -231,7 +231,7 @@ func newDraft() videoDraft {
 }
 
 // fit makes a new video as large as its first recording, unless a size was chosen.
-func (d *videoDraft) fit(t *taken) {
+func (d *videoDraft) fit(t *Taken) {
 	if d.sizeAwaited {
 		d.artboard, d.sizeAwaited = t.artboard(), t.Main().Status != values.SourceStatusReady
 	}
@@ -370,7 +370,7 @@ func Colour(c values.Color) values.Color {
 var awaitedArtboard = values.Dimensions{Width: 1920, Height: 1080} //nolint:gochecknoglobals // a constant
 
 // artboard is the size of a video that begins with the sources; while they arrive, as it was declared.
-func (t *taken) artboard() values.Dimensions {
+func (t *Taken) artboard() values.Dimensions {
 	main := t.Main()
 
 	size := plan.Size{Width: main.Width, Height: main.Height}
@@ -388,7 +388,7 @@ func (t *taken) artboard() values.Dimensions {
 }
 
 // name is the first source's name without its extension.
-func (t *taken) name() string {
+func (t *Taken) name() string {
 	name := t.Main().Name
 
 	if short := strings.TrimSuffix(name, path.Ext(name)); strings.TrimSpace(short) != "" {

@@ -24,6 +24,8 @@ const module = "github.com/reelgraph/reelgraph/"
 //	SERVICES  all of them
 //
 // Tests may import anything.
+//
+//nolint:dupword // a package, and on the next line what another one may import
 const table = `
 	ent                                      ent/migrate internal/video/values internal/platform/auth internal/platform/ids
 	ent/generate

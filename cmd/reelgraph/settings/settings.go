@@ -53,7 +53,7 @@ type Config struct {
 }
 
 // A setting is one variable of the environment.
-type setting struct {
+type Setting struct {
 	Name     string
 	fallback string // what an unset or empty variable means
 	Wants    string // the allowed values, for the error and the help
@@ -63,8 +63,8 @@ type setting struct {
 }
 
 // All lists every variable; set puts a value into c.
-func All(c *Config) []setting {
-	return []setting{
+func All(c *Config) []Setting {
+	return []Setting{
 		{Name: "REELGRAPH_ADDR", fallback: "127.0.0.1:8080", Wants: "host:port",
 			Purpose: "where the server listens", set: address(&c.Addr)},
 		{Name: "REELGRAPH_BASE_URL", Wants: "an http or https URL without query",
@@ -187,7 +187,7 @@ func Load(getenv func(string) string) (Config, error) {
 	return c, nil
 }
 
-func (s setting) fault(value string, err error) error {
+func (s Setting) fault(value string, err error) error {
 	shown := fmt.Sprintf("%q", value)
 	if s.secret {
 		return fmt.Errorf("%s is not allowed as it is set: it wants %s", s.Name, s.Wants)

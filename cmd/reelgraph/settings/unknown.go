@@ -9,7 +9,7 @@ import (
 // ours begins the name of every setting that is not of another program.
 const ours = "REELGRAPH_"
 
-// A stray is a variable of the environment that looks like a setting and is none.
+// A Stray is a variable of the environment that looks like a setting and is none.
 type Stray struct {
 	Name  string
 	Meant string // the setting that it resembles; empty when it resembles none

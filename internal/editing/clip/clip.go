@@ -143,6 +143,7 @@ func applyCuts(c *ent.Clip, in []*model.CutInput, m *ent.ClipMutation) error {
 	return nil
 }
 
+// SetCuts sets the cuts of a clip, and its length, unless they are those it has.
 func SetCuts(c *ent.Clip, cuts values.Cuts, m *ent.ClipMutation) {
 	if slices.Equal(cuts, c.Cuts) {
 		return

@@ -46,7 +46,7 @@ func (svc *Service) redo(ctx context.Context, videoID, clipID string, kind value
 			return nil, err
 		}
 
-		d, err := svc.layOut(ctx, v, []edit{{clipID: clipID, kind: kind, all: true}})
+		d, err := svc.layOut(ctx, v, []Edit{{clipID: clipID, kind: kind, all: true}})
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,8 @@ func (s *Strip) replace(d *Desk, wanted []*ent.Effect) {
 
 	for _, w := range wanted {
 		if i := slices.IndexFunc(was, func(e *ent.Effect) bool {
-			return listing.SpanOf(e) == listing.SpanOf(w) && optional.Deref(e.SourceID) == optional.Deref(w.SourceID) && reflect.DeepEqual(e.Params, w.Params)
+			return listing.SpanOf(e) == listing.SpanOf(w) && optional.Deref(e.SourceID) == optional.Deref(w.SourceID) &&
+				reflect.DeepEqual(e.Params, w.Params)
 		}); i >= 0 {
 			s.Effects = append(s.Effects, was[i])
 
@@ -215,7 +216,9 @@ func (svc *Service) AutoLayouts(ctx context.Context, videoID, clipID string, in 
 		return nil, err
 	}
 
-	out := &model.AutoLayoutsPayload{Layouts: []*model.Layout{listing.BaseLayout(s.Clip)}, EditingStyle: choice.Style, Clip: s.Clip, Video: d.Video}
+	out := &model.AutoLayoutsPayload{
+		Layouts: []*model.Layout{listing.BaseLayout(s.Clip)}, EditingStyle: choice.Style, Clip: s.Clip, Video: d.Video,
+	}
 	for _, e := range svc.shown(s) {
 		out.Layouts = append(out.Layouts, e.(*model.Layout)) //nolint:forcetypeassert // the strip has one kind
 	}

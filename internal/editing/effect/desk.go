@@ -46,7 +46,7 @@ type Strip struct {
 }
 
 // layOut reads what the edits name. What is not there is not_found, in their order.
-func (svc *Service) layOut(ctx context.Context, v *ent.Video, edits []edit) (*Desk, error) {
+func (svc *Service) layOut(ctx context.Context, v *ent.Video, edits []Edit) (*Desk, error) {
 	d := &Desk{Video: v, Strips: map[string]*Strip{}, now: svc.Store.Now()}
 	named := map[string]bool{}
 
@@ -95,7 +95,7 @@ func (svc *Service) layOut(ctx context.Context, v *ent.Video, edits []edit) (*De
 }
 
 // concerned are the kinds the edits are about; nil is all.
-func concerned(edits []edit) []values.EffectKind {
+func concerned(edits []Edit) []values.EffectKind {
 	kinds := map[values.EffectKind]bool{}
 
 	for _, e := range edits {
@@ -109,6 +109,7 @@ func concerned(edits []edit) []values.EffectKind {
 	return slices.Collect(maps.Keys(kinds))
 }
 
+// StripOf is a clip with its effects, as it was loaded.
 func StripOf(c *ent.Clip) *Strip {
 	s := &Strip{Clip: c, clock: listing.ClockOf(c), Effects: c.Edges.Effects, Base: c.BaseLayout, was: map[string]ent.Effect{}}
 	for _, e := range s.Effects {
@@ -139,12 +140,12 @@ func (svc *Service) readTops(ctx context.Context, d *Desk) error {
 }
 
 // has reports whether what the edit changes or removes is there.
-func (s *Strip) has(e edit) bool {
+func (s *Strip) has(e Edit) bool {
 	return s.find(e) != nil || listing.IsBase(s.ID, e.id) && (e.kind == "" || e.kind == values.EffectKindLayout)
 }
 
 // find is the effect that the edit changes or removes; nil when there is none of its kind.
-func (s *Strip) find(e edit) *ent.Effect {
+func (s *Strip) find(e Edit) *ent.Effect {
 	i := slices.IndexFunc(s.Effects, func(row *ent.Effect) bool {
 		return row.ID == e.id && (e.kind == "" || row.Kind == e.kind)
 	})
@@ -155,16 +156,16 @@ func (s *Strip) find(e edit) *ent.Effect {
 	return s.Effects[i]
 }
 
-// result is what an edit was about.
-type result struct {
+// Result is what an edit was about.
+type Result struct {
 	id   string
 	kind values.EffectKind
 }
 
 // Apply makes an edit, validated against what the earlier ones have left.
-func (d *Desk) Apply(e edit) (result, error) {
+func (d *Desk) Apply(e Edit) (Result, error) {
 	s := d.Strips[e.clipID]
-	base := result{listing.BaseID(s.ID), values.EffectKindLayout}
+	base := Result{listing.BaseID(s.ID), values.EffectKindLayout}
 
 	if families[e.kind].screen && s.ScreenSourceID == nil {
 		return base, e.Invalid(fault.Field{Path: "clipId", Rule: "must be of a clip with a screen recording"})
@@ -186,7 +187,7 @@ func (d *Desk) Apply(e edit) (result, error) {
 	}
 
 	row := s.find(e)
-	about := result{row.ID, row.Kind}
+	about := Result{row.ID, row.Kind}
 
 	if e.update != nil {
 		return about, d.change(s, e, row)
@@ -198,12 +199,12 @@ func (d *Desk) Apply(e edit) (result, error) {
 }
 
 // add lays a new effect on a clip.
-func (d *Desk) add(s *Strip, e edit) (result, error) {
+func (d *Desk) add(s *Strip, e Edit) (Result, error) {
 	params, source, faults := d.begin(s, e)
 
 	at, err := s.clock.Store(addedTime(e.add))
 	if faults = append(faults, timeFaults(s, err)...); len(faults) > 0 {
-		return result{}, e.Invalid(faults...)
+		return Result{}, e.Invalid(faults...)
 	}
 
 	s.top++
@@ -214,17 +215,17 @@ func (d *Desk) add(s *Strip, e edit) (result, error) {
 	row.Edges.Source = source
 
 	if faults := s.crowded(row); faults != nil {
-		return result{}, e.Invalid(faults...)
+		return Result{}, e.Invalid(faults...)
 	}
 
 	s.claim(row)
 	s.Effects = append(s.Effects, row)
 
-	return result{row.ID, row.Kind}, nil
+	return Result{row.ID, row.Kind}, nil
 }
 
 // change changes what the edit names of an effect.
-func (d *Desk) change(s *Strip, e edit, row *ent.Effect) error {
+func (d *Desk) change(s *Strip, e Edit, row *ent.Effect) error {
 	next := *row
 
 	faults := d.alter(s, e, &next)
@@ -340,7 +341,8 @@ func (s *Strip) changes() (written []*ent.Effect, gone []string, base bool) {
 		was, existed := left[row.ID]
 		delete(left, row.ID)
 
-		if !existed || listing.SpanOf(row) != listing.SpanOf(&was) || optional.Deref(row.SourceID) != optional.Deref(was.SourceID) || !reflect.DeepEqual(row.Params, was.Params) {
+		if !existed || listing.SpanOf(row) != listing.SpanOf(&was) || optional.Deref(row.SourceID) != optional.Deref(was.SourceID) ||
+			!reflect.DeepEqual(row.Params, was.Params) {
 			written = append(written, row)
 		}
 	}

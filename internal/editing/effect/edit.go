@@ -11,8 +11,8 @@ import (
 )
 
 // editsOf are the operations of a batch.
-func editsOf(in model.ApplyVideoEditsInput) []edit {
-	edits := make([]edit, len(in.Operations))
+func editsOf(in model.ApplyVideoEditsInput) []Edit {
+	edits := make([]Edit, len(in.Operations))
 
 	for i, o := range in.Operations {
 		switch {
@@ -33,8 +33,8 @@ func editsOf(in model.ApplyVideoEditsInput) []edit {
 	return edits
 }
 
-// edit is one operation on the effects of a clip: it adds, changes or removes one.
-type edit struct {
+// Edit is one operation on the effects of a clip: it adds, changes or removes one.
+type Edit struct {
 	clipID string
 	kind   values.EffectKind // empty is any, for a removal
 	id     string            // of what is changed or removed
@@ -50,18 +50,18 @@ type edit struct {
 }
 
 // Adding is the edit that lays the effect on a clip.
-func Adding(clipID string, in *model.AddEffectInput) edit {
-	return edit{clipID: clipID, kind: addedKind(in), add: in}
+func Adding(clipID string, in *model.AddEffectInput) Edit {
+	return Edit{clipID: clipID, kind: addedKind(in), add: in}
 }
 
 // updating is the edit that changes an effect.
-func updating(clipID, id string, in *model.UpdateEffectInput) edit {
-	return edit{clipID: clipID, kind: updatedKind(in), id: id, update: in}
+func updating(clipID, id string, in *model.UpdateEffectInput) Edit {
+	return Edit{clipID: clipID, kind: updatedKind(in), id: id, update: in}
 }
 
 // removing is the edit that takes an effect off a clip; without a kind, whatever it is.
-func removing(clipID, id string, kind values.EffectKind) edit {
-	return edit{clipID: clipID, id: id, kind: kind}
+func removing(clipID, id string, kind values.EffectKind) Edit {
+	return Edit{clipID: clipID, id: id, kind: kind}
 }
 
 func addedKind(in *model.AddEffectInput) values.EffectKind {
@@ -93,7 +93,7 @@ func kindGiven(layout, zoom, blur, highlight, overlay, text bool) values.EffectK
 }
 
 // at is the path of a field in the request, as whoever asked wrote it.
-func (e edit) at(field string) string {
+func (e Edit) at(field string) string {
 	var path []string
 
 	if e.operationID != "" {
@@ -114,7 +114,7 @@ func (e edit) at(field string) string {
 }
 
 // within is where the graph's input of an edit has a field.
-func (e edit) within(field string) []string {
+func (e Edit) within(field string) []string {
 	f := families[e.kind]
 
 	verb := "remove"
@@ -139,7 +139,7 @@ func (e edit) within(field string) []string {
 }
 
 // named adds which operation of a batch it is about.
-func (e edit) named(sentence string) string {
+func (e Edit) named(sentence string) string {
 	if e.operationID == "" {
 		return sentence
 	}
@@ -148,7 +148,7 @@ func (e edit) named(sentence string) string {
 }
 
 // Invalid reports what is wrong with fields of the edit.
-func (e edit) Invalid(faults ...fault.Field) error {
+func (e Edit) Invalid(faults ...fault.Field) error {
 	if len(faults) == 0 {
 		return nil
 	}
@@ -162,7 +162,7 @@ func (e edit) Invalid(faults ...fault.Field) error {
 }
 
 // missing is not_found for what a field of the edit names.
-func (e edit) missing(noun, field string) error {
+func (e Edit) missing(noun, field string) error {
 	if e.operationID != "" {
 		noun += " at " + e.at(field)
 	}
@@ -171,7 +171,7 @@ func (e edit) missing(noun, field string) error {
 }
 
 // missingClip is not_found for the clip of an edit, or for its effect if that was named without it.
-func (e edit) missingClip() error {
+func (e Edit) missingClip() error {
 	if e.alone {
 		return e.missingEffect()
 	}
@@ -180,7 +180,7 @@ func (e edit) missingClip() error {
 }
 
 // missingEffect is not_found for the effect that is to be changed or removed.
-func (e edit) missingEffect() error {
+func (e Edit) missingEffect() error {
 	f, known := families[e.kind]
 	if !known {
 		return e.missing("effect", "id")
@@ -190,7 +190,7 @@ func (e edit) missingEffect() error {
 }
 
 // about adds which operation it happened in to an error that does not say so itself.
-func (e edit) about(err error) error {
+func (e Edit) about(err error) error {
 	public, isPublic := errors.AsType[*fault.Error](err)
 	if e.operationID == "" || !isPublic || public.Fields != nil || public.Code == fault.NotFoundCode {
 		return err

@@ -37,12 +37,12 @@ const writtenAtOnce = 1000
 type edited struct {
 	*Desk
 
-	results []result
+	results []Result
 }
 
 // editEffects makes edits in their order, each validated against what the earlier ones leave, and all
 // of them as one edit of the video; a fault in one leaves nothing.
-func (svc *Service) editEffects(ctx context.Context, videoID string, edits []edit) (*edited, error) {
+func (svc *Service) editEffects(ctx context.Context, videoID string, edits []Edit) (*edited, error) {
 	for i := range edits {
 		edits[i].InGraph = graphql.HasOperationContext(ctx)
 	}
@@ -72,7 +72,7 @@ func (svc *Service) editEffects(ctx context.Context, videoID string, edits []edi
 			return nil, err
 		}
 
-		out := &edited{Desk: d, results: make([]result, len(edits))}
+		out := &edited{Desk: d, results: make([]Result, len(edits))}
 
 		for i, e := range edits {
 			if e.add != nil {
@@ -92,14 +92,14 @@ func (svc *Service) editEffects(ctx context.Context, videoID string, edits []edi
 
 // wanted is a source that an edit names, and what it may be.
 type wanted struct {
-	edit
+	Edit
 
 	ID, Field string
 	kinds     []values.SourceKind
 }
 
 // Wants are the sources an edit names.
-func (e edit) Wants() []wanted {
+func (e Edit) Wants() []wanted {
 	media := func(m *model.ClipMediaInput) []wanted {
 		if m == nil || m.SourceID == nil {
 			return nil
@@ -123,7 +123,7 @@ func (e edit) Wants() []wanted {
 }
 
 // Pictured is what an edit shows of which only the address is given; nil is none.
-func (e edit) Pictured() *model.ClipMediaInput {
+func (e Edit) Pictured() *model.ClipMediaInput {
 	var m *model.ClipMediaInput
 
 	switch {
@@ -148,14 +148,14 @@ type effectMedia struct {
 
 // takeEffectMedia waits for the sources that edits name and copies their presets, outside the transaction.
 // Whether the caller may do this at all is said before what state a source is in.
-func (svc *Service) takeEffectMedia(ctx context.Context, videoID string, edits []edit) (media effectMedia, err error) {
+func (svc *Service) takeEffectMedia(ctx context.Context, videoID string, edits []Edit) (media effectMedia, err error) {
 	var all []wanted
 
 	for _, e := range edits {
 		all = append(all, e.Wants()...)
 	}
 
-	if len(all) == 0 && !slices.ContainsFunc(edits, func(e edit) bool { return e.presetOf() != nil || e.Pictured() != nil }) {
+	if len(all) == 0 && !slices.ContainsFunc(edits, func(e Edit) bool { return e.presetOf() != nil || e.Pictured() != nil }) {
 		return media, nil
 	}
 
@@ -202,7 +202,7 @@ func (svc *Service) takeEffectMedia(ctx context.Context, videoID string, edits [
 
 // fetchPictures makes sources of the pictures of which edits give the address, each address once, and has the edits name
 // those.
-func (svc *Service) fetchPictures(ctx context.Context, edits []edit, sources map[string]*ent.Source) error {
+func (svc *Service) fetchPictures(ctx context.Context, edits []Edit, sources map[string]*ent.Source) error {
 	fetched := map[string]string{}
 
 	for _, e := range edits {
@@ -287,8 +287,8 @@ func (w wanted) Judge(s *ent.Source) error {
 }
 
 // bring lays out what new effects need beside their sources: the caller's habits, and the presets' copies.
-func (svc *Service) bring(ctx context.Context, d *Desk, edits []edit, copies []*library.PresetFile) error {
-	if slices.ContainsFunc(edits, func(e edit) bool { return e.add != nil && e.add.Layout != nil }) {
+func (svc *Service) bring(ctx context.Context, d *Desk, edits []Edit, copies []*library.PresetFile) error {
+	if slices.ContainsFunc(edits, func(e Edit) bool { return e.add != nil && e.add.Layout != nil }) {
 		var err error
 		if d.Habits, err = svc.habits(ctx); err != nil {
 			return err
@@ -460,7 +460,7 @@ func (svc *Service) writeEffects(ctx context.Context, d *Desk, rows []*ent.Effec
 
 // AddEffect lays an effect on a clip.
 func (svc *Service) AddEffect(ctx context.Context, videoID, clipID string, in model.AddEffectInput) (*model.AddEffectPayload, error) {
-	done, err := svc.editEffects(ctx, videoID, []edit{Adding(clipID, &in)})
+	done, err := svc.editEffects(ctx, videoID, []Edit{Adding(clipID, &in)})
 	if err != nil {
 		return nil, err
 	}
@@ -481,7 +481,7 @@ func (svc *Service) UpdateEffect(ctx context.Context, id string, in model.Update
 		return nil, err
 	}
 
-	done, err := svc.editEffects(ctx, at.VideoID, []edit{updating(at.ClipID, id, &in)})
+	done, err := svc.editEffects(ctx, at.VideoID, []Edit{updating(at.ClipID, id, &in)})
 	if err != nil {
 		return nil, err
 	}
@@ -498,7 +498,7 @@ func (svc *Service) RemoveEffect(ctx context.Context, id string) (*model.RemoveE
 		return nil, err
 	}
 
-	done, err := svc.editEffects(ctx, at.VideoID, []edit{removing(at.ClipID, id, at.Kind)})
+	done, err := svc.editEffects(ctx, at.VideoID, []Edit{removing(at.ClipID, id, at.Kind)})
 	if err != nil {
 		return nil, err
 	}
@@ -510,7 +510,7 @@ func (svc *Service) RemoveEffect(ctx context.Context, id string) (*model.RemoveE
 
 // findClips finds out which clips the effects are of that edits name by their ids alone. One that is not on a clip of the
 // video is taken for a base layout: layOut says whether it is one.
-func (svc *Service) findClips(ctx context.Context, videoID string, edits []edit) error {
+func (svc *Service) findClips(ctx context.Context, videoID string, edits []Edit) error {
 	var named []string
 
 	for _, e := range edits {
@@ -523,7 +523,8 @@ func (svc *Service) findClips(ctx context.Context, videoID string, edits []edit)
 		return nil
 	}
 
-	rows, err := svc.Store.Client(ctx).Effect.Query().Where(effect.IDIn(optional.Unique(nil, named)...), effect.HasClipWith(clip.VideoID(videoID))).
+	rows, err := svc.Store.Client(ctx).Effect.Query().
+		Where(effect.IDIn(optional.Unique(nil, named)...), effect.HasClipWith(clip.VideoID(videoID))).
 		Select(effect.FieldID, effect.FieldClipID).All(ctx)
 	if err != nil {
 		return fmt.Errorf("read effects: %w", err)
@@ -552,7 +553,7 @@ func (svc *Service) outcome(done *edited, clipID string) (*ent.Clip, model.Effec
 		return s.Clip, listing.BaseLayout(s.Clip)
 	}
 
-	if row := s.find(edit{id: done.results[0].id}); row != nil {
+	if row := s.find(Edit{id: done.results[0].id}); row != nil {
 		return s.Clip, svc.Listing.EffectOf(s.clock, row)
 	}
 

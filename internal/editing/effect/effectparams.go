@@ -11,7 +11,7 @@ import (
 )
 
 // begin is what a new effect is beyond its time, with the defaults filled in.
-func (d *Desk) begin(s *Strip, e edit) (values.EffectParams, *ent.Source, []fault.Field) {
+func (d *Desk) begin(s *Strip, e Edit) (values.EffectParams, *ent.Source, []fault.Field) {
 	switch in := e.add; e.kind {
 	case values.EffectKindLayout:
 		return d.beginLayout(s, in.Layout)
@@ -31,7 +31,7 @@ func (d *Desk) begin(s *Strip, e edit) (values.EffectParams, *ent.Source, []faul
 }
 
 // alter lays what the edit names over an effect, beyond its time.
-func (d *Desk) alter(s *Strip, e edit, row *ent.Effect) []fault.Field {
+func (d *Desk) alter(s *Strip, e Edit, row *ent.Effect) []fault.Field {
 	switch in := e.update; e.kind {
 	case values.EffectKindLayout:
 		return d.alterLayout(s, in.Layout, row)

@@ -59,7 +59,7 @@ func (d *Desk) alterLayout(s *Strip, in *model.UpdateLayoutInput, row *ent.Effec
 }
 
 // changeBase changes the base layout, which has a shape and nothing else.
-func (d *Desk) changeBase(s *Strip, e edit) error {
+func (d *Desk) changeBase(s *Strip, e Edit) error {
 	in := e.update.Layout
 
 	var faults []fault.Field
@@ -84,7 +84,7 @@ func (d *Desk) changeBase(s *Strip, e edit) error {
 }
 
 // shapeBase replaces the shape of the base layout.
-func (d *Desk) shapeBase(s *Strip, e edit, in *model.LayoutShapeInput) error {
+func (d *Desk) shapeBase(s *Strip, e Edit, in *model.LayoutShapeInput) error {
 	if in.Kind == values.LayoutKindBRoll {
 		return e.Invalid(fault.Field{Path: "layout.kind", Rule: "must not be b-roll for the base layout"})
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // presetOf is the preset an edit names; nil is none.
-func (e edit) presetOf() *string {
+func (e Edit) presetOf() *string {
 	if e.add == nil || e.add.SoundEffect == nil {
 		return nil
 	}
@@ -21,7 +21,7 @@ func (e edit) presetOf() *string {
 }
 
 // readPresets finds the presets the edits name; another is not_found.
-func (svc *Service) readPresets(ctx context.Context, d *Desk, edits []edit) error {
+func (svc *Service) readPresets(ctx context.Context, d *Desk, edits []Edit) error {
 	d.presets = map[string]*library.Preset{}
 
 	var named []string

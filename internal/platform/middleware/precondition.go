@@ -1,5 +1,3 @@
-// Package middleware carries the If-Match of a write from the transport to whoever loads the thing
-// that is written. The entity tags of the contract begin with the revision, and only that is compared.
 package middleware
 
 import (

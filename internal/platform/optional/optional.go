@@ -1,3 +1,4 @@
+// Package optional compares, sets and reads values that may be missing.
 package optional
 
 import (
@@ -6,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+// Same reports whether both are missing, or equal.
 func Same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // Own is a clip's own value, else the video's.
@@ -17,6 +19,7 @@ func Own[T any](clips *T, videos T) T {
 	return videos
 }
 
+// Put sets a value that is given.
 func Put[T any](to, given *T) {
 	if given != nil {
 		*to = *given

@@ -1,3 +1,5 @@
+// Package outbound makes requests to addresses that a user has chosen: it says which addresses may be reached, and its client
+// refuses every other one when it connects. Start with Targets and NewClient.
 package outbound
 
 import (

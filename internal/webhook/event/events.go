@@ -1,3 +1,4 @@
+// Package event holds the events that webhooks announce, and the exact bytes of their bodies. Start with Event and Body.
 package event
 
 import (
