@@ -14,6 +14,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,7 +49,6 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/test/testkit/lean"
 	"github.com/reelgraph/reelgraph/workers"
 )
 
@@ -80,7 +80,7 @@ func newLab(t *testing.T) *lab {
 
 	var err error
 
-	l.tools, err = lean.Tools()
+	l.tools, err = ffmpeg.Find(exec.LookPath)
 	require.NoError(t, err)
 
 	l.listen()

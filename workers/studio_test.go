@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -37,7 +38,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/test/testkit/lean"
 	"github.com/reelgraph/reelgraph/workers"
 )
 
@@ -126,7 +126,7 @@ func listen(t *testing.T, dsn string) *store.Topics {
 func (s *studio) deps(over *store.Store, topics *store.Topics) workers.MediaDeps {
 	s.Helper()
 
-	tools, err := lean.Tools()
+	tools, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(s, err)
 	locks := queue.NewLocks(over.DB)
 	s.Cleanup(func() { _ = locks.Close() })

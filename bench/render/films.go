@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"syscall"
 	"time"
@@ -63,13 +62,7 @@ func export(ctx context.Context, tools ffmpeg.Tools, path string) error {
 		files[name] = ffmpeg.Source{Path: in.Path, Info: in.Info}
 	}
 
-	// A server does so once when it starts. Here it counts each time, as for the render command.
-	lean, err := tools.Lean(ctx, filepath.Join(filepath.Dir(o.Folder), "stubs"))
-	if err != nil {
-		return fmt.Errorf("leave out libraries of FFmpeg: %w", err)
-	}
-
-	engine := &ffmpeg.Engine{Tools: lean, Dir: o.Folder, Workers: runtime.NumCPU()}
+	engine := &ffmpeg.Engine{Tools: tools, Dir: o.Folder, Workers: runtime.NumCPU()}
 
 	fonts, err := engine.Fonts()
 	if err != nil {

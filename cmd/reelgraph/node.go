@@ -227,12 +227,7 @@ func findWorkshop(c settings.Config) (workshop, error) {
 
 // working makes the part of the process that does jobs.
 func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
-	lean, err := in.tools.Lean(ctx, filepath.Join(n.Config.Data, "stubs"))
-	if err != nil {
-		n.log.Info("FFmpeg starts with all that it is linked with", "error", err)
-	}
-
-	engine := &ffmpeg.Engine{Tools: lean, Dir: filepath.Join(n.Config.Data, "scratch"), Workers: runtime.NumCPU()}
+	engine := &ffmpeg.Engine{Tools: in.tools, Dir: filepath.Join(n.Config.Data, "scratch"), Workers: runtime.NumCPU()}
 	cache := ffmpeg.DirCache{Dir: filepath.Join(n.Config.Data, "cache"), Logger: n.log}
 
 	if err := errors.Join(os.MkdirAll(engine.Dir, 0o700), cache.Make()); err != nil {

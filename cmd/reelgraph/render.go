@@ -79,11 +79,6 @@ func (j filmJob) run(ctx context.Context) (err error) {
 
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
-	// Without it the film takes longer, and is the same.
-	if lean, err := tools.Lean(ctx, filepath.Join(folder, "stubs")); err == nil {
-		tools = lean
-	}
-
 	s, err := openSources(ctx, tools, filepath.Dir(j.spec), f)
 	if err != nil {
 		return inSpec(j.spec, err)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -19,7 +20,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/test/testkit/lean"
 )
 
 // live is a film of 4 s in fragments of half a second.
@@ -28,7 +28,7 @@ func live(t *testing.T) []byte {
 
 	path := filepath.Join(t.TempDir(), "film.mp4")
 	fragments := path + ".live.mp4"
-	tools, err := lean.Tools()
+	tools, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(t, err)
 	require.NoError(t, footage.Counter(t.Context(), path, footage.Film{Frames: 120}))
 	require.NoError(t, tools.Run(t.Context(), ffmpeg.Command{Args: []string{

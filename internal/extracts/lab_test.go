@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -27,7 +28,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
-	"github.com/reelgraph/reelgraph/test/testkit/lean"
 	"github.com/reelgraph/reelgraph/workers"
 )
 
@@ -82,7 +82,7 @@ func newLabAt(t *testing.T, dsn string) *lab {
 	r.Media = l.desk
 	r.Remake()
 
-	tools, err := lean.Tools()
+	tools, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(t, err)
 
 	l.deps = workers.MediaDeps{

@@ -13,7 +13,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/speech"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/test/testkit/lean"
 )
 
 // samples decodes a sound as recognisers want it.
@@ -36,7 +35,7 @@ func TestPocketSphinxHearsWordsWhenTheyAreSaid(t *testing.T) {
 
 	program, err := exec.LookPath(speech.SphinxProgram)
 	require.NoError(t, err)
-	tools, err := lean.Tools()
+	tools, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(t, err)
 
 	wav, known, err := footage.Speak(t.Context(), 900, strings.Fields("one two three seven hello computer window table morning")...)
@@ -83,7 +82,7 @@ func TestPocketSphinxHearsNoWordsInTones(t *testing.T) {
 
 	program, err := exec.LookPath(speech.SphinxProgram)
 	require.NoError(t, err)
-	tools, err := lean.Tools()
+	tools, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(t, err)
 
 	sphinx := &speech.PocketSphinx{Program: program, Tools: tools}

@@ -47,7 +47,6 @@ const table = `
 	internal/engine/compositor/lettering     VIDEO ENGINE
 	internal/engine/compositor/lettering/bidi
 	internal/engine/ffmpeg                   VIDEO ENGINE PLATFORM
-	internal/engine/ffmpeg/stub
 	internal/engine/stock                    VIDEO
 	internal/engine/windowdetect
 
@@ -134,8 +133,7 @@ const table = `
 	test/testkit/api                         SERVICES VIDEO PLATFORM graph graph/server rest rest/openapi test/testkit
 	test/testkit/browser
 	test/testkit/chance                      VIDEO
-	test/testkit/footage                     ENGINE
-	test/testkit/lean                        ENGINE
+	test/testkit/footage
 	test/testkit/race
 	clients
 

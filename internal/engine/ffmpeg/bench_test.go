@@ -1,6 +1,7 @@
 package ffmpeg_test
 
 import (
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -13,13 +14,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/test/testkit/lean"
 )
 
 // BenchmarkPassthrough exports a minute of 1080p30, nothing cut, and in turn transcodes it with one
 // plain FFmpeg of the same encoder settings. It reports the medians and their ratio.
 func BenchmarkPassthrough(b *testing.B) {
-	found, err := lean.Tools()
+	found, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(b, err)
 
 	dir := b.TempDir()

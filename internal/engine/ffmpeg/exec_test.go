@@ -19,7 +19,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
-	"github.com/reelgraph/reelgraph/test/testkit/lean"
 )
 
 // orphanDir tells the re-executed test binary to be the parent in TestRunDiesWithItsParent.
@@ -60,7 +59,7 @@ func children(pid int) []string {
 
 func tools(tb testing.TB) ffmpeg.Tools {
 	tb.Helper()
-	found, err := lean.Tools()
+	found, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(tb, err)
 	return found
 }
@@ -397,7 +396,7 @@ func TestRunDiesWithItsParent(t *testing.T) {
 
 // runOrphan is the parent: it streams frames of an endless encoder to its stdout.
 func runOrphan(string) int {
-	found, err := lean.Tools()
+	found, err := ffmpeg.Find(exec.LookPath)
 	if err != nil {
 		return 2
 	}

@@ -100,7 +100,7 @@ func (r *Recording) Stills(ctx context.Context, of []plan.Sample, to io.Writer) 
 
 const (
 	// stillsTogether is how many places of a file one program opens: to start it costs as much as a picture.
-	stillsTogether = 8
+	stillsTogether = 10
 	// stillsPixels is how many pixels their pictures may have together: each place has a decoder of its own.
 	stillsPixels = 24_000_000
 )

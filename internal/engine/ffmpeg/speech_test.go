@@ -2,6 +2,7 @@ package ffmpeg_test
 
 import (
 	"bytes"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -9,7 +10,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	speech "github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/test/testkit/lean"
 )
 
 // What is listened to is in recording time, which is the picture's: a sound that begins late is heard late.
@@ -24,7 +24,7 @@ func TestSpeechIsInRecordingTime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "talk.mkv")
 	require.NoError(t, speech.Say(t.Context(), path, wav, lagMs))
 
-	tools, err := lean.Tools()
+	tools, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(t, err)
 	info, err := tools.Probe(t.Context(), path, "video")
 	require.NoError(t, err)

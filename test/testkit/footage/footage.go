@@ -1,6 +1,5 @@
 // Package footage makes media whose every frame and every sound says when it is, and reads such media
-// back. It asks FFmpeg directly, and shares nothing with the code that it tests but what lets FFmpeg start quickly
-// (internal/engine/ffmpeg/stub), which has tests of its own that do without.
+// back. It asks FFmpeg directly, and shares nothing with the code that it tests.
 package footage
 
 import (
@@ -8,15 +7,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
-
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg/stub"
 )
 
 // The grid of blocks, each black or white, that writes a number into a frame: sixteen bits of the
@@ -247,52 +240,8 @@ func FFmpeg(ctx context.Context, in io.Reader, out io.Writer, args ...string) er
 	return program(ctx, "ffmpeg", in, out, args...)
 }
 
-// stubs are for libraries that no film here needs: half of the time of tests of media would be theirs.
-//
-//nolint:gochecknoglobals // made once a process; processes share it
-var stubs = sync.OnceValues(func() (*stub.Libraries, error) {
-	if runtime.GOOS != "linux" {
-		return nil, nil //nolint:nilnil // nil is no stubs
-	}
-
-	folder, err := os.UserCacheDir()
-	if err != nil {
-		return nil, err
-	}
-
-	programs := []string{"ffmpeg", "ffprobe"}
-	for i := range programs {
-		if programs[i], err = exec.LookPath(programs[i]); err != nil {
-			return nil, err
-		}
-	}
-
-	return stub.Write(context.Background(), filepath.Join(folder, "reelgraph", "footage"), append(stub.FFmpeg(),
-		"libaom", "libdav1d", "libmp3lame", "libnuma", "libogg", "libopus", "libsharpyuv", "libtheoradec", "libtheoraenc", "libvorbis",
-		"libvorbisenc", "libvpx", "libwebp", "libwebpmux", "libx264", "libx265", "libzimg"), programs...)
-})
-
-// command is FFmpeg, ffprobe or another program.
-func command(ctx context.Context, name string, args ...string) (*exec.Cmd, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-
-	if name == "ffmpeg" || name == "ffprobe" {
-		libraries, err := stubs()
-		if err != nil {
-			return nil, fmt.Errorf("leave out libraries of FFmpeg: %w", err)
-		}
-
-		cmd.Env = append(append(cmd.Environ(), stub.Malloc()...), "LD_LIBRARY_PATH="+libraries.Path())
-	}
-
-	return cmd, nil
-}
-
 func program(ctx context.Context, name string, in io.Reader, out io.Writer, args ...string) error {
-	cmd, err := command(ctx, name, args...)
-	if err != nil {
-		return err
-	}
+	cmd := exec.CommandContext(ctx, name, args...)
 
 	var said bytes.Buffer
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os/exec"
 	"slices"
 	"strconv"
 )
@@ -214,10 +215,7 @@ func ClicksMs(ctx context.Context, path string) ([]float64, error) {
 
 // Said is what FFmpeg says while it runs: the reports of its measuring filters.
 func Said(ctx context.Context, args ...string) (string, error) {
-	cmd, err := command(ctx, "ffmpeg", append([]string{"-hide_banner", "-nostdin", "-nostats"}, args...)...)
-	if err != nil {
-		return "", err
-	}
+	cmd := exec.CommandContext(ctx, "ffmpeg", append([]string{"-hide_banner", "-nostdin", "-nostats"}, args...)...)
 
 	out, err := cmd.CombinedOutput()
 	if err != nil {
