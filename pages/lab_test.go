@@ -253,7 +253,7 @@ func (l *lab) source(path string) *ent.Source {
 	require.NoError(l, err)
 
 	sum := sha256.Sum256(content)
-	info, err := l.tools.Probe(l.Context(), path, ffmpeg.KindVideo)
+	info, err := ffmpeg.Probe(l.Context(), l.tools, path, ffmpeg.KindVideo)
 	require.NoError(l, err)
 	probe, err := json.Marshal(info)
 	require.NoError(l, err)

@@ -75,25 +75,25 @@ func (k *kitchen) cook(ctx context.Context) ([]string, error) {
 }
 
 // recording opens a source of the extract's workspace.
-func (k *kitchen) recording(ctx context.Context, id string) (*ffmpeg.Recording, error) {
+func (k *kitchen) recording(ctx context.Context, id string) (opened ffmpeg.Recording, err error) {
 	src, err := k.Store.Client(ctx).Source.Query().
 		Where(source.ID(id)).Only(auth.AsWorkspace(ctx, k.row.WorkspaceID))
 	if ent.IsNotFound(err) {
-		return nil, &plan.SourceError{Source: id, Reason: "is not known"}
+		return opened, &plan.SourceError{Source: id, Reason: "is not known"}
 	}
 
 	if err != nil {
-		return nil, fmt.Errorf("find source %s: %w", id, err)
+		return opened, fmt.Errorf("find source %s: %w", id, err)
 	}
 
 	path, info, release, err := k.file(ctx, src)
 	if err != nil {
-		return nil, err
+		return opened, err
 	}
 
 	k.releases = append(k.releases, release)
 
-	return k.Engine.Recording(ctx, ffmpeg.Source{Path: path, Info: info})
+	return ffmpeg.OpenRecording(ctx, k.Engine.Tools, ffmpeg.Source{Path: path, Info: info})
 }
 
 // file is what there is of a source, and what is in it.
@@ -177,7 +177,7 @@ func (k *kitchen) listen(ctx context.Context, rate int, sink func([]int16)) erro
 		return err
 	}
 
-	return r.Samples(ctx, rate, sink)
+	return ffmpeg.Samples(ctx, k.Engine.Runner(), r, rate, sink)
 }
 
 const (

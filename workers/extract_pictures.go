@@ -37,7 +37,7 @@ var tile = plan.Size{Width: 320, Height: 180} //nolint:gochecknoglobals // a con
 type footage interface {
 	// shape is the size of the picture as it is displayed.
 	shape() plan.Size
-	// film writes raw frames, as ffmpeg.Recording does.
+	// film writes raw frames, as ffmpeg.Film does.
 	film(ctx context.Context, of plan.Sample, to io.Writer) error
 	// stills writes one raw frame of each sample.
 	stills(ctx context.Context, of []plan.Sample, to io.Writer) error
@@ -78,7 +78,7 @@ func (k *kitchen) pictures(ctx context.Context) ([]string, error) {
 // raw is a source as it was recorded.
 type raw struct {
 	kitchen   *kitchen
-	recording *ffmpeg.Recording
+	recording ffmpeg.Recording
 }
 
 func (r raw) shape() plan.Size {
@@ -90,11 +90,13 @@ func (r raw) shape() plan.Size {
 }
 
 func (r raw) film(ctx context.Context, of plan.Sample, to io.Writer) error {
-	return r.kitchen.draw(ctx, func(ctx context.Context) error { return r.recording.Film(ctx, of, to) })
+	return r.kitchen.draw(ctx, func(ctx context.Context) error {
+		return ffmpeg.Film(ctx, r.kitchen.Engine.Runner(), r.recording, of, to)
+	})
 }
 
 func (r raw) stills(ctx context.Context, of []plan.Sample, to io.Writer) error {
-	return r.recording.Stills(ctx, of, to)
+	return ffmpeg.Stills(ctx, r.kitchen.Engine.Runner(), r.recording, of, to)
 }
 
 // still makes the one file that was asked for.
@@ -160,7 +162,7 @@ func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durati
 		pipes = append(pipes, out)
 
 		group.Go(func() error {
-			err := k.Engine.Tools.Develop(ctx, ffmpeg.Negative{Size: base, FPS: stillFPS, Frames: in}, share, k.Engine.Limits)
+			err := ffmpeg.Develop(ctx, k.Engine.Runner(), ffmpeg.Negative{Size: base, FPS: stillFPS, Frames: in}, share)
 			_ = in.CloseWithError(errors.Join(err, io.ErrClosedPipe))
 
 			return err
@@ -257,8 +259,8 @@ func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 
 	name := k.recipe.File()
 
-	return []string{name}, k.Engine.Tools.Develop(ctx, ffmpeg.Negative{Size: size, FPS: stillFPS, Frames: bytes.NewReader(sheet)},
-		[]ffmpeg.Print{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}}, k.Engine.Limits)
+	return []string{name}, ffmpeg.Develop(ctx, k.Engine.Runner(), ffmpeg.Negative{Size: size, FPS: stillFPS, Frames: bytes.NewReader(sheet)},
+		[]ffmpeg.Print{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}})
 }
 
 // paste puts a raw tile into its place on a raw sheet. Tiles do not overlap, so several may be pasted

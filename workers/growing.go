@@ -26,7 +26,7 @@ func (d MediaDeps) Arrived(ctx context.Context, src *ent.Source) (path string, i
 		return "", ffmpeg.Info{}, nil, err
 	}
 
-	info, err = d.Engine.Tools.ProbeGrowing(ctx, path, string(src.Kind))
+	info, err = ffmpeg.ProbeGrowing(ctx, d.Engine.Tools, path, string(src.Kind))
 	if err != nil {
 		release()
 

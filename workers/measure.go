@@ -107,7 +107,7 @@ func (d MediaDeps) measured(ctx context.Context, src *ent.Source) (ffmpeg.Info, 
 	}
 	defer releaseFile()
 
-	info, err = d.Engine.MeasureSound(ctx, ffmpeg.Source{Path: path, Info: info})
+	info, err = ffmpeg.MeasureSound(ctx, d.Engine.Runner(), ffmpeg.Source{Path: path, Info: info})
 	if err != nil && !undecodable(err) {
 		return info, err
 	}

@@ -116,7 +116,7 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 	both, ctx := errgroup.WithContext(ctx)
 
 	both.Go(func() (err error) {
-		found.Info, err = w.Engine.Tools.Probe(ctx, path, string(src.Kind))
+		found.Info, err = ffmpeg.Probe(ctx, w.Engine.Tools, path, string(src.Kind))
 
 		return err
 	})
@@ -133,7 +133,7 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 		return found, err
 	}
 
-	first, err := w.Engine.Tools.FirstMs(within, path, found.Info)
+	first, err := ffmpeg.FirstMs(within, w.Engine.Tools, path, found.Info)
 	if err != nil {
 		return found, fmt.Errorf("read the first times of source %s: %w", src.ID, err)
 	}

@@ -199,7 +199,7 @@ func (w *Stock) write(ctx context.Context, item stock.Item, path string) error {
 
 // kept is a file as a blob, with what the probe says of it.
 func (w *Stock) kept(ctx context.Context, path, extension string, kind values.SourceKind) (m made, err error) {
-	if m.info, err = w.Engine.Tools.Probe(ctx, path, string(kind)); err != nil {
+	if m.info, err = ffmpeg.Probe(ctx, w.Engine.Tools, path, string(kind)); err != nil {
 		return made{}, err
 	}
 

@@ -163,12 +163,12 @@ func (w *Thumbnail) copy(ctx context.Context, address string) (made copied, err 
 		return made, err
 	}
 
-	info, err := w.Engine.Tools.Probe(ctx, fetched, ffmpeg.KindImage)
+	info, err := ffmpeg.Probe(ctx, w.Engine.Tools, fetched, ffmpeg.KindImage)
 	if err != nil {
 		return made, err //nolint:wrapcheck // says what the file is
 	}
 
-	if err := w.Engine.Tools.Portrait(ctx, fetched, info, thumbnailSide, ours); err != nil {
+	if err := ffmpeg.Portrait(ctx, w.Engine.Tools, fetched, info, thumbnailSide, ours); err != nil {
 		return made, err //nolint:wrapcheck // as above
 	}
 

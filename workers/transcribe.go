@@ -187,8 +187,8 @@ func (w *Transcribe) sound(ctx context.Context, src *ent.Source) (*os.File, erro
 		return nil, fmt.Errorf("make room for the sound: %w", err)
 	}
 
-	err = errors.Join(os.Remove(file.Name()),
-		w.Engine.Speech(ctx, ffmpeg.Source{Path: path, Info: asHeard(src, info)}, speech.Rate, src.DurationMs, file))
+	heard := ffmpeg.Source{Path: path, Info: asHeard(src, info)}
+	err = errors.Join(os.Remove(file.Name()), ffmpeg.Speech(ctx, w.Engine.Runner(), heard, speech.Rate, src.DurationMs, file))
 	if err == nil {
 		return file, nil
 	}

@@ -74,7 +74,7 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 			return err
 		}
 
-		info, err := l.tools.Probe(ctx, path, ffmpeg.KindVideo)
+		info, err := ffmpeg.Probe(ctx, l.tools, path, ffmpeg.KindVideo)
 		if err != nil {
 			return fmt.Errorf("probe the %s: %w", name, err)
 		}

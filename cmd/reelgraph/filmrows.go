@@ -64,7 +64,7 @@ func openSources(ctx context.Context, tools ffmpeg.Tools, folder string, f *film
 }
 
 func (s *studio) take(ctx context.Context, tools ffmpeg.Tools, src filmSource, path string) error {
-	info, err := tools.Probe(ctx, path, string(src.Kind))
+	info, err := ffmpeg.Probe(ctx, tools, path, string(src.Kind))
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (s *studio) take(ctx context.Context, tools ffmpeg.Tools, src filmSource, p
 
 // measured is a source of which it is known which of its sounds is heard, and how.
 func (s *studio) measured(ctx context.Context, tools ffmpeg.Tools, src filmSource, file ffmpeg.Source) (ffmpeg.Info, error) {
-	info, err := (&ffmpeg.Engine{Tools: tools}).MeasureSound(ctx, file)
+	info, err := ffmpeg.MeasureSound(ctx, ffmpeg.Runner{Tools: tools}, file)
 	if err != nil {
 		return info, err
 	}

@@ -131,7 +131,7 @@ func (l *lab) source(write func(path string) error) *ent.Source {
 	require.NoError(l, err)
 
 	sum := sha256.Sum256(content)
-	info, err := l.deps.Engine.Tools.Probe(l.Context(), path, ffmpeg.KindVideo)
+	info, err := ffmpeg.Probe(l.Context(), l.deps.Engine.Tools, path, ffmpeg.KindVideo)
 	require.NoError(l, err)
 	probe, err := json.Marshal(info)
 	require.NoError(l, err)

@@ -40,10 +40,7 @@ func (r *rendering) sound(o plan.Output) *piece {
 }
 
 func (r *rendering) encodeMix(ctx context.Context, m plan.Mix, path string) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-
-	cleaned := map[string]Source{}
+	cleaned := map[string]Recording{}
 
 	for _, v := range m.Voices() {
 		if _, known := cleaned[v.StudioKey()]; known || !v.Studio {
@@ -55,30 +52,46 @@ func (r *rendering) encodeMix(ctx context.Context, m plan.Mix, path string) erro
 			return err
 		}
 
-		cleaned[v.StudioKey()] = studioSource(path)
+		cleaned[v.StudioKey()] = Recording{Source: studioSource(path)}
 	}
 
-	sound, end := newMix(m, func(v plan.Voice, span sampleSpan) player {
+	return EncodeMix(ctx, r.engine.Runner(), m, func(v plan.Voice) Recording {
 		if v.Studio {
-			return r.engine.decode(ctx, cleaned[v.StudioKey()], Origin{}, span)
+			return cleaned[v.StudioKey()]
 		}
 
-		return r.engine.decode(ctx, r.sources[v.Source], r.origins[v.Source], span)
+		return r.recording(v)
+	}, path)
+}
+
+// recording is what a voice is heard of.
+func (r *rendering) recording(v plan.Voice) Recording {
+	return Recording{Source: r.sources[v.Source], Origin: r.origins[v.Source]}
+}
+
+// EncodeMix makes the sound of an output, an MP4 file at path: mix, tempo, limiter, encoder, in one pass over all of it.
+// open names the recording of a voice.
+func EncodeMix(ctx context.Context, run Runner, m plan.Mix, open func(plan.Voice) Recording, path string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	sound, end := newMix(m, func(v plan.Voice, span sampleSpan) player {
+		r := open(v)
+
+		return decode(ctx, run, r.Source, r.Origin, span)
 	})
 	defer end()
 
-	return r.engine.encode(ctx, &fitted{in: newLimiter(sound), left: 2 * m.Samples}, m.Encoding(), path)
+	return encode(ctx, run, &fitted{in: newLimiter(sound), left: 2 * m.Samples}, m.Encoding(), path)
 }
 
 // encode writes a stream into an MP4.
-func (e *Engine) encode(ctx context.Context, sound pcm, encoding []string, path string) error {
+func encode(ctx context.Context, run Runner, sound pcm, encoding []string, path string) error {
 	in := &pcmReader{in: sound}
 	args := []string{"-f", floatFormat, "-ar", fmt.Sprint(plan.SampleRate), "-ac", "2", "-i", "pipe:0", "-map_metadata", "-1"}
 	args = append(args, encoding...)
 
-	err := e.Tools.Run(ctx, Command{
-		Args: append(args, "-f", "mp4", "-y", "file:"+path), Stdin: in, Limits: e.Limits,
-	})
+	err := run.Run(ctx, Command{Args: append(args, "-f", "mp4", "-y", "file:"+path), Stdin: in})
 	if in.err != nil {
 		return in.err
 	}

@@ -30,7 +30,7 @@ func BenchmarkPassthrough(b *testing.B) {
 		"-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-pix_fmt", "yuv420p", "-c:a", "aac", path,
 	}}))
 
-	info, err := found.Probe(b.Context(), path, ffmpeg.KindVideo)
+	info, err := ffmpeg.Probe(b.Context(), found, path, ffmpeg.KindVideo)
 	require.NoError(b, err)
 
 	plan, err := plan.Of(

@@ -38,7 +38,7 @@ func recording(t *testing.T, name, settings string) string {
 
 func probe(t *testing.T, path, kind string) ffmpeg.Info {
 	t.Helper()
-	got, err := tools(t).Probe(t.Context(), path, kind)
+	got, err := ffmpeg.Probe(t.Context(), tools(t), path, kind)
 	require.NoError(t, err)
 
 	// What is stored with the source must come back as it was.
@@ -49,7 +49,7 @@ func probe(t *testing.T, path, kind string) ffmpeg.Info {
 	require.Equal(t, got, again)
 
 	if kind == ffmpeg.KindVideo || kind == ffmpeg.KindAudio { // where its time begins is noted as it would be looked up
-		origin, err := tools(t).LookUpOrigin(t.Context(), path, got)
+		origin, err := ffmpeg.LookUpOrigin(t.Context(), tools(t), path, got)
 		require.NoError(t, err)
 		require.Equal(t, origin, *got.Origin)
 	}
@@ -438,7 +438,7 @@ func TestProbeDecodesOnce(t *testing.T) {
 			starts := filepath.Join(t.TempDir(), "starts")
 			tools := tools(t)
 			tools.FFmpeg = before(t, tools.FFmpeg, "echo >> "+starts)
-			_, err := tools.Probe(t.Context(), recording(t, tc.file, tc.settings), ffmpeg.KindVideo)
+			_, err := ffmpeg.Probe(t.Context(), tools, recording(t, tc.file, tc.settings), ffmpeg.KindVideo)
 			require.NoError(t, err)
 
 			lines, err := os.ReadFile(starts)

@@ -22,8 +22,8 @@ type decoded struct {
 
 // decode runs one picture and one sound through FFmpeg's checksums: what is listed was decoded. Settings
 // in before are of the input, those in after of the picture.
-func (t Tools) decode(ctx context.Context, path string, info Info, before, after []string) (decoded, error) {
-	return t.checksums(ctx, info, append(decoderInput(path, info, before...), firsts(info, after...)...), nil)
+func decodeSome(ctx context.Context, t Tools, path string, info Info, before, after []string) (decoded, error) {
+	return checksums(ctx, t, info, append(decoderInput(path, info, before...), firsts(info, after...)...), nil)
 }
 
 // decoderInput opens a file to decode a few frames of it. One thread: many would only multiply the
@@ -72,7 +72,7 @@ func firsts(info Info, after ...string) []string {
 }
 
 // checksums runs FFmpeg for what it says of a file; heard, unless nil, reads the same.
-func (t Tools) checksums(ctx context.Context, info Info, args []string, heard *peakReader) (decoded, error) {
+func checksums(ctx context.Context, t Tools, info Info, args []string, heard *peakReader) (decoded, error) {
 	out := capped{max: 1 << 20}
 	var to io.Writer = &out
 	if heard != nil {
@@ -140,10 +140,10 @@ func look(line []string) (fields bool, size int) {
 // looks at the first picture, the first sound and the last key frame, as its start costs more than they
 // do. When one of them cannot be read, each end is tried by itself, which says what is wrong. The last picture
 // begins so many milliseconds after the file's start.
-func (t Tools) decodeEnds(ctx context.Context, path string, info *Info, lastMs int64) error {
+func decodeEnds(ctx context.Context, t Tools, path string, info *Info, lastMs int64) error {
 	apart := info.endsApart()
 	if !apart && !info.brief() {
-		return t.decodeStart(ctx, path, info)
+		return decodeStart(ctx, t, path, info)
 	}
 	ends := info.ends(lastMs)
 	args, outputs := decoderInput(path, *info), firsts(*info)
@@ -161,7 +161,7 @@ func (t Tools) decodeEnds(ctx context.Context, path string, info *Info, lastMs i
 		filter, sounds := listening(inputs, info.Audio.Tracks)
 		outputs = append(append(outputs, "-filter_complex", filter), sounds...)
 	}
-	d, err := t.checksums(ctx, *info, append(args, outputs...), heard)
+	d, err := checksums(ctx, t, *info, append(args, outputs...), heard)
 	if err == nil {
 		err = d.begin(info)
 	}
@@ -173,19 +173,19 @@ func (t Tools) decodeEnds(ctx context.Context, path string, info *Info, lastMs i
 	case err == nil && (d.last || !apart):
 		return nil
 	case err == nil:
-		return t.decodeEnd(ctx, path, *info, ends[1:])
+		return decodeEnd(ctx, t, path, *info, ends[1:])
 	case !errors.As(err, &refused):
 		return err
 	}
-	if err := t.decodeStart(ctx, path, info); err != nil || !apart {
+	if err := decodeStart(ctx, t, path, info); err != nil || !apart {
 		return err
 	}
-	return t.decodeEnd(ctx, path, *info, ends)
+	return decodeEnd(ctx, t, path, *info, ends)
 }
 
 // decodeStart decodes the first picture and the first sound, and learns the size of the picture.
-func (t Tools) decodeStart(ctx context.Context, path string, info *Info) error {
-	d, err := t.decode(ctx, path, *info, nil, nil)
+func decodeStart(ctx context.Context, t Tools, path string, info *Info) error {
+	d, err := decodeSome(ctx, t, path, *info, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -273,10 +273,10 @@ func (i Info) ends(lastMs int64) []end {
 }
 
 // decodeEnd sees that a picture near the end decodes.
-func (t Tools) decodeEnd(ctx context.Context, path string, info Info, ends []end) error {
+func decodeEnd(ctx context.Context, t Tools, path string, info Info, ends []end) error {
 	info.Audio = nil
 	for _, e := range ends {
-		d, err := t.decode(ctx, path, info, e.before, e.after)
+		d, err := decodeSome(ctx, t, path, info, e.before, e.after)
 		var refused *Refused
 		switch {
 		case errors.As(err, &refused) && refused.Code == CodeDamaged:

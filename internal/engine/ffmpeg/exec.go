@@ -100,6 +100,19 @@ func orDefault[T int | int64 | time.Duration](v, otherwise T) T {
 	return v
 }
 
+// Runner are tools of which each run has the same limits.
+type Runner struct {
+	Tools  Tools
+	Limits Limits // zero are the defaults
+}
+
+// Run is Tools.Run under the runner's limits, whatever those of the command are.
+func (r Runner) Run(ctx context.Context, c Command) error {
+	c.Limits = r.Limits
+
+	return r.Tools.Run(ctx, c)
+}
+
 // Command is one run of a program, as values.
 type Command struct {
 	// Program is Tools.FFmpeg, which empty means too, Tools.FFprobe, or the full path of another

@@ -6,10 +6,10 @@ import (
 )
 
 // LookUpOrigin is where a file's time begins when nobody has noted it.
-func (t Tools) LookUpOrigin(ctx context.Context, path string, info Info) (Origin, error) {
+func LookUpOrigin(ctx context.Context, t Tools, path string, info Info) (Origin, error) {
 	info.Origin = nil
 
-	return t.origin(ctx, Source{Path: path, Info: info})
+	return lookUpOrigin(ctx, t, Source{Path: path, Info: info})
 }
 
 // Spent is what the programs of a workspace have used.

@@ -66,19 +66,19 @@ const describedEntries = "format=duration,start_time,nb_streams" +
 	":stream_side_data=rotation:" + packetEntries
 
 // describe reads headers and the first packets.
-func (t Tools) describe(ctx context.Context, f Format, path string) (*description, error) {
+func describe(ctx context.Context, t Tools, f Format, path string) (*description, error) {
 	var d description
 	args := append([]string{
 		"-of", "json", "-show_entries", describedEntries,
 		"-read_intervals", fmt.Sprintf("%%+#%d", headPackets),
 	}, f.Input(path, "-threads", "1")...)
-	if err := t.ffprobeJSON(ctx, f, args, &d); err != nil {
+	if err := ffprobeJSON(ctx, t, f, args, &d); err != nil {
 		return nil, err
 	}
 	return &d, nil
 }
 
-func (t Tools) ffprobeJSON(ctx context.Context, f Format, args []string, into any) error {
+func ffprobeJSON(ctx context.Context, t Tools, f Format, args []string, into any) error {
 	out := capped{max: 16 << 20}
 	err := t.Run(ctx, Command{Program: t.FFprobe, Args: args, Stdout: &out, Limits: probeLimits()})
 	if out.over {

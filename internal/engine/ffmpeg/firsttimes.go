@@ -11,17 +11,17 @@ const firstTimes = 200
 
 // FirstMs are when the first pictures of a probed file are shown, or its first sound is heard where it has no picture, or when
 // its first events were, in milliseconds of recording time, ascending.
-func (t Tools) FirstMs(ctx context.Context, path string, info Info) ([]float64, error) {
+func FirstMs(ctx context.Context, t Tools, path string, info Info) ([]float64, error) {
 	if info.MouseEvents > 0 {
 		return firstEvents(path)
 	}
 
-	head, err := t.describe(ctx, info.Format, path)
+	head, err := describe(ctx, t, info.Format, path)
 	if err != nil {
 		return nil, err
 	}
 
-	origin, err := t.origin(ctx, Source{Path: path, Info: info})
+	origin, err := lookUpOrigin(ctx, t, Source{Path: path, Info: info})
 	if err != nil {
 		return nil, err
 	}

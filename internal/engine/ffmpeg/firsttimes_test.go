@@ -17,9 +17,9 @@ func TestFirstTimes(t *testing.T) {
 
 	tools := tools(t)
 	first := func(path, kind string) []float64 {
-		info, err := tools.Probe(t.Context(), path, kind)
+		info, err := ffmpeg.Probe(t.Context(), tools, path, kind)
 		require.NoError(t, err)
-		times, err := tools.FirstMs(t.Context(), path, info)
+		times, err := ffmpeg.FirstMs(t.Context(), tools, path, info)
 		require.NoError(t, err)
 
 		return times

@@ -46,7 +46,7 @@ func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources Sources, board
 			return fmt.Errorf("source %s: no file is known", id)
 		}
 
-		o, err := e.Tools.origin(ctx, sources[id])
+		o, err := lookUpOrigin(ctx, e.Tools, sources[id])
 		if err != nil {
 			return err
 		}

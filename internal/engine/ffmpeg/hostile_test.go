@@ -23,7 +23,7 @@ import (
 
 func requireRefused(t *testing.T, path, kind string, code ffmpeg.Code, message string) {
 	t.Helper()
-	got, err := tools(t).Probe(t.Context(), path, kind)
+	got, err := ffmpeg.Probe(t.Context(), tools(t), path, kind)
 	var refused *ffmpeg.Refused
 	require.ErrorAs(t, err, &refused, "%+v", got)
 	require.Equal(t, code, refused.Code, refused.Message)
@@ -106,7 +106,7 @@ func TestProbeRefusesPlaylists(t *testing.T) {
 				require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch sees what it must")
 			}
 			for _, kind := range []string{ffmpeg.KindVideo, ffmpeg.KindAudio, ffmpeg.KindImage} {
-				_, err := tools(t).Probe(t.Context(), path, kind)
+				_, err := ffmpeg.Probe(t.Context(), tools(t), path, kind)
 				var refused *ffmpeg.Refused
 				require.ErrorAs(t, err, &refused)
 				require.Equal(t, ffmpeg.CodeUnsupported, refused.Code)
@@ -154,7 +154,7 @@ func TestProbeOpensNoPipe(t *testing.T) {
 
 	// The FIFO itself as an upload must not hold the probe either.
 	began := time.Now()
-	_, err = tools(t).Probe(t.Context(), fifo, ffmpeg.KindVideo)
+	_, err = ffmpeg.Probe(t.Context(), tools(t), fifo, ffmpeg.KindVideo)
 	require.ErrorContains(t, err, "not a regular file")
 	require.Less(t, time.Since(began), time.Second)
 }
@@ -218,7 +218,7 @@ func TestProbeIgnoresExternalTracks(t *testing.T) {
 	require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{Program: tools(t).FFprobe, Args: args}))
 	require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch sees what it must")
 
-	_, err = tools(t).Probe(t.Context(), path, ffmpeg.KindVideo)
+	_, err = ffmpeg.Probe(t.Context(), tools(t), path, ffmpeg.KindVideo)
 	t.Logf("the probe said: %v", err)
 	require.False(t, touched())
 }
@@ -274,7 +274,7 @@ func TestProbeRefusesHollowFiles(t *testing.T) {
 			t.Parallel()
 
 			path := write(t, "upload.bin", []byte(head))
-			_, err := tools(t).Probe(t.Context(), path, ffmpeg.KindVideo)
+			_, err := ffmpeg.Probe(t.Context(), tools(t), path, ffmpeg.KindVideo)
 			var refused *ffmpeg.Refused
 			require.ErrorAs(t, err, &refused)
 			require.NotEmpty(t, refused.Message)
@@ -430,9 +430,9 @@ func TestProbeWrongKinds(t *testing.T) {
 	requireRefused(t, song, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
 	requireRefused(t, song, ffmpeg.KindImage, ffmpeg.CodeNotAnImage, "The file is WAV, not an image.")
 
-	_, err := tools(t).Probe(t.Context(), song, "hologram")
+	_, err := ffmpeg.Probe(t.Context(), tools(t), song, "hologram")
 	require.ErrorContains(t, err, `unknown kind "hologram"`)
-	_, err = tools(t).Probe(t.Context(), song+".gone", ffmpeg.KindAudio)
+	_, err = ffmpeg.Probe(t.Context(), tools(t), song+".gone", ffmpeg.KindAudio)
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
@@ -471,14 +471,14 @@ func TestProbeBlamesNoFile(t *testing.T) {
 
 	path := recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac")
 	none := ffmpeg.Tools{FFmpeg: "/nonexistent/ffmpeg", FFprobe: "/nonexistent/ffprobe"}
-	_, err := none.Probe(t.Context(), path, ffmpeg.KindVideo)
+	_, err := ffmpeg.Probe(t.Context(), none, path, ffmpeg.KindVideo)
 	require.Error(t, err)
 	require.NotErrorAs(t, err, new(*ffmpeg.Refused))
 
 	gone := errors.New("the server stops")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(gone)
-	_, err = tools(t).Probe(ctx, path, ffmpeg.KindVideo)
+	_, err = ffmpeg.Probe(ctx, tools(t), path, ffmpeg.KindVideo)
 	require.ErrorIs(t, err, gone)
 	require.NotErrorAs(t, err, new(*ffmpeg.Refused))
 }

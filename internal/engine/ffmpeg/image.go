@@ -12,7 +12,7 @@ import (
 
 // probeImage probes a still. Its size is read from the header in Go, so that a small file that holds
 // a huge picture is refused before any decoder sees it.
-func (t Tools) probeImage(ctx context.Context, r io.ReaderAt, path string, info *Info) error {
+func probeImage(ctx context.Context, t Tools, r io.ReaderAt, path string, info *Info) error {
 	if !info.Format.Still() && info.Format != FormatGIF {
 		return refuse(CodeNotAnImage, "The file is %s, not an image. Use PNG, JPEG, WebP, GIF or BMP.", info.Format)
 	}
@@ -23,7 +23,7 @@ func (t Tools) probeImage(ctx context.Context, r io.ReaderAt, path string, info 
 	if err := checkSize(width, height); err != nil {
 		return err
 	}
-	head, err := t.describe(ctx, info.Format, path)
+	head, err := describe(ctx, t, info.Format, path)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (t Tools) probeImage(ctx context.Context, r io.ReaderAt, path string, info 
 	v.Frames = 1
 	v.readImage(r, info)
 	info.Video = v
-	d, err := t.decode(ctx, path, *info, nil, nil)
+	d, err := decodeSome(ctx, t, path, *info, nil, nil)
 	if err != nil {
 		return err
 	}

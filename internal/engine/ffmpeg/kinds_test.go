@@ -299,12 +299,12 @@ func shownAt(t *testing.T, path, kind string, atMs int64, size plan.Size) compos
 
 	e := &ffmpeg.Engine{Tools: tools(t)}
 
-	recording, err := e.Recording(t.Context(), ffmpeg.Source{Path: path, Info: probe(t, path, kind)})
+	recording, err := ffmpeg.OpenRecording(t.Context(), e.Tools, ffmpeg.Source{Path: path, Info: probe(t, path, kind)})
 	require.NoError(t, err)
 
 	var raw bytes.Buffer
 
-	require.NoError(t, recording.Film(t.Context(), plan.Sample{FromUs: atMs * 1000, Frames: 1, FPS: 30, Frame: size, Fill: true}, &raw))
+	require.NoError(t, ffmpeg.Film(t.Context(), e.Runner(), recording, plan.Sample{FromUs: atMs * 1000, Frames: 1, FPS: 30, Frame: size, Fill: true}, &raw))
 
 	frame, err := compositor.FrameOf(raw.Bytes(), size.Width, size.Height)
 	require.NoError(t, err)
@@ -489,14 +489,14 @@ func TestInterlacedFramesByIndex(t *testing.T) {
 
 	requireFrames(t, result.Path, expected([]shown{{0, 500}, {1720, 3000}, {3960, 6000}}, 30, big.NewRat(1, 1), big.NewRat(25, 1), 149), 30)
 
-	recording, err := s.engine.Recording(t.Context(), s.files["su_a"])
+	recording, err := ffmpeg.OpenRecording(t.Context(), s.engine.Tools, s.files["su_a"])
 	require.NoError(t, err)
 
 	var long, short bytes.Buffer
 
 	size := plan.Size{Width: 160, Height: 90}
-	require.NoError(t, recording.Film(t.Context(), plan.Sample{FromUs: 2_000_000, Frames: 20, FPS: 25, Frame: size}, &long))
-	require.NoError(t, recording.Film(t.Context(), plan.Sample{FromUs: 2_600_000, Frames: 1, FPS: 25, Frame: size}, &short))
+	require.NoError(t, ffmpeg.Film(t.Context(), s.engine.Runner(), recording, plan.Sample{FromUs: 2_000_000, Frames: 20, FPS: 25, Frame: size}, &long))
+	require.NoError(t, ffmpeg.Film(t.Context(), s.engine.Runner(), recording, plan.Sample{FromUs: 2_600_000, Frames: 1, FPS: 25, Frame: size}, &short))
 	require.Equal(t, long.Bytes()[15*ffmpeg.FrameBytes(size):][:ffmpeg.FrameBytes(size)], short.Bytes(), "a picture beside a film")
 }
 
@@ -655,7 +655,7 @@ func TestTransparencyThatIsNot(t *testing.T) {
 
 	require.Positive(t, found)
 
-	_, err = tools(t).Probe(t.Context(), write(t, "d.webm", broken), ffmpeg.KindVideo)
+	_, err = ffmpeg.Probe(t.Context(), tools(t), write(t, "d.webm", broken), ffmpeg.KindVideo)
 
 	var refused *ffmpeg.Refused
 

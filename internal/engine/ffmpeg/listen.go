@@ -28,7 +28,7 @@ const sinceSeconds = 24 * 3600
 // do, and one that counts from a time would fill with silence from there again. So the first makes one kind of sound of
 // it, whatever comes, and the second counts.
 type listener struct {
-	engine *Engine
+	run    Runner
 	source Source
 	// fromUs is the timestamp in the file at which to begin.
 	fromUs int64
@@ -55,7 +55,7 @@ func (l listener) write(ctx context.Context, to io.Writer) error {
 	decoded := make(chan error, 1)
 
 	go func() {
-		err := l.engine.Tools.Run(ctx, Command{Args: l.decoding(), Stdout: in, Limits: l.engine.Limits})
+		err := l.run.Run(ctx, Command{Args: l.decoding(), Stdout: in})
 		_ = in.Close()
 		decoded <- err
 	}()
@@ -126,11 +126,11 @@ func (l listener) count(ctx context.Context, sound io.Reader, to io.Writer) erro
 		return err
 	}
 
-	return l.engine.Tools.Run(ctx, Command{
+	return l.run.Run(ctx, Command{
 		Args: append(append([]string{
 			copyTimestamps, "-f", "nut", "-protocol_whitelist", "pipe", "-i", "pipe:0",
 		}, l.counting()...), "-f", l.format, "pipe:1"),
-		Stdin: io.MultiReader(bytes.NewReader(head[:]), sound), Stdout: to, Limits: l.engine.Limits,
+		Stdin: io.MultiReader(bytes.NewReader(head[:]), sound), Stdout: to,
 	})
 }
 

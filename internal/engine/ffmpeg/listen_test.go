@@ -137,12 +137,12 @@ func TestSoundThatChanges(t *testing.T) {
 				}
 			}
 
-			recording, err := s.engine.Recording(t.Context(), s.files["su_b"])
+			recording, err := ffmpeg.OpenRecording(t.Context(), s.engine.Tools, s.files["su_b"])
 			require.NoError(t, err)
 
 			var heard []int16
 
-			require.NoError(t, recording.Samples(t.Context(), 8_000, func(some []int16) {
+			require.NoError(t, ffmpeg.Samples(t.Context(), s.engine.Runner(), recording, 8_000, func(some []int16) {
 				for i := 0; i < len(some); i += 2 { // the left ones
 					heard = append(heard, some[i])
 				}
@@ -184,7 +184,7 @@ func TestRenderBehindTheEndOfTheSound(t *testing.T) {
 
 			var said bytes.Buffer
 
-			require.NoError(t, s.engine.Speech(t.Context(), s.files["su_a"], 16_000, 9_000, &said))
+			require.NoError(t, ffmpeg.Speech(t.Context(), s.engine.Runner(), s.files["su_a"], 16_000, 9_000, &said))
 			require.Equal(t, 9*16_000*2, said.Len())
 		})
 	}

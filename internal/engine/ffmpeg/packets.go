@@ -75,9 +75,9 @@ const packetEntries = "packet=stream_index,pts,dts,duration,flags"
 
 // tail returns the time of the last packet near the promised end, in milliseconds from the start of
 // the file; 0 when there is none, or none of the main stream and the headers count no frames.
-func (t Tools) tail(ctx context.Context, path string, d *description, info *Info, promised int64) (int64, error) {
+func scanTail(ctx context.Context, t Tools, path string, d *description, info *Info, promised int64) (int64, error) {
 	from := float64(max(0, promised-5000)+d.startMs()) / 1000
-	p, err := t.packets(ctx, path, d, info, "-read_intervals", strconv.FormatFloat(from, 'f', 3, 64)+"%")
+	p, err := scanPackets(ctx, t, path, d, info, "-read_intervals", strconv.FormatFloat(from, 'f', 3, 64)+"%")
 	var refused *Refused
 	if errors.As(err, &refused) && refused.Code == CodeDamaged {
 		return 0, nil // it cannot seek there: a scan will tell
@@ -92,7 +92,7 @@ func (t Tools) tail(ctx context.Context, path string, d *description, info *Info
 }
 
 // packets reads the packets of the whole file, or of the interval that more names.
-func (t Tools) packets(ctx context.Context, path string, d *description, info *Info, more ...string) (*packets, error) {
+func scanPackets(ctx context.Context, t Tools, path string, d *description, info *Info, more ...string) (*packets, error) {
 	p := newPackets(d, info)
 	r, w := io.Pipe()
 	parsed := make(chan error, 1)

@@ -42,13 +42,13 @@ func (s *spent) add(used time.Duration, now time.Time) bool {
 	return s.over
 }
 
-// accounts are what each workspace has used. What has come back whole is forgotten.
-type accounts struct {
+// Accounts are what each workspace has used. What has come back whole is forgotten.
+type Accounts struct {
 	mu sync.Mutex
 	of map[string]*spent
 }
 
-func (a *accounts) get(workspace string, now time.Time) *spent {
+func (a *Accounts) get(workspace string, now time.Time) *spent {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if found, ok := a.of[workspace]; ok {
@@ -76,8 +76,8 @@ type (
 )
 
 // For is a context for the programs of a workspace, which are counted together.
-func (e *Engine) For(ctx context.Context, workspace string) context.Context {
-	return context.WithValue(ctx, spentKey{}, e.spent.get(workspace, time.Now()))
+func (a *Accounts) For(ctx context.Context, workspace string) context.Context {
+	return context.WithValue(ctx, spentKey{}, a.get(workspace, time.Now()))
 }
 
 // Behind is a context for long work: its programs stand back from their beginning, and are not counted.

@@ -25,7 +25,7 @@ const soundPrerollMs = 1000
 
 // decode starts decoding a span of a recording. The stream is aligned to the recording's time: gaps,
 // and a sound that begins late, are filled with silence.
-func (e *Engine) decode(ctx context.Context, s Source, o Origin, span sampleSpan) *pcmDecoder {
+func decode(ctx context.Context, run Runner, s Source, o Origin, span sampleSpan) *pcmDecoder {
 	var at int64 // the sample of the recording that decoding begins with
 
 	first := o.ZeroUs
@@ -40,7 +40,7 @@ func (e *Engine) decode(ctx context.Context, s Source, o Origin, span sampleSpan
 	}
 
 	l := listener{
-		engine: e, source: s, fromUs: first, seek: seek,
+		run: run, source: s, fromUs: first, seek: seek,
 		rate: plan.SampleRate, filter: fmt.Sprintf("atrim=end_sample=%d", span.to-at), format: floatFormat,
 	}
 
@@ -51,9 +51,9 @@ func (e *Engine) decode(ctx context.Context, s Source, o Origin, span sampleSpan
 }
 
 // output runs FFmpeg for what it writes.
-func (e *Engine) output(args ...string) func(ctx context.Context, to io.Writer) error {
+func output(run Runner, args ...string) func(ctx context.Context, to io.Writer) error {
 	return func(ctx context.Context, to io.Writer) error {
-		return e.Tools.Run(ctx, Command{Args: args, Stdout: to, Limits: e.Limits})
+		return run.Run(ctx, Command{Args: args, Stdout: to})
 	}
 }
 

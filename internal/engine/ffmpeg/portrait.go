@@ -11,7 +11,7 @@ import (
 // Portrait writes the picture of a file that was probed as an image as a JPEG of its own, no wider and no
 // higher than most pixels. Nothing of the file but what it shows is kept. A file that cannot be decoded is
 // *Refused.
-func (t Tools) Portrait(ctx context.Context, path string, info Info, most int, to string) error {
+func Portrait(ctx context.Context, t Tools, path string, info Info, most int, to string) error {
 	mended := plan.Mended{Orientation: info.Video.Orientation}
 	args := append(info.pictures(path, "-threads", "1"),
 		"-map", fmt.Sprintf("0:%d", info.videoStream()), "-frames:v", "1",

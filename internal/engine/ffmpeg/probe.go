@@ -35,17 +35,17 @@ var ErrNotAFile = errors.New("not a regular file")
 //
 // A file that is not what the kind asks for, cannot be decoded, or is past a limit gives *Refused.
 // Any other error but ErrNotAFile says nothing about the file: the probe may be tried again.
-func (t Tools) Probe(ctx context.Context, path, kind string) (Info, error) {
-	return t.probe(ctx, path, kind, false)
+func Probe(ctx context.Context, t Tools, path, kind string) (Info, error) {
+	return probeFile(ctx, t, path, kind, false)
 }
 
 // ProbeGrowing is Probe for a file of which more is to come. DurationMs is how much of it can be
 // decoded now, whatever its headers promise; *Refused says that nothing can be, yet or ever.
-func (t Tools) ProbeGrowing(ctx context.Context, path, kind string) (Info, error) {
-	return t.probe(ctx, path, kind, true)
+func ProbeGrowing(ctx context.Context, t Tools, path, kind string) (Info, error) {
+	return probeFile(ctx, t, path, kind, true)
 }
 
-func (t Tools) probe(ctx context.Context, path, kind string, growing bool) (Info, error) {
+func probeFile(ctx context.Context, t Tools, path, kind string, growing bool) (Info, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // O_NONBLOCK: a FIFO must not hold us
 	if err != nil {
 		return Info{}, fmt.Errorf("probe: %w", err)
@@ -74,9 +74,9 @@ func (t Tools) probe(ctx context.Context, path, kind string, growing bool) (Info
 	}
 	switch kind {
 	case KindImage:
-		err = t.probeImage(ctx, f, path, &info)
+		err = probeImage(ctx, t, f, path, &info)
 	case KindVideo, KindAudio:
-		err = t.probeTimed(ctx, f, path, kind, growing, &info)
+		err = probeTimed(ctx, t, f, path, kind, growing, &info)
 	default:
 		err = fmt.Errorf("probe: unknown kind %q", kind)
 	}
@@ -120,14 +120,14 @@ func readAt(f *os.File, at int64) ([]byte, error) {
 }
 
 // probeTimed probes sound and moving pictures.
-func (t Tools) probeTimed(ctx context.Context, r io.ReaderAt, path, kind string, growing bool, info *Info) error {
+func probeTimed(ctx context.Context, t Tools, r io.ReaderAt, path, kind string, growing bool, info *Info) error {
 	if info.Format.Still() {
 		if kind == KindAudio {
 			return refuse(CodeNoAudio, "The file is an image (%s), not sound.", info.Format)
 		}
 		return refuse(CodeNoVideo, "The file is an image (%s), not a video.", info.Format)
 	}
-	head, err := t.describe(ctx, info.Format, path)
+	head, err := describe(ctx, t, info.Format, path)
 	if err != nil {
 		return err
 	}
@@ -139,14 +139,14 @@ func (t Tools) probeTimed(ctx context.Context, r io.ReaderAt, path, kind string,
 	}
 	origin := head.origin(*info)
 	info.Origin = &origin
-	lastMs, err := t.measure(ctx, path, head, growing, info)
+	lastMs, err := measureTimes(ctx, t, path, head, growing, info)
 	if err != nil {
 		return err
 	}
 	if err := checkTimes(info); err != nil {
 		return err
 	}
-	return t.decodeEnds(ctx, path, info, lastMs)
+	return decodeEnds(ctx, t, path, info, lastMs)
 }
 
 // measure finds how long the file really is, how many frames it has, and whether they come evenly. It
@@ -155,8 +155,8 @@ func (t Tools) probeTimed(ctx context.Context, r io.ReaderAt, path, kind string,
 //
 // It returns how long after the file's start its last picture begins, which may be long before its sound ends; the
 // length of the file where nobody looked at every packet.
-func (t Tools) measure(
-	ctx context.Context, path string, head *description, growing bool, info *Info,
+func measureTimes(
+	ctx context.Context, t Tools, path string, head *description, growing bool, info *Info,
 ) (lastMs int64, err error) {
 	promised, counted := head.durationMs(), head.frames(info) > 0
 	if growing {
@@ -170,7 +170,7 @@ func (t Tools) measure(
 			found.add(p)
 		}
 	} else if even, hidden := head.sampled(info); promised > 0 && (counted && !hidden || info.Bytes > maxScanBytes) {
-		end, err := t.tail(ctx, path, head, info, promised)
+		end, err := scanTail(ctx, t, path, head, info, promised)
 		if err != nil {
 			return 0, err
 		}
@@ -181,7 +181,7 @@ func (t Tools) measure(
 		}
 	}
 	if found == nil {
-		if found, err = t.packets(ctx, path, head, info); err != nil {
+		if found, err = scanPackets(ctx, t, path, head, info); err != nil {
 			return 0, err
 		}
 	}

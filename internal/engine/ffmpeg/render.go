@@ -26,10 +26,18 @@ type Engine struct {
 	// Limits bound each program; zero are the defaults.
 	Limits Limits
 
-	spent    accounts
+	spent    Accounts
 	letters  sync.Once
 	found    *lettering.Fonts
 	fontsErr error
+}
+
+// Runner starts programs with the engine's tools, each under its limits.
+func (e *Engine) Runner() Runner { return Runner{Tools: e.Tools, Limits: e.Limits} }
+
+// For is a context for the programs of a workspace, which are counted together.
+func (e *Engine) For(ctx context.Context, workspace string) context.Context {
+	return e.spent.For(ctx, workspace)
 }
 
 // Source is an uploaded file and what its probe said.
@@ -203,7 +211,7 @@ func (r *rendering) pieces(ctx context.Context) error {
 	}
 
 	for _, id := range r.plan.Sources() {
-		o, err := r.engine.Tools.origin(ctx, r.sources[id])
+		o, err := lookUpOrigin(ctx, r.engine.Tools, r.sources[id])
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (s *studio) add(tb testing.TB, id, path string) ffmpeg.Info {
 func (s *studio) addAs(tb testing.TB, id, path string, kind string) ffmpeg.Info {
 	tb.Helper()
 
-	info, err := s.engine.Tools.Probe(tb.Context(), path, kind)
+	info, err := ffmpeg.Probe(tb.Context(), s.engine.Tools, path, kind)
 	require.NoError(tb, err)
 
 	bytes, err := os.ReadFile(path)

@@ -79,21 +79,21 @@ func TestRenderWhenTheSizeChanges(t *testing.T) {
 		}
 	}
 
-	r, err := s.engine.Recording(t.Context(), s.files["su_a"])
+	r, err := ffmpeg.OpenRecording(t.Context(), s.engine.Tools, s.files["su_a"])
 	require.NoError(t, err)
 
 	var together, alone bytes.Buffer
 
 	// Seconds of all three sizes; each begins anew, and the film runs through them.
 	of := plan.Sample{Frames: 6, FPS: 1, Frame: plan.Size{Width: 160, Height: 90}}
-	require.NoError(t, r.Film(t.Context(), of, &together))
+	require.NoError(t, ffmpeg.Film(t.Context(), s.engine.Runner(), r, of, &together))
 
 	var each []plan.Sample
 	for i := range int64(6) {
 		each = append(each, plan.Sample{FromUs: i * 1_000_000, Frames: 1, FPS: 1, Frame: of.Frame})
 	}
 
-	require.NoError(t, r.Stills(t.Context(), each, &alone))
+	require.NoError(t, ffmpeg.Stills(t.Context(), s.engine.Runner(), r, each, &alone))
 	require.Len(t, alone.Bytes(), 6*ffmpeg.FrameBytes(of.Frame))
 
 	// What was decoded from a later key frame on had that size from the beginning.

@@ -11,22 +11,21 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Recording is a source that is open to be looked at and listened to, in recording time.
+// Recording is a source of which is known where its time begins.
 type Recording struct {
 	Source
 
-	engine *Engine
-	origin Origin
+	Origin Origin
 }
 
-// Recording opens a source.
-func (e *Engine) Recording(ctx context.Context, s Source) (*Recording, error) {
-	o, err := e.Tools.origin(ctx, s)
+// OpenRecording opens a source. It starts a program only where its probe did not note the origin.
+func OpenRecording(ctx context.Context, t Tools, s Source) (Recording, error) {
+	o, err := lookUpOrigin(ctx, t, s)
 	if err != nil {
-		return nil, err
+		return Recording{}, err
 	}
 
-	return &Recording{Source: s, engine: e, origin: o}, nil
+	return Recording{Source: s, Origin: o}, nil
 }
 
 // samplesTogether is how many samples are handed on at once: to hand on those of each of a decoder's frames
@@ -35,14 +34,13 @@ const samplesTogether = 8192
 
 // Samples decodes all of the sound to two channels at a rate, left and right by turns. Where there is none it is silent. Each
 // piece is only valid until sink returns, and begins with a left one. A source without sound has no samples.
-func (r *Recording) Samples(ctx context.Context, rate int, sink func([]int16)) error {
-	s, o := r.Source, r.origin
-	if s.Info.Audio == nil {
+func Samples(ctx context.Context, run Runner, r Recording, rate int, sink func([]int16)) error {
+	if r.Info.Audio == nil {
 		return nil
 	}
 
 	return listener{
-		engine: r.engine, source: s, fromUs: o.ZeroUs, rate: rate,
+		run: run, source: r.Source, fromUs: r.Origin.ZeroUs, rate: rate,
 		filter: fmt.Sprintf("aformat=sample_fmts=s16:channel_layouts=stereo,asetnsamples=n=%d:p=0", samplesTogether), format: "s16le",
 	}.write(ctx, &sampleWriter{sink: sink})
 }
@@ -81,16 +79,16 @@ var _ io.Writer = (*sampleWriter)(nil)
 
 // Film writes moments of the picture as raw frames, YUV 4:2:0 in BT.709 of limited range. Past the end
 // the last frame is shown.
-func (r *Recording) Film(ctx context.Context, of plan.Sample, to io.Writer) error {
-	args := drawInput(of.Draw(r.Info.RenderSource("", "")), r.Source, r.origin, 0, "-threads", "2")
+func Film(ctx context.Context, run Runner, r Recording, of plan.Sample, to io.Writer) error {
+	args := drawInput(of.Draw(r.Info.RenderSource("", "")), r.Source, r.Origin, 0, "-threads", "2")
 
-	return r.draw(ctx, append(args, "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1"), of.Frames, to)
+	return drawFrames(ctx, run, r, append(args, "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1"), of.Frames, to)
 }
 
 // Stills writes one frame of each sample, as Film does, in their order. All are of one size and rate.
-func (r *Recording) Stills(ctx context.Context, of []plan.Sample, to io.Writer) error {
-	for some := range slices.Chunk(of, r.together()) {
-		if err := r.draw(ctx, stillsArgs(some, r.Source, r.origin), int64(len(some)), to); err != nil {
+func Stills(ctx context.Context, run Runner, r Recording, of []plan.Sample, to io.Writer) error {
+	for some := range slices.Chunk(of, together(r)) {
+		if err := drawFrames(ctx, run, r, stillsArgs(some, r.Source, r.Origin), int64(len(some)), to); err != nil {
 			return err
 		}
 	}
@@ -106,7 +104,7 @@ const (
 )
 
 // together is how many stills one program makes.
-func (r *Recording) together() int {
+func together(r Recording) int {
 	if v := r.Info.Video; v != nil {
 		return min(max(stillsPixels/max(v.CodedWidth*v.CodedHeight, 1), 1), stillsTogether)
 	}
@@ -136,8 +134,8 @@ func stillsArgs(of []plan.Sample, s Source, o Origin) []string {
 	return append(args, "-filter_complex", strings.Join(chains, ";"), "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
 }
 
-func (r *Recording) draw(ctx context.Context, args []string, frames int64, to io.Writer) error {
-	if err := r.engine.Tools.Run(ctx, Command{Args: args, Stdout: to, Limits: r.engine.Limits}); err != nil {
+func drawFrames(ctx context.Context, run Runner, r Recording, args []string, frames int64, to io.Writer) error {
+	if err := run.Run(ctx, Command{Args: args, Stdout: to}); err != nil {
 		return fmt.Errorf("draw %d frames of %s: %w", frames, r.Path, err)
 	}
 

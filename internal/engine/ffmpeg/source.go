@@ -37,7 +37,7 @@ const maxLeadUs = 100_000
 
 // origin is what the probe noted, or reads the headers of a file. Timestamps are never shifted by FFmpeg
 // itself, whose idea of a start changes with the streams in use.
-func (t Tools) origin(ctx context.Context, s Source) (Origin, error) {
+func lookUpOrigin(ctx context.Context, t Tools, s Source) (Origin, error) {
 	if s.Info.Origin != nil {
 		return *s.Info.Origin, nil
 	}

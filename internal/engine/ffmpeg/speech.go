@@ -12,8 +12,8 @@ import (
 // Speech writes the sound of a source as speech recognition wants it: one channel of 16-bit little-endian
 // samples at a rate, without a header, exactly lengthMs long. It is aligned to the recording's time: gaps,
 // and a sound that begins late, are filled with silence.
-func (e *Engine) Speech(ctx context.Context, s Source, rate int, lengthMs int64, to io.Writer) error {
-	o, err := e.Tools.origin(ctx, s)
+func Speech(ctx context.Context, run Runner, s Source, rate int, lengthMs int64, to io.Writer) error {
+	r, err := OpenRecording(ctx, run.Tools, s)
 	if err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func (e *Engine) Speech(ctx context.Context, s Source, rate int, lengthMs int64,
 	louder := audio.NewLouder(rate)
 
 	err = listener{
-		engine: e, source: s, fromUs: o.ZeroUs, rate: rate,
+		run: run, source: r.Source, fromUs: r.Origin.ZeroUs, rate: rate,
 		filter: fmt.Sprintf("aformat=sample_fmts=s16:channel_layouts=stereo,atrim=end_sample=%d,asetnsamples=n=%d:p=0", samples, samplesTogether),
 		format: "s16le",
 	}.write(ctx, &sampleWriter{sink: func(both []int16) { heard.samples(louder.Add(both)) }})

@@ -26,13 +26,13 @@ func TestSpeechIsInRecordingTime(t *testing.T) {
 
 	tools, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(t, err)
-	info, err := tools.Probe(t.Context(), path, "video")
+	info, err := ffmpeg.Probe(t.Context(), tools, path, "video")
 	require.NoError(t, err)
 
 	var raw bytes.Buffer
 
 	e := &ffmpeg.Engine{Tools: tools}
-	require.NoError(t, e.Speech(t.Context(), ffmpeg.Source{Path: path, Info: info}, rate, info.DurationMs+250, &raw))
+	require.NoError(t, ffmpeg.Speech(t.Context(), e.Runner(), ffmpeg.Source{Path: path, Info: info}, rate, info.DurationMs+250, &raw))
 
 	samples := raw.Bytes()
 	require.Len(t, samples, int(info.DurationMs+250)*rate/1000*2)

@@ -55,7 +55,7 @@ func TestProgramStarts(t *testing.T) {
 	s.add(t, "su_long", counter(t, reel.Film{Frames: 3600, Tone: 440}, "long.mp4"))
 	require.Equal(t, 3, started(), "probe of a long recording")
 
-	r, err := s.engine.Recording(t.Context(), ffmpeg.Source{Path: s.files["su_a"].Path, Info: short})
+	r, err := ffmpeg.OpenRecording(t.Context(), counted, ffmpeg.Source{Path: s.files["su_a"].Path, Info: short})
 	require.NoError(t, err)
 
 	var raw bytes.Buffer
@@ -63,11 +63,11 @@ func TestProgramStarts(t *testing.T) {
 	size := plan.Size{Width: 160, Height: 90}
 	jpg := ffmpeg.Print{Path: filepath.Join(t.TempDir(), "a.jpg"), Format: "jpg", Size: size}
 	one := plan.Sample{FromUs: 1_000_000, Frames: 1, FPS: 10, Frame: size}
-	require.NoError(t, r.Film(t.Context(), one, &raw))
-	require.NoError(t, counted.Develop(t.Context(), ffmpeg.Negative{Size: size, FPS: 10, Frames: &raw}, []ffmpeg.Print{jpg}, ffmpeg.Limits{}))
+	require.NoError(t, ffmpeg.Film(t.Context(), s.engine.Runner(), r, one, &raw))
+	require.NoError(t, ffmpeg.Develop(t.Context(), s.engine.Runner(), ffmpeg.Negative{Size: size, FPS: 10, Frames: &raw}, []ffmpeg.Print{jpg}))
 	require.Equal(t, 2, started(), "a still")
 
-	require.NoError(t, r.Stills(t.Context(), []plan.Sample{one, one, one, one, one, one, one, one, one, one}, &raw))
+	require.NoError(t, ffmpeg.Stills(t.Context(), s.engine.Runner(), r, []plan.Sample{one, one, one, one, one, one, one, one, one, one}, &raw))
 	require.Equal(t, 1, started(), "half of a storyboard")
 
 	s.render(t, wide(), s.clip("su_a"))

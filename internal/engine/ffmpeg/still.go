@@ -34,7 +34,7 @@ const smallGIF = 640
 
 // Develop makes pictures and short films of the same frames in one pass. Each covers its size, and what
 // juts out on either side is cropped. The sides of an MP4 are even.
-func (t Tools) Develop(ctx context.Context, n Negative, prints []Print, l Limits) error {
+func Develop(ctx context.Context, run Runner, n Negative, prints []Print) error {
 	args := []string{
 		"-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size", fmt.Sprintf("%dx%d", n.Size.Width, n.Size.Height),
 		"-framerate", strconv.FormatInt(n.FPS, 10), "-i", "pipe:0",
@@ -58,7 +58,7 @@ func (t Tools) Develop(ctx context.Context, n Negative, prints []Print, l Limits
 	g.palette()
 	args = append(args, "-filter_complex_threads", "1", "-filter_complex", strings.Join(g.chains, ";"))
 
-	if err := t.Run(ctx, Command{Args: append(args, g.outputs...), Stdin: n.Frames, Limits: l}); err != nil {
+	if err := run.Run(ctx, Command{Args: append(args, g.outputs...), Stdin: n.Frames}); err != nil {
 		return fmt.Errorf("develop: %w", err)
 	}
 

@@ -26,7 +26,7 @@ func TestStillsAreWhatFilmsShow(t *testing.T) {
 
 			path := recording(t, c.file, c.settings)
 			e := &ffmpeg.Engine{Tools: tools(t), Dir: t.TempDir()}
-			r, err := e.Recording(t.Context(), ffmpeg.Source{Path: path, Info: probe(t, path, ffmpeg.KindVideo)})
+			r, err := ffmpeg.OpenRecording(t.Context(), e.Tools, ffmpeg.Source{Path: path, Info: probe(t, path, ffmpeg.KindVideo)})
 			require.NoError(t, err)
 
 			var (
@@ -37,10 +37,10 @@ func TestStillsAreWhatFilmsShow(t *testing.T) {
 
 			for _, us := range []int64{0, 1_234_567, 1_000_000, 9_000_000} {
 				of = append(of, plan.Sample{FromUs: us, Frames: 1, FPS: 10, Frame: plan.Size{Width: 64, Height: 36}})
-				require.NoError(t, r.Film(t.Context(), of[len(of)-1], &alone))
+				require.NoError(t, ffmpeg.Film(t.Context(), e.Runner(), r, of[len(of)-1], &alone))
 			}
 
-			require.NoError(t, r.Stills(t.Context(), of, &together))
+			require.NoError(t, ffmpeg.Stills(t.Context(), e.Runner(), r, of, &together))
 			require.Len(t, together.Bytes(), len(of)*ffmpeg.FrameBytes(of[0].Frame))
 			require.True(t, bytes.Equal(alone.Bytes(), together.Bytes()))
 		})

@@ -45,8 +45,7 @@ func (r *rendering) studio(ctx context.Context, v plan.Voice) (string, error) {
 		return path, nil
 	}
 
-	s := studio{engine: r.engine, clean: path + ".clean", out: path}
-	if err := s.make(ctx, r.sources[v.Source], r.origins[v.Source]); err != nil {
+	if err := MakeStudio(ctx, r.engine.Runner(), r.recording(v), path); err != nil {
 		return "", fmt.Errorf("clean the sound of source %s: %w", v.Source, err)
 	}
 
@@ -55,9 +54,14 @@ func (r *rendering) studio(ctx context.Context, v plan.Voice) (string, error) {
 
 // studio makes studio sound. Both files are stereo sound in an MP4, without loss.
 type studio struct {
-	engine *Engine
-	clean  string // without noise, as loud as it came
-	out    string
+	run   Runner
+	clean string // without noise, as loud as it came
+	out   string
+}
+
+// MakeStudio makes the studio sound of a recording. It writes a second file beside the one at path.
+func MakeStudio(ctx context.Context, run Runner, r Recording, path string) error {
+	return studio{run: run, clean: path + ".clean", out: path}.make(ctx, r.Source, r.Origin)
 }
 
 func (s studio) make(ctx context.Context, source Source, o Origin) error {
@@ -107,18 +111,18 @@ func (s studio) make(ctx context.Context, source Source, o Origin) error {
 
 // denoise decodes a source once, aligned, and cleans it.
 func (s studio) denoise(ctx context.Context, source Source, o Origin) error {
-	late, err := s.engine.delay(ctx, studioClean)
+	late, err := delay(ctx, s.run, studioClean)
 	if err != nil {
 		return err
 	}
 
 	// What the filters hold back is pushed out at the end, and what they put before is dropped.
-	in := s.engine.decode(ctx, source, o, sampleSpan{0, endless})
+	in := decode(ctx, s.run, source, o, sampleSpan{0, endless})
 	defer in.close()
 
 	chain := fmt.Sprintf("apad=pad_len=%d,%s,atrim=start_sample=%d", late, studioClean, late)
 
-	return s.engine.encode(ctx, in, lossless(chain, "s32p"), s.clean)
+	return encode(ctx, s.run, in, lossless(chain, "s32p"), s.clean)
 }
 
 // lossless are the encoder's arguments behind a chain of filters.
@@ -128,7 +132,7 @@ func lossless(chain, samples string) []string {
 
 // played is the cleaned sound, filtered.
 func (s studio) played(ctx context.Context, chain string) *pcmDecoder {
-	return newPCMDecoder(ctx, s.engine.output(
+	return newPCMDecoder(ctx, output(s.run,
 		"-f", "mov", "-protocol_whitelist", "file", "-i", "file:"+s.clean, "-map", "0:a",
 		"-af", "aformat=sample_fmts=flt:channel_layouts=stereo,"+chain, "-f", floatFormat, "pipe:1",
 	))
@@ -153,15 +157,15 @@ func (s studio) encode(ctx context.Context, chain string, gain float64, meter *l
 		sound = measured{sound, meter}
 	}
 
-	return s.engine.encode(ctx, sound, lossless("anull", "s16p"), s.out)
+	return encode(ctx, s.run, sound, lossless("anull", "s16p"), s.out)
 }
 
 // delay is by how many samples a chain of filters is late, which differs between versions of FFmpeg:
 // it is heard from a click.
-func (e *Engine) delay(ctx context.Context, chain string) (int, error) {
+func delay(ctx context.Context, run Runner, chain string) (int, error) {
 	const clickAt = plan.SampleRate / 2
 
-	in := newPCMDecoder(ctx, e.output(
+	in := newPCMDecoder(ctx, output(run,
 		"-f", "lavfi", "-i", "aevalsrc=exprs=0.8*eq(n\\,"+strconv.Itoa(clickAt)+"):s="+strconv.Itoa(plan.SampleRate)+":d=1",
 		"-af", "aformat=sample_fmts=flt:channel_layouts=stereo,"+chain, "-f", floatFormat, "pipe:1",
 	))

@@ -262,7 +262,7 @@ func (r *peakReader) read(line string) {
 // MeasureSound listens to all sounds of a recording, says of each whether it is silent, and chooses the one that is heard. A
 // track that cannot be decoded stays as it is, unless it is the only one. A source without sound, or whose sound was measured,
 // is returned as it is.
-func (e *Engine) MeasureSound(ctx context.Context, s Source) (Info, error) {
+func MeasureSound(ctx context.Context, run Runner, s Source) (Info, error) {
 	info := s.Info
 	if info.Audio == nil || info.Audio.Measured {
 		return info, nil
@@ -272,7 +272,7 @@ func (e *Engine) MeasureSound(ctx context.Context, s Source) (Info, error) {
 	info.Audio = &a
 
 	if len(a.Tracks) == 0 { // it was probed before tracks were noted
-		head, err := e.Tools.describe(ctx, info.Format, s.Path)
+		head, err := describe(ctx, run.Tools, info.Format, s.Path)
 		if err != nil {
 			return s.Info, fmt.Errorf("look at the sounds of %s: %w", s.Path, err)
 		}
@@ -280,9 +280,9 @@ func (e *Engine) MeasureSound(ctx context.Context, s Source) (Info, error) {
 		a.Tracks = head.tracks()
 	}
 
-	measured, err := e.listen(ctx, s, a.Tracks)
+	measured, err := listen(ctx, run, s, a.Tracks)
 	if err != nil && len(a.Tracks) > 1 {
-		measured, err = e.listenToEach(ctx, s, a.Tracks)
+		measured, err = listenToEach(ctx, run, s, a.Tracks)
 	}
 
 	if err != nil {
@@ -307,23 +307,23 @@ func (a *AudioInfo) measured(all []trackPeaks) {
 	a.ChooseSound()
 }
 
-func (e *Engine) listen(ctx context.Context, s Source, tracks []SoundTrack) ([]trackPeaks, error) {
+func listen(ctx context.Context, run Runner, s Source, tracks []SoundTrack) ([]trackPeaks, error) {
 	filter, outputs := listening(0, tracks)
 	args := append([]string{"-vn", "-sn", "-dn"}, s.Info.Format.Input(s.Path)...)
 	args = append(args, "-filter_complex_threads", "1", "-filter_complex", filter)
 	found := newPeakReader(len(tracks))
 
-	err := e.Tools.Run(ctx, Command{Args: append(args, outputs...), Stdout: found, Limits: e.Limits})
+	err := run.Run(ctx, Command{Args: append(args, outputs...), Stdout: found})
 
 	return found.tracks, err
 }
 
 // listenToEach listens to one track after the other, so that one which cannot be decoded does not hide the others.
-func (e *Engine) listenToEach(ctx context.Context, s Source, tracks []SoundTrack) ([]trackPeaks, error) {
+func listenToEach(ctx context.Context, run Runner, s Source, tracks []SoundTrack) ([]trackPeaks, error) {
 	all := newPeakReader(len(tracks)).tracks
 
 	for i, t := range tracks {
-		found, err := e.listen(ctx, s, []SoundTrack{t})
+		found, err := listen(ctx, run, s, []SoundTrack{t})
 
 		if exit, ok := errors.AsType[*ExitError](err); err != nil && (!ok || exit.Reason != nil || exit.Signal != 0) {
 			return nil, err

@@ -190,7 +190,7 @@ func TestMeasuringIsPutOff(t *testing.T) {
 
 	e := &ffmpeg.Engine{Tools: tools(t)}
 
-	measured, err := e.MeasureSound(t.Context(), ffmpeg.Source{Path: path, Info: info})
+	measured, err := ffmpeg.MeasureSound(t.Context(), e.Runner(), ffmpeg.Source{Path: path, Info: info})
 	require.NoError(t, err)
 	require.True(t, measured.Audio.Measured)
 	require.True(t, *measured.Audio.Tracks[0].Silent)
@@ -201,7 +201,7 @@ func TestMeasuringIsPutOff(t *testing.T) {
 	// One that was probed before tracks were noted.
 	info.Audio.Tracks = nil
 
-	again, err := e.MeasureSound(t.Context(), ffmpeg.Source{Path: path, Info: info})
+	again, err := ffmpeg.MeasureSound(t.Context(), e.Runner(), ffmpeg.Source{Path: path, Info: info})
 	require.NoError(t, err)
 	require.Equal(t, 1, again.Audio.Stream)
 	require.Len(t, again.Audio.Tracks, 2)
@@ -278,7 +278,7 @@ func TestOppositePhaseIsNoSilence(t *testing.T) {
 			e := &ffmpeg.Engine{Tools: tools(t)}
 			source := ffmpeg.Source{Path: path, Info: probe(t, path, ffmpeg.KindAudio)}
 
-			recording, err := e.Recording(t.Context(), source)
+			recording, err := ffmpeg.OpenRecording(t.Context(), e.Tools, source)
 			require.NoError(t, err)
 
 			var (
@@ -287,10 +287,10 @@ func TestOppositePhaseIsNoSilence(t *testing.T) {
 				spoken floatSink
 			)
 
-			require.NoError(t, recording.Samples(t.Context(), reckon.LevelRate, levels.Add))
+			require.NoError(t, ffmpeg.Samples(t.Context(), e.Runner(), recording, reckon.LevelRate, levels.Add))
 			require.Equal(t, []values.Span{{EndMs: 1000}, {StartMs: 3000, EndMs: 4000}}, levels.Silences(4000))
 
-			require.NoError(t, recording.Samples(t.Context(), reckon.WaveformRate, shape.Add))
+			require.NoError(t, ffmpeg.Samples(t.Context(), e.Runner(), recording, reckon.WaveformRate, shape.Add))
 
 			for i, v := range shape.Data() {
 				fromMs, toMs := i/2*32, i/2*32+32
@@ -306,7 +306,7 @@ func TestOppositePhaseIsNoSilence(t *testing.T) {
 
 			const rate = 16_000
 
-			require.NoError(t, e.Speech(t.Context(), source, rate, 4000, &spoken))
+			require.NoError(t, ffmpeg.Speech(t.Context(), e.Runner(), source, rate, 4000, &spoken))
 			require.Len(t, spoken.raw, 4*rate*2)
 
 			for _, at := range []int{1200, 1700, 2300, 2900} { // in milliseconds
