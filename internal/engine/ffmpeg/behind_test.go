@@ -2,11 +2,7 @@ package ffmpeg_test
 
 import (
 	"bytes"
-	"image"
 	"image/color"
-	"image/png"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -18,27 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
-
-// drawn makes a source of a PNG whose every pixel somebody says.
-func (s *studio) drawn(tb testing.TB, id string, width, height int, at func(x, y int) color.NRGBA) {
-	tb.Helper()
-
-	picture := image.NewNRGBA(image.Rect(0, 0, width, height))
-
-	for y := range height {
-		for x := range width {
-			picture.SetNRGBA(x, y, at(x, y))
-		}
-	}
-
-	path := filepath.Join(tb.TempDir(), id+".png")
-	file, err := os.Create(path)
-	require.NoError(tb, err)
-	require.NoError(tb, png.Encode(file, picture))
-	require.NoError(tb, file.Close())
-	s.addAs(tb, id, path, ffmpeg.KindImage)
-}
 
 // What is behind the layers and over them is seen in its colours: a picture over a clip as far as it is opaque, a picture
 // behind a clip, cut to the frame's aspect, and a film behind a clip, which counts from the clip's beginning and begins
@@ -46,14 +23,14 @@ func (s *studio) drawn(tb testing.TB, id string, width, height int, at func(x, y
 func TestBehindAndOver(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.frame = plan.Size{}
+	s := rendering.New(t)
+	s.Frame = plan.Size{}
 
 	// Its number stands at the left edge, where no layer is. It is the recording as well, which holds its last frame.
-	info := s.add(t, "su_film", counter(t, reel.Film{Frames: 7, FPS: 25, Width: 60, Height: 180, Filter: "pad=320:180"}, "film.mp4"))
+	info := s.Add(t, "su_film", rendering.Counter(t, reel.Film{Frames: 7, FPS: 25, Width: 60, Height: 180, Filter: "pad=320:180"}, "film.mp4"))
 	require.EqualValues(t, 280, info.DurationMs)
 
-	s.drawn(t, "su_behind", 80, 60, func(x, y int) color.NRGBA {
+	s.Drawn(t, "su_behind", 80, 60, func(x, y int) color.NRGBA {
 		switch {
 		case y < 4 || y >= 56: // a frame of 16:9 shows 45 of its 60 rows
 			return color.NRGBA{R: 255, G: 255, B: 255, A: 255}
@@ -63,7 +40,7 @@ func TestBehindAndOver(t *testing.T) {
 			return color.NRGBA{R: 255, G: 128, A: 255}
 		}
 	})
-	s.drawn(t, "su_over", 120, 24, func(x, _ int) color.NRGBA {
+	s.Drawn(t, "su_over", 120, 24, func(x, _ int) color.NRGBA {
 		return []color.NRGBA{{R: 255, G: 255, B: 255}, {R: 255, A: 128}, {R: 255, A: 255}}[x/40]
 	})
 
@@ -82,13 +59,13 @@ func TestBehindAndOver(t *testing.T) {
 	}}
 	two.Background = values.Background{Type: values.BackgroundTypeVideo, SourceID: "su_film", VideoDurationMs: info.DurationMs}
 
-	first, second := s.clip("su_film"), s.clip("su_film")
+	first, second := s.Clip("su_film"), s.Clip("su_film")
 	first.LengthMs, second.LengthMs = 100, 900
 
 	const before, frames = 3, 30 // before the second clip, and of both
 
 	chunks, err := plan.Reel(
-		timeline.Video{Clips: []timeline.Clip{first, second}}, values.Look{Clips: []values.ClipLook{one, two}}, s.sources, tiny(), 0, frames)
+		timeline.Video{Clips: []timeline.Clip{first, second}}, values.Look{Clips: []values.ClipLook{one, two}}, s.Sources, rendering.Tiny(), 0, frames)
 	require.NoError(t, err)
 	require.Len(t, chunks, 2)
 
@@ -97,9 +74,9 @@ func TestBehindAndOver(t *testing.T) {
 
 	var raw bytes.Buffer
 
-	require.NoError(t, s.engine.Paint(t.Context(), chunks, s.files, tiny().Frame, frames, &raw))
+	require.NoError(t, s.Engine.Paint(t.Context(), chunks, s.Files, rendering.Tiny().Frame, frames, &raw))
 
-	painted := slices.Collect(slices.Chunk(raw.Bytes(), ffmpeg.FrameBytes(tiny().Frame)))
+	painted := slices.Collect(slices.Chunk(raw.Bytes(), ffmpeg.FrameBytes(rendering.Tiny().Frame)))
 	require.Len(t, painted, frames)
 
 	// In BT.709, limited range: luma is 16 + 219·(0.2126·R + 0.7152·G + 0.0722·B).
@@ -123,7 +100,7 @@ func TestBehindAndOver(t *testing.T) {
 		{2, 316, 176, orange, "below on the right"},
 		{before, 316, 8, black, "behind the second clip, beside the number"},
 	} {
-		f, err := compositor.FrameOf(painted[c.frame], tiny().Frame.Width, tiny().Frame.Height)
+		f, err := compositor.FrameOf(painted[c.frame], rendering.Tiny().Frame.Width, rendering.Tiny().Frame.Height)
 		require.NoError(t, err)
 
 		got := []byte{f.Planes[0].Row(c.y)[c.x], f.Planes[1].Row(c.y / 2)[c.x/2], f.Planes[2].Row(c.y / 2)[c.x/2]}
@@ -141,7 +118,7 @@ func TestBehindAndOver(t *testing.T) {
 		film = append(append(film, "FRAME\n"...), frame...)
 	}
 
-	got, err := reel.Indices(t.Context(), write(t, "painted.y4m", film), reel.Window{Width: 60, Height: 180})
+	got, err := reel.Indices(t.Context(), rendering.Write(t, "painted.y4m", film), reel.Window{Width: 60, Height: 180})
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }

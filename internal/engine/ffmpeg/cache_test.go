@@ -16,6 +16,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // What an export needs is not removed to make room for it, and of the rest no more than is needed.
@@ -118,26 +119,26 @@ func (c forgetful) lose(key string) { _ = os.Remove(filepath.Join(c.Dir, key)) }
 func TestRenderOwnsWhatItUses(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	clip := s.cleaned(t, -20)
+	s := rendering.New(t)
+	clip := cleaned(s, t, -20)
 	again := clip
 	again.ID, again.Name = "cl_again", "again"
 
-	settings := wide()
+	settings := rendering.Wide()
 	settings.Granularity = plan.Scenes
-	plan := s.plan(t, settings, clip, again)
-	whole := s.renderPlan(t, plan)
+	plan := s.Plan(t, settings, clip, again)
+	whole := s.RenderPlan(t, plan)
 
-	before := finished(t, s.cache.Dir)
+	before := finished(t, s.Cache.Dir)
 	require.NotEmpty(t, before)
 
 	for _, left := range []int{1, 0} { // with all pieces there, and with the studio sound alone
-		result, err := s.engine.Render(t.Context(), plan, s.files, forgetful{s.cache}, nil)
+		result, err := s.Engine.Render(t.Context(), plan, s.Files, forgetful{s.Cache}, nil)
 		require.NoError(t, err)
 		require.Equal(t, whole.Frames, result.Frames)
 		require.Equal(t, whole.Bytes, result.Bytes)
 		require.NoError(t, result.Discard())
-		require.Len(t, finished(t, s.cache.Dir), left)
+		require.Len(t, finished(t, s.Cache.Dir), left)
 	}
 }
 
@@ -145,14 +146,14 @@ func TestRenderOwnsWhatItUses(t *testing.T) {
 func TestRenderMakesDamagedPiecesAgain(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	clip := s.cleaned(t, -20)
-	plan := s.plan(t, wide(), clip)
-	first := s.renderPlan(t, plan)
+	s := rendering.New(t)
+	clip := cleaned(s, t, -20)
+	plan := s.Plan(t, rendering.Wide(), clip)
+	first := s.RenderPlan(t, plan)
 	whole, err := os.ReadFile(first.Path)
 	require.NoError(t, err)
 
-	pieces := contents(t, s.cache.Dir)
+	pieces := contents(t, s.Cache.Dir)
 	require.Len(t, pieces, 3, "the picture, the sound, and the studio sound")
 
 	for what, damage := range map[string]func(b []byte) []byte{
@@ -186,7 +187,7 @@ func TestRenderMakesDamagedPiecesAgain(t *testing.T) {
 				require.NoError(t, os.Link(filepath.Join(elsewhere, name), filepath.Join(cache.Dir, name)))
 			}
 
-			result, err := s.engine.Render(t.Context(), plan, s.files, cache, nil)
+			result, err := s.Engine.Render(t.Context(), plan, s.Files, cache, nil)
 			require.NoError(t, err)
 
 			again, err := os.ReadFile(result.Path)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // A colour is the same after the export, however the source wrote it down.
@@ -42,7 +43,7 @@ func TestRenderKeepsColours(t *testing.T) {
 
 			path := filepath.Join(t.TempDir(), "colour.mp4")
 			args := []string{"-f", "lavfi", "-i", "color=c=" + rgb + ":s=" + c.size + ":r=30:d=0.3,format=gbrp", "-vf", c.filter, "-c:v"}
-			require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{Args: append(append(args, strings.Fields(c.encoder)...), "-crf", "1", path)}))
+			require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Args: append(append(args, strings.Fields(c.encoder)...), "-crf", "1", path)}))
 
 			got := centre(t, path)
 			for i, want := range []byte{0xC0, 0x40, 0x80} {
@@ -61,7 +62,7 @@ func TestRenderMapsTones(t *testing.T) {
 			t.Parallel()
 
 			path := filepath.Join(t.TempDir(), "hdr.mp4")
-			require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{Args: []string{
+			require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Args: []string{
 				"-f", "lavfi", "-i", "color=c=0x808080:s=320x180:r=30:d=0.3,format=yuv420p10le", "-c:v", "libx264",
 				"-color_primaries", "bt2020", "-color_trc", transfer, "-colorspace", "bt2020nc", path,
 			}}))
@@ -79,15 +80,15 @@ func TestRenderMapsTones(t *testing.T) {
 func centre(t *testing.T, path string) []byte {
 	t.Helper()
 
-	s := newStudio(t)
-	s.add(t, "su_a", path)
+	s := rendering.New(t)
+	s.Add(t, "su_a", path)
 
 	var out bytes.Buffer
 
-	require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{
+	require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Stdout: &out,
 		Args: []string{
-			"-i", s.render(t, wide(), s.clip("su_a")).Path, "-frames:v", "1",
+			"-i", s.Render(t, rendering.Wide(), s.Clip("su_a")).Path, "-frames:v", "1",
 			"-vf", "crop=2:2:80:44,scale=in_color_matrix=bt709:in_range=tv,format=rgb24", "-f", "rawvideo", "pipe:1",
 		},
 	}))

@@ -15,33 +15,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
-
-// small is an export whose pictures are quickly made. Its padding is 18.
-func small() plan.Settings {
-	s := wide()
-	s.Frame = plan.Size{Width: 640, Height: 360}
-
-	return s
-}
-
-// tiny is what is still read in an inset: where a test is about which frame is shown, and not about where.
-func tiny() plan.Settings {
-	s := wide()
-	s.Frame = plan.Size{Width: 320, Height: 180}
-
-	return s
-}
 
 // duet is a studio with a screen of 30 and a camera of 25 frames per second, both counting. The screen says in which
 // colours it is, those of exports, and is scaled in another way than the camera, which does not.
-func duet(t *testing.T) *studio {
+func duet(t *testing.T) *rendering.Studio {
 	t.Helper()
 
-	s := newStudio(t)
-	s.frame = plan.Size{}
-	s.add(t, "su_screen", counter(t, reel.Film{Frames: 150, Encoder: append(bt709("libx264"), "-g", "60")}, "screen.mp4"))
-	s.add(t, "su_camera", counter(t, reel.Film{Frames: 125, FPS: 25}, "camera.mp4"))
+	s := rendering.New(t)
+	s.Frame = plan.Size{}
+	s.Add(t, "su_screen", rendering.Counter(t, reel.Film{Frames: 150, Encoder: append(bt709("libx264"), "-g", "60")}, "screen.mp4"))
+	s.Add(t, "su_camera", rendering.Counter(t, reel.Film{Frames: 125, FPS: 25}, "camera.mp4"))
 
 	return s
 }
@@ -55,53 +40,26 @@ func bt709(encoder string) []string {
 func TestOddSides(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.frame = plan.Size{Width: 160, Height: 90}
+	s := rendering.New(t)
+	s.Frame = plan.Size{Width: 160, Height: 90}
 
 	odd := reel.Film{
 		Frames: 30, Width: 321, Height: 181, Encoder: append(bt709("libvpx-vp9"), "-b:v", "0", "-deadline", "realtime"),
 	}
-	info := s.add(t, "su_odd", counter(t, odd, "odd.webm"))
+	info := s.Add(t, "su_odd", rendering.Counter(t, odd, "odd.webm"))
 	require.Equal(t, "bt709", info.Video.ColorSpace)
 	require.Equal(t, [2]int{321, 181}, [2]int{info.Video.CodedWidth, info.Video.CodedHeight})
 
-	result := s.render(t, wide(), s.clip("su_odd"))
+	result := s.Render(t, rendering.Wide(), s.Clip("su_odd"))
 	requireFrames(t, result.Path, expected([]shown{{0, 1_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 29), 30)
 }
 
 // pair is the clip of a duet, without the second from one to two.
-func (s *studio) pair() timeline.Clip {
-	c := s.clip("su_screen", values.SpanOf(1_000, 1_000))
+func pair(s *rendering.Studio) timeline.Clip {
+	c := s.Clip("su_screen", values.SpanOf(1_000, 1_000))
 	c.Camera = "su_camera"
 
 	return c
-}
-
-// plain is a look without corners, so that all of a counter is seen, on a background that the
-// passthrough lane cannot draw.
-func plain(effects ...values.ShownEffect) values.Look {
-	return values.Look{Clips: []values.ClipLook{{
-		Background:  values.Background{Type: values.BackgroundTypeSolid, Color: "#00FF00FF"},
-		BorderStyle: values.BorderStyleNone, Corners: values.CornersNone, Effects: effects,
-		Base: &values.LayoutShape{
-			Kind: values.LayoutKindCameraBubble, Position: new(values.LayoutPositionTopRight),
-			Shape: new(values.CameraShapeLandscape), Size: new(values.LayoutSizeL),
-		},
-	}}}
-}
-
-func (s *studio) planLook(tb testing.TB, look values.Look, settings plan.Settings, clips ...timeline.Clip) plan.Plan {
-	tb.Helper()
-
-	var err error
-
-	settings.Fonts, err = s.engine.Fonts()
-	require.NoError(tb, err)
-
-	plan, err := plan.Of(timeline.Video{Clips: clips}, look, s.sources, settings)
-	require.NoError(tb, err)
-
-	return plan
 }
 
 func window(p plan.Place) reel.Window {
@@ -118,11 +76,11 @@ func TestComposedFrames(t *testing.T) {
 	split := values.LayoutShape{
 		Kind: values.LayoutKindSideBySide, Position: new(values.LayoutPositionLeft), Style: new(values.LayoutStyleEven),
 	}
-	look := plain(values.ShownEffect{Kind: values.EffectKindLayout, StartMs: 3_000, EndMs: 5_000, Params: values.EffectParams{
+	look := rendering.Plain(values.ShownEffect{Kind: values.EffectKindLayout, StartMs: 3_000, EndMs: 5_000, Params: values.EffectParams{
 		Layout: &values.LayoutParams{Shape: split, Intro: values.LayoutTransitionSpring},
 	}})
 	stage := plan.Stage{
-		Frame: small().Frame, Screen: plan.Size{Width: 160, Height: 90}, Camera: plan.Size{Width: 160, Height: 90}, Corners: values.CornersNone,
+		Frame: rendering.Small().Frame, Screen: plan.Size{Width: 160, Height: 90}, Camera: plan.Size{Width: 160, Height: 90}, Corners: values.CornersNone,
 	}
 	bubble := plan.Arrange(*look.Clips[0].Base, stage)
 	half := plan.Arrange(split, stage)
@@ -132,9 +90,9 @@ func TestComposedFrames(t *testing.T) {
 		speed   timeline.Speed
 		workers []int
 	}{{30, timeline.Normal(), []int{1, 4}}, {60, timeline.Speed{Num: 3, Den: 2}, []int{2}}} {
-		settings := small()
+		settings := rendering.Small()
 		settings.FPS, settings.Speed = c.fps, c.speed
-		planned := s.planLook(t, look, settings, s.pair())
+		planned := s.PlanLook(t, look, settings, pair(s))
 
 		for _, chunk := range planned.Outputs[0].Chunks {
 			require.Equal(t, plan.LaneCompose, chunk.Lane)
@@ -143,10 +101,10 @@ func TestComposedFrames(t *testing.T) {
 		var drawn [][][]byte
 
 		for _, workers := range c.workers {
-			one := s.beside(t)
-			one.engine.Workers = workers
-			result := one.renderPlan(t, planned)
-			drawn = append(drawn, one.chunks(t, planned))
+			one := s.Beside(t)
+			one.Engine.Workers = workers
+			result := one.RenderPlan(t, planned)
+			drawn = append(drawn, one.Chunks(t, planned))
 
 			// The layout stands from 2.6 s of playback time on.
 			parts := []shown{{0, 1_000}, {2_000, 5_000}}
@@ -182,37 +140,21 @@ func requireRange(t *testing.T, path string, w reel.Window, want []int, first, e
 	require.Equal(t, want[first:end], got[first:end], "in %+v", w)
 }
 
-// chunks are the bytes of a plan's chunks, in their order.
-func (s *studio) chunks(t *testing.T, plan plan.Plan) [][]byte {
-	t.Helper()
-
-	var all [][]byte
-
-	for _, c := range plan.Outputs[0].Chunks {
-		b, err := os.ReadFile(filepath.Join(s.cache.Dir, c.Key+".mp4"))
-		require.NoError(t, err)
-
-		all = append(all, b)
-	}
-
-	return all
-}
-
 // Chunks of both lanes are joined into one stream, whose every frame decodes; a film laid over another
 // holds its last frame.
 func TestLanesJoin(t *testing.T) {
 	t.Parallel()
 
 	s := duet(t)
-	s.add(t, "su_short", counter(t, reel.Film{Frames: 30}, "short.mp4"))
+	s.Add(t, "su_short", rendering.Counter(t, reel.Film{Frames: 30}, "short.mp4"))
 
-	look := plain(values.ShownEffect{
+	look := rendering.Plain(values.ShownEffect{
 		Kind: values.EffectKindMediaOverlay, StartMs: 2_000, EndMs: 4_500, SourceID: "su_short", Params: values.EffectParams{
 			Overlay: &values.OverlayParams{Point: values.Point{XPct: 50, YPct: 50}, Dimensions: values.Size{Width: 480, Height: 270}},
 		},
 	})
 	look.Clips[0].Base = &values.LayoutShape{Kind: values.LayoutKindScreenOnly}
-	planned := s.planLook(t, look, small(), s.clip("su_screen"))
+	planned := s.PlanLook(t, look, rendering.Small(), s.Clip("su_screen"))
 
 	lanes := map[plan.Lane]int{}
 	for _, c := range planned.Outputs[0].Chunks {
@@ -221,7 +163,7 @@ func TestLanesJoin(t *testing.T) {
 
 	require.Equal(t, map[plan.Lane]int{plan.LanePassthrough: 1, plan.LaneCompose: 1}, lanes, "what is left of a second is not a chunk")
 
-	result := s.renderPlan(t, planned)
+	result := s.RenderPlan(t, planned)
 	overlay := make([]int, 150)
 
 	for n := range 75 {
@@ -236,11 +178,11 @@ func TestPaint(t *testing.T) {
 	t.Parallel()
 
 	s := duet(t)
-	settings := small()
+	settings := rendering.Small()
 	settings.FPS = 10
-	v := timeline.Video{Clips: []timeline.Clip{s.pair()}}
+	v := timeline.Video{Clips: []timeline.Clip{pair(s)}}
 
-	chunks, err := plan.Reel(v, plain(), s.sources, settings, 950, 2)
+	chunks, err := plan.Reel(v, rendering.Plain(), s.Sources, settings, 950, 2)
 	require.NoError(t, err)
 	require.Len(t, chunks, 2, "a cut is between the two")
 	require.Equal(t, int64(950_000), chunks[0].Scene.Inputs[0].Takes[0].FromUs)
@@ -248,7 +190,7 @@ func TestPaint(t *testing.T) {
 
 	var raw bytes.Buffer
 
-	require.NoError(t, s.engine.Paint(t.Context(), chunks, s.files, plan.Size{Width: 640, Height: 400}, 3, &raw))
+	require.NoError(t, s.Engine.Paint(t.Context(), chunks, s.Files, plan.Size{Width: 640, Height: 400}, 3, &raw))
 	require.Equal(t, 3*640*400*3/2, raw.Len())
 
 	// The corner is black; 20 rows below it is the background, pure green in BT.709.
@@ -257,9 +199,9 @@ func TestPaint(t *testing.T) {
 	require.Equal(t, []byte{173, 42, 26}, []byte{one[640*20], one[640*400+320*10], one[640*400*5/4+320*10]})
 	require.Equal(t, raw.Bytes()[640*400*3/2:640*400*3], raw.Bytes()[640*400*3:], "there are two, the third is the second again")
 
-	require.Error(t, s.engine.Paint(t.Context(), chunks, ffmpeg.Sources{}, small().Frame, 1, &raw))
+	require.Error(t, s.Engine.Paint(t.Context(), chunks, ffmpeg.Sources{}, rendering.Small().Frame, 1, &raw))
 
-	_, err = plan.Reel(v, plain(), s.sources, settings, 4_000, 1)
+	_, err = plan.Reel(v, rendering.Plain(), s.Sources, settings, 4_000, 1)
 	require.ErrorIs(t, err, plan.ErrEmpty)
 }
 
@@ -286,18 +228,18 @@ func TestComposeWaitsForDecoders(t *testing.T) {
 	t.Parallel()
 
 	s := duet(t)
-	plan := s.planLook(t, plain(), small(), s.pair())
-	program := s.engine.Tools.FFmpeg
+	plan := s.PlanLook(t, rendering.Plain(), rendering.Small(), pair(s))
+	program := s.Engine.Tools.FFmpeg
 
-	late := s.beside(t)
-	late.engine.Tools.FFmpeg = sluggish(t, program, "sleep 4")
-	late.engine.Limits.Stall = 3 * time.Second
-	late.renderPlan(t, plan)
+	late := s.Beside(t)
+	late.Engine.Tools.FFmpeg = sluggish(t, program, "sleep 4")
+	late.Engine.Limits.Stall = 3 * time.Second
+	late.RenderPlan(t, plan)
 
-	hung := s.beside(t)
-	hung.engine.Tools.FFmpeg = sluggish(t, program, "sleep 600")
-	hung.engine.Limits.Begin = time.Second
-	_, err := hung.engine.Render(t.Context(), plan, hung.files, hung.cache, nil)
+	hung := s.Beside(t)
+	hung.Engine.Tools.FFmpeg = sluggish(t, program, "sleep 600")
+	hung.Engine.Limits.Begin = time.Second
+	_, err := hung.Engine.Render(t.Context(), plan, hung.Files, hung.Cache, nil)
 	require.ErrorIs(t, err, ffmpeg.ErrStalled)
 }
 
@@ -306,13 +248,13 @@ func TestJoinMayBeSilent(t *testing.T) {
 	t.Parallel()
 
 	s := duet(t)
-	ffmpeg := s.engine.Tools.FFmpeg
-	s.engine.Tools.FFmpeg = filepath.Join(t.TempDir(), "ffmpeg")
-	s.engine.Limits.Stall = 2 * time.Second
+	ffmpeg := s.Engine.Tools.FFmpeg
+	s.Engine.Tools.FFmpeg = filepath.Join(t.TempDir(), "ffmpeg")
+	s.Engine.Limits.Stall = 2 * time.Second
 	script := "#!/bin/sh\n" + ffmpeg + " \"$@\" || exit\ncase \"$*\" in *+faststart*) sleep 4;; esac\n"
-	require.NoError(t, os.WriteFile(s.engine.Tools.FFmpeg, []byte(script), 0o700))
+	require.NoError(t, os.WriteFile(s.Engine.Tools.FFmpeg, []byte(script), 0o700))
 
-	s.renderPlan(t, s.planLook(t, plain(), small(), s.pair()))
+	s.RenderPlan(t, s.PlanLook(t, rendering.Plain(), rendering.Small(), pair(s)))
 }
 
 // Room counts what is still to be made, and the film.
@@ -320,17 +262,17 @@ func TestRoom(t *testing.T) {
 	t.Parallel()
 
 	s := duet(t)
-	planned := s.planLook(t, plain(), small(), s.pair())
-	before := ffmpeg.Room(planned, s.cache)
-	s.renderPlan(t, planned)
+	planned := s.PlanLook(t, rendering.Plain(), rendering.Small(), pair(s))
+	before := ffmpeg.Room(planned, s.Cache)
+	s.RenderPlan(t, planned)
 
 	require.Positive(t, before)
-	require.Equal(t, before/2, ffmpeg.Room(planned, s.cache), "the pieces are there")
+	require.Equal(t, before/2, ffmpeg.Room(planned, s.Cache), "the pieces are there")
 
 	raw := plan.Plan{Granularity: plan.Raw, Files: []plan.File{{Bytes: 5_000}, {Bytes: 700}}}
-	require.EqualValues(t, 5_700, ffmpeg.Room(raw, s.cache))
+	require.EqualValues(t, 5_700, ffmpeg.Room(raw, s.Cache))
 
-	free, err := ffmpeg.FreeBytes(filepath.Join(s.engine.Dir, "not", "made", "yet"))
+	free, err := ffmpeg.FreeBytes(filepath.Join(s.Engine.Dir, "not", "made", "yet"))
 	require.NoError(t, err)
 	require.Positive(t, free)
 }

@@ -3,7 +3,6 @@ package ffmpeg_test
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,50 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
-	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
-
-// footage makes a file in a folder of the test, with encoders that ours need not have. Its name decides the container.
-func footage(t *testing.T, name string, args ...string) string {
-	t.Helper()
-	out := filepath.Join(t.TempDir(), name)
-	require.NoError(t, reel.FFmpeg(t.Context(), nil, nil, append([]string{"-v", "error"}, append(args, "-y", out)...)...))
-	return out
-}
-
-const (
-	picture = "testsrc2=size=320x180:rate=30:duration=3"
-	sound   = "sine=frequency=440:sample_rate=48000:duration=3"
-)
-
-// recording makes 3 s of picture and sound, with settings of the output.
-func recording(t *testing.T, name, settings string) string {
-	t.Helper()
-	return footage(t, name, append([]string{"-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound}, strings.Fields(settings)...)...)
-}
-
-func probe(t *testing.T, path, kind string) ffmpeg.Info {
-	t.Helper()
-	got, err := ffmpeg.Probe(t.Context(), tools(t), path, kind)
-	require.NoError(t, err)
-
-	// What is stored with the source must come back as it was.
-	stored, err := json.Marshal(got)
-	require.NoError(t, err)
-	var again ffmpeg.Info
-	require.NoError(t, json.Unmarshal(stored, &again))
-	require.Equal(t, got, again)
-
-	if kind == ffmpeg.KindVideo || kind == ffmpeg.KindAudio { // where its time begins is noted as it would be looked up
-		origin, err := ffmpeg.LookUpOrigin(t.Context(), tools(t), path, got)
-		require.NoError(t, err)
-		require.Equal(t, origin, *got.Origin)
-	}
-	return got
-}
-
-// seldom drops most frames after the first second, as recorders of a still screen do.
-const seldom = `-vf select=lt(n\,30)+not(mod(n\,10)) -vsync vfr`
 
 // TestProbeVideos is a corpus of what people record, in every container the door admits, with the
 // figures that each must show.
@@ -112,13 +69,13 @@ func TestProbeVideos(t *testing.T) {
 		{"wide pixels", "a.mp4", "-vf scale=720:576,setsar=16/15 -c:v libx264 -preset ultrafast -c:a aac", sized(mp4, 768, 576)},
 		{"NTSC rate", "a.mp4", "-r 30000/1001 -c:v libx264 -preset ultrafast -c:a aac", rated(mp4, 30000, 1001, 90)},
 		{"60 fps in milliseconds", "a.mkv", "-vf fps=60 -c:v libx264 -preset ultrafast -c:a aac", rated(mkv, 60, 1, 180)},
-		{"screen that changes seldom", "a.mp4", seldom + " -c:v libx264 -preset ultrafast -c:a aac", uneven(mp4, 36)},
-		{"the same in Matroska", "a.mkv", seldom + " -c:v libx264 -preset ultrafast -c:a aac", uneven(mkv, 36)},
+		{"screen that changes seldom", "a.mp4", rendering.Seldom + " -c:v libx264 -preset ultrafast -c:a aac", uneven(mp4, 36)},
+		{"the same in Matroska", "a.mkv", rendering.Seldom + " -c:v libx264 -preset ultrafast -c:a aac", uneven(mkv, 36)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 
-			got := probe(t, recording(t, tc.file, tc.settings), ffmpeg.KindVideo)
+			got := rendering.Probe(t, rendering.Recording(t, tc.file, tc.settings), ffmpeg.KindVideo)
 			require.Equal(t, tc.want.format, got.Format)
 			require.Equal(t, tc.want.codec, got.Video.Codec)
 			require.Equal(t, tc.want.width, got.Video.Width, "width")
@@ -144,10 +101,10 @@ func TestProbeVideos(t *testing.T) {
 func TestProbeColoursAndChannels(t *testing.T) {
 	t.Parallel()
 
-	path := footage(t, "hdr.mp4", "-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound,
+	path := rendering.Make(t, "hdr.mp4", "-f", "lavfi", "-i", rendering.Picture, "-f", "lavfi", "-i", rendering.Sound,
 		"-vf", "format=yuv420p10le,setparams=range=tv:colorspace=bt2020nc:color_primaries=bt2020:color_trc=smpte2084",
 		"-c:v", "libx264", "-ac", "6", "-c:a", "aac")
-	got := probe(t, path, ffmpeg.KindVideo)
+	got := rendering.Probe(t, path, ffmpeg.KindVideo)
 	require.Equal(t, &ffmpeg.VideoInfo{
 		Width: 320, Height: 180, CodedWidth: 320, CodedHeight: 180, FPSNum: 30, FPSDen: 1, Frames: 90,
 		Codec: "h264", PixFmt: "yuv420p10le",
@@ -181,7 +138,7 @@ func turned(t *testing.T, path string, degrees int) string {
 
 	binary.BigEndian.PutUint32(matrix[32:], 1<<30)
 
-	return write(t, "turned.mp4", content)
+	return rendering.Write(t, "turned.mp4", content)
 }
 
 func TestProbeRotation(t *testing.T) {
@@ -191,8 +148,8 @@ func TestProbeRotation(t *testing.T) {
 		t.Run(strconv.Itoa(degrees), func(t *testing.T) {
 			t.Parallel()
 
-			lying := recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac")
-			v := probe(t, turned(t, lying, degrees), ffmpeg.KindVideo).Video
+			lying := rendering.Recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac")
+			v := rendering.Probe(t, turned(t, lying, degrees), ffmpeg.KindVideo).Video
 			require.Equal(t, want, [2]int{v.Width, v.Height})
 			require.Equal(t, degrees, v.Rotation)
 		})
@@ -224,7 +181,7 @@ func TestProbeStartsApart(t *testing.T) {
 					sound = append([]string{"-itsoffset", "3"}, sound...)
 				}
 
-				got := probe(t, footage(t, name, slices.Concat(picture, sound,
+				got := rendering.Probe(t, rendering.Make(t, name, slices.Concat(picture, sound,
 					[]string{"-vsync", "vfr", "-c:v", codec, "-preset", "ultrafast", "-g", "90", "-c:a", "libmp3lame"})...), ffmpeg.KindVideo)
 				require.InDelta(t, begin["picture"], got.Video.StartMs, 70)
 				require.InDelta(t, begin["sound"], got.Audio.StartMs, 70)
@@ -258,7 +215,7 @@ func TestProbeClockRunsOver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			got := probe(t, footage(t, "a.ts", slices.Concat(tc.inputs, made)...), tc.kind)
+			got := rendering.Probe(t, rendering.Make(t, "a.ts", slices.Concat(tc.inputs, made)...), tc.kind)
 			require.InDelta(t, tc.length, got.DurationMs, 90)
 			require.InDelta(t, tc.sound, got.Audio.StartMs, 70)
 			require.False(t, got.Truncated)
@@ -276,14 +233,14 @@ func TestProbeSeldomPictures(t *testing.T) {
 	t.Parallel()
 
 	for _, name := range []string{"a.ts", "a.flv", "a.mkv", "a.mp4"} {
-		got := probe(t, footage(t, name, "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=1/3:duration=15",
+		got := rendering.Probe(t, rendering.Make(t, name, "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=1/3:duration=15",
 			"-f", "lavfi", "-i", "sine=sample_rate=44100:duration=40", "-c:v", "libx264", "-preset", "ultrafast", "-g", "90", "-c:a", "aac"), ffmpeg.KindVideo)
 		require.InDelta(t, 40_000, got.DurationMs, 150, name)
 		require.EqualValues(t, 5, got.Video.Frames, name)
 	}
 
 	// Of slides with pictures that are foretold from later ones, Matroska says no times of decoding, and made-up ones fall.
-	got := probe(t, footage(t, "a.mkv", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=1/3:duration=120",
+	got := rendering.Probe(t, rendering.Make(t, "a.mkv", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=1/3:duration=120",
 		"-f", "lavfi", "-i", "sine=sample_rate=44100:duration=120", "-c:v", "libx264", "-preset", "medium", "-c:a", "aac"), ffmpeg.KindVideo)
 	require.InDelta(t, 120_000, got.DurationMs, 150)
 	require.EqualValues(t, 40, got.Video.Frames)
@@ -294,7 +251,7 @@ func TestProbeJustBeforeTheClockRunsOver(t *testing.T) {
 	t.Parallel()
 
 	for _, at := range []string{"95390", "95430"} {
-		got := probe(t, footage(t, "a.ts", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=9",
+		got := rendering.Probe(t, rendering.Make(t, "a.ts", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=9",
 			"-f", "lavfi", "-i", "sine=sample_rate=48000:duration=9", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac",
 			"-output_ts_offset", at), ffmpeg.KindVideo)
 		require.InDelta(t, 9000, got.DurationMs, 90, at)
@@ -309,7 +266,7 @@ func parts(t *testing.T, name string, of [][2]string, more ...string) string {
 	var whole []byte
 
 	for _, part := range of {
-		body, err := os.ReadFile(footage(t, name, append([]string{
+		body, err := os.ReadFile(rendering.Make(t, name, append([]string{
 			"-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=" + part[0],
 			"-c:v", "mpeg2video", "-output_ts_offset", part[1],
 		}, more...)...))
@@ -318,7 +275,7 @@ func parts(t *testing.T, name string, of [][2]string, more ...string) string {
 		whole = append(whole, body...)
 	}
 
-	return write(t, name, whole)
+	return rendering.Write(t, name, whole)
 }
 
 // TestProbeStrayTime has a few pictures whose time is seconds before or behind all around them: the recording is as
@@ -341,7 +298,7 @@ func TestProbeStrayTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			got := probe(t, parts(t, "a.ts", tc.parts), ffmpeg.KindVideo)
+			got := rendering.Probe(t, parts(t, "a.ts", tc.parts), ffmpeg.KindVideo)
 			require.InDelta(t, tc.length, got.DurationMs, 100)
 			require.InDelta(t, 30, float64(got.Video.FPSNum)/float64(got.Video.FPSDen), 0.3)
 			require.InDelta(t, tc.length*30/1000, got.Video.Frames, 15)
@@ -381,8 +338,8 @@ func TestProbeSounds(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 
-			path := footage(t, tc.file, append([]string{"-f", "lavfi", "-i", sound, "-ac", "2"}, strings.Fields(tc.settings)...)...)
-			got := probe(t, path, ffmpeg.KindAudio)
+			path := rendering.Make(t, tc.file, append([]string{"-f", "lavfi", "-i", rendering.Sound, "-ac", "2"}, strings.Fields(tc.settings)...)...)
+			got := rendering.Probe(t, path, ffmpeg.KindAudio)
 			require.Equal(t, tc.format, got.Format)
 			require.Nil(t, got.Video)
 			require.Equal(t, tc.codec, got.Audio.Codec)
@@ -397,7 +354,7 @@ func TestProbeSounds(t *testing.T) {
 func TestProbeCoverPictures(t *testing.T) {
 	t.Parallel()
 
-	cover := footage(t, "cover.png", "-f", "lavfi", "-i", "testsrc2=size=600x600", "-vf", "noise=alls=100", "-frames:v", "1")
+	cover := rendering.Make(t, "cover.png", "-f", "lavfi", "-i", "testsrc2=size=600x600", "-vf", "noise=alls=100", "-frames:v", "1")
 	for file, settings := range map[string]string{
 		"song.mp3":  "-c:a libmp3lame",
 		"song.m4a":  "-c:a aac -disposition:v attached_pic",
@@ -406,9 +363,9 @@ func TestProbeCoverPictures(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
 
-			path := footage(t, file, append([]string{"-f", "lavfi", "-i", sound, "-i", cover, "-map", "0", "-map", "1", "-c:v", "copy"},
+			path := rendering.Make(t, file, append([]string{"-f", "lavfi", "-i", rendering.Sound, "-i", cover, "-map", "0", "-map", "1", "-c:v", "copy"},
 				strings.Fields(settings)...)...)
-			require.InDelta(t, 3000, probe(t, path, ffmpeg.KindAudio).DurationMs, 80)
+			require.InDelta(t, 3000, rendering.Probe(t, path, ffmpeg.KindAudio).DurationMs, 80)
 			requireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
 		})
 	}
@@ -417,7 +374,7 @@ func TestProbeCoverPictures(t *testing.T) {
 func TestProbeSoundOfVideo(t *testing.T) {
 	t.Parallel()
 
-	got := probe(t, recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac"), ffmpeg.KindAudio)
+	got := rendering.Probe(t, rendering.Recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac"), ffmpeg.KindAudio)
 	require.Nil(t, got.Video)
 	require.Equal(t, 1, got.Audio.Stream)
 }
@@ -428,7 +385,7 @@ func TestProbeDecodesOnce(t *testing.T) {
 
 	for _, tc := range []struct{ file, settings string }{
 		{"a.mp4", "-c:v libx264 -preset ultrafast -c:a aac"},
-		{"a.mkv", seldom + " -c:v libx264 -preset ultrafast -c:a aac"},
+		{"a.mkv", rendering.Seldom + " -c:v libx264 -preset ultrafast -c:a aac"},
 		{"a.webm", "-c:v libvpx -deadline realtime -c:a libopus -live 1"},
 		{"a.ts", "-c:v libx264 -preset ultrafast -g 30 -c:a aac"},
 	} {
@@ -436,9 +393,9 @@ func TestProbeDecodesOnce(t *testing.T) {
 			t.Parallel()
 
 			starts := filepath.Join(t.TempDir(), "starts")
-			tools := tools(t)
+			tools := rendering.Tools(t)
 			tools.FFmpeg = before(t, tools.FFmpeg, "echo >> "+starts)
-			_, err := ffmpeg.Probe(t.Context(), tools, recording(t, tc.file, tc.settings), ffmpeg.KindVideo)
+			_, err := ffmpeg.Probe(t.Context(), tools, rendering.Recording(t, tc.file, tc.settings), ffmpeg.KindVideo)
 			require.NoError(t, err)
 
 			lines, err := os.ReadFile(starts)
@@ -453,9 +410,9 @@ func TestProbeRecordingThatStandsStill(t *testing.T) {
 	t.Parallel()
 
 	for _, name := range []string{"still.mp4", "still.mkv", "still.webm"} {
-		path := footage(t, name, "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=2",
+		path := rendering.Make(t, name, "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=2",
 			"-f", "lavfi", "-i", "sine=sample_rate=48000:duration=14")
-		got := probe(t, path, ffmpeg.KindVideo)
+		got := rendering.Probe(t, path, ffmpeg.KindVideo)
 		require.InDelta(t, 14_000, got.DurationMs, 60, name)
 		require.False(t, got.Truncated, name)
 	}

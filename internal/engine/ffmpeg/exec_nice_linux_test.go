@@ -30,7 +30,7 @@ func TestLongProgramsStandBack(t *testing.T) {
 			case "sleep 31":
 				ctx = ffmpeg.Behind(ctx)
 			case "sleep 32":
-				ctx = new(ffmpeg.Engine).For(ctx, "ws_1")
+				ctx = new(ffmpeg.Accounts).For(ctx, "ws_1")
 			}
 
 			said, says, err := os.Pipe()

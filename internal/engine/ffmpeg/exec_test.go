@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // orphanDir tells the re-executed test binary to be the parent in TestRunDiesWithItsParent.
@@ -55,13 +56,6 @@ func children(pid int) []string {
 		}
 	}
 	return all
-}
-
-func tools(tb testing.TB) ffmpeg.Tools {
-	tb.Helper()
-	found, err := ffmpeg.Find(exec.LookPath)
-	require.NoError(tb, err)
-	return found
 }
 
 // endless is an encoder that never ends by itself.
@@ -116,7 +110,7 @@ func TestRunReportsFrames(t *testing.T) {
 
 	var got []int64
 	var out bytes.Buffer
-	err := tools(t).Run(t.Context(), ffmpeg.Command{
+	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args:    []string{"-f", "lavfi", "-i", "testsrc2=size=64x64:rate=30", "-frames:v", "90", "-f", "rawvideo", "pipe:1"},
 		Stdout:  &out,
 		OnFrame: func(n int64) { got = append(got, n) },
@@ -133,7 +127,7 @@ func TestRunReadsStdin(t *testing.T) {
 
 	var out bytes.Buffer
 	raw := bytes.Repeat([]byte{0x80}, 10*32*32*3/2)
-	err := tools(t).Run(t.Context(), ffmpeg.Command{
+	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args: []string{
 			"-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "32x32", "-r", "30", "-i", "pipe:0",
 			"-f", "rawvideo", "pipe:1",
@@ -148,7 +142,7 @@ func TestRunReadsStdin(t *testing.T) {
 func TestRunFails(t *testing.T) {
 	t.Parallel()
 
-	err := tools(t).Run(t.Context(), ffmpeg.Command{Args: []string{"-i", "/nonexistent/file.mp4", "-f", "null", "-"}})
+	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Args: []string{"-i", "/nonexistent/file.mp4", "-f", "null", "-"}})
 	var exit *ffmpeg.ExitError
 	require.ErrorAs(t, err, &exit)
 	require.NotZero(t, exit.Code)
@@ -168,7 +162,7 @@ func TestRunFails(t *testing.T) {
 func TestRunKeepsTheTailOfStderr(t *testing.T) {
 	t.Parallel()
 
-	err := tools(t).Run(t.Context(), ffmpeg.Command{
+	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Program: "/bin/sh",
 		Args:    []string{"-c", `i=0; while [ $i -lt 5000 ]; do echo "line $i" >&2; i=$((i+1)); done; exit 3`},
 	})
@@ -183,7 +177,7 @@ func TestRunGivesNoSecretsAway(t *testing.T) {
 	t.Parallel()
 
 	var out bytes.Buffer
-	require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{Program: "/usr/bin/env", Stdout: &out}))
+	require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Program: "/usr/bin/env", Stdout: &out}))
 	for line := range strings.Lines(out.String()) {
 		name, _, _ := strings.Cut(line, "=")
 		require.Contains(t, []string{"PATH", "LC_ALL", "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_",
@@ -207,7 +201,7 @@ func TestRunCancelEndsTheGroup(t *testing.T) {
 			require.NoError(t, err)
 			defer r.Close()
 
-			done, programs := make(chan error, 1), tools(t)
+			done, programs := make(chan error, 1), rendering.Tools(t)
 			go func() {
 				done <- programs.Run(ctx, ffmpeg.Command{Program: "/bin/sh", Args: []string{"-c", tc.script}, Stdout: w})
 			}()
@@ -242,7 +236,7 @@ func TestRunCancelledEncoderLeavesNoChild(t *testing.T) {
 	defer cancel()
 	out := filepath.Join(t.TempDir(), "out.mkv")
 	began := time.Time{}
-	err := tools(t).Run(ctx, ffmpeg.Command{Args: endless(out), OnFrame: func(int64) {
+	err := rendering.Tools(t).Run(ctx, ffmpeg.Command{Args: endless(out), OnFrame: func(int64) {
 		if began.IsZero() {
 			began = time.Now()
 			cancel()
@@ -251,14 +245,14 @@ func TestRunCancelledEncoderLeavesNoChild(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.Less(t, time.Since(began), time.Second)
 
-	require.ErrorIs(t, tools(t).Run(ctx, ffmpeg.Command{Args: endless(out)}), context.Canceled, "a done context starts nothing")
+	require.ErrorIs(t, rendering.Tools(t).Run(ctx, ffmpeg.Command{Args: endless(out)}), context.Canceled, "a done context starts nothing")
 }
 
 func TestRunWallLimit(t *testing.T) {
 	t.Parallel()
 
 	began := time.Now()
-	err := tools(t).Run(t.Context(), ffmpeg.Command{
+	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args:   endless(filepath.Join(t.TempDir(), "out.mkv")),
 		Limits: ffmpeg.Limits{Wall: 400 * time.Millisecond},
 	})
@@ -276,7 +270,7 @@ func TestRunWatchdog(t *testing.T) {
 	defer keep.Close()
 
 	began := time.Now()
-	err = tools(t).Run(t.Context(), ffmpeg.Command{
+	err = rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args:   []string{"-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "32x32", "-i", "pipe:0", "-f", "null", "-"},
 		Stdin:  silent,
 		Limits: ffmpeg.Limits{Begin: 500 * time.Millisecond},
@@ -290,7 +284,7 @@ func TestRunWatchdogWaitsForTheFirstFrame(t *testing.T) {
 	t.Parallel()
 
 	late := func(stall time.Duration, then string) error {
-		return tools(t).Run(t.Context(), ffmpeg.Command{
+		return rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 			Args: []string{
 				"-re", "-f", "lavfi", "-i", "testsrc2=size=64x64:rate=10:duration=9", "-vf", "select=" + then,
 				"-fps_mode", "passthrough", "-f", "rawvideo", "-y", "/dev/null",
@@ -314,7 +308,7 @@ func TestRunWatchdogLetsSlowWorkPass(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{
+			require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 				Args:   []string{"-re", "-f", "lavfi", "-i", input, "-f", "null", "-"},
 				Limits: ffmpeg.Limits{Stall: 5 * time.Second},
 			}))
@@ -325,7 +319,7 @@ func TestRunWatchdogLetsSlowWorkPass(t *testing.T) {
 func TestRunWithoutLimits(t *testing.T) {
 	t.Parallel()
 
-	err := tools(t).Run(t.Context(), ffmpeg.Command{
+	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args:   []string{"-re", "-f", "lavfi", "-i", "testsrc2=size=64x64:rate=30", "-frames:v", "30", "-f", "null", "-"},
 		Limits: ffmpeg.Limits{Memory: -1, CPU: -1, FileSize: -1, OpenFiles: -1, Wall: -1, Stall: -1},
 	})
@@ -335,7 +329,7 @@ func TestRunWithoutLimits(t *testing.T) {
 func TestRunMemoryLimit(t *testing.T) {
 	t.Parallel()
 
-	err := tools(t).Run(t.Context(), ffmpeg.Command{
+	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args:   []string{"-f", "lavfi", "-i", "color=size=7680x4320:rate=30", "-frames:v", "60", "-c:v", "libx264", "-f", "null", "-"},
 		Limits: ffmpeg.Limits{Memory: 600 << 20},
 	})
@@ -346,7 +340,7 @@ func TestRunFileAndCPULimits(t *testing.T) {
 	t.Parallel()
 
 	out := filepath.Join(t.TempDir(), "out.yuv")
-	err := tools(t).Run(t.Context(), ffmpeg.Command{
+	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args:   []string{"-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30", "-f", "rawvideo", "-y", out},
 		Limits: ffmpeg.Limits{FileSize: 4 << 20},
 	})
@@ -355,7 +349,7 @@ func TestRunFileAndCPULimits(t *testing.T) {
 	require.NoError(t, err)
 	require.LessOrEqual(t, st.Size(), int64(4<<20))
 
-	err = tools(t).Run(t.Context(), ffmpeg.Command{
+	err = rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args:   []string{"-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30", "-f", "null", "-"},
 		Limits: ffmpeg.Limits{CPU: time.Second},
 	})

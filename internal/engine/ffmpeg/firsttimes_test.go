@@ -9,13 +9,14 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // The first times of a file are those of what is seen of it, or heard: padding of an encoder is not.
 func TestFirstTimes(t *testing.T) {
 	t.Parallel()
 
-	tools := tools(t)
+	tools := rendering.Tools(t)
 	first := func(path, kind string) []float64 {
 		info, err := ffmpeg.Probe(t.Context(), tools, path, kind)
 		require.NoError(t, err)
@@ -25,7 +26,7 @@ func TestFirstTimes(t *testing.T) {
 		return times
 	}
 
-	film := counter(t, reel.Film{Frames: 30, FPS: 25, Tone: 440}, "film.mp4")
+	film := rendering.Counter(t, reel.Film{Frames: 30, FPS: 25, Tone: 440}, "film.mp4")
 	times := first(film, ffmpeg.KindVideo)
 	require.Len(t, times, 30)
 
@@ -34,7 +35,7 @@ func TestFirstTimes(t *testing.T) {
 	}
 
 	sound := filepath.Join(t.TempDir(), "sound.m4a")
-	require.NoError(t, tools.Run(t.Context(), ffmpeg.Command{Args: []string{"-i", film, "-vn", "-c:a", "aac", sound}}))
+	require.NoError(t, tools.Run(t.Context(), ffmpeg.Command{Args: []string{"-i", film, "-vn", "-c:a", "aac", rendering.Sound}}))
 	require.Zero(t, first(sound, ffmpeg.KindAudio)[0])
 
 	late := filepath.Join(t.TempDir(), "late.mkv")

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // TestForeignFormatsAreNamed: whoever sends what we do not take is told what it is, and what to use.
@@ -22,10 +23,10 @@ func TestForeignFormatsAreNamed(t *testing.T) {
 	)
 
 	picture := func(name, settings string) string {
-		return footage(t, name, append([]string{"-f", "lavfi", "-i", "testsrc2=s=64x36:d=0.1", "-frames:v", "1"}, strings.Fields(settings)...)...)
+		return rendering.Make(t, name, append([]string{"-f", "lavfi", "-i", "testsrc2=s=64x36:d=0.1", "-frames:v", "1"}, strings.Fields(settings)...)...)
 	}
 	heard := func(name, settings string) string {
-		return footage(t, name, append([]string{"-f", "lavfi", "-i", "sine=d=0.2:sample_rate=48000"}, strings.Fields(settings)...)...)
+		return rendering.Make(t, name, append([]string{"-f", "lavfi", "-i", "sine=d=0.2:sample_rate=48000"}, strings.Fields(settings)...)...)
 	}
 
 	for name, path := range map[string]string{ // as FFmpeg writes them
@@ -77,12 +78,12 @@ func TestForeignFormatsAreNamed(t *testing.T) {
 		"Musepack files are not supported. " + sounds:              "MPCKSH" + strings.Repeat("\x00", 64),
 		"DSF files are not supported. " + sounds:                   "DSD \x1c\x00\x00\x00",
 	} {
-		requireRefused(t, write(t, "a.bin", []byte(content)), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, name)
+		requireRefused(t, rendering.Write(t, "a.bin", []byte(content)), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, name)
 	}
 
 	// What only begins like one of them is none.
 
-	requireRefused(t, write(t, "a.txt", []byte("MAC addresses of the office:\n00:11:22:33:44:55\n")), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, "text, not media")
+	requireRefused(t, rendering.Write(t, "a.txt", []byte("MAC addresses of the office:\n00:11:22:33:44:55\n")), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, "text, not media")
 
 	still, err := os.ReadFile(picture("a.png", ""))
 	require.NoError(t, err)

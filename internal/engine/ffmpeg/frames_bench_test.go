@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // everyLayout are all layouts of a stage that look different, of every kind.
@@ -66,13 +67,13 @@ type numbered struct {
 }
 
 // add makes the recording. The middle of five by five numbers is all of it.
-func (n numbered) add(b *testing.B, to *studio, id string, f reel.Film) {
+func (n numbered) add(b *testing.B, to *rendering.Studio, id string, f reel.Film) {
 	b.Helper()
 
 	f.Width, f.Height = n.Width/n.across, n.Height/n.down
 	f.Filter = fmt.Sprintf(
 		"split=5[a][b][c][d][e];[a][b][c][d][e]hstack=5,split=5[f][g][h][i][j];[f][g][h][i][j]vstack=5,crop=%d:%d", n.Width, n.Height)
-	to.add(b, id, counter(b, f, id+".mp4"))
+	to.Add(b, id, rendering.Counter(b, f, id+".mp4"))
 }
 
 // numbers are where all of a number is seen in the place with that index, which shows the recording, in blocks of at least
@@ -145,14 +146,14 @@ func BenchmarkFrames(b *testing.B) {
 
 			b.Run(fmt.Sprintf("%v at %d fps by %d", speed, fps, workers), func(b *testing.B) {
 				for b.Loop() {
-					s := newStudio(b)
-					s.frame = plan.Size{}
-					s.engine.Workers = workers
+					s := rendering.New(b)
+					s.Frame = plan.Size{}
+					s.Engine.Workers = workers
 					screen.add(b, s, "screen", reel.Film{Frames: longest * 30})
 					screen.add(b, s, "media", reel.Film{Frames: 60})
 					camera.add(b, s, "camera", reel.Film{Frames: longest * 25, FPS: 25})
 
-					settings := small()
+					settings := rendering.Small()
 					settings.FPS, settings.Speed = fps, speed
 					g := gallery{
 						studio: s, screen: screen, camera: camera, rate: timeline.Rate{FPS: fps, Speed: speed}, layouts: map[string]bool{},
@@ -170,7 +171,7 @@ func BenchmarkFrames(b *testing.B) {
 
 // gallery is a film of all layouts.
 type gallery struct {
-	studio         *studio
+	studio         *rendering.Studio
 	screen, camera numbered // media is as the screen is
 	rate           timeline.Rate
 	layouts        map[string]bool // in which something was read
@@ -238,8 +239,8 @@ func (g gallery) read(b *testing.B, settings plan.Settings) (read, wrong int) {
 		shots = append(shots, one)
 	}
 
-	planned := g.studio.planLook(b, values.Look{Clips: []values.ClipLook{look}}, settings, clip)
-	result := g.studio.renderPlan(b, planned)
+	planned := g.studio.PlanLook(b, values.Look{Clips: []values.ClipLook{look}}, settings, clip)
+	result := g.studio.RenderPlan(b, planned)
 
 	var parts []shown
 	for _, k := range clock.Kept() {

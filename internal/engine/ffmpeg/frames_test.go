@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // shown is a part of a source that is kept, in milliseconds of its recording.
@@ -84,7 +85,7 @@ func durations(t *testing.T, path string) string {
 
 	var out bytes.Buffer
 
-	found := tools(t)
+	found := rendering.Tools(t)
 	require.NoError(t, found.Run(t.Context(), ffmpeg.Command{
 		Program: found.FFprobe, Stdout: &out,
 		Args: []string{"-show_entries", "stream=codec_name,duration:format=duration", "-of", "csv=p=0", path},
@@ -96,9 +97,9 @@ func durations(t *testing.T, path string) string {
 func TestRenderCuts(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 900, Tone: 440}, "a.mp4"))
-	result := s.render(t, wide(), s.clip("su_a", values.SpanOf(5_000, 5_000), values.SpanOf(15_000, 2_500)))
+	s := rendering.New(t)
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 900, Tone: 440}, "a.mp4"))
+	result := s.Render(t, rendering.Wide(), s.Clip("su_a", values.SpanOf(5_000, 5_000), values.SpanOf(15_000, 2_500)))
 
 	want := expected([]shown{{0, 5_000}, {10_000, 15_000}, {17_500, 30_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 899)
 	require.Len(t, want, 675)
@@ -113,15 +114,15 @@ func TestRenderCuts(t *testing.T) {
 func TestRenderOfSingleFrames(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
+	s := rendering.New(t)
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
 
 	cuts := []values.Span{
 		values.SpanOf(34, 366), values.SpanOf(800, 100), values.SpanOf(934, 66), values.SpanOf(1_067, 133),
 		values.SpanOf(1_500, 466),
 	}
 	left := []shown{{0, 34}, {400, 800}, {900, 934}, {1_000, 1_067}, {1_200, 1_500}, {1_966, 2_000}}
-	result := s.render(t, wide(), s.clip("su_a", cuts...))
+	result := s.Render(t, rendering.Wide(), s.Clip("su_a", cuts...))
 
 	requireFrames(t, result.Path, expected(left, 30, big.NewRat(1, 1), big.NewRat(30, 1), 59), 30)
 }
@@ -141,10 +142,10 @@ func TestRenderFrames(t *testing.T) {
 		{"ntsc.mov", reel.Film{FPS: 30000, FPSDen: 1001, Frames: 330}, big.NewRat(30000, 1001), 330},
 		{"pal.mkv", reel.Film{FPS: 25, Frames: 275}, big.NewRat(25, 1), 275},
 	}
-	all := newStudio(t)
+	all := rendering.New(t)
 
 	for _, f := range films {
-		all.add(t, f.name, counter(t, f.film, f.name))
+		all.Add(t, f.name, rendering.Counter(t, f.film, f.name))
 	}
 
 	for i, speed := range timeline.Speeds() {
@@ -155,14 +156,14 @@ func TestRenderFrames(t *testing.T) {
 			t.Run(fmt.Sprintf("%s at %v to %d fps", f.name, speed, fps), func(t *testing.T) {
 				t.Parallel()
 
-				s := all.beside(t)
-				s.engine.Workers = workers
+				s := all.Beside(t)
+				s.Engine.Workers = workers
 
-				settings := wide()
+				settings := rendering.Wide()
 				settings.FPS, settings.Speed = fps, speed
-				first := s.clip(f.name, values.SpanOf(1_000, 1_533), values.SpanOf(5_017, 250))
-				second := s.clip(f.name, values.SpanOf(0, 4_321), values.SpanOf(6_000, 90_000))
-				result := s.render(t, settings, first, second)
+				first := s.Clip(f.name, values.SpanOf(1_000, 1_533), values.SpanOf(5_017, 250))
+				second := s.Clip(f.name, values.SpanOf(0, 4_321), values.SpanOf(6_000, 90_000))
+				result := s.Render(t, settings, first, second)
 
 				requireFrames(t, result.Path, expected(
 					[]shown{{0, 1_000}, {2_533, 5_017}, {5_267, first.LengthMs}, {4_321, 6_000}},
@@ -191,10 +192,10 @@ func TestRenderVariableFrameRate(t *testing.T) {
 				film.Sound = []string{"-c:a", "libopus"}
 			}
 
-			s := newStudio(t)
-			s.add(t, "su_a", counter(t, film, name))
-			clip := s.clip("su_a", values.SpanOf(1_000, 1_100), values.SpanOf(7_000, 2_000))
-			result := s.render(t, wide(), clip)
+			s := rendering.New(t)
+			s.Add(t, "su_a", rendering.Counter(t, film, name))
+			clip := s.Clip("su_a", values.SpanOf(1_000, 1_100), values.SpanOf(7_000, 2_000))
+			result := s.Render(t, rendering.Wide(), clip)
 
 			want := expected([]shown{{0, 1_000}, {2_100, 7_000}, {9_000, clip.LengthMs}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 359)
 			for i, n := range want {
@@ -224,15 +225,15 @@ func TestRenderFormats(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			s := newStudio(t)
-			s.engine.Workers = 1 // whose decoder goes on from chunk to chunk
+			s := rendering.New(t)
+			s.Engine.Workers = 1 // whose decoder goes on from chunk to chunk
 
-			info := s.add(t, "su_a", counter(t, film, name))
+			info := s.Add(t, "su_a", rendering.Counter(t, film, name))
 			require.InDelta(t, 7_000, info.DurationMs, 60)
 
-			clip := s.clip("su_a", values.SpanOf(2_000, 1_000))
+			clip := s.Clip("su_a", values.SpanOf(2_000, 1_000))
 			clip.LengthMs = 7_000
-			result := s.render(t, wide(), clip)
+			result := s.Render(t, rendering.Wide(), clip)
 			requireFrames(t, result.Path, expected([]shown{{0, 2_000}, {3_000, 7_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 209), 30)
 		})
 	}
@@ -242,15 +243,15 @@ func TestRenderFormats(t *testing.T) {
 func TestRenderHoldsTheLastFrame(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.engine.Workers = 1 // whose decoder goes on from chunk to chunk
+	s := rendering.New(t)
+	s.Engine.Workers = 1 // whose decoder goes on from chunk to chunk
 
-	info := s.add(t, "su_a", counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
+	info := s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
 
 	// The recording goes on after its picture and its sound.
-	clip := s.clip("su_a", values.SpanOf(3_000, 100))
+	clip := s.Clip("su_a", values.SpanOf(3_000, 100))
 	clip.LengthMs = info.DurationMs + 7_000
-	result := s.render(t, wide(), clip)
+	result := s.Render(t, rendering.Wide(), clip)
 	requireFrames(t, result.Path, expected([]shown{{0, 3_000}, {3_100, 9_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 59), 30)
 }
 
@@ -270,12 +271,12 @@ func TestRenderHoldsTheLastFrameWithoutIndex(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 
-			s := newStudio(t)
-			s.add(t, "su_a", counter(t, c.film, c.name))
+			s := rendering.New(t)
+			s.Add(t, "su_a", rendering.Counter(t, c.film, c.name))
 
-			clip := s.clip("su_a", values.SpanOf(20_000, 32_000))
+			clip := s.Clip("su_a", values.SpanOf(20_000, 32_000))
 			clip.LengthMs = 60_000
-			result := s.render(t, wide(), clip)
+			result := s.Render(t, rendering.Wide(), clip)
 			requireFrames(t, result.Path, expected([]shown{{0, 20_000}, {52_000, 60_000}}, 30, big.NewRat(1, 1), big.NewRat(25, 1), 499), 30)
 		})
 	}
@@ -285,8 +286,8 @@ func TestRenderHoldsTheLastFrameWithoutIndex(t *testing.T) {
 func TestRenderSizes(t *testing.T) {
 	t.Parallel()
 
-	wideFilm := counter(t, reel.Film{Frames: 12, Width: 320, Height: 180}, "wide.mp4")
-	upright := turned(t, counter(t, reel.Film{Frames: 12, Width: 320, Height: 180, Filter: "transpose=cclock"}, "lying.mp4"), 90)
+	wideFilm := rendering.Counter(t, reel.Film{Frames: 12, Width: 320, Height: 180}, "wide.mp4")
+	upright := turned(t, rendering.Counter(t, reel.Film{Frames: 12, Width: 320, Height: 180, Filter: "transpose=cclock"}, "lying.mp4"), 90)
 
 	for _, c := range []struct {
 		name       string
@@ -305,18 +306,18 @@ func TestRenderSizes(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 
-			s := newStudio(t)
-			s.frame = plan.Size{}
-			s.add(t, "su_a", c.path)
+			s := rendering.New(t)
+			s.Frame = plan.Size{}
+			s.Add(t, "su_a", c.path)
 
 			settings := plan.Settings{
 				Granularity: plan.Story, Resolution: c.resolution, FPS: c.fps, Speed: timeline.Normal(), Artboard: c.artboard,
 			}
-			result := s.render(t, settings, s.clip("su_a"))
+			result := s.Render(t, settings, s.Clip("su_a"))
 
 			var out bytes.Buffer
 
-			found := tools(t)
+			found := rendering.Tools(t)
 			require.NoError(t, found.Run(t.Context(), ffmpeg.Command{
 				Program: found.FFprobe, Stdout: &out,
 				Args: []string{

@@ -19,23 +19,17 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 func requireRefused(t *testing.T, path, kind string, code ffmpeg.Code, message string) {
 	t.Helper()
-	got, err := ffmpeg.Probe(t.Context(), tools(t), path, kind)
+	got, err := ffmpeg.Probe(t.Context(), rendering.Tools(t), path, kind)
 	var refused *ffmpeg.Refused
 	require.ErrorAs(t, err, &refused, "%+v", got)
 	require.Equal(t, code, refused.Code, refused.Message)
 	require.Contains(t, refused.Message, message)
 	require.Zero(t, got)
-}
-
-func write(t *testing.T, name string, content []byte) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	require.NoError(t, os.WriteFile(path, content, 0o600))
-	return path
 }
 
 // watch tells afterwards whether anybody opened or read a file.
@@ -88,7 +82,7 @@ func tricks(t *testing.T, secret string) []trick {
 func TestProbeRefusesPlaylists(t *testing.T) {
 	t.Parallel()
 
-	secret := recording(t, "secret.ts", "-c:v libx264 -preset ultrafast -c:a aac")
+	secret := rendering.Recording(t, "secret.ts", "-c:v libx264 -preset ultrafast -c:a aac")
 	for i, trick := range tricks(t, secret) {
 		t.Run(trick.name, func(t *testing.T) {
 			t.Parallel()
@@ -98,22 +92,22 @@ func TestProbeRefusesPlaylists(t *testing.T) {
 			body, err := os.ReadFile(secret)
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(own, body, 0o600))
-			path := write(t, "upload.mp4", []byte(strings.ReplaceAll(trick.content, secret, own)))
+			path := rendering.Write(t, "upload.mp4", []byte(strings.ReplaceAll(trick.content, secret, own)))
 
 			touched := watch(t, own)
 			if trick.opens {
-				_ = tools(t).Run(t.Context(), ffmpeg.Command{Program: tools(t).FFprobe, Args: []string{"-f", "hls", path}})
+				_ = rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Program: rendering.Tools(t).FFprobe, Args: []string{"-f", "hls", path}})
 				require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch sees what it must")
 			}
 			for _, kind := range []string{ffmpeg.KindVideo, ffmpeg.KindAudio, ffmpeg.KindImage} {
-				_, err := ffmpeg.Probe(t.Context(), tools(t), path, kind)
+				_, err := ffmpeg.Probe(t.Context(), rendering.Tools(t), path, kind)
 				var refused *ffmpeg.Refused
 				require.ErrorAs(t, err, &refused)
 				require.Equal(t, ffmpeg.CodeUnsupported, refused.Code)
 				require.True(t, strings.HasSuffix(refused.Message, "."), refused.Message)
 			}
 			require.False(t, touched(), "another file was opened")
-			require.Equal(t, "h264", probe(t, own, ffmpeg.KindVideo).Video.Codec, "and the next upload is served as ever")
+			require.Equal(t, "h264", rendering.Probe(t, own, ffmpeg.KindVideo).Video.Codec, "and the next upload is served as ever")
 		})
 	}
 }
@@ -123,16 +117,16 @@ func TestProbeRefusesPlaylists(t *testing.T) {
 func TestInputRefusesPlaylists(t *testing.T) {
 	t.Parallel()
 
-	secret := recording(t, "secret.ts", "-c:v libx264 -preset ultrafast -c:a aac")
+	secret := rendering.Recording(t, "secret.ts", "-c:v libx264 -preset ultrafast -c:a aac")
 	all := tricks(t, secret)
 	touched := watch(t, secret)
 	for _, trick := range all {
-		path := write(t, "upload.mp4", []byte(trick.content))
+		path := rendering.Write(t, "upload.mp4", []byte(trick.content))
 		for _, f := range []ffmpeg.Format{
 			ffmpeg.FormatMP4, ffmpeg.FormatMatroska, ffmpeg.FormatMPEGTS, ffmpeg.FormatMP3, ffmpeg.FormatPNG, ffmpeg.FormatASF,
 		} {
 			args := append(f.Input(path), "-frames:v", "1", "-f", "null", "-")
-			err := tools(t).Run(t.Context(), ffmpeg.Command{Args: args, Limits: ffmpeg.Limits{Wall: 20 * time.Second}})
+			err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Args: args, Limits: ffmpeg.Limits{Wall: 20 * time.Second}})
 			require.Error(t, err, "%s as %s", trick.name, f)
 			require.False(t, touched(), "%s as %s", trick.name, f)
 		}
@@ -146,7 +140,7 @@ func TestProbeOpensNoPipe(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo.ts")
 	require.NoError(t, syscall.Mkfifo(fifo, 0o600))
 	hls := "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:3.0,\n" + fifo + "\n#EXT-X-ENDLIST\n"
-	requireRefused(t, write(t, "upload.mp4", []byte(hls)), ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "is a playlist")
+	requireRefused(t, rendering.Write(t, "upload.mp4", []byte(hls)), ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "is a playlist")
 
 	// A writer can open a FIFO without waiting only while a reader has it open.
 	_, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
@@ -154,7 +148,7 @@ func TestProbeOpensNoPipe(t *testing.T) {
 
 	// The FIFO itself as an upload must not hold the probe either.
 	began := time.Now()
-	_, err = ffmpeg.Probe(t.Context(), tools(t), fifo, ffmpeg.KindVideo)
+	_, err = ffmpeg.Probe(t.Context(), rendering.Tools(t), fifo, ffmpeg.KindVideo)
 	require.ErrorContains(t, err, "not a regular file")
 	require.Less(t, time.Since(began), time.Second)
 }
@@ -208,17 +202,17 @@ func withExternalTrack(t *testing.T, movie []byte, other string) []byte {
 func TestProbeIgnoresExternalTracks(t *testing.T) {
 	t.Parallel()
 
-	secret := footage(t, "secret.mov", "-f", "lavfi", "-i", picture, "-c:v", "libx264", "-preset", "ultrafast")
+	secret := rendering.Make(t, "secret.mov", "-f", "lavfi", "-i", rendering.Picture, "-c:v", "libx264", "-preset", "ultrafast")
 	movie, err := os.ReadFile(secret)
 	require.NoError(t, err)
-	path := write(t, "upload.mov", withExternalTrack(t, movie, secret))
+	path := rendering.Write(t, "upload.mov", withExternalTrack(t, movie, secret))
 
 	touched := watch(t, secret)
 	args := []string{"-enable_drefs", "1", "-use_absolute_path", "1", "-i", path}
-	require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{Program: tools(t).FFprobe, Args: args}))
+	require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Program: rendering.Tools(t).FFprobe, Args: args}))
 	require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch sees what it must")
 
-	_, err = ffmpeg.Probe(t.Context(), tools(t), path, ffmpeg.KindVideo)
+	_, err = ffmpeg.Probe(t.Context(), rendering.Tools(t), path, ffmpeg.KindVideo)
 	t.Logf("the probe said: %v", err)
 	require.False(t, touched())
 }
@@ -245,7 +239,7 @@ func TestProbeRefusesWhatIsNoMedia(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 
-			path := write(t, "upload.mp4", []byte(tc.content))
+			path := rendering.Write(t, "upload.mp4", []byte(tc.content))
 			for _, kind := range []string{ffmpeg.KindVideo, ffmpeg.KindAudio, ffmpeg.KindImage} {
 				requireRefused(t, path, kind, tc.code, tc.message)
 			}
@@ -273,8 +267,8 @@ func TestProbeRefusesHollowFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			path := write(t, "upload.bin", []byte(head))
-			_, err := ffmpeg.Probe(t.Context(), tools(t), path, ffmpeg.KindVideo)
+			path := rendering.Write(t, "upload.bin", []byte(head))
+			_, err := ffmpeg.Probe(t.Context(), rendering.Tools(t), path, ffmpeg.KindVideo)
 			var refused *ffmpeg.Refused
 			require.ErrorAs(t, err, &refused)
 			require.NotEmpty(t, refused.Message)
@@ -290,7 +284,7 @@ func TestProbeRefusesHollowFiles(t *testing.T) {
 		t.Run(name+" image", func(t *testing.T) {
 			t.Parallel()
 
-			requireRefused(t, write(t, "upload.bin", []byte(head)), ffmpeg.KindImage, ffmpeg.CodeDamaged, "damaged")
+			requireRefused(t, rendering.Write(t, "upload.bin", []byte(head)), ffmpeg.KindImage, ffmpeg.CodeDamaged, "damaged")
 		})
 	}
 }
@@ -308,11 +302,11 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			one, err := os.ReadFile(recording(t, name, settings))
+			one, err := os.ReadFile(rendering.Recording(t, name, settings))
 			require.NoError(t, err)
-			other, err := os.ReadFile(recording(t, name, "-vf scale=160:90 -t 2 "+settings))
+			other, err := os.ReadFile(rendering.Recording(t, name, "-vf scale=160:90 -t 2 "+settings))
 			require.NoError(t, err)
-			requireRefused(t, write(t, name, append(one, other...)), ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
+			requireRefused(t, rendering.Write(t, name, append(one, other...)), ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
 		})
 	}
 
@@ -338,9 +332,9 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 	t.Run("sounds", func(t *testing.T) {
 		t.Parallel()
 
-		one, err := os.ReadFile(footage(t, "a.ogg", "-f", "lavfi", "-i", "sine=duration=3"))
+		one, err := os.ReadFile(rendering.Make(t, "a.ogg", "-f", "lavfi", "-i", "sine=duration=3"))
 		require.NoError(t, err)
-		requireRefused(t, write(t, "a.ogg", append(one, one...)), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
+		requireRefused(t, rendering.Write(t, "a.ogg", append(one, one...)), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
 	})
 }
 
@@ -351,12 +345,12 @@ func TestProbeTruncatedFiles(t *testing.T) {
 		t.Helper()
 		body, err := os.ReadFile(path)
 		require.NoError(t, err)
-		return write(t, filepath.Base(path), body[:int(share*float64(len(body)))])
+		return rendering.Write(t, filepath.Base(path), body[:int(share*float64(len(body)))])
 	}
 	ten := func(t *testing.T, name string, settings ...string) string {
 		t.Helper()
 		args := []string{"-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=10", "-f", "lavfi", "-i", "sine=duration=10"}
-		return footage(t, name, append(args, settings...)...)
+		return rendering.Make(t, name, append(args, settings...)...)
 	}
 
 	faststart := []string{"-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-c:a", "aac", "-movflags", "+faststart"}
@@ -369,7 +363,7 @@ func TestProbeTruncatedFiles(t *testing.T) {
 	t.Run("MP4 with its index in front", func(t *testing.T) {
 		t.Parallel()
 
-		got := probe(t, cut(t, ten(t, "a.mp4", faststart...), 0.6), ffmpeg.KindVideo)
+		got := rendering.Probe(t, cut(t, ten(t, "a.mp4", faststart...), 0.6), ffmpeg.KindVideo)
 		require.True(t, got.Truncated)
 		require.InDelta(t, 6000, got.DurationMs, 1200)
 		require.InDelta(t, 180, got.Video.Frames, 36)
@@ -381,25 +375,25 @@ func TestProbeTruncatedFiles(t *testing.T) {
 		body, err := os.ReadFile(path)
 		require.NoError(t, err)
 		at := bytes.Index(body, []byte("mdat"))
-		requireRefused(t, write(t, "a.mp4", body[:at+4]), ffmpeg.KindVideo, ffmpeg.CodeDamaged, "")
+		requireRefused(t, rendering.Write(t, "a.mp4", body[:at+4]), ffmpeg.KindVideo, ffmpeg.CodeDamaged, "")
 	})
 	t.Run("Matroska with its index at the end", func(t *testing.T) {
 		t.Parallel()
 
 		path := cut(t, ten(t, "a.mkv", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"), 0.6)
-		got := probe(t, path, ffmpeg.KindVideo)
+		got := rendering.Probe(t, path, ffmpeg.KindVideo)
 		require.True(t, got.Truncated)
 
-		s := newStudio(t)
-		s.add(t, "su_a", path)
+		s := rendering.New(t)
+		s.Add(t, "su_a", path)
 
-		result := s.render(t, small(), s.clip("su_a", values.SpanOf(1_000, 2_000)))
+		result := s.Render(t, rendering.Small(), s.Clip("su_a", values.SpanOf(1_000, 2_000)))
 		require.Equal(t, ((got.DurationMs-2_000)*30+500)/1000, result.Frames)
 	})
 	t.Run("WebM", func(t *testing.T) {
 		t.Parallel()
 
-		got := probe(t, cut(t, ten(t, "a.webm", "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"), 0.6), ffmpeg.KindVideo)
+		got := rendering.Probe(t, cut(t, ten(t, "a.webm", "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "libopus"), 0.6), ffmpeg.KindVideo)
 		require.InDelta(t, 6000, got.DurationMs, 1200)
 	})
 	t.Run("noise in the second half", func(t *testing.T) {
@@ -410,17 +404,17 @@ func TestProbeTruncatedFiles(t *testing.T) {
 		for i := len(body) / 5; i < len(body); i++ {
 			body[i] = 0
 		}
-		requireRefused(t, write(t, "a.mp4", body), ffmpeg.KindVideo, ffmpeg.CodeDamaged, "The end of the video cannot be decoded")
+		requireRefused(t, rendering.Write(t, "a.mp4", body), ffmpeg.KindVideo, ffmpeg.CodeDamaged, "The end of the video cannot be decoded")
 	})
 }
 
 func TestProbeWrongKinds(t *testing.T) {
 	t.Parallel()
 
-	still := footage(t, "a.png", "-f", "lavfi", "-i", "testsrc2=size=64x64", "-frames:v", "1")
-	silent := footage(t, "a.mp4", "-f", "lavfi", "-i", picture, "-c:v", "libx264")
-	song := footage(t, "a.wav", "-f", "lavfi", "-i", sound)
-	one := footage(t, "a.gif", "-f", "lavfi", "-i", "testsrc2=size=64x64", "-frames:v", "1")
+	still := rendering.Make(t, "a.png", "-f", "lavfi", "-i", "testsrc2=size=64x64", "-frames:v", "1")
+	silent := rendering.Make(t, "a.mp4", "-f", "lavfi", "-i", rendering.Picture, "-c:v", "libx264")
+	song := rendering.Make(t, "a.wav", "-f", "lavfi", "-i", rendering.Sound)
+	one := rendering.Make(t, "a.gif", "-f", "lavfi", "-i", "testsrc2=size=64x64", "-frames:v", "1")
 
 	requireRefused(t, still, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is an image (PNG), not a video.")
 	requireRefused(t, still, ffmpeg.KindAudio, ffmpeg.CodeNoAudio, "The file is an image (PNG), not sound.")
@@ -430,9 +424,9 @@ func TestProbeWrongKinds(t *testing.T) {
 	requireRefused(t, song, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
 	requireRefused(t, song, ffmpeg.KindImage, ffmpeg.CodeNotAnImage, "The file is WAV, not an image.")
 
-	_, err := ffmpeg.Probe(t.Context(), tools(t), song, "hologram")
+	_, err := ffmpeg.Probe(t.Context(), rendering.Tools(t), song, "hologram")
 	require.ErrorContains(t, err, `unknown kind "hologram"`)
-	_, err = ffmpeg.Probe(t.Context(), tools(t), song+".gone", ffmpeg.KindAudio)
+	_, err = ffmpeg.Probe(t.Context(), rendering.Tools(t), song+".gone", ffmpeg.KindAudio)
 	require.ErrorIs(t, err, os.ErrNotExist)
 }
 
@@ -441,17 +435,17 @@ func TestProbeLimits(t *testing.T) {
 
 	t.Run("pixels", func(t *testing.T) {
 		t.Parallel()
-		path := footage(t, "a.mov", "-f", "lavfi", "-i", "color=size=8000x6000:rate=1", "-frames:v", "1", "-c:v", "png", "-pix_fmt", "gray")
+		path := rendering.Make(t, "a.mov", "-f", "lavfi", "-i", "color=size=8000x6000:rate=1", "-frames:v", "1", "-c:v", "png", "-pix_fmt", "gray")
 		requireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeTooLarge, "at most 40 million pixels")
 	})
 	t.Run("rate", func(t *testing.T) {
 		t.Parallel()
-		path := footage(t, "a.mp4", "-f", "lavfi", "-i", "color=size=16x16:rate=1000:duration=1", "-c:v", "mpeg4")
+		path := rendering.Make(t, "a.mp4", "-f", "lavfi", "-i", "color=size=16x16:rate=1000:duration=1", "-c:v", "mpeg4")
 		requireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeTooLarge, "more than 240 frames per second")
 	})
 	t.Run("length", func(t *testing.T) {
 		t.Parallel()
-		path := footage(t, "a.mp4", "-f", "lavfi", "-i", "color=size=16x16:rate=1/600:duration=46800", "-c:v", "mpeg4", "-g", "1")
+		path := rendering.Make(t, "a.mp4", "-f", "lavfi", "-i", "color=size=16x16:rate=1/600:duration=46800", "-c:v", "mpeg4", "-g", "1")
 		requireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeTooLong, "longer than 12 hours")
 	})
 	t.Run("streams", func(t *testing.T) {
@@ -460,7 +454,7 @@ func TestProbeLimits(t *testing.T) {
 		for range 70 {
 			args = append(args, "-map", "0:a")
 		}
-		path := footage(t, "a.mkv", append(args, "-c:a", "pcm_s16le")...)
+		path := rendering.Make(t, "a.mkv", append(args, "-c:a", "pcm_s16le")...)
 		requireRefused(t, path, ffmpeg.KindAudio, ffmpeg.CodeTooLarge, "The file has more than 64 streams.")
 	})
 }
@@ -469,7 +463,7 @@ func TestProbeLimits(t *testing.T) {
 func TestProbeBlamesNoFile(t *testing.T) {
 	t.Parallel()
 
-	path := recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac")
+	path := rendering.Recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac")
 	none := ffmpeg.Tools{FFmpeg: "/nonexistent/ffmpeg", FFprobe: "/nonexistent/ffprobe"}
 	_, err := ffmpeg.Probe(t.Context(), none, path, ffmpeg.KindVideo)
 	require.Error(t, err)
@@ -478,7 +472,7 @@ func TestProbeBlamesNoFile(t *testing.T) {
 	gone := errors.New("the server stops")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(gone)
-	_, err = ffmpeg.Probe(ctx, tools(t), path, ffmpeg.KindVideo)
+	_, err = ffmpeg.Probe(ctx, rendering.Tools(t), path, ffmpeg.KindVideo)
 	require.ErrorIs(t, err, gone)
 	require.NotErrorAs(t, err, new(*ffmpeg.Refused))
 }

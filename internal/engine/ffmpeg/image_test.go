@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // pngBomb is a valid PNG of one bit a pixel, all black: a few kilobytes hold its whole picture.
@@ -49,18 +50,18 @@ func TestProbeRefusesPNGBomb(t *testing.T) {
 
 	bomb := pngBomb(15000)
 	require.Less(t, len(bomb), 1<<20)
-	path := write(t, "upload.png", bomb)
+	path := rendering.Write(t, "upload.png", bomb)
 	began := time.Now()
 	requireRefused(t, path, ffmpeg.KindImage, ffmpeg.CodeTooLarge, "15000 × 15000 pixels; at most 40 million pixels")
 	t.Logf("%d bytes refused in %v", len(bomb), time.Since(began))
 	require.Less(t, time.Since(began), 200*time.Millisecond, "refused by its header, before a decoder runs")
 
 	// The decoder itself refuses it too, should the header ever lie to the door.
-	err := tools(t).Run(t.Context(), ffmpeg.Command{Args: append(ffmpeg.FormatPNG.Input(path), "-frames:v", "1", "-f", "null", "-")})
+	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Args: append(ffmpeg.FormatPNG.Input(path), "-frames:v", "1", "-f", "null", "-")})
 	var exit *ffmpeg.ExitError
 	require.ErrorAs(t, err, &exit)
 
-	require.Equal(t, 6000, probe(t, write(t, "large.png", pngBomb(6000)), ffmpeg.KindImage).Video.Width, "36 million pixels are allowed")
+	require.Equal(t, 6000, rendering.Probe(t, rendering.Write(t, "large.png", pngBomb(6000)), ffmpeg.KindImage).Video.Width, "36 million pixels are allowed")
 }
 
 func TestProbeImages(t *testing.T) {
@@ -83,8 +84,8 @@ func TestProbeImages(t *testing.T) {
 			t.Parallel()
 
 			args := append([]string{"-f", "lavfi", "-i", "testsrc2=size=322x182"}, tc.settings...)
-			path := footage(t, tc.file, append(args, "-frames:v", "1")...)
-			got := probe(t, path, ffmpeg.KindImage)
+			path := rendering.Make(t, tc.file, append(args, "-frames:v", "1")...)
+			got := rendering.Probe(t, path, ffmpeg.KindImage)
 			require.Equal(t, tc.format, got.Format)
 			require.Equal(t, [2]int{322, 182}, [2]int{got.Video.Width, got.Video.Height})
 			require.Equal(t, tc.codec, got.Video.Codec)
@@ -105,7 +106,7 @@ func TestProbeImages(t *testing.T) {
 func TestProbeMovingGIFAsImage(t *testing.T) {
 	t.Parallel()
 
-	got := probe(t, footage(t, "a.gif", "-f", "lavfi", "-i", picture), ffmpeg.KindImage)
+	got := rendering.Probe(t, rendering.Make(t, "a.gif", "-f", "lavfi", "-i", rendering.Picture), ffmpeg.KindImage)
 	require.EqualValues(t, 1, got.Video.Frames, "its first frame")
 }
 
@@ -118,8 +119,8 @@ func TestProbeHalfAnImage(t *testing.T) {
 		img.Set(i, i, color.White)
 	}
 	require.NoError(t, jpeg.Encode(&buf, img, nil))
-	require.Equal(t, 64, probe(t, write(t, "a.jpg", buf.Bytes()), ffmpeg.KindImage).Video.Width)
-	requireRefused(t, write(t, "a.jpg", buf.Bytes()[:40]), ffmpeg.KindImage, ffmpeg.CodeDamaged, "damaged")
+	require.Equal(t, 64, rendering.Probe(t, rendering.Write(t, "a.jpg", buf.Bytes()), ffmpeg.KindImage).Video.Width)
+	requireRefused(t, rendering.Write(t, "a.jpg", buf.Bytes()[:40]), ffmpeg.KindImage, ffmpeg.CodeDamaged, "damaged")
 }
 
 // TestProbeTurnedPhoto has a JPEG as phones write it: lying, with a note to turn it.
@@ -132,6 +133,6 @@ func TestProbeTurnedPhoto(t *testing.T) {
 	turned := append([]byte{0xff, 0xd8, 0xff, 0xe1, 0, byte(len(exif) + 2)}, exif...)
 	turned = append(turned, buf.Bytes()[2:]...)
 
-	v := probe(t, write(t, "a.jpg", turned), ffmpeg.KindImage).Video
+	v := rendering.Probe(t, rendering.Write(t, "a.jpg", turned), ffmpeg.KindImage).Video
 	require.Equal(t, [2]int{64, 96}, [2]int{v.Width, v.Height})
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // yuv is a colour as frames hold it: BT.709, limited range.
@@ -55,12 +56,12 @@ var asItIs = plan.Size{Width: 64, Height: 36} //nolint:gochecknoglobals // a con
 func overBlue(t *testing.T, path, kind string, frames int64, size plan.Size) []compositor.Frame {
 	t.Helper()
 
-	s := newStudio(t)
-	s.frame = plan.Size{}
-	s.add(t, "su_blue", footage(t, "blue.mkv", "-f", "lavfi", "-i", "color=blue:s=64x36:r=30:d=1,format=rgb24", "-c:v", "ffv1", "-pix_fmt", "bgr0"))
-	s.addAs(t, "su_over", path, kind)
+	s := rendering.New(t)
+	s.Frame = plan.Size{}
+	s.Add(t, "su_blue", rendering.Make(t, "blue.mkv", "-f", "lavfi", "-i", "color=blue:s=64x36:r=30:d=1,format=rgb24", "-c:v", "ffv1", "-pix_fmt", "bgr0"))
+	s.AddAs(t, "su_over", path, kind)
 
-	settings := wide()
+	settings := rendering.Wide()
 	settings.Frame = size
 
 	look := values.ClipLook{Effects: []values.ShownEffect{{
@@ -69,13 +70,13 @@ func overBlue(t *testing.T, path, kind string, frames int64, size plan.Size) []c
 		},
 	}}}
 
-	chunks, err := plan.Reel(timeline.Video{Clips: []timeline.Clip{s.clip("su_blue")}}, values.Look{Clips: []values.ClipLook{look}},
-		s.sources, settings, 0, frames)
+	chunks, err := plan.Reel(timeline.Video{Clips: []timeline.Clip{s.Clip("su_blue")}}, values.Look{Clips: []values.ClipLook{look}},
+		s.Sources, settings, 0, frames)
 	require.NoError(t, err)
 
 	var raw bytes.Buffer
 
-	require.NoError(t, s.engine.Paint(t.Context(), chunks, s.files, settings.Frame, frames, &raw))
+	require.NoError(t, s.Engine.Paint(t.Context(), chunks, s.Files, settings.Frame, frames, &raw))
 
 	var all []compositor.Frame
 
@@ -155,7 +156,7 @@ func greyHalves(t *testing.T, depth byte) []byte {
 
 	file := pngOf(t, m)
 	if depth < 8 { // FFmpeg writes no other depth than one
-		path := footage(t, "grey.png", "-i", write(t, "eight.png", file), "-pix_fmt", "monob")
+		path := rendering.Make(t, "grey.png", "-i", rendering.Write(t, "eight.png", file), "-pix_fmt", "monob")
 		one, err := os.ReadFile(path)
 		require.NoError(t, err)
 
@@ -178,14 +179,14 @@ func TestTransparencyIsKept(t *testing.T) {
 		return func(t *testing.T) string {
 			t.Helper()
 
-			return footage(t, name, append([]string{"-f", "lavfi", "-i", drawn}, strings.Fields(settings)...)...)
+			return rendering.Make(t, name, append([]string{"-f", "lavfi", "-i", drawn}, strings.Fields(settings)...)...)
 		}
 	}
 	file := func(name string, content func(t *testing.T) []byte) func(t *testing.T) string {
 		return func(t *testing.T) string {
 			t.Helper()
 
-			return write(t, name, content(t))
+			return rendering.Write(t, name, content(t))
 		}
 	}
 
@@ -274,7 +275,7 @@ func TestWhiteIsWhite(t *testing.T) {
 			t.Run(name+" "+colour, func(t *testing.T) {
 				t.Parallel()
 
-				path := footage(t, tc.file, append([]string{"-f", "lavfi", "-i", "color=" + colour + ":s=64x36:d=0.1:r=30,format=rgb24"},
+				path := rendering.Make(t, tc.file, append([]string{"-f", "lavfi", "-i", "color=" + colour + ":s=64x36:d=0.1:r=30,format=rgb24"},
 					strings.Fields(tc.settings)...)...)
 
 				kind := ffmpeg.KindVideo
@@ -297,9 +298,9 @@ func TestWhiteIsWhite(t *testing.T) {
 func shownAt(t *testing.T, path, kind string, atMs int64, size plan.Size) compositor.Frame {
 	t.Helper()
 
-	e := &ffmpeg.Engine{Tools: tools(t)}
+	e := &ffmpeg.Engine{Tools: rendering.Tools(t)}
 
-	recording, err := ffmpeg.OpenRecording(t.Context(), e.Tools, ffmpeg.Source{Path: path, Info: probe(t, path, kind)})
+	recording, err := ffmpeg.OpenRecording(t.Context(), e.Tools, ffmpeg.Source{Path: path, Info: rendering.Probe(t, path, kind)})
 	require.NoError(t, err)
 
 	var raw bytes.Buffer
@@ -350,10 +351,10 @@ func TestPicturesStandUpright(t *testing.T) {
 
 	require.NoError(t, jpeg.Encode(&photo, corners(), &jpeg.Options{Quality: 98}))
 
-	webp, err := os.ReadFile(footage(t, "a.webp", "-i", write(t, "a.png", pngOf(t, corners())), "-c:v", "libwebp", "-lossless", "1"))
+	webp, err := os.ReadFile(rendering.Make(t, "a.webp", "-i", rendering.Write(t, "a.png", pngOf(t, corners())), "-c:v", "libwebp", "-lossless", "1"))
 	require.NoError(t, err)
 
-	apng, err := os.ReadFile(footage(t, "a.apng", "-loop", "1", "-i", write(t, "a.png", pngOf(t, corners())), "-frames:v", "2", "-c:v", "apng"))
+	apng, err := os.ReadFile(rendering.Make(t, "a.apng", "-loop", "1", "-i", rendering.Write(t, "a.png", pngOf(t, corners())), "-frames:v", "2", "-c:v", "apng"))
 	require.NoError(t, err)
 
 	jpegWith := func(tag []byte) []byte {
@@ -394,8 +395,8 @@ func TestPicturesStandUpright(t *testing.T) {
 					size = plan.Size{Width: 32, Height: 64}
 				}
 
-				path := write(t, name, tc.content)
-				info := probe(t, path, tc.kind)
+				path := rendering.Write(t, name, tc.content)
+				info := rendering.Probe(t, path, tc.kind)
 				require.Equal(t, size.Width, info.Video.Width)
 				require.Equal(t, size.Height, info.Video.Height)
 
@@ -458,8 +459,8 @@ func TestInterlacedIsDeinterlaced(t *testing.T) {
 				filter = "interlace=scan=" + tc.order + ":lowpass=0,setfield=" + tc.order
 			}
 
-			path := footage(t, tc.file, append([]string{"-f", "lavfi", "-i", moving, "-vf", filter}, strings.Fields(tc.settings)...)...)
-			info := probe(t, path, ffmpeg.KindVideo)
+			path := rendering.Make(t, tc.file, append([]string{"-f", "lavfi", "-i", moving, "-vf", filter}, strings.Fields(tc.settings)...)...)
+			info := rendering.Probe(t, path, ffmpeg.KindVideo)
 			require.Equal(t, tc.fields, info.Video.Fields)
 
 			if tc.order != "" {
@@ -478,25 +479,25 @@ func TestInterlacedIsDeinterlaced(t *testing.T) {
 func TestInterlacedFramesByIndex(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{FPS: 25, Frames: 150, Encoder: []string{
+	s := rendering.New(t)
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{FPS: 25, Frames: 150, Encoder: []string{
 		"-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-top", "1", "-q:v", "2", "-g", "15", "-threads", "1",
 	}}, "a.ts"))
-	require.Equal(t, "auto", s.files["su_a"].Info.Video.Fields)
+	require.Equal(t, "auto", s.Files["su_a"].Info.Video.Fields)
 
 	cuts := []values.Span{{StartMs: 500, EndMs: 1720}, {StartMs: 3000, EndMs: 3960}}
-	result := s.render(t, wide(), s.clip("su_a", cuts...))
+	result := s.Render(t, rendering.Wide(), s.Clip("su_a", cuts...))
 
 	requireFrames(t, result.Path, expected([]shown{{0, 500}, {1720, 3000}, {3960, 6000}}, 30, big.NewRat(1, 1), big.NewRat(25, 1), 149), 30)
 
-	recording, err := ffmpeg.OpenRecording(t.Context(), s.engine.Tools, s.files["su_a"])
+	recording, err := ffmpeg.OpenRecording(t.Context(), s.Engine.Tools, s.Files["su_a"])
 	require.NoError(t, err)
 
 	var long, short bytes.Buffer
 
 	size := plan.Size{Width: 160, Height: 90}
-	require.NoError(t, ffmpeg.Film(t.Context(), s.engine.Runner(), recording, plan.Sample{FromUs: 2_000_000, Frames: 20, FPS: 25, Frame: size}, &long))
-	require.NoError(t, ffmpeg.Film(t.Context(), s.engine.Runner(), recording, plan.Sample{FromUs: 2_600_000, Frames: 1, FPS: 25, Frame: size}, &short))
+	require.NoError(t, ffmpeg.Film(t.Context(), s.Engine.Runner(), recording, plan.Sample{FromUs: 2_000_000, Frames: 20, FPS: 25, Frame: size}, &long))
+	require.NoError(t, ffmpeg.Film(t.Context(), s.Engine.Runner(), recording, plan.Sample{FromUs: 2_600_000, Frames: 1, FPS: 25, Frame: size}, &short))
 	require.Equal(t, long.Bytes()[15*ffmpeg.FrameBytes(size):][:ffmpeg.FrameBytes(size)], short.Bytes(), "a picture beside a film")
 }
 
@@ -534,19 +535,19 @@ func TestPicturesThatMove(t *testing.T) {
 		make   func(t *testing.T) string
 		format ffmpeg.Format
 	}{
-		"GIF":          {func(t *testing.T) string { t.Helper(); return write(t, "a.gif", steps(t, 10)) }, ffmpeg.FormatGIF},
-		"old GIF":      {func(t *testing.T) string { t.Helper(); return write(t, "a.gif", old) }, ffmpeg.FormatGIF},
-		"animated PNG": {func(t *testing.T) string { t.Helper(); return footage(t, "a.apng", "-f", "lavfi", "-i", turns) }, ffmpeg.FormatAPNG},
+		"GIF":          {func(t *testing.T) string { t.Helper(); return rendering.Write(t, "a.gif", steps(t, 10)) }, ffmpeg.FormatGIF},
+		"old GIF":      {func(t *testing.T) string { t.Helper(); return rendering.Write(t, "a.gif", old) }, ffmpeg.FormatGIF},
+		"animated PNG": {func(t *testing.T) string { t.Helper(); return rendering.Make(t, "a.apng", "-f", "lavfi", "-i", turns) }, ffmpeg.FormatAPNG},
 		"animated PNG with a palette": {func(t *testing.T) string {
 			t.Helper()
-			return footage(t, "a.apng", "-f", "lavfi", "-i", turns+",split[a][b];[a]palettegen[p];[b][p]paletteuse", "-pix_fmt", "pal8")
+			return rendering.Make(t, "a.apng", "-f", "lavfi", "-i", turns+",split[a][b];[a]palettegen[p];[b][p]paletteuse", "-pix_fmt", "pal8")
 		}, ffmpeg.FormatAPNG},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
 			path := tc.make(t)
-			info := probe(t, path, ffmpeg.KindVideo)
+			info := rendering.Probe(t, path, ffmpeg.KindVideo)
 			require.Equal(t, tc.format, info.Format)
 			require.EqualValues(t, 10, info.Video.Frames)
 			require.EqualValues(t, 1000, info.DurationMs)
@@ -555,16 +556,16 @@ func TestPicturesThatMove(t *testing.T) {
 				require.InDeltaSlice(t, yuv([]color.NRGBA{red, blue}[i/3%2]), pixel(frame, 20, 20), 2, "frame %d", i)
 			}
 
-			require.Zero(t, probe(t, path, ffmpeg.KindImage).DurationMs, "a picture, for whoever wants one")
+			require.Zero(t, rendering.Probe(t, path, ffmpeg.KindImage).DurationMs, "a picture, for whoever wants one")
 		})
 	}
 
-	one := write(t, "a.apng", pngChunks(pngOf(t, corners()),
+	one := rendering.Write(t, "a.apng", pngChunks(pngOf(t, corners()),
 		"acTL", "\x00\x00\x00\x01\x00\x00\x00\x00",
 		"fcTL", "\x00\x00\x00\x00\x00\x00\x00\x40\x00\x00\x00\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x0a\x00\x00"))
-	still := write(t, "one.png", pngOf(t, corners()))
+	still := rendering.Write(t, "one.png", pngOf(t, corners()))
 
-	requireRefused(t, write(t, "one.gif", steps(t, 1)), ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is a picture (GIF with one frame only)")
+	requireRefused(t, rendering.Write(t, "one.gif", steps(t, 1)), ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is a picture (GIF with one frame only)")
 	requireRefused(t, one, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is a picture (animated PNG with one frame only)")
 	requireRefused(t, still, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is an image (PNG)")
 	requireRefused(t, one, ffmpeg.KindAudio, ffmpeg.CodeNoAudio, "")
@@ -586,7 +587,7 @@ func TestCutOffInTheFirstFragment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			whole, err := os.ReadFile(recording(t, tc.file, tc.settings))
+			whole, err := os.ReadFile(rendering.Recording(t, tc.file, tc.settings))
 			require.NoError(t, err)
 
 			first := bytes.Index(whole, []byte("mdat"))
@@ -596,7 +597,7 @@ func TestCutOffInTheFirstFragment(t *testing.T) {
 				require.Equal(t, first, bytes.LastIndex(whole[:cut], []byte("mdat")), "within the first fragment")
 			}
 
-			info := probe(t, write(t, tc.file, whole[:cut]), ffmpeg.KindVideo)
+			info := rendering.Probe(t, rendering.Write(t, tc.file, whole[:cut]), ffmpeg.KindVideo)
 			require.Greater(t, info.DurationMs, int64(300))
 			require.Less(t, info.DurationMs, int64(2500))
 			require.Equal(t, tc.sound, info.Audio != nil)
@@ -612,13 +613,13 @@ func TestTransparentFramesByIndex(t *testing.T) {
 		t.Run(codec, func(t *testing.T) {
 			t.Parallel()
 
-			s := newStudio(t)
-			s.add(t, "su_a", counter(t, reel.Film{FPS: 30, Frames: 150, Encoder: []string{
+			s := rendering.New(t)
+			s.Add(t, "su_a", rendering.Counter(t, reel.Film{FPS: 30, Frames: 150, Encoder: []string{
 				"-c:v", codec, "-pix_fmt", "yuva420p", "-auto-alt-ref", "0", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "2M", "-g", "40",
 			}, Sound: []string{"-c:a", "libopus"}}, "a.webm"))
-			require.Equal(t, codec, s.files["su_a"].Info.Video.Decoder)
+			require.Equal(t, codec, s.Files["su_a"].Info.Video.Decoder)
 
-			result := s.render(t, wide(), s.clip("su_a", values.Span{StartMs: 400, EndMs: 1700}, values.Span{StartMs: 3000, EndMs: 3500}))
+			result := s.Render(t, rendering.Wide(), s.Clip("su_a", values.Span{StartMs: 400, EndMs: 1700}, values.Span{StartMs: 3000, EndMs: 3500}))
 			requireFrames(t, result.Path, expected([]shown{{0, 400}, {1700, 3000}, {3500, 5000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 149), 30)
 		})
 	}
@@ -628,13 +629,13 @@ func TestTransparentFramesByIndex(t *testing.T) {
 func TestTransparencyThatIsNot(t *testing.T) {
 	t.Parallel()
 
-	plain := recording(t, "a.webm", "-map 0:v -c:v libvpx-vp9 -deadline realtime -cpu-used 8")
-	promised := footage(t, "b.webm", "-i", plain, "-c", "copy", "-metadata:s:v:0", "alpha_mode=1")
-	info := probe(t, promised, ffmpeg.KindVideo)
+	plain := rendering.Recording(t, "a.webm", "-map 0:v -c:v libvpx-vp9 -deadline realtime -cpu-used 8")
+	promised := rendering.Make(t, "b.webm", "-i", plain, "-c", "copy", "-metadata:s:v:0", "alpha_mode=1")
+	info := rendering.Probe(t, promised, ffmpeg.KindVideo)
 	require.Empty(t, info.Video.Decoder)
 	require.Equal(t, "yuv420p", info.Video.PixFmt)
 
-	content, err := os.ReadFile(footage(t, "c.webm", "-f", "lavfi", "-i", "color=red:s=64x36:r=30:d=0.3,format=rgba,colorchannelmixer=aa=0.5",
+	content, err := os.ReadFile(rendering.Make(t, "c.webm", "-f", "lavfi", "-i", "color=red:s=64x36:r=30:d=0.3,format=rgba,colorchannelmixer=aa=0.5",
 		"-c:v", "libvpx-vp9", "-pix_fmt", "yuva420p", "-auto-alt-ref", "0", "-deadline", "realtime"))
 	require.NoError(t, err)
 
@@ -655,7 +656,7 @@ func TestTransparencyThatIsNot(t *testing.T) {
 
 	require.Positive(t, found)
 
-	_, err = ffmpeg.Probe(t.Context(), tools(t), write(t, "d.webm", broken), ffmpeg.KindVideo)
+	_, err = ffmpeg.Probe(t.Context(), rendering.Tools(t), rendering.Write(t, "d.webm", broken), ffmpeg.KindVideo)
 
 	var refused *ffmpeg.Refused
 

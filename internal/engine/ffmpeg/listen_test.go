@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // A sound of whatever rate, codec and number of channels is heard when its picture is seen, also where decoding begins
@@ -37,15 +38,15 @@ func TestRenderSoundOfAnyKind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			s := newStudio(t)
-			s.add(t, "su_a", clickAndFlash(t, reel.Film{
+			s := rendering.New(t)
+			s.Add(t, "su_a", clickAndFlash(t, reel.Film{
 				Frames: 270, EventsMs: []int64{400, 3_800, 5_200, 8_000}, Sound: strings.Fields(sound),
 			}, name))
 
-			clip := s.clip("su_a", values.SpanOf(0, 3_000))
+			clip := s.Clip("su_a", values.SpanOf(0, 3_000))
 			clip.LengthMs = 9_000
 
-			result := s.render(t, wide(), clip)
+			result := s.Render(t, rendering.Wide(), clip)
 			flashes, err := reel.FlashesMs(t.Context(), result.Path)
 			require.NoError(t, err)
 			require.Len(t, flashes, 3)
@@ -118,15 +119,15 @@ func TestSoundThatChanges(t *testing.T) {
 				path = packed
 			}
 
-			s := newStudio(t)
-			s.add(t, "su_a", counter(t, reel.Film{Frames: 180}, "a.mp4"))
-			s.addAs(t, "su_b", path, ffmpeg.KindAudio)
+			s := rendering.New(t)
+			s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 180}, "a.mp4"))
+			s.AddAs(t, "su_b", path, ffmpeg.KindAudio)
 
-			clip := s.clip("su_a")
+			clip := s.Clip("su_a")
 			clip.LengthMs = 6_000
 			clip.Sounds = []timeline.Sound{{Source: "su_b", Volume: 1}}
 
-			for i, level := range rms(t, s.render(t, wide(), clip).Path, 500) {
+			for i, level := range rms(t, s.Render(t, rendering.Wide(), clip).Path, 500) {
 				want := 0.2 / math.Sqrt2
 				if i >= 6 {
 					want = 0.4 / math.Sqrt2
@@ -137,12 +138,12 @@ func TestSoundThatChanges(t *testing.T) {
 				}
 			}
 
-			recording, err := ffmpeg.OpenRecording(t.Context(), s.engine.Tools, s.files["su_b"])
+			recording, err := ffmpeg.OpenRecording(t.Context(), s.Engine.Tools, s.Files["su_b"])
 			require.NoError(t, err)
 
 			var heard []int16
 
-			require.NoError(t, ffmpeg.Samples(t.Context(), s.engine.Runner(), recording, 8_000, func(some []int16) {
+			require.NoError(t, ffmpeg.Samples(t.Context(), s.Engine.Runner(), recording, 8_000, func(some []int16) {
 				for i := 0; i < len(some); i += 2 { // the left ones
 					heard = append(heard, some[i])
 				}
@@ -169,13 +170,13 @@ func TestRenderBehindTheEndOfTheSound(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			s := newStudio(t)
-			s.add(t, "su_a", counter(t, reel.Film{Frames: 300, Tone: 440, SoundMs: 1_500}, name))
+			s := rendering.New(t)
+			s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 300, Tone: 440, SoundMs: 1_500}, name))
 
-			clip := s.clip("su_a", values.SpanOf(0, 5_000))
+			clip := s.Clip("su_a", values.SpanOf(0, 5_000))
 			clip.LengthMs = 9_000
 
-			levels := rms(t, s.render(t, wide(), clip).Path, 500)
+			levels := rms(t, s.Render(t, rendering.Wide(), clip).Path, 500)
 			require.Len(t, levels, 8)
 
 			for _, level := range levels {
@@ -184,7 +185,7 @@ func TestRenderBehindTheEndOfTheSound(t *testing.T) {
 
 			var said bytes.Buffer
 
-			require.NoError(t, ffmpeg.Speech(t.Context(), s.engine.Runner(), s.files["su_a"], 16_000, 9_000, &said))
+			require.NoError(t, ffmpeg.Speech(t.Context(), s.Engine.Runner(), s.Files["su_a"], 16_000, 9_000, &said))
 			require.Equal(t, 9*16_000*2, said.Len())
 		})
 	}
@@ -194,15 +195,15 @@ func TestRenderBehindTheEndOfTheSound(t *testing.T) {
 func TestRenderFailsWithItsSound(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 90, Tone: 440}, "a.mp4"))
-	clip := s.clip("su_a")
+	s := rendering.New(t)
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 90, Tone: 440}, "a.mp4"))
+	clip := s.Clip("su_a")
 	clip.LengthMs = 3_000
-	plan := s.plan(t, wide(), clip)
+	plan := s.Plan(t, rendering.Wide(), clip)
 
-	ffmpeg := s.engine.Tools.FFmpeg
-	s.engine.Tools.FFmpeg = before(t, ffmpeg, `case "$*" in *'nut pipe:1') `+ffmpeg+` "$@" | head -c 200000; exit 3;; esac`)
+	ffmpeg := s.Engine.Tools.FFmpeg
+	s.Engine.Tools.FFmpeg = before(t, ffmpeg, `case "$*" in *'nut pipe:1') `+ffmpeg+` "$@" | head -c 200000; exit 3;; esac`)
 
-	_, err := s.engine.Render(t.Context(), plan, s.files, s.cache, nil)
+	_, err := s.Engine.Render(t.Context(), plan, s.Files, s.Cache, nil)
 	require.ErrorContains(t, err, "exit status 3")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 const move = `{"timeMs":0,"xPct":50,"yPct":50.5,"type":"move"}`
@@ -82,12 +83,12 @@ func TestProbeMouse(t *testing.T) {
 		fmt.Fprintf(&b, `{"timeMs":%d,"xPct":%d,"yPct":12.5,"type":"move"}`+"\n", i*5, i%101)
 	}
 	began := time.Now()
-	got := probe(t, write(t, "mouse.jsonl", []byte(b.String())), ffmpeg.KindMouse)
+	got := rendering.Probe(t, rendering.Write(t, "mouse.jsonl", []byte(b.String())), ffmpeg.KindMouse)
 	t.Logf("200,000 events in %v", time.Since(began))
 	require.Equal(t, ffmpeg.Info{Bytes: int64(b.Len()), DurationMs: 199_999 * 5, MouseEvents: 200_000}, got)
 
 	b.WriteString(`{"timeMs":999999999,"xPct":0,"yPct":0,"type":"click"}`)
-	requireRefused(t, write(t, "mouse.jsonl", []byte(b.String())), ffmpeg.KindMouse, ffmpeg.CodeMouseEvents,
+	requireRefused(t, rendering.Write(t, "mouse.jsonl", []byte(b.String())), ffmpeg.KindMouse, ffmpeg.CodeMouseEvents,
 		"line 200001: there are more than 200000 events")
-	requireRefused(t, write(t, "mouse.jsonl", nil), ffmpeg.KindMouse, ffmpeg.CodeEmpty, "The file is empty.")
+	requireRefused(t, rendering.Write(t, "mouse.jsonl", nil), ffmpeg.KindMouse, ffmpeg.CodeEmpty, "The file is empty.")
 }

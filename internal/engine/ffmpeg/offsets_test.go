@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // A camera that began before or after the screen shows, at each moment, the frame of that moment: its first one before it
@@ -19,18 +20,18 @@ import (
 func TestRenderOffsetsOfTheCamera(t *testing.T) {
 	t.Parallel()
 
-	made := newStudio(t)
-	made.frame = plan.Size{}
-	made.add(t, "su_screen", counter(t, reel.Film{Frames: 180}, "screen.mp4"))
+	made := rendering.New(t)
+	made.Frame = plan.Size{}
+	made.Add(t, "su_screen", rendering.Counter(t, reel.Film{Frames: 180}, "screen.mp4"))
 
 	for _, name := range []string{"camera.mp4", "camera.mkv"} {
-		made.add(t, "su_"+name, counter(t, reel.Film{Frames: 150}, name))
+		made.Add(t, "su_"+name, rendering.Counter(t, reel.Film{Frames: 150}, name))
 	}
 
-	bubble := *plain().Clips[0].Base
+	bubble := *rendering.Plain().Clips[0].Base
 	alone := values.LayoutShape{Kind: values.LayoutKindCameraOnly, Style: new(values.LayoutStyleFullscreen)}
 	places := plan.Arrange(bubble, plan.Stage{
-		Frame: small().Frame, Screen: plan.Size{Width: 160, Height: 90}, Camera: plan.Size{Width: 160, Height: 90},
+		Frame: rendering.Small().Frame, Screen: plan.Size{Width: 160, Height: 90}, Camera: plan.Size{Width: 160, Height: 90},
 		Corners: values.CornersNone,
 	})
 
@@ -48,17 +49,17 @@ func TestRenderOffsetsOfTheCamera(t *testing.T) {
 		t.Run(fmt.Sprint(one.camera, one.offsetMs), func(t *testing.T) {
 			t.Parallel()
 
-			s := made.beside(t)
-			clip := s.clip("su_screen", values.SpanOf(2_000, 1_000))
+			s := made.Beside(t)
+			clip := s.Clip("su_screen", values.SpanOf(2_000, 1_000))
 			clip.Camera, clip.CameraOffsetMs, clip.LengthMs = one.camera, int64(one.offsetMs), 6_000
 
-			look := plain()
+			look := rendering.Plain()
 			look.Clips[0].Base = &one.shape
-			plan := s.planLook(t, look, small(), clip)
+			plan := s.PlanLook(t, look, rendering.Small(), clip)
 			composed := one.shape == bubble
 			require.Equal(t, composed, plan.Outputs[0].Chunks[0].Scene != nil)
 
-			result := s.renderPlan(t, plan)
+			result := s.RenderPlan(t, plan)
 
 			var cameras []int
 
@@ -83,9 +84,9 @@ func TestRenderOffsetsOfTheCamera(t *testing.T) {
 func TestRenderOffsetsOfSounds(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_screen", counter(t, reel.Film{Frames: 120}, "screen.mp4"))
-	s.addAs(t, "su_sound", counter(t, reel.Film{Frames: 60, Tone: 440, SoundMs: 1_400}, "sound.mkv"), ffmpeg.KindAudio)
+	s := rendering.New(t)
+	s.Add(t, "su_screen", rendering.Counter(t, reel.Film{Frames: 120}, "screen.mp4"))
+	s.AddAs(t, "su_sound", rendering.Counter(t, reel.Film{Frames: 60, Tone: 440, SoundMs: 1_400}, "sound.mkv"), ffmpeg.KindAudio)
 
 	for _, one := range []struct {
 		offset int64
@@ -99,12 +100,12 @@ func TestRenderOffsetsOfSounds(t *testing.T) {
 		{1_250, []values.Span{values.SpanOf(500, 250), values.SpanOf(2_000, 250)}, "....xxxxx....."},
 		{-60_000, nil, "................"},
 	} {
-		clip := s.clip("su_screen", one.cuts...)
+		clip := s.Clip("su_screen", one.cuts...)
 		clip.LengthMs = 4_000
 		clip.Sounds = []timeline.Sound{{Source: "su_sound", OffsetMs: one.offset, Volume: 1}}
 
 		var heard strings.Builder
-		for _, level := range rms(t, s.render(t, wide(), clip).Path, 250) {
+		for _, level := range rms(t, s.Render(t, rendering.Wide(), clip).Path, 250) {
 			fmt.Fprint(&heard, map[bool]string{true: "x", false: "."}[level > 0.01])
 		}
 

@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 func unzip(t *testing.T, path string) map[string][]byte {
@@ -42,17 +43,17 @@ func unzip(t *testing.T, path string) map[string][]byte {
 func TestRenderRaw(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	screen := counter(t, reel.Film{Frames: 300, Tone: 440}, "take.mp4")
-	camera := counter(t, reel.Film{Frames: 30}, "take.mov")
-	s.add(t, "su_a", screen)
-	s.add(t, "su_b", camera)
+	s := rendering.New(t)
+	screen := rendering.Counter(t, reel.Film{Frames: 300, Tone: 440}, "take.mp4")
+	camera := rendering.Counter(t, reel.Film{Frames: 30}, "take.mov")
+	s.Add(t, "su_a", screen)
+	s.Add(t, "su_b", camera)
 
-	clip := s.clip("su_a", values.SpanOf(500, 1_000))
+	clip := s.Clip("su_a", values.SpanOf(500, 1_000))
 	clip.Camera = "su_b"
 
 	began := time.Now()
-	result := s.render(t, plan.Settings{Granularity: plan.Raw}, clip, s.clip("su_a"))
+	result := s.Render(t, plan.Settings{Granularity: plan.Raw}, clip, s.Clip("su_a"))
 	t.Logf("%d bytes in %v", result.Bytes, time.Since(began))
 	require.Equal(t, "application/zip", result.ContentType)
 
@@ -80,7 +81,7 @@ func TestRenderRaw(t *testing.T) {
 
 	require.NoError(t, json.Unmarshal(files["manifest.json"], &manifest))
 	require.Equal(t, 1, manifest.Version)
-	require.Equal(t, s.sources["su_a"].Content, manifest.Files[0].SHA256)
+	require.Equal(t, s.Sources["su_a"].Content, manifest.Files[0].SHA256)
 	require.Equal(t, len(files["take.mp4"]), manifest.Files[0].Bytes)
 	require.Equal(t, "su_b", manifest.Clips[0].CameraSourceID)
 	require.Equal(t, []values.Span{{StartMs: 500, EndMs: 1_500}}, manifest.Clips[0].Cuts)
@@ -89,15 +90,15 @@ func TestRenderRaw(t *testing.T) {
 func TestRenderScenes(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 90, Tone: 440}, "a.mp4"))
+	s := rendering.New(t)
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 90, Tone: 440}, "a.mp4"))
 
-	settings := wide()
+	settings := rendering.Wide()
 	settings.Granularity = plan.Scenes
-	first, second := s.clip("su_a", values.SpanOf(1_000, 500)), s.clip("su_a", values.SpanOf(0, 2_000))
+	first, second := s.Clip("su_a", values.SpanOf(1_000, 500)), s.Clip("su_a", values.SpanOf(0, 2_000))
 	first.Name, second.Name = "Intro", "Outro"
 	first.LengthMs, second.LengthMs = 3_000, 3_000
-	result := s.render(t, settings, first, second)
+	result := s.Render(t, settings, first, second)
 
 	require.Equal(t, "application/zip", result.ContentType)
 	require.Equal(t, int64(3_500), result.DurationMs)

@@ -1,12 +1,10 @@
-package ffmpeg_test
+package ffmpeg
 
 import (
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
 // A workspace may use a second of processor time at once, and a fifth of a processor for ever. One that used up its second
@@ -37,10 +35,10 @@ func TestPatience(t *testing.T) {
 			backs: []bool{true, true, true, false},
 		},
 	} {
-		var spent ffmpeg.Spent
+		var spent spent
 
 		for i, used := range c.uses {
-			require.Equal(t, c.backs[i], spent.Add(used, began.Add(time.Duration(i)*time.Second)), "%s, second %d", name, i)
+			require.Equal(t, c.backs[i], spent.add(used, began.Add(time.Duration(i)*time.Second)), "%s, second %d", name, i)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/test/testkit/chance"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // BenchmarkRandom exports two hundred timelines that seeds decide, with every feature at any time, and
@@ -24,20 +25,20 @@ func BenchmarkRandom(b *testing.B) {
 	const timelines = 200
 
 	for b.Loop() {
-		all := newStudio(b)
-		all.frame = plan.Size{}
+		all := rendering.New(b)
+		all.Frame = plan.Size{}
 
-		add := func(id string, f reel.Film) { all.add(b, id, counter(b, f, id+".mp4")) }
+		add := func(id string, f reel.Film) { all.Add(b, id, rendering.Counter(b, f, id+".mp4")) }
 		add("screen", reel.Film{Frames: 45, Width: 320, Height: 180, Tone: 300})
 		add("camera", reel.Film{Frames: 30, FPS: 25, Width: 160, Height: 120, Tone: 500})
 		add("film", reel.Film{Frames: 20, Tone: 700})
 		add("sound", reel.Film{Frames: 60, Tone: 900})
-		all.picture(b, "image")
-		all.sources["mouse"] = plan.Source{Content: "mouse", Mouse: []mouse.Event{
+		picture(all, b, "image")
+		all.Sources["mouse"] = plan.Source{Content: "mouse", Mouse: []mouse.Event{
 			{TimeMs: 0, XPct: 10, YPct: 90, Type: mouse.Move}, {TimeMs: 400, XPct: 80, YPct: 20, Type: mouse.Click},
 		}}
 
-		fonts, err := all.engine.Fonts()
+		fonts, err := all.Engine.Fonts()
 		require.NoError(b, err)
 
 		cast := chance.Cast{
@@ -49,21 +50,21 @@ func BenchmarkRandom(b *testing.B) {
 			v, look, settings := cast.Timeline(rand.New(rand.NewPCG(seed, 0)))
 			settings.Fonts = fonts
 
-			planned, err := plan.Of(v, look, all.sources, settings)
+			planned, err := plan.Of(v, look, all.Sources, settings)
 			if errors.Is(err, plan.ErrEmpty) {
 				continue
 			}
 
 			require.NoError(b, err, "seed %d", seed)
 
-			s := all.beside(b)
-			s.engine.Workers = 1 + exported%4
-			result, err := s.engine.Render(b.Context(), planned, s.files, s.cache, nil)
+			s := all.Beside(b)
+			s.Engine.Workers = 1 + exported%4
+			result, err := s.Engine.Render(b.Context(), planned, s.Files, s.Cache, nil)
 			require.NoError(b, err, "seed %d", seed)
 
 			checkPromise(b, v, settings, result)
 			require.NoError(b, result.Discard())
-			require.NoError(b, os.RemoveAll(s.cache.Dir))
+			require.NoError(b, os.RemoveAll(s.Cache.Dir))
 
 			exported++
 			frames += result.Frames
@@ -75,10 +76,10 @@ func BenchmarkRandom(b *testing.B) {
 }
 
 // picture makes a source of a picture, a part of which is transparent.
-func (s *studio) picture(tb testing.TB, id string) {
+func picture(s *rendering.Studio, tb testing.TB, id string) {
 	tb.Helper()
 
-	s.drawn(tb, id, 90, 60, func(x, y int) color.NRGBA {
+	s.Drawn(tb, id, 90, 60, func(x, y int) color.NRGBA {
 		return color.NRGBA{R: uint8(2 * x), G: uint8(4 * y), B: 90, A: uint8(255 * (x / 30) / 2)}
 	})
 }

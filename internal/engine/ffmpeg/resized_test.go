@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // resized is a recording of two seconds in each of the sizes, as browsers make them of a window that somebody
@@ -39,7 +40,7 @@ func resized(t *testing.T, sizes ...plan.Size) string {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "list"), []byte(list.String()), 0o600))
 
 	path := filepath.Join(dir, "resized.webm")
-	require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{
+	require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args: []string{"-f", "concat", "-i", filepath.Join(dir, "list"), "-c", "copy", path},
 	}))
 
@@ -51,11 +52,11 @@ func resized(t *testing.T, sizes ...plan.Size) string {
 func TestRenderWhenTheSizeChanges(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	info := s.add(t, "su_a", resized(t, plan.Size{Width: 320, Height: 180}, plan.Size{Width: 500, Height: 405}, plan.Size{Width: 161, Height: 90}))
+	s := rendering.New(t)
+	info := s.Add(t, "su_a", resized(t, plan.Size{Width: 320, Height: 180}, plan.Size{Width: 500, Height: 405}, plan.Size{Width: 161, Height: 90}))
 	require.Equal(t, [2]int{320, 180}, [2]int{info.Video.Width, info.Video.Height})
 
-	clip := s.clip("su_a", values.SpanOf(1_000, 1_500))
+	clip := s.Clip("su_a", values.SpanOf(1_000, 1_500))
 	clip.Cuts = append(clip.Cuts, values.SpanOf(5_500, info.DurationMs-5_500))
 
 	for _, fps := range []int64{30, 60} { // at 60 pictures are scaled before they are repeated
@@ -64,36 +65,36 @@ func TestRenderWhenTheSizeChanges(t *testing.T) {
 			want[i] %= 60
 		}
 
-		settings := small()
+		settings := rendering.Small()
 		settings.FPS = fps
-		composed := s.planLook(t, plain(), settings, clip)
+		composed := s.PlanLook(t, rendering.Plain(), settings, clip)
 		require.Equal(t, plan.LaneCompose, composed.Outputs[0].Chunks[0].Lane)
 
-		for name, plan := range map[string]plan.Plan{"passed through": s.plan(t, settings, clip), "composed": composed} {
+		for name, plan := range map[string]plan.Plan{"passed through": s.Plan(t, settings, clip), "composed": composed} {
 			t.Run(fmt.Sprint(name, " at ", fps), func(t *testing.T) {
 				t.Parallel()
 
-				result := s.beside(t).renderPlan(t, plan)
+				result := s.Beside(t).RenderPlan(t, plan)
 				requireFrames(t, result.Path, want, fps)
 			})
 		}
 	}
 
-	r, err := ffmpeg.OpenRecording(t.Context(), s.engine.Tools, s.files["su_a"])
+	r, err := ffmpeg.OpenRecording(t.Context(), s.Engine.Tools, s.Files["su_a"])
 	require.NoError(t, err)
 
 	var together, alone bytes.Buffer
 
 	// Seconds of all three sizes; each begins anew, and the film runs through them.
 	of := plan.Sample{Frames: 6, FPS: 1, Frame: plan.Size{Width: 160, Height: 90}}
-	require.NoError(t, ffmpeg.Film(t.Context(), s.engine.Runner(), r, of, &together))
+	require.NoError(t, ffmpeg.Film(t.Context(), s.Engine.Runner(), r, of, &together))
 
 	var each []plan.Sample
 	for i := range int64(6) {
 		each = append(each, plan.Sample{FromUs: i * 1_000_000, Frames: 1, FPS: 1, Frame: of.Frame})
 	}
 
-	require.NoError(t, ffmpeg.Stills(t.Context(), s.engine.Runner(), r, each, &alone))
+	require.NoError(t, ffmpeg.Stills(t.Context(), s.Engine.Runner(), r, each, &alone))
 	require.Len(t, alone.Bytes(), 6*ffmpeg.FrameBytes(of.Frame))
 
 	// What was decoded from a later key frame on had that size from the beginning.
@@ -108,13 +109,13 @@ func TestRenderWhenTheSizeChanges(t *testing.T) {
 func TestOnlyHeadersTurn(t *testing.T) {
 	t.Parallel()
 
-	plain := counter(t, reel.Film{Frames: 30, Width: 320, Height: 180}, "plain.mp4")
+	plain := rendering.Counter(t, reel.Film{Frames: 30, Width: 320, Height: 180}, "plain.mp4")
 	path := plain + ".turned.mp4"
-	require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{
+	require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args: []string{"-i", plain, "-c", "copy", "-bsf:v", "h264_metadata=display_orientation=insert:rotate=90", path},
 	}))
 
-	info := probe(t, path, ffmpeg.KindVideo)
+	info := rendering.Probe(t, path, ffmpeg.KindVideo)
 	require.False(t, info.Video.Turned)
 	require.Equal(t, [2]int{320, 180}, [2]int{info.Video.Width, info.Video.Height})
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // victimEnv tells the re-executed test binary what to render until it dies.
@@ -44,11 +45,11 @@ func TestRenderSurvivesKill(t *testing.T) {
 
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 1800, Tone: 440, SoundMs: 2_000}, "a.mp4"))
-	plan := s.plan(t, wide(), s.clip("su_a", values.SpanOf(5_000, 5_000), values.SpanOf(15_000, 2_500)))
+	s := rendering.New(t)
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 1800, Tone: 440, SoundMs: 2_000}, "a.mp4"))
+	plan := s.Plan(t, rendering.Wide(), s.Clip("su_a", values.SpanOf(5_000, 5_000), values.SpanOf(15_000, 2_500)))
 
-	orders, err := json.Marshal(victim{Plan: plan, Files: s.files, Scratch: s.engine.Dir, Cache: s.cache.Dir})
+	orders, err := json.Marshal(victim{Plan: plan, Files: s.Files, Scratch: s.Engine.Dir, Cache: s.Cache.Dir})
 	require.NoError(t, err)
 
 	file := filepath.Join(t.TempDir(), "orders.json")
@@ -66,22 +67,22 @@ func TestRenderSurvivesKill(t *testing.T) {
 	require.ErrorAs(t, err, &exit, "%s", output)
 	require.Equal(t, syscall.SIGKILL, exit.Sys().(syscall.WaitStatus).Signal(), "%s", output)
 
-	before := finished(t, s.cache.Dir)
+	before := finished(t, s.Cache.Dir)
 	t.Logf("%d pieces were finished", len(before))
 	require.True(t, slices.ContainsFunc(slices.Collect(maps.Keys(before)), func(name string) bool { return strings.HasSuffix(name, ".mp4") }))
 	require.Less(t, len(before), len(plan.Outputs[0].Chunks)+1)
 
-	left, err := filepath.Glob(filepath.Join(s.engine.Dir, "render-*"))
+	left, err := filepath.Glob(filepath.Join(s.Engine.Dir, "render-*"))
 	require.NoError(t, err)
 	require.Len(t, left, 1)
-	require.NoError(t, s.engine.Sweep())
+	require.NoError(t, s.Engine.Sweep())
 	require.NoDirExists(t, left[0], "what the dead left is swept")
 
-	result := s.renderPlan(t, plan)
-	require.NoError(t, s.engine.Sweep())
+	result := s.RenderPlan(t, plan)
+	require.NoError(t, s.Engine.Sweep())
 	require.FileExists(t, result.Path, "what the living have is not")
 
-	after := finished(t, s.cache.Dir)
+	after := finished(t, s.Cache.Dir)
 	require.Len(t, after, len(plan.Outputs[0].Chunks)+1)
 
 	requireKept(t, before, after)
@@ -126,7 +127,7 @@ func renderUntilKilled(t *testing.T, file string) {
 
 	require.NoError(t, json.Unmarshal(orders, &v))
 
-	engine := &ffmpeg.Engine{Tools: tools(t), Dir: v.Scratch}
+	engine := &ffmpeg.Engine{Tools: rendering.Tools(t), Dir: v.Scratch}
 	_, err = engine.Render(t.Context(), v.Plan, v.Files, ffmpeg.DirCache{Dir: v.Cache}, func(done, total int) {
 		// At half, two workers have drawn a chunk each, and may not have put it away.
 		chunks, _ := filepath.Glob(filepath.Join(v.Cache, "*.mp4"))
@@ -158,21 +159,21 @@ func mentioned(t *testing.T, dir string) int {
 func TestRenderCancel(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.engine.Workers = 3
-	s.frame = plan.Size{}
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 900, Tone: 440}, "a.mp4"))
+	s := rendering.New(t)
+	s.Engine.Workers = 3
+	s.Frame = plan.Size{}
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 900, Tone: 440}, "a.mp4"))
 
-	settings := wide()
+	settings := rendering.Wide()
 	settings.Speed = timeline.Speed{Num: 1, Den: 2}
-	plan := s.plan(t, settings, s.clip("su_a"))
+	plan := s.Plan(t, settings, s.Clip("su_a"))
 
 	gone := errors.New("the export was cancelled")
 	ctx, cancel := context.WithCancelCause(t.Context())
 
 	var began time.Time
 
-	_, err := s.engine.Render(ctx, plan, s.files, s.cache, func(done, _ int) {
+	_, err := s.Engine.Render(ctx, plan, s.Files, s.Cache, func(done, _ int) {
 		if done > 0 && began.IsZero() {
 			began = time.Now()
 
@@ -183,9 +184,9 @@ func TestRenderCancel(t *testing.T) {
 
 	require.ErrorIs(t, err, gone)
 	require.Less(t, took, 2*time.Second)
-	require.Zero(t, mentioned(t, s.engine.Dir), "a program of ours is left")
-	require.Zero(t, mentioned(t, s.files["su_a"].Path), "a program of ours is left")
-	requireEmpty(t, s.engine.Dir)
+	require.Zero(t, mentioned(t, s.Engine.Dir), "a program of ours is left")
+	require.Zero(t, mentioned(t, s.Files["su_a"].Path), "a program of ours is left")
+	requireEmpty(t, s.Engine.Dir)
 	t.Logf("gone %v after the cancel", took)
 }
 
@@ -200,64 +201,64 @@ func requireEmpty(t *testing.T, dir string) {
 func TestRenderFails(t *testing.T) {
 	t.Parallel()
 
-	path := counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4")
-	all := newStudio(t)
-	all.add(t, "su_a", path)
+	path := rendering.Counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4")
+	all := rendering.New(t)
+	all.Add(t, "su_a", path)
 
 	t.Run("too large a file", func(t *testing.T) {
 		t.Parallel()
 
-		s := all.beside(t)
-		s.engine.Limits.FileSize = 2 << 10
+		s := all.Beside(t)
+		s.Engine.Limits.FileSize = 2 << 10
 
-		_, err := s.engine.Render(t.Context(), s.plan(t, wide(), s.clip("su_a")), s.files, s.cache, nil)
+		_, err := s.Engine.Render(t.Context(), s.Plan(t, rendering.Wide(), s.Clip("su_a")), s.Files, s.Cache, nil)
 		require.ErrorIs(t, err, ffmpeg.ErrFileLimit)
-		requireEmpty(t, s.engine.Dir)
-		require.NoDirExists(t, s.cache.Dir)
+		requireEmpty(t, s.Engine.Dir)
+		require.NoDirExists(t, s.Cache.Dir)
 	})
 
 	t.Run("a cache that cannot be written", func(t *testing.T) {
 		t.Parallel()
 
-		s := all.beside(t)
-		s.cache.Dir = path // a file
+		s := all.Beside(t)
+		s.Cache.Dir = path // a file
 
-		_, err := s.engine.Render(t.Context(), s.plan(t, wide(), s.clip("su_a")), s.files, s.cache, nil)
+		_, err := s.Engine.Render(t.Context(), s.Plan(t, rendering.Wide(), s.Clip("su_a")), s.Files, s.Cache, nil)
 		require.ErrorIs(t, err, syscall.ENOTDIR)
-		requireEmpty(t, s.engine.Dir)
+		requireEmpty(t, s.Engine.Dir)
 	})
 
 	t.Run("a full disk", func(t *testing.T) {
 		t.Parallel()
 
-		s := all.beside(t)
+		s := all.Beside(t)
 
-		_, err := s.engine.Render(t.Context(), s.plan(t, wide(), s.clip("su_a")), s.files, full{}, nil)
+		_, err := s.Engine.Render(t.Context(), s.Plan(t, rendering.Wide(), s.Clip("su_a")), s.Files, full{}, nil)
 		require.ErrorIs(t, err, ffmpeg.ErrDiskFull)
-		requireEmpty(t, s.engine.Dir)
+		requireEmpty(t, s.Engine.Dir)
 	})
 
 	t.Run("an unknown source", func(t *testing.T) {
 		t.Parallel()
 
-		s := all.beside(t)
-		plan := s.plan(t, wide(), s.clip("su_a"))
+		s := all.Beside(t)
+		plan := s.Plan(t, rendering.Wide(), s.Clip("su_a"))
 
-		_, err := s.engine.Render(t.Context(), plan, nil, s.cache, nil)
+		_, err := s.Engine.Render(t.Context(), plan, nil, s.Cache, nil)
 		require.EqualError(t, err, "render: source su_a: no file is known")
 	})
 
 	t.Run("a source that is gone", func(t *testing.T) {
 		t.Parallel()
 
-		s := all.beside(t)
-		plan := s.plan(t, wide(), s.clip("su_a"))
-		lost := s.files["su_a"]
+		s := all.Beside(t)
+		plan := s.Plan(t, rendering.Wide(), s.Clip("su_a"))
+		lost := s.Files["su_a"]
 		lost.Path += ".gone"
 
-		_, err := s.engine.Render(t.Context(), plan, ffmpeg.Sources{"su_a": lost}, s.cache, nil)
+		_, err := s.Engine.Render(t.Context(), plan, ffmpeg.Sources{"su_a": lost}, s.Cache, nil)
 		require.ErrorContains(t, err, "No such file or directory")
-		requireEmpty(t, s.engine.Dir)
+		requireEmpty(t, s.Engine.Dir)
 	})
 }
 
@@ -274,19 +275,19 @@ func (full) Put(context.Context, string, string) error {
 func TestRenderReusesChunks(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 1500, Tone: 440, SoundMs: 2_000}, "a.mp4"))
-	first := s.render(t, wide(), s.clip("su_a"))
+	s := rendering.New(t)
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 1500, Tone: 440, SoundMs: 2_000}, "a.mp4"))
+	first := s.Render(t, rendering.Wide(), s.Clip("su_a"))
 
-	before := finished(t, s.cache.Dir)
+	before := finished(t, s.Cache.Dir)
 	require.Len(t, before, 5)
 
-	again := s.render(t, wide(), s.clip("su_a"))
-	require.Len(t, finished(t, s.cache.Dir), 5)
-	requireKept(t, before, finished(t, s.cache.Dir))
+	again := s.Render(t, rendering.Wide(), s.Clip("su_a"))
+	require.Len(t, finished(t, s.Cache.Dir), 5)
+	requireKept(t, before, finished(t, s.Cache.Dir))
 
-	third := s.render(t, wide(), s.clip("su_a", values.SpanOf(45_000, 5_000)))
-	all := finished(t, s.cache.Dir)
+	third := s.Render(t, rendering.Wide(), s.Clip("su_a", values.SpanOf(45_000, 5_000)))
+	all := finished(t, s.Cache.Dir)
 	require.Len(t, all, 6, "three chunks stay as they were, and the sound is new")
 
 	for _, result := range []ffmpeg.Result{first, again, third} {
@@ -295,13 +296,13 @@ func TestRenderReusesChunks(t *testing.T) {
 
 	oldest := slices.MinFunc(slices.Collect(maps.Values(all)), func(a, b os.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
 
-	require.NoError(t, s.cache.Trim(again.Bytes))
+	require.NoError(t, s.Cache.Trim(again.Bytes))
 
-	left, err := s.cache.Size()
+	left, err := s.Cache.Size()
 	require.NoError(t, err)
 	require.LessOrEqual(t, left, again.Bytes)
 
-	require.False(t, s.cache.Has(oldest.Name()), "the oldest go first")
+	require.False(t, s.Cache.Has(oldest.Name()), "the oldest go first")
 }
 
 // patient is a cache that takes no picture before it has the sound.
@@ -325,15 +326,15 @@ func (c patient) Put(ctx context.Context, key, name string) error {
 func TestSoundIsMadeBesideThePictures(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.engine.Workers = 1
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
+	s := rendering.New(t)
+	s.Engine.Workers = 1
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
 
-	plan := s.plan(t, wide(), s.clip("su_a"))
+	plan := s.Plan(t, rendering.Wide(), s.Clip("su_a"))
 	ended := make(chan error, 1)
 
 	go func() {
-		_, err := s.engine.Render(t.Context(), plan, s.files, patient{s.cache, make(chan struct{})}, nil)
+		_, err := s.Engine.Render(t.Context(), plan, s.Files, patient{s.Cache, make(chan struct{})}, nil)
 		ended <- err
 	}()
 

@@ -13,15 +13,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // addSound makes a source of a sound that FFmpeg computes.
-func (s *studio) addSound(t *testing.T, id, expression string) {
+func addSound(s *rendering.Studio, t *testing.T, id, expression string) {
 	t.Helper()
 
 	path := filepath.Join(t.TempDir(), id+".wav")
-	require.NoError(t, s.engine.Tools.Run(t.Context(), ffmpeg.Command{Args: []string{"-f", "lavfi", "-i", expression, path}}))
-	s.addAs(t, id, path, ffmpeg.KindAudio)
+	require.NoError(t, s.Engine.Tools.Run(t.Context(), ffmpeg.Command{Args: []string{"-f", "lavfi", "-i", expression, path}}))
+	s.AddAs(t, id, path, ffmpeg.KindAudio)
 }
 
 // Everything at once, cut and blended: as many samples as promised, nothing clicks, the same bytes
@@ -29,12 +30,12 @@ func (s *studio) addSound(t *testing.T, id, expression string) {
 func TestRenderSoundOfEverything(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 90, Tone: 200}, "a.mp4"))
-	s.addSound(t, "su_music", "sine=frequency=500:sample_rate=44100:duration=0.9")
-	s.addSound(t, "su_effect", "sine=frequency=2000:sample_rate=48000:duration=2")
+	s := rendering.New(t)
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 90, Tone: 200}, "a.mp4"))
+	addSound(s, t, "su_music", "sine=frequency=500:sample_rate=44100:duration=0.9")
+	addSound(s, t, "su_effect", "sine=frequency=2000:sample_rate=48000:duration=2")
 
-	first := s.clip("su_a", values.SpanOf(711, 503), values.SpanOf(1_999, 1))
+	first := s.Clip("su_a", values.SpanOf(711, 503), values.SpanOf(1_999, 1))
 	first.LengthMs = 3_000
 	first.Sounds[0].Speech = true
 	second := first
@@ -45,9 +46,9 @@ func TestRenderSoundOfEverything(t *testing.T) {
 	}}
 	video := timeline.Video{Clips: []timeline.Clip{first, second}, Music: &timeline.Sound{Source: "su_music", Volume: 0.5}}
 
-	settings := wide()
-	plan := s.planVideo(t, settings, video)
-	result := s.renderPlan(t, plan)
+	settings := rendering.Wide()
+	plan := s.PlanVideo(t, settings, video)
+	result := s.RenderPlan(t, plan)
 
 	// The encoder's own priming is left out by its edit list.
 	samples, err := reel.Samples(t.Context(), result.Path)
@@ -83,9 +84,9 @@ func TestRenderSoundOfEverything(t *testing.T) {
 	require.InDelta(t, 0.0625/4, music[100], 0.003)
 	require.Less(t, music[len(music)-3], 0.001)
 
-	again := s.beside(t)
-	again.engine.Workers = 1
-	other := again.renderPlan(t, plan)
+	again := s.Beside(t)
+	again.Engine.Workers = 1
+	other := again.RenderPlan(t, plan)
 	one, err := os.ReadFile(result.Path)
 	require.NoError(t, err)
 	two, err := os.ReadFile(other.Path)

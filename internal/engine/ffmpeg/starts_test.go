@@ -13,13 +13,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // countStarts returns the media programs, and how many of them were started since it was last asked.
 func countStarts(t *testing.T) (ffmpeg.Tools, func() int) {
 	t.Helper()
 
-	found, dir := tools(t), t.TempDir()
+	found, dir := rendering.Tools(t), t.TempDir()
 	log := filepath.Join(dir, "started")
 	counting := func(program string) string {
 		script := filepath.Join(dir, filepath.Base(program))
@@ -43,19 +44,19 @@ func TestProgramStarts(t *testing.T) {
 	t.Parallel()
 
 	counted, started := countStarts(t)
-	s := newStudio(t)
-	s.engine.Tools = counted
+	s := rendering.New(t)
+	s.Engine.Tools = counted
 
-	short := s.add(t, "su_a", counter(t, reel.Film{Frames: 120, Tone: 440}, "a.mp4"))
+	short := s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 120, Tone: 440}, "a.mp4"))
 	require.Equal(t, 2, started(), "probe of a short recording")
 
-	s.add(t, "su_b", counter(t, reel.Film{Frames: 120, Tone: 330}, "b.mp4"))
+	s.Add(t, "su_b", rendering.Counter(t, reel.Film{Frames: 120, Tone: 330}, "b.mp4"))
 	started()
 
-	s.add(t, "su_long", counter(t, reel.Film{Frames: 3600, Tone: 440}, "long.mp4"))
+	s.Add(t, "su_long", rendering.Counter(t, reel.Film{Frames: 3600, Tone: 440}, "long.mp4"))
 	require.Equal(t, 3, started(), "probe of a long recording")
 
-	r, err := ffmpeg.OpenRecording(t.Context(), counted, ffmpeg.Source{Path: s.files["su_a"].Path, Info: short})
+	r, err := ffmpeg.OpenRecording(t.Context(), counted, ffmpeg.Source{Path: s.Files["su_a"].Path, Info: short})
 	require.NoError(t, err)
 
 	var raw bytes.Buffer
@@ -63,19 +64,19 @@ func TestProgramStarts(t *testing.T) {
 	size := plan.Size{Width: 160, Height: 90}
 	jpg := ffmpeg.Print{Path: filepath.Join(t.TempDir(), "a.jpg"), Format: "jpg", Size: size}
 	one := plan.Sample{FromUs: 1_000_000, Frames: 1, FPS: 10, Frame: size}
-	require.NoError(t, ffmpeg.Film(t.Context(), s.engine.Runner(), r, one, &raw))
-	require.NoError(t, ffmpeg.Develop(t.Context(), s.engine.Runner(), ffmpeg.Negative{Size: size, FPS: 10, Frames: &raw}, []ffmpeg.Print{jpg}))
+	require.NoError(t, ffmpeg.Film(t.Context(), s.Engine.Runner(), r, one, &raw))
+	require.NoError(t, ffmpeg.Develop(t.Context(), s.Engine.Runner(), ffmpeg.Negative{Size: size, FPS: 10, Frames: &raw}, []ffmpeg.Print{jpg}))
 	require.Equal(t, 2, started(), "a still")
 
-	require.NoError(t, ffmpeg.Stills(t.Context(), s.engine.Runner(), r, []plan.Sample{one, one, one, one, one, one, one, one, one, one}, &raw))
+	require.NoError(t, ffmpeg.Stills(t.Context(), s.Engine.Runner(), r, []plan.Sample{one, one, one, one, one, one, one, one, one, one}, &raw))
 	require.Equal(t, 1, started(), "half of a storyboard")
 
-	s.render(t, wide(), s.clip("su_a"))
+	s.Render(t, rendering.Wide(), s.Clip("su_a"))
 	require.Equal(t, 5, started(), "4 s of one recording")
 
-	both := s.clip("su_a")
+	both := s.Clip("su_a")
 	both.Camera = "su_b"
 	both.Sounds = []timeline.Sound{{Source: "su_a", Volume: 1}, {Source: "su_b", Volume: 1}}
-	s.render(t, wide(), both)
+	s.Render(t, rendering.Wide(), both)
 	require.Equal(t, 9, started(), "4 s of screen, camera and two sounds")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // Stills of many places are, to the byte, the frames that each of them shows by itself: between key frames,
@@ -17,16 +18,16 @@ func TestStillsAreWhatFilmsShow(t *testing.T) {
 
 	for name, c := range map[string]struct{ file, settings string }{
 		"pictures out of order":     {"a.mp4", "-c:v libx264 -preset veryfast -g 40 -c:a aac"},
-		"pictures that come seldom": {"a.mkv", seldom + " -c:v libx264 -preset ultrafast -c:a aac"},
+		"pictures that come seldom": {"a.mkv", rendering.Seldom + " -c:v libx264 -preset ultrafast -c:a aac"},
 		"no index":                  {"a.ts", "-c:v libx264 -preset ultrafast -c:a aac"},
 		"larger than a few may be":  {"a.mp4", "-vf scale=3840:2160 -frames:v 5 -c:v libx264 -preset ultrafast"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			path := recording(t, c.file, c.settings)
-			e := &ffmpeg.Engine{Tools: tools(t), Dir: t.TempDir()}
-			r, err := ffmpeg.OpenRecording(t.Context(), e.Tools, ffmpeg.Source{Path: path, Info: probe(t, path, ffmpeg.KindVideo)})
+			path := rendering.Recording(t, c.file, c.settings)
+			e := &ffmpeg.Engine{Tools: rendering.Tools(t), Dir: t.TempDir()}
+			r, err := ffmpeg.OpenRecording(t.Context(), e.Tools, ffmpeg.Source{Path: path, Info: rendering.Probe(t, path, ffmpeg.KindVideo)})
 			require.NoError(t, err)
 
 			var (

@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // BenchmarkSync exports five to twenty minutes of clicks and flashes, cut ninety times and joined by smooth
@@ -48,10 +49,10 @@ func BenchmarkSync(b *testing.B) {
 			}))
 
 			for b.Loop() {
-				s := newStudio(b)
-				s.add(b, "su_a", path)
+				s := rendering.New(b)
+				s.Add(b, "su_a", path)
 
-				clip := s.clip("su_a", cuts...)
+				clip := s.Clip("su_a", cuts...)
 				clip.LengthMs = length * beat
 				clip.Smooth = true
 
@@ -63,9 +64,9 @@ func BenchmarkSync(b *testing.B) {
 					}
 				}
 
-				settings := wide()
+				settings := rendering.Wide()
 				settings.FPS, settings.Speed = 60, speed
-				result := s.render(b, settings, clip, clip, clip)
+				result := s.Render(b, settings, clip, clip, clip)
 
 				stray, apart := requireTogether(b, result.Path, want)
 				b.ReportMetric(apart, "worst-ms")

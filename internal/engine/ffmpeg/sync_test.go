@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 func clickAndFlash(t *testing.T, f reel.Film, name string) string {
@@ -100,7 +101,7 @@ func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 		films = append(films, film{name, speed})
 	}
 
-	made := map[string]*studio{}
+	made := map[string]*rendering.Studio{}
 
 	for _, f := range films {
 		beat, fps := beatOf(t, f.speed)
@@ -112,19 +113,19 @@ func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 
 		all := made[fmt.Sprint(f.name, beat)]
 		if all == nil {
-			all = newStudio(t)
-			all.add(t, "su_a", clickAndFlash(t, reel.Film{FPS: fps, Frames: int(length*beat) * fps / 1000, EventsMs: times}, f.name))
+			all = rendering.New(t)
+			all.Add(t, "su_a", clickAndFlash(t, reel.Film{FPS: fps, Frames: int(length*beat) * fps / 1000, EventsMs: times}, f.name))
 			made[fmt.Sprint(f.name, beat)] = all
 		}
 
 		t.Run(fmt.Sprintf("%s at %v", f.name, f.speed), func(t *testing.T) {
 			t.Parallel()
 
-			s := all.beside(t)
-			settings := wide()
+			s := all.Beside(t)
+			settings := rendering.Wide()
 			settings.FPS, settings.Speed = 60, f.speed
 
-			clip := s.clip("su_a")
+			clip := s.Clip("su_a")
 			clip.LengthMs = length * beat
 
 			for _, c := range cuts {
@@ -145,7 +146,7 @@ func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 				}
 			}
 
-			stray, apart := requireTogether(t, s.render(t, settings, clip, second).Path, want)
+			stray, apart := requireTogether(t, s.Render(t, settings, clip, second).Path, want)
 			t.Logf("flashes at most %.2f ms from their times, clicks %.2f ms from them", stray, apart)
 		})
 	}
@@ -177,23 +178,23 @@ func rms(t *testing.T, path string, windowMs int) []float64 {
 func TestRenderMixes(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
+	s := rendering.New(t)
 	loud := []string{"-af", "volume=6", "-c:a", "aac", "-b:a", "192k"}
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 30, Tone: 440, Sound: loud}, "a.mp4"))
-	s.add(t, "su_b", counter(t, reel.Film{Frames: 30, Tone: 1000, Sound: loud}, "b.mp4"))
-	s.add(t, "su_silent", counter(t, reel.Film{Frames: 30}, "silent.mp4"))
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 30, Tone: 440, Sound: loud}, "a.mp4"))
+	s.Add(t, "su_b", rendering.Counter(t, reel.Film{Frames: 30, Tone: 1000, Sound: loud}, "b.mp4"))
+	s.Add(t, "su_silent", rendering.Counter(t, reel.Film{Frames: 30}, "silent.mp4"))
 
 	volumes := func(a, b float64) timeline.Clip {
-		c := s.clip("su_a")
+		c := s.Clip("su_a")
 		c.LengthMs = 1_000
 		c.Sounds = []timeline.Sound{{Source: "su_a", Volume: a}, {Source: "su_b", Volume: b}}
 
 		return c
 	}
-	silent := s.clip("su_silent")
+	silent := s.Clip("su_silent")
 	silent.LengthMs = 1_000
 
-	result := s.render(t, wide(), volumes(1, 0), silent, volumes(0, 0.5), volumes(0.5, 0.5), volumes(2, 2))
+	result := s.Render(t, rendering.Wide(), volumes(1, 0), silent, volumes(0, 0.5), volumes(0.5, 0.5), volumes(2, 2))
 	levels := rms(t, result.Path, 500)
 	require.Len(t, levels, 10)
 
@@ -219,19 +220,19 @@ func TestRenderMixes(t *testing.T) {
 func TestRenderLateSound(t *testing.T) {
 	t.Parallel()
 
-	path := counter(t, reel.Film{Frames: 120, Tone: 440, SoundMs: 1_500}, "a.mp4")
+	path := rendering.Counter(t, reel.Film{Frames: 120, Tone: 440, SoundMs: 1_500}, "a.mp4")
 	late := path + ".late.mp4"
-	require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{
+	require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args: []string{"-i", path, "-itsoffset", "1.5", "-i", path, "-map", "0:v", "-map", "1:a", "-c", "copy", late},
 	}))
 
-	s := newStudio(t)
-	s.add(t, "su_a", late)
-	clip := s.clip("su_a")
+	s := rendering.New(t)
+	s.Add(t, "su_a", late)
+	clip := s.Clip("su_a")
 	clip.LengthMs = 4_000
 
 	var heard strings.Builder
-	for _, level := range rms(t, s.render(t, wide(), clip).Path, 250) {
+	for _, level := range rms(t, s.Render(t, rendering.Wide(), clip).Path, 250) {
 		fmt.Fprint(&heard, map[bool]string{true: "x", false: "."}[level > 0.01])
 	}
 

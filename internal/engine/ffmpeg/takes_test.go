@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // What one decoder shows of several takes is, to the byte, what decoders of their own show of each: at every speed,
@@ -38,7 +39,7 @@ func TestTakesOfOneDecoder(t *testing.T) {
 			reel.Film{FPS: 25, Keep: func(n int) bool { return n%17 == 0 }}, plan.Colour{Matrix: "bt709", PixelFormat: "yuv420p"},
 		},
 	} {
-		path := counter(t, c.film, "a.mp4")
+		path := rendering.Counter(t, c.film, "a.mp4")
 
 		decode := func(t *testing.T, frames int64, speed timeline.Speed, fps int64, views ...plan.Input) []byte {
 			t.Helper()
@@ -91,7 +92,7 @@ func filtered(t *testing.T, path string, frames int64, filter string) []byte {
 
 	var out bytes.Buffer
 
-	require.NoError(t, tools(t).Run(t.Context(), ffmpeg.Command{Stdout: &out, Args: []string{
+	require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Stdout: &out, Args: []string{
 		"-filter_threads", "1", "-copyts", "-threads", "1", "-i", path, "-vf", filter,
 		"-frames:v", strconv.FormatInt(frames, 10), "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1",
 	}}))
@@ -134,7 +135,7 @@ func TestPicturesAreScaledOnce(t *testing.T) {
 		},
 	} {
 		c.film.FPS, c.film.Frames = 15, 45
-		path := counter(t, c.film, c.file)
+		path := rendering.Counter(t, c.film, c.file)
 
 		c.input.Size, c.input.Crop = plan.Size{Width: 64, Height: 36}, plan.Box{Size: plan.Size{Width: 80, Height: 44}, X: 40, Y: 20}
 
@@ -173,12 +174,12 @@ func TestPicturesAreScaledOnce(t *testing.T) {
 
 // cutOften is a composed film of a recording of 50 s, out of which half a second is cut every two: more takes than one
 // decoder delivers.
-func cutOften(t *testing.T) (*studio, plan.Plan, []shown) {
+func cutOften(t *testing.T) (*rendering.Studio, plan.Plan, []shown) {
 	t.Helper()
 
-	s := newStudio(t)
-	s.frame = plan.Size{}
-	s.add(t, "su_a", counter(t, reel.Film{Frames: 1_500, Encoder: append(bt709("libx264"), "-g", "90")}, "a.mp4"))
+	s := rendering.New(t)
+	s.Frame = plan.Size{}
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 1_500, Encoder: append(bt709("libx264"), "-g", "90")}, "a.mp4"))
 
 	var (
 		cuts  []values.Span
@@ -192,10 +193,10 @@ func cutOften(t *testing.T) (*studio, plan.Plan, []shown) {
 		at = from + 500
 	}
 
-	clip := s.clip("su_a", cuts...)
+	clip := s.Clip("su_a", cuts...)
 	clip.LengthMs = 50_000
 
-	planned := s.planLook(t, plain(), tiny(), clip)
+	planned := s.PlanLook(t, rendering.Plain(), rendering.Tiny(), clip)
 	require.Equal(t, plan.LaneCompose, planned.Outputs[0].Chunks[0].Lane)
 
 	return s, planned, parts
@@ -210,10 +211,10 @@ func TestRenderMoreTakesThanOneDecoderDelivers(t *testing.T) {
 	var drawn [][][]byte
 
 	for _, workers := range []int{1, 3} {
-		one := s.beside(t)
-		one.engine.Workers = workers
-		requireFrames(t, one.renderPlan(t, plan).Path, expected(parts, 30, big.NewRat(1, 1), big.NewRat(30, 1), 1_499), 30)
-		drawn = append(drawn, one.chunks(t, plan))
+		one := s.Beside(t)
+		one.Engine.Workers = workers
+		requireFrames(t, one.RenderPlan(t, plan).Path, expected(parts, 30, big.NewRat(1, 1), big.NewRat(30, 1), 1_499), 30)
+		drawn = append(drawn, one.Chunks(t, plan))
 	}
 
 	require.Equal(t, drawn[0], drawn[1], "with one worker and with three")
@@ -224,8 +225,8 @@ func TestRenderMoreTakesThanOneDecoderDelivers(t *testing.T) {
 func TestRenderZoomsGoOn(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_a", counter(t, reel.Film{Width: 640, Height: 360, Frames: 400, Encoder: append(bt709("libx264"), "-g", "90")}, "a.mp4"))
+	s := rendering.New(t)
+	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Width: 640, Height: 360, Frames: 400, Encoder: append(bt709("libx264"), "-g", "90")}, "a.mp4"))
 
 	var zooms []values.ShownEffect
 	for from := int64(2_000); from < 12_000; from += 4_000 {
@@ -236,7 +237,7 @@ func TestRenderZoomsGoOn(t *testing.T) {
 		})
 	}
 
-	planned := s.planLook(t, plain(zooms...), tiny(), s.clip("su_a"))
+	planned := s.PlanLook(t, rendering.Plain(zooms...), rendering.Tiny(), s.Clip("su_a"))
 	sizes := map[plan.Size]bool{}
 
 	for _, c := range planned.Outputs[0].Chunks {
@@ -248,13 +249,13 @@ func TestRenderZoomsGoOn(t *testing.T) {
 	var drawn [][][]byte
 
 	for _, workers := range []int{1, 3} {
-		one := s.beside(t)
+		one := s.Beside(t)
 		starts := filepath.Join(t.TempDir(), "starts")
-		one.engine.Tools.FFmpeg = before(t, s.engine.Tools.FFmpeg, fmt.Sprintf(
+		one.Engine.Tools.FFmpeg = before(t, s.Engine.Tools.FFmpeg, fmt.Sprintf(
 			`case "$*" in *'rawvideo pipe:1') echo >> '%s';; esac`, starts))
-		one.engine.Workers = workers
-		one.renderPlan(t, planned)
-		drawn = append(drawn, one.chunks(t, planned))
+		one.Engine.Workers = workers
+		one.RenderPlan(t, planned)
+		drawn = append(drawn, one.Chunks(t, planned))
 
 		lines, err := os.ReadFile(starts)
 		require.NoError(t, err)
@@ -280,12 +281,12 @@ func TestRenderAfterADecoderStopped(t *testing.T) {
 
 	// The first decoder delivers two chunks and a half.
 	most := 5 * plan.Outputs[0].Chunks[0].Frames / 2 * int64(ffmpeg.FrameBytes(size))
-	s.engine.Tools.FFmpeg = before(t, s.engine.Tools.FFmpeg, fmt.Sprintf(
+	s.Engine.Tools.FFmpeg = before(t, s.Engine.Tools.FFmpeg, fmt.Sprintf(
 		`case "$*" in *'rawvideo pipe:1') if mkdir '%s' 2>/dev/null; then %s "$@" | (head -c %d; sleep 600); exit; fi;; esac`,
-		once, s.engine.Tools.FFmpeg, most))
-	s.engine.Workers = 1
-	s.engine.Limits.Stall = 2 * time.Second
+		once, s.Engine.Tools.FFmpeg, most))
+	s.Engine.Workers = 1
+	s.Engine.Limits.Stall = 2 * time.Second
 
-	requireFrames(t, s.renderPlan(t, plan).Path, expected(parts, 30, big.NewRat(1, 1), big.NewRat(30, 1), 1_499), 30)
+	requireFrames(t, s.RenderPlan(t, plan).Path, expected(parts, 30, big.NewRat(1, 1), big.NewRat(30, 1), 1_499), 30)
 	require.DirExists(t, once)
 }

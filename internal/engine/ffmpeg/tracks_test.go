@@ -11,6 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // The sounds that recordings have here, 2 s each.
@@ -36,7 +37,7 @@ func layered(t *testing.T, name, settings string, sounds ...string) string {
 		args = append(args, "-map", string(rune('1'+i)))
 	}
 
-	return footage(t, name, append(append(args, "-c:v", "libx264", "-preset", "ultrafast"), strings.Fields(settings)...)...)
+	return rendering.Make(t, name, append(append(args, "-c:v", "libx264", "-preset", "ultrafast"), strings.Fields(settings)...)...)
 }
 
 // pitches are how strongly each channel of a film's sound has the low and the high pitch, in the middle of it.
@@ -130,8 +131,8 @@ func TestWhichSoundIsHeard(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			s := newStudio(t)
-			info := s.add(t, "su_a", layered(t, tc.file, tc.settings, tc.sounds...))
+			s := rendering.New(t)
+			info := s.Add(t, "su_a", layered(t, tc.file, tc.settings, tc.sounds...))
 			require.True(t, info.Audio.Measured)
 
 			var silent []bool
@@ -141,7 +142,7 @@ func TestWhichSoundIsHeard(t *testing.T) {
 
 			require.Equal(t, tc.silent, silent)
 
-			left, right := pitches(t, s.render(t, wide(), s.clip("su_a")).Path)
+			left, right := pitches(t, s.Render(t, rendering.Wide(), s.Clip("su_a")).Path)
 
 			for side, heard := range map[string][2]float64{tc.left: left, tc.right: right} {
 				for i, pitch := range []string{lows, highs} {
@@ -165,7 +166,7 @@ func TestSoundsAreNamed(t *testing.T) {
 	t.Parallel()
 
 	for file, title := range map[string]string{"a.mkv": "Voice", "a.mov": ""} {
-		info := probe(t, layered(t, file, "-c:a aac -metadata:s:a:0 language=eng -metadata:s:a:0 title=Voice -ac:a:1 1", quiet, low), ffmpeg.KindVideo)
+		info := rendering.Probe(t, layered(t, file, "-c:a aac -metadata:s:a:0 language=eng -metadata:s:a:0 title=Voice -ac:a:1 1", quiet, low), ffmpeg.KindVideo)
 		require.Len(t, info.Audio.Tracks, 2)
 
 		first, second := info.Audio.Tracks[0], info.Audio.Tracks[1]
@@ -181,14 +182,14 @@ func TestSoundsAreNamed(t *testing.T) {
 func TestMeasuringIsPutOff(t *testing.T) {
 	t.Parallel()
 
-	path := footage(t, "a.mka", "-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono:d=70", "-f", "lavfi", "-i", "sine=frequency=300:sample_rate=8000:duration=70",
+	path := rendering.Make(t, "a.mka", "-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono:d=70", "-f", "lavfi", "-i", "sine=frequency=300:sample_rate=8000:duration=70",
 		"-map", "0", "-map", "1", "-c:a", "flac")
-	info := probe(t, path, ffmpeg.KindAudio)
+	info := rendering.Probe(t, path, ffmpeg.KindAudio)
 	require.False(t, info.Audio.Measured)
 	require.Nil(t, info.Audio.Tracks[0].Silent)
 	require.Zero(t, info.Audio.Stream, "until then")
 
-	e := &ffmpeg.Engine{Tools: tools(t)}
+	e := &ffmpeg.Engine{Tools: rendering.Tools(t)}
 
 	measured, err := ffmpeg.MeasureSound(t.Context(), e.Runner(), ffmpeg.Source{Path: path, Info: info})
 	require.NoError(t, err)
@@ -229,23 +230,23 @@ func TestMicrophoneOnOneSide(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			s := newStudio(t)
-			info := s.add(t, "su_a", layered(t, tc.file, tc.codec, tc.sound))
+			s := rendering.New(t)
+			info := s.Add(t, "su_a", layered(t, tc.file, tc.codec, tc.sound))
 			require.Equal(t, tc.side, info.Audio.Side)
 
-			plain := s.render(t, wide(), s.clip("su_a"))
+			plain := s.Render(t, rendering.Wide(), s.Clip("su_a"))
 			before := [2]float64{}
 			left, right := pitches(t, plain.Path)
 			before[0], before[1] = left[0], right[0]
 
 			microphone := info.AsMicrophone()
-			file := s.files["su_a"]
+			file := s.Files["su_a"]
 			file.Info = microphone
-			s.files["su_a"] = file
-			content, title := s.sources["su_a"].Content, s.sources["su_a"].Name
-			s.sources["su_a"] = microphone.RenderSource(content, title)
+			s.Files["su_a"] = file
+			content, title := s.Sources["su_a"].Content, s.Sources["su_a"].Name
+			s.Sources["su_a"] = microphone.RenderSource(content, title)
 
-			left, right = pitches(t, s.render(t, wide(), s.clip("su_a")).Path)
+			left, right = pitches(t, s.Render(t, rendering.Wide(), s.Clip("su_a")).Path)
 
 			if tc.side == "" {
 				require.InDelta(t, before[0], left[0], 0.002)
@@ -274,9 +275,9 @@ func TestOppositePhaseIsNoSilence(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			path := footage(t, tc.file, "-f", "lavfi", "-i", tc.sound, "-c:a", tc.codec)
-			e := &ffmpeg.Engine{Tools: tools(t)}
-			source := ffmpeg.Source{Path: path, Info: probe(t, path, ffmpeg.KindAudio)}
+			path := rendering.Make(t, tc.file, "-f", "lavfi", "-i", tc.sound, "-c:a", tc.codec)
+			e := &ffmpeg.Engine{Tools: rendering.Tools(t)}
+			source := ffmpeg.Source{Path: path, Info: rendering.Probe(t, path, ffmpeg.KindAudio)}
 
 			recording, err := ffmpeg.OpenRecording(t.Context(), e.Tools, source)
 			require.NoError(t, err)

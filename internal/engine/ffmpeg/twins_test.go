@@ -7,6 +7,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
 // A film that lies over a clip twice has two streams that are alike but for their times and lengths. Each shows its
@@ -14,9 +15,9 @@ import (
 func TestTwins(t *testing.T) {
 	t.Parallel()
 
-	s := newStudio(t)
-	s.add(t, "su_screen", counter(t, reel.Film{Frames: 390}, "screen.mp4"))
-	s.add(t, "su_over", counter(t, reel.Film{Frames: 380}, "over.mp4"))
+	s := rendering.New(t)
+	s.Add(t, "su_screen", rendering.Counter(t, reel.Film{Frames: 390}, "screen.mp4"))
+	s.Add(t, "su_over", rendering.Counter(t, reel.Film{Frames: 380}, "over.mp4"))
 
 	over := func(x float64, startMs, endMs int64) values.ShownEffect {
 		return values.ShownEffect{
@@ -33,17 +34,17 @@ func TestTwins(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			look := plain(over(5, 1_000, 8_500), over(50, c.from, c.to))
+			look := rendering.Plain(over(5, 1_000, 8_500), over(50, c.from, c.to))
 			look.Clips[0].Base = &values.LayoutShape{Kind: values.LayoutKindScreenOnly}
-			plan := s.planLook(t, look, tiny(), s.clip("su_screen"))
+			plan := s.PlanLook(t, look, rendering.Tiny(), s.Clip("su_screen"))
 
 			var drawn [][][]byte
 
 			for _, workers := range []int{1, 4} {
-				one := s.beside(t)
-				one.engine.Workers = workers
-				result := one.renderPlan(t, plan)
-				drawn = append(drawn, one.chunks(t, plan))
+				one := s.Beside(t)
+				one.Engine.Workers = workers
+				result := one.RenderPlan(t, plan)
+				drawn = append(drawn, one.Chunks(t, plan))
 
 				requireTwin(t, result.Path, 16, 1_000, 8_500)
 				requireTwin(t, result.Path, 160, c.from, c.to)

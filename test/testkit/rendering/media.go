@@ -1,0 +1,84 @@
+package rendering
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+)
+
+// Tools are the media programs of this machine.
+func Tools(tb testing.TB) ffmpeg.Tools {
+	tb.Helper()
+
+	found, err := ffmpeg.Find(exec.LookPath)
+	require.NoError(tb, err)
+
+	return found
+}
+
+// Make makes a file in a folder of the test, with encoders that ours need not have. Its name decides the container.
+func Make(tb testing.TB, name string, args ...string) string {
+	tb.Helper()
+	out := filepath.Join(tb.TempDir(), name)
+	require.NoError(tb, reel.FFmpeg(tb.Context(), nil, nil, append([]string{"-v", "error"}, append(args, "-y", out)...)...))
+	return out
+}
+
+// Sources of FFmpeg of 3 s.
+const (
+	Picture = "testsrc2=size=320x180:rate=30:duration=3"
+	Sound   = "sine=frequency=440:sample_rate=48000:duration=3"
+)
+
+// Recording makes 3 s of picture and sound, with settings of the output.
+func Recording(tb testing.TB, name, settings string) string {
+	tb.Helper()
+	return Make(tb, name, append([]string{"-f", "lavfi", "-i", Picture, "-f", "lavfi", "-i", Sound}, strings.Fields(settings)...)...)
+}
+
+// Seldom drops most frames after the first second, as recorders of a still screen do.
+const Seldom = `-vf select=lt(n\,30)+not(mod(n\,10)) -vsync vfr`
+
+// Probe says what a file is. What is stored with the source must come back as it was, and the origin that was noted is the one
+// that would be looked up.
+func Probe(tb testing.TB, path, kind string) ffmpeg.Info {
+	tb.Helper()
+
+	got, err := ffmpeg.Probe(tb.Context(), Tools(tb), path, kind)
+	require.NoError(tb, err)
+
+	stored, err := json.Marshal(got)
+	require.NoError(tb, err)
+
+	var again ffmpeg.Info
+
+	require.NoError(tb, json.Unmarshal(stored, &again))
+	require.Equal(tb, got, again)
+
+	if kind == ffmpeg.KindVideo || kind == ffmpeg.KindAudio {
+		again.Origin = nil
+		opened, err := ffmpeg.OpenRecording(tb.Context(), Tools(tb), ffmpeg.Source{Path: path, Info: again})
+		require.NoError(tb, err)
+		require.Equal(tb, *got.Origin, opened.Origin)
+	}
+
+	return got
+}
+
+// Write writes a file into a folder of the test.
+func Write(tb testing.TB, name string, content []byte) string {
+	tb.Helper()
+
+	path := filepath.Join(tb.TempDir(), name)
+	require.NoError(tb, os.WriteFile(path, content, 0o600))
+
+	return path
+}

@@ -1,0 +1,263 @@
+package rendering
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
+)
+
+// Studio is what a test renders with. Its films are as small as frame says; the zero size leaves them
+// as the interface's resolutions are.
+type Studio struct {
+	Frame   plan.Size
+	Engine  *ffmpeg.Engine
+	Cache   ffmpeg.DirCache
+	Files   ffmpeg.Sources
+	Sources plan.Sources
+}
+
+// New makes a studio with nothing in it, which ends with the test.
+func New(tb testing.TB) *Studio {
+	tb.Helper()
+
+	dir := tb.TempDir()
+
+	return &Studio{
+		Frame:   plan.Size{Width: 160, Height: 90},
+		Engine:  &ffmpeg.Engine{Tools: Tools(tb), Dir: filepath.Join(dir, "it's scratch")},
+		Cache:   ffmpeg.DirCache{Dir: filepath.Join(dir, "cache")},
+		Files:   ffmpeg.Sources{},
+		Sources: plan.Sources{},
+	}
+}
+
+// Add makes a source of a file, as an upload would.
+func (s *Studio) Add(tb testing.TB, id, path string) ffmpeg.Info {
+	tb.Helper()
+
+	return s.AddAs(tb, id, path, ffmpeg.KindVideo)
+}
+
+// AddAs is Add for a file of any kind.
+func (s *Studio) AddAs(tb testing.TB, id, path string, kind string) ffmpeg.Info {
+	tb.Helper()
+
+	info, err := ffmpeg.Probe(tb.Context(), s.Engine.Tools, path, kind)
+	require.NoError(tb, err)
+
+	bytes, err := os.ReadFile(path)
+	require.NoError(tb, err)
+
+	sum := sha256.Sum256(bytes)
+	s.Files[id] = ffmpeg.Source{Path: path, Info: info}
+	s.Sources[id] = info.RenderSource(hex.EncodeToString(sum[:]), filepath.Base(path))
+
+	return info
+}
+
+// Beside is a studio with the same sources and nothing rendered yet.
+func (s *Studio) Beside(tb testing.TB) *Studio {
+	tb.Helper()
+
+	other := New(tb)
+	other.Frame, other.Files, other.Sources = s.Frame, s.Files, s.Sources
+
+	return other
+}
+
+// Clip is a whole source as a clip.
+func (s *Studio) Clip(id string, cuts ...values.Span) timeline.Clip {
+	c := timeline.Clip{ID: "cl_" + id, Name: id, LengthMs: s.Files[id].Info.DurationMs, Cuts: cuts, Screen: id}
+	if s.Sources[id].Sound {
+		c.Sounds = []timeline.Sound{{Source: id, Volume: 1}}
+	}
+
+	return c
+}
+
+// Plan is the plan of an export of clips.
+func (s *Studio) Plan(tb testing.TB, settings plan.Settings, clips ...timeline.Clip) plan.Plan {
+	tb.Helper()
+
+	return s.PlanVideo(tb, settings, timeline.Video{Clips: clips})
+}
+
+// PlanVideo is the plan of an export of a video without looks.
+func (s *Studio) PlanVideo(tb testing.TB, settings plan.Settings, v timeline.Video) plan.Plan {
+	tb.Helper()
+
+	settings.Frame = s.Frame
+
+	planned, err := plan.Of(v, values.Look{}, s.Sources, settings)
+	require.NoError(tb, err)
+
+	if s.Frame == (plan.Size{}) {
+		return planned
+	}
+
+	for i := range planned.Outputs {
+		for j := range planned.Outputs[i].Chunks {
+			if draw := planned.Outputs[i].Chunks[j].Draw; draw != nil { // not composed
+				draw.Picture = plan.Box{Size: s.Frame}
+			}
+		}
+	}
+
+	return planned
+}
+
+// Render exports clips and checks what is promised of every export.
+func (s *Studio) Render(tb testing.TB, settings plan.Settings, clips ...timeline.Clip) ffmpeg.Result {
+	tb.Helper()
+
+	return s.RenderPlan(tb, s.Plan(tb, settings, clips...))
+}
+
+// RenderPlan is Render for a plan.
+func (s *Studio) RenderPlan(tb testing.TB, plan plan.Plan) ffmpeg.Result {
+	tb.Helper()
+
+	meter := &heard{}
+
+	result, err := s.Engine.Render(tb.Context(), plan, s.Files, s.Cache, meter.hear)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { require.NoError(tb, result.Discard()) })
+	meter.check(tb)
+
+	stat, err := os.Stat(result.Path)
+	require.NoError(tb, err)
+	require.Equal(tb, stat.Size(), result.Bytes)
+	require.Equal(tb, plan.Frames(), result.Frames)
+
+	return result
+}
+
+// Wide is an export in the aspect of a screen.
+func Wide() plan.Settings { return plan.Defaults(plan.Size{Width: 1920, Height: 1080}) }
+
+// heard collects progress.
+type heard struct {
+	mu          sync.Mutex
+	done, total []int
+}
+
+func (h *heard) hear(done, total int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+
+	h.done, h.total = append(h.done, done), append(h.total, total)
+}
+
+func (h *heard) check(tb testing.TB) {
+	tb.Helper()
+	require.IsIncreasing(tb, append([]int{-1}, h.done...))
+	require.Equal(tb, h.total[len(h.total)-1], h.done[len(h.done)-1])
+
+	for _, total := range h.total {
+		require.Equal(tb, h.total[0], total)
+	}
+}
+
+// Counter makes a film whose every frame shows its number, in a folder of the test.
+func Counter(tb testing.TB, f reel.Film, name string) string {
+	tb.Helper()
+
+	path := filepath.Join(tb.TempDir(), name)
+	require.NoError(tb, reel.Counter(tb.Context(), path, f))
+
+	return path
+}
+
+// Drawn makes a source of a PNG whose every pixel somebody says.
+func (s *Studio) Drawn(tb testing.TB, id string, width, height int, at func(x, y int) color.NRGBA) {
+	tb.Helper()
+
+	picture := image.NewNRGBA(image.Rect(0, 0, width, height))
+
+	for y := range height {
+		for x := range width {
+			picture.SetNRGBA(x, y, at(x, y))
+		}
+	}
+
+	path := filepath.Join(tb.TempDir(), id+".png")
+	file, err := os.Create(path)
+	require.NoError(tb, err)
+	require.NoError(tb, png.Encode(file, picture))
+	require.NoError(tb, file.Close())
+	s.AddAs(tb, id, path, ffmpeg.KindImage)
+}
+
+// PlanLook is the plan of an export of clips with a look.
+func (s *Studio) PlanLook(tb testing.TB, look values.Look, settings plan.Settings, clips ...timeline.Clip) plan.Plan {
+	tb.Helper()
+
+	var err error
+
+	settings.Fonts, err = s.Engine.Fonts()
+	require.NoError(tb, err)
+
+	plan, err := plan.Of(timeline.Video{Clips: clips}, look, s.Sources, settings)
+	require.NoError(tb, err)
+
+	return plan
+}
+
+// Chunks are the bytes of a plan's chunks, in their order.
+func (s *Studio) Chunks(tb testing.TB, plan plan.Plan) [][]byte {
+	tb.Helper()
+
+	var all [][]byte
+
+	for _, c := range plan.Outputs[0].Chunks {
+		b, err := os.ReadFile(filepath.Join(s.Cache.Dir, c.Key+".mp4"))
+		require.NoError(tb, err)
+
+		all = append(all, b)
+	}
+
+	return all
+}
+
+// Small is an export whose pictures are quickly made. Its padding is 18.
+func Small() plan.Settings {
+	s := Wide()
+	s.Frame = plan.Size{Width: 640, Height: 360}
+
+	return s
+}
+
+// Tiny is what is still read in an inset: where a test is about which frame is shown, and not about where.
+func Tiny() plan.Settings {
+	s := Wide()
+	s.Frame = plan.Size{Width: 320, Height: 180}
+
+	return s
+}
+
+// Plain is a look without corners, so that all of a counter is seen, on a background that the
+// passthrough lane cannot draw.
+func Plain(effects ...values.ShownEffect) values.Look {
+	return values.Look{Clips: []values.ClipLook{{
+		Background:  values.Background{Type: values.BackgroundTypeSolid, Color: "#00FF00FF"},
+		BorderStyle: values.BorderStyleNone, Corners: values.CornersNone, Effects: effects,
+		Base: &values.LayoutShape{
+			Kind: values.LayoutKindCameraBubble, Position: new(values.LayoutPositionTopRight),
+			Shape: new(values.CameraShapeLandscape), Size: new(values.LayoutSizeL),
+		},
+	}}}
+}
