@@ -205,24 +205,6 @@ func TestPaint(t *testing.T) {
 	require.ErrorIs(t, err, plan.ErrEmpty)
 }
 
-// sluggish is FFmpeg whose decoders of pictures do something else first.
-func sluggish(t *testing.T, ffmpeg, first string) string {
-	t.Helper()
-
-	return before(t, ffmpeg, "case \"$*\" in *'rawvideo pipe:1') "+first+";; esac")
-}
-
-// before is FFmpeg that a line of shell goes before.
-func before(t *testing.T, ffmpeg, line string) string {
-	t.Helper()
-
-	path := filepath.Join(t.TempDir(), "ffmpeg")
-	script := "#!/bin/sh\n" + line + "\nexec " + ffmpeg + " \"$@\"\n"
-	require.NoError(t, os.WriteFile(path, []byte(script), 0o700))
-
-	return path
-}
-
 // Decoders are waited for while they decode what nobody sees, and not when they stand still.
 func TestComposeWaitsForDecoders(t *testing.T) {
 	t.Parallel()
@@ -232,12 +214,12 @@ func TestComposeWaitsForDecoders(t *testing.T) {
 	program := s.Engine.Tools.FFmpeg
 
 	late := s.Beside(t)
-	late.Engine.Tools.FFmpeg = sluggish(t, program, "sleep 4")
+	late.Engine.Tools.FFmpeg = rendering.Sluggish(t, program, "sleep 4")
 	late.Engine.Limits.Stall = 3 * time.Second
 	late.RenderPlan(t, plan)
 
 	hung := s.Beside(t)
-	hung.Engine.Tools.FFmpeg = sluggish(t, program, "sleep 600")
+	hung.Engine.Tools.FFmpeg = rendering.Sluggish(t, program, "sleep 600")
 	hung.Engine.Limits.Begin = time.Second
 	_, err := hung.Engine.Render(t.Context(), plan, hung.Files, hung.Cache, nil)
 	require.ErrorIs(t, err, ffmpeg.ErrStalled)

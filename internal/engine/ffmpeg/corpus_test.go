@@ -1,8 +1,6 @@
 package ffmpeg_test
 
 import (
-	"bytes"
-	"encoding/binary"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,28 +117,6 @@ func TestProbeColoursAndChannels(t *testing.T) {
 	require.EqualValues(t, 3000, got.DurationMs)
 }
 
-// turned is a copy of an MP4 whose picture, its first track, is to be turned by so many degrees, clockwise.
-func turned(t *testing.T, path string, degrees int) string {
-	t.Helper()
-
-	content, err := os.ReadFile(path)
-	require.NoError(t, err)
-
-	// A track's header has its matrix behind the name, the version and 36 bytes of times and places: 16.16 but for the last
-	// column, which is 2.30.
-	matrix := content[bytes.Index(content, []byte("tkhd"))+44:][:36]
-	one := map[int][4]int32{90: {0, 1, -1, 0}, 180: {-1, 0, 0, -1}, 270: {0, -1, 1, 0}}[degrees]
-	clear(matrix)
-
-	for i, at := range []int{0, 4, 12, 16} {
-		binary.BigEndian.PutUint32(matrix[at:], uint32(one[i]<<16))
-	}
-
-	binary.BigEndian.PutUint32(matrix[32:], 1<<30)
-
-	return rendering.Write(t, "turned.mp4", content)
-}
-
 func TestProbeRotation(t *testing.T) {
 	t.Parallel()
 
@@ -149,7 +125,7 @@ func TestProbeRotation(t *testing.T) {
 			t.Parallel()
 
 			lying := rendering.Recording(t, "a.mp4", "-c:v libx264 -preset ultrafast -c:a aac")
-			v := rendering.Probe(t, turned(t, lying, degrees), ffmpeg.KindVideo).Video
+			v := rendering.Probe(t, rendering.Turned(t, lying, degrees), ffmpeg.KindVideo).Video
 			require.Equal(t, want, [2]int{v.Width, v.Height})
 			require.Equal(t, degrees, v.Rotation)
 		})
@@ -366,7 +342,7 @@ func TestProbeCoverPictures(t *testing.T) {
 			path := rendering.Make(t, file, append([]string{"-f", "lavfi", "-i", rendering.Sound, "-i", cover, "-map", "0", "-map", "1", "-c:v", "copy"},
 				strings.Fields(settings)...)...)
 			require.InDelta(t, 3000, rendering.Probe(t, path, ffmpeg.KindAudio).DurationMs, 80)
-			requireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
+			rendering.RequireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
 		})
 	}
 }
@@ -394,7 +370,7 @@ func TestProbeDecodesOnce(t *testing.T) {
 
 			starts := filepath.Join(t.TempDir(), "starts")
 			tools := rendering.Tools(t)
-			tools.FFmpeg = before(t, tools.FFmpeg, "echo >> "+starts)
+			tools.FFmpeg = rendering.Before(t, tools.FFmpeg, "echo >> "+starts)
 			_, err := ffmpeg.Probe(t.Context(), tools, rendering.Recording(t, tc.file, tc.settings), ffmpeg.KindVideo)
 			require.NoError(t, err)
 

@@ -52,7 +52,7 @@ func TestForeignFormatsAreNamed(t *testing.T) {
 		"RealMedia files are not supported. " + films:             picture("a.rm", "-c:v rv10 -s 176x144"),
 	} {
 		for _, kind := range []string{ffmpeg.KindVideo, ffmpeg.KindAudio, ffmpeg.KindImage} {
-			requireRefused(t, path, kind, ffmpeg.CodeUnsupported, name)
+			rendering.RequireRefused(t, path, kind, ffmpeg.CodeUnsupported, name)
 		}
 	}
 
@@ -78,12 +78,12 @@ func TestForeignFormatsAreNamed(t *testing.T) {
 		"Musepack files are not supported. " + sounds:              "MPCKSH" + strings.Repeat("\x00", 64),
 		"DSF files are not supported. " + sounds:                   "DSD \x1c\x00\x00\x00",
 	} {
-		requireRefused(t, rendering.Write(t, "a.bin", []byte(content)), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, name)
+		rendering.RequireRefused(t, rendering.Write(t, "a.bin", []byte(content)), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, name)
 	}
 
 	// What only begins like one of them is none.
 
-	requireRefused(t, rendering.Write(t, "a.txt", []byte("MAC addresses of the office:\n00:11:22:33:44:55\n")), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, "text, not media")
+	rendering.RequireRefused(t, rendering.Write(t, "a.txt", []byte("MAC addresses of the office:\n00:11:22:33:44:55\n")), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, "text, not media")
 
 	still, err := os.ReadFile(picture("a.png", ""))
 	require.NoError(t, err)

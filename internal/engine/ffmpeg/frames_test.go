@@ -287,7 +287,7 @@ func TestRenderSizes(t *testing.T) {
 	t.Parallel()
 
 	wideFilm := rendering.Counter(t, reel.Film{Frames: 12, Width: 320, Height: 180}, "wide.mp4")
-	upright := turned(t, rendering.Counter(t, reel.Film{Frames: 12, Width: 320, Height: 180, Filter: "transpose=cclock"}, "lying.mp4"), 90)
+	upright := rendering.Turned(t, rendering.Counter(t, reel.Film{Frames: 12, Width: 320, Height: 180, Filter: "transpose=cclock"}, "lying.mp4"), 90)
 
 	for _, c := range []struct {
 		name       string

@@ -22,16 +22,6 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-func requireRefused(t *testing.T, path, kind string, code ffmpeg.Code, message string) {
-	t.Helper()
-	got, err := ffmpeg.Probe(t.Context(), rendering.Tools(t), path, kind)
-	var refused *ffmpeg.Refused
-	require.ErrorAs(t, err, &refused, "%+v", got)
-	require.Equal(t, code, refused.Code, refused.Message)
-	require.Contains(t, refused.Message, message)
-	require.Zero(t, got)
-}
-
 // watch tells afterwards whether anybody opened or read a file.
 func watch(t *testing.T, path string) (touched func() bool) {
 	t.Helper()
@@ -140,7 +130,7 @@ func TestProbeOpensNoPipe(t *testing.T) {
 	fifo := filepath.Join(t.TempDir(), "fifo.ts")
 	require.NoError(t, syscall.Mkfifo(fifo, 0o600))
 	hls := "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:3.0,\n" + fifo + "\n#EXT-X-ENDLIST\n"
-	requireRefused(t, rendering.Write(t, "upload.mp4", []byte(hls)), ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "is a playlist")
+	rendering.RequireRefused(t, rendering.Write(t, "upload.mp4", []byte(hls)), ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "is a playlist")
 
 	// A writer can open a FIFO without waiting only while a reader has it open.
 	_, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
@@ -241,7 +231,7 @@ func TestProbeRefusesWhatIsNoMedia(t *testing.T) {
 
 			path := rendering.Write(t, "upload.mp4", []byte(tc.content))
 			for _, kind := range []string{ffmpeg.KindVideo, ffmpeg.KindAudio, ffmpeg.KindImage} {
-				requireRefused(t, path, kind, tc.code, tc.message)
+				rendering.RequireRefused(t, path, kind, tc.code, tc.message)
 			}
 		})
 	}
@@ -284,7 +274,7 @@ func TestProbeRefusesHollowFiles(t *testing.T) {
 		t.Run(name+" image", func(t *testing.T) {
 			t.Parallel()
 
-			requireRefused(t, rendering.Write(t, "upload.bin", []byte(head)), ffmpeg.KindImage, ffmpeg.CodeDamaged, "damaged")
+			rendering.RequireRefused(t, rendering.Write(t, "upload.bin", []byte(head)), ffmpeg.KindImage, ffmpeg.CodeDamaged, "damaged")
 		})
 	}
 }
@@ -306,7 +296,7 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 			require.NoError(t, err)
 			other, err := os.ReadFile(rendering.Recording(t, name, "-vf scale=160:90 -t 2 "+settings))
 			require.NoError(t, err)
-			requireRefused(t, rendering.Write(t, name, append(one, other...)), ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
+			rendering.RequireRefused(t, rendering.Write(t, name, append(one, other...)), ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
 		})
 	}
 
@@ -318,7 +308,7 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			requireRefused(t, parts(t, "a.ts", of), ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
+			rendering.RequireRefused(t, parts(t, "a.ts", of), ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
 		})
 	}
 
@@ -326,7 +316,7 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 		t.Parallel()
 
 		slides := parts(t, "a.ts", [][2]string{{"15", "0"}, {"15", "0"}}, "-vf", "fps=1", "-bf", "0")
-		requireRefused(t, slides, ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
+		rendering.RequireRefused(t, slides, ffmpeg.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
 	})
 
 	t.Run("sounds", func(t *testing.T) {
@@ -334,7 +324,7 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 
 		one, err := os.ReadFile(rendering.Make(t, "a.ogg", "-f", "lavfi", "-i", "sine=duration=3"))
 		require.NoError(t, err)
-		requireRefused(t, rendering.Write(t, "a.ogg", append(one, one...)), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
+		rendering.RequireRefused(t, rendering.Write(t, "a.ogg", append(one, one...)), ffmpeg.KindAudio, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
 	})
 }
 
@@ -357,7 +347,7 @@ func TestProbeTruncatedFiles(t *testing.T) {
 	t.Run("MP4 with its index at the end", func(t *testing.T) {
 		t.Parallel()
 
-		requireRefused(t, cut(t, ten(t, "a.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"), 0.6), ffmpeg.KindVideo,
+		rendering.RequireRefused(t, cut(t, ten(t, "a.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac"), 0.6), ffmpeg.KindVideo,
 			ffmpeg.CodeDamaged, "The file ends before its index")
 	})
 	t.Run("MP4 with its index in front", func(t *testing.T) {
@@ -375,7 +365,7 @@ func TestProbeTruncatedFiles(t *testing.T) {
 		body, err := os.ReadFile(path)
 		require.NoError(t, err)
 		at := bytes.Index(body, []byte("mdat"))
-		requireRefused(t, rendering.Write(t, "a.mp4", body[:at+4]), ffmpeg.KindVideo, ffmpeg.CodeDamaged, "")
+		rendering.RequireRefused(t, rendering.Write(t, "a.mp4", body[:at+4]), ffmpeg.KindVideo, ffmpeg.CodeDamaged, "")
 	})
 	t.Run("Matroska with its index at the end", func(t *testing.T) {
 		t.Parallel()
@@ -404,7 +394,7 @@ func TestProbeTruncatedFiles(t *testing.T) {
 		for i := len(body) / 5; i < len(body); i++ {
 			body[i] = 0
 		}
-		requireRefused(t, rendering.Write(t, "a.mp4", body), ffmpeg.KindVideo, ffmpeg.CodeDamaged, "The end of the video cannot be decoded")
+		rendering.RequireRefused(t, rendering.Write(t, "a.mp4", body), ffmpeg.KindVideo, ffmpeg.CodeDamaged, "The end of the video cannot be decoded")
 	})
 }
 
@@ -416,13 +406,13 @@ func TestProbeWrongKinds(t *testing.T) {
 	song := rendering.Make(t, "a.wav", "-f", "lavfi", "-i", rendering.Sound)
 	one := rendering.Make(t, "a.gif", "-f", "lavfi", "-i", "testsrc2=size=64x64", "-frames:v", "1")
 
-	requireRefused(t, still, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is an image (PNG), not a video.")
-	requireRefused(t, still, ffmpeg.KindAudio, ffmpeg.CodeNoAudio, "The file is an image (PNG), not sound.")
-	requireRefused(t, one, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "one frame only")
-	requireRefused(t, silent, ffmpeg.KindAudio, ffmpeg.CodeNoAudio, "The file has video but no sound.")
-	requireRefused(t, silent, ffmpeg.KindImage, ffmpeg.CodeNotAnImage, "The file is MP4/QuickTime, not an image.")
-	requireRefused(t, song, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
-	requireRefused(t, song, ffmpeg.KindImage, ffmpeg.CodeNotAnImage, "The file is WAV, not an image.")
+	rendering.RequireRefused(t, still, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is an image (PNG), not a video.")
+	rendering.RequireRefused(t, still, ffmpeg.KindAudio, ffmpeg.CodeNoAudio, "The file is an image (PNG), not sound.")
+	rendering.RequireRefused(t, one, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "one frame only")
+	rendering.RequireRefused(t, silent, ffmpeg.KindAudio, ffmpeg.CodeNoAudio, "The file has video but no sound.")
+	rendering.RequireRefused(t, silent, ffmpeg.KindImage, ffmpeg.CodeNotAnImage, "The file is MP4/QuickTime, not an image.")
+	rendering.RequireRefused(t, song, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
+	rendering.RequireRefused(t, song, ffmpeg.KindImage, ffmpeg.CodeNotAnImage, "The file is WAV, not an image.")
 
 	_, err := ffmpeg.Probe(t.Context(), rendering.Tools(t), song, "hologram")
 	require.ErrorContains(t, err, `unknown kind "hologram"`)
@@ -436,17 +426,17 @@ func TestProbeLimits(t *testing.T) {
 	t.Run("pixels", func(t *testing.T) {
 		t.Parallel()
 		path := rendering.Make(t, "a.mov", "-f", "lavfi", "-i", "color=size=8000x6000:rate=1", "-frames:v", "1", "-c:v", "png", "-pix_fmt", "gray")
-		requireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeTooLarge, "at most 40 million pixels")
+		rendering.RequireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeTooLarge, "at most 40 million pixels")
 	})
 	t.Run("rate", func(t *testing.T) {
 		t.Parallel()
 		path := rendering.Make(t, "a.mp4", "-f", "lavfi", "-i", "color=size=16x16:rate=1000:duration=1", "-c:v", "mpeg4")
-		requireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeTooLarge, "more than 240 frames per second")
+		rendering.RequireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeTooLarge, "more than 240 frames per second")
 	})
 	t.Run("length", func(t *testing.T) {
 		t.Parallel()
 		path := rendering.Make(t, "a.mp4", "-f", "lavfi", "-i", "color=size=16x16:rate=1/600:duration=46800", "-c:v", "mpeg4", "-g", "1")
-		requireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeTooLong, "longer than 12 hours")
+		rendering.RequireRefused(t, path, ffmpeg.KindVideo, ffmpeg.CodeTooLong, "longer than 12 hours")
 	})
 	t.Run("streams", func(t *testing.T) {
 		t.Parallel()
@@ -455,7 +445,7 @@ func TestProbeLimits(t *testing.T) {
 			args = append(args, "-map", "0:a")
 		}
 		path := rendering.Make(t, "a.mkv", append(args, "-c:a", "pcm_s16le")...)
-		requireRefused(t, path, ffmpeg.KindAudio, ffmpeg.CodeTooLarge, "The file has more than 64 streams.")
+		rendering.RequireRefused(t, path, ffmpeg.KindAudio, ffmpeg.CodeTooLarge, "The file has more than 64 streams.")
 	})
 }
 

@@ -52,7 +52,7 @@ func TestProbeRefusesPNGBomb(t *testing.T) {
 	require.Less(t, len(bomb), 1<<20)
 	path := rendering.Write(t, "upload.png", bomb)
 	began := time.Now()
-	requireRefused(t, path, ffmpeg.KindImage, ffmpeg.CodeTooLarge, "15000 × 15000 pixels; at most 40 million pixels")
+	rendering.RequireRefused(t, path, ffmpeg.KindImage, ffmpeg.CodeTooLarge, "15000 × 15000 pixels; at most 40 million pixels")
 	t.Logf("%d bytes refused in %v", len(bomb), time.Since(began))
 	require.Less(t, time.Since(began), 200*time.Millisecond, "refused by its header, before a decoder runs")
 
@@ -120,7 +120,7 @@ func TestProbeHalfAnImage(t *testing.T) {
 	}
 	require.NoError(t, jpeg.Encode(&buf, img, nil))
 	require.Equal(t, 64, rendering.Probe(t, rendering.Write(t, "a.jpg", buf.Bytes()), ffmpeg.KindImage).Video.Width)
-	requireRefused(t, rendering.Write(t, "a.jpg", buf.Bytes()[:40]), ffmpeg.KindImage, ffmpeg.CodeDamaged, "damaged")
+	rendering.RequireRefused(t, rendering.Write(t, "a.jpg", buf.Bytes()[:40]), ffmpeg.KindImage, ffmpeg.CodeDamaged, "damaged")
 }
 
 // TestProbeTurnedPhoto has a JPEG as phones write it: lying, with a note to turn it.

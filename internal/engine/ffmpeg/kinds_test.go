@@ -565,10 +565,10 @@ func TestPicturesThatMove(t *testing.T) {
 		"fcTL", "\x00\x00\x00\x00\x00\x00\x00\x40\x00\x00\x00\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x0a\x00\x00"))
 	still := rendering.Write(t, "one.png", pngOf(t, corners()))
 
-	requireRefused(t, rendering.Write(t, "one.gif", steps(t, 1)), ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is a picture (GIF with one frame only)")
-	requireRefused(t, one, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is a picture (animated PNG with one frame only)")
-	requireRefused(t, still, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is an image (PNG)")
-	requireRefused(t, one, ffmpeg.KindAudio, ffmpeg.CodeNoAudio, "")
+	rendering.RequireRefused(t, rendering.Write(t, "one.gif", steps(t, 1)), ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is a picture (GIF with one frame only)")
+	rendering.RequireRefused(t, one, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is a picture (animated PNG with one frame only)")
+	rendering.RequireRefused(t, still, ffmpeg.KindVideo, ffmpeg.CodeNoVideo, "The file is an image (PNG)")
+	rendering.RequireRefused(t, one, ffmpeg.KindAudio, ffmpeg.CodeNoAudio, "")
 }
 
 // A browser's MP4 that was cut off within its first fragment shows what there is of it, as its WebM does.

@@ -202,7 +202,7 @@ func TestRenderFailsWithItsSound(t *testing.T) {
 	plan := s.Plan(t, rendering.Wide(), clip)
 
 	ffmpeg := s.Engine.Tools.FFmpeg
-	s.Engine.Tools.FFmpeg = before(t, ffmpeg, `case "$*" in *'nut pipe:1') `+ffmpeg+` "$@" | head -c 200000; exit 3;; esac`)
+	s.Engine.Tools.FFmpeg = rendering.Before(t, ffmpeg, `case "$*" in *'nut pipe:1') `+ffmpeg+` "$@" | head -c 200000; exit 3;; esac`)
 
 	_, err := s.Engine.Render(t.Context(), plan, s.Files, s.Cache, nil)
 	require.ErrorContains(t, err, "exit status 3")

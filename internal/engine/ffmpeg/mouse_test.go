@@ -88,7 +88,7 @@ func TestProbeMouse(t *testing.T) {
 	require.Equal(t, ffmpeg.Info{Bytes: int64(b.Len()), DurationMs: 199_999 * 5, MouseEvents: 200_000}, got)
 
 	b.WriteString(`{"timeMs":999999999,"xPct":0,"yPct":0,"type":"click"}`)
-	requireRefused(t, rendering.Write(t, "mouse.jsonl", []byte(b.String())), ffmpeg.KindMouse, ffmpeg.CodeMouseEvents,
+	rendering.RequireRefused(t, rendering.Write(t, "mouse.jsonl", []byte(b.String())), ffmpeg.KindMouse, ffmpeg.CodeMouseEvents,
 		"line 200001: there are more than 200000 events")
-	requireRefused(t, rendering.Write(t, "mouse.jsonl", nil), ffmpeg.KindMouse, ffmpeg.CodeEmpty, "The file is empty.")
+	rendering.RequireRefused(t, rendering.Write(t, "mouse.jsonl", nil), ffmpeg.KindMouse, ffmpeg.CodeEmpty, "The file is empty.")
 }

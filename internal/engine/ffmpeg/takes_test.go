@@ -251,7 +251,7 @@ func TestRenderZoomsGoOn(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		one := s.Beside(t)
 		starts := filepath.Join(t.TempDir(), "starts")
-		one.Engine.Tools.FFmpeg = before(t, s.Engine.Tools.FFmpeg, fmt.Sprintf(
+		one.Engine.Tools.FFmpeg = rendering.Before(t, s.Engine.Tools.FFmpeg, fmt.Sprintf(
 			`case "$*" in *'rawvideo pipe:1') echo >> '%s';; esac`, starts))
 		one.Engine.Workers = workers
 		one.RenderPlan(t, planned)
@@ -281,7 +281,7 @@ func TestRenderAfterADecoderStopped(t *testing.T) {
 
 	// The first decoder delivers two chunks and a half.
 	most := 5 * plan.Outputs[0].Chunks[0].Frames / 2 * int64(ffmpeg.FrameBytes(size))
-	s.Engine.Tools.FFmpeg = before(t, s.Engine.Tools.FFmpeg, fmt.Sprintf(
+	s.Engine.Tools.FFmpeg = rendering.Before(t, s.Engine.Tools.FFmpeg, fmt.Sprintf(
 		`case "$*" in *'rawvideo pipe:1') if mkdir '%s' 2>/dev/null; then %s "$@" | (head -c %d; sleep 600); exit; fi;; esac`,
 		once, s.Engine.Tools.FFmpeg, most))
 	s.Engine.Workers = 1

@@ -1,6 +1,8 @@
 package rendering
 
 import (
+	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -81,4 +83,55 @@ func Write(tb testing.TB, name string, content []byte) string {
 	require.NoError(tb, os.WriteFile(path, content, 0o600))
 
 	return path
+}
+
+// Sluggish is FFmpeg whose decoders of pictures do something else first.
+func Sluggish(tb testing.TB, ffmpeg, first string) string {
+	tb.Helper()
+
+	return Before(tb, ffmpeg, "case \"$*\" in *'rawvideo pipe:1') "+first+";; esac")
+}
+
+// Before is FFmpeg that a line of shell goes before.
+func Before(tb testing.TB, ffmpeg, line string) string {
+	tb.Helper()
+
+	path := filepath.Join(tb.TempDir(), "ffmpeg")
+	script := "#!/bin/sh\n" + line + "\nexec " + ffmpeg + " \"$@\"\n"
+	require.NoError(tb, os.WriteFile(path, []byte(script), 0o700))
+
+	return path
+}
+
+// Turned is a copy of an MP4 whose picture, its first track, is to be turned by so many degrees, clockwise.
+func Turned(tb testing.TB, path string, degrees int) string {
+	tb.Helper()
+
+	content, err := os.ReadFile(path)
+	require.NoError(tb, err)
+
+	// A track's header has its matrix behind the name, the version and 36 bytes of times and places: 16.16 but for the last
+	// column, which is 2.30.
+	matrix := content[bytes.Index(content, []byte("tkhd"))+44:][:36]
+	one := map[int][4]int32{90: {0, 1, -1, 0}, 180: {-1, 0, 0, -1}, 270: {0, -1, 1, 0}}[degrees]
+	clear(matrix)
+
+	for i, at := range []int{0, 4, 12, 16} {
+		binary.BigEndian.PutUint32(matrix[at:], uint32(one[i]<<16))
+	}
+
+	binary.BigEndian.PutUint32(matrix[32:], 1<<30)
+
+	return Write(tb, "turned.mp4", content)
+}
+
+// RequireRefused probes a file and requires that it is refused with a code and a part of the message.
+func RequireRefused(tb testing.TB, path, kind string, code ffmpeg.Code, message string) {
+	tb.Helper()
+	got, err := ffmpeg.Probe(tb.Context(), Tools(tb), path, kind)
+	var refused *ffmpeg.Refused
+	require.ErrorAs(tb, err, &refused, "%+v", got)
+	require.Equal(tb, code, refused.Code, refused.Message)
+	require.Contains(tb, refused.Message, message)
+	require.Zero(tb, got)
 }
