@@ -31,7 +31,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent/viewsession"
 	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
@@ -86,7 +88,7 @@ func newLab(t *testing.T) *lab {
 	l.listen()
 	l.desk = &extracts.Desk{
 		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now,
-		Fonts: new(ffmpeg.Engine).Fonts, Jobs: l.Resolver.Jobs,
+		Fonts: new(encode.Engine).Fonts, Jobs: l.Resolver.Jobs,
 		Store: l.Store, Topics: l.topics, Wait: time.Minute,
 	}
 	l.Resolver.Media = l.desk
@@ -178,8 +180,8 @@ func (l *lab) work() {
 	l.Helper()
 
 	deps := workers.MediaDeps{
-		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Cache: ffmpeg.DirCache{Dir: l.TempDir()}, Clock: time.Now,
-		Engine: &ffmpeg.Engine{Tools: l.tools, Dir: l.TempDir()}, Logger: slog.New(slog.DiscardHandler), Queue: l.Resolver.Jobs,
+		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Cache: encode.DirCache{Dir: l.TempDir()}, Clock: time.Now,
+		Engine: &encode.Engine{Tools: l.tools, Dir: l.TempDir()}, Logger: slog.New(slog.DiscardHandler), Queue: l.Resolver.Jobs,
 		Store: l.Store, Topics: l.topics,
 	}
 	locks := queue.NewLocks(l.Store.DB)
@@ -253,7 +255,7 @@ func (l *lab) source(path string) *ent.Source {
 	require.NoError(l, err)
 
 	sum := sha256.Sum256(content)
-	info, err := ffmpeg.Probe(l.Context(), l.tools, path, ffmpeg.KindVideo)
+	info, err := probe.File(l.Context(), l.tools, path, probe.KindVideo)
 	require.NoError(l, err)
 	probe, err := json.Marshal(info)
 	require.NoError(l, err)

@@ -14,7 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/engine/audio"
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
+	"github.com/reelgraph/reelgraph/internal/engine/still"
 	"github.com/reelgraph/reelgraph/internal/engine/windowdetect"
 	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
@@ -75,7 +76,7 @@ func (k *kitchen) cook(ctx context.Context) ([]string, error) {
 }
 
 // recording opens a source of the extract's workspace.
-func (k *kitchen) recording(ctx context.Context, id string) (opened ffmpeg.Recording, err error) {
+func (k *kitchen) recording(ctx context.Context, id string) (opened probe.Recording, err error) {
 	src, err := k.Store.Client(ctx).Source.Query().
 		Where(source.ID(id)).Only(auth.AsWorkspace(ctx, k.row.WorkspaceID))
 	if ent.IsNotFound(err) {
@@ -93,11 +94,11 @@ func (k *kitchen) recording(ctx context.Context, id string) (opened ffmpeg.Recor
 
 	k.releases = append(k.releases, release)
 
-	return ffmpeg.OpenRecording(ctx, k.Engine.Tools, ffmpeg.Source{Path: path, Info: info})
+	return probe.Open(ctx, k.Engine.Tools, probe.Source{Path: path, Info: info})
 }
 
 // file is what there is of a source, and what is in it.
-func (k *kitchen) file(ctx context.Context, src *ent.Source) (path string, info ffmpeg.Info, release func(), err error) {
+func (k *kitchen) file(ctx context.Context, src *ent.Source) (path string, info probe.Info, release func(), err error) {
 	if k.recipe.Arriving {
 		return k.Arrived(ctx, src)
 	}
@@ -177,7 +178,7 @@ func (k *kitchen) listen(ctx context.Context, rate int, sink func([]int16)) erro
 		return err
 	}
 
-	return ffmpeg.Samples(ctx, k.Engine.Runner(), r, rate, sink)
+	return audio.Samples(ctx, k.Engine.Runner(), r, rate, sink)
 }
 
 const (
@@ -210,7 +211,7 @@ func (k *kitchen) window(ctx context.Context) ([]string, error) {
 			return nil, err
 		}
 
-		if b.Len() < ffmpeg.FrameBytes(frame) {
+		if b.Len() < still.FrameBytes(frame) {
 			return nil, fmt.Errorf("look at %d ms: %w", at, io.ErrUnexpectedEOF)
 		}
 

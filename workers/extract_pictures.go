@@ -10,7 +10,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
+	"github.com/reelgraph/reelgraph/internal/engine/still"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -37,7 +38,7 @@ var tile = plan.Size{Width: 320, Height: 180} //nolint:gochecknoglobals // a con
 type footage interface {
 	// shape is the size of the picture as it is displayed.
 	shape() plan.Size
-	// film writes raw frames, as ffmpeg.Film does.
+	// film writes raw frames, as still.Film does.
 	film(ctx context.Context, of plan.Sample, to io.Writer) error
 	// stills writes one raw frame of each sample.
 	stills(ctx context.Context, of []plan.Sample, to io.Writer) error
@@ -78,7 +79,7 @@ func (k *kitchen) pictures(ctx context.Context) ([]string, error) {
 // raw is a source as it was recorded.
 type raw struct {
 	kitchen   *kitchen
-	recording ffmpeg.Recording
+	recording probe.Recording
 }
 
 func (r raw) shape() plan.Size {
@@ -91,12 +92,12 @@ func (r raw) shape() plan.Size {
 
 func (r raw) film(ctx context.Context, of plan.Sample, to io.Writer) error {
 	return r.kitchen.draw(ctx, func(ctx context.Context) error {
-		return ffmpeg.Film(ctx, r.kitchen.Engine.Runner(), r.recording, of, to)
+		return still.Film(ctx, r.kitchen.Engine.Runner(), r.recording, of, to)
 	})
 }
 
 func (r raw) stills(ctx context.Context, of []plan.Sample, to io.Writer) error {
-	return ffmpeg.Stills(ctx, r.kitchen.Engine.Runner(), r.recording, of, to)
+	return still.Stills(ctx, r.kitchen.Engine.Runner(), r.recording, of, to)
 }
 
 // still makes the one file that was asked for.
@@ -115,16 +116,16 @@ func (k *kitchen) still(ctx context.Context, f footage) ([]string, error) {
 
 	name := k.recipe.File()
 	size := plan.Size{Width: width, Height: height}.Within(longest(shape))
-	p := ffmpeg.Print{Path: filepath.Join(k.dir, name), Format: string(k.recipe.Format), Size: size}
+	p := still.Print{Path: filepath.Join(k.dir, name), Format: string(k.recipe.Format), Size: size}
 
-	return []string{name}, k.develop(ctx, f, base, k.recipe.DurationMs, []ffmpeg.Print{p})
+	return []string{name}, k.develop(ctx, f, base, k.recipe.DurationMs, []still.Print{p})
 }
 
 // thumbnails makes the pictures that every video has, in all their sizes and some of their formats.
 func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, formats ...values.StillFormat) ([]string, error) {
 	var (
 		names  []string
-		prints []ffmpeg.Print
+		prints []still.Print
 		widest plan.Size
 	)
 
@@ -137,7 +138,7 @@ func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, f
 		for _, format := range formats {
 			name := size + "." + string(format)
 			names = append(names, name)
-			prints = append(prints, ffmpeg.Print{Path: filepath.Join(k.dir, name), Format: string(format), Size: fit})
+			prints = append(prints, still.Print{Path: filepath.Join(k.dir, name), Format: string(format), Size: fit})
 		}
 	}
 
@@ -146,7 +147,7 @@ func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, f
 
 // develop makes prints of the recipe's time on. A duration of zero is one picture; nothing runs past
 // the end.
-func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durationMs int64, prints []ffmpeg.Print) error {
+func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durationMs int64, prints []still.Print) error {
 	lasts := min(durationMs, k.recipe.LengthMs-k.recipe.FromMs)
 	frames := max((lasts*stillFPS+999)/1000, 1)
 
@@ -162,7 +163,7 @@ func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durati
 		pipes = append(pipes, out)
 
 		group.Go(func() error {
-			err := ffmpeg.Develop(ctx, k.Engine.Runner(), ffmpeg.Negative{Size: base, FPS: stillFPS, Frames: in}, share)
+			err := still.Develop(ctx, k.Engine.Runner(), still.Negative{Size: base, FPS: stillFPS, Frames: in}, share)
 			_ = in.CloseWithError(errors.Join(err, io.ErrClosedPipe))
 
 			return err
@@ -194,8 +195,8 @@ func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durati
 
 // shares are the prints that one program makes, each: the encoders of a program take turns, and a GIF takes
 // as long as all others together.
-func shares(prints []ffmpeg.Print) (all [][]ffmpeg.Print) {
-	gifs, others := []ffmpeg.Print{}, []ffmpeg.Print{}
+func shares(prints []still.Print) (all [][]still.Print) {
+	gifs, others := []still.Print{}, []still.Print{}
 
 	for _, p := range prints {
 		if p.Format == string(values.StillFormatGIF) {
@@ -205,7 +206,7 @@ func shares(prints []ffmpeg.Print) (all [][]ffmpeg.Print) {
 		}
 	}
 
-	for _, share := range [][]ffmpeg.Print{gifs, others} {
+	for _, share := range [][]still.Print{gifs, others} {
 		if len(share) > 0 {
 			all = append(all, share)
 		}
@@ -217,7 +218,7 @@ func shares(prints []ffmpeg.Print) (all [][]ffmpeg.Print) {
 // storyboard makes a sheet of pictures, each found by itself: between them may lie hours.
 func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 	size := plan.Size{Width: tile.Width * values.StoryboardColumns, Height: tile.Height * values.StoryboardRows}
-	sheet := make([]byte, ffmpeg.FrameBytes(size))
+	sheet := make([]byte, still.FrameBytes(size))
 	of := make([]plan.Sample, values.StoryboardTiles)
 
 	for i := range of {
@@ -234,7 +235,7 @@ func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 			var (
 				b    bytes.Buffer
 				some = of[first:min(first+share, len(of))]
-				each = ffmpeg.FrameBytes(tile)
+				each = still.FrameBytes(tile)
 			)
 
 			if err := f.stills(gctx, some, &b); err != nil {
@@ -259,8 +260,8 @@ func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 
 	name := k.recipe.File()
 
-	return []string{name}, ffmpeg.Develop(ctx, k.Engine.Runner(), ffmpeg.Negative{Size: size, FPS: stillFPS, Frames: bytes.NewReader(sheet)},
-		[]ffmpeg.Print{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}})
+	return []string{name}, still.Develop(ctx, k.Engine.Runner(), still.Negative{Size: size, FPS: stillFPS, Frames: bytes.NewReader(sheet)},
+		[]still.Print{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}})
 }
 
 // paste puts a raw tile into its place on a raw sheet. Tiles do not overlap, so several may be pasted

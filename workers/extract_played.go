@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
@@ -20,11 +20,11 @@ type played struct {
 	mu    sync.Mutex
 	rows  map[string]recording
 	known plan.Sources
-	files ffmpeg.Sources
+	files probe.Sources
 }
 
 func (k *kitchen) played(plan plan.ExportPlan) *played {
-	return &played{kitchen: k, plan: plan, files: ffmpeg.Sources{}}
+	return &played{kitchen: k, plan: plan, files: probe.Sources{}}
 }
 
 func (p *played) shape() plan.Size { return plan.Size(p.plan.Artboard) }
@@ -93,7 +93,7 @@ func (p *played) sources(ctx context.Context) (plan.Sources, error) {
 }
 
 // fetch are the files of what the chunks show, each fetched once and released with the kitchen.
-func (p *played) fetch(ctx context.Context, chunks []plan.Chunk) (ffmpeg.Sources, error) {
+func (p *played) fetch(ctx context.Context, chunks []plan.Chunk) (probe.Sources, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 
@@ -114,7 +114,7 @@ func (p *played) fetch(ctx context.Context, chunks []plan.Chunk) (ffmpeg.Sources
 
 	p.kitchen.releases = append(p.kitchen.releases, release)
 
-	all := ffmpeg.Sources{}
+	all := probe.Sources{}
 	maps.Copy(all, p.files)
 	maps.Copy(all, fetched)
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/upload"
 )
@@ -13,7 +14,7 @@ import (
 // Arrived is what can be read of a source now, complete or not, as a local file that the caller
 // releases, and what is in it: info.DurationMs is how much of it can be decoded. While nothing can be,
 // or ever will, the error is *ffmpeg.Refused.
-func (d MediaDeps) Arrived(ctx context.Context, src *ent.Source) (path string, info ffmpeg.Info, release func(), err error) {
+func (d MediaDeps) Arrived(ctx context.Context, src *ent.Source) (path string, info probe.Info, release func(), err error) {
 	path, release, err = d.bring(ctx, upload.GrowsAt(src), blob.LocalGrowing)
 	if lost(err) { // it is complete, or nothing has come
 		path, release, err = d.local(ctx, src)
@@ -21,16 +22,16 @@ func (d MediaDeps) Arrived(ctx context.Context, src *ent.Source) (path string, i
 
 	switch {
 	case lost(err):
-		return "", ffmpeg.Info{}, nil, &ffmpeg.Refused{Code: ffmpeg.CodeEmpty, Message: "No bytes of the source have arrived yet.", Cause: err}
+		return "", probe.Info{}, nil, &ffmpeg.Refused{Code: ffmpeg.CodeEmpty, Message: "No bytes of the source have arrived yet.", Cause: err}
 	case err != nil:
-		return "", ffmpeg.Info{}, nil, err
+		return "", probe.Info{}, nil, err
 	}
 
-	info, err = ffmpeg.ProbeGrowing(ctx, d.Engine.Tools, path, string(src.Kind))
+	info, err = probe.Growing(ctx, d.Engine.Tools, path, string(src.Kind))
 	if err != nil {
 		release()
 
-		return "", ffmpeg.Info{}, nil, fmt.Errorf("look at what has arrived of source %s: %w", src.ID, err)
+		return "", probe.Info{}, nil, fmt.Errorf("look at what has arrived of source %s: %w", src.ID, err)
 	}
 
 	return path, info, release, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
@@ -71,7 +72,7 @@ func (w *Measure) Work(ctx context.Context, job *river.Job[jobs.Measure]) error 
 
 // measured is what is in a source whose sounds were listened to, which is done now unless it was before. It is errMeasuring
 // while another job does so. A sound that cannot be decoded is heard as far as it can be.
-func (d MediaDeps) measured(ctx context.Context, src *ent.Source) (ffmpeg.Info, error) {
+func (d MediaDeps) measured(ctx context.Context, src *ent.Source) (probe.Info, error) {
 	info, err := probed(src)
 	if err != nil || info.Audio == nil || info.Audio.Measured {
 		return info, err
@@ -107,7 +108,7 @@ func (d MediaDeps) measured(ctx context.Context, src *ent.Source) (ffmpeg.Info, 
 	}
 	defer releaseFile()
 
-	info, err = ffmpeg.MeasureSound(ctx, d.Engine.Runner(), ffmpeg.Source{Path: path, Info: info})
+	info, err = probe.MeasureSound(ctx, d.Engine.Runner(), probe.Source{Path: path, Info: info})
 	if err != nil && !undecodable(err) {
 		return info, err
 	}
@@ -123,7 +124,7 @@ func (d MediaDeps) measured(ctx context.Context, src *ent.Source) (ffmpeg.Info, 
 }
 
 // recordMeasured keeps what was measured.
-func (d MediaDeps) recordMeasured(ctx context.Context, src *ent.Source, info ffmpeg.Info) error {
+func (d MediaDeps) recordMeasured(ctx context.Context, src *ent.Source, info probe.Info) error {
 	probe, err := json.Marshal(info)
 	if err != nil {
 		return fmt.Errorf("measure the sound of source %s: %w", src.ID, err)
@@ -146,7 +147,7 @@ func (d MediaDeps) recordMeasured(ctx context.Context, src *ent.Source, info ffm
 }
 
 // probed is what is known to be in a source.
-func probed(src *ent.Source) (info ffmpeg.Info, err error) {
+func probed(src *ent.Source) (info probe.Info, err error) {
 	if err := json.Unmarshal(src.Probe, &info); err != nil {
 		return info, fmt.Errorf("read the probe of source %s: %w", src.ID, err)
 	}
@@ -155,7 +156,7 @@ func probed(src *ent.Source) (info ffmpeg.Info, err error) {
 }
 
 // asHeard is how a source's sound is listened to: a microphone that is silent in one channel is heard in both.
-func asHeard(src *ent.Source, info ffmpeg.Info) ffmpeg.Info {
+func asHeard(src *ent.Source, info probe.Info) probe.Info {
 	if src.Audio != nil && *src.Audio == values.SourceAudioMicrophone {
 		return info.AsMicrophone()
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -36,7 +36,7 @@ func (s *studio) twoSounds() *ent.Source {
 	return s.upload(values.SourceKindVideo, content)
 }
 
-func (s *studio) read(src *ent.Source) (now *ent.Source, info ffmpeg.Info) {
+func (s *studio) read(src *ent.Source) (now *ent.Source, info probe.Info) {
 	s.Helper()
 
 	now, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)

@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -26,12 +27,12 @@ type MediaDeps struct {
 	Addresses signedurl.Book
 	Blobs     blob.Store
 	// Cache keeps finished pieces of exports on this machine, CacheBytes of them and what exports work with.
-	Cache      ffmpeg.DirCache
+	Cache      encode.DirCache
 	CacheBytes int64
 	Clock      func() time.Time
 	// DiskReserve is how many bytes of the disk exports leave to others; zero leaves none.
 	DiskReserve int64
-	Engine      *ffmpeg.Engine
+	Engine      *encode.Engine
 	Locks       *queue.Locks
 	Logger      *slog.Logger
 	Queue       *jobs.Queue

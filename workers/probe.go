@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/multitrack"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
@@ -89,7 +90,7 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 
 // finding is what a file holds, and the hash of its bytes.
 type finding struct {
-	ffmpeg.Info
+	probe.Info
 
 	sha256 string
 	// began is when its time begins by the recorder's clock; nil when that is not known.
@@ -116,7 +117,7 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 	both, ctx := errgroup.WithContext(ctx)
 
 	both.Go(func() (err error) {
-		found.Info, err = ffmpeg.Probe(ctx, w.Engine.Tools, path, string(src.Kind))
+		found.Info, err = probe.File(ctx, w.Engine.Tools, path, string(src.Kind))
 
 		return err
 	})
@@ -133,7 +134,7 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 		return found, err
 	}
 
-	first, err := ffmpeg.FirstMs(within, w.Engine.Tools, path, found.Info)
+	first, err := probe.FirstMs(within, w.Engine.Tools, path, found.Info)
 	if err != nil {
 		return found, fmt.Errorf("read the first times of source %s: %w", src.ID, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -35,7 +36,7 @@ func TestProbeSaysWhatASourceIs(t *testing.T) {
 	require.Equal(t, 1, film.FpsDen)
 	require.True(t, film.HasAudio)
 	require.NotNil(t, film.ReadyAt)
-	var info ffmpeg.Info
+	var info probe.Info
 	require.NoError(t, json.Unmarshal(film.Probe, &info))
 	require.EqualValues(t, 90, info.Video.Frames)
 

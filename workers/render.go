@@ -12,6 +12,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
@@ -63,7 +64,7 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 		w.remove(ctx, exp.BlobKey)
 
 		return nil
-	case errors.Is(err, ffmpeg.ErrGaveWay):
+	case errors.Is(err, encode.ErrGaveWay):
 		w.Logger.InfoContext(ctx, "render: gave way to another workspace", slog.String("export", exp.ID),
 			slog.Duration("after", w.now().Sub(began)))
 
@@ -174,7 +175,7 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done, giveWa
 
 	done.expect(plan)
 
-	if err := w.room(ffmpeg.Room(plan, w.Cache), plan); err != nil {
+	if err := w.room(encode.Room(plan, w.Cache), plan); err != nil {
 		return blob.Stat{}, err
 	}
 
@@ -228,7 +229,7 @@ func (w *Render) room(bytes int64, plan plan.Plan) error {
 
 // lack is how many bytes the disk has too few for so many more.
 func (w *Render) lack(bytes int64) (int64, error) {
-	free, err := ffmpeg.FreeBytes(w.Engine.Dir)
+	free, err := encode.FreeBytes(w.Engine.Dir)
 
 	return bytes + w.DiskReserve - free, err
 }
@@ -249,7 +250,7 @@ func (w *Render) trim() error {
 		return err
 	}
 
-	free, err := ffmpeg.FreeBytes(w.Cache.Dir)
+	free, err := encode.FreeBytes(w.Cache.Dir)
 	if err != nil {
 		return err
 	}

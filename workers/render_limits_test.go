@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -95,7 +96,7 @@ func TestRenderMakesRoom(t *testing.T) {
 
 	old := filepath.Join(deps.Cache.Dir, "old.mp4")
 
-	free, err := ffmpeg.FreeBytes(deps.Cache.Dir)
+	free, err := encode.FreeBytes(deps.Cache.Dir)
 	require.NoError(t, err)
 	deps.DiskReserve = free + size/2
 
@@ -128,7 +129,7 @@ func TestTheCacheLeavesMostOfTheDisk(t *testing.T) {
 	deps := s.deps(s.store, s.topics)
 	deps.CacheBytes = 1 << 62
 
-	free, err := ffmpeg.FreeBytes(s.data)
+	free, err := encode.FreeBytes(s.data)
 	require.NoError(t, err)
 
 	require.NoError(t, os.MkdirAll(deps.Cache.Dir, 0o700))

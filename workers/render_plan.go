@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/source"
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
@@ -19,7 +19,7 @@ import (
 )
 
 // plan is what the export was asked to show, and the files it is made of, which the caller releases.
-func (w *Render) plan(ctx context.Context, exp *ent.Export) (plan.Plan, ffmpeg.Sources, func(), error) {
+func (w *Render) plan(ctx context.Context, exp *ent.Export) (plan.Plan, probe.Sources, func(), error) {
 	var asked plan.ExportPlan
 	if err := json.Unmarshal(exp.Plan, &asked); err != nil {
 		return plan.Plan{}, nil, nil, fmt.Errorf("read the plan: %w", err)
@@ -82,7 +82,7 @@ func settingsOf(exp *ent.Export, artboard values.Dimensions) (plan.Settings, err
 // recording is a file that a video shows or plays, with what its probe said.
 type recording struct {
 	row  *ent.Source
-	info ffmpeg.Info
+	info probe.Info
 }
 
 // recordings are the sources that a video names, as far as they still exist. ctx acts as its workspace.
@@ -104,7 +104,7 @@ func (d MediaDeps) recordings(ctx context.Context, shown plan.ExportPlan) (map[s
 
 	for _, row := range rows {
 		// Pointer data that came with a request was never probed.
-		r := recording{row: row, info: ffmpeg.Info{Bytes: row.Bytes}}
+		r := recording{row: row, info: probe.Info{Bytes: row.Bytes}}
 		if row.Kind != values.SourceKindMouse {
 			if err := json.Unmarshal(row.Probe, &r.info); err != nil {
 				return nil, nil, fmt.Errorf("read the probe of source %s: %w", row.ID, err)
@@ -172,7 +172,7 @@ func (d MediaDeps) mouse(ctx context.Context, row *ent.Source) ([]mouse.Event, e
 	}
 	defer func() { _ = f.Close() }()
 
-	events, err := ffmpeg.ReadMouse(f)
+	events, err := probe.ReadMouse(f)
 	if err != nil {
 		return nil, fmt.Errorf("read source %s: %w", row.ID, err)
 	}
@@ -192,7 +192,7 @@ func (d MediaDeps) remote(ids []string, rows map[string]recording) (bytes int64)
 }
 
 // files are those of the sources on this machine. The caller releases them.
-func (d MediaDeps) files(ctx context.Context, ids []string, rows map[string]recording) (ffmpeg.Sources, func(), error) {
+func (d MediaDeps) files(ctx context.Context, ids []string, rows map[string]recording) (probe.Sources, func(), error) {
 	var releases []func()
 
 	release := func() {
@@ -200,7 +200,7 @@ func (d MediaDeps) files(ctx context.Context, ids []string, rows map[string]reco
 			fn()
 		}
 	}
-	files := ffmpeg.Sources{}
+	files := probe.Sources{}
 
 	for _, id := range ids {
 		path, done, err := d.local(ctx, rows[id].row)
@@ -215,7 +215,7 @@ func (d MediaDeps) files(ctx context.Context, ids []string, rows map[string]reco
 		}
 
 		releases = append(releases, done)
-		files[id] = ffmpeg.Source{Path: path, Info: rows[id].info}
+		files[id] = probe.Source{Path: path, Info: rows[id].info}
 	}
 
 	return files, release, nil

@@ -16,6 +16,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -86,7 +87,7 @@ func (w *watch) run(ctx context.Context, wake <-chan struct{}, over <-chan struc
 // look ends the rendering when it is no longer wanted, or takes what the disk must keep.
 func (w *watch) look(ctx context.Context) error {
 	if w.done.drawing.Load() {
-		if free, err := ffmpeg.FreeBytes(w.Engine.Dir); err == nil && free < w.DiskReserve {
+		if free, err := encode.FreeBytes(w.Engine.Dir); err == nil && free < w.DiskReserve {
 			w.cancel(ffmpeg.ErrDiskFull)
 
 			return nil
@@ -241,12 +242,12 @@ func (d *done) again(chunks []chunk) {
 
 // counted is the cache of one rendering. What it uses counts as new, and is trimmed last.
 type counted struct {
-	ffmpeg.DirCache
+	encode.DirCache
 
 	done *done
 }
 
-// Get implements ffmpeg.Cache.
+// Get implements encode.Cache.
 func (c counted) Get(ctx context.Context, key, name string) bool {
 	ok := c.DirCache.Get(ctx, key, name)
 	if ok {
@@ -258,7 +259,7 @@ func (c counted) Get(ctx context.Context, key, name string) bool {
 	return ok
 }
 
-// Put implements ffmpeg.Cache.
+// Put implements encode.Cache.
 func (c counted) Put(ctx context.Context, key, name string) error {
 	err := c.DirCache.Put(ctx, key, name)
 	if err == nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/engine/stock"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
@@ -85,7 +86,7 @@ func (w *Stock) Work(ctx context.Context, _ *river.Job[jobs.Stock]) error {
 type made struct {
 	key, sha256 string
 	size        int64
-	info        ffmpeg.Info
+	info        probe.Info
 }
 
 // make makes an item in the place of what there was.
@@ -199,7 +200,7 @@ func (w *Stock) write(ctx context.Context, item stock.Item, path string) error {
 
 // kept is a file as a blob, with what the probe says of it.
 func (w *Stock) kept(ctx context.Context, path, extension string, kind values.SourceKind) (m made, err error) {
-	if m.info, err = ffmpeg.Probe(ctx, w.Engine.Tools, path, string(kind)); err != nil {
+	if m.info, err = probe.File(ctx, w.Engine.Tools, path, string(kind)); err != nil {
 		return made{}, err
 	}
 

@@ -9,7 +9,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/engine/stock"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -36,7 +36,7 @@ func TestStock(t *testing.T) {
 
 	w := &workers.Stock{MediaDeps: deps, Items: items}
 	stock := func() { require.NoError(t, w.Work(t.Context(), &river.Job[jobs.Stock]{})) }
-	row := func(id string) (key string, ms int64, info ffmpeg.Info) {
+	row := func(id string) (key string, ms int64, info probe.Info) {
 		c := s.store.Client(s.system()).CatalogItem.GetX(s.system(), id)
 		if c.Probe != nil {
 			require.NoError(t, json.Unmarshal(c.Probe, &info))

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
@@ -132,8 +133,8 @@ func (s *studio) deps(over *store.Store, topics *store.Topics) workers.MediaDeps
 	s.Cleanup(func() { _ = locks.Close() })
 	return workers.MediaDeps{
 		Addresses: s.book, Blobs: s.blobs, Clock: s.now, Logger: slog.New(slog.DiscardHandler),
-		Cache: ffmpeg.DirCache{Dir: filepath.Join(s.data, "cache")}, CacheBytes: 1 << 30,
-		Engine: &ffmpeg.Engine{Tools: tools, Dir: filepath.Join(s.data, "scratch")},
+		Cache: encode.DirCache{Dir: filepath.Join(s.data, "cache")}, CacheBytes: 1 << 30,
+		Engine: &encode.Engine{Tools: tools, Dir: filepath.Join(s.data, "scratch")},
 		Queue:  &jobs.Queue{Client: s.queue.Client, Store: over},
 		Locks:  locks, Speech: s.speech, Store: over, Topics: topics,
 	}

@@ -18,6 +18,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
+	"github.com/reelgraph/reelgraph/internal/engine/still"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -163,12 +165,12 @@ func (w *Thumbnail) copy(ctx context.Context, address string) (made copied, err 
 		return made, err
 	}
 
-	info, err := ffmpeg.Probe(ctx, w.Engine.Tools, fetched, ffmpeg.KindImage)
+	info, err := probe.File(ctx, w.Engine.Tools, fetched, probe.KindImage)
 	if err != nil {
 		return made, err //nolint:wrapcheck // says what the file is
 	}
 
-	if err := ffmpeg.Portrait(ctx, w.Engine.Tools, fetched, info, thumbnailSide, ours); err != nil {
+	if err := still.Portrait(ctx, w.Engine.Tools, fetched, info, thumbnailSide, ours); err != nil {
 		return made, err //nolint:wrapcheck // as above
 	}
 

@@ -14,7 +14,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/workspace"
+	"github.com/reelgraph/reelgraph/internal/engine/audio"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/speech"
@@ -187,8 +189,8 @@ func (w *Transcribe) sound(ctx context.Context, src *ent.Source) (*os.File, erro
 		return nil, fmt.Errorf("make room for the sound: %w", err)
 	}
 
-	heard := ffmpeg.Source{Path: path, Info: asHeard(src, info)}
-	err = errors.Join(os.Remove(file.Name()), ffmpeg.Speech(ctx, w.Engine.Runner(), heard, speech.Rate, src.DurationMs, file))
+	heard := probe.Source{Path: path, Info: asHeard(src, info)}
+	err = errors.Join(os.Remove(file.Name()), audio.Speech(ctx, w.Engine.Runner(), heard, speech.Rate, src.DurationMs, file))
 	if err == nil {
 		return file, nil
 	}

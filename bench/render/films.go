@@ -10,7 +10,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -57,12 +59,12 @@ func export(ctx context.Context, tools ffmpeg.Tools, path string) error {
 		return fmt.Errorf("read the order: %w", err)
 	}
 
-	files := ffmpeg.Sources{}
+	files := probe.Sources{}
 	for name, in := range o.Sources {
-		files[name] = ffmpeg.Source{Path: in.Path, Info: in.Info}
+		files[name] = probe.Source{Path: in.Path, Info: in.Info}
 	}
 
-	engine := &ffmpeg.Engine{Tools: tools, Dir: o.Folder, Workers: runtime.NumCPU()}
+	engine := &encode.Engine{Tools: tools, Dir: o.Folder, Workers: runtime.NumCPU()}
 
 	fonts, err := engine.Fonts()
 	if err != nil {
@@ -76,13 +78,13 @@ func export(ctx context.Context, tools ffmpeg.Tools, path string) error {
 
 	if o.Cancel {
 		return cancelled(ctx, o, func(ctx context.Context, progress func(done, total int)) error {
-			_, err := engine.Render(ctx, plan, files, ffmpeg.DirCache{Dir: o.Cache}, progress)
+			_, err := engine.Render(ctx, plan, files, encode.DirCache{Dir: o.Cache}, progress)
 
 			return err
 		})
 	}
 
-	result, err := engine.Render(ctx, plan, files, ffmpeg.DirCache{Dir: o.Cache}, func(done, total int) {
+	result, err := engine.Render(ctx, plan, files, encode.DirCache{Dir: o.Cache}, func(done, total int) {
 		if o.Kill && 2*done >= total {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		}

@@ -11,7 +11,7 @@ import (
 	"os/exec"
 	"slices"
 
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 )
 
 const (
@@ -23,9 +23,9 @@ const (
 
 // input is a recording as an export's description names it.
 type input struct {
-	Path    string      `json:"path"`
-	Info    ffmpeg.Info `json:"info"`
-	Content string      `json:"content"`
+	Path    string     `json:"path"`
+	Info    probe.Info `json:"info"`
+	Content string     `json:"content"`
 }
 
 // record makes the recordings, unless they were kept: a screen of 1080p on which much moves and a clock counts, another
@@ -74,7 +74,7 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 			return err
 		}
 
-		info, err := ffmpeg.Probe(ctx, l.tools, path, ffmpeg.KindVideo)
+		info, err := probe.File(ctx, l.tools, path, probe.KindVideo)
 		if err != nil {
 			return fmt.Errorf("probe the %s: %w", name, err)
 		}

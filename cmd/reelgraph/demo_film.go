@@ -13,8 +13,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/demo"
 )
 
-// encode makes a film as a fragmented MP4, as a browser records it.
-func encode(ctx context.Context, ffmpeg string, f demo.Film) ([]byte, error) {
+// encodeFilm makes a film as a fragmented MP4, as a browser records it.
+func encodeFilm(ctx context.Context, ffmpeg string, f demo.Film) ([]byte, error) {
 	args := []string{
 		"-nostdin", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", fmt.Sprintf("%dx%d", f.Width, f.Height),
 		"-r", strconv.Itoa(demo.FPS), "-i", "pipe:0",

@@ -99,7 +99,7 @@ func (g *guide) graph(ctx context.Context, document string, variables map[string
 
 // record makes a recording, uploads it, and returns its source, of which is said what it is.
 func (g *guide) record(ctx context.Context, name string, source fields, film demo.Film) (string, error) {
-	content, err := encode(ctx, g.ffmpeg, film)
+	content, err := encodeFilm(ctx, g.ffmpeg, film)
 	if err != nil {
 		return "", fmt.Errorf("make %s: %w", name, err)
 	}

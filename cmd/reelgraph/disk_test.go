@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -44,7 +44,7 @@ func TestFullDisk(t *testing.T) {
 	s.call("POST", "/v1/videos", `{"sourceId":"`+s.upload(footage.Film{Frames: 60})+`","dimensions":{"width":1920,"height":216}}`, &video)
 
 	free := func() int64 {
-		free, err := ffmpeg.FreeBytes(root)
+		free, err := encode.FreeBytes(root)
 		require.NoError(t, err)
 
 		return free

@@ -18,7 +18,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/engine/compositor/lettering"
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 	"github.com/reelgraph/reelgraph/internal/speech"
 )
@@ -186,7 +186,7 @@ func existing(dir string) string {
 func diskSpace(c settings.Config) finding {
 	f := finding{thing: "disk space"}
 	dir := existing(c.Data)
-	free, err := ffmpeg.FreeBytes(dir)
+	free, err := encode.FreeBytes(dir)
 	if err != nil {
 		f.saw, f.remedy, f.mild = "unknown: "+err.Error(), "see that the disk of "+dir+" has room", true
 		return f

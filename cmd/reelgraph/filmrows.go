@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/editing/clip"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/exports"
 	"github.com/reelgraph/reelgraph/internal/multitrack"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -28,13 +29,13 @@ import (
 type studio struct {
 	film  *film
 	rows  map[string]*ent.Source
-	files ffmpeg.Sources
+	files probe.Sources
 	known plan.Sources
 }
 
 // openSources looks at every file, as an upload is looked at.
 func openSources(ctx context.Context, tools ffmpeg.Tools, folder string, f *film) (*studio, error) {
-	s := &studio{film: f, rows: map[string]*ent.Source{}, files: ffmpeg.Sources{}, known: plan.Sources{}}
+	s := &studio{film: f, rows: map[string]*ent.Source{}, files: probe.Sources{}, known: plan.Sources{}}
 
 	var faults []fault.Field
 
@@ -51,7 +52,7 @@ func openSources(ctx context.Context, tools ffmpeg.Tools, folder string, f *film
 		switch {
 		case isRefused:
 			wrong("cannot be used: " + refused.Error())
-		case errors.Is(err, ffmpeg.ErrNotAFile):
+		case errors.Is(err, probe.ErrNotAFile):
 			wrong("must be a file, and " + at + " is none")
 		case errors.Is(err, os.ErrNotExist):
 			wrong("must exist, and " + at + " does not")
@@ -64,7 +65,7 @@ func openSources(ctx context.Context, tools ffmpeg.Tools, folder string, f *film
 }
 
 func (s *studio) take(ctx context.Context, tools ffmpeg.Tools, src filmSource, path string) error {
-	info, err := ffmpeg.Probe(ctx, tools, path, string(src.Kind))
+	info, err := probe.File(ctx, tools, path, string(src.Kind))
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (s *studio) take(ctx context.Context, tools ffmpeg.Tools, src filmSource, p
 		return err
 	}
 
-	if info, err = s.measured(ctx, tools, src, ffmpeg.Source{Path: path, Info: info}); err != nil {
+	if info, err = s.measured(ctx, tools, src, probe.Source{Path: path, Info: info}); err != nil {
 		return err
 	}
 
@@ -95,14 +96,14 @@ func (s *studio) take(ctx context.Context, tools ffmpeg.Tools, src filmSource, p
 	}
 
 	s.rows[src.SourceID], s.known[src.SourceID] = row, known
-	s.files[src.SourceID] = ffmpeg.Source{Path: path, Info: info}
+	s.files[src.SourceID] = probe.Source{Path: path, Info: info}
 
 	return nil
 }
 
 // measured is a source of which it is known which of its sounds is heard, and how.
-func (s *studio) measured(ctx context.Context, tools ffmpeg.Tools, src filmSource, file ffmpeg.Source) (ffmpeg.Info, error) {
-	info, err := ffmpeg.MeasureSound(ctx, ffmpeg.Runner{Tools: tools}, file)
+func (s *studio) measured(ctx context.Context, tools ffmpeg.Tools, src filmSource, file probe.Source) (probe.Info, error) {
+	info, err := probe.MeasureSound(ctx, ffmpeg.Runner{Tools: tools}, file)
 	if err != nil {
 		return info, err
 	}
@@ -130,7 +131,7 @@ func pointed(path string) ([]mouse.Event, error) {
 	}
 	defer func() { _ = f.Close() }()
 
-	return ffmpeg.ReadMouse(f)
+	return probe.ReadMouse(f)
 }
 
 // plan is what the film shows, by the rules of the graph.

@@ -16,6 +16,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -63,7 +64,7 @@ type node struct {
 // openNode opens the database, migrates it, and opens what is in it. The caller closes the node.
 func openNode(ctx context.Context, c settings.Config, log *slog.Logger, open openDatabase) (*node, error) {
 	n := &node{
-		Config: c, log: log, figures: newFigures(), fonts: new(ffmpeg.Engine).Fonts,
+		Config: c, log: log, figures: newFigures(), fonts: new(encode.Engine).Fonts,
 		targets: outbound.NewTargets(c.WebhookAllow...),
 	}
 
@@ -191,7 +192,7 @@ func (n *node) openMedia(ctx context.Context) (err error) {
 	}
 
 	if dir, local := n.blobs.(*blob.Dir); local {
-		dir.Keep(blob.Limit{Reserve: n.Config.DiskReserve, Free: ffmpeg.FreeBytes})
+		dir.Keep(blob.Limit{Reserve: n.Config.DiskReserve, Free: encode.FreeBytes})
 	}
 
 	if n.Config.SMTP != nil {
@@ -227,8 +228,8 @@ func findWorkshop(c settings.Config) (workshop, error) {
 
 // working makes the part of the process that does jobs.
 func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
-	engine := &ffmpeg.Engine{Tools: in.tools, Dir: filepath.Join(n.Config.Data, "scratch"), Workers: runtime.NumCPU()}
-	cache := ffmpeg.DirCache{Dir: filepath.Join(n.Config.Data, "cache"), Logger: n.log}
+	engine := &encode.Engine{Tools: in.tools, Dir: filepath.Join(n.Config.Data, "scratch"), Workers: runtime.NumCPU()}
+	cache := encode.DirCache{Dir: filepath.Join(n.Config.Data, "cache"), Logger: n.log}
 
 	if err := errors.Join(os.MkdirAll(engine.Dir, 0o700), cache.Make()); err != nil {
 		return nil, fmt.Errorf("make room for rendering: %w", err)
@@ -250,7 +251,7 @@ func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
 	})
 }
 
-func (n *node) workerDeps(in workshop, engine *ffmpeg.Engine, cache ffmpeg.DirCache, locks *queue.Locks) workers.Deps {
+func (n *node) workerDeps(in workshop, engine *encode.Engine, cache encode.DirCache, locks *queue.Locks) workers.Deps {
 	outside := outbound.NewClient(n.targets)
 
 	return workers.Deps{

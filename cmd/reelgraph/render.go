@@ -19,7 +19,9 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
@@ -116,7 +118,7 @@ func (j filmJob) named(planned plan.Plan) error {
 }
 
 // spares refuses to write over what the film is made of.
-func (j filmJob) spares(files ffmpeg.Sources) error {
+func (j filmJob) spares(files probe.Sources) error {
 	there, err := os.Stat(j.out)
 	if err != nil {
 		return nil //nolint:nilerr // nothing is there yet; what keeps it from being written is said when it is
@@ -140,18 +142,18 @@ func (j filmJob) spares(files ffmpeg.Sources) error {
 	return nil
 }
 
-func (j filmJob) make(ctx context.Context, tools ffmpeg.Tools, folder string, plan plan.Plan, files ffmpeg.Sources) error {
+func (j filmJob) make(ctx context.Context, tools ffmpeg.Tools, folder string, plan plan.Plan, files probe.Sources) error {
 	workers := j.workers
 	if workers < 1 {
 		workers = runtime.NumCPU()
 	}
 
-	cache := ffmpeg.DirCache{Dir: cmp.Or(j.cache, filepath.Join(folder, "cache")), Logger: slog.New(slog.NewTextHandler(j.log, nil))}
+	cache := encode.DirCache{Dir: cmp.Or(j.cache, filepath.Join(folder, "cache")), Logger: slog.New(slog.NewTextHandler(j.log, nil))}
 	if err := cache.Make(); err != nil {
 		return err
 	}
 
-	engine := &ffmpeg.Engine{Tools: tools, Dir: filepath.Join(folder, "scratch"), Workers: workers}
+	engine := &encode.Engine{Tools: tools, Dir: filepath.Join(folder, "scratch"), Workers: workers}
 	progress, end := j.progress()
 
 	result, err := engine.Render(ctx, plan, files, cache, progress)
@@ -225,7 +227,7 @@ func (s *studio) rendering() (plan.Plan, error) {
 		}
 	}
 
-	if settings.Fonts, err = new(ffmpeg.Engine).Fonts(); err != nil {
+	if settings.Fonts, err = new(encode.Engine).Fonts(); err != nil {
 		return plan.Plan{}, err
 	}
 

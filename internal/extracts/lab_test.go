@@ -18,7 +18,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
@@ -76,7 +78,7 @@ func newLabAt(t *testing.T, dsn string) *lab {
 	})
 
 	l.desk = &extracts.Desk{
-		Addresses: r.Addresses, Blobs: r.Blobs, Clock: time.Now, Fonts: new(ffmpeg.Engine).Fonts, Jobs: r.Jobs, Store: l.Store,
+		Addresses: r.Addresses, Blobs: r.Blobs, Clock: time.Now, Fonts: new(encode.Engine).Fonts, Jobs: r.Jobs, Store: l.Store,
 		Topics: topics, Wait: time.Minute,
 	}
 	r.Media = l.desk
@@ -86,8 +88,8 @@ func newLabAt(t *testing.T, dsn string) *lab {
 	require.NoError(t, err)
 
 	l.deps = workers.MediaDeps{
-		Addresses: r.Addresses, Blobs: r.Blobs, Cache: ffmpeg.DirCache{Dir: t.TempDir()},
-		Clock: func() time.Time { return time.Now().Add(l.late) }, Engine: &ffmpeg.Engine{Tools: tools, Dir: t.TempDir()},
+		Addresses: r.Addresses, Blobs: r.Blobs, Cache: encode.DirCache{Dir: t.TempDir()},
+		Clock: func() time.Time { return time.Now().Add(l.late) }, Engine: &encode.Engine{Tools: tools, Dir: t.TempDir()},
 		Logger: slog.New(slog.DiscardHandler), Queue: r.Jobs, Store: l.Store, Topics: topics,
 	}
 
@@ -131,7 +133,7 @@ func (l *lab) source(write func(path string) error) *ent.Source {
 	require.NoError(l, err)
 
 	sum := sha256.Sum256(content)
-	info, err := ffmpeg.Probe(l.Context(), l.deps.Engine.Tools, path, ffmpeg.KindVideo)
+	info, err := probe.File(l.Context(), l.deps.Engine.Tools, path, probe.KindVideo)
 	require.NoError(l, err)
 	probe, err := json.Marshal(info)
 	require.NoError(l, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/byterange"
@@ -207,7 +208,7 @@ func contentType(src *ent.Source) (string, error) {
 		return "application/x-ndjson", nil
 	}
 
-	var info ffmpeg.Info
+	var info probe.Info
 	if err := json.Unmarshal(src.Probe, &info); err != nil {
 		return "", fmt.Errorf("read the probe of source %s: %w", src.ID, err)
 	}

@@ -42,11 +42,14 @@ const table = `
 	internal/video/values
 	internal/video/words                     VIDEO
 
-	internal/engine/audio                    VIDEO PLATFORM
+	internal/engine/audio                    VIDEO internal/engine/ffmpeg internal/engine/probe
 	internal/engine/compositor               VIDEO ENGINE
 	internal/engine/compositor/lettering     VIDEO ENGINE
 	internal/engine/compositor/lettering/bidi
-	internal/engine/ffmpeg                   VIDEO ENGINE PLATFORM
+	internal/engine/encode                   VIDEO ENGINE
+	internal/engine/ffmpeg
+	internal/engine/probe                    VIDEO internal/engine/ffmpeg
+	internal/engine/still                    VIDEO internal/engine/ffmpeg internal/engine/probe
 	internal/engine/stock                    VIDEO
 	internal/engine/windowdetect
 
@@ -127,6 +130,8 @@ const table = `
 
 	test/chaos                               SERVICES VIDEO PLATFORM ENT
 	test/conformance
+	test/films
+	test/films/sound
 	test/releases                            graph rest
 	test/repolint
 	test/testkit                             SERVICES VIDEO PLATFORM ENT ent/migrate
@@ -135,6 +140,7 @@ const table = `
 	test/testkit/chance                      VIDEO
 	test/testkit/footage
 	test/testkit/race
+	test/testkit/rendering                   VIDEO ENGINE test/testkit/footage
 	clients
 
 	bench/api                                VIDEO PLATFORM bench/measure

@@ -81,7 +81,7 @@ type Limits struct {
 	Stall     time.Duration // without a new one from then on; 60 s
 }
 
-func (l Limits) withDefaults() Limits {
+func (l Limits) WithDefaults() Limits {
 	return Limits{
 		Memory:    orDefault(l.Memory, 4<<30),
 		CPU:       orDefault(l.CPU, 4*time.Hour),
@@ -180,7 +180,7 @@ func (t Tools) Run(ctx context.Context, c Command) error {
 	if c.Program == "" {
 		c.Program = t.FFmpeg
 	}
-	c.Limits = c.Limits.withDefaults()
+	c.Limits = c.Limits.WithDefaults()
 
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
@@ -29,33 +28,7 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(orphanDir); dir != "" {
 		os.Exit(runOrphan(dir))
 	}
-	code := m.Run()
-	if err := goleak.Find(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	if left := children(os.Getpid()); len(left) > 0 {
-		fmt.Fprintln(os.Stderr, "children left after all tests:", left)
-		code = 1
-	}
-	os.Exit(code)
-}
-
-// children lists the processes, zombies too, whose parent is pid.
-func children(pid int) []string {
-	var all []string
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, path := range stats {
-		stat, err := os.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		_, rest, _ := strings.Cut(string(stat), ") ")
-		if f := strings.Fields(rest); len(f) > 1 && f[1] == strconv.Itoa(pid) {
-			all = append(all, string(stat))
-		}
-	}
-	return all
+	os.Exit(rendering.Main(m))
 }
 
 // endless is an encoder that never ends by itself.

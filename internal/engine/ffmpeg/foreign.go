@@ -29,15 +29,15 @@ const (
 func (f foreignFormat) refused() *Refused {
 	switch f.kind {
 	case aSound:
-		return refuse(CodeUnsupported, "%s files are not supported. Use WAV, FLAC, MP3, AAC, M4A or Ogg.", f.name)
+		return Refuse(CodeUnsupported, "%s files are not supported. Use WAV, FLAC, MP3, AAC, M4A or Ogg.", f.name)
 	case aFilm:
-		return refuse(CodeUnsupported, "%s files are not supported. Use MP4, MOV, WebM or MKV.", f.name)
+		return Refuse(CodeUnsupported, "%s files are not supported. Use MP4, MOV, WebM or MKV.", f.name)
 	case noSound:
-		return refuse(CodeUnsupported, "%s files hold notes and no sound, and are not supported. "+
+		return Refuse(CodeUnsupported, "%s files hold notes and no sound, and are not supported. "+
 			"Record what they play as WAV, FLAC or MP3.", f.name)
 	case aPicture:
 	}
-	return refuse(CodeUnsupported, "%s images are not supported. Use PNG, JPEG, WebP, GIF or BMP.", f.name)
+	return Refuse(CodeUnsupported, "%s images are not supported. Use PNG, JPEG, WebP, GIF or BMP.", f.name)
 }
 
 // foreign tells a format that the door does not admit by its first bytes.

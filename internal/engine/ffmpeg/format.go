@@ -46,8 +46,8 @@ const (
 
 // Limits of what a decoder may be asked for. A frame of 8K video has 33 million pixels.
 const (
-	maxPixels  = 40_000_000
-	maxStreams = 64
+	MaxPixels  = 40_000_000
+	MaxStreams = 64
 )
 
 // SniffLen is how many of the first bytes Sniff wants to see, if the file has them.
@@ -63,11 +63,11 @@ func (f Format) Still() bool {
 	}
 }
 
-// moves reports whether the format holds pictures that move when it is a video, and is a picture as an image.
-func (f Format) moves() bool { return f == FormatGIF || f == FormatAPNG }
+// Moves reports whether the format holds pictures that move when it is a video, and is a picture as an image.
+func (f Format) Moves() bool { return f == FormatGIF || f == FormatAPNG }
 
-// wraps reports whether the format's clock runs over, after 26½ hours. FFmpeg counts what lies before that below zero.
-func (f Format) wraps() bool { return f == FormatMPEGTS || f == FormatMPEGPS }
+// Wraps reports whether the format's clock runs over, after 26½ hours. FFmpeg counts what lies before that below zero.
+func (f Format) Wraps() bool { return f == FormatMPEGTS || f == FormatMPEGPS }
 
 // String names the format as its users do.
 func (f Format) String() string {
@@ -103,8 +103,8 @@ func (f Format) String() string {
 	}
 }
 
-// extension is how the name of such a file usually ends.
-func (f Format) extension() string {
+// Extension is how the name of such a file usually ends.
+func (f Format) Extension() string {
 	switch f {
 	case FormatMP4:
 		return ".mp4"
@@ -138,8 +138,8 @@ func (f Format) Input(path string, before ...string) []string {
 		"-f", string(f),
 		"-format_whitelist", string(f),
 		"-protocol_whitelist", "file",
-		"-max_pixels", strconv.Itoa(maxPixels),
-		"-max_streams", strconv.Itoa(maxStreams+1), // one more, so that a reader that stops there is seen to have
+		"-max_pixels", strconv.Itoa(MaxPixels),
+		"-max_streams", strconv.Itoa(MaxStreams+1), // one more, so that a reader that stops there is seen to have
 	)
 	args = append(args, before...)
 	return append(args, "-i", "file:"+path)
@@ -149,15 +149,15 @@ func (f Format) Input(path string, before ...string) []string {
 // a *Refused that says what the file seems to be instead.
 func Sniff(head []byte) (Format, error) {
 	if len(head) == 0 {
-		return "", refuse(CodeEmpty, "The file is empty.")
+		return "", Refuse(CodeEmpty, "The file is empty.")
 	}
 	for _, m := range signatures() {
 		if m.in(head) {
 			return m.format, nil
 		}
 	}
-	if at, ok := id3Length(head); ok {
-		return sniffTagged(head, at), nil
+	if at, ok := ID3Length(head); ok {
+		return SniffTagged(head, at), nil
 	}
 	for _, try := range []func([]byte) (Format, error){sniffISO, sniffRIFF, sniffPacked} {
 		if f, err := try(head); f != "" || err != nil {
@@ -167,7 +167,7 @@ func Sniff(head []byte) (Format, error) {
 	if f, ok := foreign(head); ok {
 		return "", f.refused()
 	}
-	return "", refuse(CodeUnsupported, "%s", describeUnknown(head))
+	return "", Refuse(CodeUnsupported, "%s", describeUnknown(head))
 }
 
 // signature is a format told by bytes at a fixed place.
@@ -217,7 +217,7 @@ func sniffISO(head []byte) (Format, error) {
 	switch string(head[4:8]) {
 	case "ftyp":
 		if name := foreignBrand(head); name != "" {
-			return "", refuse(CodeUnsupported, "%s images are not supported. Use PNG, JPEG, WebP, GIF or BMP.", name)
+			return "", Refuse(CodeUnsupported, "%s images are not supported. Use PNG, JPEG, WebP, GIF or BMP.", name)
 		}
 		return FormatMP4, nil
 	case "moov", "mdat", "wide", "free", "skip", "pnot", "styp":
@@ -264,7 +264,7 @@ func sniffRIFF(head []byte) (Format, error) {
 		return "", foreignFormat{name: "Animated cursor (ANI)"}.refused()
 	case "WEBP":
 		if hasAt(head, 12, "VP8X") && len(head) > 20 && head[20]&0x02 != 0 {
-			return "", refuse(CodeUnsupported, "Animated WebP is not supported. Use GIF, or a video.")
+			return "", Refuse(CodeUnsupported, "Animated WebP is not supported. Use GIF, or a video.")
 		}
 		return FormatWebP, nil
 	}
@@ -380,8 +380,8 @@ func mpegAudioBitrate(first bool, layer, index int) int {
 	}
 }
 
-// id3Length is the length of the ID3v2 tag that the file begins with.
-func id3Length(head []byte) (int, bool) {
+// ID3Length is the length of the ID3v2 tag that the file begins with.
+func ID3Length(head []byte) (int, bool) {
 	if !hasAt(head, 0, "ID3") || len(head) < 10 {
 		return 0, false
 	}
@@ -392,9 +392,9 @@ func id3Length(head []byte) (int, bool) {
 	return n, true
 }
 
-// sniffTagged looks behind the tag. A tag with a large picture hides what follows; it is MP3 nearly
+// SniffTagged looks behind the tag. A tag with a large picture hides what follows; it is MP3 nearly
 // always, and what is not fails to decode.
-func sniffTagged(head []byte, at int) Format {
+func SniffTagged(head []byte, at int) Format {
 	if at >= len(head) {
 		return FormatMP3
 	}

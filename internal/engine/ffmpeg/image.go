@@ -1,7 +1,6 @@
 package ffmpeg
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"image/gif"
@@ -9,42 +8,6 @@ import (
 	"image/png"
 	"io"
 )
-
-// probeImage probes a still. Its size is read from the header in Go, so that a small file that holds
-// a huge picture is refused before any decoder sees it.
-func probeImage(ctx context.Context, t Tools, r io.ReaderAt, path string, info *Info) error {
-	if !info.Format.Still() && info.Format != FormatGIF {
-		return refuse(CodeNotAnImage, "The file is %s, not an image. Use PNG, JPEG, WebP, GIF or BMP.", info.Format)
-	}
-	width, height, err := ImageSize(io.NewSectionReader(r, 0, info.Bytes), info.Format)
-	if err != nil {
-		return err
-	}
-	if err := checkSize(width, height); err != nil {
-		return err
-	}
-	head, err := describe(ctx, t, info.Format, path)
-	if err != nil {
-		return err
-	}
-	s, _ := head.first("video")
-	if s == nil {
-		return refuse(CodeDamaged, "The image cannot be decoded: it is damaged.")
-	}
-	v := s.video()
-	v.Frames = 1
-	v.readImage(r, info)
-	info.Video = v
-	d, err := decodeSome(ctx, t, path, *info, nil, nil)
-	if err != nil {
-		return err
-	}
-	if d.pictures == 0 {
-		return refuse(CodeDamaged, "The image cannot be decoded: it is damaged.")
-	}
-	d.sar = ratio{1, 1} // the pixels of a still are square, whatever its resolution tags say
-	return d.size(v)
-}
 
 // ImageSize reads the size of a still from its header alone, before rotation. A header that cannot
 // be read is *Refused.
@@ -67,7 +30,7 @@ func ImageSize(r io.Reader, f Format) (width, height int, err error) {
 		err = errors.New("not an image format")
 	}
 	if err != nil {
-		return 0, 0, refuse(CodeDamaged, "The image (%s) is damaged.", f).because(err)
+		return 0, 0, Refuse(CodeDamaged, "The image (%s) is damaged.", f).Because(err)
 	}
 	return width, height, nil
 }

@@ -7,15 +7,15 @@ import (
 	"io"
 )
 
-// upright is the orientation of a picture that is shown as it is stored. Exif counts from 1 to 8.
-const upright = 1
+// Upright is the orientation of a picture that is shown as it is stored. Exif counts from 1 to 8.
+const Upright = 1
 
 // maxExif is the longest Exif that is read. Cameras put a small picture into it.
 const maxExif = 1 << 20
 
-// orientation is how a picture wants to be turned, in Exif's numbers. FFmpeg knows of JPEG's only, and only some versions of
+// Orientation is how a picture wants to be turned, in Exif's numbers. FFmpeg knows of JPEG's only, and only some versions of
 // it do, so that we read it ourselves wherever an image format has a place for it. What cannot be read is upright.
-func orientation(r io.ReaderAt, size int64, f Format) int {
+func Orientation(r io.ReaderAt, size int64, f Format) int {
 	switch f {
 	case FormatPNG, FormatAPNG:
 		return exifOrientation(pngChunk(r, size, "eXIf"))
@@ -24,17 +24,7 @@ func orientation(r io.ReaderAt, size int64, f Format) int {
 	case FormatJPEG:
 		return exifOrientation(jpegExif(r, size))
 	default:
-		return upright
-	}
-}
-
-// readImage notes what FFmpeg does not find in image files.
-func (v *VideoInfo) readImage(r io.ReaderAt, info *Info) {
-	if o := orientation(r, info.Bytes, info.Format); o != upright {
-		v.Orientation = o
-	}
-	if v.Hole = pngHole(r, info.Bytes, info.Format); v.Hole != "" {
-		v.PixFmt = "rgba" // once the hole is made
+		return Upright
 	}
 }
 
@@ -45,7 +35,7 @@ var exifHeader = []byte("Exif\x00\x00") //nolint:gochecknoglobals // a constant
 func exifOrientation(exif []byte) int {
 	exif = bytes.TrimPrefix(exif, exifHeader)
 	if len(exif) < 14 {
-		return upright
+		return Upright
 	}
 	var order binary.ByteOrder = binary.BigEndian
 	switch string(exif[:4]) {
@@ -53,11 +43,11 @@ func exifOrientation(exif []byte) int {
 		order = binary.LittleEndian
 	case "MM\x00*":
 	default:
-		return upright
+		return Upright
 	}
 	at := int64(order.Uint32(exif[4:]))
 	if at+2 > int64(len(exif)) {
-		return upright
+		return Upright
 	}
 	entries := exif[at+2:]
 	for range order.Uint16(exif[at:]) {
@@ -73,7 +63,7 @@ func exifOrientation(exif []byte) int {
 		}
 		entries = entries[12:]
 	}
-	return upright
+	return Upright
 }
 
 // readSome reads n bytes at a place, at most as many as an Exif may have; nil when they are not there.
@@ -108,8 +98,8 @@ func pngChunk(r io.ReaderAt, size int64, name string) []byte {
 	return nil
 }
 
-// animatedPNG reports whether a PNG announces pictures that move, which it must before its first picture.
-func animatedPNG(r io.ReaderAt) bool {
+// AnimatedPNG reports whether a PNG announces pictures that move, which it must before its first picture.
+func AnimatedPNG(r io.ReaderAt) bool {
 	at := int64(8)
 	for range maxChunks {
 		head := readSome(r, at, 8)
@@ -168,9 +158,9 @@ func jpegExif(r io.ReaderAt, size int64) []byte {
 	return nil
 }
 
-// pngHole is the colour, as 0xRRGGBB, of which a PNG says that it is transparent, where the decoder does not see that: in greys of
+// PNGHole is the colour, as 0xRRGGBB, of which a PNG says that it is transparent, where the decoder does not see that: in greys of
 // less than eight bits. Empty is none.
-func pngHole(r io.ReaderAt, size int64, f Format) string {
+func PNGHole(r io.ReaderAt, size int64, f Format) string {
 	if f != FormatPNG && f != FormatAPNG {
 		return ""
 	}

@@ -25,12 +25,12 @@ type Refused struct { //nolint:errname // it names the verdict on a file, not a 
 	Cause   error  // for the log; may be nil
 }
 
-func refuse(code Code, format string, args ...any) *Refused {
+func Refuse(code Code, format string, args ...any) *Refused {
 	return &Refused{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// because adds the cause that only the log sees.
-func (r *Refused) because(cause error) *Refused {
+// Because adds the cause that only the log sees.
+func (r *Refused) Because(cause error) *Refused {
 	r.Cause = cause
 	return r
 }

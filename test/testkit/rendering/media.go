@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -51,23 +52,23 @@ const Seldom = `-vf select=lt(n\,30)+not(mod(n\,10)) -vsync vfr`
 
 // Probe says what a file is. What is stored with the source must come back as it was, and the origin that was noted is the one
 // that would be looked up.
-func Probe(tb testing.TB, path, kind string) ffmpeg.Info {
+func Probe(tb testing.TB, path, kind string) probe.Info {
 	tb.Helper()
 
-	got, err := ffmpeg.Probe(tb.Context(), Tools(tb), path, kind)
+	got, err := probe.File(tb.Context(), Tools(tb), path, kind)
 	require.NoError(tb, err)
 
 	stored, err := json.Marshal(got)
 	require.NoError(tb, err)
 
-	var again ffmpeg.Info
+	var again probe.Info
 
 	require.NoError(tb, json.Unmarshal(stored, &again))
 	require.Equal(tb, got, again)
 
-	if kind == ffmpeg.KindVideo || kind == ffmpeg.KindAudio {
+	if kind == probe.KindVideo || kind == probe.KindAudio {
 		again.Origin = nil
-		opened, err := ffmpeg.OpenRecording(tb.Context(), Tools(tb), ffmpeg.Source{Path: path, Info: again})
+		opened, err := probe.Open(tb.Context(), Tools(tb), probe.Source{Path: path, Info: again})
 		require.NoError(tb, err)
 		require.Equal(tb, *got.Origin, opened.Origin)
 	}
@@ -128,7 +129,7 @@ func Turned(tb testing.TB, path string, degrees int) string {
 // RequireRefused probes a file and requires that it is refused with a code and a part of the message.
 func RequireRefused(tb testing.TB, path, kind string, code ffmpeg.Code, message string) {
 	tb.Helper()
-	got, err := ffmpeg.Probe(tb.Context(), Tools(tb), path, kind)
+	got, err := probe.File(tb.Context(), Tools(tb), path, kind)
 	var refused *ffmpeg.Refused
 	require.ErrorAs(tb, err, &refused, "%+v", got)
 	require.Equal(tb, code, refused.Code, refused.Message)

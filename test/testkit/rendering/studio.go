@@ -13,7 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -24,9 +25,9 @@ import (
 // as the interface's resolutions are.
 type Studio struct {
 	Frame   plan.Size
-	Engine  *ffmpeg.Engine
-	Cache   ffmpeg.DirCache
-	Files   ffmpeg.Sources
+	Engine  *encode.Engine
+	Cache   encode.DirCache
+	Files   probe.Sources
 	Sources plan.Sources
 }
 
@@ -38,32 +39,32 @@ func New(tb testing.TB) *Studio {
 
 	return &Studio{
 		Frame:   plan.Size{Width: 160, Height: 90},
-		Engine:  &ffmpeg.Engine{Tools: Tools(tb), Dir: filepath.Join(dir, "it's scratch")},
-		Cache:   ffmpeg.DirCache{Dir: filepath.Join(dir, "cache")},
-		Files:   ffmpeg.Sources{},
+		Engine:  &encode.Engine{Tools: Tools(tb), Dir: filepath.Join(dir, "it's scratch")},
+		Cache:   encode.DirCache{Dir: filepath.Join(dir, "cache")},
+		Files:   probe.Sources{},
 		Sources: plan.Sources{},
 	}
 }
 
 // Add makes a source of a file, as an upload would.
-func (s *Studio) Add(tb testing.TB, id, path string) ffmpeg.Info {
+func (s *Studio) Add(tb testing.TB, id, path string) probe.Info {
 	tb.Helper()
 
-	return s.AddAs(tb, id, path, ffmpeg.KindVideo)
+	return s.AddAs(tb, id, path, probe.KindVideo)
 }
 
 // AddAs is Add for a file of any kind.
-func (s *Studio) AddAs(tb testing.TB, id, path string, kind string) ffmpeg.Info {
+func (s *Studio) AddAs(tb testing.TB, id, path string, kind string) probe.Info {
 	tb.Helper()
 
-	info, err := ffmpeg.Probe(tb.Context(), s.Engine.Tools, path, kind)
+	info, err := probe.File(tb.Context(), s.Engine.Tools, path, kind)
 	require.NoError(tb, err)
 
 	bytes, err := os.ReadFile(path)
 	require.NoError(tb, err)
 
 	sum := sha256.Sum256(bytes)
-	s.Files[id] = ffmpeg.Source{Path: path, Info: info}
+	s.Files[id] = probe.Source{Path: path, Info: info}
 	s.Sources[id] = info.RenderSource(hex.EncodeToString(sum[:]), filepath.Base(path))
 
 	return info
@@ -121,14 +122,14 @@ func (s *Studio) PlanVideo(tb testing.TB, settings plan.Settings, v timeline.Vid
 }
 
 // Render exports clips and checks what is promised of every export.
-func (s *Studio) Render(tb testing.TB, settings plan.Settings, clips ...timeline.Clip) ffmpeg.Result {
+func (s *Studio) Render(tb testing.TB, settings plan.Settings, clips ...timeline.Clip) encode.Result {
 	tb.Helper()
 
 	return s.RenderPlan(tb, s.Plan(tb, settings, clips...))
 }
 
 // RenderPlan is Render for a plan.
-func (s *Studio) RenderPlan(tb testing.TB, plan plan.Plan) ffmpeg.Result {
+func (s *Studio) RenderPlan(tb testing.TB, plan plan.Plan) encode.Result {
 	tb.Helper()
 
 	meter := &heard{}
@@ -199,7 +200,7 @@ func (s *Studio) Drawn(tb testing.TB, id string, width, height int, at func(x, y
 	require.NoError(tb, err)
 	require.NoError(tb, png.Encode(file, picture))
 	require.NoError(tb, file.Close())
-	s.AddAs(tb, id, path, ffmpeg.KindImage)
+	s.AddAs(tb, id, path, probe.KindImage)
 }
 
 // PlanLook is the plan of an export of clips with a look.

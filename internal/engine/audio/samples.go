@@ -1,0 +1,60 @@
+package audio
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
+)
+
+// samplesTogether is how many samples are handed on at once: to hand on those of each of a decoder's frames
+// takes a third of the time.
+const samplesTogether = 8192
+
+// Samples decodes all of the sound to two channels at a rate, left and right by turns. Where there is none it is silent. Each
+// piece is only valid until sink returns, and begins with a left one. A source without sound has no samples.
+func Samples(ctx context.Context, run ffmpeg.Runner, r probe.Recording, rate int, sink func([]int16)) error {
+	if r.Info.Audio == nil {
+		return nil
+	}
+
+	return listener{
+		run: run, source: r.Source, fromUs: r.Origin.ZeroUs, rate: rate,
+		filter: fmt.Sprintf("aformat=sample_fmts=s16:channel_layouts=stereo,asetnsamples=n=%d:p=0", samplesTogether), format: "s16le",
+	}.write(ctx, &sampleWriter{sink: sink})
+}
+
+// stereoBytes is how many bytes a sample of each of two channels has.
+const stereoBytes = 4
+
+// sampleWriter turns little-endian bytes into pairs of samples.
+type sampleWriter struct {
+	sink func([]int16)
+	odd  []byte // the first bytes of a pair whose others are yet to come
+	out  []int16
+}
+
+// Write implements io.Writer.
+func (w *sampleWriter) Write(b []byte) (int, error) {
+	n := len(b)
+	if len(w.odd) > 0 {
+		b = append(w.odd, b...)
+	}
+
+	whole := len(b) - len(b)%stereoBytes
+
+	w.out = w.out[:0]
+	for i := 0; i < whole; i += 2 {
+		w.out = append(w.out, int16(binary.LittleEndian.Uint16(b[i:])))
+	}
+
+	w.odd = append([]byte(nil), b[whole:]...)
+	w.sink(w.out)
+
+	return n, nil
+}
+
+var _ io.Writer = (*sampleWriter)(nil)

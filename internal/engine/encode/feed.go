@@ -1,0 +1,284 @@
+package encode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/reelgraph/reelgraph/internal/engine/compositor"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+)
+
+// hand holds the streams of the piece that a worker made last, until the next one takes them or not, and
+// its painter.
+type hand struct {
+	// crowded says that no processor is free.
+	crowded bool
+	piece   *piece
+	feeds   []*feed
+	painter *compositor.Painter
+}
+
+// threads are the arguments of a decoder beside an encoder in one program. Where no processor is free, more than one
+// thread only makes each slower.
+func (h *hand) threads() []string {
+	if h.crowded {
+		return []string{"-threads", "1"}
+	}
+
+	return nil
+}
+
+// take is the streams of a piece. Those that go on from the piece before are its own; the others of that
+// piece end.
+func (h *hand) take(r *rendering, p *piece) []*feed {
+	feeds := make([]*feed, len(p.chunk.Scene.Inputs))
+
+	for i, in := range p.chunk.Scene.Inputs {
+		if h.piece != nil && h.piece.next == p && p.from[i] >= 0 {
+			if before := h.feeds[p.from[i]]; before != nil && before.left > 0 {
+				feeds[i], h.feeds[p.from[i]] = before, nil
+				feeds[i].input = in
+
+				continue
+			}
+		}
+
+		id := p.chunk.Inputs[i]
+		feeds[i] = &feed{
+			engine: r.engine, input: in, scene: *p.chunk.Scene, source: r.sources[id], origin: r.origins[id], views: p.follow(i),
+			leadUs: r.leadUs(id, in.Takes[0].ShownUs(p.chunk.Scene.Rate())),
+		}
+
+		feeds[i].left = framesOf(feeds[i].views)
+	}
+
+	h.close()
+	h.piece, h.feeds = p, feeds
+
+	return feeds
+}
+
+// close ends what is still running: all that was wanted of it was taken, or there is a fault already.
+func (h *hand) close() {
+	for _, f := range h.feeds {
+		if f != nil {
+			f.close()
+		}
+	}
+
+	h.piece, h.feeds = nil, nil
+}
+
+// feed is the stream of one input. Its programs start when its first frame is asked for, so that none
+// waits for long.
+type feed struct {
+	engine *Engine
+	input  plan.Input
+	scene  plan.Scene
+	source probe.Source
+	origin probe.Origin
+	// views is what it may be asked for, and left how many frames of it were not yet: more than the input has
+	// when others go on with it.
+	views []plan.Input
+	left  int64
+	// leadUs is how much of the recording is decoded before the first picture that is wanted, about.
+	leadUs int64
+
+	from  *os.File
+	end   context.CancelFunc
+	done  chan error
+	raw   []byte
+	frame compositor.Frame
+	read  bool
+}
+
+func framesOf(views []plan.Input) int64 {
+	var n int64
+	for _, v := range views {
+		n += v.Frames()
+	}
+
+	return n
+}
+
+// at is the input's frame in frame n of the scene; the zero Frame when it has none there.
+func (f *feed) at(ctx context.Context, n int64) (compositor.Frame, error) {
+	switch {
+	case f.input.Still && f.read:
+		return f.frame, nil
+	case !f.input.Still && !f.input.At(n):
+		return compositor.Frame{}, nil
+	}
+
+	if f.from == nil {
+		if err := f.start(ctx); err != nil {
+			return compositor.Frame{}, err
+		}
+	}
+
+	if size := f.input.Size; f.frame.Width != size.Width || f.frame.Height != size.Height {
+		if err := f.place(); err != nil {
+			return compositor.Frame{}, err
+		}
+	}
+
+	if err := f.fill(); err != nil {
+		return compositor.Frame{}, fmt.Errorf("read frame %d of a source: %w", n, err)
+	}
+
+	f.read = true
+
+	return f.frame, nil
+}
+
+// fill reads the next picture. A decoder is watched while it is waited for and at no other time: between its
+// pictures it may have to wait for the encoder as long as others take to begin.
+func (f *feed) fill() error {
+	limits := f.engine.Limits.WithDefaults()
+
+	patience := limits.Stall
+	if !f.read {
+		patience = limits.Begin
+	}
+
+	var deadline time.Time // none
+	if patience >= 0 {
+		deadline = time.Now().Add(patience)
+	}
+
+	_ = f.from.SetReadDeadline(deadline) // a stream has deadlines
+
+	_, err := io.ReadFull(f.from, f.raw)
+
+	switch {
+	case err == nil:
+		f.left--
+
+		return nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		f.close()
+
+		return fmt.Errorf("%w for %v", ffmpeg.ErrStalled, patience)
+	default:
+		_ = f.from.Close()
+
+		return errors.Join(f.wait(), err)
+	}
+}
+
+// place makes room for a picture of the input, whose size may differ from that of the one before.
+func (f *feed) place() (err error) {
+	size := f.input.Size
+
+	if f.input.Alpha {
+		f.raw = make([]byte, compositor.FrameBytes(size.Width, size.Height)+size.Width*size.Height)
+		f.frame, err = compositor.AlphaFrameOf(f.raw, size.Width, size.Height)
+	} else {
+		f.raw = make([]byte, compositor.FrameBytes(size.Width, size.Height))
+		f.frame, err = compositor.FrameOf(f.raw, size.Width, size.Height)
+	}
+
+	return err
+}
+
+func (f *feed) start(ctx context.Context) error {
+	from, to, err := pictureStream()
+	if err != nil {
+		return err
+	}
+
+	ctx, f.end = context.WithCancel(ctx)
+	f.from, f.done = from, make(chan error, 1)
+	programs := f.programs()
+
+	go func() { f.done <- errors.Join(f.engine.run(ctx, programs, to), to.Close()) }()
+
+	return nil
+}
+
+// programs are the arguments of the FFmpegs that decode it, one after the other: a stream that is played again and
+// again begins anew each time.
+func (f *feed) programs() [][]string {
+	if len(f.input.Takes) == 1 {
+		return [][]string{f.args(f.views)}
+	}
+
+	var all [][]string
+
+	for _, take := range f.input.Takes {
+		once := f.input
+		once.Takes = []plan.Take{take}
+		all = append(all, f.args([]plan.Input{once}))
+	}
+
+	return all
+}
+
+// run decodes into a stream with one program after the other.
+func (e *Engine) run(ctx context.Context, programs [][]string, to *os.File) error {
+	limits := e.Limits
+	limits.Begin, limits.Stall, limits.Wall = -1, -1, -1 // whoever reads watches, and many chunks may go by
+
+	for _, args := range programs {
+		if err := e.Tools.Run(ctx, ffmpeg.Command{Args: args, Stdout: to, Limits: limits}); err != nil {
+			return fmt.Errorf("decode a source: %w", err)
+		}
+	}
+
+	return nil
+}
+
+// wait returns how the programs ended.
+func (f *feed) wait() error {
+	if f.done == nil {
+		return nil
+	}
+
+	err := <-f.done
+	f.done = nil
+
+	return err
+}
+
+func (f *feed) close() {
+	if f.from == nil {
+		return
+	}
+
+	f.end()
+
+	_ = f.from.Close()
+	_ = f.wait()
+}
+
+// repeats reports whether the decoder of views has fewer pictures than they show, about.
+func (f *feed) repeats(views []plan.Input) bool {
+	rate, last := f.scene.Rate(), views[len(views)-1]
+	end := last.Takes[len(last.Takes)-1]
+	lengthUs := end.FromUs + rate.PlayUs(end.Skip+end.Frames) - views[0].Takes[0].ShownUs(rate)
+
+	return f.source.Info.FewerThan(framesOf(views), f.leadUs+lengthUs)
+}
+
+// args are FFmpeg's arguments that decode views to raw pictures. A picture is written at once: to go through
+// FFmpeg's little buffer costs it a quarter of its time.
+func (f *feed) args(views []plan.Input) []string {
+	from := f.origin.ZeroUs - f.origin.StartUs + views[0].Takes[0].ShownUs(f.scene.Rate()) + timeline.FrameSlackUs
+	before := slices.Concat([]string{"-threads", "1"}, probe.OneGraph(f.input.Decoded), probe.SeekArgs(f.source.Info, from))
+	args := append([]string{"-filter_threads", "1", probe.CopyTimestamps}, f.source.Info.Pictures(f.source.Path, before...)...)
+
+	return append(args,
+		"-map", fmt.Sprintf("0:%d", f.source.Info.VideoStream()),
+		"-vf", plan.Filter(views, f.scene.FPS, f.scene.Speed, f.origin.ZeroUs, f.repeats(views)),
+		"-frames:v", strconv.FormatInt(framesOf(views), 10),
+		"-fps_mode", "passthrough", "-avioflags", "direct", "-f", "rawvideo", "pipe:1")
+}

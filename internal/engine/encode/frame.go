@@ -1,0 +1,115 @@
+package encode
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/reelgraph/reelgraph/internal/engine/compositor"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+)
+
+// Paint writes frames raw pictures, planar 4:2:0, BT.709, limited range: those of chunks of the compose
+// lane, such as plan.Reel plans, and then the last one again. Each is in the middle of a black frame of
+// the size. Sources are those of the chunks' inputs.
+func (e *Engine) Paint(
+	ctx context.Context, chunks []plan.Chunk, sources probe.Sources, size plan.Size, frames int64, to io.Writer,
+) error {
+	board := newBoard(size)
+
+	for _, c := range chunks {
+		if err := e.paint(ctx, c, sources, board, to); err != nil {
+			return fmt.Errorf("paint frames %d to %d: %w", c.First, c.First+c.Frames-1, err)
+		}
+
+		frames -= c.Frames
+	}
+
+	for range frames {
+		if _, err := to.Write(board.raw); err != nil {
+			return fmt.Errorf("paint: %w", err)
+		}
+	}
+
+	return nil
+}
+
+func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources probe.Sources, board board, to io.Writer) error {
+	if c.Scene == nil {
+		return fmt.Errorf("a chunk of lane %s has no scene", c.Lane)
+	}
+
+	r := &rendering{engine: e, sources: sources, origins: map[string]probe.Origin{}}
+
+	for _, id := range c.Inputs {
+		if _, known := sources[id]; !known {
+			return fmt.Errorf("source %s: no file is known", id)
+		}
+
+		opened, err := probe.Open(ctx, e.Tools, sources[id])
+		if err != nil {
+			return err
+		}
+
+		r.origins[id] = opened.Origin
+	}
+
+	easel, err := r.easel(*c.Scene)
+	if err != nil {
+		return err
+	}
+
+	h := &hand{}
+	defer h.close()
+
+	easel.feeds = h.take(r, &piece{chunk: &c})
+
+	dst := compositor.NewFrame(c.Scene.Frame.Width, c.Scene.Frame.Height)
+
+	for n := int64(0); n < c.Frames && err == nil; n++ {
+		if err = easel.paint(ctx, dst, n); err == nil {
+			board.show(dst)
+			_, err = to.Write(board.raw)
+		}
+	}
+
+	return err
+}
+
+// board is a black frame in whose middle pictures are shown.
+type board struct {
+	raw   []byte
+	frame compositor.Frame
+}
+
+func newBoard(size plan.Size) board {
+	b := board{raw: make([]byte, compositor.FrameBytes(size.Width, size.Height))}
+
+	frame, err := compositor.FrameOf(b.raw, size.Width, size.Height)
+	if err == nil {
+		frame.Fill(compositor.Black)
+	}
+
+	b.frame = frame
+
+	return b
+}
+
+// show copies a picture that is no larger than the board.
+func (b board) show(f compositor.Frame) {
+	x, y := (b.frame.Width-f.Width)/2&^1, (b.frame.Height-f.Height)/2&^1
+
+	for i, from := range f.Planes {
+		to := b.frame.Planes[i]
+
+		px, py := x, y
+		if i > 0 {
+			px, py = x/2, y/2
+		}
+
+		for row := range from.Height {
+			copy(to.Row(py + row)[px:], from.Row(row))
+		}
+	}
+}

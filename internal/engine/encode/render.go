@@ -1,0 +1,434 @@
+package encode
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/reelgraph/reelgraph/internal/engine/compositor/lettering"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+)
+
+// Engine carries out render plans. Any number of renders may run at once; each has its own workers.
+type Engine struct {
+	Tools ffmpeg.Tools
+	// Dir is where files are made. It is best on the file system of the cache, so that nothing needs
+	// copying; see Sweep.
+	Dir string
+	// Workers is how many chunks are drawn at once, each on about one core; zero is 2. Sound is made beside them.
+	Workers int
+	// Limits bound each program; zero are the defaults.
+	Limits ffmpeg.Limits
+
+	spent    ffmpeg.Accounts
+	letters  sync.Once
+	found    *lettering.Fonts
+	fontsErr error
+}
+
+// Runner starts programs with the engine's tools, each under its limits.
+func (e *Engine) Runner() ffmpeg.Runner { return ffmpeg.Runner{Tools: e.Tools, Limits: e.Limits} }
+
+// For is a context for the programs of a workspace, which are counted together.
+func (e *Engine) For(ctx context.Context, workspace string) context.Context {
+	return e.spent.For(ctx, workspace)
+}
+
+// Result is a finished export. It lies in a folder of its own until Discard.
+type Result struct {
+	// Path is the file: an MP4 of a story, a ZIP of scenes and of raw files. It may be moved away.
+	Path        string
+	ContentType string
+	Bytes       int64
+	// Frames and DurationMs are summed over the films; zero for raw files.
+	Frames     int64
+	DurationMs int64
+
+	scratch *scratch
+}
+
+// Discard removes what the render left, the file too unless it was moved. It may be called again.
+func (r Result) Discard() error {
+	if r.scratch == nil {
+		return nil
+	}
+
+	return r.scratch.discard()
+}
+
+// Render makes the file of a plan. Pieces that the cache has are not made again, and each one
+// finished is in the cache at once: a render that was interrupted, by whatever, goes on from there.
+//
+// progress, which may be nil, hears how much of the total is done: it rises, and reaches the total
+// only when the file is complete. The total is in frames, in MiB for raw files. It is called from
+// several goroutines, never at once, and must be quick.
+//
+// When ctx is done, every program is gone within a second and its cause is the error. Errors that
+// trying again may mend are ErrDiskFull and ErrStalled, which has been tried twice. Without a result
+// no file is left but those in the cache.
+func (e *Engine) Render(
+	ctx context.Context, plan plan.Plan, sources probe.Sources, cache Cache, progress func(done, total int),
+) (Result, error) {
+	return e.RenderInTurns(ctx, plan, sources, cache, progress, func(context.Context) bool { return false })
+}
+
+// ErrGaveWay says that a render ended early because somebody else is to be served first. Called again, it goes on.
+var ErrGaveWay = errors.New("the render gave way")
+
+// RenderInTurns is Render, except that it asks giveWay after each piece whether somebody else is to be served first. Once
+// that answers true the pieces in hand are finished and no further ones begun, and the error is ErrGaveWay. It is called
+// from several goroutines.
+func (e *Engine) RenderInTurns(
+	ctx context.Context, plan plan.Plan, sources probe.Sources, cache Cache, progress func(done, total int), giveWay func(context.Context) bool,
+) (Result, error) {
+	for _, id := range plan.Sources() {
+		if _, ok := sources[id]; !ok {
+			return Result{}, fmt.Errorf("render: source %s: no file is known", id)
+		}
+	}
+
+	s, err := newScratch(e.Dir)
+	if err != nil {
+		return Result{}, err
+	}
+
+	r := &rendering{
+		engine: e, plan: plan, sources: sources, cache: cache, scratch: s,
+		meter: newMeter(progress), giveWay: giveWay, ready: map[string]string{}, origins: map[string]probe.Origin{}, keys: map[string]keyframes{},
+	}
+
+	result, err := r.run(ctx)
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+
+		return Result{}, errors.Join(fmt.Errorf("render: %w", diskError(err)), s.discard())
+	}
+
+	result.scratch = s
+
+	return result, nil
+}
+
+// rendering is one call of Render.
+type rendering struct {
+	engine  *Engine
+	plan    plan.Plan
+	sources probe.Sources
+	cache   Cache
+	scratch *scratch
+	meter   *meter
+	giveWay func(context.Context) bool
+	origins map[string]probe.Origin
+	keys    map[string]keyframes
+
+	cleaning sync.Mutex // held while studio sound is made, so that two mixes make it once
+
+	mu    sync.Mutex
+	ready map[string]string // paths of finished pieces by key, in the scratch folder
+}
+
+func (r *rendering) run(ctx context.Context) (Result, error) {
+	if r.plan.Granularity == plan.Raw {
+		return r.pack(ctx)
+	}
+
+	r.meter.start(int(r.plan.Frames()))
+
+	if err := r.pieces(ctx); err != nil {
+		return Result{}, err
+	}
+
+	result := Result{ContentType: "video/mp4"}
+	films := make([]string, len(r.plan.Outputs))
+
+	for i, o := range r.plan.Outputs {
+		path, err := r.join(ctx, i, o)
+		if err != nil {
+			return Result{}, err
+		}
+
+		films[i] = path
+		result.Path = path
+		result.Frames += o.Frames
+		result.DurationMs += o.DurationMs()
+	}
+
+	if r.plan.Granularity == plan.Scenes {
+		path, err := r.packFilms(ctx, films)
+		if err != nil {
+			return Result{}, err
+		}
+
+		result.Path, result.ContentType = path, "application/zip"
+	}
+
+	return r.finish(result)
+}
+
+// finish makes sure that the file will survive, and says so.
+func (r *rendering) finish(result Result) (Result, error) {
+	if err := syncFile(result.Path); err != nil {
+		return Result{}, err
+	}
+
+	info, err := os.Stat(result.Path)
+	if err != nil {
+		return Result{}, err
+	}
+
+	result.Bytes = info.Size()
+	r.meter.finish()
+
+	return result, nil
+}
+
+// pieces makes everything that the cache does not have.
+func (r *rendering) pieces(ctx context.Context) error {
+	missing := r.missing(ctx)
+	if len(missing) == 0 {
+		return nil
+	}
+
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+
+	for _, id := range r.plan.Sources() {
+		opened, err := probe.Open(ctx, r.engine.Tools, r.sources[id])
+		if err != nil {
+			return err
+		}
+
+		r.origins[id], r.keys[id] = opened.Origin, readKeyframes(r.sources[id])
+	}
+
+	for _, p := range missing {
+		p.lead = r.lead(p)
+	}
+
+	workers := cmp.Or(r.engine.Workers, 2)
+	group, ctx := errgroup.WithContext(ctx)
+	left := newQueue(missing, workers)
+
+	for range workers {
+		group.Go(func() error { return r.work(ctx, left) })
+	}
+
+	group.Go(func() error { return r.accompany(ctx, left) })
+
+	if err := group.Wait(); err != nil {
+		return err
+	}
+
+	if left.any() {
+		return ErrGaveWay
+	}
+
+	return nil
+}
+
+// work makes one piece after the other until none is left.
+func (r *rendering) work(ctx context.Context, left *queue) error {
+	h := &hand{}
+	defer h.close()
+
+	for p, of := left.next(nil); p != nil; p, of = left.next(of) {
+		h.crowded = left.crowded()
+		if err := r.make(ctx, p, h); err != nil {
+			return err
+		}
+
+		left.finish(p)
+
+		if left.any() && r.giveWay(ctx) {
+			left.close()
+		}
+	}
+
+	return nil
+}
+
+// accompany makes the sounds beside the pictures: a film that is interrupted later has its sound already.
+func (r *rendering) accompany(ctx context.Context, left *queue) error {
+	for p := left.sound(); p != nil; p = left.sound() {
+		if err := r.make(ctx, p, nil); err != nil {
+			return err
+		}
+
+		if left.any() && r.giveWay(ctx) {
+			left.close()
+		}
+	}
+
+	return nil
+}
+
+// missing lists the pieces to make, in the order of the plan, and counts the others as done.
+func (r *rendering) missing(ctx context.Context) []*piece {
+	var (
+		all   []*piece
+		byKey = map[string]*piece{}
+	)
+
+	add := func(p *piece) {
+		if known := byKey[p.key]; known != nil {
+			known.uses++
+
+			return
+		}
+
+		p.uses = 1
+		byKey[p.key] = p
+		all = append(all, p)
+	}
+
+	for _, o := range r.plan.Outputs {
+		add(r.sound(o))
+
+		for _, c := range o.Chunks {
+			add(r.chunk(c, o.FPS))
+		}
+	}
+
+	all = slices.DeleteFunc(all, func(p *piece) bool {
+		_, ok := r.has(ctx, p.key, p.name)
+		if ok {
+			r.meter.set(p.key, p.frames*p.uses)
+		}
+
+		return ok
+	})
+	for i, p := range all[min(1, len(all)):] {
+		p.follows(all[i])
+	}
+
+	return all
+}
+
+// has reports whether a piece is ready, or is now because the cache has it, and where it lies or is to be made.
+func (r *rendering) has(ctx context.Context, key, name string) (path string, ok bool) {
+	path = r.scratch.path(key + name)
+
+	r.mu.Lock()
+	_, ok = r.ready[key]
+	r.mu.Unlock()
+
+	if !ok && r.cache.Get(ctx, key+name, path) {
+		r.is(key, path)
+
+		ok = true
+	}
+
+	return path, ok
+}
+
+// is says that a piece is ready.
+func (r *rendering) is(key, path string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+
+	r.ready[key] = path
+}
+
+// keep puts a finished piece into the cache, and is ready with it.
+func (r *rendering) keep(ctx context.Context, key, name string) error {
+	path := r.scratch.path(key + name)
+	if err := r.cache.Put(ctx, key+name, path); err != nil {
+		return err
+	}
+
+	r.is(key, path)
+
+	return nil
+}
+
+// make draws one piece, checks that it is complete, and keeps it. A program that stalled gets a second chance.
+func (r *rendering) make(ctx context.Context, p *piece, h *hand) error {
+	path := r.scratch.path(p.key + p.name)
+	draw := func() error {
+		return p.draw(ctx, h, path, func(n int64) { r.meter.set(p.key, min(n, p.frames)*p.uses) })
+	}
+
+	err := draw()
+	if errors.Is(err, ffmpeg.ErrStalled) {
+		err = draw()
+	}
+
+	if err != nil {
+		return err
+	}
+
+	if err := p.check(path); err != nil {
+		return err
+	}
+
+	if err := r.keep(ctx, p.key, p.name); err != nil {
+		return err
+	}
+
+	r.meter.set(p.key, p.frames*p.uses)
+
+	return nil
+}
+
+// meter adds up progress. What it reports rises, and is less than the total until finish.
+type meter struct {
+	report func(done, total int)
+
+	mu    sync.Mutex
+	total int
+	done  map[string]int64
+	sum   int64
+	said  int
+}
+
+func newMeter(report func(done, total int)) *meter {
+	if report == nil {
+		report = func(int, int) {}
+	}
+
+	return &meter{report: report, done: map[string]int64{}, said: -1}
+}
+
+func (m *meter) start(total int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	m.total = max(total, 1)
+	m.say(0)
+}
+
+// set says how much of one part is done. A part that is done again from the start does not lessen
+// what was said.
+func (m *meter) set(part string, done int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	m.sum += done - m.done[part]
+	m.done[part] = done
+	m.say(min(int(m.sum), m.total-1))
+}
+
+func (m *meter) finish() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+
+	m.say(m.total)
+}
+
+func (m *meter) say(done int) {
+	if done > m.said {
+		m.said = done
+		m.report(done, m.total)
+	}
+}

@@ -1,0 +1,58 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"syscall"
+
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+)
+
+// pixelsPerByte is how many pixels of a film take a byte where little moves: a page that scrolls takes a byte for
+// some 500. What has room by this may still fill the disk, and is then told so; what has none is not begun.
+const pixelsPerByte = 1280
+
+// Room is about how many bytes it takes at least to make the file of a plan: the pieces that the cache does not
+// have, the films that are joined of all, and the archive of films or files.
+func Room(planned plan.Plan, cache DirCache) int64 {
+	var bytes int64
+
+	for _, f := range planned.Files {
+		bytes += f.Bytes
+	}
+
+	for _, o := range planned.Outputs {
+		frame := int64(o.Frame.Width) * int64(o.Frame.Height) / pixelsPerByte
+		bytes += o.Frames * frame
+
+		if planned.Granularity == plan.Scenes {
+			bytes += o.Frames * frame
+		}
+
+		for _, c := range o.Chunks {
+			if !cache.Has(c.Key + chunkName) {
+				bytes += c.Frames * frame
+			}
+		}
+	}
+
+	return bytes
+}
+
+// FreeBytes is how many bytes can still be written where a folder is, or would be made.
+func FreeBytes(dir string) (int64, error) {
+	var st syscall.Statfs_t
+
+	err := syscall.Statfs(dir, &st)
+	if above := filepath.Dir(dir); errors.Is(err, fs.ErrNotExist) && above != dir {
+		return FreeBytes(above)
+	}
+
+	if err != nil {
+		return 0, fmt.Errorf("look for room in %s: %w", dir, err)
+	}
+
+	return int64(min(st.Bavail*uint64(st.Bsize), 1<<62)), nil
+}

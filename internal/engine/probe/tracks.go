@@ -1,0 +1,402 @@
+package probe
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+)
+
+// SoundTrack is one of the sounds of a recording.
+type SoundTrack struct {
+	// Stream is its index in the file, for -map 0:<Stream>.
+	Stream     int    `json:"stream"`
+	Codec      string `json:"codec"`
+	SampleRate int    `json:"sampleRate"`
+	Channels   int    `json:"channels"`
+	Language   string `json:"language,omitempty"`
+	Title      string `json:"title,omitempty"`
+	// Default says that whoever made the file wants this one to be heard.
+	Default bool `json:"default,omitempty"`
+	// LengthMs is how long it is; 0 when that is not known.
+	LengthMs int64 `json:"lengthMs,omitempty"`
+	// StartMs is when it begins, counted from the start of the file.
+	StartMs int64 `json:"startMs,omitempty"`
+	// Silent says whether nothing is heard in it from end to end; nil until that was measured, and where it cannot be.
+	Silent *bool `json:"silent,omitempty"`
+	// Side is the only one of its two channels in which something is heard, "left" or "right"; empty is both, or not measured.
+	Side string `json:"side,omitempty"`
+}
+
+// Words of SoundTrack.Side.
+const (
+	LeftSide  = "left"
+	RightSide = "right"
+)
+
+// ChooseSound decides which of the tracks is heard: the one marked default, else the first, unless it is silent from end to
+// end: then the next that is not. Exactly two mono tracks of one length are the two sides of one, unless one is silent or
+// exactly one is marked default.
+func (a *AudioInfo) ChooseSound() {
+	if len(a.Tracks) == 0 {
+		return
+	}
+
+	if left, right, ok := a.pair(); ok {
+		a.take(left)
+		a.Right = new(right.Stream)
+
+		return
+	}
+
+	first := 0
+	for i, t := range a.Tracks {
+		if t.Default {
+			first = i
+
+			break
+		}
+	}
+
+	for i := range a.Tracks {
+		if t := a.Tracks[(first+i)%len(a.Tracks)]; !t.silent() {
+			a.take(t)
+
+			return
+		}
+	}
+
+	a.take(a.Tracks[first])
+}
+
+func (t *SoundTrack) silent() bool { return t.Silent != nil && *t.Silent }
+
+// take makes a track the one that is heard.
+func (a *AudioInfo) take(t SoundTrack) {
+	a.Stream, a.Codec, a.SampleRate, a.Channels = t.Stream, t.Codec, t.SampleRate, t.Channels
+	a.StartMs, a.Right, a.Side = t.StartMs, nil, t.Side
+}
+
+// sameLengthMs is how much the lengths of the two sides of one sound may differ: encoders pad each to whole frames.
+const sameLengthMs = 60
+
+// pair are the two tracks that are the sides of one sound. Which of them are silent must be known.
+func (a *AudioInfo) pair() (left, right SoundTrack, ok bool) {
+	if len(a.Tracks) != 2 || !a.Measured {
+		return left, right, false
+	}
+
+	left, right = a.Tracks[0], a.Tracks[1]
+	apart := left.LengthMs - right.LengthMs
+
+	return left, right, left.Channels == 1 && right.Channels == 1 && !left.silent() && !right.silent() &&
+		left.Default == right.Default && apart <= sameLengthMs && apart >= -sameLengthMs && left.LengthMs > 0
+}
+
+// AsMicrophone is the recording of a microphone: one that is silent in one channel is heard in both.
+func (i Info) AsMicrophone() Info {
+	if i.Audio != nil && i.Audio.Side != "" {
+		a := *i.Audio
+		a.Spread, i.Audio = a.Side, &a
+	}
+
+	return i
+}
+
+// heard says which sound of a recording is heard and how, for keys. Empty is none.
+func (a *AudioInfo) heard() string {
+	switch {
+	case a == nil:
+		return ""
+	case a.Right != nil:
+		return fmt.Sprintf("%d+%d", a.Stream, *a.Right)
+	case a.Spread != "":
+		return fmt.Sprintf("%d %s", a.Stream, a.Spread)
+	default:
+		return strconv.Itoa(a.Stream)
+	}
+}
+
+const (
+	// faintestPeak is the level, in dB of full scale, that a sound must reach somewhere not to be silent.
+	faintestPeak = -60.0
+	// besideDB is by how much one channel must be louder than the other all along for that to be nothing but the noise of an
+	// input without a microphone, or what a codec lets through from the side where there is one.
+	besideDB = 30.0
+	// peakSamples is how many samples are measured together.
+	peakSamples = 24_000
+)
+
+// trackPeaks is what was measured of one track.
+type trackPeaks struct {
+	windows     int
+	left, right peaks
+}
+
+// peaks is how loud a channel is.
+type peaks struct {
+	most float64 // in dB of full scale
+	sum  float64 // of the power of each window's peak
+}
+
+func (p *peaks) add(db float64) {
+	p.most = max(p.most, db)
+	p.sum += math.Pow(10, db/10)
+}
+
+// judge notes what was measured.
+func (t *SoundTrack) judge(m *trackPeaks) {
+	t.Silent, t.Side = nil, ""
+	if m == nil || m.windows == 0 {
+		return
+	}
+
+	silent := max(m.left.most, m.right.most) < faintestPeak
+	t.Silent = &silent
+
+	if silent || t.Channels < 2 {
+		return
+	}
+
+	beside := math.Pow(10, besideDB/10)
+
+	switch {
+	case m.right.most < faintestPeak || m.left.sum > m.right.sum*beside:
+		t.Side = LeftSide
+	case m.left.most < faintestPeak || m.right.sum > m.left.sum*beside:
+		t.Side = RightSide
+	}
+}
+
+// listening are the filters that measure tracks of an input, and the outputs that have FFmpeg do so: it writes to its
+// standard output what peakReader reads.
+func listening(input int, tracks []SoundTrack) (filter string, outputs []string) {
+	var chains []string
+
+	for i, t := range tracks {
+		chains = append(chains, fmt.Sprintf("[%d:%d]"+OneSound+",asetnsamples=n=%d:p=0,"+
+			`ametadata=mode=add:key=track:value=%d,astats=metadata=1:reset=1:measure_perchannel=Peak_level:measure_overall=none,`+
+			`ametadata=mode=print:file=pipe\\:1:direct=1[heard%d]`, input, t.Stream, peakSamples, i, i))
+		outputs = append(outputs, "-map", fmt.Sprintf("[heard%d]", i), "-f", "null", "-")
+	}
+
+	return strings.Join(chains, ";"), outputs
+}
+
+// peakReader reads what was measured, line by line. It is an io.Writer that passes on nothing.
+type peakReader struct {
+	tracks []trackPeaks
+	track  *trackPeaks
+	line   []byte
+}
+
+func newPeakReader(tracks int) *peakReader {
+	r := &peakReader{tracks: make([]trackPeaks, tracks)}
+	for i := range r.tracks {
+		r.tracks[i].left.most, r.tracks[i].right.most = math.Inf(-1), math.Inf(-1)
+	}
+
+	return r
+}
+
+// longestLine is more than any line that is read here has.
+const longestLine = 1 << 10
+
+// Write implements io.Writer.
+func (r *peakReader) Write(b []byte) (int, error) {
+	for _, c := range b {
+		switch {
+		case c == '\n':
+			r.read(string(r.line))
+			r.line = r.line[:0]
+		case len(r.line) < longestLine:
+			r.line = append(r.line, c)
+		}
+	}
+
+	return len(b), nil
+}
+
+var _ io.Writer = (*peakReader)(nil)
+
+func (r *peakReader) read(line string) {
+	if strings.HasPrefix(line, "frame:") {
+		r.track = nil
+
+		return
+	}
+
+	if n, ok := strings.CutPrefix(line, "track="); ok {
+		if i, err := strconv.Atoi(n); err == nil && i >= 0 && i < len(r.tracks) {
+			r.track = &r.tracks[i]
+			r.track.windows++
+		}
+
+		return
+	}
+
+	said, ok := strings.CutPrefix(line, "lavfi.astats.")
+	channel, level, found := strings.Cut(said, ".Peak_level=")
+
+	if !ok || !found || r.track == nil {
+		return
+	}
+
+	db, err := strconv.ParseFloat(level, 64) // "-inf" too
+	if err != nil || math.IsNaN(db) {
+		return
+	}
+
+	switch channel {
+	case "1":
+		r.track.left.add(db)
+	case "2":
+		r.track.right.add(db)
+	}
+}
+
+// MeasureSound listens to all sounds of a recording, says of each whether it is silent, and chooses the one that is heard. A
+// track that cannot be decoded stays as it is, unless it is the only one. A source without sound, or whose sound was measured,
+// is returned as it is.
+func MeasureSound(ctx context.Context, run ffmpeg.Runner, s Source) (Info, error) {
+	info := s.Info
+	if info.Audio == nil || info.Audio.Measured {
+		return info, nil
+	}
+
+	a := *info.Audio
+	info.Audio = &a
+
+	if len(a.Tracks) == 0 { // it was probed before tracks were noted
+		head, err := describe(ctx, run.Tools, info.Format, s.Path)
+		if err != nil {
+			return s.Info, fmt.Errorf("look at the sounds of %s: %w", s.Path, err)
+		}
+
+		a.Tracks = head.tracks()
+	}
+
+	measured, err := listen(ctx, run, s, a.Tracks)
+	if err != nil && len(a.Tracks) > 1 {
+		measured, err = listenToEach(ctx, run, s, a.Tracks)
+	}
+
+	if err != nil {
+		return s.Info, fmt.Errorf("listen to %s: %w", s.Path, err)
+	}
+
+	a.measured(measured)
+
+	return info, nil
+}
+
+// measured notes what was measured of all tracks, and chooses.
+func (a *AudioInfo) measured(all []trackPeaks) {
+	tracks := make([]SoundTrack, len(a.Tracks))
+
+	for i, t := range a.Tracks {
+		t.judge(&all[i])
+		tracks[i] = t
+	}
+
+	a.Tracks, a.Measured = tracks, true
+	a.ChooseSound()
+}
+
+func listen(ctx context.Context, run ffmpeg.Runner, s Source, tracks []SoundTrack) ([]trackPeaks, error) {
+	filter, outputs := listening(0, tracks)
+	args := append([]string{"-vn", "-sn", "-dn"}, s.Info.Format.Input(s.Path)...)
+	args = append(args, "-filter_complex_threads", "1", "-filter_complex", filter)
+	found := newPeakReader(len(tracks))
+
+	err := run.Run(ctx, ffmpeg.Command{Args: append(args, outputs...), Stdout: found})
+
+	return found.tracks, err
+}
+
+// listenToEach listens to one track after the other, so that one which cannot be decoded does not hide the others.
+func listenToEach(ctx context.Context, run ffmpeg.Runner, s Source, tracks []SoundTrack) ([]trackPeaks, error) {
+	all := newPeakReader(len(tracks)).tracks
+
+	for i, t := range tracks {
+		found, err := listen(ctx, run, s, []SoundTrack{t})
+
+		if exit, ok := errors.AsType[*ffmpeg.ExitError](err); err != nil && (!ok || exit.Reason != nil || exit.Signal != 0) {
+			return nil, err
+		}
+
+		if err == nil {
+			all[i] = found[0]
+		}
+	}
+
+	return all, nil
+}
+
+// tracks are the sounds that can be decoded, in the order of the file.
+func (d *description) tracks() []SoundTrack {
+	var all []SoundTrack
+
+	for i := range d.Streams {
+		s := &d.Streams[i]
+
+		rate, err := strconv.Atoi(s.SampleRate)
+		if s.Type != "audio" || !s.known() || err != nil || s.Channels < 1 {
+			continue
+		}
+
+		t := SoundTrack{
+			Stream: s.Index, Codec: s.Codec, SampleRate: rate, Channels: s.Channels, Default: s.Is.Default != 0,
+			Language: told(s.tag("language")), Title: told(s.tag("title")), LengthMs: s.lengthMs(),
+			StartMs: max(0, seconds(s.Start)-d.startMs()),
+		}
+		if t.Language == "und" {
+			t.Language = ""
+		}
+
+		all = append(all, t)
+	}
+
+	return all
+}
+
+// longestTold is how much of a name that a file gives is kept, in characters.
+const longestTold = 255
+
+// told is a name that a file gives, as text that can be stored.
+func told(s string) string {
+	s = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", ""))
+	if r := []rune(s); len(r) > longestTold {
+		s = string(r[:longestTold])
+	}
+
+	return s
+}
+
+// lengthMs is how long the headers say that a stream is; 0 when they do not.
+func (s *stream) lengthMs() int64 {
+	if ms := seconds(s.Duration); ms > 0 {
+		return ms
+	}
+
+	var hours, minutes int64
+
+	clock := bufio.NewReader(strings.NewReader(s.tag("DURATION")))
+	if _, err := fmt.Fscanf(clock, "%d:%d:", &hours, &minutes); err != nil {
+		return 0
+	}
+
+	rest, _ := io.ReadAll(clock)
+
+	return (hours*60+minutes)*60_000 + seconds(strings.TrimSpace(string(rest)))
+}
+
+// OneSound makes every sound two channels of floats. One channel is as loud on both sides, which FFmpeg alone would
+// make 3 dB quieter; more than two are mixed as FFmpeg mixes them.
+const OneSound = "aformat=sample_fmts=flt:channel_layouts=mono|stereo,pan=stereo|FL=FL+FC|FR=FR+FC"

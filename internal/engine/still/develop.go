@@ -1,0 +1,194 @@
+package still
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+)
+
+// Print is one file to make of raw frames.
+type Print struct {
+	Path   string
+	Format string // jpg, png, webp, gif or mp4
+	Size   plan.Size
+}
+
+// Negative is what prints are made of: raw frames as Film writes them.
+type Negative struct {
+	Size   plan.Size
+	FPS    int64
+	Frames io.Reader
+}
+
+// smallGIF is the greatest width of a GIF that shows every frame: wider ones show every second one,
+// because the format takes so much room and time.
+const smallGIF = 640
+
+// Develop makes pictures and short films of the same frames in one pass. Each covers its size, and what
+// juts out on either side is cropped. The sides of an MP4 are even.
+func Develop(ctx context.Context, run ffmpeg.Runner, n Negative, prints []Print) error {
+	args := []string{
+		"-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size", fmt.Sprintf("%dx%d", n.Size.Width, n.Size.Height),
+		"-framerate", strconv.FormatInt(n.FPS, 10), "-i", "pipe:0",
+	}
+
+	// The largest first: each size is scaled from the one before, and each once.
+	prints = slices.Clone(prints)
+	slices.SortStableFunc(prints, func(a, b Print) int { return b.Size.Width*b.Size.Height - a.Size.Width*a.Size.Height })
+
+	g := graph{from: "[0:v]", size: n.Size, fps: n.FPS}
+	for rest := prints; len(rest) > 0; {
+		same := 1
+		for same < len(rest) && rest[same].even() == rest[0].even() {
+			same++
+		}
+
+		g.add(rest[:same], len(rest) > same)
+		rest = rest[same:]
+	}
+
+	g.palette()
+	args = append(args, "-filter_complex_threads", "1", "-filter_complex", strings.Join(g.chains, ";"))
+
+	if err := run.Run(ctx, ffmpeg.Command{Args: append(args, g.outputs...), Stdin: n.Frames}); err != nil {
+		return fmt.Errorf("develop: %w", err)
+	}
+
+	return nil
+}
+
+// graph is the filters of many prints, and their outputs.
+type graph struct {
+	from string // the pad of the frames that the next size is made of
+	size plan.Size
+	fps  int64
+	pads int // how many there are
+
+	chains  []string
+	outputs []string
+	gifs    []string // the pads that wait for a palette, the smallest last
+	films   []string // where they go then
+}
+
+func (g *graph) pad() string {
+	g.pads++
+
+	return fmt.Sprintf("[p%d]", g.pads)
+}
+
+// add scales the frames to the size of some prints, which is one, and gives each its own filter. When
+// more sizes follow they are made of this one.
+func (g *graph) add(prints []Print, more bool) {
+	var pads []string
+	for range prints {
+		pads = append(pads, g.pad())
+	}
+
+	if more {
+		pads = append(pads, g.pad())
+	}
+
+	g.chains = append(g.chains, fmt.Sprintf("%s%s,split=%d%s", g.from, prints[0].fit(g.size), len(pads), strings.Join(pads, "")))
+
+	for i, p := range prints {
+		filter, encoder := p.recipe(g.fps)
+		out := g.pad()
+		g.chains = append(g.chains, pads[i]+filter+out)
+
+		if p.Format == gifFormat {
+			g.gifs = append(g.gifs, out)
+			out = g.pad()
+			g.films = append(g.films, out)
+		}
+
+		g.outputs = append(append(g.outputs, "-map", out), encoder...)
+		g.outputs = append(g.outputs, "-map_metadata", "-1", "-y", "file:"+p.Path)
+	}
+
+	if more {
+		g.from, g.size = pads[len(pads)-1], prints[0].even()
+	}
+}
+
+// palette finds the colours of all GIFs in the smallest of them.
+func (g *graph) palette() {
+	if len(g.gifs) == 0 {
+		return
+	}
+
+	look, smallest := g.pad(), g.pad()
+	last := len(g.gifs) - 1
+	g.chains = append(g.chains, fmt.Sprintf("%ssplit%s%s", g.gifs[last], look, smallest))
+	g.gifs[last] = smallest
+
+	var palettes []string
+	for range g.gifs {
+		palettes = append(palettes, g.pad())
+	}
+
+	g.chains = append(g.chains, fmt.Sprintf("%spalettegen=max_colors=255,split=%d%s", look, len(palettes), strings.Join(palettes, "")))
+
+	for i, in := range g.gifs {
+		g.chains = append(g.chains, in+palettes[i]+"paletteuse=dither=none:diff_mode=rectangle"+g.films[i])
+	}
+}
+
+// gifFormat is the format whose colours are chosen for it.
+const gifFormat = "gif"
+
+// recipe is a print's filter, of frames that have its size, and its encoder.
+func (p Print) recipe(fps int64) (filter string, encoder []string) {
+	switch p.Format {
+	case "png":
+		return "scale=in_color_matrix=bt709:in_range=tv,format=rgb24",
+			[]string{"-frames:v", "1", probe.VideoCodec, "png", "-f", "image2", "-update", "1"}
+	case "webp": // its colours are BT.601 of limited range, whatever the tags say
+		return "scale=in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=tv,format=yuv420p",
+			[]string{"-frames:v", "1", probe.VideoCodec, "libwebp", "-quality", "80", "-f", "webp"}
+	case gifFormat:
+		thin := ""
+		if p.Size.Width > smallGIF {
+			thin = fmt.Sprintf("fps=%d,", max(fps/2, 1))
+		}
+
+		return thin + "scale=in_color_matrix=bt709:in_range=tv,format=rgb32", []string{probe.VideoCodec, gifFormat, "-f", gifFormat}
+	case "mp4":
+		return "format=yuv420p," + plan.Tags, []string{
+			probe.VideoCodec, "libx264", "-preset", "ultrafast", "-coder", "cabac", "-deblock", "0:0", "-crf", "26", "-threads:v", "1",
+			"-movflags", "+faststart", "-f", "mp4",
+		}
+	default: // JFIF: BT.601 of full range
+		return "scale=in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=pc,format=yuvj420p",
+			[]string{"-frames:v", "1", probe.VideoCodec, "mjpeg", "-q:v", "3", "-f", "image2", "-update", "1"}
+	}
+}
+
+// even is the size of the print's file.
+func (p Print) even() plan.Size {
+	if p.Format != "mp4" {
+		return p.Size
+	}
+
+	return plan.Size{Width: max(p.Size.Width&^1, 2), Height: max(p.Size.Height&^1, 2)}
+}
+
+// fit crops the frames to the print's aspect and scales them to its size.
+func (p Print) fit(from plan.Size) string {
+	to, crop := p.even(), ""
+
+	switch w, h := from.Width, from.Height; {
+	case w*to.Height > (h+1)*to.Width:
+		crop = fmt.Sprintf("crop=%d:%d,", max((h*to.Width/to.Height)&^1, 2), h)
+	case (w+1)*to.Height < h*to.Width:
+		crop = fmt.Sprintf("crop=%d:%d,", w, max((w*to.Height/to.Width)&^1, 2))
+	}
+
+	return fmt.Sprintf("%sscale=%d:%d:flags=area+accurate_rnd", crop, to.Width, to.Height)
+}
