@@ -41,7 +41,7 @@ func (r *rendering) chunk(c plan.Chunk, fps int64) *piece {
 	return p
 }
 
-// drawArgs are FFmpeg's arguments for a chunk in the passthrough lane. LeadUs and before are as drawInput's.
+// drawArgs are FFmpeg's arguments for a chunk in the passthrough lane. LeadUs and before are as probe.DrawInput's.
 func drawArgs(d plan.Draw, s probe.Source, o probe.Origin, leadUs int64, path string, before ...string) []string {
 	args := append(probe.DrawInput(d, s, o, leadUs, before...), "-map_metadata", "-1", "-map_chapters", "-1")
 	args = append(args, d.Encoding()...)
