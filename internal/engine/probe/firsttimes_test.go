@@ -36,7 +36,7 @@ func TestFirstTimes(t *testing.T) {
 	}
 
 	sound := filepath.Join(t.TempDir(), "sound.m4a")
-	require.NoError(t, tools.Run(t.Context(), ffmpeg.Command{Args: []string{"-i", film, "-vn", "-c:a", "aac", rendering.Sound}}))
+	require.NoError(t, tools.Run(t.Context(), ffmpeg.Command{Args: []string{"-i", film, "-vn", "-c:a", "aac", sound}}))
 	require.Zero(t, first(sound, probe.KindAudio)[0])
 
 	late := filepath.Join(t.TempDir(), "late.mkv")
