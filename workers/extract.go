@@ -138,7 +138,7 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []values.
 
 	ctx = w.Engine.For(ctx, row.WorkspaceID)
 	if recipe.DurationMs > longExcerpt.Milliseconds() {
-		ctx = ffmpeg.Behind(ctx)
+		ctx = ffmpeg.LowPriority(ctx)
 	}
 
 	dir, discard, err := w.Engine.Scratch()

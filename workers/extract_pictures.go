@@ -116,16 +116,16 @@ func (k *kitchen) still(ctx context.Context, f footage) ([]string, error) {
 
 	name := k.recipe.File()
 	size := plan.Size{Width: width, Height: height}.Within(longest(shape))
-	p := still.Print{Path: filepath.Join(k.dir, name), Format: string(k.recipe.Format), Size: size}
+	p := still.Output{Path: filepath.Join(k.dir, name), Format: string(k.recipe.Format), Size: size}
 
-	return []string{name}, k.develop(ctx, f, base, k.recipe.DurationMs, []still.Print{p})
+	return []string{name}, k.develop(ctx, f, base, k.recipe.DurationMs, []still.Output{p})
 }
 
 // thumbnails makes the pictures that every video has, in all their sizes and some of their formats.
 func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, formats ...values.StillFormat) ([]string, error) {
 	var (
 		names  []string
-		prints []still.Print
+		prints []still.Output
 		widest plan.Size
 	)
 
@@ -138,7 +138,7 @@ func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, f
 		for _, format := range formats {
 			name := size + "." + string(format)
 			names = append(names, name)
-			prints = append(prints, still.Print{Path: filepath.Join(k.dir, name), Format: string(format), Size: fit})
+			prints = append(prints, still.Output{Path: filepath.Join(k.dir, name), Format: string(format), Size: fit})
 		}
 	}
 
@@ -147,7 +147,7 @@ func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, f
 
 // develop makes prints of the recipe's time on. A duration of zero is one picture; nothing runs past
 // the end.
-func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durationMs int64, prints []still.Print) error {
+func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durationMs int64, prints []still.Output) error {
 	lasts := min(durationMs, k.recipe.LengthMs-k.recipe.FromMs)
 	frames := max((lasts*stillFPS+999)/1000, 1)
 
@@ -163,7 +163,7 @@ func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durati
 		pipes = append(pipes, out)
 
 		group.Go(func() error {
-			err := still.Develop(ctx, k.Engine.Runner(), still.Negative{Size: base, FPS: stillFPS, Frames: in}, share)
+			err := still.Encode(ctx, k.Engine.Runner(), still.RawFrames{Size: base, FPS: stillFPS, Frames: in}, share)
 			_ = in.CloseWithError(errors.Join(err, io.ErrClosedPipe))
 
 			return err
@@ -195,8 +195,8 @@ func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durati
 
 // shares are the prints that one program makes, each: the encoders of a program take turns, and a GIF takes
 // as long as all others together.
-func shares(prints []still.Print) (all [][]still.Print) {
-	gifs, others := []still.Print{}, []still.Print{}
+func shares(prints []still.Output) (all [][]still.Output) {
+	gifs, others := []still.Output{}, []still.Output{}
 
 	for _, p := range prints {
 		if p.Format == string(values.StillFormatGIF) {
@@ -206,7 +206,7 @@ func shares(prints []still.Print) (all [][]still.Print) {
 		}
 	}
 
-	for _, share := range [][]still.Print{gifs, others} {
+	for _, share := range [][]still.Output{gifs, others} {
 		if len(share) > 0 {
 			all = append(all, share)
 		}
@@ -260,8 +260,8 @@ func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 
 	name := k.recipe.File()
 
-	return []string{name}, still.Develop(ctx, k.Engine.Runner(), still.Negative{Size: size, FPS: stillFPS, Frames: bytes.NewReader(sheet)},
-		[]still.Print{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}})
+	return []string{name}, still.Encode(ctx, k.Engine.Runner(), still.RawFrames{Size: size, FPS: stillFPS, Frames: bytes.NewReader(sheet)},
+		[]still.Output{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}})
 }
 
 // paste puts a raw tile into its place on a raw sheet. Tiles do not overlap, so several may be pasted

@@ -41,7 +41,7 @@ func (*Measure) Timeout(*river.Job[jobs.Measure]) time.Duration { return measure
 
 // Work implements river.Worker. Who needs the sound before this has run measures it, and this has nothing to do.
 func (w *Measure) Work(ctx context.Context, job *river.Job[jobs.Measure]) error {
-	ctx = ffmpeg.Behind(auth.AsSystem(ctx)) // nobody waits for it
+	ctx = ffmpeg.LowPriority(auth.AsSystem(ctx)) // nobody waits for it
 
 	src, err := w.Store.Client(ctx).Source.Get(ctx, job.Args.SourceID)
 

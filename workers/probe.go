@@ -62,7 +62,7 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 
 	ctx = w.Engine.For(ctx, src.WorkspaceID)
 	if src.Bytes > bigUpload {
-		ctx = ffmpeg.Behind(ctx)
+		ctx = ffmpeg.LowPriority(ctx)
 	}
 
 	found, err := w.probe(ctx, src)

@@ -48,7 +48,7 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 
 	began := w.now()
 
-	kept, err := w.keep(ffmpeg.Behind(ctx), exp, w.othersWait(job.JobRow))
+	kept, err := w.keep(ffmpeg.LowPriority(ctx), exp, w.othersWait(job.JobRow))
 	if err == nil {
 		err = w.complete(ctx, exp, kept)
 	}

@@ -56,7 +56,7 @@ func (*Stock) Timeout(*river.Job[jobs.Stock]) time.Duration { return stockTimeou
 
 // Work implements river.Worker. An item that fails keeps no other from being made.
 func (w *Stock) Work(ctx context.Context, _ *river.Job[jobs.Stock]) error {
-	ctx = ffmpeg.Behind(auth.AsSystem(ctx))
+	ctx = ffmpeg.LowPriority(auth.AsSystem(ctx))
 
 	var faults []error
 

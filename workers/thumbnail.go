@@ -170,7 +170,7 @@ func (w *Thumbnail) copy(ctx context.Context, address string) (made copied, err 
 		return made, err //nolint:wrapcheck // says what the file is
 	}
 
-	if err := still.Portrait(ctx, w.Engine.Tools, fetched, info, thumbnailSide, ours); err != nil {
+	if err := still.SaveJPEG(ctx, w.Engine.Tools, fetched, info, thumbnailSide, ours); err != nil {
 		return made, err //nolint:wrapcheck // as above
 	}
 

@@ -72,7 +72,7 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 		return err
 	}
 
-	speech, err := w.listen(ffmpeg.Behind(ctx), src, job.JobRow)
+	speech, err := w.listen(ffmpeg.LowPriority(ctx), src, job.JobRow)
 	if err == nil {
 		return w.keep(ctx, src, speech)
 	}

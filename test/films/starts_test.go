@@ -64,10 +64,10 @@ func TestProgramStarts(t *testing.T) {
 	var raw bytes.Buffer
 
 	size := plan.Size{Width: 160, Height: 90}
-	jpg := still.Print{Path: filepath.Join(t.TempDir(), "a.jpg"), Format: "jpg", Size: size}
+	jpg := still.Output{Path: filepath.Join(t.TempDir(), "a.jpg"), Format: "jpg", Size: size}
 	one := plan.Sample{FromUs: 1_000_000, Frames: 1, FPS: 10, Frame: size}
 	require.NoError(t, still.Film(t.Context(), s.Engine.Runner(), r, one, &raw))
-	require.NoError(t, still.Develop(t.Context(), s.Engine.Runner(), still.Negative{Size: size, FPS: 10, Frames: &raw}, []still.Print{jpg}))
+	require.NoError(t, still.Encode(t.Context(), s.Engine.Runner(), still.RawFrames{Size: size, FPS: 10, Frames: &raw}, []still.Output{jpg}))
 	require.Equal(t, 2, started(), "a still")
 
 	require.NoError(t, still.Stills(t.Context(), s.Engine.Runner(), r, []plan.Sample{one, one, one, one, one, one, one, one, one, one}, &raw))

@@ -83,11 +83,11 @@ func kind(a *probe.AudioInfo) string {
 	case a.Right != nil:
 		return "aformat=sample_fmts=flt:channel_layouts=mono"
 	case a.Spread == probe.LeftSide:
-		return probe.OneSound + ",pan=stereo|FL=FL|FR=FL"
+		return probe.StereoFilter + ",pan=stereo|FL=FL|FR=FL"
 	case a.Spread == probe.RightSide:
-		return probe.OneSound + ",pan=stereo|FL=FR|FR=FR"
+		return probe.StereoFilter + ",pan=stereo|FL=FR|FR=FR"
 	default:
-		return probe.OneSound
+		return probe.StereoFilter
 	}
 }
 

@@ -15,7 +15,7 @@ const chunkName = ".mp4"
 // chunk is the piece that draws a chunk.
 func (r *rendering) chunk(c plan.Chunk, fps int64) *piece {
 	p := &piece{key: c.Key, name: chunkName, frames: c.Frames, chunk: &c}
-	p.draw = func(ctx context.Context, h *hand, path string, onFrame func(int64)) error {
+	p.draw = func(ctx context.Context, h *openStreams, path string, onFrame func(int64)) error {
 		if c.Lane == plan.LaneCompose {
 			return r.compose(ctx, p, h, path, onFrame)
 		}
@@ -43,7 +43,7 @@ func (r *rendering) chunk(c plan.Chunk, fps int64) *piece {
 
 // drawArgs are FFmpeg's arguments for a chunk in the passthrough lane. LeadUs and before are as probe.DrawInput's.
 func drawArgs(d plan.Draw, s probe.Source, o probe.Origin, leadUs int64, path string, before ...string) []string {
-	args := append(probe.DrawInput(d, s, o, leadUs, before...), "-map_metadata", "-1", "-map_chapters", "-1")
+	args := append(probe.FrameArgs(d, s, o, leadUs, before...), "-map_metadata", "-1", "-map_chapters", "-1")
 	args = append(args, d.Encoding()...)
 
 	return append(args, "-f", "mp4", "-y", "file:"+path)

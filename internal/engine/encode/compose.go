@@ -16,18 +16,18 @@ import (
 
 // compose draws a chunk of the compose lane: one FFmpeg for each input decodes to raw pictures, they
 // are painted here, and one FFmpeg encodes the result. A chunk holds one frame of each input and two of
-// its own in memory, whatever its length. Streams that go on in the piece behind it stay in the hand.
-func (r *rendering) compose(ctx context.Context, p *piece, h *hand, path string, onFrame func(int64)) error {
+// its own in memory, whatever its length. Streams that continue in the next piece stay open in h.
+func (r *rendering) compose(ctx context.Context, p *piece, h *openStreams, path string, onFrame func(int64)) error {
 	c := p.chunk
 
-	easel, err := r.easel(*c.Scene)
+	scene, err := r.scenePainter(*c.Scene)
 	if err != nil {
 		return err
 	}
 
-	easel.painter.After(h.painter)
-	h.painter = easel.painter
-	easel.feeds = h.take(r, p)
+	scene.painter.After(h.painter)
+	h.painter = scene.painter
+	scene.feeds = h.take(r, p)
 
 	chunk, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -37,12 +37,12 @@ func (r *rendering) compose(ctx context.Context, p *piece, h *hand, path string,
 		return err
 	}
 
-	sheets, err := newSheets(c.Scene.Frame)
+	buffers, err := newFrameBuffers(c.Scene.Frame)
 
 	for n := int64(0); n < c.Frames && err == nil; n++ {
-		sheet := sheets.next()
-		if err = easel.paint(ctx, sheet.frame, n); err == nil {
-			err = sheet.send(out.to)
+		buffer := buffers.next()
+		if err = scene.paint(ctx, buffer.frame, n); err == nil {
+			err = buffer.send(out.to)
 		}
 
 		onFrame(n)
@@ -50,7 +50,7 @@ func (r *rendering) compose(ctx context.Context, p *piece, h *hand, path string,
 
 	err = out.finish(cancel, err)
 
-	runtime.KeepAlive(sheets) // the encoder may have read the last of them only now
+	runtime.KeepAlive(buffers) // the encoder may have read the last of them only now
 
 	if err != nil {
 		h.close()
@@ -106,15 +106,15 @@ func (e *encoder) finish(cancel func(), fault error) error {
 	return err
 }
 
-// easel is a scene that is being painted: its painter and the streams of its inputs.
-type easel struct {
+// scenePainter is a scene that is being painted: its painter and the streams of its inputs.
+type scenePainter struct {
 	scene   plan.Scene
 	painter *compositor.Painter
 	feeds   []*feed
 	frames  []compositor.Frame
 }
 
-func (r *rendering) easel(s plan.Scene) (*easel, error) {
+func (r *rendering) scenePainter(s plan.Scene) (*scenePainter, error) {
 	fonts, err := r.engine.fonts()
 	if err != nil {
 		return nil, err
@@ -125,11 +125,11 @@ func (r *rendering) easel(s plan.Scene) (*easel, error) {
 		return nil, err
 	}
 
-	return &easel{scene: s, painter: painter, frames: make([]compositor.Frame, len(s.Inputs))}, nil
+	return &scenePainter{scene: s, painter: painter, frames: make([]compositor.Frame, len(s.Inputs))}, nil
 }
 
 // paint paints frame n. They are asked for in order.
-func (e *easel) paint(ctx context.Context, dst compositor.Frame, n int64) error {
+func (e *scenePainter) paint(ctx context.Context, dst compositor.Frame, n int64) error {
 	for i, f := range e.feeds {
 		frame, err := f.at(ctx, n)
 		if err != nil {

@@ -17,9 +17,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
-// hand holds the streams of the piece that a worker made last, until the next one takes them or not, and
+// openStreams holds what a worker keeps from the piece that it made last: its streams, which the next piece may continue, and
 // its painter.
-type hand struct {
+type openStreams struct {
 	// crowded says that no processor is free.
 	crowded bool
 	piece   *piece
@@ -29,7 +29,7 @@ type hand struct {
 
 // threads are the arguments of a decoder beside an encoder in one program. Where no processor is free, more than one
 // thread only makes each slower.
-func (h *hand) threads() []string {
+func (h *openStreams) threads() []string {
 	if h.crowded {
 		return []string{"-threads", "1"}
 	}
@@ -39,7 +39,7 @@ func (h *hand) threads() []string {
 
 // take is the streams of a piece. Those that go on from the piece before are its own; the others of that
 // piece end.
-func (h *hand) take(r *rendering, p *piece) []*feed {
+func (h *openStreams) take(r *rendering, p *piece) []*feed {
 	feeds := make([]*feed, len(p.chunk.Scene.Inputs))
 
 	for i, in := range p.chunk.Scene.Inputs {
@@ -68,7 +68,7 @@ func (h *hand) take(r *rendering, p *piece) []*feed {
 }
 
 // close ends what is still running: all that was wanted of it was taken, or there is a fault already.
-func (h *hand) close() {
+func (h *openStreams) close() {
 	for _, f := range h.feeds {
 		if f != nil {
 			f.close()
@@ -266,15 +266,15 @@ func (f *feed) repeats(views []plan.Input) bool {
 	end := last.Takes[len(last.Takes)-1]
 	lengthUs := end.FromUs + rate.PlayUs(end.Skip+end.Frames) - views[0].Takes[0].ShownUs(rate)
 
-	return f.source.Info.FewerThan(framesOf(views), f.leadUs+lengthUs)
+	return f.source.Info.HasFewerFrames(framesOf(views), f.leadUs+lengthUs)
 }
 
 // args are FFmpeg's arguments that decode views to raw pictures. A picture is written at once: to go through
 // FFmpeg's little buffer costs it a quarter of its time.
 func (f *feed) args(views []plan.Input) []string {
 	from := f.origin.ZeroUs - f.origin.StartUs + views[0].Takes[0].ShownUs(f.scene.Rate()) + timeline.FrameSlackUs
-	before := slices.Concat([]string{"-threads", "1"}, probe.OneGraph(f.input.Decoded), probe.SeekArgs(f.source.Info, from))
-	args := append([]string{"-filter_threads", "1", probe.CopyTimestamps}, f.source.Info.Pictures(f.source.Path, before...)...)
+	before := slices.Concat([]string{"-threads", "1"}, probe.KeepFilters(f.input.Decoded), probe.SeekArgs(f.source.Info, from))
+	args := append([]string{"-filter_threads", "1", probe.CopyTimestamps}, f.source.Info.PictureInput(f.source.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", f.source.Info.VideoStream()),

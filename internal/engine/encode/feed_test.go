@@ -48,7 +48,7 @@ func TestStreamsKeepApart(t *testing.T) {
 			t.Parallel()
 
 			r := &rendering{sources: probe.Sources{"su_a": {}}, origins: map[string]probe.Origin{}}
-			h := &hand{}
+			h := &openStreams{}
 			one, two := scene(c.first...), scene(c.then...)
 			two.follows(one)
 

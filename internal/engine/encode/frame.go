@@ -16,7 +16,7 @@ import (
 func (e *Engine) Paint(
 	ctx context.Context, chunks []plan.Chunk, sources probe.Sources, size plan.Size, frames int64, to io.Writer,
 ) error {
-	board := newBoard(size)
+	board := newCanvas(size)
 
 	for _, c := range chunks {
 		if err := e.paint(ctx, c, sources, board, to); err != nil {
@@ -35,7 +35,7 @@ func (e *Engine) Paint(
 	return nil
 }
 
-func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources probe.Sources, board board, to io.Writer) error {
+func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources probe.Sources, board canvas, to io.Writer) error {
 	if c.Scene == nil {
 		return fmt.Errorf("a chunk of lane %s has no scene", c.Lane)
 	}
@@ -55,20 +55,20 @@ func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources probe.Sources,
 		r.origins[id] = opened.Origin
 	}
 
-	easel, err := r.easel(*c.Scene)
+	scene, err := r.scenePainter(*c.Scene)
 	if err != nil {
 		return err
 	}
 
-	h := &hand{}
+	h := &openStreams{}
 	defer h.close()
 
-	easel.feeds = h.take(r, &piece{chunk: &c})
+	scene.feeds = h.take(r, &piece{chunk: &c})
 
 	dst := compositor.NewFrame(c.Scene.Frame.Width, c.Scene.Frame.Height)
 
 	for n := int64(0); n < c.Frames && err == nil; n++ {
-		if err = easel.paint(ctx, dst, n); err == nil {
+		if err = scene.paint(ctx, dst, n); err == nil {
 			board.show(dst)
 			_, err = to.Write(board.raw)
 		}
@@ -77,14 +77,14 @@ func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources probe.Sources,
 	return err
 }
 
-// board is a black frame in whose middle pictures are shown.
-type board struct {
+// canvas is a black frame in whose middle pictures are shown.
+type canvas struct {
 	raw   []byte
 	frame compositor.Frame
 }
 
-func newBoard(size plan.Size) board {
-	b := board{raw: make([]byte, compositor.FrameBytes(size.Width, size.Height))}
+func newCanvas(size plan.Size) canvas {
+	b := canvas{raw: make([]byte, compositor.FrameBytes(size.Width, size.Height))}
 
 	frame, err := compositor.FrameOf(b.raw, size.Width, size.Height)
 	if err == nil {
@@ -97,7 +97,7 @@ func newBoard(size plan.Size) board {
 }
 
 // show copies a picture that is no larger than the board.
-func (b board) show(f compositor.Frame) {
+func (b canvas) show(f compositor.Frame) {
 	x, y := (b.frame.Width-f.Width)/2&^1, (b.frame.Height-f.Height)/2&^1
 
 	for i, from := range f.Planes {

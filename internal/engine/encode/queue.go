@@ -30,9 +30,9 @@ type piece struct {
 	lead int64
 }
 
-// drawing makes a piece under a name. It says how many frames are done, and leaves in the hand what the
-// next piece may go on with.
-type drawing func(ctx context.Context, h *hand, path string, onFrame func(int64)) error
+// drawing makes a piece under a name. It says how many frames are done, and leaves open what the next piece may
+// continue.
+type drawing func(ctx context.Context, h *openStreams, path string, onFrame func(int64)) error
 
 // follows makes a piece the next of another if some of its streams go on there. Each goes on in one place, the
 // nearest first: a recording that is shown twice has streams that are alike but for their times, and sizes.

@@ -28,7 +28,7 @@ type Engine struct {
 	// Limits bound each program; zero are the defaults.
 	Limits ffmpeg.Limits
 
-	spent    ffmpeg.Accounts
+	spent    ffmpeg.CPUBudgets
 	letters  sync.Once
 	found    *lettering.Fonts
 	fontsErr error
@@ -239,7 +239,7 @@ func (r *rendering) pieces(ctx context.Context) error {
 
 // work makes one piece after the other until none is left.
 func (r *rendering) work(ctx context.Context, left *queue) error {
-	h := &hand{}
+	h := &openStreams{}
 	defer h.close()
 
 	for p, of := left.next(nil); p != nil; p, of = left.next(of) {
@@ -353,7 +353,7 @@ func (r *rendering) keep(ctx context.Context, key, name string) error {
 }
 
 // make draws one piece, checks that it is complete, and keeps it. A program that stalled gets a second chance.
-func (r *rendering) make(ctx context.Context, p *piece, h *hand) error {
+func (r *rendering) make(ctx context.Context, p *piece, h *openStreams) error {
 	path := r.scratch.path(p.key + p.name)
 	draw := func() error {
 		return p.draw(ctx, h, path, func(n int64) { r.meter.set(p.key, min(n, p.frames)*p.uses) })

@@ -16,7 +16,7 @@ func (r *rendering) sound(o plan.Output) *piece {
 
 	return &piece{
 		key: m.Key, name: ".m4a",
-		draw: func(ctx context.Context, _ *hand, path string, _ func(int64)) error {
+		draw: func(ctx context.Context, _ *openStreams, path string, _ func(int64)) error {
 			if err := r.encodeMix(ctx, m, path); err != nil {
 				return fmt.Errorf("make the sound: %w", err)
 			}

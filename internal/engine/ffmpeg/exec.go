@@ -81,6 +81,7 @@ type Limits struct {
 	Stall     time.Duration // without a new one from then on; 60 s
 }
 
+// WithDefaults returns the limits with each zero replaced by its default.
 func (l Limits) WithDefaults() Limits {
 	return Limits{
 		Memory:    orDefault(l.Memory, 4<<30),

@@ -82,13 +82,13 @@ func usedBy(pid int) (used time.Duration) {
 	return used
 }
 
-// standBack lowers the priority of a process: of each of its threads, since Linux has one for each. New threads inherit it.
-func standBack(pid int) {
+// lowerPriority lowers the priority of a process: of each of its threads, since Linux has one for each. New threads inherit it.
+func lowerPriority(pid int) {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
 
 	for _, thread := range threads {
 		if id, err := strconv.Atoi(filepath.Base(thread)); err == nil {
-			_ = unix.Setpriority(unix.PRIO_PROCESS, id, longNice) // it may have ended
+			_ = unix.Setpriority(unix.PRIO_PROCESS, id, lowNice) // it may have ended
 		}
 	}
 }

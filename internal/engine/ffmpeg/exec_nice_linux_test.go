@@ -28,9 +28,9 @@ func TestLongProgramsStandBack(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			switch script {
 			case "sleep 31":
-				ctx = ffmpeg.Behind(ctx)
+				ctx = ffmpeg.LowPriority(ctx)
 			case "sleep 32":
-				ctx = new(ffmpeg.Accounts).For(ctx, "ws_1")
+				ctx = new(ffmpeg.CPUBudgets).For(ctx, "ws_1")
 			}
 
 			said, says, err := os.Pipe()

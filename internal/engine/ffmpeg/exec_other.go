@@ -24,4 +24,4 @@ func limited(program string, args []string, _ Limits) (string, []string) { retur
 // usedBy is not known: only Linux is asked.
 func usedBy(int) time.Duration { return 0 }
 
-func standBack(int) {}
+func lowerPriority(int) {}

@@ -30,7 +30,7 @@ func ImageSize(r io.Reader, f Format) (width, height int, err error) {
 		err = errors.New("not an image format")
 	}
 	if err != nil {
-		return 0, 0, Refuse(CodeDamaged, "The image (%s) is damaged.", f).Because(err)
+		return 0, 0, Refuse(CodeDamaged, "The image (%s) is damaged.", f).WithCause(err)
 	}
 	return width, height, nil
 }

@@ -25,12 +25,13 @@ type Refused struct { //nolint:errname // it names the verdict on a file, not a 
 	Cause   error  // for the log; may be nil
 }
 
+// Refuse returns a *Refused with a message for the person who sent the file.
 func Refuse(code Code, format string, args ...any) *Refused {
 	return &Refused{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Because adds the cause that only the log sees.
-func (r *Refused) Because(cause error) *Refused {
+// WithCause adds the cause that only the log sees.
+func (r *Refused) WithCause(cause error) *Refused {
 	r.Cause = cause
 	return r
 }

@@ -35,7 +35,7 @@ func decoderInput(path string, info Info, before ...string) []string {
 	if v := info.Video; v != nil && !v.Turned && !info.Format.Still() {
 		before = append([]string{"-noautorotate"}, before...)
 	}
-	return info.Pictures(path, append([]string{"-threads", "1"}, before...)...)
+	return info.PictureInput(path, append([]string{"-threads", "1"}, before...)...)
 }
 
 // passthrough lets pictures with times below zero through, which FFmpeg's own rate drops.

@@ -90,7 +90,7 @@ func ffprobeJSON(ctx context.Context, t ffmpeg.Tools, f ffmpeg.Format, args []st
 		return err
 	}
 	if err := json.Unmarshal(out.Bytes(), into); err != nil {
-		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The file describes itself in a way that cannot be read.").Because(err)
+		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The file describes itself in a way that cannot be read.").WithCause(err)
 	}
 	return nil
 }

@@ -10,26 +10,25 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
-// CopyTimestamps keeps the timestamps of a file as they are.
+// CopyTimestamps is the option that keeps the timestamps of a file as they are.
 const CopyTimestamps = "-copyts"
 
-// DrawInput are those that make the frames. LeadUs is how much of the recording is decoded before the first, about;
-// settings in before are of the input.
-func DrawInput(d plan.Draw, s Source, o Origin, leadUs int64, before ...string) []string {
-	before = slices.Concat(before, OneGraph(d.Decoded), DrawSeek(d, s, o))
-	args := append([]string{CopyTimestamps}, s.Info.Pictures(s.Path, before...)...)
+// FrameArgs returns the arguments that decode a source to the frames of a plan.Draw. leadUs is about how much of the recording
+// is decoded before the first frame; before are further options of the input.
+func FrameArgs(d plan.Draw, s Source, o Origin, leadUs int64, before ...string) []string {
+	before = slices.Concat(before, KeepFilters(d.Decoded), DrawSeek(d, s, o))
+	args := append([]string{CopyTimestamps}, s.Info.PictureInput(s.Path, before...)...)
 
 	return append(args,
 		"-map", fmt.Sprintf("0:%d", s.Info.VideoStream()),
-		"-vf", d.Filter(o.ZeroUs, s.Info.FewerThan(d.Frames, leadUs+d.Rate().PlayUs(d.Frames))),
+		"-vf", d.Filter(o.ZeroUs, s.Info.HasFewerFrames(d.Frames, leadUs+d.Rate().PlayUs(d.Frames))),
 		"-frames:v", strconv.FormatInt(d.Frames, 10))
 }
 
-// OneGraph are the input's arguments that keep FFmpeg from beginning its filters anew, and counting frames
-// from the start, where the size of the pictures changes. Then it may not turn them either: that filter
-// stands before ours and would read past a picture that became smaller. Decoded is the size they are
-// brought to by a filter, zero none.
-func OneGraph(decoded plan.Size) []string {
+// KeepFilters returns the input options that keep FFmpeg from restarting its filters, and counting frames from zero, where the
+// size of the pictures changes. It must not rotate them either: its own filter comes before ours and would read past a picture
+// that became smaller. decoded is the size that a filter brings them to; zero means that none does, and no options.
+func KeepFilters(decoded plan.Size) []string {
 	if decoded == (plan.Size{}) {
 		return nil
 	}
@@ -37,11 +36,12 @@ func OneGraph(decoded plan.Size) []string {
 	return []string{"-reinit_filter", "0", "-noautorotate"}
 }
 
-// DrawSeek begins decoding where the first frame is.
+// DrawSeek returns the input options that start decoding where the first frame of a plan.Draw is.
 func DrawSeek(d plan.Draw, s Source, o Origin) []string {
 	return SeekArgs(s.Info, o.ZeroUs-o.StartUs+d.FromUs+timeline.FrameSlackUs)
 }
 
+// VideoStream returns the index of the video stream in the file; 0 when there is none.
 func (i Info) VideoStream() int {
 	if i.Video == nil {
 		return 0
@@ -50,9 +50,9 @@ func (i Info) VideoStream() int {
 	return i.Video.Stream
 }
 
-// FewerThan reports whether so much of the recording has fewer pictures than frames, by its rate; false when that is
-// not known.
-func (i Info) FewerThan(frames, us int64) bool {
+// HasFewerFrames reports whether a part of the recording, us long, has fewer pictures than frames, going by its frame rate. It
+// is false when the rate is unknown.
+func (i Info) HasFewerFrames(frames, us int64) bool {
 	v := i.Video
 
 	return v != nil && v.FPSNum > 0 && us/1000*v.FPSNum < frames*1000*v.FPSDen
@@ -73,18 +73,17 @@ func (i Info) pictureEndUs() int64 {
 	return end
 }
 
-// PrerollUs is how much earlier decoding begins in a format whose seeking may land late, or between
-// key frames.
+// PrerollUs is how much earlier decoding starts in a format where seeking may land late, or between key frames.
 const PrerollUs = 30_000_000
 
-// Prerolls says that decoding begins prerollUs early: of other formats, where the index may be what is missing, and where
-// transparency is a stream of its own, whose key frames need not be those that the index knows.
+// Prerolls reports whether decoding starts PrerollUs early: in formats other than MP4 and Matroska, in truncated files, which may
+// lack their index, and where transparency is a stream of its own, whose key frames the index may not have.
 func (i Info) Prerolls() bool {
 	return i.Format != ffmpeg.FormatMP4 && i.Format != ffmpeg.FormatMatroska || i.Truncated || i.Video != nil && i.Video.Decoder != ""
 }
 
-// fieldsUs is how much earlier decoding begins where fields are taken apart, by what the picture before shows: a frame looks
-// the same wherever decoding begins.
+// fieldsUs returns how much earlier decoding starts in an interlaced recording. Deinterlacing looks at the picture before, so a
+// frame must not depend on where decoding started.
 func (i Info) fieldsUs() int64 {
 	v := i.Video
 	if v == nil || v.Fields == "" || v.FPSNum <= 0 {
@@ -94,9 +93,9 @@ func (i Info) fieldsUs() int64 {
 	return 2 * 1_000_000 * v.FPSDen / v.FPSNum
 }
 
-// SeekArgs are the input's arguments that begin decoding at the key frame at or before a time, counted
-// from the file's start. Timestamps stay those of the file and nothing before that time is dropped: the frame shown at
-// it may be much older in a recording of a still screen, and the chunk's filter finds it.
+// SeekArgs returns the input options that start decoding at the key frame at or before a time, counted from the start of the
+// file. Timestamps stay those of the file, and nothing before that time is dropped: in a recording of a still screen the frame
+// shown then may be much older, and the filter of the chunk finds it.
 func SeekArgs(i Info, us int64) []string {
 	us -= i.fieldsUs()
 	if i.Prerolls() {
@@ -110,8 +109,9 @@ func SeekArgs(i Info, us int64) []string {
 	return []string{"-noaccurate_seek", "-ss", plan.Seconds(us)}
 }
 
-// Pictures opens a file whose pictures will be decoded, as its probe found they must be. Settings in before are of the input.
-func (i Info) Pictures(path string, before ...string) []string {
+// PictureInput returns the arguments that open a file to decode its pictures, as its probe found they must be. before are
+// further options of the input.
+func (i Info) PictureInput(path string, before ...string) []string {
 	if v := i.Video; v != nil {
 		if v.Decoder != "" {
 			before = append([]string{VideoCodec, v.Decoder}, before...)
@@ -123,5 +123,5 @@ func (i Info) Pictures(path string, before ...string) []string {
 	return i.Format.Input(path, before...)
 }
 
-// VideoCodec is the option that names an output's encoder.
+// VideoCodec is the option that names the decoder of an input or the encoder of an output.
 const VideoCodec = "-c:v"

@@ -242,16 +242,16 @@ func Verdict(ctx context.Context, format ffmpeg.Format, err error) error {
 	case ctx.Err() != nil:
 		return err
 	case errors.Is(err, errTooMuch):
-		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file describes more than a recording may hold.").Because(err)
+		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file describes more than a recording may hold.").WithCause(err)
 	case !errors.As(err, &exit):
 		return err
 	case strings.Contains(exit.Stderr, "max_streams"): // FFmpeg calls it a lack of memory
-		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file has more than %d streams.", ffmpeg.MaxStreams).Because(err)
+		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file has more than %d streams.", ffmpeg.MaxStreams).WithCause(err)
 	case exit.Reason != nil:
-		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "Reading the file takes more time or memory than a recording may need.").Because(err)
+		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "Reading the file takes more time or memory than a recording may need.").WithCause(err)
 	case exit.Code == 126 || exit.Code == 127 || exit.Signal == syscall.SIGKILL:
 		return err
 	default:
-		return damaged(format, exit.Stderr).Because(err)
+		return damaged(format, exit.Stderr).WithCause(err)
 	}
 }

@@ -180,7 +180,7 @@ func listening(input int, tracks []SoundTrack) (filter string, outputs []string)
 	var chains []string
 
 	for i, t := range tracks {
-		chains = append(chains, fmt.Sprintf("[%d:%d]"+OneSound+",asetnsamples=n=%d:p=0,"+
+		chains = append(chains, fmt.Sprintf("[%d:%d]"+StereoFilter+",asetnsamples=n=%d:p=0,"+
 			`ametadata=mode=add:key=track:value=%d,astats=metadata=1:reset=1:measure_perchannel=Peak_level:measure_overall=none,`+
 			`ametadata=mode=print:file=pipe\\:1:direct=1[heard%d]`, input, t.Stream, peakSamples, i, i))
 		outputs = append(outputs, "-map", fmt.Sprintf("[heard%d]", i), "-f", "null", "-")
@@ -397,6 +397,6 @@ func (s *stream) lengthMs() int64 {
 	return (hours*60+minutes)*60_000 + seconds(strings.TrimSpace(string(rest)))
 }
 
-// OneSound makes every sound two channels of floats. One channel is as loud on both sides, which FFmpeg alone would
+// StereoFilter makes every sound two channels of floats. One channel is as loud on both sides, which FFmpeg alone would
 // make 3 dB quieter; more than two are mixed as FFmpeg mixes them.
-const OneSound = "aformat=sample_fmts=flt:channel_layouts=mono|stereo,pan=stereo|FL=FL+FC|FR=FR+FC"
+const StereoFilter = "aformat=sample_fmts=flt:channel_layouts=mono|stereo,pan=stereo|FL=FL+FC|FR=FR+FC"

@@ -15,7 +15,7 @@ import (
 // Film writes moments of the picture as raw frames, YUV 4:2:0 in BT.709 of limited range. Past the end
 // the last frame is shown.
 func Film(ctx context.Context, run ffmpeg.Runner, r probe.Recording, of plan.Sample, to io.Writer) error {
-	args := probe.DrawInput(of.Draw(r.Info.RenderSource("", "")), r.Source, r.Origin, 0, "-threads", "2")
+	args := probe.FrameArgs(of.Draw(r.Info.RenderSource("", "")), r.Source, r.Origin, 0, "-threads", "2")
 
 	return drawFrames(ctx, run, r, append(args, "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1"), of.Frames, to)
 }
@@ -58,8 +58,8 @@ func stillsArgs(of []plan.Sample, s probe.Source, o probe.Origin) []string {
 
 	for i, one := range of {
 		d := one.Draw(known)
-		before := slices.Concat([]string{"-threads", "1"}, probe.OneGraph(d.Decoded), probe.DrawSeek(d, s, o))
-		args = append(args, s.Info.Pictures(s.Path, before...)...)
+		before := slices.Concat([]string{"-threads", "1"}, probe.KeepFilters(d.Decoded), probe.DrawSeek(d, s, o))
+		args = append(args, s.Info.PictureInput(s.Path, before...)...)
 		chains = append(chains, fmt.Sprintf("[%d:%d]%s,trim=end_frame=1[s%d]", i, s.Info.VideoStream(), d.Filter(o.ZeroUs, false), i))
 		fmt.Fprintf(&pads, "[s%d]", i)
 	}

@@ -23,7 +23,7 @@ func TestPicturesArriveAsTheyWereSent(t *testing.T) {
 		from, to, err := bigPipe()
 		require.NoError(t, err)
 
-		pictures, err := newSheets(size)
+		pictures, err := newFrameBuffers(size)
 		require.NoError(t, err)
 
 		var group errgroup.Group

@@ -9,7 +9,7 @@ import (
 
 // A workspace may use a second of processor time at once, and a fifth of a processor for ever. One that used up its second
 // stands back until half a second has come back.
-func TestPatience(t *testing.T) {
+func TestCPUBudget(t *testing.T) {
 	t.Parallel()
 
 	began := time.Now()
@@ -35,7 +35,7 @@ func TestPatience(t *testing.T) {
 			backs: []bool{true, true, true, false},
 		},
 	} {
-		var spent spent
+		var spent cpuBudget
 
 		for i, used := range c.uses {
 			require.Equal(t, c.backs[i], spent.add(used, began.Add(time.Duration(i)*time.Second)), "%s, second %d", name, i)

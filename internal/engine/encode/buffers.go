@@ -13,14 +13,14 @@ import (
 // pipe, each of a page at most, so that nothing of the one before is left in it.
 const pipeBytes = 1 << 20
 
-// sheet is a picture to paint on, as it is sent to an encoder.
-type sheet struct {
+// frameBuffer is a picture to paint on, as it is sent to an encoder.
+type frameBuffer struct {
 	raw   []byte
 	frame compositor.Frame
 }
 
-// send sends the picture. It may still be read from where it is when this returns; see sheets.
-func (s sheet) send(to *os.File) error {
+// send sends the picture. It may still be read from where it is when this returns; see frameBuffers.
+func (s frameBuffer) send(to *os.File) error {
 	var err error
 
 	if len(s.raw) < pipeBytes {
@@ -36,16 +36,16 @@ func (s sheet) send(to *os.File) error {
 	return nil
 }
 
-// sheets are two pictures in turn: while one is painted, the encoder may still be reading the end of the other.
+// frameBuffers are two pictures in turn: while one is painted, the encoder may still be reading the end of the other.
 // It has read all of a picture when the next one has gone into the pipe; see pipeBytes. They must be kept until it has
 // ended.
-type sheets struct {
-	both [2]sheet
+type frameBuffers struct {
+	both [2]frameBuffer
 	used int
 }
 
-func newSheets(size plan.Size) (*sheets, error) {
-	s := &sheets{}
+func newFrameBuffers(size plan.Size) (*frameBuffers, error) {
+	s := &frameBuffers{}
 
 	for i := range s.both {
 		raw := make([]byte, compositor.FrameBytes(size.Width, size.Height))
@@ -55,14 +55,14 @@ func newSheets(size plan.Size) (*sheets, error) {
 			return nil, err
 		}
 
-		s.both[i] = sheet{raw, frame}
+		s.both[i] = frameBuffer{raw, frame}
 	}
 
 	return s, nil
 }
 
 // next is the picture to paint on, whatever is on it.
-func (s *sheets) next() sheet {
+func (s *frameBuffers) next() frameBuffer {
 	s.used++
 
 	return s.both[s.used%len(s.both)]

@@ -13,15 +13,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Print is one file to make of raw frames.
-type Print struct {
+// Output is one file to make of raw frames.
+type Output struct {
 	Path   string
 	Format string // jpg, png, webp, gif or mp4
 	Size   plan.Size
 }
 
-// Negative is what prints are made of: raw frames as Film writes them.
-type Negative struct {
+// RawFrames is what outputs are made of: frames as Film writes them.
+type RawFrames struct {
 	Size   plan.Size
 	FPS    int64
 	Frames io.Reader
@@ -31,20 +31,20 @@ type Negative struct {
 // because the format takes so much room and time.
 const smallGIF = 640
 
-// Develop makes pictures and short films of the same frames in one pass. Each covers its size, and what
-// juts out on either side is cropped. The sides of an MP4 are even.
-func Develop(ctx context.Context, run ffmpeg.Runner, n Negative, prints []Print) error {
+// Encode writes pictures and short films of the same frames in one pass. Each frame is scaled to cover the output's size, and
+// cropped where it is wider or higher. The sides of an MP4 are even.
+func Encode(ctx context.Context, run ffmpeg.Runner, n RawFrames, outputs []Output) error {
 	args := []string{
 		"-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size", fmt.Sprintf("%dx%d", n.Size.Width, n.Size.Height),
 		"-framerate", strconv.FormatInt(n.FPS, 10), "-i", "pipe:0",
 	}
 
-	// The largest first: each size is scaled from the one before, and each once.
-	prints = slices.Clone(prints)
-	slices.SortStableFunc(prints, func(a, b Print) int { return b.Size.Width*b.Size.Height - a.Size.Width*a.Size.Height })
+	// The largest first: each size is scaled once, from the one before.
+	outputs = slices.Clone(outputs)
+	slices.SortStableFunc(outputs, func(a, b Output) int { return b.Size.Width*b.Size.Height - a.Size.Width*a.Size.Height })
 
 	g := graph{from: "[0:v]", size: n.Size, fps: n.FPS}
-	for rest := prints; len(rest) > 0; {
+	for rest := outputs; len(rest) > 0; {
 		same := 1
 		for same < len(rest) && rest[same].even() == rest[0].even() {
 			same++
@@ -58,13 +58,13 @@ func Develop(ctx context.Context, run ffmpeg.Runner, n Negative, prints []Print)
 	args = append(args, "-filter_complex_threads", "1", "-filter_complex", strings.Join(g.chains, ";"))
 
 	if err := run.Run(ctx, ffmpeg.Command{Args: append(args, g.outputs...), Stdin: n.Frames}); err != nil {
-		return fmt.Errorf("develop: %w", err)
+		return fmt.Errorf("encode stills: %w", err)
 	}
 
 	return nil
 }
 
-// graph is the filters of many prints, and their outputs.
+// graph is the filters of many outputs, and FFmpeg's options for them.
 type graph struct {
 	from string // the pad of the frames that the next size is made of
 	size plan.Size
@@ -83,11 +83,11 @@ func (g *graph) pad() string {
 	return fmt.Sprintf("[p%d]", g.pads)
 }
 
-// add scales the frames to the size of some prints, which is one, and gives each its own filter. When
+// add scales the frames to the size of some outputs, which is one, and gives each its own filter. When
 // more sizes follow they are made of this one.
-func (g *graph) add(prints []Print, more bool) {
+func (g *graph) add(outputs []Output, more bool) {
 	var pads []string
-	for range prints {
+	for range outputs {
 		pads = append(pads, g.pad())
 	}
 
@@ -95,9 +95,9 @@ func (g *graph) add(prints []Print, more bool) {
 		pads = append(pads, g.pad())
 	}
 
-	g.chains = append(g.chains, fmt.Sprintf("%s%s,split=%d%s", g.from, prints[0].fit(g.size), len(pads), strings.Join(pads, "")))
+	g.chains = append(g.chains, fmt.Sprintf("%s%s,split=%d%s", g.from, outputs[0].fit(g.size), len(pads), strings.Join(pads, "")))
 
-	for i, p := range prints {
+	for i, p := range outputs {
 		filter, encoder := p.recipe(g.fps)
 		out := g.pad()
 		g.chains = append(g.chains, pads[i]+filter+out)
@@ -113,7 +113,7 @@ func (g *graph) add(prints []Print, more bool) {
 	}
 
 	if more {
-		g.from, g.size = pads[len(pads)-1], prints[0].even()
+		g.from, g.size = pads[len(pads)-1], outputs[0].even()
 	}
 }
 
@@ -143,8 +143,8 @@ func (g *graph) palette() {
 // gifFormat is the format whose colours are chosen for it.
 const gifFormat = "gif"
 
-// recipe is a print's filter, of frames that have its size, and its encoder.
-func (p Print) recipe(fps int64) (filter string, encoder []string) {
+// recipe is an output's filter, of frames that have its size, and its encoder.
+func (p Output) recipe(fps int64) (filter string, encoder []string) {
 	switch p.Format {
 	case "png":
 		return "scale=in_color_matrix=bt709:in_range=tv,format=rgb24",
@@ -170,8 +170,8 @@ func (p Print) recipe(fps int64) (filter string, encoder []string) {
 	}
 }
 
-// even is the size of the print's file.
-func (p Print) even() plan.Size {
+// even is the size of the output's file.
+func (p Output) even() plan.Size {
 	if p.Format != "mp4" {
 		return p.Size
 	}
@@ -179,8 +179,8 @@ func (p Print) even() plan.Size {
 	return plan.Size{Width: max(p.Size.Width&^1, 2), Height: max(p.Size.Height&^1, 2)}
 }
 
-// fit crops the frames to the print's aspect and scales them to its size.
-func (p Print) fit(from plan.Size) string {
+// fit crops the frames to the output's aspect and scales them to its size.
+func (p Output) fit(from plan.Size) string {
 	to, crop := p.even(), ""
 
 	switch w, h := from.Width, from.Height; {

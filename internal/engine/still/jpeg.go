@@ -10,12 +10,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Portrait writes the picture of a file that was probed as an image as a JPEG of its own, no wider and no
-// higher than most pixels. Nothing of the file but what it shows is kept. A file that cannot be decoded is
-// *Refused.
-func Portrait(ctx context.Context, t ffmpeg.Tools, path string, info probe.Info, most int, to string) error {
+// SaveJPEG writes the picture of a probed image file as a new JPEG, no wider and no higher than most pixels. Metadata of the
+// file is not kept. A file that cannot be decoded gives *ffmpeg.Refused.
+func SaveJPEG(ctx context.Context, t ffmpeg.Tools, path string, info probe.Info, most int, to string) error {
 	mended := plan.Mended{Orientation: info.Video.Orientation}
-	args := append(info.Pictures(path, "-threads", "1"),
+	args := append(info.PictureInput(path, "-threads", "1"),
 		"-map", fmt.Sprintf("0:%d", info.VideoStream()), "-frames:v", "1",
 		"-vf", strings.Join(append(mended.Filters(), fmt.Sprintf(
 			"scale='min(iw,%[1]d)':'min(ih,%[1]d)':force_original_aspect_ratio=decrease:force_divisible_by=2,"+
