@@ -16,10 +16,10 @@ import (
 func (e *Engine) Paint(
 	ctx context.Context, chunks []plan.Chunk, sources probe.Sources, size plan.Size, frames int64, to io.Writer,
 ) error {
-	board := newCanvas(size)
+	out := newCanvas(size)
 
 	for _, c := range chunks {
-		if err := e.paint(ctx, c, sources, board, to); err != nil {
+		if err := e.paint(ctx, c, sources, out, to); err != nil {
 			return fmt.Errorf("paint frames %d to %d: %w", c.First, c.First+c.Frames-1, err)
 		}
 
@@ -27,7 +27,7 @@ func (e *Engine) Paint(
 	}
 
 	for range frames {
-		if _, err := to.Write(board.raw); err != nil {
+		if _, err := to.Write(out.raw); err != nil {
 			return fmt.Errorf("paint: %w", err)
 		}
 	}
@@ -35,7 +35,7 @@ func (e *Engine) Paint(
 	return nil
 }
 
-func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources probe.Sources, board canvas, to io.Writer) error {
+func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources probe.Sources, out canvas, to io.Writer) error {
 	if c.Scene == nil {
 		return fmt.Errorf("a chunk of lane %s has no scene", c.Lane)
 	}
@@ -69,8 +69,8 @@ func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources probe.Sources,
 
 	for n := int64(0); n < c.Frames && err == nil; n++ {
 		if err = scene.paint(ctx, dst, n); err == nil {
-			board.show(dst)
-			_, err = to.Write(board.raw)
+			out.show(dst)
+			_, err = to.Write(out.raw)
 		}
 	}
 
@@ -96,7 +96,7 @@ func newCanvas(size plan.Size) canvas {
 	return b
 }
 
-// show copies a picture that is no larger than the board.
+// show copies a picture that is no larger than the canvas.
 func (b canvas) show(f compositor.Frame) {
 	x, y := (b.frame.Width-f.Width)/2&^1, (b.frame.Height-f.Height)/2&^1
 
