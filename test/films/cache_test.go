@@ -120,7 +120,7 @@ func TestRenderOwnsWhatItUses(t *testing.T) {
 	t.Parallel()
 
 	s := rendering.New(t)
-	clip := rendering.Cleaned(s, t, -20)
+	clip := rendering.Cleaned(t, s, -20)
 	again := clip
 	again.ID, again.Name = "cl_again", "again"
 
@@ -147,7 +147,7 @@ func TestRenderMakesDamagedPiecesAgain(t *testing.T) {
 	t.Parallel()
 
 	s := rendering.New(t)
-	clip := rendering.Cleaned(s, t, -20)
+	clip := rendering.Cleaned(t, s, -20)
 	plan := s.Plan(t, rendering.Wide(), clip)
 	first := s.RenderPlan(t, plan)
 	whole, err := os.ReadFile(first.Path)

@@ -33,7 +33,7 @@ func BenchmarkRandom(b *testing.B) {
 		add("camera", reel.Film{Frames: 30, FPS: 25, Width: 160, Height: 120, Tone: 500})
 		add("film", reel.Film{Frames: 20, Tone: 700})
 		add("sound", reel.Film{Frames: 60, Tone: 900})
-		picture(all, b, "image")
+		picture(b, all, "image")
 		all.Sources["mouse"] = plan.Source{Content: "mouse", Mouse: []mouse.Event{
 			{TimeMs: 0, XPct: 10, YPct: 90, Type: mouse.Move}, {TimeMs: 400, XPct: 80, YPct: 20, Type: mouse.Click},
 		}}
@@ -76,7 +76,7 @@ func BenchmarkRandom(b *testing.B) {
 }
 
 // picture makes a source of a picture, a part of which is transparent.
-func picture(s *rendering.Studio, tb testing.TB, id string) {
+func picture(tb testing.TB, s *rendering.Studio, id string) {
 	tb.Helper()
 
 	s.Drawn(tb, id, 90, 60, func(x, y int) color.NRGBA {

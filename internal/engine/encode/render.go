@@ -87,7 +87,8 @@ var ErrGaveWay = errors.New("the render gave way")
 // that answers true the pieces in hand are finished and no further ones begun, and the error is ErrGaveWay. It is called
 // from several goroutines.
 func (e *Engine) RenderInTurns(
-	ctx context.Context, plan plan.Plan, sources probe.Sources, cache Cache, progress func(done, total int), giveWay func(context.Context) bool,
+	ctx context.Context, plan plan.Plan, sources probe.Sources, cache Cache, progress func(done, total int),
+	giveWay func(context.Context) bool,
 ) (Result, error) {
 	for _, id := range plan.Sources() {
 		if _, ok := sources[id]; !ok {

@@ -349,7 +349,8 @@ func damaged(f ffmpeg.Format, stderr string) *ffmpeg.Refused {
 	case strings.Contains(stderr, "exceeds specified max pixel count"):
 		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The picture is too large: at most %d million pixels are allowed.", ffmpeg.MaxPixels/1_000_000)
 	case strings.Contains(stderr, "moov atom not found"):
-		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The file ends before its index (the MP4 \"moov\" box): the recording or its upload was cut off.")
+		return ffmpeg.Refuse(ffmpeg.CodeDamaged,
+			"The file ends before its index (the MP4 \"moov\" box): the recording or its upload was cut off.")
 	case strings.Contains(stderr, "format but not on the whitelist"), strings.Contains(stderr, "not on whitelist"):
 		return ffmpeg.Refuse(ffmpeg.CodeUnsupported, "The file refers to other files or addresses, which is not allowed.")
 	case strings.Contains(stderr, "Decoder (codec"), strings.Contains(stderr, "no decoder found"):

@@ -190,8 +190,9 @@ func measureTimes(
 	found.hear(info)
 	strays, anew := found.settle(info.Format)
 	if anew {
-		return 0, ffmpeg.Refuse(ffmpeg.CodeUnsupported, "The clock of the file begins anew in the middle, as it does when recordings are put one "+
-			"behind the other: what is behind that would be lost. Upload them one by one.")
+		return 0, ffmpeg.Refuse(ffmpeg.CodeUnsupported,
+			"The clock of the file begins anew in the middle, as it does when recordings are put one "+
+				"behind the other: what is behind that would be lost. Upload them one by one.")
 	}
 	found.apply(info, head)
 	if counted && promised > 0 && promised-slack <= info.DurationMs && info.DurationMs <= promised+slack {
@@ -210,7 +211,8 @@ func checkTimes(info *Info) error {
 	case v == nil:
 		return nil
 	case info.Format.Moves() && v.Frames < 2:
-		return ffmpeg.Refuse(ffmpeg.CodeNoVideo, "The file is a picture (%s with one frame only), not a video: declare a source of kind image for it.",
+		return ffmpeg.Refuse(ffmpeg.CodeNoVideo,
+			"The file is a picture (%s with one frame only), not a video: declare a source of kind image for it.",
 			info.Format)
 	case v.FPSNum <= 0 || v.FPSDen <= 0:
 		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The video has no frame rate that can be told.")
@@ -226,7 +228,8 @@ func checkSize(width, height int) error {
 	case width < 2 || height < 2:
 		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The picture is smaller than 2 × 2 pixels.")
 	case width > maxSide || height > maxSide || width*height > ffmpeg.MaxPixels:
-		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The picture is too large: %d × %d pixels; at most %d million pixels are allowed, and no side over %d.",
+		return ffmpeg.Refuse(ffmpeg.CodeTooLarge,
+			"The picture is too large: %d × %d pixels; at most %d million pixels are allowed, and no side over %d.",
 			width, height, ffmpeg.MaxPixels/1_000_000, maxSide)
 	}
 	return nil

@@ -18,7 +18,7 @@ import (
 )
 
 // addSound makes a source of a sound that FFmpeg computes.
-func addSound(s *rendering.Studio, t *testing.T, id, expression string) {
+func addSound(t *testing.T, s *rendering.Studio, id, expression string) {
 	t.Helper()
 
 	path := filepath.Join(t.TempDir(), id+".wav")
@@ -33,8 +33,8 @@ func TestRenderSoundOfEverything(t *testing.T) {
 
 	s := rendering.New(t)
 	s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 90, Tone: 200}, "a.mp4"))
-	addSound(s, t, "su_music", "sine=frequency=500:sample_rate=44100:duration=0.9")
-	addSound(s, t, "su_effect", "sine=frequency=2000:sample_rate=48000:duration=2")
+	addSound(t, s, "su_music", "sine=frequency=500:sample_rate=44100:duration=0.9")
+	addSound(t, s, "su_effect", "sine=frequency=2000:sample_rate=48000:duration=2")
 
 	first := s.Clip("su_a", values.SpanOf(711, 503), values.SpanOf(1_999, 1))
 	first.LengthMs = 3_000

@@ -47,7 +47,7 @@ func TestStudioSound(t *testing.T) {
 			t.Parallel()
 
 			s := rendering.New(t)
-			clip := rendering.Cleaned(s, t, volumeDB)
+			clip := rendering.Cleaned(t, s, volumeDB)
 			result := s.Render(t, rendering.Wide(), clip)
 
 			integrated, peak := ebur128(t, result.Path)

@@ -81,7 +81,7 @@ func Write(tb testing.TB, name string, content []byte) string {
 	tb.Helper()
 
 	path := filepath.Join(tb.TempDir(), name)
-	require.NoError(tb, os.WriteFile(path, content, 0o600))
+	require.NoError(tb, os.WriteFile(path, content, 0o600)) //nolint:gosec // in a folder of the test
 
 	return path
 }
@@ -99,7 +99,7 @@ func Before(tb testing.TB, ffmpeg, line string) string {
 
 	path := filepath.Join(tb.TempDir(), "ffmpeg")
 	script := "#!/bin/sh\n" + line + "\nexec " + ffmpeg + " \"$@\"\n"
-	require.NoError(tb, os.WriteFile(path, []byte(script), 0o700))
+	require.NoError(tb, os.WriteFile(path, []byte(script), 0o700)) //nolint:gosec // it is run
 
 	return path
 }

@@ -19,7 +19,8 @@ func Spoken(tb testing.TB, volumeDB float64, seconds int, name string) string {
 	tb.Helper()
 
 	// A buzz of 120 Hz with formants, in syllables of 0.2 s, with a pause after every fifth.
-	voice := "lt(mod(t,1.4),1)*pow(abs(sin(PI*t/0.2)),0.5)*(0.5*sin(2*PI*120*t)+0.35*sin(2*PI*480*t)+0.25*sin(2*PI*1440*t)+0.1*sin(2*PI*2640*t))"
+	voice := "lt(mod(t,1.4),1)*pow(abs(sin(PI*t/0.2)),0.5)*" +
+		"(0.5*sin(2*PI*120*t)+0.35*sin(2*PI*480*t)+0.25*sin(2*PI*1440*t)+0.1*sin(2*PI*2640*t))"
 	sound := fmt.Sprintf("aevalsrc=exprs='%s+0.004*(random(0)-0.5)':s=48000:c=mono:d=%d,volume=%.1fdB", voice, seconds, volumeDB)
 	path := filepath.Join(tb.TempDir(), name)
 	require.NoError(tb, Tools(tb).Run(tb.Context(), ffmpeg.Command{Args: []string{
@@ -31,7 +32,7 @@ func Spoken(tb testing.TB, volumeDB float64, seconds int, name string) string {
 }
 
 // Cleaned is a clip of speech with studio sound, five seconds long.
-func Cleaned(s *Studio, tb testing.TB, volumeDB float64) timeline.Clip {
+func Cleaned(tb testing.TB, s *Studio, volumeDB float64) timeline.Clip {
 	tb.Helper()
 
 	info := s.Add(tb, "su_a", Spoken(tb, volumeDB, 5, "spoken.mp4"))
