@@ -56,7 +56,7 @@ func (Source) Fields() []ent.Field {
 		field.Float("began_ms").Optional().Nillable().
 			Comment("When what it holds begins by that clock, as the probe found; null without a clock."),
 		field.String("sha256").Default("").Comment("Of the bytes, in hex: what a rendered chunk's key is made of."),
-		field.JSON("probe", json.RawMessage{}).Optional().Comment("What FFmpeg said, as internal/engine/ffmpeg wrote it."),
+		field.JSON("probe", json.RawMessage{}).Optional().Comment("What FFmpeg said, as internal/engine/probe wrote it."),
 		field.String("error_code").Default(""),
 		field.String("error_message").Default(""),
 		field.Time("ready_at").Optional().Nillable(),
