@@ -10,6 +10,7 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
+
 	"github.com/reelgraph/reelgraph/ent/extract"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )

@@ -52,6 +52,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/media"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -179,7 +180,7 @@ func (l *lab) serve() {
 func (l *lab) work() {
 	l.Helper()
 
-	deps := workers.MediaDeps{
+	deps := media.Deps{
 		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Cache: encode.DirCache{Dir: l.TempDir()}, Clock: time.Now,
 		Engine: &encode.Engine{Tools: l.tools, Dir: l.TempDir()}, Logger: slog.New(slog.DiscardHandler), Queue: l.Resolver.Jobs,
 		Store: l.Store, Topics: l.topics,

@@ -19,7 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
-	"github.com/reelgraph/reelgraph/workers"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 // What the server hears of a viewer; a browser of its own, so that neither has to last too long.
@@ -108,7 +108,7 @@ func (l *lab) watched(t *testing.T, v *ent.Video) (seconds float64, counts map[i
 	t.Helper()
 
 	require.Eventually(t, func() bool { return l.paused(v) }, browser.Patience, 50*time.Millisecond)
-	require.NoError(t, (&workers.Roll{Store: l.Store}).Work(t.Context(), &river.Job[jobs.Roll]{JobRow: &rivertype.JobRow{}}))
+	require.NoError(t, (&rollup.Roll{Store: l.Store}).Work(t.Context(), &river.Job[jobs.Roll]{JobRow: &rivertype.JobRow{}}))
 
 	var figures struct {
 		Summary   struct{ TotalWatchTimeSeconds float64 }

@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
-	"github.com/reelgraph/reelgraph/workers"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 // REST and the graph say the same of what viewers did.
@@ -170,6 +170,6 @@ func watch(ctx context.Context, t *testing.T, db *ent.Client, session *ent.ViewS
 func roll(t *testing.T, s *api.Server, now time.Time) {
 	t.Helper()
 
-	require.NoError(t, (&workers.Roll{Clock: func() time.Time { return now }, Store: s.Store}).
+	require.NoError(t, (&rollup.Roll{Clock: func() time.Time { return now }, Store: s.Store}).
 		Work(context.Background(), &river.Job[jobs.Roll]{}))
 }

@@ -12,7 +12,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
-	"github.com/reelgraph/reelgraph/workers"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
+	"github.com/reelgraph/reelgraph/workers/housekeeping"
+	"github.com/reelgraph/reelgraph/workers/media"
 )
 
 // A server whose clock is not the database's removes nothing by age.
@@ -39,9 +41,9 @@ func TestClocksThatDisagreeRemoveNothing(t *testing.T) {
 
 	const off = "the clock is off by 960h0m0s"
 
-	sweep := &workers.Sweep{MediaDeps: workers.MediaDeps{Clock: time.Now, Store: s}}
+	sweep := &housekeeping.Sweep{Deps: media.Deps{Clock: time.Now, Store: s}}
 	require.ErrorContains(t, sweep.Work(t.Context(), nil), off)
-	require.ErrorContains(t, (&workers.Days{Store: s}).Work(t.Context(), &river.Job[jobs.Days]{}), off)
+	require.ErrorContains(t, (&rollup.Days{Store: s}).Work(t.Context(), &river.Job[jobs.Days]{}), off)
 
 	m.Do(t, s, func(ctx context.Context, c *ent.Client) { require.Equal(t, 1, c.WebhookMessage.Query().CountX(ctx)) })
 }

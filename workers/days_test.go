@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/test/testkit"
-	"github.com/reelgraph/reelgraph/workers"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 // Reports have a part of their day, whenever it is made, and go with it when their time is over.
@@ -25,7 +25,7 @@ func TestDays(t *testing.T) {
 	begin := time.Date(2026, 3, 1, 15, 0, 0, 0, time.UTC)
 
 	work := func(at time.Time) {
-		require.NoError(t, (&workers.Days{Clock: func() time.Time { return at }, Store: s}).Work(context.Background(), &river.Job[jobs.Days]{}))
+		require.NoError(t, (&rollup.Days{Clock: func() time.Time { return at }, Store: s}).Work(context.Background(), &river.Job[jobs.Days]{}))
 	}
 
 	parts := func() (kept map[int]string) {
@@ -94,7 +94,7 @@ func TestDaysWaitForReports(t *testing.T) {
 	v := testkit.NewVideo(t, s, m, testkit.VideoOpts{})
 	made := make(chan error, 1)
 	work := func() error {
-		return (&workers.Days{Store: s}).Work(context.Background(), &river.Job[jobs.Days]{})
+		return (&rollup.Days{Store: s}).Work(context.Background(), &river.Job[jobs.Days]{})
 	}
 
 	var session *ent.ViewSession

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/deliver"
 )
 
 // gauge counts what runs at once.
@@ -141,8 +141,8 @@ func TestUnparkSendsForForgottenDeliveries(t *testing.T) {
 	_, err := b.store.DB.ExecContext(b.system(), "DELETE FROM river_job")
 	require.NoError(t, err)
 
-	deliver, _ := b.node(10)
-	unpark := &workers.Unpark{Deliver: deliver}
+	theDeliver, _ := b.node(10)
+	unpark := &deliver.Unpark{Deliver: theDeliver}
 	require.NoError(t, unpark.Work(t.Context(), nil))
 	for range 3 {
 		b.next(got)

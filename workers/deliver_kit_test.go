@@ -29,7 +29,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/deliver"
 )
 
 const patience = 30 * time.Second
@@ -69,12 +69,12 @@ func setup(tb testing.TB) *bundle {
 func (b *bundle) now() time.Time { return time.Now().Add(time.Duration(b.late.Load())) }
 
 // node works the deliveries as one process with the given number of workers.
-func (b *bundle) node(size int) (deliver *workers.Deliver, stop func()) {
+func (b *bundle) node(size int) (theDeliver *deliver.Deliver, stop func()) {
 	b.Helper()
 
 	s := testkit.OpenAt(b.TB, b.dsn)
 	locks := queue.NewLocks(s.DB)
-	deliver = workers.NewDeliver(workers.DeliverDeps{
+	theDeliver = deliver.NewDeliver(deliver.Deps{
 		Client: outbound.NewClient(outbound.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))),
 		Locks:  locks,
 		Logger: slog.New(slog.DiscardHandler),
@@ -86,12 +86,12 @@ func (b *bundle) node(size int) (deliver *workers.Deliver, stop func()) {
 		Vault:  b.vault,
 	})
 	bundle := river.NewWorkers()
-	river.AddWorker(bundle, deliver)
-	river.AddWorker(bundle, &workers.Unpark{Deliver: deliver})
-	config := workers.DeliverQueue()
+	river.AddWorker(bundle, theDeliver)
+	river.AddWorker(bundle, &deliver.Unpark{Deliver: theDeliver})
+	config := deliver.DeliverQueue()
 	config.MaxWorkers = size
 	q, err := queue.New(s.DB, b.dsn, bundle, queue.Config{
-		Beside: map[string]queue.Beside{jobs.QueueWebhook: deliver.Look},
+		Beside: map[string]queue.Beside{jobs.QueueWebhook: theDeliver.Look},
 		Grace:  time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler),
 		Queues: map[string]river.QueueConfig{jobs.QueueWebhook: config},
 	})
@@ -106,7 +106,7 @@ func (b *bundle) node(size int) (deliver *workers.Deliver, stop func()) {
 		require.NoError(b, locks.Close())
 	})
 	b.Cleanup(stop)
-	return deliver, stop
+	return theDeliver, stop
 }
 
 // endpoint registers an address of the member for every kind of event.

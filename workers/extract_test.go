@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/still"
 )
 
 // A picture outlasts storage that is away: whoever asks is told to come again, not that there is none.
@@ -37,7 +37,7 @@ func TestExtractWaitsForStorage(t *testing.T) {
 		row = c.Extract.Create().SetWorkspaceID(src.WorkspaceID).SetSubjectID(src.ID).SetKey("still").SetRecipe(recipe).SaveX(ctx)
 	})
 
-	w := &workers.Extract{MediaDeps: s.deps(s.store, s.topics)}
+	w := &still.Extract{Deps: s.deps(s.store, s.topics)}
 	last := &river.Job[jobs.Extract]{
 		JobRow: &rivertype.JobRow{Attempt: 2, MaxAttempts: 2, CreatedAt: s.now()}, Args: jobs.Extract{ExtractID: row.ID},
 	}
@@ -78,7 +78,7 @@ func TestSlowStillSaysSo(t *testing.T) {
 			row = c.Extract.Create().SetWorkspaceID(src.WorkspaceID).SetSubjectID(src.ID).SetKey(name).SetRecipe(written).SaveX(ctx)
 		})
 
-		w := &workers.Extract{MediaDeps: s.deps(s.store, s.topics), StillTime: time.Nanosecond}
+		w := &still.Extract{Deps: s.deps(s.store, s.topics), StillTime: time.Nanosecond}
 		require.NoError(t, w.Work(t.Context(), &river.Job[jobs.Extract]{
 			JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 2, CreatedAt: s.now()}, Args: jobs.Extract{ExtractID: row.ID},
 		}), name)

@@ -20,7 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/ingest"
 )
 
 // priming is what live MP4 cannot say about the sound before its beginning and after its end.
@@ -86,7 +86,7 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 	var looks int
 	require.NoError(t, s.store.DB.QueryRow(`SELECT count(*) FROM river_job WHERE kind = 'look'`).Scan(&looks))
 	require.Equal(t, 1, looks)
-	look := &workers.Look{MediaDeps: deps}
+	look := &ingest.Look{Deps: deps}
 	require.NoError(t, look.Work(t.Context(), &river.Job[jobs.Look]{Args: jobs.Look{SourceID: src.ID}}))
 	row, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)
 	require.NoError(t, err)

@@ -17,7 +17,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/ingest"
+	"github.com/reelgraph/reelgraph/workers/still"
 )
 
 // twoSounds is a recording of over a minute, whose first sound is silent.
@@ -56,7 +57,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 	src := s.twoSounds()
 
 	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 3, CreatedAt: s.now()}
-	require.NoError(t, (&workers.Probe{MediaDeps: deps}).Work(t.Context(), &river.Job[jobs.Probe]{JobRow: row, Args: jobs.Probe{SourceID: src.ID}}))
+	require.NoError(t, (&ingest.Probe{Deps: deps}).Work(t.Context(), &river.Job[jobs.Probe]{JobRow: row, Args: jobs.Probe{SourceID: src.ID}}))
 
 	src, info := s.read(src)
 	require.Equal(t, values.SourceStatusReady, src.Status)
@@ -80,7 +81,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 			wanted = c.Extract.Create().SetWorkspaceID(src.WorkspaceID).SetSubjectID(src.ID).SetKey(string(kind)).SetRecipe(recipe).SaveX(ctx)
 		})
 
-		err = (&workers.Extract{MediaDeps: deps}).Work(t.Context(), &river.Job[jobs.Extract]{JobRow: row, Args: jobs.Extract{ExtractID: wanted.ID}})
+		err = (&still.Extract{Deps: deps}).Work(t.Context(), &river.Job[jobs.Extract]{JobRow: row, Args: jobs.Extract{ExtractID: wanted.ID}})
 		now, failed := s.store.Client(s.system()).Extract.Get(s.system(), wanted.ID)
 		require.NoError(t, failed)
 
@@ -102,7 +103,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 	require.Equal(t, values.ExtractStatusPending, waveform.Status)
 
 	measure := &river.Job[jobs.Measure]{JobRow: row, Args: jobs.Measure{SourceID: src.ID}}
-	require.ErrorAs(t, (&workers.Measure{MediaDeps: deps}).Work(t.Context(), measure), &snooze)
+	require.ErrorAs(t, (&ingest.Measure{Deps: deps}).Work(t.Context(), measure), &snooze)
 
 	release()
 
@@ -118,7 +119,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 
 	probe := string(src.Probe)
 
-	require.NoError(t, (&workers.Measure{MediaDeps: deps}).Work(t.Context(), measure))
+	require.NoError(t, (&ingest.Measure{Deps: deps}).Work(t.Context(), measure))
 
 	src, _ = s.read(src)
 	require.Equal(t, probe, string(src.Probe), "there is nothing left to do")

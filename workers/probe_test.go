@@ -19,7 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/ingest"
 )
 
 func TestProbeSaysWhatASourceIs(t *testing.T) {
@@ -99,7 +99,7 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	film, err := os.ReadFile(s.film(footage.Film{Frames: 30}))
 	require.NoError(t, err)
 	src := s.upload(values.SourceKindVideo, film)
-	w := &workers.Probe{MediaDeps: s.deps(s.store, s.topics)}
+	w := &ingest.Probe{Deps: s.deps(s.store, s.topics)}
 	last := &river.Job[jobs.Probe]{
 		JobRow: &rivertype.JobRow{Attempt: 3, MaxAttempts: 3, CreatedAt: s.now()}, Args: jobs.Probe{SourceID: src.ID},
 	}
@@ -127,7 +127,7 @@ func TestProbeTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 	s := newStudio(t)
 	src := s.upload(values.SourceKindVideo, []byte("x"))
 	require.NoError(t, s.blobs.Delete(t.Context(), src.BlobKey))
-	w := &workers.Probe{MediaDeps: s.deps(s.store, s.topics)}
+	w := &ingest.Probe{Deps: s.deps(s.store, s.topics)}
 	attempt := func(n int) error {
 		return w.Work(t.Context(), &river.Job[jobs.Probe]{
 			JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 3}, Args: jobs.Probe{SourceID: src.ID},

@@ -1,3 +1,5 @@
+// Package workers does the jobs: finds what a job is about, does the long part outside any
+// transaction, and records the outcome and its event together. Each concern is a package below; start with Register.
 package workers
 
 import (
@@ -12,47 +14,56 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/stock"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
+	"github.com/reelgraph/reelgraph/workers/deliver"
+	"github.com/reelgraph/reelgraph/workers/housekeeping"
+	"github.com/reelgraph/reelgraph/workers/ingest"
+	"github.com/reelgraph/reelgraph/workers/media"
+	"github.com/reelgraph/reelgraph/workers/notify"
+	"github.com/reelgraph/reelgraph/workers/render"
+	hearing "github.com/reelgraph/reelgraph/workers/speech"
+	"github.com/reelgraph/reelgraph/workers/still"
 )
 
 // Deps is what all workers of a process work with.
 type Deps struct {
-	Deliver DeliverDeps
+	Deliver deliver.Deps
 	Fetch   *http.Client // of addresses that somebody else has chosen: webhook.NewClient
-	Media   MediaDeps
-	Tell    TellDeps
+	Media   media.Deps
+	Tell    notify.Deps
 }
 
 // Register makes every worker there is, and what goes on beside the jobs of a queue. A process knows them
 // all, whichever queues it works.
 func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
-	deliver := NewDeliver(d.Deliver)
+	delivering := deliver.NewDeliver(d.Deliver)
 	all := river.NewWorkers()
 
-	river.AddWorker(all, deliver)                    // webhook
-	river.AddWorker(all, &Unpark{Deliver: deliver})  // webhook
-	river.AddWorker(all, &Probe{MediaDeps: d.Media}) // probe
-	river.AddWorker(all, &Look{MediaDeps: d.Media})  // media
-	river.AddWorker(all, &Measure{MediaDeps: d.Media})
-	river.AddWorker(all, &Extract{MediaDeps: d.Media})
-	river.AddWorker(all, &Thumbnail{MediaDeps: d.Media, Client: d.Fetch})
-	river.AddWorker(all, &Discard{MediaDeps: d.Media})
-	river.AddWorker(all, &Reclaim{MediaDeps: d.Media})
-	river.AddWorker(all, &Sweep{MediaDeps: d.Media})
-	river.AddWorker(all, &Roll{Store: d.Media.Store}) // figures
-	river.AddWorker(all, &Days{Store: d.Media.Store})
-	river.AddWorker(all, &Render{MediaDeps: d.Media})      // render
-	river.AddWorker(all, &Transcribe{MediaDeps: d.Media})  // speech
-	river.AddWorker(all, &TellOfComment{TellDeps: d.Tell}) // mail
-	river.AddWorker(all, &TellOfInvitation{TellDeps: d.Tell})
-	river.AddWorker(all, &TellOfReset{TellDeps: d.Tell})
-	river.AddWorker(all, &Stock{MediaDeps: d.Media, Items: stock.Items()})
+	river.AddWorker(all, delivering)                           // webhook
+	river.AddWorker(all, &deliver.Unpark{Deliver: delivering}) // webhook
+	river.AddWorker(all, &ingest.Probe{Deps: d.Media})         // probe
+	river.AddWorker(all, &ingest.Look{Deps: d.Media})          // media
+	river.AddWorker(all, &ingest.Measure{Deps: d.Media})
+	river.AddWorker(all, &still.Extract{Deps: d.Media})
+	river.AddWorker(all, &still.Thumbnail{Deps: d.Media, Client: d.Fetch})
+	river.AddWorker(all, &housekeeping.Discard{Deps: d.Media})
+	river.AddWorker(all, &housekeeping.Reclaim{Deps: d.Media})
+	river.AddWorker(all, &housekeeping.Sweep{Deps: d.Media})
+	river.AddWorker(all, &rollup.Roll{Store: d.Media.Store}) // figures
+	river.AddWorker(all, &rollup.Days{Store: d.Media.Store})
+	river.AddWorker(all, &render.Render{Deps: d.Media})       // render
+	river.AddWorker(all, &hearing.Transcribe{Deps: d.Media})  // speech
+	river.AddWorker(all, &notify.TellOfComment{Deps: d.Tell}) // mail
+	river.AddWorker(all, &notify.TellOfInvitation{Deps: d.Tell})
+	river.AddWorker(all, &notify.TellOfReset{Deps: d.Tell})
+	river.AddWorker(all, &housekeeping.Stock{Deps: d.Media, Items: stock.Items()})
 
-	return all, map[string]queue.Beside{jobs.QueueWebhook: deliver.Look}
+	return all, map[string]queue.Beside{jobs.QueueWebhook: delivering.Look}
 }
 
 // Periodic is what happens by itself. Every process that works registers it; one of them acts.
 func Periodic() []*river.PeriodicJob {
-	return []*river.PeriodicJob{SweepEvery(), UnparkEvery(), RollEvery(), DaysEvery()}
+	return []*river.PeriodicJob{housekeeping.SweepEvery(), deliver.UnparkEvery(), rollup.RollEvery(), rollup.DaysEvery()}
 }
 
 // queues are those that a process works unless it is told otherwise. One export keeps all cores busy
@@ -67,7 +78,7 @@ func queues() map[string]river.QueueConfig {
 		jobs.QueueRender:  {MaxWorkers: 1},
 		jobs.QueueSpeech:  {MaxWorkers: 1},
 		jobs.QueueStock:   {MaxWorkers: 1},
-		jobs.QueueWebhook: DeliverQueue(),
+		jobs.QueueWebhook: deliver.DeliverQueue(),
 	}
 }
 

@@ -21,7 +21,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/media"
+	"github.com/reelgraph/reelgraph/workers/render"
 )
 
 // ordered is a studio with an export of a short film that nobody makes.
@@ -37,8 +38,8 @@ func ordered(t *testing.T) (*studio, *ent.Export) {
 }
 
 // attempt makes an export as one of five attempts.
-func attempt(deps workers.MediaDeps, exp *ent.Export, n int) error {
-	return (&workers.Render{MediaDeps: deps}).Work(context.Background(), &river.Job[jobs.Render]{
+func attempt(deps media.Deps, exp *ent.Export, n int) error {
+	return (&render.Render{Deps: deps}).Work(context.Background(), &river.Job[jobs.Render]{
 		JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 5}, Args: jobs.Render{ExportID: exp.ID},
 	})
 }
@@ -146,7 +147,7 @@ func TestRenderWaitsForStorage(t *testing.T) {
 	t.Parallel()
 
 	s, exp := ordered(t)
-	w := &workers.Render{MediaDeps: s.deps(s.store, s.topics)}
+	w := &render.Render{Deps: s.deps(s.store, s.topics)}
 	last := &river.Job[jobs.Render]{
 		JobRow: &rivertype.JobRow{Attempt: 5, MaxAttempts: 5, CreatedAt: s.now()}, Args: jobs.Render{ExportID: exp.ID},
 	}

@@ -27,7 +27,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/render"
 )
 
 // heard is a webhook as its receiver got it, and what became of the download inside the handler.
@@ -258,7 +258,7 @@ func TestRenderOfOneExportTwice(t *testing.T) {
 
 	exp := s.order(src)
 	attempt := func() error {
-		return (&workers.Render{MediaDeps: s.deps(s.store, s.topics)}).Work(context.Background(), &river.Job[jobs.Render]{
+		return (&render.Render{Deps: s.deps(s.store, s.topics)}).Work(context.Background(), &river.Job[jobs.Render]{
 			JobRow: &rivertype.JobRow{Attempt: 1, MaxAttempts: 5}, Args: jobs.Render{ExportID: exp.ID},
 		})
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/workers"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 // Figures are made to an end however many reports come meanwhile: what they change waits for the next job.
@@ -44,7 +45,7 @@ func TestRollEndsWhileReportsCome(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 
-	require.NoError(t, (&workers.Roll{Store: s}).Work(ctx, &river.Job[jobs.Roll]{}))
+	require.NoError(t, (&rollup.Roll{Store: s}).Work(ctx, &river.Job[jobs.Roll]{}))
 
 	m.Do(t, s, func(ctx context.Context, c *ent.Client) {
 		require.Nil(t, c.ViewSession.GetX(ctx, idle.ID).WaitingSince)
@@ -78,7 +79,7 @@ func TestOneSessionDelaysNoOther(t *testing.T) {
 		}
 	})
 
-	work := func() error { return (&workers.Roll{Store: s}).Work(t.Context(), &river.Job[jobs.Roll]{}) }
+	work := func() error { return (&rollup.Roll{Store: s}).Work(t.Context(), &river.Job[jobs.Roll]{}) }
 	require.ErrorContains(t, work(), broken.ID)
 
 	m.Do(t, s, func(ctx context.Context, c *ent.Client) {

@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/ingest"
 )
 
 // awaiting is a video of one clip whose recordings still arrive.
@@ -78,7 +78,7 @@ func TestClipsSettle(t *testing.T) {
 
 	for _, src := range []*ent.Source{screen, camera} {
 		go func() {
-			both <- (&workers.Probe{MediaDeps: s.deps(s.store, s.topics)}).Work(s.Context(),
+			both <- (&ingest.Probe{Deps: s.deps(s.store, s.topics)}).Work(s.Context(),
 				&river.Job[jobs.Probe]{Args: jobs.Probe{SourceID: src.ID}})
 		}()
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/stock"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/housekeeping"
 )
 
 // The catalogue is made once, and anew where a recipe changes; its files are everybody's.
@@ -34,7 +34,7 @@ func TestStock(t *testing.T) {
 	deps := s.deps(s.store, s.topics)
 	require.NoError(t, deps.Engine.Sweep())
 
-	w := &workers.Stock{MediaDeps: deps, Items: items}
+	w := &housekeeping.Stock{Deps: deps, Items: items}
 	stock := func() { require.NoError(t, w.Work(t.Context(), &river.Job[jobs.Stock]{})) }
 	row := func(id string) (key string, ms int64, info probe.Info) {
 		c := s.store.Client(s.system()).CatalogItem.GetX(s.system(), id)

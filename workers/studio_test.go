@@ -40,6 +40,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/deliver"
+	"github.com/reelgraph/reelgraph/workers/media"
 )
 
 // studio is a database with one member and a video, and a folder for media, where exports are made
@@ -124,14 +126,14 @@ func listen(t *testing.T, dsn string) *store.Topics {
 	return topics
 }
 
-func (s *studio) deps(over *store.Store, topics *store.Topics) workers.MediaDeps {
+func (s *studio) deps(over *store.Store, topics *store.Topics) media.Deps {
 	s.Helper()
 
 	tools, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(s, err)
 	locks := queue.NewLocks(over.DB)
 	s.Cleanup(func() { _ = locks.Close() })
-	return workers.MediaDeps{
+	return media.Deps{
 		Addresses: s.book, Blobs: s.blobs, Clock: s.now, Logger: slog.New(slog.DiscardHandler),
 		Cache: encode.DirCache{Dir: filepath.Join(s.data, "cache")}, CacheBytes: 1 << 30,
 		Engine: &encode.Engine{Tools: tools, Dir: filepath.Join(s.data, "scratch")},
@@ -160,7 +162,7 @@ func (s *studio) work() (stop func()) {
 
 	over := testkit.OpenAt(s.T, s.dsn)
 	locks := queue.NewLocks(over.DB)
-	d := workers.Deps{Media: s.deps(over, listen(s.T, s.dsn)), Deliver: workers.DeliverDeps{
+	d := workers.Deps{Media: s.deps(over, listen(s.T, s.dsn)), Deliver: deliver.Deps{
 		Client: outbound.NewClient(outbound.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))),
 		Locks:  locks, Logger: slog.New(slog.DiscardHandler), Now: s.now,
 		Queue: &jobs.Queue{Client: s.queue.Client, Store: over}, Random: func() float64 { return 0.5 },

@@ -20,6 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/housekeeping"
 )
 
 // keep puts a file under a fresh key.
@@ -87,7 +88,7 @@ func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 
 	deps := s.deps(s.store, s.topics)
 	deps.Blobs = testkit.Unlocked{Store: deps.Blobs, TB: t, Over: s.store}
-	w := &workers.Discard{MediaDeps: deps}
+	w := &housekeeping.Discard{Deps: deps}
 	job := &river.Job[jobs.Discard]{Args: jobs.Discard{
 		WorkspaceID: s.member.WorkspaceID, BlobKeys: []string{file, "exports/gone"},
 		SourceIDs: []string{unused.ID, shown.ID, behind.ID, music.ID, waiting.ID, "su_gone"},
@@ -169,7 +170,7 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	require.NoError(t, os.WriteFile(half, nil, 0o600))
 	require.NoError(t, os.Chtimes(half, old, old))
 
-	require.NoError(t, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
+	require.NoError(t, (&housekeeping.Sweep{Deps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
 	s.discard()
 
 	require.NoFileExists(t, half)
@@ -202,7 +203,7 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 func (s *studio) discard() {
 	s.Helper()
 
-	w := &workers.Discard{MediaDeps: s.deps(s.store, s.topics)}
+	w := &housekeeping.Discard{Deps: s.deps(s.store, s.topics)}
 
 	rows, err := s.store.DB.QueryContext(s.Context(), "DELETE FROM river_job WHERE kind = 'discard' RETURNING args")
 	require.NoError(s, err)
@@ -252,7 +253,7 @@ func TestSweepIsNotHeldUp(t *testing.T) {
 
 	behind := s.overdue()
 
-	require.NoError(t, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
+	require.NoError(t, (&housekeeping.Sweep{Deps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
 
 	left, err := s.store.Client(s.system()).Source.Query().IDs(s.system())
 	require.NoError(t, err)
@@ -277,7 +278,7 @@ func TestSweepLeavesWhatGoesOn(t *testing.T) {
 	_, err = tx.Exec("UPDATE sources SET upload_expires_at = now() + interval '1 hour' WHERE id = $1", src.ID)
 	require.NoError(t, err)
 
-	w := &workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}
+	w := &housekeeping.Sweep{Deps: s.deps(s.store, s.topics)}
 	ended := make(chan error, 1)
 	go func() { ended <- w.Work(context.Background(), nil) }()
 
@@ -309,7 +310,7 @@ func TestSweepSettlesWhatNoJobWorksOn(t *testing.T) {
 		WHERE args @> jsonb_build_object('sourceId', $1::text) OR kind = 'render'`, lost.ID)
 	require.NoError(t, err)
 
-	require.NoError(t, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
+	require.NoError(t, (&housekeeping.Sweep{Deps: s.deps(s.store, s.topics)}).Work(t.Context(), nil))
 
 	lost = s.probed(lost)
 	require.Equal(t, values.SourceStatusFailed, lost.Status)

@@ -19,7 +19,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/housekeeping"
+	"github.com/reelgraph/reelgraph/workers/ingest"
 )
 
 // arriving is a source of which so much has arrived; nil is nothing at all. Nobody has written down how much that is, as
@@ -92,13 +93,13 @@ func (s *studio) source(id string) *ent.Source {
 
 func (s *studio) sweep() {
 	s.Helper()
-	require.NoError(s, (&workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}).Work(s.Context(), &river.Job[jobs.Sweep]{}))
+	require.NoError(s, (&housekeeping.Sweep{Deps: s.deps(s.store, s.topics)}).Work(s.Context(), &river.Job[jobs.Sweep]{}))
 	s.discard()
 }
 
 func (s *studio) probe(id string) *ent.Source {
 	s.Helper()
-	require.NoError(s, (&workers.Probe{MediaDeps: s.deps(s.store, s.topics)}).Work(s.Context(),
+	require.NoError(s, (&ingest.Probe{Deps: s.deps(s.store, s.topics)}).Work(s.Context(),
 		&river.Job[jobs.Probe]{Args: jobs.Probe{SourceID: id}}))
 
 	return s.source(id)
@@ -204,7 +205,7 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 
 	_, err := s.blobs.Append(t.Context(), open.GrowingKey, int64(half), bytes.NewReader(film[half:]))
 	require.NoError(t, err)
-	require.NoError(t, (&workers.Look{MediaDeps: s.deps(s.store, s.topics)}).Work(t.Context(), &river.Job[jobs.Look]{Args: jobs.Look{SourceID: src.ID}}))
+	require.NoError(t, (&ingest.Look{Deps: s.deps(s.store, s.topics)}).Work(t.Context(), &river.Job[jobs.Look]{Args: jobs.Look{SourceID: src.ID}}))
 	require.Equal(t, was.DurationMs, s.source(src.ID).DurationMs, "its videos show what had arrived before")
 
 	require.NoError(t, s.desk().Complete(s.system(), open, func(u *ent.SourceUpdate) { u.SetBytes(int64(len(film))) }))

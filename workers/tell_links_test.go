@@ -21,7 +21,7 @@ import (
 	ours "github.com/reelgraph/reelgraph/internal/platform/mail"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/notify"
 )
 
 // mailing is a server that sends mail, and a mail server that takes it.
@@ -29,7 +29,7 @@ type mailing struct {
 	*testing.T
 	*api.Server
 
-	deps  workers.TellDeps
+	deps  notify.Deps
 	taken <-chan string
 	told  map[string]bool // jobs that were worked
 }
@@ -47,7 +47,7 @@ func newMailing(t *testing.T) *mailing {
 
 	return &mailing{
 		T: t, Server: s, taken: taken, told: map[string]bool{},
-		deps: workers.TellDeps{Addresses: s.Resolver.Addresses, Server: server, Store: s.Store},
+		deps: notify.Deps{Addresses: s.Resolver.Addresses, Server: server, Store: s.Store},
 	}
 }
 
@@ -83,11 +83,11 @@ func (m *mailing) work() (sent []string) {
 
 func (m *mailing) tell(kind, id string) error {
 	if kind == "tell_of_reset" {
-		return (&workers.TellOfReset{TellDeps: m.deps}).Work(context.Background(),
+		return (&notify.TellOfReset{Deps: m.deps}).Work(context.Background(),
 			&river.Job[jobs.TellOfReset]{JobRow: &rivertype.JobRow{}, Args: jobs.TellOfReset{ResetID: id}})
 	}
 
-	return (&workers.TellOfInvitation{TellDeps: m.deps}).Work(context.Background(),
+	return (&notify.TellOfInvitation{Deps: m.deps}).Work(context.Background(),
 		&river.Job[jobs.TellOfInvitation]{JobRow: &rivertype.JobRow{}, Args: jobs.TellOfInvitation{InvitationID: id}})
 }
 

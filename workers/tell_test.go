@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/notify"
 )
 
 // postbox is a mail server that takes what is for anybody but nobody@.
@@ -127,7 +127,7 @@ func TestTellOfComment(t *testing.T) {
 		return n
 	}
 	tell := func(id string) error {
-		return (&workers.TellOfComment{TellDeps: workers.TellDeps{Addresses: s.Resolver.Addresses, Server: server, Store: s.Store}}).
+		return (&notify.TellOfComment{Deps: notify.Deps{Addresses: s.Resolver.Addresses, Server: server, Store: s.Store}}).
 			Work(t.Context(), &river.Job[jobs.TellOfComment]{JobRow: &rivertype.JobRow{}, Args: jobs.TellOfComment{CommentID: id}})
 	}
 

@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/test/testkit"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/still"
 )
 
 // A picture whose address does not answer is asked for again, and in the end the video says that there is none. One
@@ -46,7 +46,7 @@ func TestThumbnailTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 		c.Video.UpdateOneID(made.ID).SetSettings(chosen).ExecX(ctx)
 	})
 
-	w := &workers.Thumbnail{MediaDeps: s.deps(s.store, s.topics), Client: elsewhere.Client()}
+	w := &still.Thumbnail{Deps: s.deps(s.store, s.topics), Client: elsewhere.Client()}
 	attempt := func(n int) error {
 		return w.Work(t.Context(), &river.Job[jobs.Thumbnail]{
 			JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 4, CreatedAt: s.now()}, Args: jobs.Thumbnail{VideoID: made.ID},

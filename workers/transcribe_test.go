@@ -25,7 +25,8 @@ import (
 	hearing "github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/housekeeping"
+	speechworker "github.com/reelgraph/reelgraph/workers/speech"
 )
 
 // ear is a speech service on this machine that answers what it is told to, and remembers the languages it
@@ -239,7 +240,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 
 	service := listenWith(s)
 	service.set(func() { service.status = http.StatusUnauthorized })
-	w := &workers.Transcribe{MediaDeps: s.deps(s.store, s.topics)}
+	w := &speechworker.Transcribe{Deps: s.deps(s.store, s.topics)}
 	attempt := func(n int) error {
 		return w.Work(t.Context(), &river.Job[jobs.Transcribe]{
 			JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 6, CreatedAt: s.now(), Metadata: []byte("{}")}, Args: jobs.Transcribe{SourceID: src.ID},
@@ -282,7 +283,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	_, err = s.store.DB.Exec("UPDATE clips SET transcript_status = 'processing' WHERE id = $1", dead.ID)
 	require.NoError(t, err)
 
-	sweep := &workers.Sweep{MediaDeps: s.deps(s.store, s.topics)}
+	sweep := &housekeeping.Sweep{Deps: s.deps(s.store, s.topics)}
 	require.NoError(t, sweep.Work(t.Context(), &river.Job[jobs.Sweep]{}))
 	require.Equal(t, "failed Something went wrong on our side.", status(dead))
 	require.Equal(t, "failed Something went wrong on our side.", status(soundless))

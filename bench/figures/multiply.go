@@ -8,7 +8,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/workers"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 // multiply stores the other copies of the sessions, and what they add to the figures: what their originals
@@ -68,7 +68,7 @@ func (b *bench) prove(ctx context.Context, sessions int) error {
 		return err
 	}
 
-	if err := (&workers.Roll{Store: b.store}).Work(ctx, &river.Job[jobs.Roll]{}); err != nil {
+	if err := (&rollup.Roll{Store: b.store}).Work(ctx, &river.Job[jobs.Roll]{}); err != nil {
 		return fmt.Errorf("roll up a sample: %w", err)
 	}
 

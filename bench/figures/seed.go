@@ -12,7 +12,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/workers"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 const (
@@ -80,7 +80,7 @@ func (b *bench) seed(ctx context.Context, sessions int) error {
 		return err
 	}
 
-	days := &workers.Days{Clock: func() time.Time { return time.Now().AddDate(0, 0, -90) }, Store: b.store}
+	days := &rollup.Days{Clock: func() time.Time { return time.Now().AddDate(0, 0, -90) }, Store: b.store}
 
 	for range 7 { // parts of two weeks at a time
 		if err := days.Work(ctx, &river.Job[jobs.Days]{}); err != nil {
@@ -102,7 +102,7 @@ func (b *bench) seed(ctx context.Context, sessions int) error {
 func (b *bench) roll(ctx context.Context) (time.Duration, error) {
 	began := time.Now()
 
-	if err := (&workers.Roll{Store: b.store}).Work(ctx, &river.Job[jobs.Roll]{}); err != nil {
+	if err := (&rollup.Roll{Store: b.store}).Work(ctx, &river.Job[jobs.Roll]{}); err != nil {
 		return 0, fmt.Errorf("roll up: %w", err)
 	}
 

@@ -20,7 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/rest"
-	"github.com/reelgraph/reelgraph/workers"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 const (
@@ -92,7 +92,7 @@ func (n *node) watch(ctx context.Context, g *guide) error {
 		}
 	}
 
-	return (&workers.Roll{Store: n.store}).Work(ctx, &river.Job[jobs.Roll]{})
+	return (&rollup.Roll{Store: n.store}).Work(ctx, &river.Job[jobs.Roll]{})
 }
 
 // visit is one viewer: more come by day than by night, and more of late than at first.

@@ -29,6 +29,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/speech"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/deliver"
+	"github.com/reelgraph/reelgraph/workers/housekeeping"
+	"github.com/reelgraph/reelgraph/workers/media"
+	"github.com/reelgraph/reelgraph/workers/notify"
 )
 
 const (
@@ -247,7 +251,7 @@ func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
 	return queue.New(n.store.DB, n.postgres.DSN, all, queue.Config{ //nolint:contextcheck // its pool lives as long as the queue
 		Beside: beside, Fair: jobs.FairQueues(), Grace: jobGrace, Locks: locks, Logger: quiet(n.log),
 		Middleware: append(n.telemetry.Middleware(), &timing{jobs: n.figures.jobs}),
-		Periodic:   append(workers.Periodic(), workers.StockEvery()), Queues: in.queues,
+		Periodic:   append(workers.Periodic(), housekeeping.StockEvery()), Queues: in.queues,
 	})
 }
 
@@ -256,16 +260,16 @@ func (n *node) workerDeps(in workshop, engine *encode.Engine, cache encode.DirCa
 
 	return workers.Deps{
 		Fetch: outside,
-		Deliver: workers.DeliverDeps{
+		Deliver: deliver.Deps{
 			Client: outside, Locks: locks, Logger: n.log, Now: time.Now,
 			Places: in.queues[jobs.QueueWebhook].MaxWorkers, Queue: n.jobs, Random: random, Store: n.store, Vault: n.vault,
 		},
-		Media: workers.MediaDeps{
+		Media: media.Deps{
 			Addresses: n.addresses, Blobs: n.blobs, Cache: cache, CacheBytes: cacheBytes,
 			Clock: time.Now, DiskReserve: n.Config.DiskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
 			Rendered: n.figures.rendered, Speech: in.speechChoice, Store: n.store, Topics: n.topics,
 		},
-		Tell: workers.TellDeps{Addresses: n.addresses, Server: n.mail, Store: n.store},
+		Tell: notify.Deps{Addresses: n.addresses, Server: n.mail, Store: n.store},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect/sql"
+
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )

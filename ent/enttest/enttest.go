@@ -5,12 +5,11 @@ package enttest
 import (
 	"context"
 
-	"github.com/reelgraph/reelgraph/ent"
-	// required by schema hooks.
-	_ "github.com/reelgraph/reelgraph/ent/runtime"
-
 	"entgo.io/ent/dialect/sql/schema"
+
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/migrate"
+	_ "github.com/reelgraph/reelgraph/ent/runtime"
 )
 
 type (

@@ -8,6 +8,7 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
+
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 

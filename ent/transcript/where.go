@@ -8,6 +8,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/lib/pq"
+
 	"github.com/reelgraph/reelgraph/ent/predicate"
 )
 

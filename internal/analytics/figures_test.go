@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/test/testkit/race"
-	"github.com/reelgraph/reelgraph/workers"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -209,7 +209,7 @@ func keep(t *testing.T, s *api.Server, m testkit.Member, videos []*ent.Video, hi
 		roll(t, s)
 
 		// What comes late finds parts that were made out of the rest.
-		require.NoError(t, (&workers.Days{Clock: func() time.Time { return present.AddDate(0, 0, -4) }, Store: s.Store}).
+		require.NoError(t, (&rollup.Days{Clock: func() time.Time { return present.AddDate(0, 0, -4) }, Store: s.Store}).
 			Work(context.Background(), &river.Job[jobs.Days]{}))
 	}
 }
@@ -243,7 +243,7 @@ func maybe(text string) *string {
 func roll(t *testing.T, s *api.Server) {
 	t.Helper()
 
-	require.NoError(t, (&workers.Roll{Clock: func() time.Time { return present }, Store: s.Store}).Work(context.Background(), &river.Job[jobs.Roll]{}))
+	require.NoError(t, (&rollup.Roll{Clock: func() time.Time { return present }, Store: s.Store}).Work(context.Background(), &river.Job[jobs.Roll]{}))
 }
 
 // check asks for the figures of some videos and days, and sums them itself.

@@ -33,7 +33,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
-	"github.com/reelgraph/reelgraph/workers"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 // desk is where players report, and a clock that somebody turns.
@@ -201,7 +201,7 @@ func TestReportsOfSlowClocksAreCounted(t *testing.T) {
 	d.wait(-5 * time.Second)
 	d.told(token, d.batch(0, "open"))
 
-	require.NoError(t, (&workers.Roll{Store: d.api.Store}).Work(t.Context(), &river.Job[jobs.Roll]{}))
+	require.NoError(t, (&rollup.Roll{Store: d.api.Store}).Work(t.Context(), &river.Job[jobs.Roll]{}))
 
 	opens := 0
 

@@ -31,6 +31,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/media"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -40,7 +41,7 @@ type lab struct {
 	*testing.T
 	*api.Server
 
-	deps   workers.MediaDeps
+	deps   media.Deps
 	desk   *extracts.Desk
 	dsn    string
 	member testkit.Member
@@ -87,7 +88,7 @@ func newLabAt(t *testing.T, dsn string) *lab {
 	tools, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(t, err)
 
-	l.deps = workers.MediaDeps{
+	l.deps = media.Deps{
 		Addresses: r.Addresses, Blobs: r.Blobs, Cache: encode.DirCache{Dir: t.TempDir()},
 		Clock: func() time.Time { return time.Now().Add(l.late) }, Engine: &encode.Engine{Tools: tools, Dir: t.TempDir()},
 		Logger: slog.New(slog.DiscardHandler), Queue: r.Jobs, Store: l.Store, Topics: topics,

@@ -26,7 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/housekeeping"
 )
 
 // counter is a recording of 2 s in which frame n shows n.
@@ -246,7 +246,7 @@ func TestNobodyWorks(t *testing.T) {
 	l.Call(t, l.member.Key, http.MethodGet, "/v1/sources/"+src.ID+"/storyboard", "")
 	require.Len(t, l.extracts(), 2)
 
-	sweep := &workers.Sweep{MediaDeps: l.deps}
+	sweep := &housekeeping.Sweep{Deps: l.deps}
 	require.NoError(t, sweep.Work(t.Context(), &river.Job[jobs.Sweep]{}))
 	require.Len(t, l.extracts(), 2)
 
@@ -258,7 +258,7 @@ func TestNobodyWorks(t *testing.T) {
 	l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/storyboard", "")
 	require.Len(t, l.extracts(), 1)
 
-	discard := &workers.Discard{MediaDeps: l.deps}
+	discard := &housekeeping.Discard{Deps: l.deps}
 	require.NoError(t, discard.Work(t.Context(), &river.Job[jobs.Discard]{Args: jobs.Discard{WorkspaceID: v.WorkspaceID, VideoID: v.ID}}))
 	require.Empty(t, l.extracts())
 }

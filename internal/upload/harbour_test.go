@@ -35,7 +35,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/media"
 )
 
 const uploadMax = 1 << 20
@@ -230,8 +230,8 @@ func (h *harbour) away() (back func()) {
 }
 
 // media is what the workers work with that need no more than files and rows.
-func (h *harbour) media() workers.MediaDeps {
-	return workers.MediaDeps{Blobs: h.blobs, Clock: h.now, Logger: slog.New(slog.DiscardHandler), Store: h.store}
+func (h *harbour) media() media.Deps {
+	return media.Deps{Blobs: h.blobs, Clock: h.now, Logger: slog.New(slog.DiscardHandler), Store: h.store}
 }
 
 // asked are the arguments of the jobs that were asked for.

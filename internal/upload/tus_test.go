@@ -24,7 +24,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/housekeeping"
 )
 
 // patch sends the next bytes of an upload.
@@ -248,7 +248,7 @@ func TestPutInPlaceOfPieces(t *testing.T) {
 	require.Equal(t, http.StatusOK, status, answer)
 	require.Len(t, h.files(), 3)
 
-	discard := &workers.Discard{MediaDeps: h.media()}
+	discard := &housekeeping.Discard{Deps: h.media()}
 	for _, args := range asked[jobs.Discard](h) {
 		require.NoError(t, discard.Work(t.Context(), &river.Job[jobs.Discard]{Args: args}))
 	}

@@ -20,7 +20,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/workers"
+	"github.com/reelgraph/reelgraph/workers/housekeeping"
 )
 
 func TestUpload(t *testing.T) {
@@ -183,7 +183,7 @@ func TestUploadThatNobodyNamed(t *testing.T) {
 
 	_, err := h.blobs.Put(t.Context(), wanted[0].BlobKey, strings.NewReader("nobody's"))
 	require.NoError(t, err)
-	w := &workers.Reclaim{MediaDeps: h.media()}
+	w := &housekeeping.Reclaim{Deps: h.media()}
 	reclaim := func() (faults error) {
 		for _, args := range wanted {
 			faults = errors.Join(faults, w.Work(t.Context(), &river.Job[jobs.Reclaim]{Args: args}))

@@ -117,7 +117,16 @@ const table = `
 	rest                                     graph/exec MODEL PLATFORM internal/video/values internal/video/words internal/webhook/event
 	rest/openapi                             internal/platform/input
 	pages                                    graph/exec MODEL PLATFORM internal/video/values internal/video/words internal/account internal/analytics internal/sharing web/player
-	workers                                  SERVICES VIDEO ENGINE PLATFORM ENT
+	workers                                  SERVICES ENGINE PLATFORM
+	workers/media                            SERVICES VIDEO ENGINE PLATFORM ENT
+	workers/deliver                          SERVICES VIDEO ENGINE PLATFORM ENT workers/media
+	workers/ingest                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
+	workers/still                            SERVICES VIDEO ENGINE PLATFORM ENT workers/media
+	workers/render                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
+	workers/speech                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
+	workers/analytics                        SERVICES VIDEO ENGINE PLATFORM ENT workers/media
+	workers/notify                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
+	workers/housekeeping                     SERVICES VIDEO ENGINE PLATFORM ENT workers/media workers/speech
 
 	web                                      web/static
 	web/graphiql                             web web/static
@@ -125,7 +134,7 @@ const table = `
 	web/reference                            rest rest/openapi web web/static
 	web/static                               internal/platform/compress
 
-	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest pages workers web/graphiql web/reference
+	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest pages workers/ web/graphiql web/reference
 	cmd/reelgraph/settings                   internal/platform/auth internal/platform/logging internal/engine/ffmpeg internal/speech
 
 	test/chaos                               SERVICES VIDEO PLATFORM ENT
@@ -147,7 +156,7 @@ const table = `
 	bench/arriving                           bench/measure
 	bench/chaos                              PLATFORM bench/measure test/chaos
 	bench/fair                               bench/measure
-	bench/figures                            VIDEO PLATFORM bench/measure workers
+	bench/figures                            VIDEO PLATFORM bench/measure workers/analytics
 	bench/ingest                             VIDEO PLATFORM bench/measure internal/analytics
 	bench/limits                             bench/measure
 	bench/measure

@@ -1,0 +1,199 @@
+// Package analytics adds what players reported to the figures, and keeps the tables of reports, one for each day. Start with Roll.
+package analytics
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/lib/pq"
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+)
+
+const (
+	rollEvery   = 30 * time.Second
+	rollTimeout = 5 * time.Minute
+
+	// One transaction rolls up so many sessions, or events, or one session: whoever reports to them waits for it.
+	rollBatch  = 100
+	rollEvents = 50_000
+
+	// rollPatience is how long it may take.
+	rollPatience = 20 * time.Second
+)
+
+// Roll makes the figures of sessions that have reported since they were made last. A session is replayed
+// from its beginning, so that a report that came late is counted where it belongs.
+type Roll struct {
+	river.WorkerDefaults[jobs.Roll]
+
+	Clock func() time.Time // nil: the present
+	Store *store.Store
+}
+
+func (w *Roll) now() time.Time {
+	if w.Clock != nil {
+		return w.Clock()
+	}
+
+	return time.Now()
+}
+
+// RollEvery is the schedule of Roll; every process that works registers it.
+func RollEvery() *river.PeriodicJob {
+	return river.NewPeriodicJob(river.PeriodicInterval(rollEvery), func() (river.JobArgs, *river.InsertOpts) {
+		return jobs.Roll{}, nil
+	}, &river.PeriodicJobOpts{RunOnStart: true})
+}
+
+// Timeout implements river.Worker.
+func (*Roll) Timeout(*river.Job[jobs.Roll]) time.Duration { return rollTimeout }
+
+// Work implements river.Worker. Sessions that come to wait while it works are the next job's: under load
+// there would be no end to them. One that cannot be rolled up delays nobody else.
+func (w *Roll) Work(ctx context.Context, _ *river.Job[jobs.Roll]) error {
+	ctx = auth.AsSystem(ctx)
+
+	all, err := w.waiting(ctx)
+	if err != nil {
+		return err
+	}
+
+	var faults []error
+
+	for _, some := range portions(all) {
+		if w.attempt(ctx, some) == nil {
+			continue
+		}
+
+		for i, one := range some {
+			err := w.attempt(ctx, some[i:i+1])
+			if err == nil {
+				continue
+			}
+
+			faults = append(faults, fmt.Errorf("roll up %s: %w", one.id, err))
+
+			if err := w.putOff(ctx, one.id); err != nil {
+				return errors.Join(append(faults, err)...)
+			}
+		}
+	}
+
+	return errors.Join(faults...)
+}
+
+// waiting is a session that has reports which no figure holds.
+type waiting struct {
+	id, workspace string
+	events        int64
+}
+
+// waiting finds such sessions, those that have waited longest first.
+func (w *Roll) waiting(ctx context.Context) (all []waiting, err error) {
+	err = w.Store.Query(ctx, func(rows *sql.Rows) error {
+		var s waiting
+
+		err := rows.Scan(&s.id, &s.workspace, &s.events)
+		all = append(all, s)
+
+		return err //nolint:wrapcheck // said below
+	}, "SELECT id, workspace_id, events FROM view_sessions WHERE waiting_since IS NOT NULL ORDER BY waiting_since")
+	if err != nil {
+		return nil, fmt.Errorf("find sessions to roll up: %w", err)
+	}
+
+	return all, nil
+}
+
+// portions parts sessions into those that are rolled up at once.
+func portions(all []waiting) (parts [][]waiting) {
+	begin, events := 0, int64(0)
+
+	for i, s := range all {
+		if i-begin == rollBatch || i > begin && events+s.events > rollEvents {
+			parts = append(parts, all[begin:i])
+			begin, events = i, 0
+		}
+
+		events += s.events
+	}
+
+	if begin < len(all) {
+		parts = append(parts, all[begin:])
+	}
+
+	return parts
+}
+
+// attempt rolls sessions up, or leaves them as they were.
+func (w *Roll) attempt(ctx context.Context, these []waiting) error {
+	ctx, cancel := context.WithTimeout(ctx, rollPatience)
+	defer cancel()
+
+	return w.Store.InTx(ctx, func(ctx context.Context) error { return w.roll(ctx, these) })
+}
+
+// putOff puts a session behind all that wait, unless somebody holds it.
+func (w *Roll) putOff(ctx context.Context, id string) error {
+	err := w.Store.InTx(ctx, func(ctx context.Context) error {
+		return w.exec(ctx, `UPDATE view_sessions SET waiting_since = now()
+			WHERE id = (SELECT id FROM view_sessions WHERE id = $1 FOR UPDATE SKIP LOCKED)`, id)
+	})
+	if err != nil {
+		return fmt.Errorf("put off %s: %w", id, err)
+	}
+
+	return nil
+}
+
+// roll replays sessions while nobody reports to them, and while no video of theirs changes hands.
+func (w *Roll) roll(ctx context.Context, these []waiting) error {
+	var ids, workspaces []string
+
+	for _, s := range these {
+		ids = append(ids, s.id)
+		workspaces = append(workspaces, s.workspace)
+	}
+
+	slices.Sort(workspaces) // whoever locks several goes through them in one order
+
+	err := w.exec(ctx, `SELECT pg_advisory_xact_lock_shared(hashtextextended('views ' || id, 0)) FROM unnest($1::text[]) id`,
+		pq.Array(slices.Compact(workspaces)))
+	if err != nil {
+		return fmt.Errorf("lock workspaces: %w", err)
+	}
+
+	sessions, err := w.sessions(ctx, ids)
+	if err != nil {
+		return err
+	}
+
+	if err := w.replay(ctx, sessions); err != nil {
+		return err
+	}
+
+	if err := w.keep(ctx, sessions); err != nil {
+		return err
+	}
+
+	err = w.exec(ctx, `UPDATE view_sessions SET waiting_since = NULL WHERE id = ANY($1::text[])`, pq.Array(ids))
+	if err != nil {
+		return fmt.Errorf("mark sessions: %w", err)
+	}
+
+	return nil
+}
+
+func (w *Roll) exec(ctx context.Context, statement string, args ...any) error {
+	_, err := w.Store.Client(ctx).ExecContext(ctx, statement, args...)
+
+	return err //nolint:wrapcheck // the caller says what was attempted
+}

@@ -1,0 +1,107 @@
+package deliver
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/lib/pq"
+
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// attemptRows are attempts by their columns, which go to the database in one statement.
+type attemptRows struct {
+	ids, workspaces, deliveries, statuses, bodies []string
+	durations                                     []int64
+	responses                                     []sql.NullInt64
+	faults                                        []sql.NullString
+	sent, next                                    []sql.NullTime
+}
+
+func (r *attemptRows) add(m tried, next *time.Time) {
+	status := values.AttemptStatusSucceeded
+	if !m.outcome.Succeeded() {
+		status = values.AttemptStatusFailed
+	}
+	r.ids = append(r.ids, m.attemptID)
+	r.workspaces = append(r.workspaces, m.workspaceID)
+	r.deliveries = append(r.deliveries, m.id)
+	r.statuses = append(r.statuses, string(status))
+	r.bodies = append(r.bodies, m.outcome.Body)
+	r.durations = append(r.durations, m.outcome.Duration.Milliseconds())
+	r.responses = append(r.responses, sql.NullInt64{Int64: int64(m.outcome.Status), Valid: m.outcome.Status != 0})
+	r.faults = append(r.faults, sql.NullString{String: string(m.outcome.Fault), Valid: !m.outcome.Succeeded()})
+	r.sent = append(r.sent, nullTime(&m.sentAt))
+	r.next = append(r.next, nullTime(next))
+}
+
+// writeAttemptsSQL moves the deliveries on and notes the attempts. A delivery that was canceled while its
+// attempt was under way stays canceled, unless the message did arrive; one that somebody asked to send again
+// meanwhile is due still; one that was deleted notes nothing.
+const writeAttemptsSQL = `
+WITH a AS (
+  SELECT id, workspace, delivery, status, body, duration, response, fault, sent, next
+  FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]), (SELECT $5::text[]),
+    (SELECT $6::bigint[]), (SELECT $7::bigint[]), (SELECT $8::text[]), (SELECT $9::timestamptz[]), (SELECT $10::timestamptz[]))
+  AS a(id, workspace, delivery, status, body, duration, response, fault, sent, next)
+), moved AS (
+  UPDATE webhook_deliveries d SET attempts = d.attempts + 1, updated_at = $11,
+    status = CASE WHEN a.status = 'succeeded' THEN 'succeeded' WHEN d.next_attempt_at > a.sent THEN d.status
+      WHEN d.status = 'pending' AND a.next IS NULL THEN 'failed' ELSE d.status END,
+    next_attempt_at = CASE WHEN a.status = 'succeeded' THEN NULL WHEN d.next_attempt_at > a.sent THEN d.next_attempt_at
+      WHEN d.status = 'pending' THEN a.next ELSE d.next_attempt_at END
+  FROM a WHERE d.id = a.delivery RETURNING d.id, d.attempts, d.status, d.next_attempt_at
+)
+INSERT INTO webhook_attempts (id, workspace_id, delivery_id, status, response_body, attempt, duration_ms, response_status, error,
+  sent_at, next_attempt_at, created_at)
+SELECT a.id, a.workspace, a.delivery, a.status, a.body, m.attempts, a.duration, a.response, a.fault, a.sent,
+  CASE WHEN m.status = 'pending' THEN m.next_attempt_at END, $11
+FROM a JOIN moved m ON m.id = a.delivery`
+
+// write does not care whether there is a transaction. The statement is planned once, for ten
+// rows whatever it is given: for many, the planner would rather read the whole table.
+func (r *attemptRows) write(ctx context.Context, s *store.Store, now time.Time) error {
+	err := s.Query(ctx, func(*sql.Rows) error { return nil }, writeAttemptsSQL, pq.Array(r.ids), pq.Array(r.workspaces),
+		pq.Array(r.deliveries), pq.Array(r.statuses), pq.Array(r.bodies), pq.Array(r.durations), pq.Array(r.responses),
+		pq.Array(r.faults), pq.Array(r.sent), pq.Array(r.next), now)
+	if err != nil {
+		return fmt.Errorf("write attempts: %w", err)
+	}
+	return nil
+}
+
+// sortedKeys are the keys of a map in order.
+func sortedKeys[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
+
+func nullTime(t *time.Time) sql.NullTime {
+	if t == nil {
+		return sql.NullTime{}
+	}
+	return sql.NullTime{Time: *t, Valid: true}
+}
+
+// writtenAttempts are those of the attempts that have been written down, by their ids.
+func writtenAttempts(ctx context.Context, s *store.Store, all []tried) (map[string]bool, error) {
+	named := make([]string, len(all))
+	for i, m := range all {
+		named[i] = m.attemptID
+	}
+	written := map[string]bool{}
+	err := s.Query(ctx, func(rows *sql.Rows) error {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return err //nolint:wrapcheck // said below
+		}
+		written[id] = true
+		return nil
+	}, "SELECT id FROM webhook_attempts WHERE id = ANY ($1)", pq.Array(named))
+	if err != nil {
+		return nil, fmt.Errorf("read attempts: %w", err)
+	}
+	return written, nil
+}

@@ -1,0 +1,49 @@
+package deliver
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// unparkAfter is how long a delivery may be parked before it counts as forgotten.
+const unparkAfter = time.Minute
+
+// Unpark has deliveries be due that the version before has parked, which is to say that they are pending
+// without a time for the next attempt, and for which it sends no more. Nothing is parked any more; it is
+// taken away a version later.
+type Unpark struct {
+	river.WorkerDefaults[jobs.Unpark]
+
+	Deliver *Deliver
+}
+
+// Work implements river.Worker.
+func (w *Unpark) Work(ctx context.Context, _ *river.Job[jobs.Unpark]) error {
+	ctx = auth.AsSystem(ctx)
+	d := w.Deliver
+	err := d.Store.InTx(ctx, func(ctx context.Context) error {
+		return d.Store.Client(ctx).WebhookDelivery.Update().
+			Where(webhookdelivery.StatusEQ(values.DeliveryStatusPending), webhookdelivery.NextAttemptAtIsNil(),
+				webhookdelivery.UpdatedAtLT(d.Now().Add(-unparkAfter))).
+			SetNextAttemptAt(d.Now()).Exec(ctx)
+	})
+	if err != nil {
+		return fmt.Errorf("unpark deliveries: %w", err)
+	}
+	return nil
+}
+
+// UnparkEvery is the schedule of Unpark; every process that works registers it.
+func UnparkEvery() *river.PeriodicJob {
+	return river.NewPeriodicJob(river.PeriodicInterval(unparkAfter), func() (river.JobArgs, *river.InsertOpts) {
+		return jobs.Unpark{}, nil
+	}, &river.PeriodicJobOpts{RunOnStart: true})
+}

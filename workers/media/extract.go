@@ -1,0 +1,79 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/extract"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// Undecodable reports that it is for what a recording is: not for a limit, a lost file, a full disk or a missing program.
+func Undecodable(err error) bool {
+	const shells = 126 // and above are exits for a program that cannot be run
+
+	var (
+		refused *ffmpeg.Refused
+		exit    *ffmpeg.ExitError
+	)
+
+	if errors.As(err, &exit) {
+		return exit.Signal == 0 && exit.Reason == nil && exit.Code < shells
+	}
+
+	return errors.As(err, &refused) && !Lost(err)
+}
+
+// Settle ends the making of an extract and wakes who waits. It returns errEnded when it has ended already.
+func (d Deps) Settle(ctx context.Context, row *ent.Extract, set func(*ent.ExtractUpdate)) error {
+	return d.Store.InTx(auth.AsWorkspace(ctx, row.WorkspaceID), func(ctx context.Context) error {
+		update := d.Store.Client(ctx).Extract.Update().
+			Where(extract.ID(row.ID), extract.StatusEQ(values.ExtractStatusPending)).SetFinishedAt(d.Now())
+		set(update)
+
+		n, err := update.Save(ctx)
+
+		switch {
+		case err != nil:
+			return fmt.Errorf("record extract %s: %w", row.ID, err)
+		case n == 0:
+			return ErrEnded
+		}
+
+		return d.Store.Notify(ctx, jobs.ExtractTopic(row.WorkspaceID, row.Key))
+	})
+}
+
+func (d Deps) RemoveFiles(ctx context.Context, files []values.ExtractFile) {
+	for _, f := range files {
+		d.Remove(ctx, f.BlobKey)
+	}
+}
+
+// DropExtracts removes extracts with their files. The files go before the rows, so that what is
+// interrupted is found again.
+func (d Deps) DropExtracts(ctx context.Context, rows []*ent.Extract) error {
+	for _, row := range rows {
+		for _, f := range row.Files {
+			if err := d.Blobs.Delete(ctx, f.BlobKey); err != nil && !Lost(err) {
+				return fmt.Errorf("drop extract %s: %w", row.ID, err)
+			}
+		}
+
+		err := d.Store.InTx(ctx, func(ctx context.Context) error {
+			_, err := d.Store.Client(ctx).Extract.Delete().Where(extract.ID(row.ID)).Exec(ctx)
+
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("drop extract %s: %w", row.ID, err)
+		}
+	}
+
+	return nil
+}

@@ -1,0 +1,143 @@
+package media
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/internal/engine/probe"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/timeline"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+const (
+	// measureTimeout is more than it takes to listen to all sounds of the longest recording.
+	MeasureTimeout = 30 * time.Minute
+	// measureBusy is how long whoever needs a source's sound waits for another that measures it.
+	MeasureBusy = time.Second
+)
+
+// ErrMeasuring says that another job listens to a source just now.
+var ErrMeasuring = errors.New("its sound is being measured")
+
+// Measured is what is in a source whose sounds were listened to, which is done now unless it was before. It is errMeasuring
+// while another job does so. A sound that cannot be decoded is heard as far as it can be.
+func (d Deps) Measured(ctx context.Context, src *ent.Source) (probe.Info, error) {
+	info, err := Probed(src)
+	if err != nil || info.Audio == nil || info.Audio.Measured {
+		return info, err
+	}
+
+	release, taken, err := d.Locks.TrySlot(ctx, "measure/"+src.ID, 1)
+
+	switch {
+	case err != nil:
+		return info, fmt.Errorf("measure the sound of source %s: %w", src.ID, err)
+	case !taken:
+		return info, ErrMeasuring
+	}
+	defer release()
+
+	now, err := d.Store.Client(ctx).Source.Get(auth.AsSystem(ctx), src.ID)
+	if ent.IsNotFound(err) { // it is no source: a sound that we made ourselves
+		now, err = src, nil
+	}
+
+	if err != nil {
+		return info, fmt.Errorf("read source %s: %w", src.ID, err)
+	}
+
+	info, err = Probed(now)
+	if err != nil || info.Audio == nil || info.Audio.Measured {
+		return info, err
+	}
+
+	path, releaseFile, err := d.Local(ctx, now)
+	if err != nil {
+		return info, err
+	}
+	defer releaseFile()
+
+	info, err = probe.MeasureSound(ctx, d.Engine.Runner(), probe.Source{Path: path, Info: info})
+	if err != nil && !Undecodable(err) {
+		return info, err
+	}
+
+	if err != nil {
+		d.Logger.WarnContext(ctx, "measure: the sound cannot be decoded throughout", slog.String("source", src.ID), slog.Any("error", err))
+
+		a := *info.Audio
+		a.Measured, info.Audio = true, &a
+	}
+
+	return info, d.recordMeasured(ctx, now, info)
+}
+
+// recordMeasured keeps what was measured.
+func (d Deps) recordMeasured(ctx context.Context, src *ent.Source, info probe.Info) error {
+	probe, err := json.Marshal(info)
+	if err != nil {
+		return fmt.Errorf("measure the sound of source %s: %w", src.ID, err)
+	}
+
+	err = d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
+		err := d.Store.Client(ctx).Source.Update().
+			Where(source.ID(src.ID), source.StatusEQ(values.SourceStatusReady)).SetProbe(probe).Exec(ctx)
+		if err != nil {
+			return err
+		}
+
+		return d.Store.Notify(ctx, jobs.SourceTopic(src.ID))
+	})
+	if err != nil {
+		return fmt.Errorf("record source %s: %w", src.ID, err)
+	}
+
+	return nil
+}
+
+// Probed is what is known to be in a source.
+func Probed(src *ent.Source) (info probe.Info, err error) {
+	if err := json.Unmarshal(src.Probe, &info); err != nil {
+		return info, fmt.Errorf("read the probe of source %s: %w", src.ID, err)
+	}
+
+	return info, nil
+}
+
+// AsHeard is how a source's sound is listened to: a microphone that is silent in one channel is heard in both.
+func AsHeard(src *ent.Source, info probe.Info) probe.Info {
+	if src.Audio != nil && *src.Audio == values.SourceAudioMicrophone {
+		return info.AsMicrophone()
+	}
+
+	return info
+}
+
+// Measure has the sounds that a video plays measured, as far as they were not. ctx acts as its workspace.
+func (d Deps) Measure(ctx context.Context, v timeline.Video) error {
+	rows, err := d.Store.Client(ctx).Source.Query().
+		Where(source.IDIn(v.Heard()...), source.StatusEQ(values.SourceStatusReady), source.HasAudio(true)).All(ctx)
+	if err != nil {
+		return fmt.Errorf("find sources: %w", err)
+	}
+
+	for _, row := range rows {
+		_, err := d.Measured(ctx, row)
+
+		switch {
+		case err == nil, Lost(err): // the plan says so
+		default:
+			return err
+		}
+	}
+
+	return nil
+}

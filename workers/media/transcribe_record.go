@@ -1,0 +1,117 @@
+package media
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/predicate"
+	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/internal/multitrack"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/transcripts"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// unheardOf are clips of a source whose words are still to come.
+func unheardOf(src *ent.Source) predicate.Clip {
+	return clip.And(
+		clip.TranscriptStatusIn(values.TranscriptStatusPending, values.TranscriptStatusProcessing),
+		multitrack.MayHear(src.ID), clip.RecordingMsGT(0),
+	)
+}
+
+// Waiting are the videos with clips that wait for the words of this very source.
+func (d Deps) Waiting(ctx context.Context, src *ent.Source) ([]string, error) {
+	all, err := multitrack.WithSources(d.Store.Client(ctx).Clip.Query().Where(unheardOf(src))).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("find the clips of source %s: %w", src.ID, err)
+	}
+
+	var videos []string
+
+	for _, c := range all {
+		if ListensTo(c, src) {
+			videos = append(videos, c.VideoID)
+		}
+	}
+
+	slices.Sort(videos)
+
+	return slices.Compact(videos), nil
+}
+
+// ListensTo reports whether the words of a clip, whose sources are loaded, are those of the source.
+func ListensTo(c *ent.Clip, src *ent.Source) bool {
+	sound := multitrack.Listened(c).Source
+
+	return sound != nil && sound.ID == src.ID
+}
+
+// ChangeHeard changes what is known of a clip's speech, and says whether that is news of its video: words are, progress
+// is not. News moves the video's updatedAt and is no edit: nobody's revision is out of date by it.
+type ChangeHeard func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (news bool, err error)
+
+// RecordHeard changes those clips of a video that are still to be heard and are meant.
+func (d Deps) RecordHeard(
+	ctx context.Context, workspaceID, videoID string, meant func(*ent.Clip) bool, change ChangeHeard,
+) error {
+	err := d.Store.InTx(auth.AsWorkspace(ctx, workspaceID), func(ctx context.Context) error {
+		db := d.Store.Client(ctx)
+
+		v, err := db.Video.Query().Where(video.ID(videoID)).ForUpdate().Only(ctx)
+		if ent.IsNotFound(err) {
+			return nil
+		}
+
+		if err != nil {
+			return err
+		}
+
+		clips, err := multitrack.WithSources(db.Clip.Query().Where(clip.VideoID(videoID))).
+			Order(ent.Asc(clip.FieldPosition, clip.FieldID)).All(ctx)
+		if err != nil {
+			return err
+		}
+
+		before, news := transcripts.Of(clips), false
+
+		for i, c := range clips {
+			if !isWaiting(c) || multitrack.Waiting(c) || !meant(c) {
+				continue
+			}
+
+			set := db.Clip.UpdateOneID(c.ID)
+
+			found, err := change(ctx, c, set)
+			if err != nil {
+				return err
+			}
+
+			if clips[i], err = set.Save(ctx); err != nil {
+				return err
+			}
+
+			news = news || found
+		}
+
+		if news {
+			if err := db.Video.UpdateOneID(v.ID).SetUpdatedAt(d.Now()).Exec(ctx); err != nil {
+				return err
+			}
+		}
+
+		return transcripts.Tell(ctx, d.Queue, v, before, transcripts.Of(clips))
+	})
+	if err != nil {
+		return fmt.Errorf("record what was heard in video %s: %w", videoID, err)
+	}
+
+	return nil
+}
+
+func isWaiting(c *ent.Clip) bool {
+	return c.TranscriptStatus == values.TranscriptStatusPending || c.TranscriptStatus == values.TranscriptStatusProcessing
+}

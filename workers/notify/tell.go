@@ -1,0 +1,99 @@
+// Package notify sends mail: of comments, invitations and password resets. Start with TellOfComment.
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/ent/membership"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/mail"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+)
+
+// Deps is what mail is sent with.
+type Deps struct {
+	Addresses signedurl.Book
+	Server    *mail.Server // nil: this process sends no mail
+	Store     *store.Store
+}
+
+// TellOfComment tells the creator of a video by mail what somebody wrote under it.
+type TellOfComment struct {
+	river.WorkerDefaults[jobs.TellOfComment]
+	Deps
+}
+
+// elsewhere is how long mail waits for a process that sends some.
+const elsewhere = time.Minute
+
+// Work implements river.Worker. What is said is read anew: a comment that is gone, or of a video that tells
+// of none any more, or whose creator has left the workspace, is not told.
+func (w *TellOfComment) Work(ctx context.Context, job *river.Job[jobs.TellOfComment]) error {
+	if w.Server == nil {
+		return river.JobSnooze(elsewhere) //nolint:wrapcheck // river reads it
+	}
+
+	ctx = auth.AsSystem(ctx)
+
+	c, err := w.Store.Client(ctx).Comment.Query().Where(comment.ID(job.Args.CommentID)).
+		WithVideo(func(q *ent.VideoQuery) { q.WithCreator() }).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil
+	}
+
+	if err != nil {
+		return fmt.Errorf("read comment: %w", err)
+	}
+
+	v := c.Edges.Video
+	if !v.Settings.CommentEmailsEnabled {
+		return nil
+	}
+
+	inside, err := w.Store.Client(ctx).Membership.Query().
+		Where(membership.WorkspaceID(v.WorkspaceID), membership.UserID(v.UserID)).Exist(ctx)
+	if err != nil {
+		return fmt.Errorf("read membership: %w", err)
+	}
+
+	if !inside {
+		return nil
+	}
+
+	err = w.Server.Send(ctx, w.message(c))
+	if refused, is := errors.AsType[*mail.RefusedError](err); is {
+		return river.JobCancel(refused) //nolint:wrapcheck // river reads it
+	}
+
+	if err != nil {
+		return fmt.Errorf("tell of comment %s: %w", c.ID, err)
+	}
+
+	return nil
+}
+
+func (w *TellOfComment) message(c *ent.Comment) mail.Message {
+	v, when := c.Edges.Video, ""
+
+	if c.AtMs != nil {
+		at := time.Duration(*c.AtMs) * time.Millisecond
+		when = fmt.Sprintf(" at %d:%02d", int(at.Minutes()), int(at.Seconds())%60)
+	}
+
+	return mail.Message{
+		To:      v.Edges.Creator.Email,
+		Subject: fmt.Sprintf("%s commented on “%s”", c.Author, v.Name),
+		Text: fmt.Sprintf("%s wrote under your video “%s”%s:\n\n%s\n\nAnswer on its page:\n%s#comments\n\n"+
+			"The video's setting for comment e-mails ends these messages.\n",
+			c.Author, v.Name, when, c.Body, w.Addresses.ViewPage(v.ID)),
+	}
+}

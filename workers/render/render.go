@@ -1,0 +1,281 @@
+// Package render makes exports, chunk by chunk, and gives way between them. Start with Render.
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/riverqueue/river"
+	"go.opentelemetry.io/otel/attribute"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/export"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/telemetry"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/internal/webhook/event"
+	"github.com/reelgraph/reelgraph/workers/media"
+)
+
+// Render makes the file of an export.
+type Render struct {
+	river.WorkerDefaults[jobs.Render]
+	media.Deps
+}
+
+// Timeout implements river.Worker. There is none: an export may take hours, and the engine ends
+// programs that make no progress.
+func (*Render) Timeout(*river.Job[jobs.Render]) time.Duration { return -1 }
+
+// Work implements river.Worker. Pieces that an earlier attempt finished are not made again.
+func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
+	ctx = auth.AsSystem(ctx)
+
+	exp, err := w.begin(ctx, job.Args.ExportID)
+	if err != nil || exp == nil {
+		return err
+	}
+
+	began := w.Now()
+
+	kept, err := w.keep(ffmpeg.LowPriority(ctx), exp, w.OthersWait(job.JobRow))
+	if err == nil {
+		err = w.complete(ctx, exp, kept)
+	}
+
+	switch {
+	case err == nil:
+		w.Logger.InfoContext(ctx, "render: completed", slog.String("export", exp.ID),
+			slog.Int64("bytes", kept.Size), slog.Duration("took", w.Now().Sub(began)))
+
+		return nil
+	case errors.Is(err, media.ErrEnded):
+		w.Logger.InfoContext(ctx, "render: no longer wanted", slog.String("export", exp.ID), slog.Duration("took", w.Now().Sub(began)))
+		w.Remove(ctx, exp.BlobKey)
+
+		return nil
+	case errors.Is(err, encode.ErrGaveWay):
+		w.Logger.InfoContext(ctx, "render: gave way to another workspace", slog.String("export", exp.ID),
+			slog.Duration("after", w.Now().Sub(began)))
+
+		return river.JobSnooze(0)
+	case ctx.Err() != nil:
+		return fmt.Errorf("render export %s: %w", exp.ID, err)
+	case errors.Is(err, media.ErrMeasuring):
+		return river.JobSnooze(media.MeasureBusy)
+	case errors.Is(err, blob.ErrUnavailable) && w.Outage(job.JobRow, err):
+		w.Logger.WarnContext(ctx, "render: wait for the storage", slog.String("export", exp.ID), slog.Any("error", err))
+
+		return river.JobSnooze(media.OutageSnooze)
+	}
+
+	why, final := verdict(err, job.Attempt, job.MaxAttempts)
+	if !final {
+		return fmt.Errorf("render export %s: %w", exp.ID, err)
+	}
+
+	w.Logger.ErrorContext(ctx, "render: failed", slog.String("export", exp.ID), slog.Any("error", err))
+
+	if err := w.Fail(ctx, exp, why); err != nil && !errors.Is(err, media.ErrEnded) {
+		return err
+	}
+
+	return nil
+}
+
+// begin makes the export this attempt's: under the key of the file that it will make, so that of two
+// attempts that overlap only the later one can record anything. It answers nil when there is nothing
+// to do.
+func (w *Render) begin(ctx context.Context, id string) (*ent.Export, error) {
+	var (
+		mine      *ent.Export
+		abandoned string
+	)
+
+	err := w.Store.InTx(ctx, func(ctx context.Context) error {
+		found, err := w.Store.Client(ctx).Export.Query().Where(export.ID(id)).ForUpdate().Only(ctx)
+		if ent.IsNotFound(err) {
+			return nil
+		}
+
+		if err != nil || found.FinishedAt != nil {
+			return err
+		}
+
+		key, err := blob.NewKey("exports", extension(found))
+		if err != nil {
+			return err
+		}
+
+		abandoned = found.BlobKey
+		mine, err = w.Store.Client(ctx).Export.UpdateOneID(id).
+			SetStatus(values.ExportStatusProcessing).SetBlobKey(key).Save(ctx)
+		if err != nil {
+			return err
+		}
+
+		return w.Store.Notify(ctx, jobs.ExportTopic(id))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("begin export %s: %w", id, err)
+	}
+
+	w.Remove(ctx, abandoned)
+
+	return mine, nil
+}
+
+func extension(exp *ent.Export) string {
+	if exp.Granularity == values.GranularityStory {
+		return ".mp4"
+	}
+
+	return ".zip"
+}
+
+// keep makes the file and keeps it: the long part, outside any transaction. While it lasts the export's
+// progress is written, and its end by others is looked for.
+func (w *Render) keep(ctx context.Context, exp *ent.Export, giveWay func(context.Context) bool) (blob.Stat, error) {
+	defer w.rest(ctx)
+
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+
+	watch := &watch{Deps: w.Deps, export: exp, cancel: cancel, done: newDone(), percent: exp.Progress}
+	defer watch.begin(ctx)()
+
+	kept, err := w.render(ctx, exp, watch.done, giveWay)
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
+
+	return kept, err
+}
+
+// render plans the file, draws it and keeps it.
+func (w *Render) render(ctx context.Context, exp *ent.Export, done *done, giveWay func(context.Context) bool) (blob.Stat, error) {
+	planning, planned := telemetry.Start(ctx, "render plan")
+	plan, sources, release, err := w.plan(planning, exp)
+	planned(err)
+
+	if err != nil {
+		return blob.Stat{}, err
+	}
+	defer release()
+
+	done.expect(plan)
+
+	if err := w.room(encode.Room(plan, w.Cache), plan); err != nil {
+		return blob.Stat{}, err
+	}
+
+	done.drawing.Store(true)
+
+	drawing, drawn := telemetry.Start(ctx, "render draw", attribute.String("export.id", exp.ID))
+	result, err := w.Engine.RenderInTurns(drawing, plan, sources, counted{w.Cache, done}, done.advance, giveWay)
+
+	telemetry.Note(drawing, attribute.Int64("film.frames", result.Frames), attribute.Int64("film.duration_ms", result.DurationMs))
+	drawn(err)
+
+	if err != nil {
+		return blob.Stat{}, err
+	}
+
+	if w.Rendered != nil {
+		w.Rendered(time.Duration(result.DurationMs) * time.Millisecond)
+	}
+
+	kept, err := w.Blobs.PutFile(ctx, exp.BlobKey, result.Path)
+	if err != nil {
+		err = fmt.Errorf("keep the file: %w", err)
+	}
+
+	if err := result.Discard(); err != nil {
+		w.Logger.ErrorContext(ctx, "render: remove what is left", slog.String("export", exp.ID), slog.Any("error", err))
+	}
+
+	return kept, err
+}
+
+// room fails with ffmpeg.ErrDiskFull when the disk surely has no room for so many bytes, not even once the cache has
+// given way as far as neither the plan needs it nor another export works with it.
+func (w *Render) room(bytes int64, plan plan.Plan) error {
+	lack, err := w.lack(bytes)
+	if err == nil && lack > 0 {
+		if err = errors.Join(w.Engine.Sweep(), w.Cache.Free(lack, plan)); err == nil {
+			lack, err = w.lack(bytes)
+		}
+	}
+
+	switch {
+	case err != nil:
+		return err
+	case lack > 0:
+		return fmt.Errorf("%w: %d MiB more are needed", ffmpeg.ErrDiskFull, lack>>20+1)
+	default:
+		return nil
+	}
+}
+
+// lack is how many bytes the disk has too few for so many more.
+func (w *Render) lack(bytes int64) (int64, error) {
+	free, err := encode.FreeBytes(w.Engine.Dir)
+
+	return bytes + w.DiskReserve - free, err
+}
+
+// cacheShare is which part of the disk the cache takes at most: one of so many of what it has and of what is free.
+const cacheShare = 4
+
+// rest trims the cache, which does not take away what others work with.
+func (w *Render) rest(ctx context.Context) {
+	if err := w.trim(); err != nil {
+		w.Logger.ErrorContext(ctx, "render: trim the cache", slog.Any("error", err))
+	}
+}
+
+func (w *Render) trim() error {
+	size, err := w.Cache.Size()
+	if err != nil {
+		return err
+	}
+
+	free, err := encode.FreeBytes(w.Cache.Dir)
+	if err != nil {
+		return err
+	}
+
+	return w.Cache.Trim(min(w.CacheBytes, (size+free)/cacheShare))
+}
+
+// verdict says whether it is of no use to try again, and what the export then says. A program that
+// failed by itself fails again; it gets a second chance because memory may have been short. One that was ended,
+// by us or by a limit, says nothing about the sources.
+func verdict(err error, attempt, attempts int) (why event.Problem, final bool) {
+	var (
+		unusable *plan.SourceError
+		exit     *ffmpeg.ExitError
+	)
+
+	switch {
+	case errors.As(err, &unusable):
+		return event.Problem{Code: "source_unusable", Message: fmt.Sprintf("The video cannot be rendered: %s.", unusable)}, true
+	case errors.Is(err, plan.ErrEmpty):
+		return event.Problem{Code: "empty_video", Message: "The video cannot be rendered: it has no length."}, true
+	case errors.Is(err, ffmpeg.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
+		return event.Problem{Code: "no_space", Message: "The server has no room for the export. Please start it later."}, true
+	case errors.Is(err, ffmpeg.ErrStalled):
+	case errors.As(err, &exit) && exit.Reason == nil && exit.Signal == 0 && attempt > 1:
+		return event.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true
+	}
+
+	return media.OurFault("start the export"), attempt >= attempts
+}

@@ -1,0 +1,271 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/exportchunk"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/plan"
+	"github.com/reelgraph/reelgraph/workers/media"
+)
+
+const (
+	// watchEvery is how often progress is written at most, and how soon the end of an export is seen
+	// when its notification is lost.
+	watchEvery = time.Second
+
+	// almost is the progress of everything that is not committed.
+	almost = 99
+)
+
+// watch follows one rendering: it writes how far it has come, and ends it when the export has ended.
+type watch struct {
+	media.Deps
+
+	export  *ent.Export
+	cancel  context.CancelCauseFunc
+	done    *done
+	percent int // as last written
+}
+
+// begin starts to follow, and returns what ends that.
+func (w *watch) begin(ctx context.Context) (end func()) {
+	// Subscribed before it first looks, so that no cancellation falls between the two.
+	wake, stop := w.Topics.Subscribe(jobs.ExportTopic(w.export.ID))
+	over, ended := make(chan struct{}), make(chan struct{})
+
+	go func() {
+		defer close(ended)
+		w.run(ctx, wake, over)
+	}()
+
+	return func() {
+		close(over)
+		<-ended
+		stop()
+	}
+}
+
+// run goes on until the rendering is over.
+func (w *watch) run(ctx context.Context, wake <-chan struct{}, over <-chan struct{}) {
+	ticker := time.NewTicker(watchEvery)
+	defer ticker.Stop()
+
+	for {
+		if err := w.look(ctx); err != nil && ctx.Err() == nil {
+			w.Logger.WarnContext(ctx, "render: look after the export", slog.String("export", w.export.ID), slog.Any("error", err))
+		}
+
+		select {
+		case <-over:
+			return
+		case <-ctx.Done():
+			return
+		case <-wake:
+		case <-ticker.C:
+			if err := w.write(ctx); err != nil && ctx.Err() == nil {
+				w.Logger.WarnContext(ctx, "render: write progress", slog.String("export", w.export.ID), slog.Any("error", err))
+			}
+		}
+	}
+}
+
+// look ends the rendering when it is no longer wanted, or takes what the disk must keep.
+func (w *watch) look(ctx context.Context) error {
+	if w.done.drawing.Load() {
+		if free, err := encode.FreeBytes(w.Engine.Dir); err == nil && free < w.DiskReserve {
+			w.cancel(ffmpeg.ErrDiskFull)
+
+			return nil
+		}
+	}
+
+	wanted, err := w.Store.Client(ctx).Export.Query().Where(media.Ours(w.export)...).Exist(ctx)
+	if err != nil {
+		return fmt.Errorf("read the export: %w", err)
+	}
+
+	if !wanted {
+		w.cancel(media.ErrEnded)
+	}
+
+	return nil
+}
+
+// write records progress and the chunks that are finished, if there is news.
+func (w *watch) write(ctx context.Context) error {
+	percent, chunks := w.done.news()
+	if percent = max(percent, w.percent); percent == w.percent && len(chunks) == 0 {
+		return nil
+	}
+
+	err := w.Store.InTx(auth.AsWorkspace(ctx, w.export.WorkspaceID), func(ctx context.Context) error {
+		c := w.Store.Client(ctx)
+
+		changed, err := c.Export.Update().Where(media.Ours(w.export)...).SetProgress(percent).Save(ctx)
+		if err != nil || changed == 0 {
+			return err // it has ended, which look will see
+		}
+
+		if err := w.writeChunks(ctx, c, chunks); err != nil {
+			return err
+		}
+
+		return w.Store.Notify(ctx, jobs.ExportTopic(w.export.ID))
+	})
+	if err != nil {
+		w.done.again(chunks)
+
+		return err
+	}
+
+	w.percent = percent
+
+	return nil
+}
+
+// chunksAtOnce keeps the arguments of a statement below 65,536, which is all that Postgres takes. An export of many
+// hours finds more kept ones at once.
+const chunksAtOnce = 1000
+
+func (w *watch) writeChunks(ctx context.Context, c *ent.Client, chunks []chunk) error {
+	for some := range slices.Chunk(chunks, chunksAtOnce) {
+		rows := make([]*ent.ExportChunkCreate, len(some))
+		for i, k := range some {
+			rows[i] = c.ExportChunk.Create().SetExport(w.export).SetWorkspaceID(w.export.WorkspaceID).
+				SetPosition(k.position).SetKey(k.key).SetFrames(k.frames).SetBytes(k.bytes)
+		}
+
+		err := c.ExportChunk.CreateBulk(rows...).
+			OnConflict(sql.ConflictColumns(exportchunk.FieldExportID, exportchunk.FieldPosition), sql.DoNothing()).Exec(ctx)
+		if err != nil {
+			return fmt.Errorf("record chunks: %w", err)
+		}
+	}
+
+	return nil
+}
+
+// chunk is a finished piece of an export.
+type chunk struct {
+	position int
+	key      string
+	frames   int
+	bytes    int64
+}
+
+// done is how far a rendering has come, told by the engine and asked by the watch.
+type done struct {
+	drawing atomic.Bool // there was room for it, and now there is less
+
+	mu       sync.Mutex
+	places   map[string][]chunk // of each key, still to come
+	percent  int
+	finished []chunk // since they were last asked for
+}
+
+func newDone() *done { return &done{places: map[string][]chunk{}} }
+
+// expect says what there is to do.
+func (d *done) expect(plan plan.Plan) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+
+	position := 0
+
+	for _, o := range plan.Outputs {
+		for _, c := range o.Chunks {
+			d.places[c.Key] = append(d.places[c.Key], chunk{position: position, key: c.Key, frames: int(c.Frames)})
+			position++
+		}
+	}
+}
+
+// advance is the engine's progress.
+func (d *done) advance(n, total int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+
+	d.percent = min(almost, int(int64(n)*100/int64(max(total, 1))))
+}
+
+// finish says that the piece of a key of the cache is there, under another name.
+func (d *done) finish(key, name string) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return // the engine will miss it, and say so
+	}
+
+	d.mu.Lock()
+	defer d.mu.Unlock()
+
+	key = strings.TrimSuffix(key, filepath.Ext(key))
+
+	for _, c := range d.places[key] {
+		c.bytes = info.Size()
+		d.finished = append(d.finished, c)
+	}
+
+	delete(d.places, key)
+}
+
+func (d *done) news() (percent int, chunks []chunk) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+
+	chunks, d.finished = d.finished, nil
+
+	return d.percent, chunks
+}
+
+// again takes back what could not be written.
+func (d *done) again(chunks []chunk) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+
+	d.finished = append(chunks, d.finished...)
+}
+
+// counted is the cache of one rendering. What it uses counts as new, and is trimmed last.
+type counted struct {
+	encode.DirCache
+
+	done *done
+}
+
+// Get implements encode.Cache.
+func (c counted) Get(ctx context.Context, key, name string) bool {
+	ok := c.DirCache.Get(ctx, key, name)
+	if ok {
+		now := time.Now()
+		_ = os.Chtimes(filepath.Join(c.Dir, key), now, now) // it only decides when the piece is thrown away
+		c.done.finish(key, name)
+	}
+
+	return ok
+}
+
+// Put implements encode.Cache.
+func (c counted) Put(ctx context.Context, key, name string) error {
+	err := c.DirCache.Put(ctx, key, name)
+	if err == nil {
+		c.done.finish(key, name)
+	}
+
+	return err
+}
