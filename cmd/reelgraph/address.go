@@ -45,9 +45,9 @@ func addressCommand(a app) *cli.Command {
 // announce writes down where the server is, for other commands. It returns what takes that back. A server that keeps
 // nothing in its data folder, as beside a database and a bucket elsewhere, serves without.
 func (n *node) announce(listens string) (silence func()) {
-	path := filepath.Join(n.Config.Data, addressName)
+	path := filepath.Join(n.config.Data, addressName)
 
-	content, err := json.Marshal(whereabouts{n.Config.BaseURL.String(), settings.Reachable(listens)})
+	content, err := json.Marshal(whereabouts{n.config.BaseURL.String(), settings.Reachable(listens)})
 	if err == nil {
 		err = os.WriteFile(path, content, 0o600)
 	}

@@ -54,7 +54,7 @@ func (n *node) newAudience() (*audience, error) {
 		},
 		Jobs: n.jobs, Read: input.ReadBody, Store: n.store,
 		Refuse: rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
-		Tokens: analytics.Tokens{Box: box, Host: n.Config.BaseURL.Host},
+		Tokens: analytics.Tokens{Box: box, Host: n.config.BaseURL.Host},
 	}
 	a.door = middleware.Identify(a.desk.Handler())
 

@@ -92,7 +92,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	}
 
 	watching := people.Handler()
-	executor := graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.Config.Interpret, Options: server.Options{
+	executor := graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.config.Interpret, Options: server.Options{
 		BaseURL: n.addresses.BaseURL, Gate: server.Gate{
 			Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit, Subscribe: limit.Subscribe,
 		},
@@ -142,7 +142,7 @@ func (n *node) links(refusals rest.Errors, route http.Handler) http.Handler {
 	for _, link := range []func(http.Handler) http.Handler{
 		compress.Handler,
 		middleware.CORSWhere(n.readable),
-		middleware.Headers(n.Config.BaseURL.Scheme == "https"),
+		middleware.Headers(n.config.BaseURL.Scheme == "https"),
 		middleware.Guard(n.log, refusals.Write),
 		n.telemetry.Handler(n.peers().Behind),
 		middleware.Identify,
@@ -194,7 +194,7 @@ func isBrowser(r *http.Request) bool {
 // readable reports whether pages of an origin may read what is answered, for which they have a key or a signed address: our own at
 // another of our addresses, whose uploads go to the one in REELGRAPH_BASE_URL, and those that the operator lets.
 func (n *node) readable(origin string, r *http.Request) bool {
-	return middleware.Listed(n.Config.Origins, origin) || n.cookies().Ours(origin, r)
+	return middleware.Listed(n.config.Origins, origin) || n.cookies().Ours(origin, r)
 }
 
 // graphRoutes are the graph and, for everybody, its schema.
@@ -221,10 +221,10 @@ func (n *node) resolver() (*graph.Resolver, error) {
 
 	return graph.New(graph.Dependencies{
 		Store: n.store, Topics: n.topics, Jobs: n.jobs, Addresses: n.addresses,
-		Blobs: n.blobs, Fillers: words.FillersFrom(n.Config.Fillers), Media: n.desk(), Targets: n.targets,
+		Blobs: n.blobs, Fillers: words.FillersFrom(n.config.Fillers), Media: n.desk(), Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, ProbeWait: probeWait,
-		Attempts: account.Attempts{DB: n.store.DB}, Plan: n.Config.Plan, Workspaces: n.Config.Workspaces, Mail: n.mail != nil,
-		Uploads: upload.Limits{Upload: n.Config.UploadMax, Workspace: n.Config.WorkspaceBytes},
+		Attempts: account.Attempts{DB: n.store.DB}, Plan: n.config.Plan, Workspaces: n.config.Workspaces, Mail: n.mail != nil,
+		Uploads: upload.Limits{Upload: n.config.UploadMax, Workspace: n.config.WorkspaceBytes},
 	}), nil
 }
 
@@ -261,15 +261,15 @@ func (n *node) gate() (*limit.Gate, error) {
 
 	return limit.New(limit.Options{
 		DB: pool, Log: n.log, Peers: n.peers(),
-		Quota: n.Config.RateLimit, SessionQuota: n.Config.SessionLimit, EventQuota: n.Config.EventLimit,
+		Quota: n.config.RateLimit, SessionQuota: n.config.SessionLimit, EventQuota: n.config.EventLimit,
 	}), nil
 }
 
 func (n *node) cookies() account.Cookies {
-	return account.Cookies{Base: n.Config.BaseURL, Also: n.Config.OwnOrigins}
+	return account.Cookies{Base: n.config.BaseURL, Also: n.config.OwnOrigins}
 }
 
-func (n *node) peers() middleware.Peers { return middleware.Peers{Trusted: n.Config.TrustedProxies} }
+func (n *node) peers() middleware.Peers { return middleware.Peers{Trusted: n.config.TrustedProxies} }
 
 // pool opens connections that nobody else can use up.
 func (n *node) pool(conns int, dialer ...pq.Dialer) (*sql.DB, error) {
@@ -322,7 +322,7 @@ func (n *node) transfer(resolver *graph.Resolver, refuse middleware.RefuseFunc) 
 
 			return n.desk().Thumbnail(ctx, video, name)
 		},
-		UploadMax: n.Config.UploadMax,
+		UploadMax: n.config.UploadMax,
 	}
 }
 
@@ -348,7 +348,7 @@ func (n *node) pages(resolver *graph.Resolver, refusals rest.Errors) (*pages.Ser
 func (n *node) tokens() (analytics.Tokens, error) {
 	box, err := keyring.NewBox("view tokens", n.secrets...)
 
-	return analytics.Tokens{Box: box, Host: n.Config.BaseURL.Host}, err
+	return analytics.Tokens{Box: box, Host: n.config.BaseURL.Host}, err
 }
 
 // playback receives what players report.
@@ -358,10 +358,10 @@ func (n *node) playback(refusals rest.Errors) (http.Handler, error) {
 		return nil, err
 	}
 
-	countries := analytics.Countries{Peers: n.peers(), Header: n.Config.CountryHeader}
+	countries := analytics.Countries{Peers: n.peers(), Header: n.config.CountryHeader}
 
-	if n.Config.MMDB != "" {
-		if countries.DB, err = maxminddb.Open(n.Config.MMDB); err != nil {
+	if n.config.MMDB != "" {
+		if countries.DB, err = maxminddb.Open(n.config.MMDB); err != nil {
 			return nil, fmt.Errorf("open REELGRAPH_MMDB: %w", err)
 		}
 

@@ -46,7 +46,7 @@ const (
 
 // A node is one process over the database: what its server and its workers share.
 type node struct {
-	Config    settings.Config
+	config    settings.Config
 	log       *slog.Logger
 	figures   *figures
 	telemetry telemetry.Telemetry
@@ -68,7 +68,7 @@ type node struct {
 // openNode opens the database, migrates it, and opens what is in it. The caller closes the node.
 func openNode(ctx context.Context, c settings.Config, log *slog.Logger, open openDatabase) (*node, error) {
 	n := &node{
-		Config: c, log: log, figures: newFigures(), fonts: new(encode.Engine).Fonts,
+		config: c, log: log, figures: newFigures(), fonts: new(encode.Engine).Fonts,
 		targets: outbound.NewTargets(c.WebhookAllow...),
 	}
 
@@ -87,7 +87,7 @@ func openNode(ctx context.Context, c settings.Config, log *slog.Logger, open ope
 const farewell = 3 * time.Second
 
 func (n *node) openTelemetry(ctx context.Context) (err error) {
-	to := n.Config.Telemetry
+	to := n.config.Telemetry
 	n.telemetry, err = telemetry.Open(ctx, telemetry.Settings{
 		Endpoint: to.Endpoint, Headers: to.Headers, Service: to.Service, Version: version(), Attributes: to.Attributes,
 		Ratio: to.Ratio, Figures: n.figures.registry, Log: n.log,
@@ -112,7 +112,7 @@ func (n *node) closeTelemetry() error {
 type openDatabase func(context.Context, settings.Config, *slog.Logger) (postgres, error)
 
 func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) {
-	if n.postgres, err = open(ctx, n.Config, quiet(n.log)); err != nil {
+	if n.postgres, err = open(ctx, n.config, quiet(n.log)); err != nil {
 		return err
 	}
 
@@ -163,7 +163,7 @@ func openStoreWith(ctx context.Context, dsn string, o store.Options) (*store.Sto
 }
 
 func (n *node) openSecrets(ctx context.Context) (err error) {
-	if n.secrets, err = n.store.Secrets(ctx, []byte(n.Config.Secret), n.resealWebhooks); err != nil {
+	if n.secrets, err = n.store.Secrets(ctx, []byte(n.config.Secret), n.resealWebhooks); err != nil {
 		return err
 	}
 
@@ -181,26 +181,26 @@ func (n *node) openSecrets(ctx context.Context) (err error) {
 		return err
 	}
 
-	n.addresses = signed.Book{BaseURL: n.Config.BaseURL.String(), Signer: signer}
+	n.addresses = signed.Book{BaseURL: n.config.BaseURL.String(), Signer: signer}
 
 	return nil
 }
 
 func (n *node) openMedia(ctx context.Context) (err error) {
-	if err := claimDataFolder(n.Config.Data); err != nil {
+	if err := claimDataFolder(n.config.Data); err != nil {
 		return err
 	}
 
-	if n.blobs, err = blob.Open(ctx, n.Config.Blob.String()); err != nil {
+	if n.blobs, err = blob.Open(ctx, n.config.Blob.String()); err != nil {
 		return err
 	}
 
 	if dir, local := n.blobs.(*blob.Dir); local {
-		dir.Keep(blob.Limit{Reserve: n.Config.DiskReserve, Free: encode.FreeBytes})
+		dir.Keep(blob.Limit{Reserve: n.config.DiskReserve, Free: encode.FreeBytes})
 	}
 
-	if n.Config.SMTP != nil {
-		n.mail, err = mail.ServerAt(n.Config.SMTP, n.Config.BaseURL.Hostname())
+	if n.config.SMTP != nil {
+		n.mail, err = mail.ServerAt(n.config.SMTP, n.config.BaseURL.Hostname())
 	}
 
 	return err
@@ -210,7 +210,7 @@ func (n *node) openMedia(ctx context.Context) (err error) {
 type workshop struct {
 	queues       map[string]river.QueueConfig
 	tools        ffmpeg.Tools
-	speechChoice speech.Provider // nil without
+	speech speech.Provider // nil without
 }
 
 // findWorkshop says what is missing before anything is made or started.
@@ -227,13 +227,13 @@ func findWorkshop(c settings.Config) (workshop, error) {
 
 	provider, err := c.Speech.Open(tools, exec.LookPath)
 
-	return workshop{queues: queues, tools: tools, speechChoice: provider}, err
+	return workshop{queues: queues, tools: tools, speech: provider}, err
 }
 
 // working makes the part of the process that does jobs.
-func (n *node) working(ctx context.Context, in workshop) (*queue.Queue, error) {
-	engine := &encode.Engine{Tools: in.tools, Dir: filepath.Join(n.Config.Data, "scratch"), Workers: runtime.NumCPU()}
-	cache := encode.DirCache{Dir: filepath.Join(n.Config.Data, "cache"), Logger: n.log}
+func (n *node) working(in workshop) (*queue.Queue, error) {
+	engine := &encode.Engine{Tools: in.tools, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
+	cache := encode.DirCache{Dir: filepath.Join(n.config.Data, "cache"), Logger: n.log}
 
 	if err := errors.Join(os.MkdirAll(engine.Dir, 0o700), cache.Make()); err != nil {
 		return nil, fmt.Errorf("make room for rendering: %w", err)
@@ -266,8 +266,8 @@ func (n *node) workerDeps(in workshop, engine *encode.Engine, cache encode.DirCa
 		},
 		Media: media.Deps{
 			Addresses: n.addresses, Blobs: n.blobs, Cache: cache, CacheBytes: cacheBytes,
-			Clock: time.Now, DiskReserve: n.Config.DiskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
-			Rendered: n.figures.rendered, Speech: in.speechChoice, Store: n.store, Topics: n.topics,
+			Clock: time.Now, DiskReserve: n.config.DiskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
+			Rendered: n.figures.rendered, Speech: in.speech, Store: n.store, Topics: n.topics,
 		},
 		Tell: notify.Deps{Addresses: n.addresses, Server: n.mail, Store: n.store},
 	}

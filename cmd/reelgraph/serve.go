@@ -84,7 +84,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 	}
 
 	if in != nil {
-		q, err := n.working(ctx, *in)
+		q, err := n.working(*in)
 		if err != nil {
 			return err
 		}
@@ -111,13 +111,13 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 	defer n.announce(socket.Addr().String())()
 
 	// Last of all that may fail: the key is shown once.
-	key, err := welcome(ctx, n.store, n.Config.Plan)
+	key, err := welcome(ctx, n.store, n.config.Plan)
 	if err != nil {
 		return fmt.Errorf("make the first workspace: %w", err)
 	}
 
-	a.greet(n.Config.BaseURL.String(), key.Plain)
-	fmt.Fprintln(a.stdout, n.Config.Speech)
+	a.greet(n.config.BaseURL.String(), key.Plain)
+	fmt.Fprintln(a.stdout, n.config.Speech)
 
 	return n.run(ctx, parts...)
 }
@@ -189,7 +189,7 @@ const (
 // linger is what lies between saying that no requests should be sent here and taking none: whoever
 // divides them among several servers has to hear of it first.
 func (n *node) linger() {
-	if n.Config.StopDelay > 0 {
-		<-time.After(n.Config.StopDelay)
+	if n.config.StopDelay > 0 {
+		<-time.After(n.config.StopDelay)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // InsertClip makes a clip of a recording.
-func (svc *Service) InsertClip(ctx context.Context, v *ent.Video, name string, position int, c newClip) (*ent.Clip, error) {
+func (svc *Service) InsertClip(ctx context.Context, v *ent.Video, name string, position int, c NewClip) (*ent.Clip, error) {
 	status := values.TranscriptStatusReady // without sound there is nothing to hear
 
 	speech := c.Speech(c.offsets).Source

@@ -178,8 +178,8 @@ func (t *Taken) Keep(ctx context.Context, r *Service, userID string) (err error)
 }
 
 // Clip are the tracks as parts of a new clip, which has no length yet while some of them arrive.
-func (t *Taken) Clip() newClip {
-	c := newClip{Tracks: t.Tracks, offsets: t.offsets}
+func (t *Taken) Clip() NewClip {
+	c := NewClip{Tracks: t.Tracks, offsets: t.offsets}
 	if t.Arriving() {
 		return c
 	}
@@ -190,8 +190,8 @@ func (t *Taken) Clip() newClip {
 	return c
 }
 
-// newClip is what a clip is made of.
-type newClip struct {
+// NewClip is what a clip is made of.
+type NewClip struct {
 	multitrack.Tracks
 
 	offsets  values.Offsets

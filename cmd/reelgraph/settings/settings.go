@@ -52,7 +52,7 @@ type Config struct {
 	StopDelay      time.Duration       // between saying that no requests should come and taking none
 }
 
-// A setting is one variable of the environment.
+// A Setting is one variable of the environment.
 type Setting struct {
 	Name     string
 	fallback string // what an unset or empty variable means

@@ -90,8 +90,8 @@ func (svc *Service) editEffects(ctx context.Context, videoID string, edits []Edi
 	})
 }
 
-// wanted is a source that an edit names, and what it may be.
-type wanted struct {
+// Wanted is a source that an edit names, and what it may be.
+type Wanted struct {
 	Edit
 
 	ID, Field string
@@ -99,13 +99,13 @@ type wanted struct {
 }
 
 // Wants are the sources an edit names.
-func (e Edit) Wants() []wanted {
-	media := func(m *model.ClipMediaInput) []wanted {
+func (e Edit) Wants() []Wanted {
+	media := func(m *model.ClipMediaInput) []Wanted {
 		if m == nil || m.SourceID == nil {
 			return nil
 		}
 
-		return []wanted{{e, *m.SourceID, "media.sourceId", []values.SourceKind{values.SourceKind(m.Type)}}}
+		return []Wanted{{e, *m.SourceID, "media.sourceId", []values.SourceKind{values.SourceKind(m.Type)}}}
 	}
 
 	switch {
@@ -114,9 +114,9 @@ func (e Edit) Wants() []wanted {
 	case e.update != nil && e.update.Layout != nil:
 		return media(e.update.Layout.Media.Value())
 	case e.add != nil && e.add.MediaOverlay != nil:
-		return []wanted{{e, e.add.MediaOverlay.SourceID, "sourceId", []values.SourceKind{values.SourceKindImage, values.SourceKindVideo}}}
+		return []Wanted{{e, e.add.MediaOverlay.SourceID, "sourceId", []values.SourceKind{values.SourceKindImage, values.SourceKindVideo}}}
 	case e.add != nil && e.add.SoundEffect != nil && e.add.SoundEffect.SourceID != nil:
-		return []wanted{{e, *e.add.SoundEffect.SourceID, "sourceId", []values.SourceKind{values.SourceKindAudio}}}
+		return []Wanted{{e, *e.add.SoundEffect.SourceID, "sourceId", []values.SourceKind{values.SourceKindAudio}}}
 	default:
 		return nil
 	}
@@ -149,7 +149,7 @@ type effectMedia struct {
 // takeEffectMedia waits for the sources that edits name and copies their presets, outside the transaction.
 // Whether the caller may do this at all is said before what state a source is in.
 func (svc *Service) takeEffectMedia(ctx context.Context, videoID string, edits []Edit) (media effectMedia, err error) {
-	var all []wanted
+	var all []Wanted
 
 	for _, e := range edits {
 		all = append(all, e.Wants()...)
@@ -229,7 +229,7 @@ func (svc *Service) fetchPictures(ctx context.Context, edits []Edit, sources map
 }
 
 // findEffectSources reads the sources that edits name. One the caller does not know of is not_found.
-func (svc *Service) findEffectSources(ctx context.Context, all []wanted) (map[string]*ent.Source, error) {
+func (svc *Service) findEffectSources(ctx context.Context, all []Wanted) (map[string]*ent.Source, error) {
 	named := make([]string, len(all))
 	for i, w := range all {
 		named[i] = w.ID
@@ -250,7 +250,7 @@ func (svc *Service) findEffectSources(ctx context.Context, all []wanted) (map[st
 }
 
 // refuseEffectSources answers forbidden unless the caller may use every source that edits name.
-func (svc *Service) refuseEffectSources(ctx context.Context, all []wanted, found map[string]*ent.Source) error {
+func (svc *Service) refuseEffectSources(ctx context.Context, all []Wanted, found map[string]*ent.Source) error {
 	for _, w := range all {
 		if err := svc.Listing.RefuseUse(ctx, found[w.ID], w.named("source at "+w.at(w.Field))); err != nil {
 			return err
@@ -261,7 +261,7 @@ func (svc *Service) refuseEffectSources(ctx context.Context, all []wanted, found
 }
 
 // readyEffectSource waits for a source that is being looked at, and refuses one that cannot be used.
-func (svc *Service) readyEffectSource(ctx context.Context, s *ent.Source, w wanted) (*ent.Source, error) {
+func (svc *Service) readyEffectSource(ctx context.Context, s *ent.Source, w Wanted) (*ent.Source, error) {
 	if s.Status == values.SourceStatusProcessing {
 		var err error
 		if s, err = svc.Upload.LookedAt(ctx, s.ID, w.at(w.Field)); err != nil {
@@ -273,7 +273,7 @@ func (svc *Service) readyEffectSource(ctx context.Context, s *ent.Source, w want
 }
 
 // Judge refuses a source of another kind, and one that is not ready.
-func (w wanted) Judge(s *ent.Source) error {
+func (w Wanted) Judge(s *ent.Source) error {
 	if !slices.Contains(w.kinds, s.Kind) {
 		kinds := make([]string, len(w.kinds))
 		for i, kind := range w.kinds {
