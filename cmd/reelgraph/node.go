@@ -208,8 +208,8 @@ func (n *node) openMedia(ctx context.Context) (err error) {
 
 // A workshop is what jobs need of this machine.
 type workshop struct {
-	queues       map[string]river.QueueConfig
-	tools        ffmpeg.Tools
+	queues map[string]river.QueueConfig
+	tools  ffmpeg.Tools
 	speech speech.Provider // nil without
 }
 
