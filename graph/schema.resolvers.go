@@ -13,7 +13,7 @@ import (
 )
 
 func (r *queryResolver) Node(ctx context.Context, id string) (model.Node, error) {
-	return r.node(ctx, id)
+	return r.Services.node(ctx, id)
 }
 
 func (r *Resolver) Mutation() exec.MutationResolver { return &mutationResolver{r} }
