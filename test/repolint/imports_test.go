@@ -142,6 +142,7 @@ const table = `
 	test/films
 	test/films/sound
 	test/releases                            graph rest
+	test/graph
 	test/repolint
 	test/testkit                             SERVICES VIDEO PLATFORM ENT ent/migrate
 	test/testkit/api                         SERVICES VIDEO PLATFORM graph graph/server rest rest/openapi test/testkit

@@ -1,4 +1,4 @@
-package graph_test
+package exports_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package graph
+package listing
 
 import (
 	"testing"
@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -41,9 +40,9 @@ func TestSeenLooksAtEachCut(t *testing.T) {
 			}
 		}
 
-		require.Len(t, listing.SeenOf(c, all), len(want))
+		require.Len(t, SeenOf(c, all), len(want))
 
-		for i, e := range listing.SeenOf(c, all) {
+		for i, e := range SeenOf(c, all) {
 			require.Same(t, want[i], e)
 		}
 	})

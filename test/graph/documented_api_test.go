@@ -15,7 +15,7 @@ import (
 func TestDocumentedRequests(t *testing.T) {
 	t.Parallel()
 
-	page, err := os.ReadFile("../docs/graph.md")
+	page, err := os.ReadFile("../../docs/graph.md")
 	require.NoError(t, err)
 
 	shown := regexp.MustCompile("(?s)```graphql\n(.*?)```").FindAllSubmatch(page, -1)
