@@ -105,7 +105,13 @@ func TestVersion(t *testing.T) {
 	engine, err := os.ReadFile("../../internal/video/plan/doc.go")
 	require.NoError(t, err)
 
-	require.Regexp(t, `(?m)^version  \S+$`, out)
+	changelog, err := os.ReadFile("../../CHANGELOG.md")
+	require.NoError(t, err)
+
+	released := regexp.MustCompile(`(?m)^## \[([0-9.]+)\]`).FindStringSubmatch(string(changelog))
+	require.Contains(t, out, "version  "+released[1]+"\n")
+	require.DirExists(t, "../../docs/releases/"+released[1])
+
 	require.Regexp(t, `(?m)^commit   \S+`, out)
 	require.Contains(t, out, "\nengine   "+regexp.MustCompile(`Engine = (\d+)`).FindStringSubmatch(string(engine))[1]+"\n")
 	require.Contains(t, out, "\nschema   "+strings.TrimSuffix(filepath.Base(newest[len(newest)-1]), ".sql")+"\n")

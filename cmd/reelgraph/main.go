@@ -101,7 +101,7 @@ func (a app) run(ctx context.Context, args []string) error {
 	root := &cli.Command{
 		Name:           "reelgraph",
 		Usage:          "record, edit, render and share video",
-		Version:        version(),
+		Version:        release,
 		Description:    "Settings come from the environment, all of them optional:\n\n" + settings.Help(),
 		Commands:       commands(a),
 		Writer:         a.stdout,

@@ -89,7 +89,7 @@ const farewell = 3 * time.Second
 func (n *node) openTelemetry(ctx context.Context) (err error) {
 	to := n.config.Telemetry
 	n.telemetry, err = telemetry.Open(ctx, telemetry.Settings{
-		Endpoint: to.Endpoint, Headers: to.Headers, Service: to.Service, Version: version(), Attributes: to.Attributes,
+		Endpoint: to.Endpoint, Headers: to.Headers, Service: to.Service, Version: release, Attributes: to.Attributes,
 		Ratio: to.Ratio, Figures: n.figures.registry, Log: n.log,
 	})
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -29,54 +28,41 @@ func (a app) version() error {
 		return err
 	}
 
-	b := build()
 	_, err = fmt.Fprintf(a.stdout, "version  %s\ncommit   %s\nengine   %d\nschema   %s\ngo       %s %s/%s\n",
-		b.version, b.commit, plan.Engine, schema, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		release, commit(), plan.Engine, schema, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 
 	return err
 }
 
-// version is the module's version when it was installed as one, else the commit it was built from.
-func version() string {
-	b := build()
-	if b.version == "(devel)" && b.commit != unknownBuild {
-		return b.commit
-	}
+// release is the newest release that CHANGELOG.md names: this program is that one, or on the way to the next.
+const release = "0.1.0"
 
-	return b.version
-}
-
-// A buildInfo is what the program knows of how it was built.
-type buildInfo struct{ version, commit string }
-
+// unknownBuild is the commit of a program that was built outside of a checkout, or without its history.
 const unknownBuild = "unknown"
 
-// build is unknown where the program was built outside of a checkout, or without its history.
-func build() buildInfo {
+// commit is what the program was built from.
+func commit() string {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {
-		return buildInfo{unknownBuild, unknownBuild}
+		return unknownBuild
 	}
 
-	found := buildInfo{version: cmp.Or(b.Main.Version, unknownBuild)}
-	changed := ""
+	commit, changed := "", ""
 
 	for _, s := range b.Settings {
 		switch {
 		case s.Key == "vcs.revision":
-			found.commit = s.Value
+			commit = s.Value
 		case s.Key == "vcs.modified" && s.Value == "true":
 			changed = ", with changes"
 		}
 	}
 
-	if found.commit != "" {
-		found.commit += changed
+	if commit == "" {
+		return unknownBuild
 	}
 
-	found.commit = cmp.Or(found.commit, unknownBuild)
-
-	return found
+	return commit + changed
 }
 
 // newestMigration is the name of the last migration that this program knows.
