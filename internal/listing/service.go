@@ -1,5 +1,6 @@
 // Package listing reads what people ask for: single things, lists and what stands below them, in few statements whatever was
-// selected, and only what the caller may see. Start with ReadableVideo for one thing, Walk for a list and Below for nested lists.
+// selected, and only what the caller may see. Start with ReadableVideo for one thing, ListVideos for a list and FirstPages for
+// lists below many rows.
 package listing
 
 import (

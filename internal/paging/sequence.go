@@ -18,9 +18,9 @@ type Sequence[T any] struct {
 	Name   string // of the list and its filters: its cursors open no other
 	What   string // it is a list of, for the log
 	Column string
-	// at is the value of the column, an int64 or a string, and the id of a row.
+	// At is the value of the column, an int64 or a string, and the id of a row.
 	At func(T) (key any, id string)
-	// all is a query of the list, narrowed by only, with what is selected of its rows; whole the same
+	// All is a query of the list, narrowed by only, with what is selected of its rows; whole the same
 	// without what is selected.
 	All   func(ctx context.Context, only func(*sql.Selector)) Listing[T]
 	Whole func(ctx context.Context, only func(*sql.Selector)) Counting

@@ -30,17 +30,17 @@ type Walk[T any] struct {
 	Name string // of the list and its filters: its cursors open no other
 	What string // it is a list of, for the log
 
-	// of selects id, updated_at and created_xid of what the caller may read and what matches, without
+	// Of selects id, updated_at and created_xid of what the caller may read and what matches, without
 	// order. With a snapshot, what was joined to the list since counts as not joined.
 	Of func(snapshot string) *sql.Selector
-	// begin reads the places of the first rows in order, one more than size if there are more, and the snapshot of
+	// Begin reads the places of the first rows in order, one more than size if there are more, and the snapshot of
 	// that statement; and of those rows up to size that are still there.
 	Begin func(ctx context.Context, size int) (stood []Place, snapshot string, rows []T, err error)
-	// load reads rows by their ids, as far as they are still there.
+	// Load reads rows by their ids, as far as they are still there.
 	Load func(ctx context.Context, named []string) ([]T, error)
-	// at is where a row stands now.
+	// At is where a row stands now.
 	At func(T) Place
-	// count counts the whole list.
+	// Count counts the whole list.
 	Count func(ctx context.Context) (int, error)
 }
 
@@ -182,11 +182,11 @@ func (w Walk[T]) pageOf(turn *Turn, s stretch[T], snapshot string) *model.Connec
 // Table is a table of ent's whose rows T are walked.
 type Table[T Entity] struct {
 	Name string
-	// matching narrows it to what the caller may read and what matches, as w.of says.
+	// Matching narrows it to what the caller may read and what matches, as w.of says.
 	Matching func(snapshot string) []func(*sql.Selector)
-	// all is a query of the table, narrowed by only, with what is selected of its rows.
+	// All is a query of the table, narrowed by only, with what is selected of its rows.
 	All func(ctx context.Context, only func(*sql.Selector)) Listing[T]
-	// whole is the same without what is selected of the rows.
+	// Whole is the same without what is selected of the rows.
 	Whole func(ctx context.Context, only func(*sql.Selector)) Counting
 }
 

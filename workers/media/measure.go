@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	// measureTimeout is more than it takes to listen to all sounds of the longest recording.
+	// MeasureTimeout is more than it takes to listen to all sounds of the longest recording.
 	MeasureTimeout = 30 * time.Minute
-	// measureBusy is how long whoever needs a source's sound waits for another that measures it.
+	// MeasureBusy is how long whoever needs a source's sound waits for another that measures it.
 	MeasureBusy = time.Second
 )
 

@@ -108,7 +108,7 @@ func (d Deps) Remove(ctx context.Context, key string) {
 }
 
 const (
-	// outageSnooze is how long a job waits for storage that cannot be asked, or is full. It costs no attempt.
+	// OutageSnooze is how long a job waits for storage that cannot be asked, or is full. It costs no attempt.
 	OutageSnooze = time.Minute
 	// outageLasts is for how long a job does so. What is not mended by then may never be.
 	outageLasts = 24 * time.Hour
