@@ -13,7 +13,6 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
-
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )

@@ -4,17 +4,17 @@ package ent
 
 import (
 	"context"
-	stdsql "database/sql"
 	"errors"
 	"fmt"
 	"log"
 	"reflect"
 
+	"github.com/reelgraph/reelgraph/ent/migrate"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
-
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/chapter"
@@ -29,7 +29,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/membership"
-	"github.com/reelgraph/reelgraph/ent/migrate"
 	"github.com/reelgraph/reelgraph/ent/playbackevent"
 	"github.com/reelgraph/reelgraph/ent/playlist"
 	"github.com/reelgraph/reelgraph/ent/playlistgroup"
@@ -50,6 +49,8 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/ent/webhookmessage"
 	"github.com/reelgraph/reelgraph/ent/workspace"
+
+	stdsql "database/sql"
 )
 
 // Client is the client that holds all ent builders.

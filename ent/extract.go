@@ -10,7 +10,6 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-
 	"github.com/reelgraph/reelgraph/ent/extract"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )

@@ -10,7 +10,6 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-
 	"github.com/reelgraph/reelgraph/ent/source"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -88,7 +87,7 @@ type Source struct {
 	BeganMs *float64 `json:"began_ms,omitempty"`
 	// Of the bytes, in hex: what a rendered chunk's key is made of.
 	Sha256 string `json:"sha256,omitempty"`
-	// What FFmpeg said, as internal/engine/ffmpeg wrote it.
+	// What FFmpeg said, as internal/engine/probe wrote it.
 	Probe json.RawMessage `json:"probe,omitempty"`
 	// ErrorCode holds the value of the "error_code" field.
 	ErrorCode string `json:"error_code,omitempty"`

@@ -12,7 +12,6 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
-
 	"github.com/reelgraph/reelgraph/ent/viewquarter"
 	"github.com/reelgraph/reelgraph/ent/viewsession"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"

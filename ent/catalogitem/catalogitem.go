@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect/sql"
-
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 

@@ -5,11 +5,12 @@ package enttest
 import (
 	"context"
 
-	"entgo.io/ent/dialect/sql/schema"
-
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/ent/migrate"
+	// required by schema hooks.
 	_ "github.com/reelgraph/reelgraph/ent/runtime"
+
+	"entgo.io/ent/dialect/sql/schema"
+	"github.com/reelgraph/reelgraph/ent/migrate"
 )
 
 type (

@@ -8,7 +8,6 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
-
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect/sql"
-
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	vals "github.com/reelgraph/reelgraph/internal/video/values"
 )

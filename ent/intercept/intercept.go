@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"entgo.io/ent/dialect/sql"
-
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"

@@ -2,7 +2,9 @@
 
 package predicate
 
-import "entgo.io/ent/dialect/sql"
+import (
+	"entgo.io/ent/dialect/sql"
+)
 
 // APIKey is the predicate function for apikey builders.
 type APIKey func(*sql.Selector)

@@ -8,7 +8,6 @@ import (
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/lib/pq"
-
 	"github.com/reelgraph/reelgraph/ent/predicate"
 )
 

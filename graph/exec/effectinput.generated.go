@@ -6,7 +6,6 @@ import (
 	"context"
 
 	"github.com/99designs/gqlgen/graphql"
-
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
