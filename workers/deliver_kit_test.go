@@ -88,7 +88,7 @@ func (b *bundle) node(size int) (theDeliver *deliver.Deliver, stop func()) {
 	bundle := river.NewWorkers()
 	river.AddWorker(bundle, theDeliver)
 	river.AddWorker(bundle, &deliver.Unpark{Deliver: theDeliver})
-	config := deliver.DeliverQueue()
+	config := deliver.Queue()
 	config.MaxWorkers = size
 	q, err := queue.New(s.DB, b.dsn, bundle, queue.Config{
 		Beside: map[string]queue.Beside{jobs.QueueWebhook: theDeliver.Look},

@@ -78,7 +78,7 @@ func queues() map[string]river.QueueConfig {
 		jobs.QueueRender:  {MaxWorkers: 1},
 		jobs.QueueSpeech:  {MaxWorkers: 1},
 		jobs.QueueStock:   {MaxWorkers: 1},
-		jobs.QueueWebhook: deliver.DeliverQueue(),
+		jobs.QueueWebhook: deliver.Queue(),
 	}
 }
 

@@ -78,7 +78,7 @@ func (a app) demo(ctx context.Context) (err error) {
 
 // fill has the API of this process make the demo, and returns the id of its playlist.
 func (a app) fill(ctx context.Context, n *node, in workshop, key string) (playlist string, err error) {
-	q, err := n.working(in)
+	q, err := n.working(in) //nolint:contextcheck // its pool lives as long as the queue
 	if err != nil {
 		return "", err
 	}

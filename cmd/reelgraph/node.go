@@ -248,7 +248,7 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 
 	all, beside := workers.Register(n.workerDeps(in, engine, cache, locks))
 
-	return queue.New(n.store.DB, n.postgres.DSN, all, queue.Config{ //nolint:contextcheck // its pool lives as long as the queue
+	return queue.New(n.store.DB, n.postgres.DSN, all, queue.Config{
 		Beside: beside, Fair: jobs.FairQueues(), Grace: jobGrace, Locks: locks, Logger: quiet(n.log),
 		Middleware: append(n.telemetry.Middleware(), &timing{jobs: n.figures.jobs}),
 		Periodic:   append(workers.Periodic(), housekeeping.StockEvery()), Queues: in.queues,

@@ -84,7 +84,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 	}
 
 	if in != nil {
-		q, err := n.working(*in)
+		q, err := n.working(*in) //nolint:contextcheck // its pool lives as long as the queue
 		if err != nil {
 			return err
 		}

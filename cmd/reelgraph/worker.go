@@ -54,7 +54,7 @@ func (a app) worker(ctx context.Context) (err error) {
 
 	defer func() { err = errors.Join(err, n.close()) }()
 
-	q, err := n.working(tools)
+	q, err := n.working(tools) //nolint:contextcheck // its pool lives as long as the queue
 	if err != nil {
 		return err
 	}

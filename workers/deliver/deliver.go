@@ -48,9 +48,9 @@ func roundOf(endpointID string) string {
 	return strconv.Itoa(int(crc32.ChecksumIEEE([]byte(endpointID)) % roundsAtOnce))
 }
 
-// DeliverQueue is how jobs.QueueWebhook should be worked. A job attends to one endpoint and almost
+// Queue is how jobs.QueueWebhook should be worked. A job attends to one endpoint and almost
 // always waits for somebody else's server, so there are many.
-func DeliverQueue() river.QueueConfig {
+func Queue() river.QueueConfig {
 	return river.QueueConfig{FetchPollInterval: 200 * time.Millisecond, MaxWorkers: runsAtOnce}
 }
 
@@ -72,7 +72,7 @@ type Deliver struct {
 }
 
 // Deps is what Deliver works with. Client decides which addresses it may reach. Places is how many
-// of its jobs run at once; zero is what DeliverQueue says. Now and Random, a number in [0, 1), may be
+// of its jobs run at once; zero is what Queue says. Now and Random, a number in [0, 1), may be
 // replaced by tests.
 type Deps struct {
 	Client *http.Client

@@ -49,6 +49,7 @@ func (d Deps) Settle(ctx context.Context, row *ent.Extract, set func(*ent.Extrac
 	})
 }
 
+// RemoveFiles deletes files of an extract that nothing names any more.
 func (d Deps) RemoveFiles(ctx context.Context, files []values.ExtractFile) {
 	for _, f := range files {
 		d.Remove(ctx, f.BlobKey)

@@ -236,6 +236,7 @@ func idOf(s *ent.Source) *string {
 	return &s.ID
 }
 
+// UnsettledSQL selects the videos with clips that wait for recordings, none of which is on its way any more.
 const UnsettledSQL = `
 SELECT DISTINCT c.video_id, c.workspace_id FROM clips c
 WHERE c.recording_ms = 0 AND c.transcript_status IN ('pending', 'processing') AND NOT EXISTS (
