@@ -5,7 +5,6 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -42,46 +41,4 @@ type Picture struct {
 	Plan func(ctx context.Context) (plan.ExportPlan, error)
 	// LengthMs is how long what is pictured plays.
 	LengthMs int64
-}
-
-// NoMedia is the Media of a server that computes none.
-type NoMedia struct{}
-
-func notComputed(what string) error {
-	return fault.NotImplemented(what + " are not computed by this server yet.")
-}
-
-// Silences implements Media.
-func (NoMedia) Silences(context.Context, *ent.Source) ([]values.Span, error) {
-	return nil, notComputed("Silences")
-}
-
-// MeasuredSilences implements Media.
-func (NoMedia) MeasuredSilences(context.Context, []*ent.Source) (map[string]ReadSilences, error) {
-	return map[string]ReadSilences{}, nil
-}
-
-// Reach implements Media.
-func (NoMedia) Reach(context.Context, *ent.Source, int64) (int64, error) {
-	return 0, notComputed("Pictures of what still arrives")
-}
-
-// Waveform implements Media.
-func (NoMedia) Waveform(context.Context, *ent.Source) (*model.Waveform, error) {
-	return nil, notComputed("Waveforms")
-}
-
-// Still implements Media.
-func (NoMedia) Still(context.Context, Picture, model.StillQuery) (string, error) {
-	return "", notComputed("Thumbnails")
-}
-
-// Storyboard implements Media.
-func (NoMedia) Storyboard(context.Context, Picture, model.StoryboardQuery) (*model.Storyboard, error) {
-	return nil, notComputed("Storyboards")
-}
-
-// Window implements Media.
-func (NoMedia) Window(context.Context, *ent.Source, int64) (values.FoundWindow, error) {
-	return values.FoundWindow{}, notComputed("Crops")
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
@@ -19,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
 func TestMain(m *testing.M) { testkit.Main(m) }
@@ -59,7 +59,7 @@ func setup(t *testing.T) *bundle {
 
 	return &bundle{
 		Resolver: graph.New(graph.Dependencies{
-			Fillers: words.DefaultFillers(), Media: extracts.NoMedia{},
+			Fillers: words.DefaultFillers(), Media: api.NoMedia{},
 			Blobs: blobs,
 			Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s},
 			Addresses: signedurl.Book{BaseURL: "https://reel.example", Signer: signer},

@@ -22,7 +22,6 @@ import (
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/graph/server"
 	"github.com/reelgraph/reelgraph/internal/account"
-	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
@@ -168,7 +167,7 @@ func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *Resolver
 	require.NoError(tb, err)
 
 	of := graph.Dependencies{
-		Fillers: words.DefaultFillers(), Media: extracts.NoMedia{},
+		Fillers: words.DefaultFillers(), Media: NoMedia{},
 		Store: s, Topics: topics, Jobs: &jobs.Queue{Client: client, Store: s}, Blobs: blobs,
 		Addresses: signedurl.Book{BaseURL: BaseURL, Signer: signer},
 		Targets:   outbound.NewTargets(), Cursors: cursors, Vault: vault,
