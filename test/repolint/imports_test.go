@@ -145,7 +145,7 @@ const table = `
 	test/graph
 	test/repolint
 	test/testkit                             SERVICES VIDEO PLATFORM ENT ent/migrate
-	test/testkit/api                         SERVICES VIDEO PLATFORM graph graph/server rest rest/openapi test/testkit
+	test/testkit/api                         SERVICES VIDEO PLATFORM ENT MODEL graph graph/server rest rest/openapi test/testkit
 	test/testkit/browser
 	test/testkit/chance                      VIDEO
 	test/testkit/footage
