@@ -35,7 +35,7 @@ test: ## Install what is missing, and run every test with the race detector
 
 # The tests that do less under the race detector, and where they are. A test of test/repolint compares them with the sources.
 proofs := TestCompiledQueriesAnswerTheSame TestContactSheet TestEveryCharacterCase TestEveryClassCombination TestEveryField TestFiguresEqualTheModel TestHugeLettersAreDrawnSoon TestLayoutIsLinear TestLongTextsAreLinear TestLongestTextsAreDrawnSoon TestManyTimelines TestRights TestStatementsDoNotGrow TestStatementsOfEditsDoNotGrow TestStatementsOfPayloadsDoNotGrow TestVideosAreWalkedAsTheyStood
-proven := ./test/graph ./internal/analytics ./internal/engine/compositor/... ./internal/video/plan ./rest
+proven := ./test/graph ./internal/analytics ./internal/engine/compositor/... ./internal/video/plan ./test/rest
 
 proofs: ## Run whole what `make test` takes a part of, as the race detector is too slow for it
 	@sh scripts/install.sh test

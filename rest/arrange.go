@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 type addClipIn struct {
@@ -13,19 +13,19 @@ type addClipIn struct {
 	Body model.AddClipInput `body:"json"`
 }
 
-func addClip(ctx context.Context, g Graph, in addClipIn) (clipOut, error) {
+func addClip(ctx context.Context, g Graph, in addClipIn) (shape.ClipOut, error) {
 	made, err := g.Mutation().AddClip(ctx, in.ID, in.Body, nil)
 	if err != nil {
-		return clipOut{}, err
+		return shape.ClipOut{}, err
 	}
 
-	return clipOutOf(ctx, g, made.Clip, made.Video)
+	return shape.ClipOutOf(ctx, g, made.Clip, made.Video)
 }
 
-func deleteClip(ctx context.Context, g Graph, in clipPath) (ok, error) {
+func deleteClip(ctx context.Context, g Graph, in clipPath) (shape.OK, error) {
 	_, err := g.Mutation().DeleteClip(in.within(ctx), in.ClipID, nil)
 
-	return done(), err
+	return shape.Done(), err
 }
 
 type duplicateClipIn struct {
@@ -34,13 +34,13 @@ type duplicateClipIn struct {
 	Body model.DuplicateClipInput `body:"json"`
 }
 
-func duplicateClip(ctx context.Context, g Graph, in duplicateClipIn) (clipOut, error) {
+func duplicateClip(ctx context.Context, g Graph, in duplicateClipIn) (shape.ClipOut, error) {
 	made, err := g.Mutation().DuplicateClip(in.within(ctx), in.ClipID, &in.Body, nil)
 	if err != nil {
-		return clipOut{}, err
+		return shape.ClipOut{}, err
 	}
 
-	return clipOutOf(ctx, g, made.Clip, made.Video)
+	return shape.ClipOutOf(ctx, g, made.Clip, made.Video)
 }
 
 type reorderClipIn struct {
@@ -49,54 +49,29 @@ type reorderClipIn struct {
 	Body model.ReorderClipInput `body:"json"`
 }
 
-func reorderClip(ctx context.Context, g Graph, in reorderClipIn) (clipOut, error) {
+func reorderClip(ctx context.Context, g Graph, in reorderClipIn) (shape.ClipOut, error) {
 	moved, err := g.Mutation().ReorderClip(in.within(ctx), in.ClipID, in.Body, nil)
 	if err != nil {
-		return clipOut{}, err
+		return shape.ClipOut{}, err
 	}
 
-	return clipOutOf(ctx, g, moved.Clip, moved.Video)
+	return shape.ClipOutOf(ctx, g, moved.Clip, moved.Video)
 }
 
-type clipSourcesOut struct {
-	Sources []clipSource `json:"sources"`
-}
-
-// clipSource is a source as a part of a clip.
-type clipSource struct {
-	source
-
-	// Medium is absent of what the pointer did.
-	Medium   *values.TrackMedium `json:"medium,omitempty"`
-	OffsetMs int64               `json:"offsetMs"`
-	URL      *string             `json:"url,omitempty"`
-}
-
-func listClipSources(ctx context.Context, g Graph, in clipPath) (clipSourcesOut, error) {
+func listClipSources(ctx context.Context, g Graph, in clipPath) (shape.ClipSourcesOut, error) {
 	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
-		return clipSourcesOut{}, err
+		return shape.ClipSourcesOut{}, err
 	}
 
 	tracks, err := g.Clip().Tracks(ctx, c)
 	if err != nil {
-		return clipSourcesOut{}, err
+		return shape.ClipSourcesOut{}, err
 	}
 
-	sources, err := shapes(ctx, g, tracks, clipSourceOf)
+	sources, err := shape.Shapes(ctx, g, tracks, shape.ClipSourceOf)
 
-	return clipSourcesOut{Sources: sources}, err
-}
-
-func clipSourceOf(ctx context.Context, g Graph, t *model.ClipTrack) (clipSource, error) {
-	of, err := sourceOf(ctx, g, t.Source)
-	made := clipSource{source: of, OffsetMs: t.OffsetMs, URL: t.URL}
-
-	if t.Medium != values.TrackMediumMouse {
-		made.Medium = &t.Medium
-	}
-
-	return made, err
+	return shape.ClipSourcesOut{Sources: sources}, err
 }
 
 type listMouseEventsIn struct {
@@ -106,17 +81,13 @@ type listMouseEventsIn struct {
 	Types []string `query:"types" check:"items=1..1" each:"oneof=clicks"`
 }
 
-type mouseEventsOut struct {
-	MouseEvents []*model.MouseEvent `json:"mouseEvents"`
-}
-
-func listMouseEvents(ctx context.Context, g Graph, in listMouseEventsIn) (mouseEventsOut, error) {
+func listMouseEvents(ctx context.Context, g Graph, in listMouseEventsIn) (shape.MouseEventsOut, error) {
 	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
-		return mouseEventsOut{}, err
+		return shape.MouseEventsOut{}, err
 	}
 
 	events, err := g.Clip().MouseEvents(ctx, c, in.StartTimeMs, in.EndTimeMs, in.IntervalMs, len(in.Types) > 0)
 
-	return mouseEventsOut{MouseEvents: events}, err
+	return shape.MouseEventsOut{MouseEvents: events}, err
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 type autoZoomsIn struct {
@@ -28,16 +28,11 @@ type autoLayoutsIn struct {
 	Body model.AutoLayoutsInput `body:"json"`
 }
 
-type autoLayoutsOut struct {
-	Layouts      []*model.Layout     `json:"layouts"`
-	EditingStyle values.EditingStyle `json:"editingStyle"`
-}
-
-func autoLayouts(ctx context.Context, g Graph, in autoLayoutsIn) (autoLayoutsOut, error) {
+func autoLayouts(ctx context.Context, g Graph, in autoLayoutsIn) (shape.AutoLayoutsOut, error) {
 	done, err := g.Mutation().AutoLayouts(in.within(ctx), in.ClipID, in.Body, nil)
 	if err != nil {
-		return autoLayoutsOut{}, err
+		return shape.AutoLayoutsOut{}, err
 	}
 
-	return autoLayoutsOut{Layouts: done.Layouts, EditingStyle: done.EditingStyle}, nil
+	return shape.AutoLayoutsOut{Layouts: done.Layouts, EditingStyle: done.EditingStyle}, nil
 }

@@ -5,33 +5,18 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-type chapter struct {
-	Title            string  `json:"title"`
-	Description      string  `json:"description"`
-	TimestampSeconds float64 `json:"timestampSeconds"`
-}
-
-type chaptersOut struct {
-	Chapters []chapter `json:"chapters"`
-}
-
-func chaptersOutOf(all []*model.Chapter) chaptersOut {
-	return chaptersOut{Chapters: each(all, func(c *model.Chapter) chapter {
-		return chapter{Title: c.Title, Description: c.Description, TimestampSeconds: c.TimestampSeconds()}
-	})}
-}
-
-func listChapters(ctx context.Context, g Graph, in videoPath) (chaptersOut, error) {
+func listChapters(ctx context.Context, g Graph, in videoPath) (shape.ChaptersOut, error) {
 	v, err := g.Query().Video(asking(ctx, selection.Fields("id", "chapters")), in.ID)
 	if err != nil {
-		return chaptersOut{}, err
+		return shape.ChaptersOut{}, err
 	}
 
 	all, err := g.Video().Chapters(ctx, v)
 
-	return chaptersOutOf(all), err
+	return shape.ChaptersOutOf(all), err
 }
 
 type replaceChaptersIn struct {
@@ -40,11 +25,11 @@ type replaceChaptersIn struct {
 	Body model.ReplaceChaptersInput `body:"json"`
 }
 
-func replaceChapters(ctx context.Context, g Graph, in replaceChaptersIn) (chaptersOut, error) {
+func replaceChapters(ctx context.Context, g Graph, in replaceChaptersIn) (shape.ChaptersOut, error) {
 	replaced, err := g.Mutation().ReplaceChapters(ctx, in.ID, in.Body, nil)
 	if err != nil {
-		return chaptersOut{}, err
+		return shape.ChaptersOut{}, err
 	}
 
-	return chaptersOutOf(replaced.Chapters), nil
+	return shape.ChaptersOutOf(replaced.Chapters), nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // clipPath names a clip of a video.
@@ -23,43 +23,32 @@ func (p clipPath) within(ctx context.Context) context.Context {
 	return model.Below(ctx, model.Place{VideoID: p.ID, ClipID: p.ClipID})
 }
 
-type clipsOut struct {
-	Clips []clip `json:"clips"`
-}
-
-// clipFields are what a clip is shown by: what is not asked for may not be read.
-func clipFields() selection.Tree {
-	return selection.Fields("id", "videoId", "name", "order", "createdAt", "updatedAt", "cuts", "durationSeconds", "maxDurationSeconds",
-		"layoutSceneType", "background", "borderStyle", "corners", "crop", "transition", "studioSound", "animatedCursor",
-		"microphoneVolume", "systemAudioVolume")
-}
-
-func listClips(ctx context.Context, g Graph, in videoPath) (clipsOut, error) {
+func listClips(ctx context.Context, g Graph, in videoPath) (shape.ClipsOut, error) {
 	fields := selection.Fields("id", "editing", "revision").
-		UnderWith("clips", map[string]any{"first": everything}, selection.Page(clipFields()))
+		UnderWith("clips", map[string]any{"first": shape.Everything}, selection.Page(shape.ClipFields()))
 
 	v, err := g.Query().Video(asking(ctx, fields), in.ID)
 	if err != nil {
-		return clipsOut{}, err
+		return shape.ClipsOut{}, err
 	}
 
-	page, err := g.Video().Clips(ctx, v, everything, nil)
+	page, err := g.Video().Clips(ctx, v, shape.Everything, nil)
 	if err != nil {
-		return clipsOut{}, err
+		return shape.ClipsOut{}, err
 	}
 
-	all, err := shapes(ctx, g, page.Nodes, clipOf)
+	all, err := shape.Shapes(ctx, g, page.Nodes, shape.ClipOf)
 
-	return clipsOut{Clips: all}, err
+	return shape.ClipsOut{Clips: all}, err
 }
 
-func getClip(ctx context.Context, g Graph, in clipPath) (clipOut, error) {
+func getClip(ctx context.Context, g Graph, in clipPath) (shape.ClipOut, error) {
 	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
-		return clipOut{}, err
+		return shape.ClipOut{}, err
 	}
 
-	return clipOutOf(ctx, g, c, c.Edges.Video)
+	return shape.ClipOutOf(ctx, g, c, c.Edges.Video)
 }
 
 type updateClipIn struct {
@@ -68,13 +57,13 @@ type updateClipIn struct {
 	Body model.UpdateClipInput `body:"json"`
 }
 
-func updateClip(ctx context.Context, g Graph, in updateClipIn) (clipOut, error) {
+func updateClip(ctx context.Context, g Graph, in updateClipIn) (shape.ClipOut, error) {
 	changed, err := g.Mutation().UpdateClip(in.within(ctx), in.ClipID, in.Body, nil)
 	if err != nil {
-		return clipOut{}, err
+		return shape.ClipOut{}, err
 	}
 
-	return clipOutOf(ctx, g, changed.Clip, changed.Video)
+	return shape.ClipOutOf(ctx, g, changed.Clip, changed.Video)
 }
 
 type cutClipIn struct {
@@ -131,115 +120,11 @@ func (b *cutClipBody) named(err error) error {
 	return fault.Invalid(fields)
 }
 
-func cutClip(ctx context.Context, g Graph, in cutClipIn) (clipOut, error) {
+func cutClip(ctx context.Context, g Graph, in cutClipIn) (shape.ClipOut, error) {
 	changed, err := g.Mutation().CutClip(in.within(ctx), in.ClipID, model.CutClipInput{Cuts: in.Body.ranges()}, nil)
 	if err != nil {
-		return clipOut{}, in.Body.named(err)
+		return shape.ClipOut{}, in.Body.named(err)
 	}
 
-	return clipOutOf(ctx, g, changed.Clip, changed.Video)
-}
-
-type clipOut struct {
-	Clip clip `json:"clip"`
-
-	rev int64
-}
-
-// revision is that of the clip's video.
-func (o clipOut) revision() int64 { return o.rev }
-
-type clip struct {
-	ID                 string                   `json:"id"`
-	VideoID            string                   `json:"videoId"`
-	Name               string                   `json:"name"`
-	Order              int                      `json:"order"`
-	CreatedAt          Datetime                 `json:"createdAt"`
-	UpdatedAt          Datetime                 `json:"updatedAt"`
-	Cuts               []*model.Cut             `json:"cuts"`
-	DurationSeconds    float64                  `json:"durationSeconds"`
-	MaxDurationSeconds float64                  `json:"maxDurationSeconds"`
-	LayoutSceneType    values.LayoutSceneType   `json:"layoutSceneType"`
-	Background         *model.Background        `json:"background"`
-	BorderStyle        values.BorderStyle       `json:"borderStyle"`
-	Corners            values.Corners           `json:"corners"`
-	Crop               Optional[values.CropBox] `json:"crop"`
-	Transition         values.ClipTransition    `json:"transition"`
-	StudioSound        bool                     `json:"studioSound"`
-	AnimatedCursor     *bool                    `json:"animatedCursor,omitempty"`
-	MicrophoneVolume   Optional[float64]        `json:"microphoneVolume,omitzero"`
-	SystemAudioVolume  Optional[float64]        `json:"systemAudioVolume,omitzero"`
-}
-
-func clipOutOf(ctx context.Context, g Graph, c *model.Clip, v *model.Video) (clipOut, error) {
-	if v != nil {
-		c.Edges.Video = v
-	}
-
-	shape, err := clipOf(ctx, g, c)
-	if err != nil {
-		return clipOut{}, err
-	}
-
-	return clipOut{Clip: shape, rev: c.Edges.Video.Revision}, nil
-}
-
-func clipOf(ctx context.Context, g Graph, c *model.Clip) (clip, error) {
-	var (
-		of  = g.Clip()
-		err error
-	)
-
-	out := clip{
-		ID: c.ID, VideoID: c.VideoID, Name: c.Name, Order: c.Position,
-		CreatedAt: datetimeOf(c.CreatedAt), UpdatedAt: datetimeOf(c.UpdatedAt),
-		DurationSeconds: model.Seconds(c.DurationMs), MaxDurationSeconds: model.Seconds(c.RecordingMs),
-		Crop: SomeOrNull(c.Crop), Transition: c.Transition,
-	}
-
-	if out.Cuts, err = of.Cuts(ctx, c); err != nil {
-		return out, err
-	}
-
-	if out.LayoutSceneType, err = of.LayoutSceneType(ctx, c); err != nil {
-		return out, err
-	}
-
-	if out.Background, err = of.Background(ctx, c); err != nil {
-		return out, err
-	}
-
-	if out.BorderStyle, err = of.BorderStyle(ctx, c); err != nil {
-		return out, err
-	}
-
-	if out.Corners, err = of.Corners(ctx, c); err != nil {
-		return out, err
-	}
-
-	if out.StudioSound, err = of.StudioSound(ctx, c); err != nil {
-		return out, err
-	}
-
-	if out.AnimatedCursor, err = of.AnimatedCursor(ctx, c); err != nil {
-		return out, err
-	}
-
-	if out.MicrophoneVolume, err = volumeOf(of.MicrophoneVolume(ctx, c)); err != nil {
-		return out, err
-	}
-
-	out.SystemAudioVolume, err = volumeOf(of.SystemAudioVolume(ctx, c))
-
-	return out, err
-}
-
-// volumeOf has the three states of the contract: absent without such sound, null to follow the
-// video, or the clip's own.
-func volumeOf(v *model.Volume, err error) (Optional[float64], error) {
-	if v == nil || err != nil {
-		return Optional[float64]{}, err
-	}
-
-	return SomeOrNull(v.Override), nil
+	return shape.ClipOutOf(ctx, g, changed.Clip, changed.Video)
 }

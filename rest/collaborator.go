@@ -5,7 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // collaboratorPath names a collaborator of a video.
@@ -15,27 +15,23 @@ type collaboratorPath struct {
 	UserID string `path:"userId"`
 }
 
-type collaboratorsOut struct {
-	Collaborators []collaborator `json:"collaborators"`
-}
-
-func listCollaborators(ctx context.Context, g Graph, in videoPath) (collaboratorsOut, error) {
+func listCollaborators(ctx context.Context, g Graph, in videoPath) (shape.CollaboratorsOut, error) {
 	fields := selection.Fields("id").
-		UnderWith("collaborators", map[string]any{"first": everything}, selection.Page(selection.Fields("user")))
+		UnderWith("collaborators", map[string]any{"first": shape.Everything}, selection.Page(selection.Fields("user")))
 
 	v, err := g.Query().Video(asking(ctx, fields), in.ID)
 	if err != nil {
-		return collaboratorsOut{}, err
+		return shape.CollaboratorsOut{}, err
 	}
 
-	page, err := g.Video().Collaborators(ctx, v, everything, nil)
+	page, err := g.Video().Collaborators(ctx, v, shape.Everything, nil)
 	if err != nil {
-		return collaboratorsOut{}, err
+		return shape.CollaboratorsOut{}, err
 	}
 
-	all, err := shapes(ctx, g, page.Nodes, collaboratorOf)
+	all, err := shape.Shapes(ctx, g, page.Nodes, shape.CollaboratorOf)
 
-	return collaboratorsOut{Collaborators: all}, err
+	return shape.CollaboratorsOut{Collaborators: all}, err
 }
 
 type addCollaboratorIn struct {
@@ -44,15 +40,15 @@ type addCollaboratorIn struct {
 	Body model.AddCollaboratorInput `body:"json"`
 }
 
-func addCollaborator(ctx context.Context, g Graph, in addCollaboratorIn) (collaboratorOut, error) {
+func addCollaborator(ctx context.Context, g Graph, in addCollaboratorIn) (shape.CollaboratorOut, error) {
 	added, err := g.Mutation().AddCollaborator(ctx, in.ID, in.Body)
 	if err != nil {
-		return collaboratorOut{}, err
+		return shape.CollaboratorOut{}, err
 	}
 
-	shape, err := collaboratorOf(ctx, g, added.Collaborator)
+	who, err := shape.CollaboratorOf(ctx, g, added.Collaborator)
 
-	return collaboratorOut{Collaborator: shape}, err
+	return shape.CollaboratorOut{Collaborator: who}, err
 }
 
 type updateCollaboratorIn struct {
@@ -61,39 +57,19 @@ type updateCollaboratorIn struct {
 	Body model.UpdateCollaboratorInput `body:"json"`
 }
 
-func updateCollaborator(ctx context.Context, g Graph, in updateCollaboratorIn) (collaboratorOut, error) {
+func updateCollaborator(ctx context.Context, g Graph, in updateCollaboratorIn) (shape.CollaboratorOut, error) {
 	changed, err := g.Mutation().UpdateCollaborator(ctx, in.ID, in.UserID, in.Body)
 	if err != nil {
-		return collaboratorOut{}, err
+		return shape.CollaboratorOut{}, err
 	}
 
-	shape, err := collaboratorOf(ctx, g, changed.Collaborator)
+	who, err := shape.CollaboratorOf(ctx, g, changed.Collaborator)
 
-	return collaboratorOut{Collaborator: shape}, err
+	return shape.CollaboratorOut{Collaborator: who}, err
 }
 
-func removeCollaborator(ctx context.Context, g Graph, in collaboratorPath) (ok, error) {
+func removeCollaborator(ctx context.Context, g Graph, in collaboratorPath) (shape.OK, error) {
 	_, err := g.Mutation().RemoveCollaborator(ctx, in.ID, in.UserID)
 
-	return done(), err
-}
-
-type collaboratorOut struct {
-	Collaborator collaborator `json:"collaborator"`
-}
-
-type collaborator struct {
-	UserID string                  `json:"userId"`
-	Name   string                  `json:"name"`
-	Email  string                  `json:"email"`
-	Role   values.CollaboratorRole `json:"role"`
-}
-
-func collaboratorOf(ctx context.Context, g Graph, c *model.Collaborator) (collaborator, error) {
-	user, err := g.Collaborator().User(ctx, c)
-	if err != nil {
-		return collaborator{}, err
-	}
-
-	return collaborator{UserID: c.UserID, Name: user.Name, Email: user.Email, Role: c.Role}, nil
+	return shape.Done(), err
 }

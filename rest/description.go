@@ -2,15 +2,11 @@ package rest
 
 import (
 	"cmp"
-	"embed"
-	"encoding/json"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/reelgraph/reelgraph/graph/exec"
@@ -18,6 +14,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 	"github.com/reelgraph/reelgraph/rest/openapi"
+	"github.com/reelgraph/reelgraph/rest/operations"
+	"github.com/reelgraph/reelgraph/rest/router"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // Version is that of the API. It grows by addition; a breaking change is another prefix.
@@ -26,7 +25,7 @@ const Version = "1.0.0"
 // Describe is the description of /v1, made from its table, for a server at that address. What the rows
 // and types cannot say is in operations/: a file for each tag, and a section for each operation.
 func Describe(baseURL string) *openapi.Document {
-	tags, texts := chapters()
+	tags, texts := operations.Read()
 	graph, own, common, queries := exec.NewExecutableSchema(exec.Config{}).Schema(), restWords(), commonWords(), queryWords()
 
 	api := openapi.API{
@@ -39,7 +38,7 @@ func Describe(baseURL string) *openapi.Document {
 		Server: openapi.Server{URL: baseURL, Description: "This server"},
 		Tags:   tags, Failures: failures(baseURL), Events: events(),
 		Known: map[reflect.Type]*openapi.Schema{
-			reflect.TypeFor[Datetime]():        {Type: openapi.Types{"string"}, Format: "date-time"},
+			reflect.TypeFor[shape.Datetime]():  {Type: openapi.Types{"string"}, Format: "date-time"},
 			reflect.TypeFor[event.Timestamp](): {Type: openapi.Types{"string"}, Format: "date-time"},
 			reflect.TypeFor[time.Time]():       {Type: openapi.Types{"string"}, Format: "date-time"},
 			reflect.TypeFor[values.Color]():    {Type: openapi.Types{"string"}, Pattern: "^#[0-9A-F]{8}$"},
@@ -71,8 +70,8 @@ func Describe(baseURL string) *openapi.Document {
 		},
 	}
 
-	for _, rt := range routes() {
-		api.Rows = append(api.Rows, rt.describe(texts[rt.operation]))
+	for _, rt := range Routes() {
+		api.Rows = append(api.Rows, describe(&rt, texts[rt.Operation]))
 	}
 
 	return openapi.Describe(api)
@@ -114,99 +113,24 @@ const introduction = "Every request carries an API key and acts as the owner of 
 	"Bodies are read strictly: an unknown or repeated property, wrong upper or lower case and a wrong type are refused, and the " +
 	"message names every fault. Accept properties that you do not know in responses: `/v1` grows by addition."
 
-func (rt *route[G]) describe(text section) openapi.Row {
+func describe(rt *router.Route[Graph], text operations.Section) openapi.Row {
 	row := openapi.Row{
-		ID: rt.operation, Method: rt.method, Path: rt.path,
-		Tag: text.tag, Summary: text.summary, Description: text.text, Example: text.example,
-		Query: rt.Origins.Query, Body: rt.Origins.Shape, Answer: rt.out,
-		Tagged: rt.traits.tagged, Located: rt.out.Implements(reflect.TypeFor[located]()), Deprecated: rt.traits.retired != nil,
-		Access: text.access, Graph: text.graph,
-		Conditional: rt.method != http.MethodGet &&
-			(strings.HasPrefix(rt.path, "/v1/videos/{id}") || strings.HasPrefix(rt.path, "/v1/playlists/{id}")),
+		ID: rt.Operation, Method: rt.Method, Path: rt.Path,
+		Tag: text.Tag, Summary: text.Summary, Description: text.Description, Example: text.Example,
+		Query: rt.Origins.Query, Body: rt.Origins.Shape, Answer: rt.Answer,
+		Tagged: rt.Traits.Tagged, Located: rt.Answer.Implements(reflect.TypeFor[shape.Located]()), Deprecated: rt.Traits.Retired != nil,
+		Access: text.Access, Graph: text.Graph,
+		Conditional: rt.Method != http.MethodGet &&
+			(strings.HasPrefix(rt.Path, "/v1/videos/{id}") || strings.HasPrefix(rt.Path, "/v1/playlists/{id}")),
 	}
 
 	if rt.Origins.Body != nil && rt.Origins.Shape == nil {
-		row.Raw = rt.traits.bounds.Types
+		row.Raw = rt.Traits.Bounds.Types
 	}
 
 	row.Needed = rt.Origins.NeedsBody()
 
 	return row
-}
-
-// section is what operations/ says of an operation.
-type section struct {
-	tag, summary, access, text string
-	example                    json.RawMessage
-	graph                      openapi.Graph
-}
-
-//go:embed operations/*.md
-var operations embed.FS
-
-// chapters reads operations/: a file for each tag, in the order of their names, and in it a section for each of its
-// operations. It panics on what it cannot read: a fault of the program.
-var chapters = sync.OnceValues(func() ([]openapi.Tag, map[string]section) {
-	files, err := fs.Glob(operations, "operations/*.md")
-	if err != nil {
-		panic(err)
-	}
-
-	tags, sections := make([]openapi.Tag, len(files)), map[string]section{}
-
-	for i, file := range files {
-		content, err := operations.ReadFile(file)
-		if err != nil {
-			panic(err)
-		}
-
-		parts := strings.Split(string(content), "\n## ")
-		name, text, _ := strings.Cut(strings.TrimPrefix(parts[0], "# "), "\n")
-		tags[i] = openapi.Tag{Name: name, Description: strings.TrimSpace(text)}
-
-		for _, part := range parts[1:] {
-			id, text, _ := strings.Cut(part, "\n")
-			if _, twice := sections[id]; twice {
-				panic("rest: operations/ has two sections " + id)
-			}
-
-			sections[id] = sectionOf(name, text)
-		}
-	}
-
-	return tags, sections
-})
-
-// sectionOf reads a section: the summary, who may call it, what it does, an example of the body where the schema alone
-// gives none that is accepted, the document of the graph that does the same, and variables for that.
-func sectionOf(tag, text string) section {
-	summary, text, _ := strings.Cut(text, "\n")
-	access, text, _ := strings.Cut(text, "\n")
-	s := section{
-		tag: tag, summary: summary, access: strings.TrimPrefix(access, "Access: "),
-		graph: openapi.Graph{Document: fenced(text, "graphql")},
-	}
-
-	if example := fenced(text, "json"); example != "" {
-		s.example = json.RawMessage(example)
-	}
-
-	if variables := fenced(text, "json variables"); variables != "" {
-		s.graph.Variables = json.RawMessage(variables)
-	}
-
-	text, _, _ = strings.Cut(text, "```")
-	s.text = strings.TrimSpace(text)
-
-	return s
-}
-
-// fenced is what stands between fences of that kind; empty when there is none.
-func fenced(text, kind string) string {
-	_, text, _ = strings.Cut(text, "```"+kind+"\n")
-	text, _, _ = strings.Cut(text, "\n```")
-
-	return text
 }
 
 // failures are the refusals of the contract, 1.1 and 1.8.
@@ -233,7 +157,7 @@ func failures(baseURL string) []openapi.Failure {
 	for i := range all {
 		f := &all[i]
 
-		for code, status := range statuses {
+		for code, status := range router.Statuses {
 			if status == f.Status {
 				f.Codes = append(f.Codes, string(code))
 			}
@@ -246,7 +170,7 @@ func failures(baseURL string) []openapi.Failure {
 		}
 
 		code := fault.Code(f.Codes[0])
-		f.Error = errorBody{Error: code, Message: f.When, DocsURL: fmt.Sprint(baseURL, "/docs/errors#", code)}
+		f.Error = router.ErrorBody{Error: code, Message: f.When, DocsURL: fmt.Sprint(baseURL, "/docs/errors#", code)}
 	}
 
 	return all

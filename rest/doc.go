@@ -1,4 +1,4 @@
-// Package rest re-exposes the resolvers as the public /v1 contract. routes.go is the table: a row is
-// a method, a path and a typed operation. One runner decodes strictly, calls, encodes, and turns an
-// error into the contract's body; no row has a handler of its own.
+// Package rest serves the public /v1 contract on top of the resolvers. Start with routes.go, the table of all operations;
+// each other file has the operations of one resource. What they answer is in shape, how they are served in router, how they
+// are described in operations and openapi.
 package rest

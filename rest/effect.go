@@ -6,11 +6,13 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/router"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // effectRoutes are the rows of the seven families of effects. Each family has the same four
 // operations; what sets them apart is said here.
-func effectRoutes() []route[Graph] {
+func effectRoutes() []router.Route[Graph] {
 	blurs := family[maskPath, model.AddMaskInput, model.UpdateMaskInput, *model.Mask, maskOut, masksOut]{
 		kind: values.EffectKindBlur, path: "blurs/{maskId}",
 		list: "listBlurs", add: "addBlur", update: "updateBlur", remove: "removeBlur",
@@ -93,8 +95,8 @@ func effectRoutes() []route[Graph] {
 		many: func(all []*model.SoundEffect) soundEffectsOut { return soundEffectsOut{all} },
 	}
 
-	var all []route[Graph]
-	for _, rows := range []func() []route[Graph]{
+	var all []router.Route[Graph]
+	for _, rows := range []func() []router.Route[Graph]{
 		blurs.rows, highlights.rows, layouts.rows, zooms.rows, overlays.rows, texts.rows, sounds.rows,
 	} {
 		all = append(all, rows()...)
@@ -226,21 +228,21 @@ type removeEffectIn[P effectPath] struct {
 const ofClip = "/v1/videos/{id}/clips/{clipId}/"
 
 // rows are the four operations of the family.
-func (f family[P, Add, Update, E, One, Many]) rows() []route[Graph] {
+func (f family[P, Add, Update, E, One, Many]) rows() []router.Route[Graph] {
 	plural, _, _ := strings.Cut(f.path, "/")
 	one, all := ofClip+f.path, ofClip+plural
 
-	return []route[Graph]{
-		named(f.list, get(all, f.listEffects)),
-		named(f.add, post(all, f.addEffect)),
-		named(f.update, patch(one, f.updateEffect)),
-		named(f.remove, del(one, f.removeEffect)),
+	return []router.Route[Graph]{
+		named(f.list, router.Get(all, f.listEffects)),
+		named(f.add, router.Post(all, f.addEffect)),
+		named(f.update, router.Patch(one, f.updateEffect)),
+		named(f.remove, router.Del(one, f.removeEffect)),
 	}
 }
 
 // named gives a row the operationId that the name of a shared function cannot be.
-func named(operation string, rt route[Graph]) route[Graph] {
-	rt.operation = operation
+func named(operation string, rt router.Route[Graph]) router.Route[Graph] {
+	rt.Operation = operation
 
 	return rt
 }
@@ -253,7 +255,7 @@ func (f family[P, Add, Update, E, One, Many]) listEffects(ctx context.Context, g
 		return none, err
 	}
 
-	page, err := g.Clip().Effects(ctx, c, []values.EffectKind{f.kind}, everything, nil)
+	page, err := g.Clip().Effects(ctx, c, []values.EffectKind{f.kind}, shape.Everything, nil)
 	if err != nil {
 		return none, err
 	}
@@ -305,9 +307,9 @@ func (f family[P, Add, Update, E, One, Many]) updateEffect(ctx context.Context, 
 	return f.one(changed.Effect.(E)), nil //nolint:forcetypeassert // the input finds its kind only
 }
 
-func (f family[P, Add, Update, E, One, Many]) removeEffect(ctx context.Context, g Graph, in removeEffectIn[P]) (ok, error) {
+func (f family[P, Add, Update, E, One, Many]) removeEffect(ctx context.Context, g Graph, in removeEffectIn[P]) (shape.OK, error) {
 	at, id := in.Path.effect()
 	_, err := g.Mutation().RemoveEffect(f.within(ctx, at), id, nil)
 
-	return done(), err
+	return shape.Done(), err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // exportPath names an export of a video.
@@ -54,7 +55,7 @@ func (g granularity) plain() values.Granularity {
 	}
 }
 
-func startExport(ctx context.Context, g Graph, in startExportIn) (exportOut, error) {
+func startExport(ctx context.Context, g Graph, in startExportIn) (shape.ExportOut, error) {
 	b := in.Body
 	input := model.StartExportInput{Fps: b.FPS, Resolution: b.Resolution, Speed: b.Speed, Subtitles: b.Subtitles}
 
@@ -65,96 +66,37 @@ func startExport(ctx context.Context, g Graph, in startExportIn) (exportOut, err
 
 	started, err := g.Mutation().StartExport(ctx, in.ID, &input)
 	if err != nil {
-		return exportOut{}, err
+		return shape.ExportOut{}, err
 	}
 
-	return exportOutOf(ctx, g, started.Export)
+	return shape.ExportOutOf(ctx, g, started.Export)
 }
 
-type exportsOut struct {
-	Exports []export `json:"exports"`
-}
-
-func listExports(ctx context.Context, g Graph, in videoPath) (exportsOut, error) {
-	page, err := g.Query().Exports(asking(ctx, selection.Page(exportFields())), in.ID, everything, nil)
+func listExports(ctx context.Context, g Graph, in videoPath) (shape.ExportsOut, error) {
+	page, err := g.Query().Exports(asking(ctx, selection.Page(shape.ExportFields())), in.ID, shape.Everything, nil)
 	if err != nil {
-		return exportsOut{}, err
+		return shape.ExportsOut{}, err
 	}
 
-	all, err := shapes(ctx, g, page.Nodes, exportOf)
+	all, err := shape.Shapes(ctx, g, page.Nodes, shape.ExportOf)
 
-	return exportsOut{Exports: all}, err
+	return shape.ExportsOut{Exports: all}, err
 }
 
-func getExport(ctx context.Context, g Graph, in exportPath) (exportOut, error) {
+func getExport(ctx context.Context, g Graph, in exportPath) (shape.ExportOut, error) {
 	e, err := g.Query().Export(in.within(ctx), in.ExportID)
 	if err != nil {
-		return exportOut{}, err
+		return shape.ExportOut{}, err
 	}
 
-	return exportOutOf(ctx, g, e)
+	return shape.ExportOutOf(ctx, g, e)
 }
 
-func cancelExport(ctx context.Context, g Graph, in exportPath) (exportOut, error) {
+func cancelExport(ctx context.Context, g Graph, in exportPath) (shape.ExportOut, error) {
 	canceled, err := g.Mutation().CancelExport(in.within(ctx), in.ExportID)
 	if err != nil {
-		return exportOut{}, err
+		return shape.ExportOut{}, err
 	}
 
-	return exportOutOf(ctx, g, canceled.Export)
-}
-
-type exportOut struct {
-	Export export `json:"export"`
-}
-
-type export struct {
-	ExportID    string              `json:"exportId"`
-	Status      values.ExportStatus `json:"status"`
-	Progress    int                 `json:"progress"`
-	DownloadURL *string             `json:"downloadUrl,omitempty"`
-	Granularity values.Granularity  `json:"granularity"`
-	Resolution  values.Resolution   `json:"resolution"`
-	FPS         values.FPS          `json:"fps"`
-	Speed       values.Speed        `json:"speed"`
-	Subtitles   bool                `json:"subtitles"`
-	Revision    int64               `json:"revision"`
-	Error       *problem            `json:"error,omitempty"`
-	CreatedAt   Datetime            `json:"createdAt"`
-	UpdatedAt   Datetime            `json:"updatedAt"`
-}
-
-func exportFields() selection.Tree {
-	return selection.Fields("id", "status", "progress", "downloadUrl", "granularity", "resolution", "fps", "speed",
-		"subtitles", "revision", "error", "createdAt", "updatedAt")
-}
-
-func exportOutOf(ctx context.Context, g Graph, e *model.Export) (exportOut, error) {
-	shape, err := exportOf(ctx, g, e)
-
-	return exportOut{Export: shape}, err
-}
-
-func exportOf(ctx context.Context, g Graph, e *model.Export) (export, error) {
-	address, err := g.Export().DownloadURL(ctx, e)
-	if err != nil {
-		return export{}, err
-	}
-
-	failed, err := g.Export().Error(ctx, e)
-	if err != nil {
-		return export{}, err
-	}
-
-	out := export{
-		ExportID: e.ID, Status: e.Status, Progress: e.Progress, DownloadURL: address, Granularity: e.Granularity,
-		Resolution: e.Resolution, FPS: e.Fps, Speed: e.Speed, Subtitles: e.Subtitles, Revision: e.Revision,
-		CreatedAt: datetimeOf(e.CreatedAt), UpdatedAt: datetimeOf(e.UpdatedAt),
-	}
-
-	if failed != nil {
-		out.Error = &problem{Code: failed.Code, Message: failed.Message}
-	}
-
-	return out, nil
+	return shape.ExportOutOf(ctx, g, canceled.Export)
 }

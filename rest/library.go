@@ -5,6 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // libraryPath names an item of the library.
@@ -19,19 +20,13 @@ type listLibraryIn struct {
 	Limit  int                  `query:"limit" check:"min=1,max=60" default:"24"`
 }
 
-type libraryOut struct {
-	Items      []libraryItem `json:"items"`
-	Pagination pagination    `json:"pagination"`
-	Cursor     *string       `json:"cursor,omitempty"`
-}
-
-func listLibrary(ctx context.Context, g Graph, in listLibraryIn) (libraryOut, error) {
+func listLibrary(ctx context.Context, g Graph, in listLibraryIn) (shape.LibraryOut, error) {
 	page, err := g.Query().Library(ctx, in.Limit, in.Cursor, in.Scope, in.Type)
 	if err != nil {
-		return libraryOut{}, err
+		return shape.LibraryOut{}, err
 	}
 
-	out := libraryOut{Items: each(page.Nodes, libraryItemOf), Pagination: paginationOf(page.PageInfo)}
+	out := shape.LibraryOut{Items: shape.Each(page.Nodes, shape.LibraryItemOf), Pagination: shape.PaginationOf(page.PageInfo)}
 
 	if next, more := out.Pagination.NextCursor.Value(); more {
 		out.Cursor = &next
@@ -44,70 +39,31 @@ type addLibraryItemIn struct {
 	Body model.AddLibraryItemInput `body:"json"`
 }
 
-type libraryItemOut struct {
-	Item libraryItem `json:"item"`
-}
-
-func addLibraryItem(ctx context.Context, g Graph, in addLibraryItemIn) (libraryItemOut, error) {
+func addLibraryItem(ctx context.Context, g Graph, in addLibraryItemIn) (shape.LibraryItemOut, error) {
 	added, err := g.Mutation().AddLibraryItem(ctx, in.Body)
 	if err != nil {
-		return libraryItemOut{}, err
+		return shape.LibraryItemOut{}, err
 	}
 
-	return libraryItemOut{Item: libraryItemOf(added.Item)}, nil
+	return shape.LibraryItemOut{Item: shape.LibraryItemOf(added.Item)}, nil
 }
 
-func deleteLibraryItem(ctx context.Context, g Graph, in libraryPath) (ok, error) {
+func deleteLibraryItem(ctx context.Context, g Graph, in libraryPath) (shape.OK, error) {
 	_, err := g.Mutation().DeleteLibraryItem(ctx, in.ID)
 
-	return done(), err
+	return shape.Done(), err
 }
 
-type libraryItem struct {
-	ID              string              `json:"id"`
-	Kind            values.LibraryScope `json:"kind"`
-	Type            values.LibraryType  `json:"type"`
-	Name            string              `json:"name"`
-	URL             string              `json:"url"`
-	SourceID        *string             `json:"sourceId,omitempty"`
-	PresetID        *string             `json:"presetId,omitempty"`
-	Width           *int                `json:"width,omitempty"`
-	Height          *int                `json:"height,omitempty"`
-	DurationSeconds *float64            `json:"durationSeconds,omitempty"`
-	CreatedAt       Datetime            `json:"createdAt"`
-}
-
-func libraryItemOf(i *model.LibraryItem) libraryItem {
-	return libraryItem{
-		ID: i.ID, Kind: i.Scope, Type: i.Type, Name: i.Name, URL: i.URL, SourceID: i.SourceID, PresetID: i.PresetID,
-		Width: i.Width, Height: i.Height, DurationSeconds: i.DurationSeconds, CreatedAt: datetimeOf(i.CreatedAt),
-	}
-}
-
-type backgroundsOut struct {
-	Personal        []backgroundChoice `json:"personal"`
-	Workspace       []backgroundChoice `json:"workspace"`
-	Default         []backgroundChoice `json:"default"`
-	DefaultAnimated []backgroundChoice `json:"defaultAnimated"`
-}
-
-type backgroundChoice struct {
-	ID         string            `json:"id"`
-	Name       string            `json:"name"`
-	PreviewURL string            `json:"previewUrl"`
-	Background *model.Background `json:"background"`
-}
-
-func listBackgrounds(ctx context.Context, g Graph, _ nothing) (backgroundsOut, error) {
+func listBackgrounds(ctx context.Context, g Graph, _ shape.Nothing) (shape.BackgroundsOut, error) {
 	all, err := g.Query().Backgrounds(ctx)
 	if err != nil {
-		return backgroundsOut{}, err
+		return shape.BackgroundsOut{}, err
 	}
 
-	of := func(c *model.BackgroundChoice) backgroundChoice { return backgroundChoice(*c) }
+	of := func(c *model.BackgroundChoice) shape.BackgroundChoice { return shape.BackgroundChoice(*c) }
 
-	return backgroundsOut{
-		Personal: each(all.Personal, of), Workspace: each(all.Workspace, of),
-		Default: each(all.Default, of), DefaultAnimated: each(all.DefaultAnimated, of),
+	return shape.BackgroundsOut{
+		Personal: shape.Each(all.Personal, of), Workspace: shape.Each(all.Workspace, of),
+		Default: shape.Each(all.Default, of), DefaultAnimated: shape.Each(all.DefaultAnimated, of),
 	}, nil
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 type setBackgroundMusicIn struct {
@@ -13,33 +13,25 @@ type setBackgroundMusicIn struct {
 	Body model.SetBackgroundMusicInput `body:"json"`
 }
 
-type backgroundMusicOut struct {
-	BackgroundMusic *values.BackgroundMusic `json:"backgroundMusic"`
-}
-
-func setBackgroundMusic(ctx context.Context, g Graph, in setBackgroundMusicIn) (backgroundMusicOut, error) {
+func setBackgroundMusic(ctx context.Context, g Graph, in setBackgroundMusicIn) (shape.BackgroundMusicOut, error) {
 	set, err := g.Mutation().SetBackgroundMusic(ctx, in.ID, in.Body, nil)
 	if err != nil {
-		return backgroundMusicOut{}, err
+		return shape.BackgroundMusicOut{}, err
 	}
 
-	return backgroundMusicOut{BackgroundMusic: set.BackgroundMusic}, nil
+	return shape.BackgroundMusicOut{BackgroundMusic: set.BackgroundMusic}, nil
 }
 
-func removeBackgroundMusic(ctx context.Context, g Graph, in videoPath) (ok, error) {
+func removeBackgroundMusic(ctx context.Context, g Graph, in videoPath) (shape.OK, error) {
 	_, err := g.Mutation().RemoveBackgroundMusic(ctx, in.ID, nil)
 
-	return done(), err
+	return shape.Done(), err
 }
 
-type subtitlePresetsOut struct {
-	Presets []*model.SubtitlePreset `json:"presets"`
-}
-
-func listSubtitlePresets(ctx context.Context, g Graph, _ struct{}) (subtitlePresetsOut, error) {
+func listSubtitlePresets(ctx context.Context, g Graph, _ struct{}) (shape.SubtitlePresetsOut, error) {
 	all, err := g.Query().SubtitlePresets(ctx)
 
-	return subtitlePresetsOut{Presets: all}, err
+	return shape.SubtitlePresetsOut{Presets: all}, err
 }
 
 type applySubtitlePresetIn struct {
@@ -52,11 +44,11 @@ type applySubtitlePresetInput struct {
 	PresetID string `json:"presetId" check:"required,chars=1..255"`
 }
 
-func applySubtitlePreset(ctx context.Context, g Graph, in applySubtitlePresetIn) (videoOut, error) {
+func applySubtitlePreset(ctx context.Context, g Graph, in applySubtitlePresetIn) (shape.VideoOut, error) {
 	applied, err := g.Mutation().ApplySubtitlePreset(ctx, in.ID, in.Body.PresetID, nil)
 	if err != nil {
-		return videoOut{}, err
+		return shape.VideoOut{}, err
 	}
 
-	return videoOutOf(ctx, g, applied.Video)
+	return shape.VideoOutOf(ctx, g, applied.Video)
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 type getTimelineIn struct {
@@ -23,11 +23,7 @@ func (outlinePart) Values() []string { return []string{"cuts", "words", "effects
 
 const everyPart = "all"
 
-type timelineOut struct {
-	Timeline *model.Timeline `json:"timeline"`
-}
-
-func getTimeline(ctx context.Context, g Graph, in getTimelineIn) (timelineOut, error) {
+func getTimeline(ctx context.Context, g Graph, in getTimelineIn) (shape.TimelineOut, error) {
 	of := selection.Fields("id", "counts")
 
 	for _, part := range []outlinePart{"cuts", "words", "effects"} {
@@ -40,10 +36,10 @@ func getTimeline(ctx context.Context, g Graph, in getTimelineIn) (timelineOut, e
 
 	v, err := g.Query().Video(asking(ctx, fields), in.ID)
 	if err != nil {
-		return timelineOut{}, err
+		return shape.TimelineOut{}, err
 	}
 
 	outline, err := g.Video().Timeline(asking(ctx, selection.Tree{}.Under("clips", of)), v, in.ClipIDs)
 
-	return timelineOut{Timeline: outline}, err
+	return shape.TimelineOut{Timeline: outline}, err
 }

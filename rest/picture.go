@@ -5,7 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // described asks for the address of signed media in a body in place of a redirect.
@@ -22,22 +22,8 @@ type stillIn struct {
 	Save *string `query:"download" check:"oneof=true"`
 }
 
-type stillOut struct {
-	URL string `json:"url"`
-
-	told bool
-}
-
-func (o stillOut) location() string {
-	if o.told {
-		return ""
-	}
-
-	return o.URL
-}
-
-func (in stillIn) out(url string, err error) (stillOut, error) {
-	return stillOut{URL: url, told: in.Response != nil}, err
+func (in stillIn) out(url string, err error) (shape.StillOut, error) {
+	return shape.StillOut{URL: url, InBody: in.Response != nil}, err
 }
 
 type getVideoThumbnailIn struct {
@@ -45,10 +31,10 @@ type getVideoThumbnailIn struct {
 	stillIn
 }
 
-func getVideoThumbnail(ctx context.Context, g Graph, in getVideoThumbnailIn) (stillOut, error) {
+func getVideoThumbnail(ctx context.Context, g Graph, in getVideoThumbnailIn) (shape.StillOut, error) {
 	v, err := g.Query().Video(asking(ctx, selection.Fields("id", "revision", "durationMs")), in.ID)
 	if err != nil {
-		return stillOut{}, err
+		return shape.StillOut{}, err
 	}
 
 	return in.out(g.Video().Still(ctx, v, in.Format, in.InpointMs, in.DurationMs, in.Width, in.Height, in.Save != nil))
@@ -59,10 +45,10 @@ type getClipThumbnailIn struct {
 	stillIn
 }
 
-func getClipThumbnail(ctx context.Context, g Graph, in getClipThumbnailIn) (stillOut, error) {
+func getClipThumbnail(ctx context.Context, g Graph, in getClipThumbnailIn) (shape.StillOut, error) {
 	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
-		return stillOut{}, err
+		return shape.StillOut{}, err
 	}
 
 	return in.out(g.Clip().Still(ctx, c, in.Format, in.InpointMs, in.DurationMs, in.Width, in.Height, in.Save != nil))
@@ -79,10 +65,10 @@ type getClipSourceThumbnailIn struct {
 	stillIn
 }
 
-func getClipSourceThumbnail(ctx context.Context, g Graph, in getClipSourceThumbnailIn) (stillOut, error) {
+func getClipSourceThumbnail(ctx context.Context, g Graph, in getClipSourceThumbnailIn) (shape.StillOut, error) {
 	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
-		return stillOut{}, err
+		return shape.StillOut{}, err
 	}
 
 	return in.out(g.Clip().SourceStill(ctx, c, in.SourceID, in.Format, in.InpointMs, in.DurationMs, in.Width, in.Height, in.Save != nil))
@@ -94,29 +80,12 @@ type storyboardIn struct {
 	described
 }
 
-type storyboardOut struct {
-	URL        string `json:"url"`
-	Columns    int    `json:"columns"`
-	Rows       int    `json:"rows"`
-	IntervalMs int64  `json:"intervalMs"`
-
-	told bool
-}
-
-func (o storyboardOut) location() string {
-	if o.told {
-		return ""
-	}
-
-	return o.URL
-}
-
-func (in storyboardIn) out(s *model.Storyboard, err error) (storyboardOut, error) {
+func (in storyboardIn) out(s *model.Storyboard, err error) (shape.StoryboardOut, error) {
 	if err != nil {
-		return storyboardOut{}, err
+		return shape.StoryboardOut{}, err
 	}
 
-	return storyboardOut{URL: s.URL, Columns: s.Columns, Rows: s.Rows, IntervalMs: s.IntervalMs, told: in.Response != nil}, nil
+	return shape.StoryboardOut{URL: s.URL, Columns: s.Columns, Rows: s.Rows, IntervalMs: s.IntervalMs, InBody: in.Response != nil}, nil
 }
 
 type getVideoStoryboardIn struct {
@@ -124,10 +93,10 @@ type getVideoStoryboardIn struct {
 	storyboardIn
 }
 
-func getVideoStoryboard(ctx context.Context, g Graph, in getVideoStoryboardIn) (storyboardOut, error) {
+func getVideoStoryboard(ctx context.Context, g Graph, in getVideoStoryboardIn) (shape.StoryboardOut, error) {
 	v, err := g.Query().Video(asking(ctx, selection.Fields("id", "revision", "durationMs")), in.ID)
 	if err != nil {
-		return storyboardOut{}, err
+		return shape.StoryboardOut{}, err
 	}
 
 	return in.out(g.Video().Storyboard(ctx, v, in.StartTimeMs, in.DurationMs))
@@ -138,10 +107,10 @@ type getClipStoryboardIn struct {
 	storyboardIn
 }
 
-func getClipStoryboard(ctx context.Context, g Graph, in getClipStoryboardIn) (storyboardOut, error) {
+func getClipStoryboard(ctx context.Context, g Graph, in getClipStoryboardIn) (shape.StoryboardOut, error) {
 	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
-		return storyboardOut{}, err
+		return shape.StoryboardOut{}, err
 	}
 
 	return in.out(g.Clip().Storyboard(ctx, c, in.StartTimeMs, in.DurationMs))
@@ -152,37 +121,27 @@ type getSourceStoryboardIn struct {
 	storyboardIn
 }
 
-func getSourceStoryboard(ctx context.Context, g Graph, in getSourceStoryboardIn) (storyboardOut, error) {
+func getSourceStoryboard(ctx context.Context, g Graph, in getSourceStoryboardIn) (shape.StoryboardOut, error) {
 	s, err := g.Query().Source(ctx, in.SourceID)
 	if err != nil {
-		return storyboardOut{}, err
+		return shape.StoryboardOut{}, err
 	}
 
 	return in.out(g.Source().Storyboard(ctx, s, in.StartTimeMs, in.DurationMs))
 }
 
-type waveformOut struct {
-	Version         int   `json:"version"`
-	Channels        int   `json:"channels"`
-	SampleRate      int   `json:"sampleRate"`
-	SamplesPerPixel int   `json:"samplesPerPixel"`
-	Bits            int   `json:"bits"`
-	Length          int   `json:"length"`
-	Data            []int `json:"data"`
-}
-
-func getSourceWaveform(ctx context.Context, g Graph, in clipSourcePath) (waveformOut, error) {
+func getSourceWaveform(ctx context.Context, g Graph, in clipSourcePath) (shape.WaveformOut, error) {
 	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
-		return waveformOut{}, err
+		return shape.WaveformOut{}, err
 	}
 
 	w, err := g.Clip().Waveform(ctx, c, in.SourceID)
 	if err != nil {
-		return waveformOut{}, err
+		return shape.WaveformOut{}, err
 	}
 
-	return waveformOut{
+	return shape.WaveformOut{
 		Version: w.Version, Channels: w.Channels, SampleRate: w.SampleRate, SamplesPerPixel: w.SamplesPerPixel,
 		Bits: w.Bits, Length: w.Length, Data: w.Data,
 	}, nil
@@ -194,18 +153,11 @@ type autoCropIn struct {
 	Body model.AutoCropInput `body:"json"`
 }
 
-type autoCropOut struct {
-	Crop        *values.CropBox `json:"crop"`
-	Confidence  float64         `json:"confidence"`
-	AspectRatio string          `json:"aspectRatio"`
-	InpointMs   int64           `json:"inpointMs"`
-}
-
-func autoCrop(ctx context.Context, g Graph, in autoCropIn) (autoCropOut, error) {
+func autoCrop(ctx context.Context, g Graph, in autoCropIn) (shape.AutoCropOut, error) {
 	found, err := g.Mutation().AutoCrop(in.within(ctx), in.ClipID, &in.Body, nil)
 	if err != nil {
-		return autoCropOut{}, err
+		return shape.AutoCropOut{}, err
 	}
 
-	return autoCropOut{Crop: found.Crop, Confidence: found.Confidence, AspectRatio: found.AspectRatio, InpointMs: found.InpointMs}, nil
+	return shape.AutoCropOut{Crop: found.Crop, Confidence: found.Confidence, AspectRatio: found.AspectRatio, InpointMs: found.InpointMs}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // playlistPath names a playlist.
@@ -19,42 +20,37 @@ type listPlaylistsIn struct {
 	Limit      int               `query:"limit" check:"min=1,max=100" default:"20"`
 }
 
-type playlistsOut struct {
-	Pagination pagination `json:"pagination"`
-	Playlists  []playlist `json:"playlists"`
-}
-
-func listPlaylists(ctx context.Context, g Graph, in listPlaylistsIn) (playlistsOut, error) {
-	page, err := g.Query().Playlists(asking(ctx, selection.Page(playlistFields())), in.Limit, in.Cursor, in.Visibility)
+func listPlaylists(ctx context.Context, g Graph, in listPlaylistsIn) (shape.PlaylistsOut, error) {
+	page, err := g.Query().Playlists(asking(ctx, selection.Page(shape.PlaylistFields())), in.Limit, in.Cursor, in.Visibility)
 	if err != nil {
-		return playlistsOut{}, err
+		return shape.PlaylistsOut{}, err
 	}
 
-	items, err := shapes(ctx, g, page.Nodes, playlistOf)
+	items, err := shape.Shapes(ctx, g, page.Nodes, shape.PlaylistOf)
 
-	return playlistsOut{Pagination: paginationOf(page.PageInfo), Playlists: items}, err
+	return shape.PlaylistsOut{Pagination: shape.PaginationOf(page.PageInfo), Playlists: items}, err
 }
 
 type createPlaylistIn struct {
 	Body model.CreatePlaylistInput `body:"json"`
 }
 
-func createPlaylist(ctx context.Context, g Graph, in createPlaylistIn) (playlistOut, error) {
+func createPlaylist(ctx context.Context, g Graph, in createPlaylistIn) (shape.PlaylistOut, error) {
 	made, err := g.Mutation().CreatePlaylist(ctx, in.Body)
 	if err != nil {
-		return playlistOut{}, err
+		return shape.PlaylistOut{}, err
 	}
 
-	return playlistOutOf(ctx, g, made.Playlist)
+	return shape.PlaylistOutOf(ctx, g, made.Playlist)
 }
 
-func getPlaylist(ctx context.Context, g Graph, in playlistPath) (playlistOut, error) {
-	p, err := g.Query().Playlist(asking(ctx, playlistFields()), in.ID)
+func getPlaylist(ctx context.Context, g Graph, in playlistPath) (shape.PlaylistOut, error) {
+	p, err := g.Query().Playlist(asking(ctx, shape.PlaylistFields()), in.ID)
 	if err != nil {
-		return playlistOut{}, err
+		return shape.PlaylistOut{}, err
 	}
 
-	return playlistOutOf(ctx, g, p)
+	return shape.PlaylistOutOf(ctx, g, p)
 }
 
 type updatePlaylistIn struct {
@@ -63,19 +59,19 @@ type updatePlaylistIn struct {
 	Body model.UpdatePlaylistInput `body:"json"`
 }
 
-func updatePlaylist(ctx context.Context, g Graph, in updatePlaylistIn) (playlistOut, error) {
+func updatePlaylist(ctx context.Context, g Graph, in updatePlaylistIn) (shape.PlaylistOut, error) {
 	changed, err := g.Mutation().UpdatePlaylist(ctx, in.ID, in.Body)
 	if err != nil {
-		return playlistOut{}, err
+		return shape.PlaylistOut{}, err
 	}
 
-	return playlistOutOf(ctx, g, changed.Playlist)
+	return shape.PlaylistOutOf(ctx, g, changed.Playlist)
 }
 
-func deletePlaylist(ctx context.Context, g Graph, in playlistPath) (ok, error) {
+func deletePlaylist(ctx context.Context, g Graph, in playlistPath) (shape.OK, error) {
 	_, err := g.Mutation().DeletePlaylist(ctx, in.ID)
 
-	return done(), err
+	return shape.Done(), err
 }
 
 type addPlaylistVideoIn struct {
@@ -88,10 +84,10 @@ type addPlaylistVideoBody struct {
 	VideoID string `json:"videoId" check:"required,chars=1.."`
 }
 
-func addPlaylistVideo(ctx context.Context, g Graph, in addPlaylistVideoIn) (ok, error) {
+func addPlaylistVideo(ctx context.Context, g Graph, in addPlaylistVideoIn) (shape.OK, error) {
 	_, err := g.Mutation().AddPlaylistVideo(ctx, in.ID, in.Body.VideoID)
 
-	return done(), err
+	return shape.Done(), err
 }
 
 type playlistVideoPath struct {
@@ -100,62 +96,8 @@ type playlistVideoPath struct {
 	VideoID string `path:"videoId"`
 }
 
-func removePlaylistVideo(ctx context.Context, g Graph, in playlistVideoPath) (ok, error) {
+func removePlaylistVideo(ctx context.Context, g Graph, in playlistVideoPath) (shape.OK, error) {
 	_, err := g.Mutation().RemovePlaylistVideo(ctx, in.ID, in.VideoID)
 
-	return done(), err
-}
-
-type playlistOut struct {
-	Playlist playlist `json:"playlist"`
-
-	rev int64
-}
-
-// revision is when the playlist was last edited, in milliseconds.
-func (o playlistOut) revision() int64 { return o.rev }
-
-type playlist struct {
-	ID                          string            `json:"id"`
-	Name                        string            `json:"name"`
-	Description                 string            `json:"description"`
-	Emoji                       *string           `json:"emoji,omitempty"`
-	GroupID                     Optional[string]  `json:"groupId"`
-	LinkScope                   values.LinkScope  `json:"linkScope"`
-	Links                       playlistLinks     `json:"links"`
-	SearchEngineIndexingEnabled bool              `json:"searchEngineIndexingEnabled"`
-	Visibility                  values.Visibility `json:"visibility"`
-	Position                    int               `json:"position"`
-	Videos                      int               `json:"videos"`
-	CreatedAt                   Datetime          `json:"createdAt"`
-	UpdatedAt                   Datetime          `json:"updatedAt"`
-}
-
-type playlistLinks struct {
-	ViewPage string `json:"viewPage"`
-}
-
-// playlistFields are what a playlist is made of beyond its own row.
-func playlistFields() selection.Tree { return selection.Fields("id", "videoCount") }
-
-func playlistOf(ctx context.Context, g Graph, p *model.Playlist) (playlist, error) {
-	links, err := g.Playlist().Links(ctx, p)
-	if err != nil {
-		return playlist{}, err
-	}
-
-	videos, err := g.Playlist().VideoCount(ctx, p)
-
-	return playlist{
-		ID: p.ID, Name: p.Name, Description: p.Description, Emoji: p.Emoji, GroupID: SomeOrNull(p.GroupID),
-		LinkScope: p.LinkScope, Links: playlistLinks{ViewPage: links.ViewPage},
-		SearchEngineIndexingEnabled: p.SearchEngineIndexingEnabled, Visibility: p.Visibility, Position: p.Position,
-		Videos: videos, CreatedAt: datetimeOf(p.CreatedAt), UpdatedAt: datetimeOf(p.UpdatedAt),
-	}, err
-}
-
-func playlistOutOf(ctx context.Context, g Graph, p *model.Playlist) (playlistOut, error) {
-	shape, err := playlistOf(ctx, g, p)
-
-	return playlistOut{Playlist: shape, rev: p.UpdatedAt.UnixMilli()}, err
+	return shape.Done(), err
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
-	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // tagPath names a tag.
@@ -13,42 +13,35 @@ type tagPath struct {
 	ID string `path:"id"`
 }
 
-// nothing is the input of an operation that takes none.
-type nothing struct{}
-
-type tagsOut struct {
-	Tags []tag `json:"tags"`
-}
-
-func listTags(ctx context.Context, g Graph, _ nothing) (tagsOut, error) {
-	page, err := g.Query().Tags(ctx, everything, nil)
+func listTags(ctx context.Context, g Graph, _ shape.Nothing) (shape.TagsOut, error) {
+	page, err := g.Query().Tags(ctx, shape.Everything, nil)
 	if err != nil {
-		return tagsOut{}, err
+		return shape.TagsOut{}, err
 	}
 
-	return tagsOut{Tags: each(page.Nodes, tagOf)}, nil
+	return shape.TagsOut{Tags: shape.Each(page.Nodes, shape.TagOf)}, nil
 }
 
-func getTag(ctx context.Context, g Graph, in tagPath) (tagOut, error) {
+func getTag(ctx context.Context, g Graph, in tagPath) (shape.TagOut, error) {
 	found, err := g.Query().Tag(ctx, in.ID)
 	if err != nil {
-		return tagOut{}, err
+		return shape.TagOut{}, err
 	}
 
-	return tagOut{Tag: tagOf(found)}, nil
+	return shape.TagOut{Tag: shape.TagOf(found)}, nil
 }
 
 type createTagIn struct {
 	Body model.CreateTagInput `body:"json"`
 }
 
-func createTag(ctx context.Context, g Graph, in createTagIn) (tagOut, error) {
+func createTag(ctx context.Context, g Graph, in createTagIn) (shape.TagOut, error) {
 	made, err := g.Mutation().CreateTag(ctx, in.Body)
 	if err != nil {
-		return tagOut{}, err
+		return shape.TagOut{}, err
 	}
 
-	return tagOut{Tag: tagOf(made.Tag)}, nil
+	return shape.TagOut{Tag: shape.TagOf(made.Tag)}, nil
 }
 
 type updateTagIn struct {
@@ -57,36 +50,36 @@ type updateTagIn struct {
 	Body model.UpdateTagInput `body:"json"`
 }
 
-func updateTag(ctx context.Context, g Graph, in updateTagIn) (tagOut, error) {
+func updateTag(ctx context.Context, g Graph, in updateTagIn) (shape.TagOut, error) {
 	changed, err := g.Mutation().UpdateTag(ctx, in.ID, in.Body)
 	if err != nil {
-		return tagOut{}, err
+		return shape.TagOut{}, err
 	}
 
-	return tagOut{Tag: tagOf(changed.Tag)}, nil
+	return shape.TagOut{Tag: shape.TagOf(changed.Tag)}, nil
 }
 
-func deleteTag(ctx context.Context, g Graph, in tagPath) (ok, error) {
+func deleteTag(ctx context.Context, g Graph, in tagPath) (shape.OK, error) {
 	_, err := g.Mutation().DeleteTag(ctx, in.ID)
 
-	return done(), err
+	return shape.Done(), err
 }
 
-func listVideoTags(ctx context.Context, g Graph, in videoPath) (tagsOut, error) {
+func listVideoTags(ctx context.Context, g Graph, in videoPath) (shape.TagsOut, error) {
 	shown := selection.Fields("id", "name", "color", "scope", "description", "createdAt", "updatedAt")
-	fields := selection.Fields("id").UnderWith("tags", map[string]any{"first": everything}, selection.Page(shown))
+	fields := selection.Fields("id").UnderWith("tags", map[string]any{"first": shape.Everything}, selection.Page(shown))
 
 	v, err := g.Query().Video(asking(ctx, fields), in.ID)
 	if err != nil {
-		return tagsOut{}, err
+		return shape.TagsOut{}, err
 	}
 
-	page, err := g.Video().Tags(ctx, v, everything, nil)
+	page, err := g.Video().Tags(ctx, v, shape.Everything, nil)
 	if err != nil {
-		return tagsOut{}, err
+		return shape.TagsOut{}, err
 	}
 
-	return tagsOut{Tags: each(page.Nodes, tagOf)}, nil
+	return shape.TagsOut{Tags: shape.Each(page.Nodes, shape.TagOf)}, nil
 }
 
 type tagVideoIn struct {
@@ -99,10 +92,10 @@ type tagVideoBody struct {
 	TagID string `json:"tagId" check:"required,chars=1.."`
 }
 
-func tagVideo(ctx context.Context, g Graph, in tagVideoIn) (ok, error) {
+func tagVideo(ctx context.Context, g Graph, in tagVideoIn) (shape.OK, error) {
 	_, err := g.Mutation().TagVideo(ctx, in.ID, in.Body.TagID)
 
-	return done(), err
+	return shape.Done(), err
 }
 
 type videoTagPath struct {
@@ -111,29 +104,8 @@ type videoTagPath struct {
 	TagID string `path:"tagId"`
 }
 
-func untagVideo(ctx context.Context, g Graph, in videoTagPath) (ok, error) {
+func untagVideo(ctx context.Context, g Graph, in videoTagPath) (shape.OK, error) {
 	_, err := g.Mutation().UntagVideo(ctx, in.ID, in.TagID)
 
-	return done(), err
-}
-
-type tagOut struct {
-	Tag tag `json:"tag"`
-}
-
-type tag struct {
-	ID          string          `json:"id"`
-	Name        string          `json:"name"`
-	Color       values.Color    `json:"color"`
-	Scope       values.TagScope `json:"scope"`
-	Description string          `json:"description"`
-	CreatedAt   Datetime        `json:"createdAt"`
-	UpdatedAt   Datetime        `json:"updatedAt"`
-}
-
-func tagOf(t *model.Tag) tag {
-	return tag{
-		ID: t.ID, Name: t.Name, Color: t.Color, Scope: t.Scope, Description: t.Description,
-		CreatedAt: datetimeOf(t.CreatedAt), UpdatedAt: datetimeOf(t.UpdatedAt),
-	}
+	return shape.Done(), err
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/video/words"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // maxTranscript is the largest body of a transcript.
@@ -21,45 +21,25 @@ const (
 	typeSRT = "application/x-subrip"
 )
 
-type wordsOut struct {
-	Status   values.TranscriptStatus `json:"status"`
-	Language string                  `json:"language"`
-	Words    []*model.Word           `json:"words"`
-}
-
-func getTranscript(ctx context.Context, g Graph, in clipPath) (wordsOut, error) {
+func getTranscript(ctx context.Context, g Graph, in clipPath) (shape.WordsOut, error) {
 	return readWords(ctx, g, in, model.WordSetAll)
 }
 
-func getTranscriptCut(ctx context.Context, g Graph, in clipPath) (wordsOut, error) {
+func getTranscriptCut(ctx context.Context, g Graph, in clipPath) (shape.WordsOut, error) {
 	return readWords(ctx, g, in, model.WordSetHeard)
 }
 
-func getTranscriptUncut(ctx context.Context, g Graph, in clipPath) (wordsOut, error) {
+func getTranscriptUncut(ctx context.Context, g Graph, in clipPath) (shape.WordsOut, error) {
 	return readWords(ctx, g, in, model.WordSetRecorded)
 }
 
-func readWords(ctx context.Context, g Graph, in clipPath, set model.WordSet) (wordsOut, error) {
+func readWords(ctx context.Context, g Graph, in clipPath, set model.WordSet) (shape.WordsOut, error) {
 	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
-		return wordsOut{}, err
+		return shape.WordsOut{}, err
 	}
 
-	return wordsOutOf(ctx, g, c, set)
-}
-
-func wordsOutOf(ctx context.Context, g Graph, c *model.Clip, set model.WordSet) (wordsOut, error) {
-	heard, err := g.Clip().Transcript(ctx, c)
-	if err != nil {
-		return wordsOut{}, err
-	}
-
-	page, err := g.Clip().Words(ctx, c, set, everything, nil)
-	if err != nil {
-		return wordsOut{}, err
-	}
-
-	return wordsOut{Status: heard.Status, Language: heard.Language, Words: page.Nodes}, nil
+	return shape.WordsOutOf(ctx, g, c, set)
 }
 
 type putTranscriptIn struct {
@@ -70,21 +50,14 @@ type putTranscriptIn struct {
 	Body     []byte  `body:"raw"`
 }
 
-type putTranscriptOut struct {
-	wordsOut
-
-	SkippedCount int                   `json:"skippedCount,omitempty"`
-	Skipped      []*words.SkippedBlock `json:"skipped,omitempty"`
-}
-
-func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (putTranscriptOut, error) {
+func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (shape.PutTranscriptOut, error) {
 	if len(in.Body) == 0 {
-		return putTranscriptOut{}, fault.BadRequest("The body must be a subtitle file, sent as " + typeVTT + " or " + typeSRT + ".")
+		return shape.PutTranscriptOut{}, fault.BadRequest("The body must be a subtitle file, sent as " + typeVTT + " or " + typeSRT + ".")
 	}
 
 	text, err := words.Text(in.Body)
 	if err != nil {
-		return putTranscriptOut{}, fault.Invalid([]fault.Field{{Rule: err.Error()}})
+		return shape.PutTranscriptOut{}, fault.Invalid([]fault.Field{{Rule: err.Error()}})
 	}
 
 	file := model.PutTranscriptInput{Format: model.SubtitleFormatVtt, Text: text}
@@ -98,12 +71,12 @@ func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (putTranscr
 
 	put, err := g.Mutation().PutTranscript(in.within(ctx), in.ClipID, file, nil)
 	if err != nil {
-		return putTranscriptOut{}, err
+		return shape.PutTranscriptOut{}, err
 	}
 
-	words, err := wordsOutOf(ctx, g, put.Clip, model.WordSetAll)
+	words, err := shape.WordsOutOf(ctx, g, put.Clip, model.WordSetAll)
 
-	return putTranscriptOut{words, put.SkippedCount, put.Skipped}, err
+	return shape.PutTranscriptOut{WordsOut: words, SkippedCount: put.SkippedCount, Skipped: put.Skipped}, err
 }
 
 type correctWordsIn struct {
@@ -112,17 +85,13 @@ type correctWordsIn struct {
 	Body model.CorrectWordsInput `body:"json"`
 }
 
-type correctWordsOut struct {
-	Words []*model.Word `json:"words"`
-}
-
-func correctWords(ctx context.Context, g Graph, in correctWordsIn) (correctWordsOut, error) {
+func correctWords(ctx context.Context, g Graph, in correctWordsIn) (shape.CorrectWordsOut, error) {
 	corrected, err := g.Mutation().CorrectWords(in.within(ctx), in.ClipID, in.Body, nil)
 	if err != nil {
-		return correctWordsOut{}, err
+		return shape.CorrectWordsOut{}, err
 	}
 
-	return correctWordsOut{Words: corrected.Words}, nil
+	return shape.CorrectWordsOut{Words: corrected.Words}, nil
 }
 
 type cutClipByTranscriptIn struct {
@@ -131,22 +100,22 @@ type cutClipByTranscriptIn struct {
 	Body model.CutClipByTranscriptInput `body:"json"`
 }
 
-func cutClipByTranscript(ctx context.Context, g Graph, in cutClipByTranscriptIn) (clipOut, error) {
+func cutClipByTranscript(ctx context.Context, g Graph, in cutClipByTranscriptIn) (shape.ClipOut, error) {
 	cut, err := g.Mutation().CutClipByTranscript(in.within(ctx), in.ClipID, in.Body, nil)
 	if err != nil {
-		return clipOut{}, err
+		return shape.ClipOut{}, err
 	}
 
-	return clipOutOf(ctx, g, cut.Clip, cut.Video)
+	return shape.ClipOutOf(ctx, g, cut.Clip, cut.Video)
 }
 
-func removeFillers(ctx context.Context, g Graph, in clipPath) (clipOut, error) {
+func removeFillers(ctx context.Context, g Graph, in clipPath) (shape.ClipOut, error) {
 	cut, err := g.Mutation().RemoveFillers(in.within(ctx), in.ClipID, nil)
 	if err != nil {
-		return clipOut{}, err
+		return shape.ClipOut{}, err
 	}
 
-	return clipOutOf(ctx, g, cut.Clip, cut.Video)
+	return shape.ClipOutOf(ctx, g, cut.Clip, cut.Video)
 }
 
 type removeSilencesIn struct {
@@ -155,13 +124,13 @@ type removeSilencesIn struct {
 	Body model.RemoveSilencesInput `body:"json"`
 }
 
-func removeSilences(ctx context.Context, g Graph, in removeSilencesIn) (clipOut, error) {
+func removeSilences(ctx context.Context, g Graph, in removeSilencesIn) (shape.ClipOut, error) {
 	cut, err := g.Mutation().RemoveSilences(in.within(ctx), in.ClipID, &in.Body, nil)
 	if err != nil {
-		return clipOut{}, err
+		return shape.ClipOut{}, err
 	}
 
-	return clipOutOf(ctx, g, cut.Clip, cut.Video)
+	return shape.ClipOutOf(ctx, g, cut.Clip, cut.Video)
 }
 
 type listSilencesIn struct {
@@ -169,17 +138,13 @@ type listSilencesIn struct {
 	model.SilenceFilter
 }
 
-type silencesOut struct {
-	Silences []*model.Silence `json:"silences"`
-}
-
-func listSilences(ctx context.Context, g Graph, in listSilencesIn) (silencesOut, error) {
+func listSilences(ctx context.Context, g Graph, in listSilencesIn) (shape.SilencesOut, error) {
 	c, err := g.Query().Clip(in.within(ctx), in.ClipID)
 	if err != nil {
-		return silencesOut{}, err
+		return shape.SilencesOut{}, err
 	}
 
 	all, err := g.Clip().Silences(ctx, c, in.MinDurationMs)
 
-	return silencesOut{Silences: all}, err
+	return shape.SilencesOut{Silences: all}, err
 }

@@ -8,9 +8,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // videoPath names a video.
@@ -25,42 +24,37 @@ type listVideosIn struct {
 	TagIDs     []string `query:"tagIds" check:"items=1..50" each:"chars=1..255"`
 }
 
-type videosOut struct {
-	Pagination pagination      `json:"pagination"`
-	Videos     []videoListItem `json:"videos"`
-}
-
-func listVideos(ctx context.Context, g Graph, in listVideosIn) (videosOut, error) {
-	page, err := g.Query().Videos(asking(ctx, listItemFields()), in.Limit, in.Cursor, in.PlaylistID, in.TagIDs)
+func listVideos(ctx context.Context, g Graph, in listVideosIn) (shape.VideosOut, error) {
+	page, err := g.Query().Videos(asking(ctx, shape.ListItemFields()), in.Limit, in.Cursor, in.PlaylistID, in.TagIDs)
 	if err != nil {
-		return videosOut{}, err
+		return shape.VideosOut{}, err
 	}
 
-	items, err := shapes(ctx, g, page.Nodes, videoListItemOf)
+	items, err := shape.Shapes(ctx, g, page.Nodes, shape.VideoListItemOf)
 
-	return videosOut{Pagination: paginationOf(page.PageInfo), Videos: items}, err
+	return shape.VideosOut{Pagination: shape.PaginationOf(page.PageInfo), Videos: items}, err
 }
 
 type createVideoIn struct {
 	Body model.CreateVideoInput `body:"json"`
 }
 
-func createVideo(ctx context.Context, g Graph, in createVideoIn) (videoOut, error) {
+func createVideo(ctx context.Context, g Graph, in createVideoIn) (shape.VideoOut, error) {
 	made, err := g.Mutation().CreateVideo(ctx, in.Body)
 	if err != nil {
-		return videoOut{}, err
+		return shape.VideoOut{}, err
 	}
 
-	return videoOutOf(ctx, g, made.Video)
+	return shape.VideoOutOf(ctx, g, made.Video)
 }
 
-func getVideo(ctx context.Context, g Graph, in videoPath) (videoOut, error) {
-	v, err := g.Query().Video(asking(ctx, detailFields()), in.ID)
+func getVideo(ctx context.Context, g Graph, in videoPath) (shape.VideoOut, error) {
+	v, err := g.Query().Video(asking(ctx, shape.DetailFields()), in.ID)
 	if err != nil {
-		return videoOut{}, err
+		return shape.VideoOut{}, err
 	}
 
-	return videoOutOf(ctx, g, v)
+	return shape.VideoOutOf(ctx, g, v)
 }
 
 type updateVideoIn struct {
@@ -69,19 +63,19 @@ type updateVideoIn struct {
 	Body model.UpdateVideoInput `body:"json"`
 }
 
-func updateVideo(ctx context.Context, g Graph, in updateVideoIn) (videoOut, error) {
+func updateVideo(ctx context.Context, g Graph, in updateVideoIn) (shape.VideoOut, error) {
 	changed, err := g.Mutation().UpdateVideo(ctx, in.ID, in.Body, nil)
 	if err != nil {
-		return videoOut{}, err
+		return shape.VideoOut{}, err
 	}
 
-	return videoOutOf(ctx, g, changed.Video)
+	return shape.VideoOutOf(ctx, g, changed.Video)
 }
 
-func deleteVideo(ctx context.Context, g Graph, in videoPath) (ok, error) {
+func deleteVideo(ctx context.Context, g Graph, in videoPath) (shape.OK, error) {
 	_, err := g.Mutation().DeleteVideo(ctx, in.ID)
 
-	return done(), err
+	return shape.Done(), err
 }
 
 type duplicateVideoIn struct {
@@ -121,7 +115,7 @@ func trimNames(faults []fault.Field) []fault.Field {
 	return named
 }
 
-func duplicateVideo(ctx context.Context, g Graph, in duplicateVideoIn) (videoOut, error) {
+func duplicateVideo(ctx context.Context, g Graph, in duplicateVideoIn) (shape.VideoOut, error) {
 	asked := model.DuplicateVideoInput{Name: in.Body.Name}
 	if trim := in.Body.Trim.Value(); trim != nil {
 		asked.Trim = graphql.OmittableOf(trim.inGraph())
@@ -129,224 +123,12 @@ func duplicateVideo(ctx context.Context, g Graph, in duplicateVideoIn) (videoOut
 
 	made, err := g.Mutation().DuplicateVideo(ctx, in.ID, &asked)
 	if wrong, is := fault.As(err); is && wrong.Fields != nil {
-		return videoOut{}, fault.Invalid(trimNames(wrong.Fields))
+		return shape.VideoOut{}, fault.Invalid(trimNames(wrong.Fields))
 	}
 
 	if err != nil {
-		return videoOut{}, err
+		return shape.VideoOut{}, err
 	}
 
-	return videoOutOf(ctx, g, made.Video)
-}
-
-type videoOut struct {
-	Video videoDetail `json:"video"`
-}
-
-func (o videoOut) revision() int64 { return o.Video.Revision }
-
-type videoListItem struct {
-	ID          string   `json:"id"`
-	Name        string   `json:"name"`
-	Description string   `json:"description"`
-	AspectRatio string   `json:"aspectRatio"`
-	CreatedAt   Datetime `json:"createdAt"`
-	UpdatedAt   Datetime `json:"updatedAt"`
-	Views       int64    `json:"views"`
-	Links       links    `json:"links"`
-}
-
-type links struct {
-	EmbedPage string `json:"embedPage"`
-	ViewPage  string `json:"viewPage"`
-}
-
-// listItemFields are what a list item is made of; the detail has them too.
-func listItemFields() selection.Tree {
-	return selection.Page(selection.Fields(itemFields...))
-}
-
-var itemFields = []string{"id", "name", "description", "aspectRatio", "createdAt", "updatedAt", "views", "links"}
-
-func videoListItemOf(ctx context.Context, g Graph, v *model.Video) (videoListItem, error) {
-	aspectRatio, err := g.Video().AspectRatio(ctx, v)
-	if err != nil {
-		return videoListItem{}, err
-	}
-
-	pages, err := g.Video().Links(ctx, v)
-	if err != nil {
-		return videoListItem{}, err
-	}
-
-	return videoListItem{
-		ID: v.ID, Name: v.Name, Description: v.Description, AspectRatio: aspectRatio,
-		CreatedAt: datetimeOf(v.CreatedAt), UpdatedAt: datetimeOf(v.UpdatedAt), Views: v.Views,
-		Links: links{EmbedPage: pages.EmbedPage, ViewPage: pages.ViewPage},
-	}, nil
-}
-
-type videoDetail struct {
-	videoListItem
-
-	DurationSeconds float64              `json:"durationSeconds"`
-	PlaylistIDs     []string             `json:"playlistIds"`
-	Chapters        []chapter            `json:"chapters"`
-	Exports         []export             `json:"exports"`
-	Settings        values.VideoSettings `json:"settings"`
-	Thumbnails      thumbnails           `json:"thumbnails"`
-	Transcript      transcript           `json:"transcript"`
-	ClipIDs         []string             `json:"clipIds"`
-	Dimensions      values.Dimensions    `json:"dimensions"`
-	Revision        int64                `json:"revision"`
-	Editing         editing              `json:"editing"`
-}
-
-type editing struct {
-	values.Editing
-
-	Visibility      values.Visibility       `json:"visibility"`
-	Dimensions      values.Dimensions       `json:"dimensions"`
-	BackgroundMusic *values.BackgroundMusic `json:"backgroundMusic,omitempty"`
-}
-
-type transcript struct {
-	Language  string                  `json:"language"`
-	Sentences []sentence              `json:"sentences"`
-	Status    values.TranscriptStatus `json:"status"`
-	Text      string                  `json:"text"`
-}
-
-type sentence struct {
-	StartSeconds float64 `json:"startSeconds"`
-	EndSeconds   float64 `json:"endSeconds"`
-	Text         string  `json:"text"`
-}
-
-type thumbnails struct {
-	Large  thumbnail `json:"large"`
-	Medium thumbnail `json:"medium"`
-	Small  thumbnail `json:"small"`
-	XL     thumbnail `json:"xl"`
-}
-
-type thumbnail struct {
-	GIF  string `json:"gif"`
-	JPG  string `json:"jpg"`
-	MP4  string `json:"mp4"`
-	WebP string `json:"webp"`
-}
-
-func detailFields() selection.Tree {
-	all := map[string]any{"first": everything}
-
-	return selection.Fields(itemFields...).
-		And(selection.Fields("durationSeconds", "playlistIds", "chapters", "settings", "thumbnails",
-			"dimensions", "revision", "editing")).
-		Under("transcript", selection.Fields("status", "language", "sentences", "text")).
-		UnderWith("clips", all, selection.Page(selection.Fields("id"))).
-		UnderWith("exports", all, selection.Page(exportFields()))
-}
-
-func videoOutOf(ctx context.Context, g Graph, v *model.Video) (videoOut, error) {
-	item, err := videoListItemOf(ctx, g, v)
-	if err != nil {
-		return videoOut{}, err
-	}
-
-	out := videoDetail{
-		videoListItem: item, DurationSeconds: model.Seconds(v.DurationMs), Settings: v.Settings,
-		Dimensions: values.Dimensions{Width: v.Width, Height: v.Height}, Revision: v.Revision,
-		Editing: editing{
-			Editing: v.Editing, Visibility: v.Visibility, BackgroundMusic: v.BackgroundMusic,
-			Dimensions: values.Dimensions{Width: v.Width, Height: v.Height},
-		},
-	}
-
-	for _, part := range []func(context.Context, Graph, *model.Video, *videoDetail) error{
-		addPlaylists, addChapters, addExports, addThumbnails, addTranscript, addClipIDs,
-	} {
-		if err := part(ctx, g, v, &out); err != nil {
-			return videoOut{}, err
-		}
-	}
-
-	return videoOut{Video: out}, nil
-}
-
-func addPlaylists(ctx context.Context, g Graph, v *model.Video, out *videoDetail) (err error) {
-	out.PlaylistIDs, err = g.Video().PlaylistIds(ctx, v)
-
-	return err
-}
-
-func addChapters(ctx context.Context, g Graph, v *model.Video, out *videoDetail) error {
-	all, err := g.Video().Chapters(ctx, v)
-	out.Chapters = chaptersOutOf(all).Chapters
-
-	return err
-}
-
-func addExports(ctx context.Context, g Graph, v *model.Video, out *videoDetail) error {
-	page, err := g.Video().Exports(ctx, v, everything, nil)
-	if err != nil {
-		return err
-	}
-
-	out.Exports, err = shapes(ctx, g, page.Nodes, exportOf)
-
-	return err
-}
-
-func addThumbnails(ctx context.Context, g Graph, v *model.Video, out *videoDetail) error {
-	all, err := g.Video().Thumbnails(ctx, v)
-	if err != nil {
-		return err
-	}
-
-	of := func(t *model.Thumbnail) thumbnail {
-		return thumbnail{GIF: t.Gif, JPG: t.Jpg, MP4: t.Mp4, WebP: t.Webp}
-	}
-	out.Thumbnails = thumbnails{Large: of(all.Large), Medium: of(all.Medium), Small: of(all.Small), XL: of(all.Xl)}
-
-	return nil
-}
-
-func addTranscript(ctx context.Context, g Graph, v *model.Video, out *videoDetail) error {
-	t, err := g.Video().Transcript(ctx, v)
-	if err != nil {
-		return err
-	}
-
-	out.Transcript = transcript{
-		Language: t.Language, Status: t.Status, Text: t.Text,
-		Sentences: each(t.Sentences, func(s *model.Sentence) sentence { return sentence(*s) }),
-	}
-
-	return nil
-}
-
-func addClipIDs(ctx context.Context, g Graph, v *model.Video, out *videoDetail) error {
-	page, err := g.Video().Clips(ctx, v, everything, nil)
-	if err != nil {
-		return err
-	}
-
-	out.ClipIDs = each(page.Nodes, func(c *model.Clip) string { return c.ID })
-
-	return nil
-}
-
-// shapes makes the items of a list whose shape asks the graph.
-func shapes[T, S any](ctx context.Context, g Graph, items []T, shape func(context.Context, Graph, T) (S, error)) ([]S, error) {
-	all := make([]S, len(items))
-
-	for i, item := range items {
-		var err error
-		if all[i], err = shape(ctx, g, item); err != nil {
-			return nil, err
-		}
-	}
-
-	return all, nil
+	return shape.VideoOutOf(ctx, g, made.Video)
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // endpointPath names a webhook endpoint.
@@ -17,20 +17,15 @@ type listWebhookEndpointsIn struct {
 	Limit  int     `query:"limit" check:"min=1,max=100" default:"20"`
 }
 
-type endpointsOut struct {
-	Pagination pagination `json:"pagination"`
-	Endpoints  []endpoint `json:"endpoints"`
-}
-
-func listWebhookEndpoints(ctx context.Context, g Graph, in listWebhookEndpointsIn) (endpointsOut, error) {
+func listWebhookEndpoints(ctx context.Context, g Graph, in listWebhookEndpointsIn) (shape.EndpointsOut, error) {
 	page, err := g.Query().WebhookEndpoints(ctx, in.Limit, in.Cursor)
 	if err != nil {
-		return endpointsOut{}, err
+		return shape.EndpointsOut{}, err
 	}
 
-	out := endpointsOut{Pagination: paginationOf(page.PageInfo), Endpoints: make([]endpoint, len(page.Nodes))}
+	out := shape.EndpointsOut{Pagination: shape.PaginationOf(page.PageInfo), Endpoints: make([]shape.Endpoint, len(page.Nodes))}
 	for i, e := range page.Nodes {
-		out.Endpoints[i] = endpointOf(e)
+		out.Endpoints[i] = shape.EndpointOf(e)
 	}
 
 	return out, nil
@@ -40,56 +35,43 @@ type createWebhookEndpointIn struct {
 	Body model.CreateWebhookEndpointInput `body:"json"`
 }
 
-type createWebhookEndpointOut struct {
-	ID     string `json:"id"`
-	Secret string `json:"secret"`
-}
-
-func createWebhookEndpoint(ctx context.Context, g Graph, in createWebhookEndpointIn) (createWebhookEndpointOut, error) {
+func createWebhookEndpoint(ctx context.Context, g Graph, in createWebhookEndpointIn) (shape.CreateWebhookEndpointOut, error) {
 	made, err := g.Mutation().CreateWebhookEndpoint(ctx, in.Body)
 	if err != nil {
-		return createWebhookEndpointOut{}, err
+		return shape.CreateWebhookEndpointOut{}, err
 	}
 
-	return createWebhookEndpointOut{ID: made.Endpoint.ID, Secret: made.Secret}, nil
+	return shape.CreateWebhookEndpointOut{ID: made.Endpoint.ID, Secret: made.Secret}, nil
 }
 
-func getWebhookEndpoint(ctx context.Context, g Graph, in endpointPath) (endpointOut, error) {
+func getWebhookEndpoint(ctx context.Context, g Graph, in endpointPath) (shape.EndpointOut, error) {
 	found, err := g.Query().WebhookEndpoint(ctx, in.ID)
 	if err != nil {
-		return endpointOut{}, err
+		return shape.EndpointOut{}, err
 	}
 
-	return endpointOut{Endpoint: endpointOf(found)}, nil
+	return shape.EndpointOut{Endpoint: shape.EndpointOf(found)}, nil
 }
 
-type endpointIDOut struct {
-	ID string `json:"id"`
-}
-
-func deleteWebhookEndpoint(ctx context.Context, g Graph, in endpointPath) (endpointIDOut, error) {
+func deleteWebhookEndpoint(ctx context.Context, g Graph, in endpointPath) (shape.EndpointIDOut, error) {
 	_, err := g.Mutation().DeleteWebhookEndpoint(ctx, in.ID)
 
-	return endpointIDOut(in), err
+	return shape.EndpointIDOut(in), err
 }
 
-type webhookSecretOut struct {
-	Key string `json:"key"`
-}
-
-func getWebhookSecret(ctx context.Context, g Graph, in endpointPath) (webhookSecretOut, error) {
+func getWebhookSecret(ctx context.Context, g Graph, in endpointPath) (shape.WebhookSecretOut, error) {
 	key, err := g.Query().WebhookSecret(ctx, in.ID)
 
-	return webhookSecretOut{Key: key}, err
+	return shape.WebhookSecretOut{Key: key}, err
 }
 
-func rotateWebhookSecret(ctx context.Context, g Graph, in endpointPath) (webhookSecretOut, error) {
+func rotateWebhookSecret(ctx context.Context, g Graph, in endpointPath) (shape.WebhookSecretOut, error) {
 	rotated, err := g.Mutation().RotateWebhookSecret(ctx, in.ID)
 	if err != nil {
-		return webhookSecretOut{}, err
+		return shape.WebhookSecretOut{}, err
 	}
 
-	return webhookSecretOut{Key: rotated.Secret}, nil
+	return shape.WebhookSecretOut{Key: rotated.Secret}, nil
 }
 
 type updateWebhookEndpointIn struct {
@@ -98,17 +80,13 @@ type updateWebhookEndpointIn struct {
 	Body model.UpdateWebhookEndpointInput `body:"json"`
 }
 
-type endpointOut struct {
-	Endpoint endpoint `json:"endpoint"`
-}
-
-func updateWebhookEndpoint(ctx context.Context, g Graph, in updateWebhookEndpointIn) (endpointOut, error) {
+func updateWebhookEndpoint(ctx context.Context, g Graph, in updateWebhookEndpointIn) (shape.EndpointOut, error) {
 	changed, err := g.Mutation().UpdateWebhookEndpoint(ctx, in.ID, in.Body)
 	if err != nil {
-		return endpointOut{}, err
+		return shape.EndpointOut{}, err
 	}
 
-	return endpointOut{Endpoint: endpointOf(changed.Endpoint)}, nil
+	return shape.EndpointOut{Endpoint: shape.EndpointOf(changed.Endpoint)}, nil
 }
 
 type testWebhookEndpointIn struct {
@@ -117,34 +95,11 @@ type testWebhookEndpointIn struct {
 	Body model.TestWebhookEndpointInput `body:"json"`
 }
 
-func testWebhookEndpoint(ctx context.Context, g Graph, in testWebhookEndpointIn) (messageOut, error) {
+func testWebhookEndpoint(ctx context.Context, g Graph, in testWebhookEndpointIn) (shape.MessageOut, error) {
 	sent, err := g.Mutation().TestWebhookEndpoint(ctx, in.ID, in.Body)
 	if err != nil {
-		return messageOut{}, err
+		return shape.MessageOut{}, err
 	}
 
-	return messageOutOf(ctx, g, sent.Message)
-}
-
-type endpoint struct {
-	ID             string                       `json:"id"`
-	URL            string                       `json:"url"`
-	FilterTypes    Optional[[]values.EventType] `json:"filterTypes"`
-	Disabled       bool                         `json:"disabled"`
-	DisabledReason Optional[string]             `json:"disabledReason"`
-	CreatedAt      Datetime                     `json:"createdAt"`
-	UpdatedAt      Datetime                     `json:"updatedAt"`
-}
-
-func endpointOf(e *model.WebhookEndpoint) endpoint {
-	out := endpoint{
-		ID: e.ID, URL: e.URL, FilterTypes: Null[[]values.EventType](), Disabled: e.Disabled,
-		DisabledReason: SomeOrNull(e.DisabledReason), CreatedAt: datetimeOf(e.CreatedAt), UpdatedAt: datetimeOf(e.UpdatedAt),
-	}
-
-	if e.FilterTypes != nil {
-		out.FilterTypes = Some(e.FilterTypes)
-	}
-
-	return out
+	return shape.MessageOutOf(ctx, g, sent.Message)
 }

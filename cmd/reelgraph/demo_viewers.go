@@ -19,7 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/rest/router"
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
@@ -53,7 +53,7 @@ func (n *node) newAudience() (*audience, error) {
 			Peers: middleware.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: demoCountry,
 		},
 		Jobs: n.jobs, Read: input.ReadBody, Store: n.store,
-		Refuse: rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
+		Refuse: router.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
 		Tokens: analytics.Tokens{Box: box, Host: n.config.BaseURL.Host},
 	}
 	a.door = middleware.Identify(a.desk.Handler())

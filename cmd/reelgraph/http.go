@@ -35,6 +35,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 	"github.com/reelgraph/reelgraph/pages"
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/rest/router"
+	"github.com/reelgraph/reelgraph/rest/shape"
 	"github.com/reelgraph/reelgraph/web/graphiql"
 	"github.com/reelgraph/reelgraph/web/reference"
 )
@@ -54,7 +56,7 @@ const (
 // handler is everything the server serves. streams ends the subscriptions, which would never end by
 // themselves.
 func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, streams func(), err error) {
-	refusals := rest.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}
+	refusals := router.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}
 
 	resolver, err := n.resolver()
 	if err != nil {
@@ -138,7 +140,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 }
 
 // links are what every request passes before it reaches a route.
-func (n *node) links(refusals rest.Errors, route http.Handler) http.Handler {
+func (n *node) links(refusals router.Errors, route http.Handler) http.Handler {
 	for _, link := range []func(http.Handler) http.Handler{
 		compress.Handler,
 		middleware.CORSWhere(n.readable),
@@ -310,7 +312,7 @@ func (n *node) transfer(resolver *graph.Resolver, refuse middleware.RefuseFunc) 
 				return nil, err
 			}
 
-			return rest.DescribeSource(ctx, resolver, source)
+			return shape.DescribeSource(ctx, resolver, source)
 		},
 		Intake: resolver.Services.Upload.Intake(), Log: n.log, Refuse: refuse, Sources: resolver.Services.Upload, Still: n.desk().Made,
 		Store: n.store,
@@ -327,7 +329,7 @@ func (n *node) transfer(resolver *graph.Resolver, refuse middleware.RefuseFunc) 
 }
 
 // pages are what people open.
-func (n *node) pages(resolver *graph.Resolver, refusals rest.Errors) (*pages.Server, error) {
+func (n *node) pages(resolver *graph.Resolver, refusals router.Errors) (*pages.Server, error) {
 	tokens, err := n.tokens()
 	if err != nil {
 		return nil, err
@@ -352,7 +354,7 @@ func (n *node) tokens() (analytics.Tokens, error) {
 }
 
 // playback receives what players report.
-func (n *node) playback(refusals rest.Errors) (http.Handler, error) {
+func (n *node) playback(refusals router.Errors) (http.Handler, error) {
 	tokens, err := n.tokens()
 	if err != nil {
 		return nil, err

@@ -115,6 +115,9 @@ const table = `
 	graph/server                             PLATFORM graph/limits graph/nulls internal/transcripts
 
 	rest                                     graph/exec MODEL PLATFORM internal/video/values internal/video/words internal/webhook/event
+	rest/operations                          rest/openapi
+	rest/router                              rest/shape PLATFORM
+	rest/shape                               graph/exec MODEL internal/video/values internal/video/words
 	rest/openapi                             internal/platform/input
 	pages                                    graph/exec MODEL PLATFORM internal/video/values internal/video/words internal/account internal/analytics internal/sharing web/player
 	workers                                  SERVICES ENGINE PLATFORM
@@ -134,7 +137,7 @@ const table = `
 	web/reference                            rest rest/openapi web web/static
 	web/static                               internal/platform/compress
 
-	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest pages workers/ web/graphiql web/reference
+	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest rest/router rest/shape pages workers/ web/graphiql web/reference
 	cmd/reelgraph/settings                   internal/platform/auth internal/platform/logging internal/engine/ffmpeg internal/speech
 
 	test/chaos                               SERVICES VIDEO PLATFORM ENT

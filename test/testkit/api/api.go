@@ -36,6 +36,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 	"github.com/reelgraph/reelgraph/internal/webhook"
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/rest/router"
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
@@ -70,7 +71,7 @@ type Server struct {
 
 	Store    *store.Store
 	Resolver *Resolver
-	Errors   rest.Errors
+	Errors   router.Errors
 
 	also map[string]http.Handler
 }
@@ -94,7 +95,7 @@ func New(tb testing.TB, o Options) *Server {
 	}
 
 	log := cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	s := &Server{Store: testkit.OpenAt(tb, o.DSN), Errors: rest.Errors{BaseURL: BaseURL, Classify: graph.Classify, Log: log}, also: o.Also}
+	s := &Server{Store: testkit.OpenAt(tb, o.DSN), Errors: router.Errors{BaseURL: BaseURL, Classify: graph.Classify, Log: log}, also: o.Also}
 	secret := bytes.Repeat([]byte("s"), 32) // one for all nodes
 	s.Resolver = resolver(tb, s.Store, o, secret)
 

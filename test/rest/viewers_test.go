@@ -10,7 +10,6 @@ import (
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
@@ -50,7 +49,7 @@ func TestViewersCreateNothing(t *testing.T) {
 
 	invitation, _ := invited.Data["inviteMember"].(map[string]any)["invitation"].(map[string]any)
 	names := strings.NewReplacer("INVITATION", invitation["id"].(string), "OWNER", owner.UserID)
-	rows := rest.Rows()
+	rows := rowsByOperation()
 
 	for _, mutation := range graph.Schema().Mutation.Fields {
 		document, listed := refusedToViewers[mutation.Name]

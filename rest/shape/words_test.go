@@ -1,4 +1,4 @@
-package rest
+package shape
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ import (
 func TestWordsAreWrittenAsJSON(t *testing.T) {
 	t.Parallel()
 
-	type reflected wordsOut
+	type reflected WordsOut
 
 	rapid.Check(t, func(t *rapid.T) {
 		times := rapid.Ptr(rapid.Int64(), true)
@@ -28,24 +28,24 @@ func TestWordsAreWrittenAsJSON(t *testing.T) {
 				Hidden: rapid.Bool().Draw(t, "hidden"), Cut: rapid.Bool().Draw(t, "cut"),
 			}
 		})
-		out := wordsOut{
+		out := WordsOut{
 			Status: values.TranscriptStatusReady, Language: rapid.String().Draw(t, "language"),
 			Words: rapid.OneOf(rapid.SliceOf(word), rapid.Just[[]*model.Word](nil)).Draw(t, "words"),
 		}
 
-		want, err := encode(reflected(out))
+		want, err := Encode(reflected(out))
 		require.NoError(t, err)
 
-		got, err := encode(out)
+		got, err := Encode(out)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(got))
 
-		put := putTranscriptOut{wordsOut: out, SkippedCount: rapid.IntRange(0, 1).Draw(t, "skipped")}
+		put := PutTranscriptOut{WordsOut: out, SkippedCount: rapid.IntRange(0, 1).Draw(t, "skipped")}
 		if put.SkippedCount > 0 {
 			put.Skipped = []*words.SkippedBlock{{Line: 3, Reason: "\"why\""}}
 		}
 
-		want, err = encode(struct {
+		want, err = Encode(struct {
 			reflected
 
 			SkippedCount int                   `json:"skippedCount,omitempty"`
@@ -53,7 +53,7 @@ func TestWordsAreWrittenAsJSON(t *testing.T) {
 		}{reflected(out), put.SkippedCount, put.Skipped})
 		require.NoError(t, err)
 
-		got, err = encode(put)
+		got, err = Encode(put)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(got))
 	})

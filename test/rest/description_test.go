@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/rest/operations"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
@@ -24,7 +25,8 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 	table, err := os.ReadFile("testdata/operations.tsv")
 	require.NoError(t, err)
 
-	sections := rest.Sections()
+	_, all := operations.Read()
+	sections := maps.Clone(all)
 	tags := map[string]bool{}
 
 	for _, tag := range rest.Describe("https://reel.example").Tags {
@@ -39,8 +41,8 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 		}
 
 		require.Contains(t, sections, id)
-		require.Contains(t, tags, sections[id][0], id)
-		require.NotEmpty(t, sections[id][1], id)
+		require.Contains(t, tags, sections[id].Tag, id)
+		require.NotEmpty(t, sections[id].Summary, id)
 		delete(sections, id)
 	}
 
@@ -51,7 +53,7 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 func TestEveryRowIsInTheDescription(t *testing.T) {
 	t.Parallel()
 
-	rows := rest.Rows()
+	rows := rowsByOperation()
 
 	for _, path := range rest.Describe("https://reel.example").Paths {
 		for _, method := range path.Value {
@@ -72,7 +74,7 @@ func TestEveryRowIsInTheDescription(t *testing.T) {
 			example, err := json.Marshal(media.Example)
 			require.NoError(t, err)
 			require.NoError(t, api.Valid(o, path.Name, verb, "", "application/json", string(example)), o.OperationID)
-			require.Empty(t, rest.Faults(o.OperationID, string(example)), "%s: put an example into operations/", o.OperationID)
+			require.Empty(t, faultsOf(o.OperationID, string(example)), "%s: put an example into operations/", o.OperationID)
 		}
 	}
 
@@ -248,13 +250,13 @@ func TestGeneratorsFindWhatTheyNeed(t *testing.T) {
 	for _, path := range document.Paths {
 		for _, method := range path.Value {
 			if o := method.Value; o.RequestBody != nil && o.RequestBody.Content.Get("application/json") != nil {
-				require.Equal(t, len(rest.Faults(o.OperationID, "")) > 0, o.RequestBody.Required, o.OperationID)
+				require.Equal(t, len(faultsOf(o.OperationID, "")) > 0, o.RequestBody.Required, o.OperationID)
 			}
 		}
 	}
 
 	for _, operation := range []string{"cutClip", "updateVideo", "setBackgroundMusic", "addZoom", "duplicateVideo", "startExport", "resendWebhookMessage"} {
 		optional := slices.Contains([]string{"duplicateVideo", "startExport", "resendWebhookMessage"}, operation)
-		require.Equal(t, optional, len(rest.Faults(operation, "")) == 0, operation)
+		require.Equal(t, optional, len(faultsOf(operation, "")) == 0, operation)
 	}
 }

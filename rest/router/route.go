@@ -1,4 +1,4 @@
-package rest
+package router
 
 import (
 	"context"
@@ -13,17 +13,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// route is one row of the table: a method, a path and a typed operation on the resolvers G. The rest
+// Route is one row of the table: a method, a path and a typed operation on the resolvers G. The rest
 // follows from the types of the operation's input and answer, or is said by options.
-type route[G any] struct {
-	method    string
-	path      string
-	operation string // operationId: the name of the function
+type Route[G any] struct {
+	Method    string
+	Path      string
+	Operation string // operationId: the name of the function
 	Origins   *input.Origins
-	out       reflect.Type
-	traits    traits
+	Answer    reflect.Type
+	Traits    traits
 	run       func(ctx context.Context, g G, r *http.Request, body []byte) (idempotency.Answer, error)
 }
 
@@ -33,23 +34,23 @@ type operation[G, In, Out any] func(ctx context.Context, g G, in In) (Out, error
 
 // traits are what options say of a row.
 type traits struct {
-	bounds  middleware.Bounds
-	tagged  bool
+	Bounds  middleware.Bounds
+	Tagged  bool
 	secret  bool
-	retired *retirement
+	Retired *retirement
 }
 
 type option func(*traits)
 
-// tagged gives a GET its ETag and answers If-None-Match. The answer's type is a reviser.
-func tagged(t *traits) { t.tagged = true }
+// Tagged gives a GET its ETag and answers If-None-Match. The answer's type is a reviser.
+func Tagged(t *traits) { t.Tagged = true }
 
-// secret has stored answers of the row encrypted.
-func secret(t *traits) { t.secret = true }
+// Secret has stored answers of the row encrypted.
+func Secret(t *traits) { t.secret = true }
 
-// accepting is for bodies other than JSON of a megabyte; the input's body is raw.
-func accepting(limit int64, types ...string) option {
-	return func(t *traits) { t.bounds.Body, t.bounds.Types = limit, types }
+// Accepting is for bodies other than JSON of a megabyte; the input's body is raw.
+func Accepting(limit int64, types ...string) option {
+	return func(t *traits) { t.Bounds.Body, t.Bounds.Types = limit, types }
 }
 
 // retirement is the end of an operation's life.
@@ -69,57 +70,57 @@ func deprecated(since, sunset time.Time, notice string) option {
 		panic(fmt.Sprintf("rest: a deprecated operation works for 180 days and says why it ends: %s to %s, %q", since, sunset, notice))
 	}
 
-	return func(t *traits) { t.retired = &retirement{since, sunset, notice} }
+	return func(t *traits) { t.Retired = &retirement{since, sunset, notice} }
 }
 
 func (t traits) announce(h http.Header) {
-	if t.retired == nil {
+	if t.Retired == nil {
 		return
 	}
 
-	h.Set("Deprecation", "@"+strconv.FormatInt(t.retired.deprecated.Unix(), 10))
-	h.Set("Link", "<"+t.retired.notice+`>; rel="deprecation"`)
-	h.Set("Sunset", t.retired.sunset.UTC().Format(http.TimeFormat))
+	h.Set("Deprecation", "@"+strconv.FormatInt(t.Retired.deprecated.Unix(), 10))
+	h.Set("Link", "<"+t.Retired.notice+`>; rel="deprecation"`)
+	h.Set("Sunset", t.Retired.sunset.UTC().Format(http.TimeFormat))
 }
 
-func get[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {
+func Get[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodGet, path, op, options)
 }
 
-func post[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {
+func Post[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodPost, path, op, options)
 }
 
-func put[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {
+func Put[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodPut, path, op, options)
 }
 
-func patch[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {
+func Patch[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodPatch, path, op, options)
 }
 
-func del[G, In, Out any](path string, op operation[G, In, Out], options ...option) route[G] {
+func Del[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodDelete, path, op, options)
 }
 
-func row[G, In, Out any](method, path string, op operation[G, In, Out], options []option) route[G] {
+func row[G, In, Out any](method, path string, op operation[G, In, Out], options []option) Route[G] {
 	out := reflect.TypeFor[Out]()
 	if out.Kind() != reflect.Struct {
 		panic(fmt.Sprintf("rest: %s %s answers %s, which is no JSON object", method, path, out))
 	}
 
-	rt := route[G]{method: method, path: path, operation: nameOf(op), out: out, Origins: input.OriginsOf(reflect.TypeFor[In](), path)}
-	rt.traits.bounds.Unread = method == http.MethodGet
+	rt := Route[G]{Method: method, Path: path, Operation: nameOf(op), Answer: out, Origins: input.OriginsOf(reflect.TypeFor[In](), path)}
+	rt.Traits.Bounds.Unread = method == http.MethodGet
 
 	for _, o := range options {
-		o(&rt.traits)
+		o(&rt.Traits)
 	}
 
-	if rt.traits.tagged && !out.Implements(reflect.TypeFor[reviser]()) {
+	if rt.Traits.Tagged && !out.Implements(reflect.TypeFor[shape.Reviser]()) {
 		panic(fmt.Sprintf("rest: %s %s is tagged, and %s has no revision", method, path, out))
 	}
 
-	in, traits := rt.Origins, rt.traits
+	in, traits := rt.Origins, rt.Traits
 	rt.run = func(ctx context.Context, g G, r *http.Request, body []byte) (idempotency.Answer, error) {
 		var input In
 		if err := in.Read(r, body, reflect.ValueOf(&input).Elem()); err != nil {
@@ -144,25 +145,22 @@ func nameOf(op any) string {
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// located is implemented by answers that may be an address to go to: signed media.
-type located interface{ location() string }
-
 // answer encodes what an operation returned.
 func (t traits) answer(out any) (idempotency.Answer, error) {
-	if l, ok := out.(located); ok {
-		if address := l.location(); address != "" {
+	if l, ok := out.(shape.Located); ok {
+		if address := l.Location(); address != "" {
 			return idempotency.Answer{Status: http.StatusFound, Header: map[string]string{"Location": address}}, nil
 		}
 	}
 
-	body, err := encode(out)
+	body, err := shape.Encode(out)
 	if err != nil {
 		return idempotency.Answer{}, err
 	}
 
 	a := idempotency.Answer{Status: http.StatusOK, Body: body, Secret: t.secret}
-	if t.tagged {
-		a.Header = map[string]string{"ETag": entityTag(out.(reviser).revision(), body)} //nolint:forcetypeassert // row made sure
+	if t.Tagged {
+		a.Header = map[string]string{"ETag": entityTag(out.(shape.Reviser).Revision(), body)} //nolint:forcetypeassert // row made sure
 	}
 
 	return a, nil

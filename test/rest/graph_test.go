@@ -12,7 +12,6 @@ import (
 	standard "github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/reelgraph/reelgraph/graph/exec"
-	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
@@ -24,8 +23,8 @@ func TestEveryOperationHasAValidDocument(t *testing.T) {
 
 	schema := exec.NewExecutableSchema(exec.Config{}).Schema()
 
-	for operation, route := range rest.Rows() {
-		text, variables := rest.Document(operation)
+	for operation, route := range rowsByOperation() {
+		text, variables := graphOf(operation)
 		require.NotEmpty(t, text, "%s: put a graphql block into operations/", operation)
 
 		document, faults := gqlparser.LoadQueryWithRules(schema, text, standard.NewDefaultRules())
@@ -56,8 +55,8 @@ func TestExamplesOfDocumentsAreAccepted(t *testing.T) {
 	s := api.New(t, api.Options{})
 	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 
-	for operation := range rest.Rows() {
-		document, variables := rest.Document(operation)
+	for operation := range rowsByOperation() {
+		document, variables := graphOf(operation)
 
 		if code := s.Ask(t, owner.Key, document, variables).Code(); code != "" {
 			require.Equal(t, "not_found", code, operation)

@@ -1,4 +1,4 @@
-package rest
+package router
 
 import (
 	"database/sql"

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/reelgraph/reelgraph/rest"
 )
 
 // missing is how many operations of the contract have no row yet. It may only shrink.
@@ -33,7 +31,7 @@ func TestRowsAreOperationsOfTheContract(t *testing.T) {
 	delete(operations, "operationId") // the heading
 
 	all := len(operations)
-	rows := rest.Rows()
+	rows := rowsByOperation()
 
 	for id, route := range rows {
 		require.Equal(t, operations[id], route, id)

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
@@ -106,7 +105,7 @@ func TestParity(t *testing.T) {
 func compare(t *testing.T, s *api.Server, key string, r read) bool {
 	t.Helper()
 
-	document, _ := rest.Document(r.operation)
+	document, _ := graphOf(r.operation)
 	a := s.Call(t, key, http.MethodGet, r.path, "")
 	g := s.Ask(t, key, document, r.variables)
 
@@ -150,7 +149,7 @@ func TestCursorsOpenBothDoors(t *testing.T) {
 		testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
 	}
 
-	document, _ := rest.Document("listVideos")
+	document, _ := graphOf("listVideos")
 
 	var (
 		seen   []string

@@ -1,4 +1,4 @@
-package rest
+package router
 
 import (
 	"context"
@@ -26,6 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/limit"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/rest/shape"
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
@@ -55,19 +56,19 @@ type bookQuery struct {
 }
 
 type book struct {
-	ID     string            `json:"id"`
-	Name   string            `json:"name"`
-	Limit  int               `json:"limit"`
-	Kinds  []corners         `json:"kinds"`
-	Volume Optional[float64] `json:"volume,omitzero"`
-	Emoji  *string           `json:"emoji,omitempty"`
-	URL    string            `json:"url"`
+	ID     string                  `json:"id"`
+	Name   string                  `json:"name"`
+	Limit  int                     `json:"limit"`
+	Kinds  []corners               `json:"kinds"`
+	Volume shape.Optional[float64] `json:"volume,omitzero"`
+	Emoji  *string                 `json:"emoji,omitempty"`
+	URL    string                  `json:"url"`
 	rev    int64
 	to     string
 }
 
-func (b book) revision() int64  { return b.rev }
-func (b book) location() string { return b.to }
+func (b book) Revision() int64  { return b.rev }
+func (b book) Location() string { return b.to }
 
 type bookIn struct {
 	bookPath
@@ -88,13 +89,13 @@ type textIn struct {
 }
 
 func readBook(_ context.Context, s *shelf, in bookQuery) (book, error) {
-	b := book{ID: in.ID, Name: "<b> & \u2028", Limit: in.Limit, Kinds: each(in.Kinds, func(c corners) corners { return c }), rev: 7}
+	b := book{ID: in.ID, Name: "<b> & \u2028", Limit: in.Limit, Kinds: shape.Each(in.Kinds, func(c corners) corners { return c }), rev: 7}
 
 	switch in.ID {
 	case "null":
-		b.Volume = Null[float64]()
+		b.Volume = shape.Null[float64]()
 	case "value":
-		b.Volume = Some(1.5)
+		b.Volume = shape.Some(1.5)
 	case "panic":
 		panic("the secret cause")
 	case "foreign":
@@ -140,17 +141,17 @@ func writeText(_ context.Context, _ *shelf, in textIn) (book, error) {
 	return book{ID: in.Language, Name: string(in.Text)}, nil
 }
 
-func removeBook(context.Context, *shelf, bookPath) (ok, error) { return done(), nil }
+func removeBook(context.Context, *shelf, bookPath) (shape.OK, error) { return shape.Done(), nil }
 
 var (
 	since  = time.Unix(1_800_000_000, 0).UTC()
-	shelfs = []route[*shelf]{
-		get("/v1/books/{id}", readBook, tagged),
-		patch("/v1/books/{id}", writeBook),
-		post("/v1/books/{id}/secret", writeBook, secret),
-		put("/v1/books/{id}/text", writeText, accepting(2<<20, "text/vtt")),
-		del("/v1/books/{id}", removeBook, deprecated(since, since.AddDate(0, 0, 180), "https://example.org/docs/versioning")),
-		del("/v1/books/{id}/text", removeBook, deprecated(since, since.AddDate(1, 0, 0), "https://example.org/docs/other")),
+	shelfs = []Route[*shelf]{
+		Get("/v1/books/{id}", readBook, Tagged),
+		Patch("/v1/books/{id}", writeBook),
+		Post("/v1/books/{id}/secret", writeBook, Secret),
+		Put("/v1/books/{id}/text", writeText, Accepting(2<<20, "text/vtt")),
+		Del("/v1/books/{id}", removeBook, deprecated(since, since.AddDate(0, 0, 180), "https://example.org/docs/versioning")),
+		Del("/v1/books/{id}/text", removeBook, deprecated(since, since.AddDate(1, 0, 0), "https://example.org/docs/other")),
 	}
 )
 
@@ -183,7 +184,7 @@ func setup(t *testing.T) *api {
 		Store: s, Locks: locks, Box: box,
 	})
 	faults := Errors{BaseURL: "https://example.org", Log: log}
-	a.Server = httptest.NewServer(middleware.Identify(middleware.Guard(log, faults.Write)(gate.Handler(serve(shelfs, a.shelf, keys, faults)))))
+	a.Server = httptest.NewServer(middleware.Identify(middleware.Guard(log, faults.Write)(gate.Handler(New(shelfs, a.shelf, keys, faults)))))
 	t.Cleanup(a.Close)
 
 	return a
@@ -448,18 +449,18 @@ func TestDeprecationIsWhole(t *testing.T) {
 func TestRowsKnowTheirNames(t *testing.T) {
 	t.Parallel()
 
-	require.Equal(t, "readBook", shelfs[0].operation)
-	require.Equal(t, "removeBook", shelfs[5].operation)
+	require.Equal(t, "readBook", shelfs[0].Operation)
+	require.Equal(t, "removeBook", shelfs[5].Operation)
 }
 
 func TestRowPanicsOnFaultsOfTheProgram(t *testing.T) {
 	t.Parallel()
 
-	require.Panics(t, func() { get("/v1/books", readBook) }, "a path without the input's segment")
-	require.Panics(t, func() { get("/v1/books/{id}/{other}", readBook) }, "a segment that nobody takes")
-	require.Panics(t, func() { get("/v1/books/{id}", removeBook, tagged) }, "no revision")
+	require.Panics(t, func() { Get("/v1/books", readBook) }, "a path without the input's segment")
+	require.Panics(t, func() { Get("/v1/books/{id}/{other}", readBook) }, "a segment that nobody takes")
+	require.Panics(t, func() { Get("/v1/books/{id}", removeBook, Tagged) }, "no revision")
 	require.Panics(t, func() {
-		get("/v1/books", func(context.Context, *shelf, input.NoBody) ([]string, error) { return nil, nil })
+		Get("/v1/books", func(context.Context, *shelf, input.NoBody) ([]string, error) { return nil, nil })
 	}, "no object")
 }
 
@@ -467,5 +468,5 @@ func TestDatetime(t *testing.T) {
 	t.Parallel()
 
 	at := time.Date(2026, 1, 2, 3, 4, 5, 670_999_999, time.FixedZone("", 3600))
-	require.Equal(t, Datetime("2026-01-02T02:04:05.670Z"), datetimeOf(at))
+	require.Equal(t, shape.Datetime("2026-01-02T02:04:05.670Z"), shape.DatetimeOf(at))
 }

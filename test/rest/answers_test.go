@@ -20,7 +20,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/rest"
+	"github.com/reelgraph/reelgraph/rest/router"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
@@ -41,7 +41,7 @@ type step struct {
 func TestEveryAnswer(t *testing.T) {
 	t.Parallel()
 
-	elsewhere := rest.NewElsewhere(nil, rest.Errors{BaseURL: api.BaseURL, Log: slog.New(slog.DiscardHandler)})
+	elsewhere := newElsewhere(router.Errors{BaseURL: api.BaseURL, Log: slog.New(slog.DiscardHandler)})
 	a := &answers{T: t, Server: api.New(t, api.Options{
 		Quota: 100, Also: map[string]http.Handler{"/v1/moved": elsewhere, "/v1/broken": elsewhere},
 	})}

@@ -1,4 +1,4 @@
-package rest
+package router
 
 import (
 	"bytes"
@@ -7,10 +7,6 @@ import (
 	"fmt"
 	"strings"
 )
-
-// reviser is implemented by answers with an ETag: the video's revision, or a playlist's updatedAt in
-// milliseconds.
-type reviser interface{ revision() int64 }
 
 const tagBytes = 8 // of the hash: 16 hex digits
 

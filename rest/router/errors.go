@@ -1,4 +1,4 @@
-package rest
+package router
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
 // Errors answers requests with the error body of the contract. Its Write is the middleware.RefuseFunc of
@@ -22,14 +23,14 @@ type Errors struct {
 	Log      *slog.Logger
 }
 
-// errorBody has exactly the three fields of the contract.
-type errorBody struct {
+// ErrorBody has exactly the three fields of the contract.
+type ErrorBody struct {
 	Error   fault.Code `json:"error"`
 	Message string     `json:"message"`
 	DocsURL string     `json:"docsUrl"`
 }
 
-var statuses = map[fault.Code]int{
+var Statuses = map[fault.Code]int{
 	fault.BadRequestCode:     http.StatusBadRequest,
 	fault.UnauthorizedCode:   http.StatusUnauthorized,
 	fault.ForbiddenCode:      http.StatusForbidden,
@@ -48,7 +49,7 @@ func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 	e.log(r.Context(), status, f, err)
 
 	// A fault cannot fail to encode: it is three strings.
-	body, _ := encode(errorBody{Error: f.Code, Message: f.Message, DocsURL: e.BaseURL + "/docs/errors#" + string(f.Code)})
+	body, _ := shape.Encode(ErrorBody{Error: f.Code, Message: f.Message, DocsURL: e.BaseURL + "/docs/errors#" + string(f.Code)})
 
 	h := w.Header()
 	for _, name := range []string{"Content-Encoding", "Content-Disposition", "Etag", "ETag", "Last-Modified", "Location"} {
@@ -82,7 +83,7 @@ func (e Errors) translate(err error) (int, *fault.Error) {
 		f = fault.ServerError(err)
 	}
 
-	status, known := statuses[f.Code]
+	status, known := Statuses[f.Code]
 	if !known {
 		return http.StatusInternalServerError, fault.ServerError(err)
 	}

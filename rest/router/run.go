@@ -1,4 +1,4 @@
-package rest
+package router
 
 import (
 	"context"
@@ -23,19 +23,19 @@ type runner[G any] struct {
 	router *chi.Mux
 }
 
-// serve makes the handler of a table. It stands behind middleware.Identify, middleware.Guard and the gate of
+// New makes the handler of a table. It stands behind middleware.Identify, middleware.Guard and the gate of
 // package limit; unknown routes are its 404.
-func serve[G any](table []route[G], graph G, keys *idempotency.Keys, errors Errors) http.Handler {
+func New[G any](table []Route[G], graph G, keys *idempotency.Keys, errors Errors) http.Handler {
 	r := &runner[G]{graph: graph, keys: keys, errors: errors, router: chi.NewRouter()}
 	r.router.NotFound(r.notFound)
 	r.router.MethodNotAllowed(r.methodNotAllowed)
 
 	for _, rt := range table {
 		h := r.handle(&rt)
-		r.router.Method(rt.method, rt.path, h)
+		r.router.Method(rt.Method, rt.Path, h)
 
-		if rt.method == http.MethodGet {
-			r.router.Method(http.MethodHead, rt.path, h)
+		if rt.Method == http.MethodGet {
+			r.router.Method(http.MethodHead, rt.Path, h)
 		}
 	}
 
@@ -73,7 +73,7 @@ func (n *runner[G]) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 		"This route does not have the method "+r.Method+"; it has "+strings.Join(allowed, ", ")+"."))
 }
 
-func (n *runner[G]) handle(rt *route[G]) http.Handler {
+func (n *runner[G]) handle(rt *Route[G]) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if slices.Contains(chi.RouteContext(r.Context()).URLParams.Values, "") {
 			n.notFound(w, r) // an empty segment is nothing's name
@@ -81,7 +81,7 @@ func (n *runner[G]) handle(rt *route[G]) http.Handler {
 			return
 		}
 
-		rt.traits.announce(w.Header())
+		rt.Traits.announce(w.Header())
 
 		answer, err := n.answer(rt, r)
 		if err != nil {
@@ -95,19 +95,19 @@ func (n *runner[G]) handle(rt *route[G]) http.Handler {
 }
 
 // answer makes the checks of the contract in their order, up to those that are the operation's own.
-func (n *runner[G]) answer(rt *route[G], r *http.Request) (idempotency.Answer, error) {
+func (n *runner[G]) answer(rt *Route[G], r *http.Request) (idempotency.Answer, error) {
 	ctx := r.Context()
 
 	if err := limit.Refusal(ctx); err != nil {
 		return idempotency.Answer{}, err
 	}
 
-	body, err := rt.traits.bounds.Read(r)
+	body, err := rt.Traits.Bounds.Read(r)
 	if err != nil {
 		return idempotency.Answer{}, err
 	}
 
-	if rt.method == http.MethodGet {
+	if rt.Method == http.MethodGet {
 		return rt.run(ctx, n.graph, r, body)
 	}
 

@@ -13,7 +13,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
@@ -82,7 +81,7 @@ func TestParityOfTheLibrary(t *testing.T) {
 func walked(t *testing.T, s *api.Server, who testkit.Member) []string {
 	t.Helper()
 
-	document, _ := rest.Document("listLibrary")
+	document, _ := graphOf("listLibrary")
 
 	var seen []string
 

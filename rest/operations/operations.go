@@ -1,0 +1,91 @@
+// Package operations describes each operation of /v1 in words: a Markdown file for each tag, and in it a section for each
+// operation. Read parses them; the OpenAPI document and the reference at /docs show them.
+package operations
+
+import (
+	"embed"
+	"encoding/json"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/reelgraph/reelgraph/rest/openapi"
+)
+
+// Section describes an operation.
+type Section struct {
+	Tag         string
+	Summary     string
+	Access      string // who may call it, in the words of the contract
+	Description string
+	Example     json.RawMessage // a request body that is accepted, where the schema alone yields none
+	Graph       openapi.Graph   // the GraphQL document that does the same, with variables to try it with
+}
+
+//go:embed *.md
+var texts embed.FS
+
+// Read returns the tags, in the order of their files' names, and the section of each operation, by operation id. It
+// panics when a file cannot be parsed, because the files are part of the program.
+var Read = sync.OnceValues(func() ([]openapi.Tag, map[string]Section) {
+	files, err := fs.Glob(texts, "*.md")
+	if err != nil {
+		panic(err)
+	}
+
+	tags, sections := make([]openapi.Tag, len(files)), map[string]Section{}
+
+	for i, file := range files {
+		content, err := texts.ReadFile(file)
+		if err != nil {
+			panic(err)
+		}
+
+		parts := strings.Split(string(content), "\n## ")
+		name, text, _ := strings.Cut(strings.TrimPrefix(parts[0], "# "), "\n")
+		tags[i] = openapi.Tag{Name: name, Description: strings.TrimSpace(text)}
+
+		for _, part := range parts[1:] {
+			id, text, _ := strings.Cut(part, "\n")
+			if _, twice := sections[id]; twice {
+				panic("rest/operations: two sections describe " + id)
+			}
+
+			sections[id] = sectionOf(name, text)
+		}
+	}
+
+	return tags, sections
+})
+
+// sectionOf parses the text below the heading of an operation: a line with the summary, a line with who may call it, the
+// description, and fenced blocks with the example, the GraphQL document and its variables.
+func sectionOf(tag, text string) Section {
+	summary, text, _ := strings.Cut(text, "\n")
+	access, text, _ := strings.Cut(text, "\n")
+	s := Section{
+		Tag: tag, Summary: summary, Access: strings.TrimPrefix(access, "Access: "),
+		Graph: openapi.Graph{Document: fenced(text, "graphql")},
+	}
+
+	if example := fenced(text, "json"); example != "" {
+		s.Example = json.RawMessage(example)
+	}
+
+	if variables := fenced(text, "json variables"); variables != "" {
+		s.Graph.Variables = json.RawMessage(variables)
+	}
+
+	text, _, _ = strings.Cut(text, "```")
+	s.Description = strings.TrimSpace(text)
+
+	return s
+}
+
+// fenced returns the content of the first fenced block of that kind, or an empty string.
+func fenced(text, kind string) string {
+	_, text, _ = strings.Cut(text, "```"+kind+"\n")
+	text, _, _ = strings.Cut(text, "\n```")
+
+	return text
+}

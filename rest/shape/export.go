@@ -1,0 +1,68 @@
+package shape
+
+import (
+	"context"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+type ExportsOut struct {
+	Exports []export `json:"exports"`
+}
+
+type ExportOut struct {
+	Export export `json:"export"`
+}
+
+type export struct {
+	ExportID    string              `json:"exportId"`
+	Status      values.ExportStatus `json:"status"`
+	Progress    int                 `json:"progress"`
+	DownloadURL *string             `json:"downloadUrl,omitempty"`
+	Granularity values.Granularity  `json:"granularity"`
+	Resolution  values.Resolution   `json:"resolution"`
+	FPS         values.FPS          `json:"fps"`
+	Speed       values.Speed        `json:"speed"`
+	Subtitles   bool                `json:"subtitles"`
+	Revision    int64               `json:"revision"`
+	Error       *problem            `json:"error,omitempty"`
+	CreatedAt   Datetime            `json:"createdAt"`
+	UpdatedAt   Datetime            `json:"updatedAt"`
+}
+
+func ExportFields() selection.Tree {
+	return selection.Fields("id", "status", "progress", "downloadUrl", "granularity", "resolution", "fps", "speed",
+		"subtitles", "revision", "error", "createdAt", "updatedAt")
+}
+
+func ExportOutOf(ctx context.Context, g Graph, e *model.Export) (ExportOut, error) {
+	shape, err := ExportOf(ctx, g, e)
+
+	return ExportOut{Export: shape}, err
+}
+
+func ExportOf(ctx context.Context, g Graph, e *model.Export) (export, error) {
+	address, err := g.Export().DownloadURL(ctx, e)
+	if err != nil {
+		return export{}, err
+	}
+
+	failed, err := g.Export().Error(ctx, e)
+	if err != nil {
+		return export{}, err
+	}
+
+	out := export{
+		ExportID: e.ID, Status: e.Status, Progress: e.Progress, DownloadURL: address, Granularity: e.Granularity,
+		Resolution: e.Resolution, FPS: e.Fps, Speed: e.Speed, Subtitles: e.Subtitles, Revision: e.Revision,
+		CreatedAt: DatetimeOf(e.CreatedAt), UpdatedAt: DatetimeOf(e.UpdatedAt),
+	}
+
+	if failed != nil {
+		out.Error = &problem{Code: failed.Code, Message: failed.Message}
+	}
+
+	return out, nil
+}

@@ -1,0 +1,57 @@
+package shape
+
+import (
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+// StillOut is the answer for a still picture: a redirect to its signed address, or the address in a body.
+type StillOut struct {
+	URL string `json:"url"`
+
+	InBody bool `json:"-"` // answer with this body instead of a redirect
+}
+
+// Location implements Located.
+func (o StillOut) Location() string {
+	if o.InBody {
+		return ""
+	}
+
+	return o.URL
+}
+
+// StoryboardOut is the answer for a storyboard: a redirect to its signed address, or its address and grid in a body.
+type StoryboardOut struct {
+	URL        string `json:"url"`
+	Columns    int    `json:"columns"`
+	Rows       int    `json:"rows"`
+	IntervalMs int64  `json:"intervalMs"`
+
+	InBody bool `json:"-"` // answer with this body instead of a redirect
+}
+
+// Location implements Located.
+func (o StoryboardOut) Location() string {
+	if o.InBody {
+		return ""
+	}
+
+	return o.URL
+}
+
+type WaveformOut struct {
+	Version         int   `json:"version"`
+	Channels        int   `json:"channels"`
+	SampleRate      int   `json:"sampleRate"`
+	SamplesPerPixel int   `json:"samplesPerPixel"`
+	Bits            int   `json:"bits"`
+	Length          int   `json:"length"`
+	Data            []int `json:"data"`
+}
+
+type AutoCropOut struct {
+	Crop        *values.CropBox `json:"crop"`
+	Confidence  float64         `json:"confidence"`
+	AspectRatio string          `json:"aspectRatio"`
+	InpointMs   int64           `json:"inpointMs"`
+}

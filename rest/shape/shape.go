@@ -1,0 +1,53 @@
+package shape
+
+import (
+	"context"
+	"time"
+)
+
+// Datetime is a moment as the contract prints it.
+type Datetime string
+
+// DatetimeOf prints UTC with exactly three decimals.
+func DatetimeOf(t time.Time) Datetime { return Datetime(t.UTC().Format("2006-01-02T15:04:05.000Z")) }
+
+// Each shapes the items of a list; the result is never nil, because an empty list is [] and not null.
+func Each[T, S any](items []T, shape func(T) S) []S {
+	shapes := make([]S, len(items))
+	for i, item := range items {
+		shapes[i] = shape(item)
+	}
+
+	return shapes
+}
+
+// OK is the answer of deletes and removals.
+type OK struct {
+	Status string `json:"status"`
+}
+
+func Done() OK { return OK{Status: "ok"} }
+
+// Reviser is implemented by answers with an ETag: the video's revision, or a playlist's updatedAt in
+// milliseconds.
+type Reviser interface{ Revision() int64 }
+
+// Located is implemented by answers that may be an address to go to: signed media.
+type Located interface{ Location() string }
+
+// Nothing is the input of an operation that takes none.
+type Nothing struct{}
+
+// Shapes makes the items of a list whose shape asks the graph.
+func Shapes[T, S any](ctx context.Context, g Graph, items []T, shape func(context.Context, Graph, T) (S, error)) ([]S, error) {
+	all := make([]S, len(items))
+
+	for i, item := range items {
+		var err error
+		if all[i], err = shape(ctx, g, item); err != nil {
+			return nil, err
+		}
+	}
+
+	return all, nil
+}

@@ -1,0 +1,80 @@
+package shape
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
+
+type MessagesOut struct {
+	Messages []Message `json:"messages"`
+}
+
+type MessageOut struct {
+	Message Message `json:"message"`
+}
+
+type Message struct {
+	ID        string           `json:"id"`
+	EventType values.EventType `json:"eventType"`
+	Payload   json.RawMessage  `json:"payload"`
+	Timestamp Datetime         `json:"timestamp"`
+}
+
+func MessageFields() selection.Tree {
+	return selection.Fields("id", "eventType", "payload", "timestamp")
+}
+
+func MessageOutOf(ctx context.Context, g Graph, m *model.WebhookMessage) (MessageOut, error) {
+	shape, err := MessageOf(ctx, g, m)
+
+	return MessageOut{Message: shape}, err
+}
+
+func MessageOf(ctx context.Context, g Graph, m *model.WebhookMessage) (Message, error) {
+	payload, err := g.WebhookMessage().Payload(ctx, m)
+	if err != nil {
+		return Message{}, err
+	}
+
+	return Message{ID: m.ID, EventType: m.EventType, Payload: payload, Timestamp: DatetimeOf(m.OccurredAt)}, nil
+}
+
+type AttemptsOut struct {
+	Attempts []attempt `json:"attempts"`
+}
+
+type attempt struct {
+	ID             string                        `json:"id"`
+	EndpointID     string                        `json:"endpointId"`
+	Attempt        int                           `json:"attempt"`
+	Status         values.AttemptStatus          `json:"status"`
+	ResponseStatus Optional[int]                 `json:"responseStatus"`
+	ResponseBody   string                        `json:"responseBody"`
+	Error          Optional[values.AttemptError] `json:"error"`
+	DurationMs     int64                         `json:"durationMs"`
+	SentAt         Datetime                      `json:"sentAt"`
+	NextAttemptAt  Optional[Datetime]            `json:"nextAttemptAt"`
+}
+
+func AttemptOf(ctx context.Context, g Graph, a *model.WebhookAttempt) (attempt, error) {
+	to, err := g.WebhookAttempt().EndpointID(ctx, a)
+	if err != nil {
+		return attempt{}, err
+	}
+
+	out := attempt{
+		ID: a.ID, EndpointID: to, Attempt: a.Attempt, Status: a.Status, ResponseStatus: SomeOrNull(a.ResponseStatus),
+		ResponseBody: a.ResponseBody, Error: SomeOrNull(a.Error), DurationMs: a.DurationMs,
+		SentAt: DatetimeOf(a.SentAt), NextAttemptAt: Null[Datetime](),
+	}
+
+	if a.NextAttemptAt != nil {
+		out.NextAttemptAt = Some(DatetimeOf(*a.NextAttemptAt))
+	}
+
+	return out, nil
+}
