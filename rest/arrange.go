@@ -22,7 +22,7 @@ func addClip(ctx context.Context, g Graph, in addClipIn) (shape.ClipOut, error) 
 	return shape.ClipOutOf(ctx, g, made.Clip, made.Video)
 }
 
-func deleteClip(ctx context.Context, g Graph, in clipPath) (shape.OK, error) {
+func deleteClip(ctx context.Context, g Graph, in clipPath) (shape.Ok, error) {
 	_, err := g.Mutation().DeleteClip(in.within(ctx), in.ClipID, nil)
 
 	return shape.Done(), err

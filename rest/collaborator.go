@@ -68,7 +68,7 @@ func updateCollaborator(ctx context.Context, g Graph, in updateCollaboratorIn) (
 	return shape.CollaboratorOut{Collaborator: who}, err
 }
 
-func removeCollaborator(ctx context.Context, g Graph, in collaboratorPath) (shape.OK, error) {
+func removeCollaborator(ctx context.Context, g Graph, in collaboratorPath) (shape.Ok, error) {
 	_, err := g.Mutation().RemoveCollaborator(ctx, in.ID, in.UserID)
 
 	return shape.Done(), err

@@ -307,7 +307,7 @@ func (f family[P, Add, Update, E, One, Many]) updateEffect(ctx context.Context, 
 	return f.one(changed.Effect.(E)), nil //nolint:forcetypeassert // the input finds its kind only
 }
 
-func (f family[P, Add, Update, E, One, Many]) removeEffect(ctx context.Context, g Graph, in removeEffectIn[P]) (shape.OK, error) {
+func (f family[P, Add, Update, E, One, Many]) removeEffect(ctx context.Context, g Graph, in removeEffectIn[P]) (shape.Ok, error) {
 	at, id := in.Path.effect()
 	_, err := g.Mutation().RemoveEffect(f.within(ctx, at), id, nil)
 

@@ -48,7 +48,7 @@ func addLibraryItem(ctx context.Context, g Graph, in addLibraryItemIn) (shape.Li
 	return shape.LibraryItemOut{Item: shape.LibraryItemOf(added.Item)}, nil
 }
 
-func deleteLibraryItem(ctx context.Context, g Graph, in libraryPath) (shape.OK, error) {
+func deleteLibraryItem(ctx context.Context, g Graph, in libraryPath) (shape.Ok, error) {
 	_, err := g.Mutation().DeleteLibraryItem(ctx, in.ID)
 
 	return shape.Done(), err

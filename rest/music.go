@@ -22,7 +22,7 @@ func setBackgroundMusic(ctx context.Context, g Graph, in setBackgroundMusicIn) (
 	return shape.BackgroundMusicOut{BackgroundMusic: set.BackgroundMusic}, nil
 }
 
-func removeBackgroundMusic(ctx context.Context, g Graph, in videoPath) (shape.OK, error) {
+func removeBackgroundMusic(ctx context.Context, g Graph, in videoPath) (shape.Ok, error) {
 	_, err := g.Mutation().RemoveBackgroundMusic(ctx, in.ID, nil)
 
 	return shape.Done(), err

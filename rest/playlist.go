@@ -68,7 +68,7 @@ func updatePlaylist(ctx context.Context, g Graph, in updatePlaylistIn) (shape.Pl
 	return shape.PlaylistOutOf(ctx, g, changed.Playlist)
 }
 
-func deletePlaylist(ctx context.Context, g Graph, in playlistPath) (shape.OK, error) {
+func deletePlaylist(ctx context.Context, g Graph, in playlistPath) (shape.Ok, error) {
 	_, err := g.Mutation().DeletePlaylist(ctx, in.ID)
 
 	return shape.Done(), err
@@ -84,7 +84,7 @@ type addPlaylistVideoBody struct {
 	VideoID string `json:"videoId" check:"required,chars=1.."`
 }
 
-func addPlaylistVideo(ctx context.Context, g Graph, in addPlaylistVideoIn) (shape.OK, error) {
+func addPlaylistVideo(ctx context.Context, g Graph, in addPlaylistVideoIn) (shape.Ok, error) {
 	_, err := g.Mutation().AddPlaylistVideo(ctx, in.ID, in.Body.VideoID)
 
 	return shape.Done(), err
@@ -96,7 +96,7 @@ type playlistVideoPath struct {
 	VideoID string `path:"videoId"`
 }
 
-func removePlaylistVideo(ctx context.Context, g Graph, in playlistVideoPath) (shape.OK, error) {
+func removePlaylistVideo(ctx context.Context, g Graph, in playlistVideoPath) (shape.Ok, error) {
 	_, err := g.Mutation().RemovePlaylistVideo(ctx, in.ID, in.VideoID)
 
 	return shape.Done(), err

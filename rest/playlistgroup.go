@@ -66,7 +66,7 @@ func updatePlaylistGroup(ctx context.Context, g Graph, in updatePlaylistGroupIn)
 	return shape.PlaylistGroupOut{PlaylistGroup: shape.PlaylistGroupOf(changed.PlaylistGroup)}, nil
 }
 
-func deletePlaylistGroup(ctx context.Context, g Graph, in groupPath) (shape.OK, error) {
+func deletePlaylistGroup(ctx context.Context, g Graph, in groupPath) (shape.Ok, error) {
 	_, err := g.Mutation().DeletePlaylistGroup(ctx, in.ID)
 
 	return shape.Done(), err

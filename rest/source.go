@@ -76,7 +76,7 @@ func updateSource(ctx context.Context, g Graph, in updateSourceIn) (shape.Source
 	return shape.SourceOutOf(ctx, g, changed.Source)
 }
 
-func deleteSource(ctx context.Context, g Graph, in sourcePath) (shape.OK, error) {
+func deleteSource(ctx context.Context, g Graph, in sourcePath) (shape.Ok, error) {
 	_, err := g.Mutation().DeleteSource(ctx, in.SourceID)
 
 	return shape.Done(), err

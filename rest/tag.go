@@ -59,7 +59,7 @@ func updateTag(ctx context.Context, g Graph, in updateTagIn) (shape.TagOut, erro
 	return shape.TagOut{Tag: shape.TagOf(changed.Tag)}, nil
 }
 
-func deleteTag(ctx context.Context, g Graph, in tagPath) (shape.OK, error) {
+func deleteTag(ctx context.Context, g Graph, in tagPath) (shape.Ok, error) {
 	_, err := g.Mutation().DeleteTag(ctx, in.ID)
 
 	return shape.Done(), err
@@ -92,7 +92,7 @@ type tagVideoBody struct {
 	TagID string `json:"tagId" check:"required,chars=1.."`
 }
 
-func tagVideo(ctx context.Context, g Graph, in tagVideoIn) (shape.OK, error) {
+func tagVideo(ctx context.Context, g Graph, in tagVideoIn) (shape.Ok, error) {
 	_, err := g.Mutation().TagVideo(ctx, in.ID, in.Body.TagID)
 
 	return shape.Done(), err
@@ -104,7 +104,7 @@ type videoTagPath struct {
 	TagID string `path:"tagId"`
 }
 
-func untagVideo(ctx context.Context, g Graph, in videoTagPath) (shape.OK, error) {
+func untagVideo(ctx context.Context, g Graph, in videoTagPath) (shape.Ok, error) {
 	_, err := g.Mutation().UntagVideo(ctx, in.ID, in.TagID)
 
 	return shape.Done(), err

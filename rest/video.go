@@ -72,7 +72,7 @@ func updateVideo(ctx context.Context, g Graph, in updateVideoIn) (shape.VideoOut
 	return shape.VideoOutOf(ctx, g, changed.Video)
 }
 
-func deleteVideo(ctx context.Context, g Graph, in videoPath) (shape.OK, error) {
+func deleteVideo(ctx context.Context, g Graph, in videoPath) (shape.Ok, error) {
 	_, err := g.Mutation().DeleteVideo(ctx, in.ID)
 
 	return shape.Done(), err

@@ -141,7 +141,7 @@ func writeText(_ context.Context, _ *shelf, in textIn) (book, error) {
 	return book{ID: in.Language, Name: string(in.Text)}, nil
 }
 
-func removeBook(context.Context, *shelf, bookPath) (shape.OK, error) { return shape.Done(), nil }
+func removeBook(context.Context, *shelf, bookPath) (shape.Ok, error) { return shape.Done(), nil }
 
 var (
 	since  = time.Unix(1_800_000_000, 0).UTC()

@@ -21,12 +21,12 @@ func Each[T, S any](items []T, shape func(T) S) []S {
 	return shapes
 }
 
-// OK is the answer of deletes and removals.
-type OK struct {
+// Ok is the answer of deletes and removals.
+type Ok struct {
 	Status string `json:"status"`
 }
 
-func Done() OK { return OK{Status: "ok"} }
+func Done() Ok { return Ok{Status: "ok"} }
 
 // Reviser is implemented by answers with an ETag: the video's revision, or a playlist's updatedAt in
 // milliseconds.

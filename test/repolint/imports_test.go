@@ -147,6 +147,7 @@ const table = `
 	test/releases                            graph rest
 	test/graph
 	test/repolint
+	test/rest
 	test/testkit                             SERVICES VIDEO PLATFORM ENT ent/migrate
 	test/testkit/api                         SERVICES VIDEO PLATFORM ENT MODEL graph graph/server rest rest/openapi test/testkit
 	test/testkit/browser
