@@ -80,7 +80,7 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	if r.Header.Get("Accept") != "text/html; fragment" {
-		http.Redirect(w, r, s.inside(s.Addresses.ViewPage(id))+"#"+said.ID, http.StatusSeeOther) //nolint:gosec // a path of our own
+		http.Redirect(w, r, inside(s.Addresses.ViewPage(id))+"#"+said.ID, http.StatusSeeOther) //nolint:gosec // a path of our own
 
 		return nil
 	}
@@ -114,14 +114,14 @@ func (s *Server) removeComment(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	http.Redirect(w, r, s.inside(s.Addresses.ViewPage(id))+"#comments", http.StatusSeeOther) //nolint:gosec // a path of our own
+	http.Redirect(w, r, inside(s.Addresses.ViewPage(id))+"#comments", http.StatusSeeOther) //nolint:gosec // a path of our own
 
 	return nil
 }
 
 // watched is the video under which somebody says something who may watch it.
 func (s *Server) watched(r *http.Request, id string) (*model.Showing, error) {
-	shown, err := s.Sharing.ShowVideo(r.Context(), id, s.visitor(r, false))
+	shown, err := s.Sharing.ShowVideo(r.Context(), id, s.visitors().of(r, false))
 	if err != nil {
 		return nil, err
 	}

@@ -61,15 +61,15 @@ func (s *Server) unlock(of kind) handler {
 		if fault.Is(err, fault.ForbiddenCode) {
 			again.Wrong = "That is not the password. Check it and try again."
 
-			return s.barred(w, r, again, s.frames(embed))
+			return s.barred(w, r, again, frames(embed))
 		}
 
 		if err != nil {
 			return err
 		}
 
-		visitor := s.visitor(r, embed)
-		if visitor.Knows, err = s.learn(w, visitor.Knows, id, fingerprint); err != nil {
+		visitor := s.visitors().of(r, embed)
+		if visitor.Knows, err = s.visitors().learn(w, visitor.Knows, id, fingerprint); err != nil {
 			return err
 		}
 
@@ -87,7 +87,7 @@ func (s *Server) unlock(of kind) handler {
 }
 
 // frames is the framing of a page that knows nothing of a video.
-func (*Server) frames(embed bool) string {
+func frames(embed bool) string {
 	if embed {
 		return "*"
 	}
@@ -128,7 +128,7 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 
 	p := barrierPage{Barrier: model.BarrierSignIn, Here: to, Asked: true, Name: name}
 
-	return s.showBarrier(w, r, http.StatusOK, p, s.frames(false))
+	return s.showBarrier(w, r, http.StatusOK, p, frames(false))
 }
 
 // editor is where who has signed in goes on who came from nowhere.
@@ -183,7 +183,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return s.barred(w, r, barrierPage{
 			Barrier: model.BarrierSignIn, Here: to, Asked: true, Name: name, Email: in.Email,
 			Wrong: "The e-mail address or the password is wrong.",
-		}, s.frames(false))
+		}, frames(false))
 	}
 
 	if err != nil {

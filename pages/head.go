@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -37,14 +38,14 @@ func (s *Server) headOf(shown *model.Showing) head {
 		Title: v.Name, Description: summary(v.Description), Canonical: s.Addresses.ViewPage(v.ID),
 		Indexed: open && v.Settings.SearchEngineIndexingEnabled, Open: open, Kind: "video.other",
 		EmbedOnly: v.Settings.LinkScope == values.LinkScopeEmbedOnly,
-		EmbedAt:   s.Addresses.EmbedPage(v.ID), Image: s.posterAt(v.ID), Width: v.Width, Height: v.Height,
+		EmbedAt:   s.Addresses.EmbedPage(v.ID), Image: posterAt(s.Addresses, v.ID), Width: v.Width, Height: v.Height,
 	}
 
 	if !open {
 		return h
 	}
 
-	h.OEmbedAt = s.oembedAt(h.Canonical)
+	h.OEmbedAt = s.previews().at(h.Canonical)
 	h.Data = map[string]any{
 		"@context": "https://schema.org", "@type": "VideoObject", "name": v.Name, "url": h.Canonical, "embedUrl": h.EmbedAt,
 		"description": h.Description, "thumbnailUrl": []string{h.Image},
@@ -91,8 +92,8 @@ func partsOf(page string, shown *model.Showing) []map[string]any {
 	return parts
 }
 
-func (s *Server) posterAt(videoID string) string {
-	return s.Addresses.BaseURL + "/video/" + videoID + "/poster.jpg"
+func posterAt(addresses signedurl.Book, videoID string) string {
+	return addresses.BaseURL + "/video/" + videoID + "/poster.jpg"
 }
 
 // summary is the beginning of a text in one line.

@@ -14,6 +14,8 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
+	"github.com/reelgraph/reelgraph/internal/sharing"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -23,13 +25,22 @@ const (
 	embedHeight = 540
 )
 
-func (s *Server) oembedAt(page string) string {
-	return s.Addresses.BaseURL + "/oembed?format=json&url=" + url.QueryEscape(page)
+// previews answers at /oembed how a page is embedded.
+type previews struct {
+	addresses signedurl.Book
+	sharing   *sharing.Service
 }
 
-// oembed says how to embed the page at an address, as oembed.com has it. What not everybody may watch is
+func (s *Server) previews() previews { return previews{addresses: s.Addresses, sharing: s.Sharing} }
+
+// at returns the address of the preview of a page.
+func (p previews) at(page string) string {
+	return p.addresses.BaseURL + "/oembed?format=json&url=" + url.QueryEscape(page)
+}
+
+// answer says how to embed the page at an address, as oembed.com has it. What not everybody may watch is
 // unauthorized there.
-func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
+func (p previews) answer(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 
 	if format := q.Get("format"); format != "" && format != "json" {
@@ -50,14 +61,14 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	kind, id, start, ok := s.pageAt(q.Get("url"))
+	kind, id, start, ok := p.pageAt(q.Get("url"))
 	if !ok {
 		return fault.NotFound("page")
 	}
 
-	find := s.embedVideo
+	find := p.embedVideo
 	if kind == "playlist" {
-		find = s.embedPlaylist
+		find = p.embedPlaylist
 	}
 
 	embed, err := find(r, id)
@@ -71,7 +82,7 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 
 	width, height := fit(embed.width, embed.height, maxWidth, maxHeight)
 	answer := map[string]any{
-		"version": "1.0", "type": "video", "provider_name": "Reelgraph", "provider_url": s.Addresses.BaseURL,
+		"version": "1.0", "type": "video", "provider_name": "Reelgraph", "provider_url": p.addresses.BaseURL,
 		"title": embed.title, "width": width, "height": height,
 		"html": fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" frameborder="0" `+
 			`allow="fullscreen; picture-in-picture; autoplay" allowfullscreen></iframe>`,
@@ -82,9 +93,9 @@ func (s *Server) oembed(w http.ResponseWriter, r *http.Request) error {
 		answer["author_name"] = embed.author
 	}
 
-	for _, p := range embed.pictures {
-		if p.Width <= maxWidth && p.Height <= maxHeight && p.Width > 0 {
-			answer["thumbnail_url"], answer["thumbnail_width"], answer["thumbnail_height"] = p.URL, p.Width, p.Height
+	for _, picture := range embed.pictures {
+		if picture.Width <= maxWidth && picture.Height <= maxHeight && picture.Width > 0 {
+			answer["thumbnail_url"], answer["thumbnail_width"], answer["thumbnail_height"] = picture.URL, picture.Width, picture.Height
 
 			break
 		}
@@ -103,8 +114,8 @@ type embedding struct {
 	pictures               []model.Picture // no larger than what is embedded, the largest first
 }
 
-func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
-	shown, err := s.Sharing.ShowVideo(r.Context(), id, model.Visitor{Embedded: true})
+func (p previews) embedVideo(r *http.Request, id string) (embedding, error) {
+	shown, err := p.sharing.ShowVideo(r.Context(), id, model.Visitor{Embedded: true})
 	if err != nil {
 		return embedding{}, err
 	}
@@ -114,7 +125,7 @@ func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
 	}
 
 	v := shown.Video
-	e := embedding{title: v.Name, address: s.Addresses.EmbedPage(v.ID)}
+	e := embedding{title: v.Name, address: p.addresses.EmbedPage(v.ID)}
 	e.width, e.height = fit(v.Width, v.Height, embedWidth, embedWidth)
 
 	if v.Edges.Creator != nil {
@@ -125,7 +136,7 @@ func (s *Server) embedVideo(r *http.Request, id string) (embedding, error) {
 		e.pictures = noLarger(shown.Pictures, v.Width, v.Height)
 
 		for i := range e.pictures {
-			e.pictures[i].URL = s.posterAt(v.ID) + "?width=" + strconv.Itoa(e.pictures[i].Width)
+			e.pictures[i].URL = posterAt(p.addresses, v.ID) + "?width=" + strconv.Itoa(e.pictures[i].Width)
 		}
 	}
 
@@ -142,8 +153,8 @@ func noLarger(pictures []model.Picture, width, height int) []model.Picture {
 	return slices.DeleteFunc(slices.Clone(pictures), func(p model.Picture) bool { return p.Width > width || p.Height > height })
 }
 
-func (s *Server) embedPlaylist(r *http.Request, id string) (embedding, error) {
-	list, err := s.Sharing.ShowPlaylist(r.Context(), id, model.Visitor{Embedded: true})
+func (p previews) embedPlaylist(r *http.Request, id string) (embedding, error) {
+	list, err := p.sharing.ShowPlaylist(r.Context(), id, model.Visitor{Embedded: true})
 	if err != nil {
 		return embedding{}, err
 	}
@@ -153,7 +164,7 @@ func (s *Server) embedPlaylist(r *http.Request, id string) (embedding, error) {
 	}
 
 	return embedding{
-		title: list.Playlist.Name, address: s.Addresses.PlaylistEmbedPage(id), width: embedWidth, height: embedHeight,
+		title: list.Playlist.Name, address: p.addresses.PlaylistEmbedPage(id), width: embedWidth, height: embedHeight,
 	}, nil
 }
 
@@ -161,13 +172,13 @@ func (s *Server) embedPlaylist(r *http.Request, id string) (embedding, error) {
 var startPattern = regexp.MustCompile(`^[0-9][0-9hms:.]{0,15}$`)
 
 // pageAt is what one of our pages shows, and from which time, if the address names one: as #t= or as ?t=.
-func (s *Server) pageAt(address string) (kind, id, start string, ok bool) {
+func (p previews) pageAt(address string) (kind, id, start string, ok bool) {
 	at, err := url.Parse(address)
 	if err != nil {
 		return "", "", "", false
 	}
 
-	base, err := url.Parse(s.Addresses.BaseURL)
+	base, err := url.Parse(p.addresses.BaseURL)
 	if err != nil || !strings.EqualFold(at.Scheme, base.Scheme) || !strings.EqualFold(at.Host, base.Host) {
 		return "", "", "", false
 	}

@@ -64,7 +64,7 @@ func (s *Server) Handler() http.Handler {
 	part("/video/{id}/transcript.json", s.signed(s.transcript), read...)
 	part("/video/{id}/storyboard.json", s.signed(s.storyboard), read...)
 	part("/video/{id}/stream.json", s.signed(s.stream), read...)
-	part("/oembed", s.oembed, read...)
+	part("/oembed", s.previews().answer, read...)
 
 	nothing := s.page(func(http.ResponseWriter, *http.Request) error { return notHere() })
 	mux.Handle("/player/", player.Handler(nothing))
@@ -77,15 +77,15 @@ type handler func(http.ResponseWriter, *http.Request) error
 
 // page turns the error of a handler into a page that says so.
 func (s *Server) page(handle handler, methods ...string) http.Handler {
-	return s.serve(handle, s.Sorry, methods)
+	return serve(handle, s.Sorry, methods)
 }
 
 // part turns it into the API's answer, for what is read by programs.
 func (s *Server) part(handle handler, methods ...string) http.Handler {
-	return s.serve(handle, s.Refuse, methods)
+	return serve(handle, s.Refuse, methods)
 }
 
-func (s *Server) serve(handle handler, refuse middleware.RefuseFunc, methods []string) http.Handler {
+func serve(handle handler, refuse middleware.RefuseFunc, methods []string) http.Handler {
 	allowed := strings.Join(methods, ", ")
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -115,7 +115,7 @@ func (s *Server) signed(handle handler) handler {
 }
 
 // inside is an address of ours without its host, so that a page works at whichever name it was asked for.
-func (s *Server) inside(at string) string {
+func inside(at string) string {
 	scheme, rest, found := strings.Cut(at, "://")
 	if !found || scheme == "" {
 		return at

@@ -64,7 +64,7 @@ func (s *Server) storyboard(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", partKept)
 
 	return sendJSON(w, r, map[string]any{
-		"url": s.inside(sheet.URL), "columns": sheet.Columns, "rows": sheet.Rows, "intervalMs": sheet.IntervalMs,
+		"url": inside(sheet.URL), "columns": sheet.Columns, "rows": sheet.Rows, "intervalMs": sheet.IntervalMs,
 	})
 }
 
@@ -77,18 +77,18 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) error {
 
 	w.Header().Set("Cache-Control", "no-store")
 
-	return sendJSON(w, r, s.streamInside(now))
+	return sendJSON(w, r, streamInside(now))
 }
 
-func (s *Server) streamInside(st model.Stream) model.Stream {
-	st.File = s.inside(st.File)
+func streamInside(st model.Stream) model.Stream {
+	st.File = inside(st.File)
 
 	for i := range st.Clips {
 		c := &st.Clips[i]
-		c.Main.URL = s.inside(c.Main.URL)
+		c.Main.URL = inside(c.Main.URL)
 
 		if c.Companion != nil {
-			c.Companion.URL = s.inside(c.Companion.URL)
+			c.Companion.URL = inside(c.Companion.URL)
 		}
 	}
 
@@ -98,7 +98,7 @@ func (s *Server) streamInside(st model.Stream) model.Stream {
 // poster is a picture of a video that everybody may watch, or that the visitor may, at an address that lasts: the
 // largest, unless one of the others is asked for by its width.
 func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
-	shown, err := s.Sharing.ShowVideo(r.Context(), r.PathValue("id"), s.visitor(r, true))
+	shown, err := s.Sharing.ShowVideo(r.Context(), r.PathValue("id"), s.visitors().of(r, true))
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 
-	http.Redirect(w, r, s.inside(picture.URL), http.StatusFound)
+	http.Redirect(w, r, inside(picture.URL), http.StatusFound)
 
 	return nil
 }
@@ -130,7 +130,7 @@ func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) partAt(videoID, name string) string {
 	const lasts = 7 * time.Hour
 
-	return s.inside(s.Addresses.PagePart(videoID, name, s.Clock().Truncate(time.Hour).Add(lasts)))
+	return inside(s.Addresses.PagePart(videoID, name, s.Clock().Truncate(time.Hour).Add(lasts)))
 }
 
 func sendJSON(w http.ResponseWriter, r *http.Request, value any) error {

@@ -10,7 +10,7 @@ import (
 // playlistPage is the page of a playlist: one of its videos, and the others beside it.
 func (s *Server) playlistPage(embed bool) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		return s.showPlaylist(w, r, r.PathValue("id"), s.visitor(r, embed), embed)
+		return s.showPlaylist(w, r, r.PathValue("id"), s.visitors().of(r, embed), embed)
 	}
 }
 
@@ -40,9 +40,9 @@ func (s *Server) showPlaylist(w http.ResponseWriter, r *http.Request, id string,
 
 	if list.Barrier != model.BarrierNone {
 		return s.barred(w, r, barrierPage{
-			Barrier: list.Barrier, Unlock: "/playlist/" + id + "/unlock" + here(embed), Here: s.inside(s.Addresses.PlaylistPage(id)),
+			Barrier: list.Barrier, Unlock: "/playlist/" + id + "/unlock" + here(embed), Here: inside(s.Addresses.PlaylistPage(id)),
 			Embed: embed,
-		}, s.frames(embed))
+		}, frames(embed))
 	}
 
 	h := s.headOfPlaylist(list.Playlist)
@@ -51,7 +51,7 @@ func (s *Server) showPlaylist(w http.ResponseWriter, r *http.Request, id string,
 	}
 
 	if len(list.Videos) == 0 {
-		return s.show(w, r, http.StatusOK, "empty.html", videoView{head: h, Embed: embed, Playlist: playlistOf(list, 0, "")}, s.frames(embed))
+		return s.show(w, r, http.StatusOK, "empty.html", videoView{head: h, Embed: embed, Playlist: playlistOf(list, 0, "")}, frames(embed))
 	}
 
 	current := indexOf(list.Videos, r.URL.Query().Get("video"))
@@ -68,14 +68,14 @@ func (s *Server) showPlaylist(w http.ResponseWriter, r *http.Request, id string,
 	p := s.videoView(r, shown, embed)
 	p.head = h
 
-	base := s.inside(s.Addresses.PlaylistPage(id))
+	base := inside(s.Addresses.PlaylistPage(id))
 	if embed {
-		base = s.inside(s.Addresses.PlaylistEmbedPage(id))
+		base = inside(s.Addresses.PlaylistEmbedPage(id))
 	}
 
 	p.Playlist = playlistOf(list, current, base)
 	for i := range p.Playlist.Items {
-		p.Playlist.Items[i].Thumbnail = s.inside(p.Playlist.Items[i].Thumbnail)
+		p.Playlist.Items[i].Thumbnail = inside(p.Playlist.Items[i].Thumbnail)
 	}
 
 	if current+1 < len(p.Playlist.Items) {
@@ -115,7 +115,7 @@ func (s *Server) headOfPlaylist(p *model.Playlist) head {
 	}
 
 	if open {
-		h.OEmbedAt = s.oembedAt(h.Canonical)
+		h.OEmbedAt = s.previews().at(h.Canonical)
 	}
 
 	return h

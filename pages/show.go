@@ -122,7 +122,7 @@ func (s *Server) Sorry(w http.ResponseWriter, r *http.Request, err error) {
 	}
 
 	if id := r.PathValue("id"); strings.HasPrefix(r.URL.Path, "/video/"+id+"/comments") && recorded.status != http.StatusNotFound {
-		view.Here = s.inside(s.Addresses.ViewPage(id)) + "#comments"
+		view.Here = inside(s.Addresses.ViewPage(id)) + "#comments"
 	}
 
 	if to := r.URL.RequestURI(); r.Method == http.MethodGet && recorded.status == http.StatusForbidden && goesOn(to) {
@@ -137,7 +137,7 @@ func (s *Server) Sorry(w http.ResponseWriter, r *http.Request, err error) {
 
 	w.Header().Set("X-Robots-Tag", "noindex")
 
-	framing := s.frames(view.Other == "" && view.Here == "") // what leads on leads to pages that nobody may frame
+	framing := frames(view.Other == "" && view.Here == "") // what leads on leads to pages that nobody may frame
 
 	if err := s.show(w, r, recorded.status, "sorry.html", view, framing); err != nil {
 		s.Refuse(w, r, err)

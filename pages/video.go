@@ -14,7 +14,7 @@ import (
 // videoPage is the page of a video, for visitors or to be embedded.
 func (s *Server) videoPage(embed bool) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		return s.showVideo(w, r, r.PathValue("id"), s.visitor(r, embed), embed)
+		return s.showVideo(w, r, r.PathValue("id"), s.visitors().of(r, embed), embed)
 	}
 }
 
@@ -28,7 +28,7 @@ func (s *Server) showVideo(w http.ResponseWriter, r *http.Request, id string, vi
 
 	if shown.Barrier != model.BarrierNone {
 		return s.barred(w, r, barrierPage{
-			Barrier: shown.Barrier, Unlock: "/video/" + id + "/unlock" + here(embed), Here: s.inside(s.Addresses.ViewPage(id)), Embed: embed,
+			Barrier: shown.Barrier, Unlock: "/video/" + id + "/unlock" + here(embed), Here: inside(s.Addresses.ViewPage(id)), Embed: embed,
 		}, framing)
 	}
 
@@ -90,7 +90,7 @@ func (s *Server) videoView(r *http.Request, shown *model.Showing, embed bool) vi
 	}
 
 	for _, d := range shown.Downloads {
-		d.URL = s.inside(d.URL)
+		d.URL = inside(d.URL)
 
 		if d.Name == "" {
 			p.Film = &d
@@ -154,10 +154,10 @@ type reelChapter struct {
 func (s *Server) playerOf(r *http.Request, shown *model.Showing, embed bool) playerView {
 	v := shown.Video
 	ready := shown.Transcript.Status == values.TranscriptStatusReady && shown.Transcript.Language != ""
-	stream, now := s.streamInside(shown.Stream), s.Clock()
+	stream, now := streamInside(shown.Stream), s.Clock()
 
 	p := playerView{
-		Poster: s.inside(shown.Pictures[0].URL), Native: stream.File, Width: v.Width, Height: v.Height, Title: v.Name, Embed: embed,
+		Poster: inside(shown.Pictures[0].URL), Native: stream.File, Width: v.Width, Height: v.Height, Title: v.Name, Embed: embed,
 		Panel: ready && v.Settings.TranscriptsEnabled && !embed, Duration: clock(v.DurationMs),
 		Waiting: stream.File == "" && len(stream.Clips) == 0 && stream.Progress >= 0,
 		Broken:  stream.File == "" && len(stream.Clips) == 0 && stream.Progress < 0,

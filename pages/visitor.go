@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
 const (
@@ -27,9 +29,18 @@ type known struct {
 	UntilMs int64             `json:"u"`
 }
 
-// visitor is who opens a page.
-func (s *Server) visitor(r *http.Request, embed bool) model.Visitor {
-	return model.Visitor{Knows: s.knows(r), Embedded: embed && embedded(r), Session: s.Cookies.Reading(r)}
+// visitors remembers in a sealed cookie which passwords a visitor has given.
+type visitors struct {
+	box     keyring.Box
+	clock   func() time.Time
+	cookies account.Cookies
+}
+
+func (s *Server) visitors() visitors { return visitors{box: s.Box, clock: s.Clock, cookies: s.Cookies} }
+
+// of returns who opens a page.
+func (v visitors) of(r *http.Request, embed bool) model.Visitor {
+	return model.Visitor{Knows: v.knows(r), Embedded: embed && embedded(r), Session: v.cookies.Reading(r)}
 }
 
 // embedded reports whether a page is asked for by another that embeds it, as far as browsers say.
@@ -42,8 +53,8 @@ func embedded(r *http.Request) bool {
 	}
 }
 
-func (s *Server) cookieName() string {
-	if s.Cookies.Base.Scheme == "https" {
+func (v visitors) cookieName() string {
+	if v.cookies.Base.Scheme == "https" {
 		return "__Host-" + knownCookie
 	}
 
@@ -51,8 +62,8 @@ func (s *Server) cookieName() string {
 }
 
 // knows are the passwords that a visitor gave before.
-func (s *Server) knows(r *http.Request) map[string]string {
-	cookie, err := r.Cookie(s.cookieName())
+func (v visitors) knows(r *http.Request) map[string]string {
+	cookie, err := r.Cookie(v.cookieName())
 	if err != nil {
 		return nil
 	}
@@ -62,13 +73,13 @@ func (s *Server) knows(r *http.Request) map[string]string {
 		return nil
 	}
 
-	plain, err := s.Box.Open(sealed, nil)
+	plain, err := v.box.Open(sealed, nil)
 	if err != nil {
 		return nil
 	}
 
 	var k known
-	if json.Unmarshal(plain, &k) != nil || s.Clock().UnixMilli() > k.UntilMs {
+	if json.Unmarshal(plain, &k) != nil || v.clock().UnixMilli() > k.UntilMs {
 		return nil
 	}
 
@@ -76,7 +87,7 @@ func (s *Server) knows(r *http.Request) map[string]string {
 }
 
 // learn adds a password to what the visitor knows, and has the browser remember it, in other pages too.
-func (s *Server) learn(w http.ResponseWriter, knows map[string]string, id, fingerprint string) (map[string]string, error) {
+func (v visitors) learn(w http.ResponseWriter, knows map[string]string, id, fingerprint string) (map[string]string, error) {
 	now := maps.Clone(knows)
 	if now == nil {
 		now = map[string]string{}
@@ -90,17 +101,17 @@ func (s *Server) learn(w http.ResponseWriter, knows map[string]string, id, finge
 
 	now[id] = fingerprint
 
-	plain, err := json.Marshal(known{now, s.Clock().Add(knownFor).UnixMilli()})
+	plain, err := json.Marshal(known{now, v.clock().Add(knownFor).UnixMilli()})
 	if err != nil {
 		return nil, fault.ServerError(err)
 	}
 
 	cookie := &http.Cookie{
-		Name: s.cookieName(), Value: base64.RawURLEncoding.EncodeToString(s.Box.Seal(plain, nil)), Path: "/",
+		Name: v.cookieName(), Value: base64.RawURLEncoding.EncodeToString(v.box.Seal(plain, nil)), Path: "/",
 		MaxAge: int(knownFor / time.Second), HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 
-	if s.Cookies.Base.Scheme == "https" {
+	if v.cookies.Base.Scheme == "https" {
 		cookie.Secure, cookie.Partitioned, cookie.SameSite = true, true, http.SameSiteNoneMode
 	}
 

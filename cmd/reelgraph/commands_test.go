@@ -17,6 +17,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/urfave/cli/v3"
+
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/doctor"
 )
 
 // A command line that is wrong is answered by one sentence, with what was probably meant, and by nothing else.
@@ -127,7 +129,7 @@ func TestDoctorNamesMisspeltSettings(t *testing.T) {
 		return []string{"REELGRAPH_RATELIMIT=7", "REELGRAPH_BANANA=1"}
 	}}
 
-	require.ErrorIs(t, a.run(t.Context(), []string{"reelgraph", "doctor"}), errUnwell)
+	require.ErrorIs(t, a.run(t.Context(), []string{"reelgraph", "doctor"}), doctor.ErrUnwell)
 	require.Regexp(t, `FAILS +settings +REELGRAPH_BANANA, REELGRAPH_RATELIMIT`, out.String())
 	require.Contains(t, out.String(), "REELGRAPH_RATELIMIT: did you mean REELGRAPH_RATE_LIMIT?")
 	require.Contains(t, out.String(), "unset REELGRAPH_BANANA")
@@ -185,7 +187,7 @@ func TestDoctorTriesServices(t *testing.T) {
 				require.NoError(t, err, out)
 				require.NotContains(t, out, "FAILS")
 			} else {
-				require.ErrorIs(t, err, errUnwell)
+				require.ErrorIs(t, err, doctor.ErrUnwell)
 				require.Regexp(t, `(?m)^FAILS +`+tc.says[0], out)
 			}
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/datafolder"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
@@ -49,7 +50,7 @@ func (a app) foundPostgres(ctx context.Context, c settings.Config, log *slog.Log
 
 // makesDatabase reports whether opening the database would make one. A folder that is refused makes none.
 func makesDatabase(c settings.Config) bool {
-	marked, err := inspectDataFolder(c.Data)
+	marked, err := datafolder.Inspect(c.Data)
 	return c.DatabaseURL == "" && err == nil && !marked
 }
 
@@ -59,7 +60,7 @@ func joinedPostgres(ctx context.Context, c settings.Config, log *slog.Logger, op
 	if c.DatabaseURL != "" {
 		return postgres{DSN: c.DatabaseURL, stop: func() error { return nil }}, nil
 	}
-	if err := claimDataFolder(c.Data); err != nil {
+	if err := datafolder.Claim(c.Data); err != nil {
 		return postgres{}, err
 	}
 	s, err := open(ctx, localpg.Options{DataDir: c.Data, BinDir: c.PostgresBin, Logger: log})

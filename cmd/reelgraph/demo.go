@@ -8,10 +8,17 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/people"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/story"
+	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/analytics"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
+	"github.com/reelgraph/reelgraph/rest/router"
 )
 
 // Who owns the demo, and where.
@@ -55,13 +62,13 @@ func (a app) demo(ctx context.Context) (err error) {
 
 	n.log = slog.New(warnings{n.log.Handler()})
 
-	key, err := grant{email: demoEmail, workspace: demoWorkspace, role: auth.RoleOwner, newPlan: c.Plan}.issue(ctx, n.store)
+	key, err := people.Grant{Email: demoEmail, Workspace: demoWorkspace, Role: auth.RoleOwner, NewPlan: c.Plan}.Issue(ctx, n.store)
 	if err != nil {
 		return err
 	}
 
-	colleague := grant{email: "colleague@localhost", name: "Colleague", workspace: demoWorkspace, newPlan: c.Plan}
-	if err := colleague.seat(ctx, n.store); err != nil {
+	colleague := people.Grant{Email: "colleague@localhost", Name: "Colleague", Workspace: demoWorkspace, NewPlan: c.Plan}
+	if err := colleague.Seat(ctx, n.store); err != nil {
 		return err
 	}
 
@@ -105,20 +112,34 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) (playli
 		ended <- n.run(life, append(n.parts(), part{"the queue", q.Run}, part{"the server", serving(socket, handler, streams)})...)
 	}()
 
-	guide := newGuide(life, socket.Addr().String(), key, in.tools.FFmpeg)
+	guide := story.NewGuide(life, socket.Addr().String(), key, in.tools.FFmpeg)
 
-	told := guide.tell(life)
+	told := guide.Tell(life)
 	if told == nil {
 		told = n.watch(life, guide)
 	}
 
 	if told == nil {
-		playlist, told = guide.playlist(life)
+		playlist, told = guide.Playlist(life)
 	}
 
 	end()
 
 	return playlist, errors.Join(told, <-ended)
+}
+
+// watch has viewers watch the videos of the demo. They report as players do, but at times in the past.
+func (n *node) watch(ctx context.Context, guide *story.Guide) error {
+	box, err := keyring.NewBox("view tokens of the demo", n.secrets...)
+	if err != nil {
+		return err
+	}
+
+	return story.NewAudience(&analytics.Server{
+		Jobs: n.jobs, Read: input.ReadBody, Store: n.store,
+		Refuse: router.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
+		Tokens: analytics.Tokens{Box: box, Host: n.config.BaseURL.Host},
+	}).Watch(ctx, guide, n.store)
 }
 
 const demoText = `The workspace %q holds three videos with layouts, zooms, captions and a month of viewers, a playlist, tags,

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/story"
 )
 
 // computed are the operations whose answer is made of the bytes of recordings. Nowhere else are they all asked of the
@@ -65,8 +67,8 @@ func TestDemo(t *testing.T) {
 		answers = append(answers, string(answer.Data))
 	}
 
-	for _, story := range stories() {
-		require.Regexp(t, `"name":"`+story.name+`"`, answers[0])
+	for _, told := range story.Stories() {
+		require.Regexp(t, `"name":"`+told.Name+`"`, answers[0])
 	}
 
 	var seen struct {
@@ -78,7 +80,7 @@ func TestDemo(t *testing.T) {
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(answers[0]), &seen))
-	require.Len(t, seen.Videos.Nodes, len(stories()), "made once")
+	require.Len(t, seen.Videos.Nodes, len(story.Stories()), "made once")
 
 	counts := [4]int{}
 	for _, v := range seen.Videos.Nodes {
@@ -106,15 +108,15 @@ func TestDemo(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(answers[3]), &figures))
 
 	seenBy := figures.WorkspaceAnalytics
-	require.Equal(t, len(stories())*demoViewers, seenBy.Summary.UniqueSessions, "played once")
-	require.Greater(t, len(seenBy.ViewsOverTime), demoDays/2)
+	require.Equal(t, len(story.Stories())*story.Viewers, seenBy.Summary.UniqueSessions, "played once")
+	require.Greater(t, len(seenBy.ViewsOverTime), story.Days/2)
 	require.Greater(t, len(seenBy.Retention), 90)
 	require.Greater(t, len(seenBy.Geography), 5)
 	require.Len(t, seenBy.Referrers, 4)
-	require.Len(t, seenBy.TopVideos.Nodes, len(stories()))
+	require.Len(t, seenBy.TopVideos.Nodes, len(story.Stories()))
 
 	// What is said is written down: speech recognition would hear other words. An FFmpeg without a voice says nothing.
-	voice := speaks(t.Context(), "ffmpeg")
+	voice := story.Speaks(t.Context(), "ffmpeg")
 
 	var said struct {
 		Data struct {

@@ -2,19 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/doctor"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
-
-// errUnwell is the outcome of a doctor that found something needed missing, or not working; the report says what.
-var errUnwell = errors.New("doctor: something needed is missing or does not work: the arrows say what to do")
 
 func doctorCommand(a app) *cli.Command {
 	return &cli.Command{
@@ -25,72 +18,11 @@ func doctorCommand(a app) *cli.Command {
 			if err != nil {
 				return err
 			}
-			findings := examine(ctx, c)
+			findings := doctor.Examine(ctx, c)
 			if a.environ != nil {
-				findings = append(findings, unknownSettings(a.strays()))
+				findings = append(findings, doctor.UnknownSettings(a.strays()))
 			}
-			return report(a.stdout, findings)
+			return doctor.Report(a.stdout, findings)
 		},
 	}
-}
-
-// A finding is what the doctor saw of one thing.
-type finding struct {
-	thing  string
-	saw    string
-	remedy string // what to do; empty when all is well
-	mild   bool   // the server runs without it
-	broken bool   // it is there, and does not work
-}
-
-// examine looks at everything the server needs, and changes nothing.
-func examine(ctx context.Context, c settings.Config) []finding {
-	running := runningServer(ctx, c)
-	findings := []finding{
-		mediaProgram(ctx, "ffmpeg"),
-		mediaProgram(ctx, "ffprobe"),
-		mediaParts(ctx),
-		databaseServer(ctx, c),
-		fonts(),
-		dataFolder(c, running),
-		diskSpace(c),
-		port(ctx, "REELGRAPH_ADDR", c.Addr, running),
-	}
-	if c.MetricsAddr != "" {
-		findings = append(findings, port(ctx, "REELGRAPH_METRICS_ADDR", c.MetricsAddr, running))
-	}
-	if c.Speech.Provider == "pocketsphinx" {
-		findings = append(findings, speechProgram(ctx, c))
-	}
-	return append(findings, services(ctx, c)...)
-}
-
-// report prints findings and fails when one of them is serious.
-func report(w io.Writer, findings []finding) error {
-	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
-	unwell := false
-	for _, f := range findings {
-		mark := "ok"
-		switch {
-		case f.remedy != "" && f.mild:
-			mark = "warning"
-		case f.remedy != "" && f.broken:
-			mark, unwell = "FAILS", true
-		case f.remedy != "":
-			mark, unwell = "MISSING", true
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", mark, f.thing, f.saw)
-		for line := range strings.SplitSeq(f.remedy, "\n") {
-			if line != "" {
-				fmt.Fprintf(table, "\t\t-> %s\n", line)
-			}
-		}
-	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	if unwell {
-		return errUnwell
-	}
-	return nil
 }

@@ -148,7 +148,7 @@ func (n *node) links(refusals router.Errors, route http.Handler) http.Handler {
 		middleware.Guard(n.log, refusals.Write),
 		n.telemetry.Handler(n.peers().Behind),
 		middleware.Identify,
-		n.figures.count,
+		n.figures.Count,
 	} {
 		route = link(route)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/people"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
@@ -37,9 +38,9 @@ func keysCommand(a app) *cli.Command {
 				},
 			},
 			Action: func(ctx context.Context, c *cli.Command) error {
-				return a.createKey(ctx, grant{
-					email: c.String("user"), workspace: c.String("workspace"),
-					role: auth.Role(c.String("role")), tier: auth.Plan(c.String("plan")),
+				return a.createKey(ctx, people.Grant{
+					Email: c.String("user"), Workspace: c.String("workspace"),
+					Role: auth.Role(c.String("role")), Tier: auth.Plan(c.String("plan")),
 				})
 			},
 		}, keysListCommand(a), keysRevokeCommand(a)},
@@ -57,14 +58,14 @@ func oneOf(values []string) func(string) error {
 }
 
 // createKey works beside a server that runs, and without one.
-func (a app) createKey(ctx context.Context, g grant) (err error) {
+func (a app) createKey(ctx context.Context, g people.Grant) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {
 		return err
 	}
 
-	g.newPlan = c.Plan
-	if g.email, err = email(g.email); err != nil {
+	g.NewPlan = c.Plan
+	if g.Email, err = people.Email(g.Email); err != nil {
 		return err
 	}
 
@@ -82,7 +83,7 @@ func (a app) createKey(ctx context.Context, g grant) (err error) {
 
 	defer func() { err = errors.Join(err, s.Close()) }()
 
-	key, err := g.issue(ctx, s)
+	key, err := g.Issue(ctx, s)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/people"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/apikey"
@@ -72,7 +73,7 @@ func (a app) listKeys(ctx context.Context, of string, all bool) error {
 
 	if of != "" {
 		var err error
-		if address, err = email(of); err != nil {
+		if address, err = people.Email(of); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/datafolder"
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/doctor"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
@@ -60,7 +62,7 @@ func TestDoctor(t *testing.T) {
 		out, err := command(t, map[string]string{
 			"REELGRAPH_DATA": foreign, "REELGRAPH_ADDR": busy.Addr().String(), "REELGRAPH_POSTGRES_BIN": foreign,
 		}, "doctor")
-		require.ErrorIs(t, err, errUnwell)
+		require.ErrorIs(t, err, doctor.ErrUnwell)
 		require.Regexp(t, `MISSING +data folder +.*not empty`, out)
 		require.Regexp(t, `MISSING +port +.*in use`, out)
 		require.Regexp(t, `MISSING +postgres +.*initdb is missing`, out)
@@ -73,7 +75,7 @@ func TestDoctor(t *testing.T) {
 			"REELGRAPH_DATA": t.TempDir(), "REELGRAPH_ADDR": "127.0.0.1:0",
 			"DATABASE_URL": "postgres://someone:hush@127.0.0.1:1/db?sslmode=disable",
 		}, "doctor")
-		require.ErrorIs(t, err, errUnwell)
+		require.ErrorIs(t, err, doctor.ErrUnwell)
 		require.Regexp(t, `MISSING +postgres +the one of DATABASE_URL`, out)
 		require.NotContains(t, out, "hush")
 	})
@@ -109,7 +111,7 @@ func TestPostgres(t *testing.T) {
 	foreign := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600))
 	_, err = startPostgres(t.Context(), settings.Config{Data: foreign}, nil)
-	require.ErrorIs(t, err, errForeignFolder)
+	require.ErrorIs(t, err, datafolder.ErrForeign)
 	require.NoDirExists(t, filepath.Join(foreign, "postgres"))
 
 	given, err := joinPostgres(t.Context(), settings.Config{Data: foreign, DatabaseURL: "postgres://elsewhere/"}, nil)
@@ -121,15 +123,15 @@ func TestPostgres(t *testing.T) {
 func TestClaimDataFolder(t *testing.T) {
 	t.Parallel()
 	fresh := filepath.Join(t.TempDir(), "a", "b")
-	require.NoError(t, claimDataFolder(fresh))
-	require.NoError(t, claimDataFolder(fresh), "again")
-	require.FileExists(t, filepath.Join(fresh, dataMark))
+	require.NoError(t, datafolder.Claim(fresh))
+	require.NoError(t, datafolder.Claim(fresh), "again")
+	require.FileExists(t, filepath.Join(fresh, datafolder.Mark))
 
 	disk := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(disk, "lost+found"), 0o700))
-	require.NoError(t, claimDataFolder(disk), "a new disk")
+	require.NoError(t, datafolder.Claim(disk), "a new disk")
 
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	require.ErrorContains(t, claimDataFolder(file), "REELGRAPH_DATA")
+	require.ErrorContains(t, datafolder.Claim(file), "REELGRAPH_DATA")
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/datafolder"
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/metrics"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
@@ -48,7 +50,7 @@ const (
 type node struct {
 	config    settings.Config
 	log       *slog.Logger
-	figures   *figures
+	figures   *metrics.Metrics
 	telemetry telemetry.Telemetry
 	postgres  postgres
 	store     *store.Store
@@ -68,7 +70,7 @@ type node struct {
 // openNode opens the database, migrates it, and opens what is in it. The caller closes the node.
 func openNode(ctx context.Context, c settings.Config, log *slog.Logger, open openDatabase) (*node, error) {
 	n := &node{
-		config: c, log: log, figures: newFigures(), fonts: new(encode.Engine).Fonts,
+		config: c, log: log, figures: metrics.New(), fonts: new(encode.Engine).Fonts,
 		targets: outbound.NewTargets(c.WebhookAllow...),
 	}
 
@@ -90,7 +92,7 @@ func (n *node) openTelemetry(ctx context.Context) (err error) {
 	to := n.config.Telemetry
 	n.telemetry, err = telemetry.Open(ctx, telemetry.Settings{
 		Endpoint: to.Endpoint, Headers: to.Headers, Service: to.Service, Version: release, Attributes: to.Attributes,
-		Ratio: to.Ratio, Figures: n.figures.registry, Log: n.log,
+		Ratio: to.Ratio, Figures: n.figures.Registry, Log: n.log,
 	})
 
 	return err
@@ -123,7 +125,7 @@ func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) 
 	}
 
 	n.closing(n.store.Close)
-	n.figures.watch(n.store.DB)
+	n.figures.Watch(n.store.DB)
 	n.closing(n.closeTelemetry) // which asks the database for figures
 
 	if n.topics, err = store.Listen(n.postgres.DSN); err != nil {
@@ -187,7 +189,7 @@ func (n *node) openSecrets(ctx context.Context) (err error) {
 }
 
 func (n *node) openMedia(ctx context.Context) (err error) {
-	if err := claimDataFolder(n.config.Data); err != nil {
+	if err := datafolder.Claim(n.config.Data); err != nil {
 		return err
 	}
 
@@ -250,7 +252,7 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 
 	return queue.New(n.store.DB, n.postgres.DSN, all, queue.Config{
 		Beside: beside, Fair: jobs.FairQueues(), Grace: jobGrace, Locks: locks, Logger: quiet(n.log),
-		Middleware: append(n.telemetry.Middleware(), &timing{jobs: n.figures.jobs}),
+		Middleware: append(n.telemetry.Middleware(), &metrics.JobTimer{Jobs: n.figures.Jobs}),
 		Periodic:   append(workers.Periodic(), housekeeping.StockEvery()), Queues: in.queues,
 	})
 }
@@ -267,7 +269,7 @@ func (n *node) workerDeps(in workshop, engine *encode.Engine, cache encode.DirCa
 		Media: media.Deps{
 			Addresses: n.addresses, Blobs: n.blobs, Cache: cache, CacheBytes: cacheBytes,
 			Clock: time.Now, DiskReserve: n.config.DiskReserve, Engine: engine, Locks: locks, Logger: n.log, Queue: n.jobs,
-			Rendered: n.figures.rendered, Speech: in.speech, Store: n.store, Topics: n.topics,
+			Rendered: n.figures.Rendered, Speech: in.speech, Store: n.store, Topics: n.topics,
 		},
 		Tell: notify.Deps{Addresses: n.addresses, Server: n.mail, Store: n.store},
 	}

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -14,19 +12,15 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/film"
 	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/engine/probe"
-	"github.com/reelgraph/reelgraph/internal/platform/fault"
-	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
-	"github.com/reelgraph/reelgraph/internal/video/timeline"
-	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func renderCommand(a app) *cli.Command {
@@ -63,7 +57,7 @@ type filmJob struct {
 }
 
 func (j filmJob) run(ctx context.Context) (err error) {
-	f, err := readFilm(j.spec)
+	f, err := film.Read(j.spec)
 	if err != nil {
 		return err
 	}
@@ -81,21 +75,21 @@ func (j filmJob) run(ctx context.Context) (err error) {
 
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
-	s, err := openSources(ctx, tools, filepath.Dir(j.spec), f)
+	s, err := film.Open(ctx, tools, filepath.Dir(j.spec), f)
 	if err != nil {
-		return inSpec(j.spec, err)
+		return film.InSpec(j.spec, err)
 	}
 
-	plan, err := s.rendering()
+	plan, err := s.Plan()
 	if err != nil {
-		return inSpec(j.spec, err)
+		return film.InSpec(j.spec, err)
 	}
 
-	if err := errors.Join(j.named(plan), j.spares(s.files)); err != nil {
+	if err := errors.Join(j.named(plan), j.spares(s.Files)); err != nil {
 		return err
 	}
 
-	return j.make(ctx, tools, folder, plan, s.files)
+	return j.make(ctx, tools, folder, plan, s.Files)
 }
 
 // kinds are endings by which people know a kind of file.
@@ -169,85 +163,6 @@ func (j filmJob) make(ctx context.Context, tools ffmpeg.Tools, folder string, pl
 	}
 
 	return result.Discard()
-}
-
-// readFilm reads a description strictly: an unknown word is a fault, and every fault names its field.
-func readFilm(path string) (*film, error) {
-	document, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the description: %w", err)
-	}
-
-	var f film
-
-	return &f, inSpec(path, invalid(input.Decode(document, &f)))
-}
-
-// inSpec says in which file the faults are, a line each.
-func inSpec(path string, err error) error {
-	public, isPublic := fault.As(err)
-	if !isPublic {
-		return err
-	}
-
-	lines := make([]error, len(public.Fields))
-	for i, f := range public.Fields {
-		lines[i] = fmt.Errorf("%s: %s", path, f)
-	}
-
-	return errors.Join(lines...)
-}
-
-// rendering is the plan of the film's export.
-func (s *studio) rendering() (plan.Plan, error) {
-	shown, err := s.plan()
-	if err != nil {
-		return plan.Plan{}, err
-	}
-
-	settings := plan.Defaults(plan.Size(shown.Artboard))
-
-	if e := s.film.Export; e != nil {
-		if e.Granularity != nil {
-			settings.Granularity = plan.Granularity(*e.Granularity)
-		}
-
-		if e.Resolution != nil {
-			settings.Resolution = plan.Resolution(*e.Resolution)
-		}
-
-		if e.Fps != nil && *e.Fps == values.FPS60 {
-			settings.FPS = 60
-		}
-
-		if e.Speed != nil {
-			if settings.Speed, err = timeline.ParseSpeed(string(*e.Speed)); err != nil {
-				return plan.Plan{}, err
-			}
-		}
-	}
-
-	if settings.Fonts, err = new(encode.Engine).Fonts(); err != nil {
-		return plan.Plan{}, err
-	}
-
-	return plan.Of(shown.Timeline, shown.Look, s.known, settings)
-}
-
-// contentOf is the SHA-256 of a file, in hex.
-func contentOf(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("read %s: %w", strconv.Quote(path), err)
-	}
-	defer func() { _ = f.Close() }()
-
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", fmt.Errorf("read %s: %w", strconv.Quote(path), err)
-	}
-
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // progress returns what says how much is done, and what ends that: a terminal has one line that changes, anything else, which

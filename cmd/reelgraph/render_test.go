@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/film"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
@@ -80,16 +81,16 @@ func TestRenderDrawsThePointer(t *testing.T) {
 	t.Parallel()
 
 	folder := examples(t)
-	f, err := readFilm(filepath.Join(folder, "picture.json"))
+	f, err := film.Read(filepath.Join(folder, "picture.json"))
 	require.NoError(t, err)
 
 	found, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(t, err)
 
-	s, err := openSources(t.Context(), found, folder, f)
+	s, err := film.Open(t.Context(), found, folder, f)
 	require.NoError(t, err)
 
-	planned, err := s.rendering()
+	planned, err := s.Plan()
 	require.NoError(t, err)
 
 	scene := planned.Outputs[0].Chunks[0].Scene
@@ -131,7 +132,7 @@ func TestRenderIsDocumented(t *testing.T) {
 		require.Contains(t, string(page), "examples/"+filepath.Base(path))
 	}
 
-	for _, part := range []any{film{}, filmSource{}, filmClip{}, filmWord{}, filmMusic{}, model.AddEffectInput{}} {
+	for _, part := range []any{film.Film{}, film.Source{}, film.Clip{}, film.Word{}, film.Music{}, model.AddEffectInput{}} {
 		for _, p := range input.ShapeOf(reflect.TypeOf(part)).Properties {
 			require.Contains(t, string(page), "`"+p.Name+"`")
 		}

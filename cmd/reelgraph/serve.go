@@ -10,6 +10,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/people"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 	"github.com/reelgraph/reelgraph/internal/platform/memory"
@@ -94,7 +95,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 	}
 
 	if scraped != nil {
-		parts = append(parts, part{"the metrics", serving(scraped, n.figures.handler(health), nil)})
+		parts = append(parts, part{"the metrics", serving(scraped, n.figures.Handler(health.alive(), health.ready()), nil)})
 	}
 
 	handler, streams, err := n.handler(ctx, health)
@@ -111,7 +112,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 	defer n.announce(socket.Addr().String())()
 
 	// Last of all that may fail: the key is shown once.
-	key, err := welcome(ctx, n.store, n.config.Plan)
+	key, err := people.Welcome(ctx, n.store, n.config.Plan)
 	if err != nil {
 		return fmt.Errorf("make the first workspace: %w", err)
 	}

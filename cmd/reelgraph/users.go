@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/people"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/session"
@@ -44,7 +45,7 @@ func (a app) givePassword(ctx context.Context, given string) (err error) {
 		return err
 	}
 
-	address, err := email(given)
+	address, err := people.Email(given)
 	if err != nil {
 		return err
 	}

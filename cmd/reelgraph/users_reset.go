@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v3"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/people"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
@@ -33,7 +34,7 @@ func (a app) resetLink(ctx context.Context, given string) (err error) {
 		return err
 	}
 
-	email, err := email(given)
+	email, err := people.Email(given)
 	if err != nil {
 		return err
 	}

@@ -138,7 +138,13 @@ const table = `
 	web/static                               internal/platform/compress
 
 	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest rest/router rest/shape pages workers/ web/graphiql web/reference
+	cmd/reelgraph/datafolder
+	cmd/reelgraph/doctor                     cmd/reelgraph/datafolder cmd/reelgraph/settings ENGINE PLATFORM internal/speech
+	cmd/reelgraph/film                       SERVICES VIDEO ENGINE PLATFORM ENT MODEL
+	cmd/reelgraph/metrics
+	cmd/reelgraph/people                     ENT PLATFORM internal/account
 	cmd/reelgraph/settings                   internal/platform/auth internal/platform/logging internal/engine/ffmpeg internal/speech
+	cmd/reelgraph/story                      VIDEO PLATFORM internal/analytics internal/demo workers/analytics
 
 	test/chaos                               SERVICES VIDEO PLATFORM ENT
 	test/conformance
@@ -149,7 +155,7 @@ const table = `
 	test/repolint
 	test/rest
 	test/testkit                             SERVICES VIDEO PLATFORM ENT ent/migrate
-	test/testkit/api                         SERVICES VIDEO PLATFORM ENT MODEL graph graph/server rest rest/openapi test/testkit
+	test/testkit/api                         SERVICES VIDEO PLATFORM ENT MODEL graph graph/server rest rest/openapi rest/router test/testkit
 	test/testkit/browser
 	test/testkit/chance                      VIDEO
 	test/testkit/footage

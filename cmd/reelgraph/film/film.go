@@ -1,4 +1,4 @@
-package main
+package film
 
 import (
 	"fmt"
@@ -10,13 +10,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// film is what the render command reads: a video, and the export of it that is wanted, in the words and
+// Film is what the render command reads: a video, and the export of it that is wanted, in the words and
 // units of the API. docs/render.md is its description.
-type film struct {
-	Sources           []*filmSource            `json:"sources" check:"required,items=1..1000"`
-	Clips             []*filmClip              `json:"clips" check:"required,items=1..1000"`
+type Film struct {
+	Sources           []*Source                `json:"sources" check:"required,items=1..1000"`
+	Clips             []*Clip                  `json:"clips" check:"required,items=1..1000"`
 	Dimensions        *model.DimensionsInput   `json:"dimensions"`
-	BackgroundMusic   *filmMusic               `json:"backgroundMusic"`
+	BackgroundMusic   *Music                   `json:"backgroundMusic"`
 	StudioSound       bool                     `json:"studioSound"`
 	MicrophoneVolume  float64                  `json:"microphoneVolume" check:"min=0,max=2" default:"1"`
 	SystemAudioVolume float64                  `json:"systemAudioVolume" check:"min=0,max=2" default:"1"`
@@ -28,8 +28,8 @@ type film struct {
 	Export            *model.StartExportInput  `json:"export"`
 }
 
-// filmSource is a file, under the name by which the rest of the film knows it.
-type filmSource struct {
+// Source is a file, under the name by which the rest of the film knows it.
+type Source struct {
 	SourceID string `json:"sourceId" check:"required,chars=1..100"`
 	// File is relative to the film's own folder.
 	File string            `json:"file" check:"required,chars=1..4096"`
@@ -38,8 +38,8 @@ type filmSource struct {
 	Audio *values.SourceAudio `json:"audio"`
 }
 
-// filmClip is a clip: its recording, what is cut from it, how it looks and what lies on it.
-type filmClip struct {
+// Clip is a clip: its recording, what is cut from it, how it looks and what lies on it.
+type Clip struct {
 	Name           *string `json:"name" check:"chars=1..255,notblank"`
 	ScreenSourceID *string `json:"screenSourceId"`
 	CameraSourceID *string `json:"cameraSourceId"`
@@ -61,24 +61,24 @@ type filmClip struct {
 	MicrophoneVolume   *float64                `json:"microphoneVolume" check:"min=0,max=2"`
 	SystemAudioVolume  *float64                `json:"systemAudioVolume" check:"min=0,max=2"`
 	Effects            []*model.AddEffectInput `json:"effects" check:"items=..10000"`
-	Words              []*filmWord             `json:"words" check:"items=..100000"`
+	Words              []*Word                 `json:"words" check:"items=..100000"`
 }
 
-// filmWord is a spoken word, in recording time.
-type filmWord struct {
+// Word is a spoken word, in recording time.
+type Word struct {
 	Text        string `json:"text" check:"required,chars=1..200,notblank"`
 	StartTimeMs int64  `json:"startTimeMs" check:"required,min=0"`
 	EndTimeMs   int64  `json:"endTimeMs" check:"required,min=0"`
 }
 
-// filmMusic plays under all of it.
-type filmMusic struct {
+// Music plays under all of it.
+type Music struct {
 	SourceID string  `json:"sourceId" check:"required,chars=1.."`
 	Volume   float64 `json:"volume" check:"min=0,max=1" default:"0.2"`
 }
 
 // Check implements input.Checker: every name means one source of a fitting kind.
-func (f *film) Check() []fault.Field {
+func (f *Film) Check() []fault.Field {
 	kinds := map[string]values.SourceKind{}
 
 	var faults []fault.Field
@@ -121,7 +121,7 @@ func (f *film) Check() []fault.Field {
 }
 
 // Check implements input.Checker: a clip shows something, and no more than a file can say.
-func (c *filmClip) Check() []fault.Field {
+func (c *Clip) Check() []fault.Field {
 	var faults []fault.Field
 
 	if c.ScreenSourceID == nil && c.CameraSourceID == nil {
@@ -154,7 +154,7 @@ func (c *filmClip) Check() []fault.Field {
 }
 
 // Check implements input.Checker.
-func (w *filmWord) Check() []fault.Field {
+func (w *Word) Check() []fault.Field {
 	if w.EndTimeMs <= w.StartTimeMs {
 		return []fault.Field{{Path: "endTimeMs", Rule: "must be after startTimeMs"}}
 	}
@@ -163,7 +163,7 @@ func (w *filmWord) Check() []fault.Field {
 }
 
 // path is where a source's file is.
-func (s filmSource) path(folder string) string {
+func (s Source) path(folder string) string {
 	if filepath.IsAbs(s.File) {
 		return s.File
 	}

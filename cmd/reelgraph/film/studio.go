@@ -1,4 +1,4 @@
-package main
+package film
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/editing/clip"
+	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/engine/probe"
 	"github.com/reelgraph/reelgraph/internal/exports"
@@ -25,17 +26,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// studio is what a film is made of, once its files have passed the door.
-type studio struct {
-	film  *film
+// Studio is a film whose files have been probed: it has the rows and sources from which plans are made.
+type Studio struct {
+	Film  *Film
 	rows  map[string]*ent.Source
-	files probe.Sources
-	known plan.Sources
+	Files probe.Sources
+	Known plan.Sources
 }
 
-// openSources looks at every file, as an upload is looked at.
-func openSources(ctx context.Context, tools ffmpeg.Tools, folder string, f *film) (*studio, error) {
-	s := &studio{film: f, rows: map[string]*ent.Source{}, files: probe.Sources{}, known: plan.Sources{}}
+// Open probes every source of the film, with the checks of an upload. It returns one error that names every refused file.
+func Open(ctx context.Context, tools ffmpeg.Tools, folder string, f *Film) (*Studio, error) {
+	s := &Studio{Film: f, rows: map[string]*ent.Source{}, Files: probe.Sources{}, Known: plan.Sources{}}
 
 	var faults []fault.Field
 
@@ -64,7 +65,7 @@ func openSources(ctx context.Context, tools ffmpeg.Tools, folder string, f *film
 	return s, invalid(faults)
 }
 
-func (s *studio) take(ctx context.Context, tools ffmpeg.Tools, src filmSource, path string) error {
+func (s *Studio) take(ctx context.Context, tools ffmpeg.Tools, src Source, path string) error {
 	info, err := probe.File(ctx, tools, path, string(src.Kind))
 	if err != nil {
 		return err
@@ -95,14 +96,14 @@ func (s *studio) take(ctx context.Context, tools ffmpeg.Tools, src filmSource, p
 		row.Width, row.Height = info.Video.Width, info.Video.Height
 	}
 
-	s.rows[src.SourceID], s.known[src.SourceID] = row, known
-	s.files[src.SourceID] = probe.Source{Path: path, Info: info}
+	s.rows[src.SourceID], s.Known[src.SourceID] = row, known
+	s.Files[src.SourceID] = probe.Source{Path: path, Info: info}
 
 	return nil
 }
 
 // measured is a source of which it is known which of its sounds is heard, and how.
-func (s *studio) measured(ctx context.Context, tools ffmpeg.Tools, src filmSource, file probe.Source) (probe.Info, error) {
+func (s *Studio) measured(ctx context.Context, tools ffmpeg.Tools, src Source, file probe.Source) (probe.Info, error) {
 	info, err := probe.MeasureSound(ctx, ffmpeg.Runner{Tools: tools}, file)
 	if err != nil {
 		return info, err
@@ -110,7 +111,7 @@ func (s *studio) measured(ctx context.Context, tools ffmpeg.Tools, src filmSourc
 
 	microphone := src.Audio != nil && *src.Audio == values.SourceAudioMicrophone
 	if src.Audio == nil {
-		microphone = slices.ContainsFunc(s.film.Clips, func(c *filmClip) bool {
+		microphone = slices.ContainsFunc(s.Film.Clips, func(c *Clip) bool {
 			return c.CameraSourceID != nil && *c.CameraSourceID == src.SourceID ||
 				c.MicrophoneSourceID != nil && *c.MicrophoneSourceID == src.SourceID
 		})
@@ -134,13 +135,49 @@ func pointed(path string) ([]mouse.Event, error) {
 	return probe.ReadMouse(f)
 }
 
-// plan is what the film shows, by the rules of the graph.
-func (s *studio) plan() (plan.ExportPlan, error) {
-	clips := make([]*ent.Clip, len(s.film.Clips))
+// Plan plans the export that the film asks for.
+func (s *Studio) Plan() (plan.Plan, error) {
+	shown, err := s.shown()
+	if err != nil {
+		return plan.Plan{}, err
+	}
+
+	settings := plan.Defaults(plan.Size(shown.Artboard))
+
+	if e := s.Film.Export; e != nil {
+		if e.Granularity != nil {
+			settings.Granularity = plan.Granularity(*e.Granularity)
+		}
+
+		if e.Resolution != nil {
+			settings.Resolution = plan.Resolution(*e.Resolution)
+		}
+
+		if e.Fps != nil && *e.Fps == values.FPS60 {
+			settings.FPS = 60
+		}
+
+		if e.Speed != nil {
+			if settings.Speed, err = timeline.ParseSpeed(string(*e.Speed)); err != nil {
+				return plan.Plan{}, err
+			}
+		}
+	}
+
+	if settings.Fonts, err = new(encode.Engine).Fonts(); err != nil {
+		return plan.Plan{}, err
+	}
+
+	return plan.Of(shown.Timeline, shown.Look, s.Known, settings)
+}
+
+// shown is what the film shows, by the rules of the graph.
+func (s *Studio) shown() (plan.ExportPlan, error) {
+	clips := make([]*ent.Clip, len(s.Film.Clips))
 
 	var faults []fault.Field
 
-	for i, c := range s.film.Clips {
+	for i, c := range s.Film.Clips {
 		row, wrong := s.clip(i, c)
 		clips[i] = row
 
@@ -155,7 +192,7 @@ func (s *studio) plan() (plan.ExportPlan, error) {
 
 	draft := exports.NewDraft(s.video(), clips, s.rows)
 
-	for i, c := range s.film.Clips {
+	for i, c := range s.Film.Clips {
 		for j, e := range c.Effects {
 			if err := placed(fmt.Sprintf("clips[%d].effects[%d]", i, j), draft.Add(clips[i].ID, e)); err != nil {
 				return plan.ExportPlan{}, err
@@ -190,8 +227,8 @@ func invalid(faults []fault.Field) error {
 }
 
 // video is the film's row: its own choices over those of a new video.
-func (s *studio) video() *ent.Video {
-	f := s.film
+func (s *Studio) video() *ent.Video {
+	f := s.Film
 	v := &ent.Video{Editing: values.DefaultEditing(), Settings: values.DefaultVideoSettings()}
 	v.Editing.StudioSound = f.StudioSound
 	v.Editing.MicrophoneVolume, v.Editing.SystemAudioVolume = f.MicrophoneVolume, f.SystemAudioVolume
@@ -225,12 +262,12 @@ func (s *studio) video() *ent.Video {
 }
 
 // artboard is that of the film, or the default of its first clip's recording.
-func (s *studio) artboard() plan.Size {
-	if d := s.film.Dimensions; d != nil {
+func (s *Studio) artboard() plan.Size {
+	if d := s.Film.Dimensions; d != nil {
 		return plan.Size(*d)
 	}
 
-	first := s.film.Clips[0]
+	first := s.Film.Clips[0]
 
 	id := first.ScreenSourceID
 	if id == nil {
@@ -256,7 +293,7 @@ func spelt(c values.Color) values.Color {
 }
 
 // clip is a clip's row, without its effects, and what is wrong with it.
-func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
+func (s *Studio) clip(number int, c *Clip) (*ent.Clip, []fault.Field) {
 	var faults []fault.Field
 
 	row := &ent.Clip{
@@ -309,7 +346,7 @@ func (s *studio) clip(number int, c *filmClip) (*ent.Clip, []fault.Field) {
 
 // record gives a clip its recordings. What nobody says of their sound is as for an upload: a camera's
 // is the microphone's.
-func (s *studio) record(row *ent.Clip) {
+func (s *Studio) record(row *ent.Clip) {
 	take := func(id *string, usual values.SourceAudio) *ent.Source {
 		if id == nil {
 			return nil
@@ -332,14 +369,14 @@ func (s *studio) record(row *ent.Clip) {
 }
 
 // offsets are those of the tracks of a clip.
-func (c *filmClip) offsets() values.Offsets {
+func (c *Clip) offsets() values.Offsets {
 	return values.Offsets{
 		Camera: values.Offset{Ms: c.CameraOffsetMs}, Microphone: values.Offset{Ms: c.MicrophoneOffsetMs},
 		Mouse: values.Offset{Ms: c.MouseOffsetMs},
 	}
 }
 
-func cutRanges(c *filmClip) []values.Span {
+func cutRanges(c *Clip) []values.Span {
 	spans := make([]values.Span, len(c.Cuts))
 	for i, cut := range c.Cuts {
 		spans[i] = values.SpanOf(cut.StartTimeMs, cut.DurationMs)
@@ -348,7 +385,7 @@ func cutRanges(c *filmClip) []values.Span {
 	return spans
 }
 
-func (s *studio) background(c *filmClip) values.Background {
+func (s *Studio) background(c *Clip) values.Background {
 	b := c.Background
 	next := values.Background{Type: b.Type}
 

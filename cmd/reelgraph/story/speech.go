@@ -1,4 +1,4 @@
-package main
+package story
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ func subtitles(lines []demo.Line, speech demo.Speech) string {
 }
 
 // transcribe writes down what a clip says: speech recognition would hear other words in a voice that no person has.
-func (g *guide) transcribe(ctx context.Context, clip string, lines []demo.Line, speech demo.Speech) error {
+func (g *Guide) transcribe(ctx context.Context, clip string, lines []demo.Line, speech demo.Speech) error {
 	if len(speech.EndsMs) == 0 {
 		return nil
 	}
@@ -35,7 +35,7 @@ func (g *guide) transcribe(ctx context.Context, clip string, lines []demo.Line, 
 }
 
 // put sends bytes to an address of the API.
-func (g *guide) put(ctx context.Context, path, contentType string, content []byte) error {
+func (g *Guide) put(ctx context.Context, path, contentType string, content []byte) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://"+g.address+path, bytes.NewReader(content))
 	if err != nil {
 		return err

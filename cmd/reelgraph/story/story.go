@@ -1,4 +1,4 @@
-package main
+package story
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // A story is a video of the demo. Its times are those of its recordings: the cut is made last.
 type story struct {
-	name, description string
+	Name, description string
 	shots             []shot
 	look              fields // what updateVideo is told
 	chapters          []fields
@@ -53,14 +53,14 @@ func gradient(from, to string) fields {
 	return fields{"type": "gradient", "gradientAngle": 135, "gradientColor1": from, "gradientColor2": to}
 }
 
-// stories are the videos of the demo.
-func stories() []story { return []story{productTour(), walkthrough(), billing()} }
+// Stories are the videos of the demo.
+func Stories() []story { return []story{productTour(), walkthrough(), billing()} }
 
 func productTour() story {
 	looks := demo.Looks()
 
 	return story{
-		name: "Product tour", description: "Two clips, layouts, zooms, captions and a cut, and an export.",
+		Name: "Product tour", description: "Two clips, layouts, zooms, captions and a cut, and an export.",
 		shots: []shot{{
 			name: "Tour", screen: demo.Page, camera: &looks[0], says: []demo.Line{
 				{AtMs: 600, Text: "Hi, I am Ada. This is Northwind in half a minute."},
@@ -104,7 +104,7 @@ func walkthrough() story {
 	added := point(25, 34)
 
 	return story{
-		name: "Coupons in three lines", description: "A walk through a change of code, with a highlight on the lines that matter.",
+		Name: "Coupons in three lines", description: "A walk through a change of code, with a highlight on the lines that matter.",
 		shots: []shot{{
 			name: "Editor", screen: demo.Editor, camera: &looks[1], says: []demo.Line{
 				{AtMs: 700, Text: "Coupons are missing from the total. Let us add them."},
@@ -141,7 +141,7 @@ func billing() story {
 	}
 
 	return story{
-		name: "How to change billing details", description: "A screen alone: zooms follow the clicks, and the card number is blurred.",
+		Name: "How to change billing details", description: "A screen alone: zooms follow the clicks, and the card number is blurred.",
 		shots: []shot{{
 			name: "Form", screen: demo.Form, says: []demo.Line{
 				{AtMs: 300, Text: "Here is how to change your billing details."},
@@ -177,7 +177,7 @@ const foundQuery = `{
   playlists(visibility: ORG, first: 100) { nodes { id name } }
 }`
 
-func (g *guide) look(ctx context.Context) (found, error) {
+func (g *Guide) look(ctx context.Context) (found, error) {
 	type named struct{ ID, Name, Description string }
 
 	var seen struct {
@@ -207,15 +207,15 @@ func (g *guide) look(ctx context.Context) (found, error) {
 	return f, nil
 }
 
-// tell makes what is missing of the demo.
-func (g *guide) tell(ctx context.Context) error {
+// Tell makes what is missing of the demo.
+func (g *Guide) Tell(ctx context.Context) error {
 	f, err := g.look(ctx)
 	if err != nil {
 		return err
 	}
 
-	for _, s := range stories() {
-		if f.told[s.name] {
+	for _, s := range Stories() {
+		if f.told[s.Name] {
 			continue
 		}
 
@@ -227,8 +227,8 @@ func (g *guide) tell(ctx context.Context) error {
 	return nil
 }
 
-// playlist is the id of the one that all videos are in.
-func (g *guide) playlist(ctx context.Context) (string, error) {
+// Playlist is the id of the one that all videos are in.
+func (g *Guide) Playlist(ctx context.Context) (string, error) {
 	f, err := g.look(ctx)
 
 	return f.playlists[list], err
@@ -236,8 +236,8 @@ func (g *guide) playlist(ctx context.Context) (string, error) {
 
 // film makes a video. Its description is written last and says that it is complete; what is left of an
 // attempt that was interrupted is thrown away.
-func (g *guide) film(ctx context.Context, s story, f found) error {
-	if begun, was := f.videos[s.name]; was {
+func (g *Guide) film(ctx context.Context, s story, f found) error {
+	if begun, was := f.videos[s.Name]; was {
 		if err := g.ask(ctx, http.MethodDelete, "/v1/videos/"+begun, nil, nil); err != nil {
 			return err
 		}
@@ -280,7 +280,7 @@ type request struct {
 }
 
 // clips makes a video of its recordings, dresses its clips, and returns it with them.
-func (g *guide) clips(ctx context.Context, s story) (id string, clips []string, err error) {
+func (g *Guide) clips(ctx context.Context, s story) (id string, clips []string, err error) {
 	var made struct {
 		Video struct {
 			ID      string
@@ -296,7 +296,7 @@ func (g *guide) clips(ctx context.Context, s story) (id string, clips []string, 
 		}
 
 		if i == 0 {
-			recorded["name"] = s.name
+			recorded["name"] = s.Name
 			err = g.ask(ctx, http.MethodPost, "/v1/videos", recorded, &made)
 			clips = made.Video.ClipIDs
 		} else {
@@ -318,7 +318,7 @@ func (g *guide) clips(ctx context.Context, s story) (id string, clips []string, 
 }
 
 // dress gives a clip its look, its words, and what is laid on it.
-func (g *guide) dress(ctx context.Context, path string, s shot, speech demo.Speech) error {
+func (g *Guide) dress(ctx context.Context, path string, s shot, speech demo.Speech) error {
 	if err := g.ask(ctx, http.MethodPatch, path, s.look, nil); err != nil {
 		return err
 	}
@@ -337,7 +337,7 @@ func (g *guide) dress(ctx context.Context, path string, s shot, speech demo.Spee
 }
 
 // shoot makes the recordings of a shot, both at once, and answers what a clip of them is asked for with.
-func (g *guide) shoot(ctx context.Context, s shot) (fields, demo.Speech, error) {
+func (g *Guide) shoot(ctx context.Context, s shot) (fields, demo.Speech, error) {
 	var speech demo.Speech
 
 	if g.speaks {
@@ -413,7 +413,7 @@ func mouseFields(points []demo.Point) []fields {
 const list = "Start here"
 
 // file puts a video into the playlist, tags it, and comments on it.
-func (g *guide) file(ctx context.Context, id string, s story, f found) error {
+func (g *Guide) file(ctx context.Context, id string, s story, f found) error {
 	if f.playlists[list] == "" {
 		var made struct{ Playlist struct{ ID string } }
 		if err := g.ask(ctx, http.MethodPost, "/v1/playlists", fields{"name": list, "visibility": "org", "emoji": "👋"}, &made); err != nil {

@@ -1,4 +1,4 @@
-package main
+package story
 
 import (
 	"bytes"
@@ -22,7 +22,7 @@ type title struct {
 }
 
 // A guide asks the API for what the demo needs.
-type guide struct {
+type Guide struct {
 	address string // of the API
 	key     string
 	ffmpeg  string
@@ -30,12 +30,12 @@ type guide struct {
 	client  *http.Client
 }
 
-func newGuide(ctx context.Context, address, key, ffmpeg string) *guide {
-	return &guide{address: address, key: key, ffmpeg: ffmpeg, speaks: speaks(ctx, ffmpeg), client: &http.Client{}}
+func NewGuide(ctx context.Context, address, key, ffmpeg string) *Guide {
+	return &Guide{address: address, key: key, ffmpeg: ffmpeg, speaks: Speaks(ctx, ffmpeg), client: &http.Client{}}
 }
 
 // ask sends a request and reads the answer into out, unless that is nil.
-func (g *guide) ask(ctx context.Context, method, path string, in, out any) error {
+func (g *Guide) ask(ctx context.Context, method, path string, in, out any) error {
 	var body []byte
 
 	if in != nil {
@@ -56,7 +56,7 @@ func (g *guide) ask(ctx context.Context, method, path string, in, out any) error
 	return g.send(r, out)
 }
 
-func (g *guide) send(r *http.Request, out any) error {
+func (g *Guide) send(r *http.Request, out any) error {
 	answer, err := g.client.Do(r)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (g *guide) send(r *http.Request, out any) error {
 }
 
 // graph asks the graph, whose errors are in the answer.
-func (g *guide) graph(ctx context.Context, document string, variables map[string]any, out any) error {
+func (g *Guide) graph(ctx context.Context, document string, variables map[string]any, out any) error {
 	var answer struct {
 		Data   json.RawMessage
 		Errors []struct{ Message string }
@@ -98,7 +98,7 @@ func (g *guide) graph(ctx context.Context, document string, variables map[string
 }
 
 // record makes a recording, uploads it, and returns its source, of which is said what it is.
-func (g *guide) record(ctx context.Context, name string, source fields, film demo.Film) (string, error) {
+func (g *Guide) record(ctx context.Context, name string, source fields, film demo.Film) (string, error) {
 	content, err := encodeFilm(ctx, g.ffmpeg, film)
 	if err != nil {
 		return "", fmt.Errorf("make %s: %w", name, err)

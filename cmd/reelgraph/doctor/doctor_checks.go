@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/reelgraph/reelgraph/cmd/reelgraph/datafolder"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/engine/compositor/lettering"
 	"github.com/reelgraph/reelgraph/internal/engine/encode"
@@ -154,7 +155,7 @@ func fonts() finding {
 
 func dataFolder(c settings.Config, running bool) finding {
 	f := finding{thing: "data folder"}
-	marked, err := inspectDataFolder(c.Data)
+	marked, err := datafolder.Inspect(c.Data)
 	switch {
 	case err != nil:
 		f.saw, f.remedy = c.Data+": "+err.Error(), "choose another with REELGRAPH_DATA"
@@ -254,8 +255,8 @@ func install(apt, dnf, pacman, brew string) string {
 	return "install " + apt
 }
 
-// unknownSettings is what the doctor says of them.
-func unknownSettings(all []settings.Stray) finding {
+// UnknownSettings is what the doctor says of them.
+func UnknownSettings(all []settings.Stray) finding {
 	f := finding{thing: "settings", saw: "every variable REELGRAPH_… is a setting"}
 
 	var names, remedies []string

@@ -1,4 +1,4 @@
-package main
+package story
 
 import (
 	"bytes"
@@ -12,22 +12,19 @@ import (
 
 	"github.com/riverqueue/river"
 
-	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/analytics"
-	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/values"
-	"github.com/reelgraph/reelgraph/rest/router"
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 const (
-	demoDays    = 30
-	demoViewers = 60 // of each video
-	demoCountry = "X-Demo-Country"
-	demoAgent   = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+	Days    = 30
+	Viewers = 60 // of each video
+	country = "X-Demo-Country"
+	agent   = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 )
 
 // An audience watches the videos of the demo for a month that has passed, and reports as players do.
@@ -39,26 +36,16 @@ type audience struct {
 	now  time.Time
 }
 
-// newAudience is the same for every demo. Its desk is that of the server, but for the clock.
-func (n *node) newAudience() (*audience, error) {
-	box, err := keyring.NewBox("view tokens of the demo", n.secrets...)
-	if err != nil {
-		return nil, err
+// NewAudience makes the same audience for every demo. It reports to the server, whose clock and countries it sets.
+func NewAudience(desk *analytics.Server) *audience {
+	a := &audience{Rand: rand.New(rand.NewPCG(20, 26)), desk: desk} //nolint:gosec // nothing is to be secret
+	desk.Clock = func() time.Time { return a.now }
+	desk.Countries = analytics.Countries{
+		Peers: middleware.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: country,
 	}
+	a.door = middleware.Identify(desk.Handler())
 
-	a := &audience{Rand: rand.New(rand.NewPCG(20, 26))} //nolint:gosec // nothing is to be secret
-	a.desk = &analytics.Server{
-		Clock: func() time.Time { return a.now },
-		Countries: analytics.Countries{
-			Peers: middleware.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: demoCountry,
-		},
-		Jobs: n.jobs, Read: input.ReadBody, Store: n.store,
-		Refuse: router.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
-		Tokens: analytics.Tokens{Box: box, Host: n.config.BaseURL.Host},
-	}
-	a.door = middleware.Identify(a.desk.Handler())
-
-	return a, nil
+	return a
 }
 
 // watched is a video of the demo.
@@ -68,15 +55,10 @@ type watched struct {
 	Views           int64
 }
 
-// watch plays a month of viewers to those videos that nobody has seen yet, and makes the figures of it.
-func (n *node) watch(ctx context.Context, g *guide) error {
+// Watch plays the videos that nobody has seen yet to a month of viewers, and rolls up their figures.
+func (a *audience) Watch(ctx context.Context, g *Guide, s *store.Store) error {
 	var seen struct{ Videos struct{ Nodes []watched } }
 	if err := g.graph(ctx, `{ videos(first: 100) { nodes { id durationSeconds views } } }`, nil, &seen); err != nil {
-		return err
-	}
-
-	a, err := n.newAudience()
-	if err != nil {
 		return err
 	}
 
@@ -85,19 +67,19 @@ func (n *node) watch(ctx context.Context, g *guide) error {
 			continue
 		}
 
-		for range demoViewers {
+		for range Viewers {
 			if err := a.visit(ctx, v); err != nil {
 				return err
 			}
 		}
 	}
 
-	return (&rollup.Roll{Store: n.store}).Work(ctx, &river.Job[jobs.Roll]{})
+	return (&rollup.Roll{Store: s}).Work(ctx, &river.Job[jobs.Roll]{})
 }
 
 // visit is one viewer: more come by day than by night, and more of late than at first.
 func (a *audience) visit(ctx context.Context, v watched) error {
-	ago := time.Duration(a.Float64() * a.Float64() * demoDays * float64(24*time.Hour))
+	ago := time.Duration(a.Float64() * a.Float64() * Days * float64(24*time.Hour))
 	day := time.Now().Add(-ago - 24*time.Hour).UTC().Truncate(24 * time.Hour)
 	a.now = day.Add(time.Duration((8 + 10*(a.Float64()+a.Float64())/2) * float64(time.Hour))).Truncate(time.Millisecond)
 
@@ -203,8 +185,8 @@ func (p *viewer) send(ctx context.Context, body []byte) (*overheard, error) {
 
 	r.RemoteAddr = "127.0.0.1:1"
 	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("User-Agent", demoAgent)
-	r.Header.Set(demoCountry, p.country)
+	r.Header.Set("User-Agent", agent)
+	r.Header.Set(country, p.country)
 
 	w := &overheard{header: http.Header{}, status: http.StatusOK}
 	p.door.ServeHTTP(w, r)

@@ -1,4 +1,6 @@
-package main
+// Package metrics collects what /metrics shows: requests, jobs, rendered films, the Go runtime and the database. New makes
+// Metrics; Handler serves them with profiles and health at an address of their own.
+package metrics
 
 import (
 	"context"
@@ -15,18 +17,18 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// figures are what /metrics says.
-type figures struct {
-	registry *prometheus.Registry
+// Metrics are the metrics of one process.
+type Metrics struct {
+	Registry *prometheus.Registry
 	inFlight prometheus.Gauge
 	duration *prometheus.HistogramVec
-	jobs     *prometheus.HistogramVec
+	Jobs     *prometheus.HistogramVec
 	films    prometheus.Counter
 }
 
-func newFigures() *figures {
-	f := &figures{
-		registry: prometheus.NewRegistry(),
+func New() *Metrics {
+	f := &Metrics{
+		Registry: prometheus.NewRegistry(),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "reelgraph_http_requests_in_flight", Help: "Requests being answered.",
 		}),
@@ -34,7 +36,7 @@ func newFigures() *figures {
 			Name: "reelgraph_http_request_duration_seconds", Help: "Time from a request to the end of its answer, and so how many were answered.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 4, 8),
 		}, []string{"code", "method"}),
-		jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "reelgraph_job_duration_seconds", Help: "Time a job took, by what became of it.",
 			Buckets: prometheus.ExponentialBuckets(0.005, 5, 8),
 		}, []string{"kind", "outcome"}),
@@ -42,34 +44,34 @@ func newFigures() *figures {
 			Name: "reelgraph_rendered_seconds_total", Help: "Length of the films that were rendered.",
 		}),
 	}
-	f.registry.MustRegister(
+	f.Registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		f.inFlight, f.duration, f.jobs, f.films,
+		f.inFlight, f.duration, f.Jobs, f.films,
 	)
 
 	return f
 }
 
-// watch has the figures of the database told too.
-func (f *figures) watch(db *sql.DB) {
-	f.registry.MustRegister(collectors.NewDBStatsCollector(db, "reelgraph"), backlog{db})
+// Watch adds the metrics of the database.
+func (f *Metrics) Watch(db *sql.DB) {
+	f.Registry.MustRegister(collectors.NewDBStatsCollector(db, "reelgraph"), backlog{db})
 }
 
-// rendered counts a film.
-func (f *figures) rendered(length time.Duration) { f.films.Add(length.Seconds()) }
+// Rendered adds the length of a rendered film.
+func (f *Metrics) Rendered(length time.Duration) { f.films.Add(length.Seconds()) }
 
-// timing measures every job.
-type timing struct {
+// JobTimer measures how long every job takes.
+type JobTimer struct {
 	river.MiddlewareDefaults
 
-	jobs *prometheus.HistogramVec
+	Jobs *prometheus.HistogramVec
 }
 
 // Work implements rivertype.WorkerMiddleware.
-func (t *timing) Work(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
+func (t *JobTimer) Work(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
 	began := time.Now()
 	err := work(ctx)
-	t.jobs.WithLabelValues(job.Kind, outcome(err)).Observe(time.Since(began).Seconds())
+	t.Jobs.WithLabelValues(job.Kind, outcome(err)).Observe(time.Since(began).Seconds())
 
 	return err
 }
@@ -92,18 +94,17 @@ func outcome(err error) string {
 	}
 }
 
-// count has every request of a handler counted.
-func (f *figures) count(next http.Handler) http.Handler {
+// Count measures every request that next answers.
+func (f *Metrics) Count(next http.Handler) http.Handler {
 	return promhttp.InstrumentHandlerInFlight(f.inFlight, promhttp.InstrumentHandlerDuration(f.duration, next))
 }
 
-// handler serves what operators see, at an address of its own: the figures, profiles of the process, and
-// its health.
-func (f *figures) handler(h *health) http.Handler {
+// Handler serves the metrics, profiles of the process, and the two health checks.
+func (f *Metrics) Handler(alive, ready http.Handler) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("GET /healthz", h.alive())
-	mux.Handle("GET /readyz", h.ready())
-	mux.Handle("GET /metrics", promhttp.HandlerFor(f.registry, promhttp.HandlerOpts{}))
+	mux.Handle("GET /healthz", alive)
+	mux.Handle("GET /readyz", ready)
+	mux.Handle("GET /metrics", promhttp.HandlerFor(f.Registry, promhttp.HandlerOpts{}))
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
@@ -112,7 +113,7 @@ func (f *figures) handler(h *health) http.Handler {
 	return mux
 }
 
-// backlog counts the jobs of the whole product, in the database, when it is asked.
+// backlog counts the jobs in the database at every scrape.
 type backlog struct{ db *sql.DB }
 
 const scrapeTimeout = 5 * time.Second

@@ -1,4 +1,6 @@
-package main
+// Package people makes users, workspaces, seats and API keys for the commands of an operator. A Grant says what is wanted;
+// Issue and Seat make what is missing.
+package people
 
 import (
 	"cmp"
@@ -24,18 +26,18 @@ const firstWorkspace = "My workspace"
 // firstOwner owns it.
 const firstOwner = "owner@localhost"
 
-// A grant is a key for a person in a workspace. The person is made if missing, and the workspace as place says.
-type grant struct {
-	email     string
-	name      string    // of a person who is made; empty: what stands before the @
-	workspace string    // its id, or a name as named has it; empty: the person's own, else the first
-	role      auth.Role // empty: as it is, else as invited, else owner of a workspace that is new and member of another
-	tier      auth.Plan // empty: as it is, else newPlan
-	newPlan   auth.Plan // of a workspace that is made
+// Grant describes a key for a person in a workspace. Both are made if they are missing.
+type Grant struct {
+	Email     string
+	Name      string    // of a person who is made; empty: what stands before the @
+	Workspace string    // its id, or a name as named has it; empty: the person's own, else the first
+	Role      auth.Role // empty: as it is, else as invited, else owner of a workspace that is new and member of another
+	Tier      auth.Plan // empty: as it is, else newPlan
+	NewPlan   auth.Plan // of a workspace that is made
 }
 
-// email is an address as it is stored.
-func email(given string) (string, error) {
+// Email is an address as it is stored.
+func Email(given string) (string, error) {
 	parsed, err := mail.ParseAddress(given)
 	if err != nil || parsed.Address != given {
 		return "", fmt.Errorf("%q is not an e-mail address", given)
@@ -44,9 +46,9 @@ func email(given string) (string, error) {
 	return strings.ToLower(given), nil
 }
 
-// issue makes the key, and all that it needs, in one transaction. Two at once do not make anything
+// Issue makes the key, and all that it needs, in one transaction. Two at once do not make anything
 // twice.
-func (g grant) issue(ctx context.Context, s *store.Store) (auth.Key, error) {
+func (g Grant) Issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 	key := auth.NewKey()
 
 	err := g.within(ctx, s, func(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Workspace) error {
@@ -54,31 +56,31 @@ func (g grant) issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 			SetHash(key.Hash).SetLast4(key.Last4).Exec(ctx)
 	})
 	if err != nil {
-		return auth.Key{}, fmt.Errorf("make a key for %s: %w", g.email, err)
+		return auth.Key{}, fmt.Errorf("make a key for %s: %w", g.Email, err)
 	}
 
 	return key, nil
 }
 
-// seat gives the person the place in the workspace, and no key.
-func (g grant) seat(ctx context.Context, s *store.Store) error {
+// Seat gives the person the place in the workspace, and no key.
+func (g Grant) Seat(ctx context.Context, s *store.Store) error {
 	err := g.within(ctx, s, func(context.Context, *ent.Client, *ent.User, *ent.Workspace) error { return nil })
 	if err != nil {
-		return fmt.Errorf("give %s a place: %w", g.email, err)
+		return fmt.Errorf("give %s a place: %w", g.Email, err)
 	}
 
 	return nil
 }
 
 // within runs fn with the person, who has a place in the workspace by then.
-func (g grant) within(
+func (g Grant) within(
 	ctx context.Context, s *store.Store, fn func(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Workspace) error,
 ) error {
 	return s.InTx(auth.AsSystem(ctx), func(ctx context.Context) error {
 		c := s.Client(ctx)
 
 		// The address before the workspaces, as who accepts an invitation takes them.
-		if err := account.Lock(ctx, c, g.email); err != nil {
+		if err := account.Lock(ctx, c, g.Email); err != nil {
 			return err
 		}
 
@@ -105,12 +107,12 @@ func (g grant) within(
 }
 
 // person is whoever has the address, which the command proves.
-func (g grant) person(ctx context.Context, c *ent.Client) (*ent.User, error) {
-	found, err := c.User.Query().Where(user.Email(g.email)).Only(ctx)
+func (g Grant) person(ctx context.Context, c *ent.Client) (*ent.User, error) {
+	found, err := c.User.Query().Where(user.Email(g.Email)).Only(ctx)
 	if ent.IsNotFound(err) {
-		name, _, _ := strings.Cut(g.email, "@")
+		name, _, _ := strings.Cut(g.Email, "@")
 
-		return c.User.Create().SetEmail(g.email).SetName(cmp.Or(g.name, name)).Save(ctx)
+		return c.User.Create().SetEmail(g.Email).SetName(cmp.Or(g.Name, name)).Save(ctx)
 	}
 
 	if err != nil {
@@ -123,8 +125,8 @@ func (g grant) person(ctx context.Context, c *ent.Client) (*ent.User, error) {
 }
 
 // place is the workspace, with the plan that was asked for.
-func (g grant) place(ctx context.Context, c *ent.Client, person *ent.User) (place *ent.Workspace, made bool, err error) {
-	if g.workspace != "" {
+func (g Grant) place(ctx context.Context, c *ent.Client, person *ent.User) (place *ent.Workspace, made bool, err error) {
+	if g.Workspace != "" {
 		place, err = g.named(ctx, c)
 	} else {
 		place, err = g.usual(ctx, c, person)
@@ -134,43 +136,43 @@ func (g grant) place(ctx context.Context, c *ent.Client, person *ent.User) (plac
 	case err != nil:
 		return nil, false, err
 	case place == nil:
-		place, err = c.Workspace.Create().SetName(cmp.Or(g.workspace, firstWorkspace)).SetCommandName(cmp.Or(g.workspace, firstWorkspace)).
-			SetPlan(cmp.Or(g.tier, g.newPlan)).Save(ctx)
+		place, err = c.Workspace.Create().SetName(cmp.Or(g.Workspace, firstWorkspace)).SetCommandName(cmp.Or(g.Workspace, firstWorkspace)).
+			SetPlan(cmp.Or(g.Tier, g.NewPlan)).Save(ctx)
 
 		return place, true, err
-	case g.tier == "" || g.tier == place.Plan:
+	case g.Tier == "" || g.Tier == place.Plan:
 		return place, false, nil
 	default:
-		return place, false, c.Workspace.UpdateOneID(place.ID).SetPlan(g.tier).Exec(ctx)
+		return place, false, c.Workspace.UpdateOneID(place.ID).SetPlan(g.Tier).Exec(ctx)
 	}
 }
 
 // named is the workspace with the id, or with a name that an operator can vouch for: that of the first workspace, or one that a
 // command gave. It is nil when nobody has the name. A name that only others chose is refused, for they may have chosen it to be
 // taken for another.
-func (g grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error) {
-	if ids.Is(ids.Workspace, g.workspace) {
-		found, err := c.Workspace.Get(ctx, g.workspace)
+func (g Grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error) {
+	if ids.Is(ids.Workspace, g.Workspace) {
+		found, err := c.Workspace.Get(ctx, g.Workspace)
 		if ent.IsNotFound(err) {
-			return nil, fmt.Errorf("there is no workspace %s", g.workspace)
+			return nil, fmt.Errorf("there is no workspace %s", g.Workspace)
 		}
 
 		return found, err
 	}
 
 	first, err := account.FirstWorkspace(ctx, c)
-	if err != nil || first != nil && first.Name == g.workspace {
+	if err != nil || first != nil && first.Name == g.Workspace {
 		return first, err
 	}
 
 	oldest := ent.Asc(workspace.FieldCreatedAt, workspace.FieldID)
 
-	found, err := c.Workspace.Query().Where(workspace.CommandName(g.workspace)).Order(oldest).First(ctx)
+	found, err := c.Workspace.Query().Where(workspace.CommandName(g.Workspace)).Order(oldest).First(ctx)
 	if !ent.IsNotFound(err) {
 		return found, err
 	}
 
-	others, err := c.Workspace.Query().Where(workspace.Name(g.workspace)).Order(oldest).All(ctx)
+	others, err := c.Workspace.Query().Where(workspace.Name(g.Workspace)).Order(oldest).All(ctx)
 	if err != nil || len(others) == 0 {
 		return nil, err
 	}
@@ -181,12 +183,12 @@ func (g grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error)
 	}
 
 	return nil, fmt.Errorf("people of this server named a workspace %q, and no command did; say which you mean by its id:\n%s",
-		g.workspace, strings.Join(lines, "\n"))
+		g.Workspace, strings.Join(lines, "\n"))
 }
 
 // usual is the workspace to which the person belongs, or the first when they belong to none; nil when there is none either. An
 // invitation that was not accepted counts for nothing.
-func (g grant) usual(ctx context.Context, c *ent.Client, person *ent.User) (*ent.Workspace, error) {
+func (g Grant) usual(ctx context.Context, c *ent.Client, person *ent.User) (*ent.Workspace, error) {
 	own, err := c.Membership.Query().Where(membership.UserID(person.ID)).
 		Order(ent.Asc(membership.FieldCreatedAt, membership.FieldID)).WithWorkspace().All(ctx)
 
@@ -204,11 +206,11 @@ func (g grant) usual(ctx context.Context, c *ent.Client, person *ent.User) (*ent
 		lines[i] = fmt.Sprintf("  %s  %s of %q", m.WorkspaceID, m.Role, m.Edges.Workspace.Name)
 	}
 
-	return nil, fmt.Errorf("%s belongs to several workspaces; say which with --workspace:\n%s", g.email, strings.Join(lines, "\n"))
+	return nil, fmt.Errorf("%s belongs to several workspaces; say which with --workspace:\n%s", g.Email, strings.Join(lines, "\n"))
 }
 
 // join gives the person a place in the workspace, or the role that was asked for. It takes the place of an invitation.
-func (g grant) join(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Workspace, made bool) error {
+func (g Grant) join(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Workspace, made bool) error {
 	found, err := c.Membership.Query().Where(membership.WorkspaceID(place.ID), membership.UserID(person.ID)).Only(ctx)
 
 	switch {
@@ -231,11 +233,11 @@ func (g grant) join(ctx context.Context, c *ent.Client, person *ent.User, place 
 			}
 		}
 
-		return c.Membership.Create().SetWorkspaceID(place.ID).SetUser(person).SetRole(cmp.Or(g.role, usual)).Exec(ctx)
-	case err != nil || g.role == "" || g.role == found.Role:
+		return c.Membership.Create().SetWorkspaceID(place.ID).SetUser(person).SetRole(cmp.Or(g.Role, usual)).Exec(ctx)
+	case err != nil || g.Role == "" || g.Role == found.Role:
 		return err
 	default:
-		if err := c.Membership.UpdateOneID(found.ID).SetRole(g.role).Exec(ctx); err != nil {
+		if err := c.Membership.UpdateOneID(found.ID).SetRole(g.Role).Exec(ctx); err != nil {
 			return err
 		}
 
@@ -243,9 +245,9 @@ func (g grant) join(ctx context.Context, c *ent.Client, person *ent.User, place 
 	}
 }
 
-// welcome makes a workspace, its owner and a key when there is nobody yet. It answers an empty key
+// Welcome makes a workspace, its owner and a key when there is nobody yet. It answers an empty key
 // when there is.
-func welcome(ctx context.Context, s *store.Store, plan auth.Plan) (auth.Key, error) {
+func Welcome(ctx context.Context, s *store.Store, plan auth.Plan) (auth.Key, error) {
 	return store.Write(auth.AsSystem(ctx), s, nil, func(ctx context.Context) (auth.Key, error) {
 		c := s.Client(ctx)
 
@@ -258,6 +260,6 @@ func welcome(ctx context.Context, s *store.Store, plan auth.Plan) (auth.Key, err
 			return auth.Key{}, err
 		}
 
-		return grant{email: firstOwner, newPlan: plan}.issue(ctx, s)
+		return Grant{Email: firstOwner, NewPlan: plan}.Issue(ctx, s)
 	})
 }

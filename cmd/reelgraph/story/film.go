@@ -1,4 +1,4 @@
-package main
+package story
 
 import (
 	"bytes"
@@ -64,8 +64,8 @@ func encodeFilm(ctx context.Context, ffmpeg string, f demo.Film) ([]byte, error)
 	return out.Bytes(), drawn
 }
 
-// speaks reports whether an FFmpeg has a voice.
-func speaks(ctx context.Context, ffmpeg string) bool {
+// Speaks reports whether an FFmpeg has a voice.
+func Speaks(ctx context.Context, ffmpeg string) bool {
 	return exec.CommandContext(ctx, ffmpeg, "-v", "quiet", "-f", "lavfi", "-i", "flite=voice=slt:text=a", "-f", "null", "-").Run() == nil
 }
 

@@ -1,0 +1,57 @@
+package film
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
+)
+
+// Read reads a description strictly: an unknown word is a fault, and every fault names its field.
+func Read(path string) (*Film, error) {
+	document, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the description: %w", err)
+	}
+
+	var f Film
+
+	return &f, InSpec(path, invalid(input.Decode(document, &f)))
+}
+
+// InSpec says in which file the faults are, a line each.
+func InSpec(path string, err error) error {
+	public, isPublic := fault.As(err)
+	if !isPublic {
+		return err
+	}
+
+	lines := make([]error, len(public.Fields))
+	for i, f := range public.Fields {
+		lines[i] = fmt.Errorf("%s: %s", path, f)
+	}
+
+	return errors.Join(lines...)
+}
+
+// contentOf is the SHA-256 of a file, in hex.
+func contentOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", strconv.Quote(path), err)
+	}
+	defer func() { _ = f.Close() }()
+
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("read %s: %w", strconv.Quote(path), err)
+	}
+
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
