@@ -12,11 +12,11 @@ import (
 )
 
 func (r *mutationResolver) CreateAPIKey(ctx context.Context, input model.CreateAPIKeyInput) (*model.CreateAPIKeyPayload, error) {
-	return r.Services.Accounts.CreateKey(ctx, input)
+	return r.Services.Accounts.Keys().CreateKey(ctx, input)
 }
 
 func (r *mutationResolver) RevokeAPIKey(ctx context.Context, id string) (*model.RevokeAPIKeyPayload, error) {
-	if _, err := r.Services.Accounts.RevokeKey(ctx, id); err != nil {
+	if _, err := r.Services.Accounts.Keys().RevokeKey(ctx, id); err != nil {
 		return nil, err
 	}
 

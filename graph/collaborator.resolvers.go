@@ -18,15 +18,15 @@ func (r *collaboratorResolver) User(ctx context.Context, obj *ent.Collaborator) 
 }
 
 func (r *mutationResolver) AddCollaborator(ctx context.Context, videoID string, input model.AddCollaboratorInput) (*model.AddCollaboratorPayload, error) {
-	return r.Services.Videos.AddCollaborator(ctx, videoID, input)
+	return r.Services.Videos.Collaborators().AddCollaborator(ctx, videoID, input)
 }
 
 func (r *mutationResolver) UpdateCollaborator(ctx context.Context, videoID string, userID string, input model.UpdateCollaboratorInput) (*model.UpdateCollaboratorPayload, error) {
-	return r.Services.Videos.UpdateCollaborator(ctx, videoID, userID, input)
+	return r.Services.Videos.Collaborators().UpdateCollaborator(ctx, videoID, userID, input)
 }
 
 func (r *mutationResolver) RemoveCollaborator(ctx context.Context, videoID string, userID string) (*model.RemoveCollaboratorPayload, error) {
-	v, err := r.Services.Videos.RemoveCollaborator(ctx, videoID, userID)
+	v, err := r.Services.Videos.Collaborators().RemoveCollaborator(ctx, videoID, userID)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (r *mutationResolver) RemoveCollaborator(ctx context.Context, videoID strin
 }
 
 func (r *videoResolver) Collaborators(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Collaborator], error) {
-	return r.Services.Videos.CollaboratorPage(ctx, obj, first, after)
+	return r.Services.Videos.Collaborators().CollaboratorPage(ctx, obj, first, after)
 }
 
 func (r *Resolver) Collaborator() exec.CollaboratorResolver { return &collaboratorResolver{r} }

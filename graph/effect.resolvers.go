@@ -21,7 +21,7 @@ func (r *clipResolver) BaseLayout(ctx context.Context, obj *ent.Clip) (*model.La
 }
 
 func (r *clipResolver) Effects(ctx context.Context, obj *ent.Clip, kinds []values.EffectKind, first int, after *string) (*model.Connection[model.Effect], error) {
-	return r.Services.Listing.EffectPage(ctx, obj, kinds, first, after)
+	return r.Services.Listing.Effects().EffectPage(ctx, obj, kinds, first, after)
 }
 
 func (r *mutationResolver) AddEffect(ctx context.Context, clipID string, input model.AddEffectInput, baseRevision *int64) (*model.AddEffectPayload, error) {

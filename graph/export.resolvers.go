@@ -50,7 +50,7 @@ func (r *queryResolver) Export(ctx context.Context, id string) (*ent.Export, err
 }
 
 func (r *queryResolver) Exports(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Export], error) {
-	v, err := r.Services.Listing.ReadableVideo(ctx, videoID, selection.Fields("id", "settings"))
+	v, err := r.Services.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id", "settings"))
 	if err != nil {
 		return nil, err
 	}

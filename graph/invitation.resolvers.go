@@ -12,7 +12,7 @@ import (
 )
 
 func (r *mutationResolver) InviteMember(ctx context.Context, input model.InviteMemberInput) (*model.InviteMemberPayload, error) {
-	done, err := r.Services.Accounts.InviteMember(ctx, input)
+	done, err := r.Services.Accounts.Invitations().InviteMember(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +21,7 @@ func (r *mutationResolver) InviteMember(ctx context.Context, input model.InviteM
 }
 
 func (r *mutationResolver) RenewInvitation(ctx context.Context, id string) (*model.RenewInvitationPayload, error) {
-	done, err := r.Services.Accounts.RenewInvitation(ctx, id)
+	done, err := r.Services.Accounts.Invitations().RenewInvitation(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -30,15 +30,15 @@ func (r *mutationResolver) RenewInvitation(ctx context.Context, id string) (*mod
 }
 
 func (r *mutationResolver) RevokeInvitation(ctx context.Context, id string) (*model.RevokeInvitationPayload, error) {
-	return &model.RevokeInvitationPayload{DeletedID: id}, r.Services.Accounts.RevokeInvitation(ctx, id)
+	return &model.RevokeInvitationPayload{DeletedID: id}, r.Services.Accounts.Invitations().RevokeInvitation(ctx, id)
 }
 
 func (r *mutationResolver) AcceptInvitation(ctx context.Context, input model.AcceptInvitationInput) (*model.AcceptInvitationPayload, error) {
-	return r.Services.Accounts.AcceptInvitation(ctx, input)
+	return r.Services.Accounts.Invitations().AcceptInvitation(ctx, input)
 }
 
 func (r *mutationResolver) DeclineInvitation(ctx context.Context, input model.DeclineInvitationInput) (*model.DeclineInvitationPayload, error) {
-	done, err := r.Services.Accounts.DeclineInvitation(ctx, input)
+	done, err := r.Services.Accounts.Invitations().DeclineInvitation(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +47,9 @@ func (r *mutationResolver) DeclineInvitation(ctx context.Context, input model.De
 }
 
 func (r *queryResolver) Invitations(ctx context.Context, first int, after *string) (*model.Connection[*model.Invitation], error) {
-	return r.Services.Accounts.InvitationPage(ctx, first, after)
+	return r.Services.Accounts.Invitations().InvitationPage(ctx, first, after)
 }
 
 func (r *queryResolver) Invitation(ctx context.Context, token string) (*model.InvitationOffer, error) {
-	return r.Services.Accounts.Offer(ctx, token)
+	return r.Services.Accounts.Invitations().Offer(ctx, token)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func (r *mutationResolver) SetBackgroundMusic(ctx context.Context, videoID string, input model.SetBackgroundMusicInput, baseRevision *int64) (*model.SetBackgroundMusicPayload, error) {
-	changed, err := r.Services.Videos.SetBackgroundMusic(middleware.Based(ctx, baseRevision), videoID, input)
+	changed, err := r.Services.Videos.Music().SetBackgroundMusic(middleware.Based(ctx, baseRevision), videoID, input)
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (r *mutationResolver) SetBackgroundMusic(ctx context.Context, videoID strin
 }
 
 func (r *mutationResolver) RemoveBackgroundMusic(ctx context.Context, videoID string, baseRevision *int64) (*model.RemoveBackgroundMusicPayload, error) {
-	changed, err := r.Services.Videos.RemoveBackgroundMusic(middleware.Based(ctx, baseRevision), videoID)
+	changed, err := r.Services.Videos.Music().RemoveBackgroundMusic(middleware.Based(ctx, baseRevision), videoID)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (r *mutationResolver) RemoveBackgroundMusic(ctx context.Context, videoID st
 }
 
 func (r *mutationResolver) ApplySubtitlePreset(ctx context.Context, videoID string, presetID string, baseRevision *int64) (*model.ApplySubtitlePresetPayload, error) {
-	changed, err := r.Services.Videos.ApplySubtitlePreset(middleware.Based(ctx, baseRevision), videoID, presetID)
+	changed, err := r.Services.Videos.Music().ApplySubtitlePreset(middleware.Based(ctx, baseRevision), videoID, presetID)
 	if err != nil {
 		return nil, err
 	}

@@ -21,13 +21,13 @@ func (s *Services) node(ctx context.Context, id string) (model.Node, error) {
 
 	switch kind {
 	case ids.Video:
-		return s.Listing.ReadableVideo(ctx, id, selection.Of(ctx).On("Video", "Node"))
+		return s.Listing.Rights().ReadableVideo(ctx, id, selection.Of(ctx).On("Video", "Node"))
 	case ids.Clip:
-		return s.Listing.ReadableClip(ctx, id)
+		return s.Listing.Rights().ReadableClip(ctx, id)
 	case ids.Effect:
-		return s.Listing.ReadableEffect(ctx, id)
+		return s.Listing.Effects().ReadableEffect(ctx, id)
 	case ids.Source:
-		return s.Listing.KnownSource(ctx, id, "source")
+		return s.Listing.Rights().KnownSource(ctx, id, "source")
 	case ids.Export:
 		return s.Exports.ExportOf(ctx, id)
 	case ids.Playlist:
@@ -35,7 +35,7 @@ func (s *Services) node(ctx context.Context, id string) (model.Node, error) {
 	case ids.PlaylistGroup:
 		return s.Playlists.ReadableGroupOf(ctx, id, selection.Of(ctx).On("PlaylistGroup", "Node"))
 	case ids.Tag:
-		return s.Videos.TagOf(ctx, id, "tag")
+		return s.Videos.Tags().TagOf(ctx, id, "tag")
 	case ids.Endpoint:
 		return s.Webhooks.EndpointOf(ctx, id)
 	case ids.Message:
@@ -45,11 +45,11 @@ func (s *Services) node(ctx context.Context, id string) (model.Node, error) {
 	case ids.Membership:
 		return s.Accounts.MemberNode(ctx, id)
 	case ids.Invitation:
-		return s.Accounts.InvitationOf(ctx, id)
+		return s.Accounts.Invitations().InvitationOf(ctx, id)
 	case ids.APIKey:
-		return s.Accounts.KeyOf(ctx, id)
+		return s.Accounts.Keys().KeyOf(ctx, id)
 	case ids.Session:
-		return s.Accounts.SessionOf(ctx, id)
+		return s.Accounts.Sessions().SessionOf(ctx, id)
 	case ids.Comment:
 		return s.Comments.CommentOf(ctx, id)
 	case ids.User:

@@ -13,5 +13,5 @@ import (
 )
 
 func (r *videoResolver) Timeline(ctx context.Context, obj *ent.Video, clipIds []string) (*model.Timeline, error) {
-	return r.Services.Listing.Outline(ctx, obj, clipIds)
+	return r.Services.Listing.Effects().Outline(ctx, obj, clipIds)
 }

@@ -59,11 +59,11 @@ func (r *playlistResolver) Links(ctx context.Context, obj *ent.Playlist) (*model
 }
 
 func (r *playlistResolver) VideoCount(ctx context.Context, obj *ent.Playlist) (int, error) {
-	return r.Services.Listing.VideoCountOf(ctx, obj)
+	return r.Services.Listing.Playlists().VideoCountOf(ctx, obj)
 }
 
 func (r *playlistResolver) Videos(ctx context.Context, obj *ent.Playlist, first int, after *string) (*model.Connection[*ent.Video], error) {
-	return r.Services.Listing.PlaylistVideos(ctx, obj, first, after)
+	return r.Services.Listing.Playlists().PlaylistVideos(ctx, obj, first, after)
 }
 
 func (r *queryResolver) Playlist(ctx context.Context, id string) (*ent.Playlist, error) {
@@ -71,7 +71,7 @@ func (r *queryResolver) Playlist(ctx context.Context, id string) (*ent.Playlist,
 }
 
 func (r *queryResolver) Playlists(ctx context.Context, first int, after *string, visibility values.Visibility) (*model.Connection[*ent.Playlist], error) {
-	return r.Services.Listing.ListPlaylists(ctx, visibility, first, after)
+	return r.Services.Listing.Playlists().ListPlaylists(ctx, visibility, first, after)
 }
 
 func (r *Resolver) Playlist() exec.PlaylistResolver { return &playlistResolver{r} }

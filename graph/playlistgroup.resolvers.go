@@ -38,11 +38,11 @@ func (r *mutationResolver) DeletePlaylistGroup(ctx context.Context, id string) (
 }
 
 func (r *playlistGroupResolver) Playlists(ctx context.Context, obj *ent.PlaylistGroup, first int, after *string) (*model.Connection[*ent.Playlist], error) {
-	return r.Services.Listing.GroupPlaylists(ctx, obj, first, after)
+	return r.Services.Listing.Playlists().GroupPlaylists(ctx, obj, first, after)
 }
 
 func (r *queryResolver) PlaylistGroups(ctx context.Context, first int, after *string, visibility values.Visibility) (*model.Connection[*ent.PlaylistGroup], error) {
-	return r.Services.Listing.ListGroups(ctx, visibility, first, after)
+	return r.Services.Listing.Playlists().ListGroups(ctx, visibility, first, after)
 }
 
 func (r *queryResolver) PlaylistGroup(ctx context.Context, id string) (*ent.PlaylistGroup, error) {

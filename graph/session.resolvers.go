@@ -15,7 +15,7 @@ import (
 )
 
 func (r *mutationResolver) SignIn(ctx context.Context, input model.SignInInput) (*model.SignInPayload, error) {
-	done, err := r.Services.Accounts.SignIn(ctx, input)
+	done, err := r.Services.Accounts.Sessions().SignIn(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func (r *mutationResolver) SignIn(ctx context.Context, input model.SignInInput) 
 }
 
 func (r *mutationResolver) SignOut(ctx context.Context) (*model.SignOutPayload, error) {
-	ended, err := r.Services.Accounts.SignOut(ctx)
+	ended, err := r.Services.Accounts.Sessions().SignOut(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (r *mutationResolver) SignOut(ctx context.Context) (*model.SignOutPayload, 
 }
 
 func (r *mutationResolver) SwitchWorkspace(ctx context.Context, id string) (*model.SwitchWorkspacePayload, error) {
-	done, err := r.Services.Accounts.SwitchWorkspace(ctx, id)
+	done, err := r.Services.Accounts.Sessions().SwitchWorkspace(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (r *mutationResolver) SwitchWorkspace(ctx context.Context, id string) (*mod
 }
 
 func (r *mutationResolver) SetPassword(ctx context.Context, input model.SetPasswordInput) (*model.SetPasswordPayload, error) {
-	done, err := r.Services.Accounts.SetPassword(ctx, input)
+	done, err := r.Services.Accounts.Sessions().SetPassword(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +51,11 @@ func (r *mutationResolver) SetPassword(ctx context.Context, input model.SetPassw
 }
 
 func (r *mutationResolver) EndSession(ctx context.Context, id string) (*model.EndSessionPayload, error) {
-	return &model.EndSessionPayload{DeletedID: id}, r.Services.Accounts.EndOwnSession(ctx, id)
+	return &model.EndSessionPayload{DeletedID: id}, r.Services.Accounts.Sessions().EndOwnSession(ctx, id)
 }
 
 func (r *mutationResolver) RequestPasswordReset(ctx context.Context, input model.RequestPasswordResetInput) (*model.RequestPasswordResetPayload, error) {
-	done, err := r.Services.Accounts.RequestPasswordReset(ctx, input)
+	done, err := r.Services.Accounts.Sessions().RequestPasswordReset(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (r *mutationResolver) RequestPasswordReset(ctx context.Context, input model
 }
 
 func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetPasswordInput) (*model.ResetPasswordPayload, error) {
-	done, err := r.Services.Accounts.ResetPassword(ctx, input)
+	done, err := r.Services.Accounts.Sessions().ResetPassword(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +73,11 @@ func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetP
 }
 
 func (r *mutationResolver) CreatePasswordReset(ctx context.Context, input model.CreatePasswordResetInput) (*model.CreatePasswordResetPayload, error) {
-	return r.Services.Accounts.CreatePasswordReset(ctx, input)
+	return r.Services.Accounts.Sessions().CreatePasswordReset(ctx, input)
 }
 
 func (r *queryResolver) Sessions(ctx context.Context, first int, after *string) (*model.Connection[*ent.Session], error) {
-	return r.Services.Accounts.SessionPage(ctx, first, after)
+	return r.Services.Accounts.Sessions().SessionPage(ctx, first, after)
 }
 
 func (r *sessionResolver) Current(ctx context.Context, obj *ent.Session) (bool, error) {

@@ -50,7 +50,7 @@ func (r *mutationResolver) CompleteSource(ctx context.Context, id string, input 
 }
 
 func (r *queryResolver) Source(ctx context.Context, id string) (*ent.Source, error) {
-	return r.Services.Listing.KnownSource(ctx, id, "source")
+	return r.Services.Listing.Rights().KnownSource(ctx, id, "source")
 }
 
 func (r *queryResolver) Sources(ctx context.Context, status []values.SourceStatus, kind *values.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error) {

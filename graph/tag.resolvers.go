@@ -13,7 +13,7 @@ import (
 )
 
 func (r *mutationResolver) CreateTag(ctx context.Context, input model.CreateTagInput) (*model.CreateTagPayload, error) {
-	made, err := r.Services.Videos.CreateTag(ctx, input)
+	made, err := r.Services.Videos.Tags().CreateTag(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (r *mutationResolver) CreateTag(ctx context.Context, input model.CreateTagI
 }
 
 func (r *mutationResolver) UpdateTag(ctx context.Context, id string, input model.UpdateTagInput) (*model.UpdateTagPayload, error) {
-	changed, err := r.Services.Videos.UpdateTag(ctx, id, input)
+	changed, err := r.Services.Videos.Tags().UpdateTag(ctx, id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -31,15 +31,15 @@ func (r *mutationResolver) UpdateTag(ctx context.Context, id string, input model
 }
 
 func (r *mutationResolver) DeleteTag(ctx context.Context, id string) (*model.DeleteTagPayload, error) {
-	return &model.DeleteTagPayload{DeletedID: id}, r.Services.Videos.DeleteTag(ctx, id)
+	return &model.DeleteTagPayload{DeletedID: id}, r.Services.Videos.Tags().DeleteTag(ctx, id)
 }
 
 func (r *mutationResolver) TagVideo(ctx context.Context, videoID string, tagID string) (*model.TagVideoPayload, error) {
-	return r.Services.Videos.TagVideo(ctx, videoID, tagID)
+	return r.Services.Videos.Tags().TagVideo(ctx, videoID, tagID)
 }
 
 func (r *mutationResolver) UntagVideo(ctx context.Context, videoID string, tagID string) (*model.UntagVideoPayload, error) {
-	v, err := r.Services.Videos.UntagVideo(ctx, videoID, tagID)
+	v, err := r.Services.Videos.Tags().UntagVideo(ctx, videoID, tagID)
 	if err != nil {
 		return nil, err
 	}
@@ -48,13 +48,13 @@ func (r *mutationResolver) UntagVideo(ctx context.Context, videoID string, tagID
 }
 
 func (r *queryResolver) Tags(ctx context.Context, first int, after *string) (*model.Connection[*ent.Tag], error) {
-	return r.Services.Videos.ListTags(ctx, first, after)
+	return r.Services.Videos.Tags().ListTags(ctx, first, after)
 }
 
 func (r *queryResolver) Tag(ctx context.Context, id string) (*ent.Tag, error) {
-	return r.Services.Videos.TagOf(ctx, id, "tag")
+	return r.Services.Videos.Tags().TagOf(ctx, id, "tag")
 }
 
 func (r *videoResolver) Tags(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Tag], error) {
-	return r.Services.Videos.TagPage(ctx, obj, first, after)
+	return r.Services.Videos.Tags().TagPage(ctx, obj, first, after)
 }

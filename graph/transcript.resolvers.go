@@ -24,11 +24,11 @@ func (r *clipResolver) Transcript(ctx context.Context, obj *ent.Clip) (*model.Cl
 }
 
 func (r *clipResolver) Words(ctx context.Context, obj *ent.Clip, of model.WordSet, first int, after *string) (*model.Connection[*model.Word], error) {
-	return r.Services.Listing.WordPage(ctx, obj, of, first, after)
+	return r.Services.Listing.Words().WordPage(ctx, obj, of, first, after)
 }
 
 func (r *clipResolver) Silences(ctx context.Context, obj *ent.Clip, minDurationMs int64) ([]*model.Silence, error) {
-	all, err := r.Services.Listing.SilencesOf(ctx, obj, model.SilenceFilter{MinDurationMs: minDurationMs})
+	all, err := r.Services.Listing.Words().SilencesOf(ctx, obj, model.SilenceFilter{MinDurationMs: minDurationMs})
 	if err != nil {
 		return nil, err
 	}

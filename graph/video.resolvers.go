@@ -42,7 +42,7 @@ func (r *mutationResolver) DeleteVideo(ctx context.Context, id string) (*model.D
 }
 
 func (r *queryResolver) Video(ctx context.Context, id string) (*ent.Video, error) {
-	return r.Services.Listing.ReadableVideo(ctx, id, selection.Of(ctx))
+	return r.Services.Listing.Rights().ReadableVideo(ctx, id, selection.Of(ctx))
 }
 
 func (r *queryResolver) Videos(ctx context.Context, first int, after *string, playlistID *string, tagIds []string) (*model.Connection[*ent.Video], error) {
@@ -99,7 +99,7 @@ func (r *videoResolver) Chapters(ctx context.Context, obj *ent.Video) ([]*model.
 }
 
 func (r *videoResolver) Transcript(ctx context.Context, obj *ent.Video) (*model.Transcript, error) {
-	return r.Services.Listing.TranscriptOf(ctx, obj)
+	return r.Services.Listing.Words().TranscriptOf(ctx, obj)
 }
 
 func (r *videoResolver) PlaylistIds(ctx context.Context, obj *ent.Video) ([]string, error) {

@@ -40,11 +40,11 @@ func (r *viewerResolver) Preferences(ctx context.Context, obj *model.Viewer) (*e
 }
 
 func (r *viewerResolver) APIKeys(ctx context.Context, obj *model.Viewer, first int, after *string) (*model.Connection[*ent.APIKey], error) {
-	return r.Services.Accounts.KeyPage(ctx, first, after)
+	return r.Services.Accounts.Keys().KeyPage(ctx, first, after)
 }
 
 func (r *viewerResolver) Sessions(ctx context.Context, obj *model.Viewer, first int, after *string) (*model.Connection[*ent.Session], error) {
-	return r.Services.Accounts.SessionPage(ctx, first, after)
+	return r.Services.Accounts.Sessions().SessionPage(ctx, first, after)
 }
 
 func (r *viewerResolver) Memberships(ctx context.Context, obj *model.Viewer, first int, after *string) (*model.Connection[*ent.Membership], error) {

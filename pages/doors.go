@@ -121,7 +121,7 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 		return notHere()
 	}
 
-	_, name, err := s.Accounts.SignedIn(r.Context(), s.Cookies.Reading(r))
+	_, name, err := s.Accounts.Sessions().SignedIn(r.Context(), s.Cookies.Reading(r))
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	within, name, err := s.Accounts.SignedIn(r.Context(), s.Cookies.Token(r)) // that session ends where the new one begins
+	within, name, err := s.Accounts.Sessions().SignedIn(r.Context(), s.Cookies.Token(r)) // that session ends where the new one begins
 	if err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	if token := s.Cookies.Token(r); token != "" {
-		if err := s.Accounts.EndSession(r.Context(), token); err != nil {
+		if err := s.Accounts.Sessions().EndSession(r.Context(), token); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ import (
 
 // variables coerces the values of a request.
 func (s *Server) variables(settled *nulls.Document, op *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
-	exact, err := s.conform(op, given)
+	exact, err := conformer{s.schema.Schema()}.conform(op, given)
 	if err == nil {
 		given, err = validator.VariableValues(s.schema.Schema(), op, exact)
 	}
@@ -57,10 +57,13 @@ func (s *Server) variables(settled *nulls.Document, op *ast.OperationDefinition,
 	return nil, writtenError{gqlerror.List{wrong}}
 }
 
+// conformer checks that values have the types of their variables.
+type conformer struct{ schema *ast.Schema }
+
 // conform sees that the values of a request have the types of their variables. The library takes numbers for strings,
 // strings for numbers, and enum values in letters of any case, which nobody behind it knows. What it refuses by itself
 // passes here.
-func (s *Server) conform(op *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
+func (c conformer) conform(op *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
 	exact := make(map[string]any, len(given))
 
 	for _, v := range op.VariableDefinitions {
@@ -70,7 +73,7 @@ func (s *Server) conform(op *ast.OperationDefinition, given map[string]any) (map
 		}
 
 		var err error
-		if exact[v.Variable], err = s.conformed(v.Type, value, ast.Path{ast.PathName(v.Variable)}); err != nil {
+		if exact[v.Variable], err = c.conformed(v.Type, value, ast.Path{ast.PathName(v.Variable)}); err != nil {
 			return nil, err
 		}
 	}
@@ -79,16 +82,16 @@ func (s *Server) conform(op *ast.OperationDefinition, given map[string]any) (map
 }
 
 // conformed is a value of a type, or a *gqlerror.Error with its path.
-func (s *Server) conformed(t *ast.Type, value any, at ast.Path) (any, error) {
+func (c conformer) conformed(t *ast.Type, value any, at ast.Path) (any, error) {
 	if value == nil {
 		return nil, nil //nolint:nilnil // null is a value
 	}
 
 	if t.Elem != nil {
-		return s.conformedList(t.Elem, value, at)
+		return c.conformedList(t.Elem, value, at)
 	}
 
-	def := s.schema.Schema().Types[t.NamedType]
+	def := c.schema.Types[t.NamedType]
 
 	switch {
 	case def == nil:
@@ -105,24 +108,24 @@ func (s *Server) conformed(t *ast.Type, value any, at ast.Path) (any, error) {
 
 		return value, nil
 	case def.Kind == ast.InputObject:
-		return s.conformedObject(def, value, at)
+		return c.conformedObject(def, value, at)
 	default:
 		return conformedScalar(def.Name, value, at)
 	}
 }
 
 // conformedList takes one value for a list of it, as GraphQL does.
-func (s *Server) conformedList(elem *ast.Type, value any, at ast.Path) (any, error) {
+func (c conformer) conformedList(elem *ast.Type, value any, at ast.Path) (any, error) {
 	list, is := value.([]any)
 	if !is {
-		return s.conformed(elem, value, at)
+		return c.conformed(elem, value, at)
 	}
 
 	exact := make([]any, len(list))
 
 	for i, one := range list {
 		var err error
-		if exact[i], err = s.conformed(elem, one, append(slices.Clip(at), ast.PathIndex(i))); err != nil {
+		if exact[i], err = c.conformed(elem, one, append(slices.Clip(at), ast.PathIndex(i))); err != nil {
 			return nil, err
 		}
 	}
@@ -130,7 +133,7 @@ func (s *Server) conformedList(elem *ast.Type, value any, at ast.Path) (any, err
 	return exact, nil
 }
 
-func (s *Server) conformedObject(def *ast.Definition, value any, at ast.Path) (any, error) {
+func (c conformer) conformedObject(def *ast.Definition, value any, at ast.Path) (any, error) {
 	object, is := value.(map[string]any)
 	if !is {
 		return nil, mismatch(at, "must be an object")
@@ -162,7 +165,7 @@ func (s *Server) conformedObject(def *ast.Definition, value any, at ast.Path) (a
 		}
 
 		var err error
-		if exact[field.Name], err = s.conformed(field.Type, one, append(slices.Clip(at), ast.PathName(field.Name))); err != nil {
+		if exact[field.Name], err = c.conformed(field.Type, one, append(slices.Clip(at), ast.PathName(field.Name))); err != nil {
 			return nil, err
 		}
 	}

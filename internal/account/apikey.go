@@ -18,7 +18,7 @@ import (
 )
 
 // ownKeys are the caller's keys in the workspace that are not revoked.
-func (svc *Service) ownKeys(ctx context.Context) (*ent.APIKeyQuery, auth.Viewer, error) {
+func (svc Keys) ownKeys(ctx context.Context) (*ent.APIKeyQuery, auth.Viewer, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, who, err
@@ -28,7 +28,7 @@ func (svc *Service) ownKeys(ctx context.Context) (*ent.APIKeyQuery, auth.Viewer,
 }
 
 // KeyPage is a page of the caller's keys, newest first.
-func (svc *Service) KeyPage(ctx context.Context, size int, after *string) (*model.APIKeyConnection, error) {
+func (svc Keys) KeyPage(ctx context.Context, size int, after *string) (*model.APIKeyConnection, error) {
 	q, who, err := svc.ownKeys(ctx)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (svc *Service) KeyPage(ctx context.Context, size int, after *string) (*mode
 }
 
 // KeyOf is a key of the caller, or not_found.
-func (svc *Service) KeyOf(ctx context.Context, id string) (*ent.APIKey, error) {
+func (svc Keys) KeyOf(ctx context.Context, id string) (*ent.APIKey, error) {
 	q, _, err := svc.ownKeys(ctx)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (svc *Service) KeyOf(ctx context.Context, id string) (*ent.APIKey, error) {
 }
 
 // CreateKey makes a key of the caller, which is shown this once.
-func (svc *Service) CreateKey(ctx context.Context, in model.CreateAPIKeyInput) (*model.CreateAPIKeyPayload, error) {
+func (svc Keys) CreateKey(ctx context.Context, in model.CreateAPIKeyInput) (*model.CreateAPIKeyPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.CreateAPIKeyPayload, error) {
 		who, err := access.Viewer(ctx)
 		if err != nil {
@@ -102,7 +102,7 @@ func (svc *Service) CreateKey(ctx context.Context, in model.CreateAPIKeyInput) (
 }
 
 // RevokeKey ends a key of the caller. The gate looks every key up anew, so it ends everywhere at once.
-func (svc *Service) RevokeKey(ctx context.Context, id string) (*ent.APIKey, error) {
+func (svc Keys) RevokeKey(ctx context.Context, id string) (*ent.APIKey, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.APIKey, error) {
 		k, err := svc.KeyOf(ctx, id)
 		if err != nil {

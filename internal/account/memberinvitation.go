@@ -23,7 +23,7 @@ import (
 )
 
 // InvitationPage is a page of the workspace's invitations that nobody has accepted, newest first.
-func (svc *Service) InvitationPage(ctx context.Context, size int, after *string) (*model.InvitationConnection, error) {
+func (svc Invitations) InvitationPage(ctx context.Context, size int, after *string) (*model.InvitationConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func shownInvitation(i *ent.Invitation) *model.Invitation {
 }
 
 // InvitationOf is an invitation of the workspace for its owners and admins, or not_found.
-func (svc *Service) InvitationOf(ctx context.Context, id string) (*model.Invitation, error) {
+func (svc Invitations) InvitationOf(ctx context.Context, id string) (*model.Invitation, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (svc *Service) InvitationOf(ctx context.Context, id string) (*model.Invitat
 	return shownInvitation(found), nil
 }
 
-func (svc *Service) standingInvitation(ctx context.Context, id string) (*ent.Invitation, error) {
+func (svc Invitations) standingInvitation(ctx context.Context, id string) (*ent.Invitation, error) {
 	if !ids.Is(ids.Invitation, id) {
 		return nil, fault.NotFound("invitation")
 	}
@@ -104,7 +104,7 @@ func (svc *Service) standingInvitation(ctx context.Context, id string) (*ent.Inv
 }
 
 // InviteMember invites a person. It reads no account: the answer is the same with one and without.
-func (svc *Service) InviteMember(ctx context.Context, in model.InviteMemberInput) (*model.Invitation, error) {
+func (svc Invitations) InviteMember(ctx context.Context, in model.InviteMemberInput) (*model.Invitation, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.Invitation, error) {
 		who, err := svc.governor(ctx)
 		if err != nil {
@@ -155,7 +155,7 @@ func (svc *Service) InviteMember(ctx context.Context, in model.InviteMemberInput
 }
 
 // RenewInvitation makes the link of an invitation anew. From then on it is the caller's.
-func (svc *Service) RenewInvitation(ctx context.Context, id string) (*model.Invitation, error) {
+func (svc Invitations) RenewInvitation(ctx context.Context, id string) (*model.Invitation, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*model.Invitation, error) {
 		who, found, err := svc.governedInvitation(ctx, id)
 		if err != nil {
@@ -167,7 +167,7 @@ func (svc *Service) RenewInvitation(ctx context.Context, id string) (*model.Invi
 }
 
 // governedInvitation is an invitation that the caller may renew and revoke.
-func (svc *Service) governedInvitation(ctx context.Context, id string) (auth.Viewer, *ent.Invitation, error) {
+func (svc Invitations) governedInvitation(ctx context.Context, id string) (auth.Viewer, *ent.Invitation, error) {
 	who, err := svc.governor(ctx)
 	if err != nil {
 		return who, nil, err
@@ -182,7 +182,7 @@ func (svc *Service) governedInvitation(ctx context.Context, id string) (auth.Vie
 }
 
 // sendInvitation gives an invitation a new link, which goes out by mail or else is shown to who asks.
-func (svc *Service) sendInvitation(ctx context.Context, who auth.Viewer, i *ent.Invitation) (*model.Invitation, error) {
+func (svc Invitations) sendInvitation(ctx context.Context, who auth.Viewer, i *ent.Invitation) (*model.Invitation, error) {
 	c := svc.Store.Client(ctx)
 	change := c.Invitation.UpdateOneID(i.ID).SetInviterID(who.UserID).SetExpiresAt(svc.Store.Now().Add(InvitationLasts))
 
@@ -228,7 +228,7 @@ func (svc *Service) sendInvitation(ctx context.Context, who auth.Viewer, i *ent.
 }
 
 // RevokeInvitation withdraws an invitation.
-func (svc *Service) RevokeInvitation(ctx context.Context, id string) error {
+func (svc Invitations) RevokeInvitation(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		_, found, err := svc.governedInvitation(ctx, id)
 		if err != nil {
@@ -241,7 +241,7 @@ func (svc *Service) RevokeInvitation(ctx context.Context, id string) error {
 	return err
 }
 
-func (svc *Service) deleteInvitation(ctx context.Context, i *ent.Invitation) error {
+func (svc Invitations) deleteInvitation(ctx context.Context, i *ent.Invitation) error {
 	if err := svc.Store.Client(ctx).Invitation.DeleteOneID(i.ID).Exec(auth.AsSystem(ctx)); err != nil {
 		return fmt.Errorf("delete invitation: %w", err)
 	}
@@ -251,7 +251,7 @@ func (svc *Service) deleteInvitation(ctx context.Context, i *ent.Invitation) err
 
 // linkedInvitation is the invitation whose link holds the token, with its workspace and inviter, or not_found. Locked, it stays as it
 // is until the transaction ends.
-func (svc *Service) linkedInvitation(ctx context.Context, token string, lock bool) (*ent.Invitation, error) {
+func (svc Invitations) linkedInvitation(ctx context.Context, token string, lock bool) (*ent.Invitation, error) {
 	q := svc.Store.Client(ctx).Invitation.Query().
 		Where(invitation.TokenHash(auth.HashKey(token)), invitation.ExpiresAtGT(time.Now()), Stands())
 
@@ -273,7 +273,7 @@ func (svc *Service) linkedInvitation(ctx context.Context, token string, lock boo
 }
 
 // accountOf is the account of an invited address; nil is none.
-func (svc *Service) accountOf(ctx context.Context, i *ent.Invitation) (*ent.User, error) {
+func (svc Invitations) accountOf(ctx context.Context, i *ent.Invitation) (*ent.User, error) {
 	found, err := svc.Store.Client(ctx).User.Query().Where(user.Email(i.Email)).Only(auth.AsSystem(ctx))
 	if ent.IsNotFound(err) {
 		return nil, nil //nolint:nilnil // as documented
@@ -287,7 +287,7 @@ func (svc *Service) accountOf(ctx context.Context, i *ent.Invitation) (*ent.User
 }
 
 // Offer is what the link with the token offers, to whoever holds it.
-func (svc *Service) Offer(ctx context.Context, token string) (*model.InvitationOffer, error) {
+func (svc Invitations) Offer(ctx context.Context, token string) (*model.InvitationOffer, error) {
 	i, err := svc.linkedInvitation(ctx, token, false)
 	if err != nil {
 		return nil, err
@@ -309,7 +309,7 @@ func (svc *Service) Offer(ctx context.Context, token string) (*model.InvitationO
 }
 
 // AcceptInvitation makes an invitation a membership, and goes on in its workspace.
-func (svc *Service) AcceptInvitation(ctx context.Context, in model.AcceptInvitationInput) (*model.AcceptInvitationPayload, error) {
+func (svc Invitations) AcceptInvitation(ctx context.Context, in model.AcceptInvitationInput) (*model.AcceptInvitationPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.AcceptInvitationPayload, error) {
 		visit, err := visiting(ctx)
 		if err != nil {
@@ -353,7 +353,7 @@ func (svc *Service) AcceptInvitation(ctx context.Context, in model.AcceptInvitat
 			return nil, err
 		}
 
-		begun, err := svc.beginSession(auth.With(ctx, who), visit, person.ID, i.WorkspaceID)
+		begun, err := svc.Sessions().beginSession(auth.With(ctx, who), visit, person.ID, i.WorkspaceID)
 		if err != nil {
 			return nil, err
 		}
@@ -369,12 +369,12 @@ const (
 )
 
 // callerOf is who accepts: whose session the request names, though it may be in no workspace of theirs yet.
-func (svc *Service) callerOf(ctx context.Context, visit *Visit) (who auth.Viewer, known bool, err error) {
+func (svc Invitations) callerOf(ctx context.Context, visit *Visit) (who auth.Viewer, known bool, err error) {
 	if who, known = auth.From(ctx); known {
 		return who, true, nil
 	}
 
-	s, known, err := svc.SessionBy(ctx, visit.Token)
+	s, known, err := svc.Sessions().SessionBy(ctx, visit.Token)
 	if !known || err != nil {
 		return auth.Viewer{}, false, err
 	}
@@ -413,7 +413,7 @@ func refuseAcceptance(i *ent.Invitation, person *ent.User, who auth.Viewer, in m
 }
 
 // newAccount makes the account of an invited address. Whoever was shown the link proves nothing of the address.
-func (svc *Service) newAccount(ctx context.Context, i *ent.Invitation, in model.AcceptInvitationInput) (*ent.User, error) {
+func (svc Invitations) newAccount(ctx context.Context, i *ent.Invitation, in model.AcceptInvitationInput) (*ent.User, error) {
 	var missing []fault.Field
 
 	if in.Name == nil {
@@ -442,7 +442,7 @@ func (svc *Service) newAccount(ctx context.Context, i *ent.Invitation, in model.
 }
 
 // join gives an invited person the place in the workspace, in which an operator may have placed them meanwhile.
-func (svc *Service) join(ctx context.Context, i *ent.Invitation, person *ent.User) (*ent.Membership, error) {
+func (svc Invitations) join(ctx context.Context, i *ent.Invitation, person *ent.User) (*ent.Membership, error) {
 	c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
 
 	if err := svc.deleteInvitation(ctx, i); err != nil {
@@ -475,7 +475,7 @@ func (svc *Service) join(ctx context.Context, i *ent.Invitation, person *ent.Use
 }
 
 // DeclineInvitation throws away the invitation whose link holds the token.
-func (svc *Service) DeclineInvitation(ctx context.Context, in model.DeclineInvitationInput) (string, error) {
+func (svc Invitations) DeclineInvitation(ctx context.Context, in model.DeclineInvitationInput) (string, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (string, error) {
 		i, err := svc.linkedInvitation(ctx, in.Token, true)
 		if err != nil {

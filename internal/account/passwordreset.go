@@ -17,7 +17,7 @@ import (
 
 // RequestPasswordReset asks for the mail that resets the password of an address. It looks at no account, so that answer and time
 // are the same for everybody; the worker that would write the mail looks. It reports whether this server sends any.
-func (svc *Service) RequestPasswordReset(ctx context.Context, in model.RequestPasswordResetInput) (bool, error) {
+func (svc Sessions) RequestPasswordReset(ctx context.Context, in model.RequestPasswordResetInput) (bool, error) {
 	if err := input.Validate(&in); err != nil {
 		return false, err
 	}
@@ -57,7 +57,7 @@ func (svc *Service) RequestPasswordReset(ctx context.Context, in model.RequestPa
 }
 
 // ResetPassword sets a new password with the token of a link, which proves the address.
-func (svc *Service) ResetPassword(ctx context.Context, in model.ResetPasswordInput) (*ent.User, error) {
+func (svc Sessions) ResetPassword(ctx context.Context, in model.ResetPasswordInput) (*ent.User, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.User, error) {
 		c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
 
@@ -89,7 +89,7 @@ func (svc *Service) ResetPassword(ctx context.Context, in model.ResetPasswordInp
 }
 
 // CreatePasswordReset makes a link for an account, which an operator hands to its person.
-func (svc *Service) CreatePasswordReset(ctx context.Context, in model.CreatePasswordResetInput) (*model.CreatePasswordResetPayload, error) {
+func (svc Sessions) CreatePasswordReset(ctx context.Context, in model.CreatePasswordResetInput) (*model.CreatePasswordResetPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.CreatePasswordResetPayload, error) {
 		who, err := svc.lockWorkspace(ctx)
 		if err != nil {
@@ -121,7 +121,7 @@ func (svc *Service) CreatePasswordReset(ctx context.Context, in model.CreatePass
 }
 
 // refuseAllButOperators answers forbidden to everybody who does not run the server.
-func (svc *Service) refuseAllButOperators(ctx context.Context, who auth.Viewer) error {
+func (svc Sessions) refuseAllButOperators(ctx context.Context, who auth.Viewer) error {
 	operator, err := svc.operates(ctx, who)
 
 	switch {

@@ -20,3 +20,21 @@ type Service struct {
 	Mail       bool // there is a server that takes our mail
 	Listing    *listing.Service
 }
+
+// Sessions signs people in and out, and resets passwords.
+type Sessions struct{ *Service }
+
+// Sessions returns the part of the service that keeps sessions.
+func (s *Service) Sessions() Sessions { return Sessions{s} }
+
+// Invitations invites people into a workspace.
+type Invitations struct{ *Service }
+
+// Invitations returns the part of the service that keeps invitations.
+func (s *Service) Invitations() Invitations { return Invitations{s} }
+
+// Keys makes, lists and revokes API keys.
+type Keys struct{ *Service }
+
+// Keys returns the part of the service that keeps API keys.
+func (s *Service) Keys() Keys { return Keys{s} }

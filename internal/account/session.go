@@ -59,7 +59,7 @@ func visiting(ctx context.Context) (*Visit, error) {
 }
 
 // SignIn begins a session of whoever has the password.
-func (svc *Service) SignIn(ctx context.Context, in model.SignInInput) (*ent.Session, error) {
+func (svc Sessions) SignIn(ctx context.Context, in model.SignInInput) (*ent.Session, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (svc *Service) SignIn(ctx context.Context, in model.SignInInput) (*ent.Sess
 
 // authenticate finds the person with the password. It takes as long for an address that nobody has, and
 // says the same.
-func (svc *Service) authenticate(ctx context.Context, visit *Visit, email, password string) (*ent.User, error) {
+func (svc Sessions) authenticate(ctx context.Context, visit *Visit, email, password string) (*ent.User, error) {
 	email = strings.ToLower(email)
 	guess := GuessOf(email, visit.Client)
 
@@ -116,7 +116,7 @@ func (svc *Service) authenticate(ctx context.Context, visit *Visit, email, passw
 }
 
 // placeOf is the workspace a person signs in to: the one that is named, else the one they used last, else the oldest.
-func (svc *Service) placeOf(ctx context.Context, person *ent.User, named *string) (string, error) {
+func (svc Sessions) placeOf(ctx context.Context, person *ent.User, named *string) (string, error) {
 	c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
 
 	places, err := c.Membership.Query().Where(membership.UserID(person.ID)).
@@ -153,7 +153,7 @@ func (svc *Service) placeOf(ctx context.Context, person *ent.User, named *string
 
 // invitedTo is the workspace that a person was last invited to, who belongs to none. A session in it lets the person accept:
 // membership is part of every lookup, so it opens nothing else.
-func (svc *Service) invitedTo(ctx context.Context, person *ent.User) (string, error) {
+func (svc Sessions) invitedTo(ctx context.Context, person *ent.User) (string, error) {
 	invited, err := svc.Store.Client(ctx).Invitation.Query().
 		Where(invitation.Email(person.Email), Stands()).
 		Order(ent.Desc(invitation.FieldUpdatedAt, invitation.FieldID)).First(auth.AsSystem(ctx))
@@ -169,7 +169,7 @@ func (svc *Service) invitedTo(ctx context.Context, person *ent.User) (string, er
 }
 
 // beginSession makes a session in place of that of the request, and has the answer set its cookie.
-func (svc *Service) beginSession(ctx context.Context, visit *Visit, userID, workspaceID string) (*ent.Session, error) {
+func (svc Sessions) beginSession(ctx context.Context, visit *Visit, userID, workspaceID string) (*ent.Session, error) {
 	token, now := NewToken(), time.Now().UTC().Truncate(time.Millisecond)
 	c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
 
@@ -192,7 +192,7 @@ func (svc *Service) beginSession(ctx context.Context, visit *Visit, userID, work
 
 // SignedIn is the request of whoever has signed in with a token, for the pages, and what they are called; the request as it
 // was and no name where nobody has.
-func (svc *Service) SignedIn(ctx context.Context, token string) (within context.Context, name string, err error) {
+func (svc Sessions) SignedIn(ctx context.Context, token string) (within context.Context, name string, err error) {
 	s, known, err := svc.SessionBy(ctx, token)
 	if !known || err != nil {
 		return ctx, "", err
@@ -207,7 +207,7 @@ func (svc *Service) SignedIn(ctx context.Context, token string) (within context.
 }
 
 // EndSession ends the session of a token, if there is one, for the pages.
-func (svc *Service) EndSession(ctx context.Context, token string) error {
+func (svc Sessions) EndSession(ctx context.Context, token string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		visit, err := visiting(ctx)
 		if err != nil {
@@ -221,7 +221,7 @@ func (svc *Service) EndSession(ctx context.Context, token string) error {
 }
 
 // SessionBy is the session of a token that still counts, if it is known.
-func (svc *Service) SessionBy(ctx context.Context, token string) (s *ent.Session, known bool, err error) {
+func (svc Sessions) SessionBy(ctx context.Context, token string) (s *ent.Session, known bool, err error) {
 	if token == "" {
 		return nil, false, nil
 	}
@@ -240,7 +240,7 @@ func (svc *Service) SessionBy(ctx context.Context, token string) (s *ent.Session
 }
 
 // MemberBy is the member of a workspace whose session it is; the zero values are none.
-func (svc *Service) MemberBy(ctx context.Context, s *ent.Session, workspaceID string) (auth.Viewer, ent.User, error) {
+func (svc Sessions) MemberBy(ctx context.Context, s *ent.Session, workspaceID string) (auth.Viewer, ent.User, error) {
 	m, err := svc.Store.Client(ctx).Membership.Query().Where(membership.WorkspaceID(workspaceID), membership.UserID(s.UserID)).
 		WithUser().WithWorkspace().Only(auth.AsSystem(ctx))
 	if ent.IsNotFound(err) {
@@ -273,7 +273,7 @@ func ownSession(ctx context.Context) (auth.Viewer, *Visit, error) {
 }
 
 // SignOut ends the session of the request, and says which that was.
-func (svc *Service) SignOut(ctx context.Context) (string, error) {
+func (svc Sessions) SignOut(ctx context.Context) (string, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (string, error) {
 		who, visit, err := ownSession(ctx)
 		if err != nil {
@@ -285,7 +285,7 @@ func (svc *Service) SignOut(ctx context.Context) (string, error) {
 }
 
 // endSession ends a session, and has the answer take its cookie away.
-func (svc *Service) endSession(ctx context.Context, visit *Visit, which predicate.Session) error {
+func (svc Sessions) endSession(ctx context.Context, visit *Visit, which predicate.Session) error {
 	if _, err := svc.Store.Client(ctx).Session.Delete().Where(which).Exec(auth.AsSystem(ctx)); err != nil {
 		return fmt.Errorf("end session: %w", err)
 	}
@@ -294,7 +294,7 @@ func (svc *Service) endSession(ctx context.Context, visit *Visit, which predicat
 }
 
 // SwitchWorkspace goes on in another workspace of the caller.
-func (svc *Service) SwitchWorkspace(ctx context.Context, id string) (*ent.Session, error) {
+func (svc Sessions) SwitchWorkspace(ctx context.Context, id string) (*ent.Session, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Session, error) {
 		who, visit, err := ownSession(ctx)
 		if err != nil {
@@ -310,7 +310,7 @@ func (svc *Service) SwitchWorkspace(ctx context.Context, id string) (*ent.Sessio
 }
 
 // SetPassword changes the caller's password, and ends what was begun with the old one.
-func (svc *Service) SetPassword(ctx context.Context, in model.SetPasswordInput) (*ent.User, error) {
+func (svc Sessions) SetPassword(ctx context.Context, in model.SetPasswordInput) (*ent.User, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
@@ -349,7 +349,7 @@ func (svc *Service) SetPassword(ctx context.Context, in model.SetPasswordInput) 
 }
 
 // ownSessions are the caller's sessions that have not expired, in whatever workspace. Ask them across.
-func (svc *Service) ownSessions(ctx context.Context) (q *ent.SessionQuery, who auth.Viewer, across context.Context, err error) {
+func (svc Sessions) ownSessions(ctx context.Context) (q *ent.SessionQuery, who auth.Viewer, across context.Context, err error) {
 	if who, err = access.Viewer(ctx); err != nil {
 		return nil, who, nil, err
 	}
@@ -360,7 +360,7 @@ func (svc *Service) ownSessions(ctx context.Context) (q *ent.SessionQuery, who a
 }
 
 // SessionPage is a page of the caller's sessions, newest first.
-func (svc *Service) SessionPage(ctx context.Context, size int, after *string) (*model.SessionConnection, error) {
+func (svc Sessions) SessionPage(ctx context.Context, size int, after *string) (*model.SessionConnection, error) {
 	q, who, across, err := svc.ownSessions(ctx)
 	if err != nil {
 		return nil, err
@@ -389,7 +389,7 @@ func (svc *Service) SessionPage(ctx context.Context, size int, after *string) (*
 }
 
 // SessionOf is a session of the caller, or not_found.
-func (svc *Service) SessionOf(ctx context.Context, id string) (*ent.Session, error) {
+func (svc Sessions) SessionOf(ctx context.Context, id string) (*ent.Session, error) {
 	q, _, across, err := svc.ownSessions(ctx)
 	if err != nil {
 		return nil, err
@@ -412,7 +412,7 @@ func (svc *Service) SessionOf(ctx context.Context, id string) (*ent.Session, err
 }
 
 // EndOwnSession ends a session of the caller.
-func (svc *Service) EndOwnSession(ctx context.Context, id string) error {
+func (svc Sessions) EndOwnSession(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		s, err := svc.SessionOf(ctx, id)
 		if err != nil {

@@ -133,13 +133,13 @@ func (s *Service) VideoAnalytics(ctx context.Context, id string, asked model.Ana
 		return nil, err
 	}
 
-	v, err := s.Listing.ReadableVideo(ctx, id, selection.Tree{})
+	v, err := s.Listing.Rights().ReadableVideo(ctx, id, selection.Tree{})
 	if err != nil {
 		return nil, err
 	}
 
 	if v.Visibility != values.VisibilityOrg {
-		may, err := s.Listing.MayEdit(ctx, who, v)
+		may, err := s.Listing.Rights().MayEdit(ctx, who, v)
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ import (
 
 // CommentPage is a page of what was said under a video the caller may read, oldest first.
 func (s *Service) CommentPage(ctx context.Context, videoID string, size int, after *string) (*model.CommentConnection, error) {
-	v, err := s.Listing.ReadableVideo(ctx, videoID, selection.Fields("id"))
+	v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id"))
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (s *Service) AddComment(ctx context.Context, videoID string, in model.AddCo
 			return nil, err
 		}
 
-		v, err := s.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+		v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 		if err != nil {
 			return nil, err
 		}

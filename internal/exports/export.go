@@ -102,7 +102,7 @@ func (svc *Service) StartExport(ctx context.Context, videoID string, in *model.S
 // exportableVideo locks a video the caller may export in that way, so that two equal orders at once
 // become one.
 func (svc *Service) exportableVideo(ctx context.Context, id string, in *model.StartExportInput) (*ent.Video, error) {
-	v, err := svc.Listing.LockedVideo(ctx, id)
+	v, err := svc.Listing.Rights().LockedVideo(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (svc *Service) exportableVideo(ctx context.Context, id string, in *model.St
 
 // RefuseExport answers forbidden unless the caller may export the video, raw files or films.
 func (svc *Service) RefuseExport(ctx context.Context, v *ent.Video, raw bool) error {
-	may, err := svc.Listing.MayExport(ctx, v, raw)
+	may, err := svc.Listing.Rights().MayExport(ctx, v, raw)
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (svc *Service) CancelExport(ctx context.Context, id string) (*ent.Export, e
 		}
 
 		if e.UserID != who.UserID {
-			may, err := svc.Listing.MayEdit(ctx, who, e.Edges.Video)
+			may, err := svc.Listing.Rights().MayEdit(ctx, who, e.Edges.Video)
 			if err != nil {
 				return nil, err
 			}

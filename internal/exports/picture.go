@@ -130,7 +130,7 @@ func (svc *Service) SourceStoryboard(ctx context.Context, s *ent.Source, q model
 		return nil, err
 	}
 
-	if err := svc.Listing.RefuseUse(ctx, s, "source"); err != nil {
+	if err := svc.Listing.Rights().RefuseUse(ctx, s, "source"); err != nil {
 		return nil, err
 	}
 
@@ -209,7 +209,7 @@ func (svc *Service) SourceStill(ctx context.Context, c *ent.Clip, sourceID strin
 		return "", err
 	}
 
-	if err := svc.Listing.RefuseUse(ctx, s, "source"); err != nil {
+	if err := svc.Listing.Rights().RefuseUse(ctx, s, "source"); err != nil {
 		return "", err
 	}
 
@@ -234,7 +234,7 @@ func (svc *Service) Waveform(ctx context.Context, c *ent.Clip, sourceID string) 
 		return nil, err
 	}
 
-	if err := svc.Listing.RefuseUse(ctx, s, "source"); err != nil {
+	if err := svc.Listing.Rights().RefuseUse(ctx, s, "source"); err != nil {
 		return nil, err
 	}
 
@@ -277,7 +277,7 @@ func (svc *Service) CroppedClip(ctx context.Context, videoID, clipID string, in 
 // autoCrop crops a clip to the window its screen recording shows. The search, which takes a while, is
 // made before the video is locked.
 func (svc *Service) autoCrop(ctx context.Context, videoID, id string, in model.AutoCropInput) (foundWindow, error) {
-	v, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+	v, err := svc.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return foundWindow{}, err
 	}
@@ -287,7 +287,7 @@ func (svc *Service) autoCrop(ctx context.Context, videoID, id string, in model.A
 		return foundWindow{}, err
 	}
 
-	if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+	if err := svc.Listing.Rights().RefuseEdit(ctx, v); err != nil {
 		return foundWindow{}, err
 	}
 

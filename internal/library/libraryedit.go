@@ -39,7 +39,7 @@ func (svc *Service) AddLibraryItem(ctx context.Context, in model.AddLibraryItemI
 		return nil, err
 	}
 
-	s, err := svc.Listing.UsableSource(ctx, in.SourceID, "source at sourceId")
+	s, err := svc.Listing.Rights().UsableSource(ctx, in.SourceID, "source at sourceId")
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ import (
 )
 
 // ReadableVideo is a video the caller may read, with what is selected of it, or not_found.
-func (svc *Service) ReadableVideo(ctx context.Context, id string, sel selection.Tree) (*ent.Video, error) {
+func (svc Rights) ReadableVideo(ctx context.Context, id string, sel selection.Tree) (*ent.Video, error) {
 	v, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (svc *Service) ReadableVideo(ctx context.Context, id string, sel selection.
 
 // EditableVideo locks a video the caller may edit, until the transaction ends. It answers not_found,
 // forbidden or edit_conflict, in that order.
-func (svc *Service) EditableVideo(ctx context.Context, id string, permits ...access.Permit) (*ent.Video, error) {
+func (svc Rights) EditableVideo(ctx context.Context, id string, permits ...access.Permit) (*ent.Video, error) {
 	found, err := svc.LockedVideo(ctx, id)
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (svc *Service) EditableVideo(ctx context.Context, id string, permits ...acc
 
 // LockedVideo locks a video the caller may read, until the transaction ends: writes to one video are
 // serialised.
-func (svc *Service) LockedVideo(ctx context.Context, id string) (*ent.Video, error) {
+func (svc Rights) LockedVideo(ctx context.Context, id string) (*ent.Video, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (svc *Service) LockedVideo(ctx context.Context, id string) (*ent.Video, err
 
 // RefuseEdit answers forbidden unless the caller may edit a video it may read, and edit_conflict
 // unless the video is as the request expects it.
-func (svc *Service) RefuseEdit(ctx context.Context, v *ent.Video, permits ...access.Permit) error {
+func (svc Rights) RefuseEdit(ctx context.Context, v *ent.Video, permits ...access.Permit) error {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (svc *Service) RefuseEdit(ctx context.Context, v *ent.Video, permits ...acc
 }
 
 // standingOf is what the viewer is to a video it may read.
-func (svc *Service) standingOf(ctx context.Context, who auth.Viewer, v *ent.Video) (access.Standing, error) {
+func (svc Rights) standingOf(ctx context.Context, who auth.Viewer, v *ent.Video) (access.Standing, error) {
 	s := access.Standing{Creator: v.UserID == who.UserID, Role: who.Role}
 
 	guests, err := v.Edges.CollaboratorsOrErr() // loaded with the video: the viewer's alone
@@ -149,7 +149,7 @@ func (svc *Service) standingOf(ctx context.Context, who auth.Viewer, v *ent.Vide
 }
 
 // MayEdit reports whether the viewer may edit a video it may read.
-func (svc *Service) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (bool, error) {
+func (svc Rights) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (bool, error) {
 	if access.Governs(who, v) {
 		return true, nil
 	}
@@ -160,7 +160,7 @@ func (svc *Service) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) 
 }
 
 // MayExport reports whether the viewer may export a video it may read.
-func (svc *Service) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool, error) {
+func (svc Rights) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return false, err
@@ -177,7 +177,7 @@ func (svc *Service) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool
 
 // HoldSource keeps a source that was found before the transaction from being removed until it ends, for a
 // reference that is no foreign key. A source that is gone meanwhile is not_found.
-func (svc *Service) HoldSource(ctx context.Context, id, what string) error {
+func (svc Rights) HoldSource(ctx context.Context, id, what string) error {
 	_, err := svc.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForShare().OnlyID(ctx)
 	if ent.IsNotFound(err) {
 		return fault.NotFound(what)
@@ -191,6 +191,6 @@ func (svc *Service) HoldSource(ctx context.Context, id, what string) error {
 }
 
 // ShowingUntil is how long the addresses of a page that is opened now are good.
-func (svc *Service) ShowingUntil() time.Time {
+func (svc Rights) ShowingUntil() time.Time {
 	return svc.Store.Now().Truncate(showingHour).Add(showingLasts)
 }

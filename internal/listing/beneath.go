@@ -68,14 +68,14 @@ func (svc *Service) videoIDOf(ctx context.Context, clipID string) (string, error
 // ClipNamed is a clip of a video the caller may read, with its video, or not_found.
 func (svc *Service) ClipNamed(ctx context.Context, id string) (*ent.Clip, error) {
 	if at, named := model.PlaceOf(ctx); named {
-		if _, err := svc.ReadableVideo(ctx, at.VideoID, selection.Fields("id")); err != nil {
+		if _, err := svc.Rights().ReadableVideo(ctx, at.VideoID, selection.Fields("id")); err != nil {
 			return nil, err
 		}
 
 		return svc.ClipOf(ctx, at.VideoID, id)
 	}
 
-	c, err := svc.ReadableClip(ctx, id)
+	c, err := svc.Rights().ReadableClip(ctx, id)
 	if fault.Is(err, fault.NotFoundCode) {
 		err = fault.NotFound("clip")
 	}

@@ -47,7 +47,7 @@ func BaseLayout(c *ent.Clip) *model.Layout {
 }
 
 // EffectOf is an effect as it is answered: in playback time, with its source.
-func (svc *Service) EffectOf(clock timeline.Clock, e *ent.Effect) model.Effect {
+func (svc Effects) EffectOf(clock timeline.Clock, e *ent.Effect) model.Effect {
 	at, _ := clock.Report(SpanOf(e))
 	placed := model.Placed{
 		ID: e.ID, StartTimeMs: at.StartMs, DurationMs: at.LengthMs(),
@@ -83,7 +83,7 @@ func (svc *Service) EffectOf(clock timeline.Clock, e *ent.Effect) model.Effect {
 
 // mediaOf is what an effect shows; nil when it shows nothing of its own. It has a signed address for those who may use the
 // source, which says so where it was read with the effect.
-func (svc *Service) mediaOf(e *ent.Effect) *model.ClipMedia {
+func (svc Effects) mediaOf(e *ent.Effect) *model.ClipMedia {
 	s := e.Edges.Source
 	if s == nil {
 		return nil
@@ -98,7 +98,7 @@ func (svc *Service) mediaOf(e *ent.Effect) *model.ClipMedia {
 }
 
 // ReadableEffect is an effect of any video the caller may read, as a node.
-func (svc *Service) ReadableEffect(ctx context.Context, id string) (model.Node, error) {
+func (svc Effects) ReadableEffect(ctx context.Context, id string) (model.Node, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -118,8 +118,8 @@ func (svc *Service) ReadableEffect(ctx context.Context, id string) (model.Node, 
 }
 
 // readableBase is the base layout that is called so.
-func (svc *Service) readableBase(ctx context.Context, id string) (model.Node, error) {
-	c, err := svc.ReadableClip(ctx, string(ids.Clip)+strings.TrimPrefix(id, string(ids.Effect)))
+func (svc Effects) readableBase(ctx context.Context, id string) (model.Node, error) {
+	c, err := svc.Rights().ReadableClip(ctx, string(ids.Clip)+strings.TrimPrefix(id, string(ids.Effect)))
 	if err != nil {
 		return nil, err
 	}

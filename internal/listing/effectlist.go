@@ -22,7 +22,7 @@ import (
 )
 
 // effectsBelow are the lists of effects that are asked of clips.
-func (svc *Service) effectsBelow(who auth.Viewer, sel selection.Tree) (below []ReadBelow[*ent.Clip]) {
+func (svc Effects) effectsBelow(who auth.Viewer, sel selection.Tree) (below []ReadBelow[*ent.Clip]) {
 	for _, list := range FirstPages(sel.All("effects")) {
 		below = append(below, EachList[*ent.Clip](FirstPage(list, effect.Table, effect.FieldClipID, effectOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Effect] {
@@ -106,7 +106,7 @@ func effectOrder() []sql.Querier {
 }
 
 // EffectPage is a page of the effects that are seen of a clip.
-func (svc *Service) EffectPage(
+func (svc Effects) EffectPage(
 	ctx context.Context, c *ent.Clip, kinds []values.EffectKind, size int, after *string,
 ) (*model.EffectConnection, error) {
 	turn := svc.Paging.Turn(effectsName("effects|"+c.ID, 0, kinds))
@@ -148,7 +148,7 @@ func (svc *Service) EffectPage(
 }
 
 // EffectsOf are effects of a clip as they are answered. They come with their sources.
-func (svc *Service) EffectsOf(c *ent.Clip, rows []*ent.Effect) []model.Effect {
+func (svc Effects) EffectsOf(c *ent.Clip, rows []*ent.Effect) []model.Effect {
 	clock := ClockOf(c)
 	out := make([]model.Effect, len(rows))
 

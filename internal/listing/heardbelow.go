@@ -16,7 +16,7 @@ import (
 const heardClips = "heard"
 
 // heardBelow reads what chapters and the transcripts of videos are made of, as far as they are asked for.
-func (svc *Service) heardBelow(sel selection.Tree) (below []ReadBelow[*ent.Video]) {
+func (svc Words) heardBelow(sel selection.Tree) (below []ReadBelow[*ent.Video]) {
 	chapters, transcript := sel.Has("chapters"), sel.Has("transcript")
 
 	if chapters {

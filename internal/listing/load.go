@@ -86,7 +86,7 @@ func (svc *Service) SelectVideo(who auth.Viewer, q *ent.VideoQuery, sel selectio
 		}
 	}
 
-	Together(svc.Store, q, append(below, svc.heardBelow(sel)...))
+	Together(svc.Store, q, append(below, svc.Words().heardBelow(sel)...))
 }
 
 // selectBelowVideo has a query of videos read an edge with them, or gives how to read a list below them.
@@ -104,7 +104,7 @@ func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field A
 				return q
 			}, tellVideo)
 	case "timeline":
-		return svc.outlineBelow(who, field)
+		return svc.Effects().outlineBelow(who, field)
 	case "exports":
 		if !who.Role.Governs() {
 			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
@@ -216,7 +216,7 @@ func (svc *Service) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.
 	}
 
 	if sel.Has("silences") {
-		q.Intercept(svc.findSilences())
+		q.Intercept(svc.Words().findSilences())
 	}
 
 	if sel.Has("background") && !who.Role.Governs() {
@@ -227,10 +227,10 @@ func (svc *Service) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.
 		q.Modify(tellUncut(who))
 	}
 
-	below := svc.effectsBelow(who, sel)
+	below := svc.Effects().effectsBelow(who, sel)
 
 	for _, list := range FirstPages(sel.All("words")) {
-		below = append(below, svc.wordsBelow(list))
+		below = append(below, svc.Words().wordsBelow(list))
 	}
 
 	Together(svc.Store, q, below)

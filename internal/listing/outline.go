@@ -22,7 +22,7 @@ import (
 
 // outlineBelow reads what an outline is made of: the clips of all videos in one statement, their
 // effects and the effects' sources in one each.
-func (svc *Service) outlineBelow(who auth.Viewer, timeline Asked) ReadBelow[*ent.Video] {
+func (svc Effects) outlineBelow(who auth.Viewer, timeline Asked) ReadBelow[*ent.Video] {
 	return EachList[*ent.Video](FirstPage(timeline, clip.Table, clip.FieldVideoID, clipOrder()),
 		func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Clip] {
 			q := svc.Store.Client(ctx).Clip.Query()
@@ -33,10 +33,10 @@ func (svc *Service) outlineBelow(who auth.Viewer, timeline Asked) ReadBelow[*ent
 		})
 }
 
-func (svc *Service) outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
+func (svc Effects) outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
 	if sel.Has("words") {
 		q.Modify(tellUncut(who))
-		q.WithTranscript(svc.countRead)
+		q.WithTranscript(svc.Words().countRead)
 	}
 
 	if !sel.Has("counts") && !sel.Has("effects") {
@@ -53,7 +53,7 @@ func (svc *Service) outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tr
 }
 
 // Outline is what is when in a video. Of the clips those that are named; nil is all.
-func (svc *Service) Outline(ctx context.Context, v *ent.Video, named []string) (*model.Timeline, error) {
+func (svc Effects) Outline(ctx context.Context, v *ent.Video, named []string) (*model.Timeline, error) {
 	sel := selection.Of(ctx).Below("clips")
 
 	clips, known := ListBelow[*ent.Clip](v, ListName("timeline", 0))
@@ -97,7 +97,7 @@ func (svc *Service) Outline(ctx context.Context, v *ent.Video, named []string) (
 }
 
 // outlineOf is a clip as far as it is asked for.
-func (svc *Service) outlineOf(ctx context.Context, all *ent.Clip, sel selection.Tree) (*model.TimelineClip, error) {
+func (svc Effects) outlineOf(ctx context.Context, all *ent.Clip, sel selection.Tree) (*model.TimelineClip, error) {
 	kept := *all // others read the clip at the same time
 	kept.Edges.Effects = SeenOf(all, all.Edges.Effects)
 	c := &kept
@@ -138,14 +138,14 @@ func CutsOf(c *ent.Clip) []*model.Cut {
 
 // playedWords are the words that were loaded with a clip, in playback time. There are none before the
 // transcript is ready.
-func (svc *Service) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word, error) {
+func (svc Effects) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word, error) {
 	if c.TranscriptStatus != values.TranscriptStatusReady {
 		return []*model.Word{}, nil
 	}
 
 	words, _ := wordsFrom(ClockOf(c), c.Edges.Transcript, model.WordSetAll, 0, transcripts.Count(c.Edges.Transcript))
 
-	return words, svc.hideCut(ctx, c, words)
+	return words, svc.Words().hideCut(ctx, c, words)
 }
 
 // countsOf counts the effects that were loaded with a clip.
@@ -164,7 +164,7 @@ func countsOf(c *ent.Clip) *model.TimelineCounts {
 }
 
 // familiesOf are the effects that were loaded with a clip, each in its family.
-func (svc *Service) familiesOf(c *ent.Clip) *model.TimelineEffects {
+func (svc Effects) familiesOf(c *ent.Clip) *model.TimelineEffects {
 	out := &model.TimelineEffects{
 		Layouts: []*model.Layout{BaseLayout(c)}, Zooms: []*model.Zoom{}, Blurs: []*model.Mask{}, Highlights: []*model.Mask{},
 		Overlays: []*model.MediaOverlay{}, TextOverlays: []*model.TextOverlay{}, SoundEffects: []*model.SoundEffect{},

@@ -24,7 +24,7 @@ func ReadableGroup(who auth.Viewer) predicate.PlaylistGroup {
 }
 
 // ListGroups reads a page of the caller's personal groups, or of the organisation's.
-func (svc *Service) ListGroups(
+func (svc Playlists) ListGroups(
 	ctx context.Context, visibility values.Visibility, size int, after *string,
 ) (*model.PlaylistGroupConnection, error) {
 	who, err := access.Viewer(ctx)
@@ -54,7 +54,7 @@ func (svc *Service) ListGroups(
 }
 
 // SelectGroup adds to a query what is asked of its groups beyond their own rows.
-func (svc *Service) SelectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel selection.Tree) {
+func (svc Playlists) SelectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel selection.Tree) {
 	var below []ReadBelow[*ent.PlaylistGroup]
 
 	for _, list := range FirstPages(sel.All("playlists")) {
@@ -73,7 +73,7 @@ func (svc *Service) SelectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel 
 }
 
 // GroupPlaylists is a page of a group's playlists, in the order of the sidebar.
-func (svc *Service) GroupPlaylists(ctx context.Context, g *ent.PlaylistGroup, size int, after *string) (*model.PlaylistConnection, error) {
+func (svc Playlists) GroupPlaylists(ctx context.Context, g *ent.PlaylistGroup, size int, after *string) (*model.PlaylistConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ import (
 )
 
 // ListPlaylists reads a page of the caller's personal playlists, or of the organisation's.
-func (svc *Service) ListPlaylists(
+func (svc Playlists) ListPlaylists(
 	ctx context.Context, visibility values.Visibility, size int, after *string,
 ) (*model.PlaylistConnection, error) {
 	who, err := access.Viewer(ctx)
@@ -39,7 +39,7 @@ func (svc *Service) ListPlaylists(
 	return w.Page(ctx, size, c)
 }
 
-func (svc *Service) walkPlaylists(who auth.Viewer, visibility values.Visibility, sel selection.Tree) paging.Walk[*ent.Playlist] {
+func (svc Playlists) walkPlaylists(who auth.Viewer, visibility values.Visibility, sel selection.Tree) paging.Walk[*ent.Playlist] {
 	listed := []predicate.Playlist{playlist.VisibilityEQ(visibility), ReadablePlaylist(who)}
 	query := func(ctx context.Context, only func(*sql.Selector), sel selection.Tree) *ent.PlaylistQuery {
 		q := svc.Store.Client(ctx).Playlist.Query()
@@ -66,7 +66,7 @@ func (svc *Service) walkPlaylists(who auth.Viewer, visibility values.Visibility,
 }
 
 // SelectPlaylist adds to a query what is asked of its playlists beyond their own rows.
-func (svc *Service) SelectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel selection.Tree) {
+func (svc Playlists) SelectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel selection.Tree) {
 	if sel.Has("videoCount") {
 		q.Modify(countReadable(who))
 	}
@@ -110,7 +110,7 @@ func countReadable(who auth.Viewer) func(*sql.Selector) {
 }
 
 // VideoCountOf is how many of a playlist's videos the caller may read.
-func (svc *Service) VideoCountOf(ctx context.Context, p *ent.Playlist) (int, error) {
+func (svc Playlists) VideoCountOf(ctx context.Context, p *ent.Playlist) (int, error) {
 	if counted := p.Extra.Count; counted != nil {
 		return *counted, nil
 	}
@@ -130,13 +130,13 @@ func (svc *Service) VideoCountOf(ctx context.Context, p *ent.Playlist) (int, err
 }
 
 // selectMember narrows memberships to the videos the viewer may read, and loads those.
-func (svc *Service) selectMember(who auth.Viewer, q *ent.PlaylistVideoQuery, sel selection.Tree) {
+func (svc Playlists) selectMember(who auth.Viewer, q *ent.PlaylistVideoQuery, sel selection.Tree) {
 	q.Where(playlistvideo.HasVideoWith(access.Readable(who)))
 	q.WithVideo(func(q *ent.VideoQuery) { svc.SelectVideo(who, q, sel) })
 }
 
 // PlaylistVideos is a page of a playlist's videos, in the playlist's order.
-func (svc *Service) PlaylistVideos(ctx context.Context, p *ent.Playlist, size int, after *string) (*model.VideoConnection, error) {
+func (svc Playlists) PlaylistVideos(ctx context.Context, p *ent.Playlist, size int, after *string) (*model.VideoConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err

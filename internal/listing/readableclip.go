@@ -9,7 +9,7 @@ import (
 )
 
 // ReadableClip is a clip of any video the caller may read.
-func (svc *Service) ReadableClip(ctx context.Context, id string) (*ent.Clip, error) {
+func (svc Rights) ReadableClip(ctx context.Context, id string) (*ent.Clip, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err

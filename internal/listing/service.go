@@ -21,3 +21,27 @@ type Service struct {
 
 	videos coalesce.Rounds[string, videosByID] // see sharedVideo
 }
+
+// Rights reads who may see, use and edit what.
+type Rights struct{ *Service }
+
+// Rights returns the part of the service that reads rights.
+func (s *Service) Rights() Rights { return Rights{s} }
+
+// Words reads transcripts, words and silences.
+type Words struct{ *Service }
+
+// Words returns the part of the service that reads words.
+func (s *Service) Words() Words { return Words{s} }
+
+// Effects reads the effects and the outlines of clips.
+type Effects struct{ *Service }
+
+// Effects returns the part of the service that reads effects.
+func (s *Service) Effects() Effects { return Effects{s} }
+
+// Playlists reads playlists and their groups.
+type Playlists struct{ *Service }
+
+// Playlists returns the part of the service that reads playlists.
+func (s *Service) Playlists() Playlists { return Playlists{s} }

@@ -13,7 +13,7 @@ import (
 )
 
 // SilencesOf are the silences of a clip, in playback time. A clip without sound has none.
-func (svc *Service) SilencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]values.Span, error) {
+func (svc Words) SilencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]values.Span, error) {
 	if err := input.Validate(&filter); err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (svc *Service) SilencesOf(ctx context.Context, c *ent.Clip, filter model.Si
 }
 
 // MeasuredSilences are those of a clip's sound, in recording time. It may take a while.
-func (svc *Service) MeasuredSilences(ctx context.Context, c *ent.Clip) ([]values.Span, error) {
+func (svc Words) MeasuredSilences(ctx context.Context, c *ent.Clip) ([]values.Span, error) {
 	if multitrack.Waiting(c) { // all of it is still to come
 		return nil, nil
 	}
@@ -50,7 +50,7 @@ const measuredBefore = "silences"
 
 // findSilences has a query of clips find, in one statement for all of them, the silences that were measured before. The
 // others are measured for each clip.
-func (svc *Service) findSilences() ent.Interceptor {
+func (svc Words) findSilences() ent.Interceptor {
 	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
 		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
 			found, err := next.Query(ctx, q)
@@ -87,7 +87,7 @@ func (svc *Service) findSilences() ent.Interceptor {
 }
 
 // SilencesIn are those of a clip's sound, which may begin after the clip does and end before it: nothing is heard of the rest.
-func (svc *Service) SilencesIn(ctx context.Context, c *ent.Clip, sound multitrack.Sound) ([]values.Span, error) {
+func (svc Words) SilencesIn(ctx context.Context, c *ent.Clip, sound multitrack.Sound) ([]values.Span, error) {
 	silences, err := svc.soundSilences(ctx, c, sound.Source)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (svc *Service) SilencesIn(ctx context.Context, c *ent.Clip, sound multitrac
 }
 
 // soundSilences are those that were found with the clip, else they are asked for.
-func (svc *Service) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]values.Span, error) {
+func (svc Words) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]values.Span, error) {
 	for _, list := range c.Extra.Lists {
 		if found, are := list.Rows.(map[string]extracts.ReadSilences); are && list.Name == measuredBefore && found[sound.ID] != nil {
 			return found[sound.ID](ctx)

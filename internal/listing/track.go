@@ -113,7 +113,7 @@ func (svc *Service) mayEditClip(ctx context.Context, who auth.Viewer, c *ent.Cli
 		return false, err
 	}
 
-	return svc.MayEdit(ctx, who, v)
+	return svc.Rights().MayEdit(ctx, who, v)
 }
 
 // RefuseArriving answers a conflict while the recordings of one of the clips still arrive: what is asked for needs to know

@@ -10,7 +10,7 @@ import (
 
 // RefuseMoreWords answers conflict when a video has more words by now than it may have. What the caller
 // has of them is not read again.
-func (svc *Service) RefuseMoreWords(ctx context.Context, videoID string, has ...*ent.Transcript) error {
+func (svc Words) RefuseMoreWords(ctx context.Context, videoID string, has ...*ent.Transcript) error {
 	problem, err := transcripts.Overfull(ctx, svc.Store, videoID, has...)
 	if err != nil || problem == "" {
 		return err //nolint:wrapcheck // it says what it did

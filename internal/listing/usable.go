@@ -118,7 +118,7 @@ func WithUsable(v auth.Viewer) func(*ent.SourceQuery) {
 }
 
 // mayUse reports whether the caller may use a source it knows of.
-func (svc *Service) mayUse(ctx context.Context, s *ent.Source) (bool, error) {
+func (svc Rights) mayUse(ctx context.Context, s *ent.Source) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return false, err
@@ -140,7 +140,7 @@ func IsCreator(who auth.Viewer, s *ent.Source) bool {
 }
 
 // among reports whether a source is one of these.
-func (svc *Service) among(ctx context.Context, id string, these predicate.Source) (bool, error) {
+func (svc Rights) among(ctx context.Context, id string, these predicate.Source) (bool, error) {
 	is, err := svc.Store.Client(ctx).Source.Query().Where(source.ID(id), these).Exist(ctx)
 	if err != nil {
 		return false, fmt.Errorf("find source: %w", err)
@@ -150,7 +150,7 @@ func (svc *Service) among(ctx context.Context, id string, these predicate.Source
 }
 
 // RefuseUse answers forbidden unless the caller may use a source it knows of; what says which.
-func (svc *Service) RefuseUse(ctx context.Context, s *ent.Source, what string) error {
+func (svc Rights) RefuseUse(ctx context.Context, s *ent.Source, what string) error {
 	may, err := svc.mayUse(ctx, s)
 	if err != nil || may {
 		return err
@@ -167,7 +167,7 @@ func notYours(what string) error {
 
 // KnownSource is a source the caller may know of, or not_found that names the path it stood at. It is told whether the
 // caller may use it.
-func (svc *Service) KnownSource(ctx context.Context, id, what string) (*ent.Source, error) {
+func (svc Rights) KnownSource(ctx context.Context, id, what string) (*ent.Source, error) {
 	if _, err := access.Viewer(ctx); err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (svc *Service) KnownSource(ctx context.Context, id, what string) (*ent.Sour
 
 // UsableSource is a source the caller may use. One the caller knows of and may not use is forbidden, any other not_found,
 // which names the path it stood at.
-func (svc *Service) UsableSource(ctx context.Context, id, what string) (*ent.Source, error) {
+func (svc Rights) UsableSource(ctx context.Context, id, what string) (*ent.Source, error) {
 	found, err := svc.KnownSource(ctx, id, what)
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (svc *Service) UsableSource(ctx context.Context, id, what string) (*ent.Sou
 
 // KnownSources are those of the named sources that the caller may know of, by id. Each is told whether the caller may
 // use it.
-func (svc *Service) KnownSources(ctx context.Context, named []string) (map[string]*ent.Source, error) {
+func (svc Rights) KnownSources(ctx context.Context, named []string) (map[string]*ent.Source, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -247,7 +247,7 @@ func tellUncut(v auth.Viewer) func(*sql.Selector) {
 }
 
 // mayReadUncut reports whether the caller, who may read the clip, may read the words that its cuts take too.
-func (svc *Service) mayReadUncut(ctx context.Context, c *ent.Clip) (bool, error) {
+func (svc Rights) mayReadUncut(ctx context.Context, c *ent.Clip) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return false, err
@@ -288,7 +288,7 @@ func tellBehind(v auth.Viewer) func(*sql.Selector) {
 }
 
 // MayUseBehind reports whether the caller, who may read the clip, may use the source of its background.
-func (svc *Service) MayUseBehind(ctx context.Context, c *ent.Clip) (bool, error) {
+func (svc Rights) MayUseBehind(ctx context.Context, c *ent.Clip) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return false, err

@@ -90,7 +90,7 @@ func (svc *Service) ExportPage(ctx context.Context, v *ent.Video, size int, afte
 		return nil, err
 	}
 
-	may, err := svc.MayExport(ctx, v, false)
+	may, err := svc.Rights().MayExport(ctx, v, false)
 	if err != nil {
 		return nil, err
 	}

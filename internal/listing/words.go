@@ -72,7 +72,7 @@ WHERE t.clip_id = ANY($1) AND c.transcript_status = 'ready'
 GROUP BY t.clip_id`
 
 // places reads words of a set of clips from a place on, and one more than so many of each.
-func (svc *Service) places(ctx context.Context, clips []string, set model.WordSet, from, size int) (map[string]*somePlaces, error) {
+func (svc Words) places(ctx context.Context, clips []string, set model.WordSet, from, size int) (map[string]*somePlaces, error) {
 	onlyHeard, until := set == model.WordSetHeard, from+size+1
 	if onlyHeard {
 		until = 1<<31 - 1
@@ -118,7 +118,7 @@ func (svc *Service) places(ctx context.Context, clips []string, set model.WordSe
 }
 
 // wordsBelow reads the first page of a list of words below many clips.
-func (svc *Service) wordsBelow(list Asked) ReadBelow[*ent.Clip] {
+func (svc Words) wordsBelow(list Asked) ReadBelow[*ent.Clip] {
 	return func(ctx context.Context, above []*ent.Clip) error {
 		set, size := setOf(list.Node), sizeOf(list.Node)
 		if size >= readWhole {
@@ -150,7 +150,7 @@ func (svc *Service) wordsBelow(list Asked) ReadBelow[*ent.Clip] {
 }
 
 // countHeard counts the words of clips that are heard.
-func (svc *Service) countHeard(ctx context.Context, clips []string, found map[string]*somePlaces) error {
+func (svc Words) countHeard(ctx context.Context, clips []string, found map[string]*somePlaces) error {
 	for _, some := range found {
 		some.total, some.counts = 0, true
 	}
@@ -179,11 +179,11 @@ func (svc *Service) countHeard(ctx context.Context, clips []string, found map[st
 }
 
 // WordPage is a page of a clip's words. There are none before the transcript is ready.
-func (svc *Service) WordPage(ctx context.Context, c *ent.Clip, set model.WordSet, size int, after *string) (*model.WordConnection, error) {
+func (svc Words) WordPage(ctx context.Context, c *ent.Clip, set model.WordSet, size int, after *string) (*model.WordConnection, error) {
 	turn := svc.Paging.Turn("words|" + c.ID + "|" + string(set))
 
 	if set == model.WordSetRecorded {
-		if may, err := svc.mayReadUncut(ctx, c); err != nil || !may {
+		if may, err := svc.Rights().mayReadUncut(ctx, c); err != nil || !may {
 			return nil, cmpError(err, fault.Forbidden("You may read what is heard of this clip, and not what was cut out of it."))
 		}
 	}
@@ -212,7 +212,7 @@ func (svc *Service) WordPage(ctx context.Context, c *ent.Clip, set model.WordSet
 }
 
 // someWords are words of a set of a clip, from a place on: so many, and one more.
-func (svc *Service) someWords(
+func (svc Words) someWords(
 	ctx context.Context, c *ent.Clip, set model.WordSet, from, size int,
 ) (words []*model.Word, count func(context.Context) (int, error), err error) {
 	known := func(n int) func(context.Context) (int, error) {
@@ -261,7 +261,7 @@ func cmpError(err, otherwise error) error {
 }
 
 // placesOf are words of a clip that were read with it, or are read now.
-func (svc *Service) placesOf(ctx context.Context, c *ent.Clip, set model.WordSet, from, size int) (*somePlaces, error) {
+func (svc Words) placesOf(ctx context.Context, c *ent.Clip, set model.WordSet, from, size int) (*somePlaces, error) {
 	for _, list := range c.Extra.Lists {
 		if some, are := list.Rows.(*somePlaces); are && from == 0 && list.Name == wordsName(size, set) {
 			return some, nil
@@ -354,12 +354,12 @@ func WordsAnswered(clock timeline.Clock, places []int, words []transcripts.Word,
 }
 
 // hideCut takes the texts of the words that are cut, unless the viewer may read what was recorded.
-func (svc *Service) hideCut(ctx context.Context, c *ent.Clip, words []*model.Word) error {
+func (svc Words) hideCut(ctx context.Context, c *ent.Clip, words []*model.Word) error {
 	if !slices.ContainsFunc(words, func(w *model.Word) bool { return w.Cut }) {
 		return nil
 	}
 
-	may, err := svc.mayReadUncut(ctx, c)
+	may, err := svc.Rights().mayReadUncut(ctx, c)
 	if err != nil || may {
 		return err
 	}
@@ -385,7 +385,7 @@ func isCut(clock timeline.Clock, w transcripts.Word) bool {
 }
 
 // WordsOf are all words of clips by clip, as loaded with the clips or read now. A clip without words may have none.
-func (svc *Service) WordsOf(ctx context.Context, clips ...*ent.Clip) (map[string]*ent.Transcript, error) {
+func (svc Words) WordsOf(ctx context.Context, clips ...*ent.Clip) (map[string]*ent.Transcript, error) {
 	all, missing := map[string]*ent.Transcript{}, []string{}
 
 	for _, c := range clips {
@@ -418,7 +418,7 @@ func (svc *Service) WordsOf(ctx context.Context, clips ...*ent.Clip) (map[string
 
 // TranscriptOf is what was said in a video, in its playback time: corrected, without what is hidden or
 // cut.
-func (svc *Service) TranscriptOf(ctx context.Context, v *ent.Video) (*model.Transcript, error) {
+func (svc Words) TranscriptOf(ctx context.Context, v *ent.Video) (*model.Transcript, error) {
 	clips, err := svc.ClipsOf(ctx, v)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 
 // countRead has whole transcripts counted before they are read: a document may name many videos, and each of them
 // eleven hours of speech.
-func (svc *Service) countRead(q *ent.TranscriptQuery) {
+func (svc Words) countRead(q *ent.TranscriptQuery) {
 	q.Intercept(ent.InterceptFunc(func(next ent.Querier) ent.Querier {
 		return ent.QuerierFunc(func(ctx context.Context, query ent.Query) (ent.Value, error) {
 			if whole, is := query.(*ent.TranscriptQuery); is && transcripts.Bounded(ctx) {

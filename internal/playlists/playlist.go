@@ -39,7 +39,7 @@ func (s *Service) ReadablePlaylistOf(ctx context.Context, id string, sel selecti
 	}
 
 	q := s.Store.Client(ctx).Playlist.Query().Where(playlist.ID(id), listing.ReadablePlaylist(who))
-	s.Listing.SelectPlaylist(who, q, sel)
+	s.Listing.Playlists().SelectPlaylist(who, q, sel)
 
 	found, err := q.Only(ctx)
 	if ent.IsNotFound(err) {

@@ -62,7 +62,7 @@ func (s *Service) ReadableGroupOf(ctx context.Context, id string, sel selection.
 	}
 
 	q := s.Store.Client(ctx).PlaylistGroup.Query().Where(playlistgroup.ID(id), listing.ReadableGroup(who))
-	s.Listing.SelectGroup(who, q, sel)
+	s.Listing.Playlists().SelectGroup(who, q, sel)
 
 	found, err := q.Only(ctx)
 	if ent.IsNotFound(err) {

@@ -143,12 +143,12 @@ func (g gate) hold(a model.Admission, known bool, visitor model.Visitor) model.A
 
 // signedInAt is the member of the workspace who has signed in with a token; known says that somebody has.
 func (svc *Service) signedInAt(ctx context.Context, workspaceID, token string) (who auth.Viewer, name string, known bool, err error) {
-	s, known, err := svc.Accounts.SessionBy(ctx, token)
+	s, known, err := svc.Accounts.Sessions().SessionBy(ctx, token)
 	if !known || err != nil {
 		return who, "", false, err
 	}
 
-	who, person, err := svc.Accounts.MemberBy(ctx, s, workspaceID)
+	who, person, err := svc.Accounts.Sessions().MemberBy(ctx, s, workspaceID)
 
 	return who, person.Name, true, err
 }
@@ -194,7 +194,7 @@ func (svc *Service) ShownWords(ctx context.Context, id string) (sentences []mode
 		return nil, nil, err
 	}
 
-	rows, err := svc.Listing.WordsOf(within, clips...)
+	rows, err := svc.Listing.Words().WordsOf(within, clips...)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -100,7 +100,7 @@ func playable(s *ent.Source) bool {
 }
 
 func (svc *Service) trackOf(v *ent.Video, c *ent.Clip, s *ent.Source) model.Track {
-	t := model.Track{URL: svc.Addresses.Media(s.ID, svc.Listing.ShowingUntil())}
+	t := model.Track{URL: svc.Addresses.Media(s.ID, svc.Listing.Rights().ShowingUntil())}
 
 	for _, sound := range exports.SoundsOf(v, c) {
 		if sound.Source == s.ID {
@@ -116,7 +116,7 @@ func (svc *Service) downloadsOf(v *ent.Video, f film, clips []*ent.Clip) []model
 	var files []model.Download
 
 	if v.Settings.DownloadsEnabled && f.export != nil {
-		files = append(files, model.Download{URL: svc.Addresses.Download(f.export.ID, svc.Listing.ShowingUntil())})
+		files = append(files, model.Download{URL: svc.Addresses.Download(f.export.ID, svc.Listing.Rights().ShowingUntil())})
 	}
 
 	if !v.Settings.DownloadsEnabled || !v.Settings.RawDownloadsEnabled {
@@ -129,7 +129,7 @@ func (svc *Service) downloadsOf(v *ent.Video, f film, clips []*ent.Clip) []model
 		for _, s := range multitrack.Of(c).All() {
 			if !seen[s.ID] && s.Status == values.SourceStatusReady {
 				seen[s.ID] = true
-				files = append(files, model.Download{Name: s.Name, URL: svc.Addresses.SavedMedia(s.ID, svc.Listing.ShowingUntil())})
+				files = append(files, model.Download{Name: s.Name, URL: svc.Addresses.SavedMedia(s.ID, svc.Listing.Rights().ShowingUntil())})
 			}
 		}
 	}

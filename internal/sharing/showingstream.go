@@ -71,7 +71,7 @@ func (svc *Service) filmAmong(ctx context.Context, v *ent.Video, among predicate
 		export.Subtitles(v.Editing.SubtitlesEnabled), among,
 		export.Or(export.ForPages(true), export.StatusEQ(values.ExportStatusCompleted)),
 		export.StatusNEQ(values.ExportStatusCanceled),
-		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(svc.Listing.ShowingUntil())),
+		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(svc.Listing.Rights().ShowingUntil())),
 	).Order(ent.Desc(export.FieldCreatedAt, export.FieldID)).Limit(mostFilms).All(ctx)
 	if err != nil {
 		return film{}, false, fmt.Errorf("read exports: %w", err)
@@ -89,7 +89,7 @@ func (svc *Service) best(current []*ent.Export) (film, bool) {
 		// No more pixels than most screens have, if there is a choice; then the newest.
 		e := done[max(0, slices.IndexFunc(done, func(e *ent.Export) bool { return e.Resolution != values.Resolution4K }))]
 
-		return film{model.Stream{File: svc.Addresses.Watch(e.ID, svc.Listing.ShowingUntil()), Progress: 100}, e}, true
+		return film{model.Stream{File: svc.Addresses.Watch(e.ID, svc.Listing.Rights().ShowingUntil()), Progress: 100}, e}, true
 	}
 
 	for _, e := range current {
@@ -185,7 +185,7 @@ func (svc *Service) orderFilmOf(ctx context.Context, v *ent.Video, plan []byte) 
 	// One that somebody has asked for will do, while it is made; one that was given up is made anew.
 	made, err := c.Export.Query().Where(export.VideoID(v.ID), export.PlanHash(hash), export.StatusNEQ(values.ExportStatusCanceled),
 		export.Or(export.ForPages(true), export.FinishedAtIsNil()),
-		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(svc.Listing.ShowingUntil()))).Exist(ctx)
+		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(svc.Listing.Rights().ShowingUntil()))).Exist(ctx)
 	if err != nil {
 		return fmt.Errorf("read exports: %w", err)
 	}

@@ -16,7 +16,7 @@ var catalogTypes = map[string]string{
 
 // catalog shows a default background or sound. Its address is stable and unsigned, as it is everybody's;
 // what is there may be made anew when the product changes.
-func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
+func (s downloads) catalog(w http.ResponseWriter, r *http.Request) error {
 	item, err := s.catalogItem(r)
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func (s *Server) catalog(w http.ResponseWriter, r *http.Request) error {
 }
 
 // catalogPreview shows a small picture of a default background.
-func (s *Server) catalogPreview(w http.ResponseWriter, r *http.Request) error {
+func (s downloads) catalogPreview(w http.ResponseWriter, r *http.Request) error {
 	item, err := s.catalogItem(r)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (s *Server) catalogPreview(w http.ResponseWriter, r *http.Request) error {
 	return s.sendDefault(w, r, item, item.PreviewKey, "preview")
 }
 
-func (s *Server) catalogItem(r *http.Request) (*ent.CatalogItem, error) {
+func (s downloads) catalogItem(r *http.Request) (*ent.CatalogItem, error) {
 	ctx := auth.AsSystem(r.Context())
 
 	item, err := s.Store.Client(ctx).CatalogItem.Get(ctx, r.PathValue("id"))
@@ -50,7 +50,7 @@ func (s *Server) catalogItem(r *http.Request) (*ent.CatalogItem, error) {
 	return item, nil
 }
 
-func (s *Server) sendDefault(w http.ResponseWriter, r *http.Request, item *ent.CatalogItem, key, what string) error {
+func (s downloads) sendDefault(w http.ResponseWriter, r *http.Request, item *ent.CatalogItem, key, what string) error {
 	if key == "" {
 		return gone(fmt.Errorf("%s has no %s", item.ID, what))
 	}

@@ -25,7 +25,7 @@ import (
 )
 
 // download sends the file of a finished export, under the name of its video.
-func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
+func (s downloads) download(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(signedurl.Download, r); err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) error {
 }
 
 // watch shows the film of a finished export, to be played.
-func (s *Server) watch(w http.ResponseWriter, r *http.Request) error {
+func (s downloads) watch(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(signedurl.Watch, r); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (s *Server) watch(w http.ResponseWriter, r *http.Request) error {
 }
 
 // finished is the export that a request is for, with the name of its video.
-func (s *Server) finished(r *http.Request) (*ent.Export, error) {
+func (s downloads) finished(r *http.Request) (*ent.Export, error) {
 	ctx := auth.AsSystem(r.Context())
 
 	exp, err := s.Store.Client(ctx).Export.Query().Brief().
@@ -85,7 +85,7 @@ func (s *Server) finished(r *http.Request) (*ent.Export, error) {
 }
 
 // media shows the bytes of a source as what the probe found them to be.
-func (s *Server) media(w http.ResponseWriter, r *http.Request) error {
+func (s downloads) media(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(signedurl.Media, r); err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (s *Server) media(w http.ResponseWriter, r *http.Request) error {
 
 // send serves a file that never changes under its id, whole or in ranges. Its type is not to be
 // guessed at, and nothing in it may run.
-func (s *Server) send(w http.ResponseWriter, r *http.Request, key, id, kind string) error {
+func (s downloads) send(w http.ResponseWriter, r *http.Request, key, id, kind string) error {
 	file, err := s.Blobs.Open(r.Context(), key)
 	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrBadKey) {
 		return gone(err)

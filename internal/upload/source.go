@@ -171,7 +171,7 @@ func UsableState(s *ent.Source, path string) error {
 // LookedAt reads a source until it is no longer being processed, for ProbeWait at most.
 func (svc *Service) LookedAt(ctx context.Context, id, path string) (*ent.Source, error) {
 	return svc.Intake().Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
-		return svc.Listing.UsableSource(ctx, id, "source at "+path)
+		return svc.Listing.Rights().UsableSource(ctx, id, "source at "+path)
 	})
 }
 

@@ -44,7 +44,7 @@ func (svc *Service) CompleteSource(ctx context.Context, id string, in *model.Com
 	}
 
 	return svc.Intake().Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
-		return svc.Listing.KnownSource(ctx, id, "source")
+		return svc.Listing.Rights().KnownSource(ctx, id, "source")
 	})
 }
 
@@ -158,7 +158,7 @@ func (svc *Service) endMeasured(ctx context.Context, s *ent.Source, how end) err
 
 // ownSource is a source that the caller made. One that it may only read is forbidden.
 func (svc *Service) ownSource(ctx context.Context, id string) (*ent.Source, error) {
-	found, err := svc.Listing.KnownSource(ctx, id, "source")
+	found, err := svc.Listing.Rights().KnownSource(ctx, id, "source")
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // still shows a file that was made of media, or is being made.
-func (s *Server) still(w http.ResponseWriter, r *http.Request) error {
+func (s downloads) still(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(signedurl.Still, r); err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *Server) still(w http.ResponseWriter, r *http.Request) error {
 
 // thumbnail shows one of the pictures that every video has, and makes it when nobody has asked before.
 // It is of the video as it is now, whichever revision the address is of.
-func (s *Server) thumbnail(w http.ResponseWriter, r *http.Request) error {
+func (s downloads) thumbnail(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(signedurl.Still, r); err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func stillTypes() map[string]string {
 }
 
 // show sends a picture. Others, such as a waveform, are not handed out.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, f values.ExtractFile) error {
+func (s downloads) show(w http.ResponseWriter, r *http.Request, f values.ExtractFile) error {
 	kind, known := stillTypes()[filepath.Ext(f.Name)]
 	if !known {
 		return gone(nil)

@@ -44,6 +44,11 @@ type Server struct {
 	arriving arriving
 }
 
+// downloads sends media from signed addresses.
+type downloads struct{ *Server }
+
+func (s *Server) downloads() downloads { return downloads{s} }
+
 // Handler serves /uploads/, /downloads/, /watch/, /media/ and /stills/. It stands behind middleware.Identify and
 // middleware.Guard; what it does not know is its 404.
 func (s *Server) Handler() http.Handler {
@@ -52,13 +57,13 @@ func (s *Server) Handler() http.Handler {
 
 	mux.Handle("/uploads/{id}", overridden(s.serve(s.receiveAt,
 		http.MethodPut, http.MethodHead, http.MethodPatch, http.MethodOptions)))
-	mux.Handle("/downloads/{id}", s.serve(s.download, read...))
-	mux.Handle("/watch/{id}", s.serve(s.watch, read...))
-	mux.Handle("/media/{id}", s.serve(s.media, read...))
-	mux.Handle("/catalog/{id}", s.serve(s.catalog, read...))
-	mux.Handle("/catalog/{id}/preview", s.serve(s.catalogPreview, read...))
-	mux.Handle("/stills/{extract}/{file}", s.serve(s.still, read...))
-	mux.Handle("/stills/{video}/{revision}/{file}", s.serve(s.thumbnail, read...))
+	mux.Handle("/downloads/{id}", s.serve(s.downloads().download, read...))
+	mux.Handle("/watch/{id}", s.serve(s.downloads().watch, read...))
+	mux.Handle("/media/{id}", s.serve(s.downloads().media, read...))
+	mux.Handle("/catalog/{id}", s.serve(s.downloads().catalog, read...))
+	mux.Handle("/catalog/{id}/preview", s.serve(s.downloads().catalogPreview, read...))
+	mux.Handle("/stills/{extract}/{file}", s.serve(s.downloads().still, read...))
+	mux.Handle("/stills/{video}/{revision}/{file}", s.serve(s.downloads().thumbnail, read...))
 	mux.Handle("/", s.serve(func(http.ResponseWriter, *http.Request) error { return fault.NotFound("route") }))
 
 	return mux

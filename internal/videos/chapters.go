@@ -73,7 +73,7 @@ func ReportChapters(clips []*ent.Clip, rows []*ent.Chapter) []*model.Chapter {
 // ReplaceChapters anchors each chapter to what is seen at its time.
 func (svc *Service) ReplaceChapters(ctx context.Context, videoID string, in model.ReplaceChaptersInput) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Video, error) {
-		v, err := svc.Listing.EditableVideo(ctx, videoID)
+		v, err := svc.Listing.Rights().EditableVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}

@@ -65,7 +65,7 @@ func (svc *Service) EditClip(ctx context.Context, videoID, id string, input any,
 	change func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error,
 ) (*ent.Clip, error) {
 	return store.Write(ctx, svc.Store, input, func(ctx context.Context) (*ent.Clip, error) {
-		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +75,7 @@ func (svc *Service) EditClip(ctx context.Context, videoID, id string, input any,
 			return nil, err
 		}
 
-		if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+		if err := svc.Listing.Rights().RefuseEdit(ctx, v); err != nil {
 			return nil, err
 		}
 

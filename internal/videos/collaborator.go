@@ -22,7 +22,7 @@ import (
 )
 
 // CollaboratorPage is a page of a video's collaborators, the first one first.
-func (svc *Service) CollaboratorPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.CollaboratorConnection, error) {
+func (svc Collaborators) CollaboratorPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.CollaboratorConnection, error) {
 	query := func(ctx context.Context, only func(*sql.Selector)) *ent.CollaboratorQuery {
 		q := svc.Store.Client(ctx).Collaborator.Query().Where(collaborator.VideoID(v.ID)).WithUser()
 		q.Modify(only)
@@ -55,11 +55,11 @@ func ownersOf(who auth.Viewer, v *ent.Video) error {
 }
 
 // AddCollaborator lets a member of the workspace in. One who is in has the role from then on.
-func (svc *Service) AddCollaborator(
+func (svc Collaborators) AddCollaborator(
 	ctx context.Context, videoID string, in model.AddCollaboratorInput,
 ) (*model.AddCollaboratorPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.AddCollaboratorPayload, error) {
-		v, err := svc.Listing.EditableVideo(ctx, videoID, ownersOf)
+		v, err := svc.Listing.Rights().EditableVideo(ctx, videoID, ownersOf)
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +107,7 @@ func (svc *Service) AddCollaborator(
 func errCreator() error { return fault.Conflict("The video's creator has no role as a collaborator.") }
 
 // guestOf is a collaborator of a video, or not_found.
-func (svc *Service) guestOf(ctx context.Context, v *ent.Video, userID string) (*ent.Collaborator, error) {
+func (svc Collaborators) guestOf(ctx context.Context, v *ent.Video, userID string) (*ent.Collaborator, error) {
 	found, err := svc.Store.Client(ctx).Collaborator.Query().
 		Where(collaborator.VideoID(v.ID), collaborator.UserID(userID)).WithUser().Only(ctx)
 	if ent.IsNotFound(err) {
@@ -121,7 +121,7 @@ func (svc *Service) guestOf(ctx context.Context, v *ent.Video, userID string) (*
 	return found, nil
 }
 
-func (svc *Service) setRole(ctx context.Context, guest *ent.Collaborator, role values.CollaboratorRole) (*ent.Collaborator, error) {
+func (svc Collaborators) setRole(ctx context.Context, guest *ent.Collaborator, role values.CollaboratorRole) (*ent.Collaborator, error) {
 	if guest.Role == role {
 		return guest, nil
 	}
@@ -137,11 +137,11 @@ func (svc *Service) setRole(ctx context.Context, guest *ent.Collaborator, role v
 }
 
 // UpdateCollaborator changes a role. The creator, who has none, is a conflict.
-func (svc *Service) UpdateCollaborator(
+func (svc Collaborators) UpdateCollaborator(
 	ctx context.Context, videoID, userID string, in model.UpdateCollaboratorInput,
 ) (*model.UpdateCollaboratorPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.UpdateCollaboratorPayload, error) {
-		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
@@ -151,7 +151,7 @@ func (svc *Service) UpdateCollaborator(
 			return nil, missing
 		}
 
-		if err := svc.Listing.RefuseEdit(ctx, v, ownersOf); err != nil {
+		if err := svc.Listing.Rights().RefuseEdit(ctx, v, ownersOf); err != nil {
 			return nil, err
 		}
 
@@ -168,9 +168,9 @@ func (svc *Service) UpdateCollaborator(
 }
 
 // RemoveCollaborator ends a collaboration.
-func (svc *Service) RemoveCollaborator(ctx context.Context, videoID, userID string) (*ent.Video, error) {
+func (svc Collaborators) RemoveCollaborator(ctx context.Context, videoID, userID string) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
-		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
@@ -180,7 +180,7 @@ func (svc *Service) RemoveCollaborator(ctx context.Context, videoID, userID stri
 			return nil, err
 		}
 
-		if err := svc.Listing.RefuseEdit(ctx, v, ownersOf); err != nil {
+		if err := svc.Listing.Rights().RefuseEdit(ctx, v, ownersOf); err != nil {
 			return nil, err
 		}
 

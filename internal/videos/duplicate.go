@@ -31,7 +31,7 @@ const (
 // DuplicateVideo copies a video with all that is in its clips. Its sources are shared.
 func (svc *Service) DuplicateVideo(ctx context.Context, id string, in model.DuplicateVideoInput) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Video, error) {
-		v, err := svc.Listing.LockedVideo(ctx, id)
+		v, err := svc.Listing.Rights().LockedVideo(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func (svc *Service) refuseCopy(ctx context.Context, v *ent.Video) error {
 		return err
 	}
 
-	may, err := svc.Listing.MayEdit(ctx, who, v)
+	may, err := svc.Listing.Rights().MayEdit(ctx, who, v)
 	if err != nil {
 		return err
 	}

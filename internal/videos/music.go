@@ -24,7 +24,7 @@ import (
 
 // SetBackgroundMusic lays a sound under a video: a preset, which is copied into the workspace, or an
 // uploaded one.
-func (svc *Service) SetBackgroundMusic(ctx context.Context, videoID string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
+func (svc Music) SetBackgroundMusic(ctx context.Context, videoID string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
@@ -39,27 +39,27 @@ func (svc *Service) SetBackgroundMusic(ctx context.Context, videoID string, in m
 	}
 
 	return svc.editMusic(ctx, videoID, func(ctx context.Context, _ *ent.Video) (*values.BackgroundMusic, error) {
-		return musicOf(sound.ID, soundName(sound), in), svc.Listing.HoldSource(ctx, sound.ID, "source at sourceId")
+		return musicOf(sound.ID, soundName(sound), in), svc.Listing.Rights().HoldSource(ctx, sound.ID, "source at sourceId")
 	})
 }
 
 // takeSound waits for an uploaded sound, outside the transaction.
-func (svc *Service) takeSound(ctx context.Context, videoID, id string) (*ent.Source, error) {
-	v, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+func (svc Music) takeSound(ctx context.Context, videoID, id string) (*ent.Source, error) {
+	v, err := svc.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return nil, err
 	}
 
-	known, err := svc.Listing.KnownSource(ctx, id, "source at sourceId")
+	known, err := svc.Listing.Rights().KnownSource(ctx, id, "source at sourceId")
 	if err != nil {
 		return nil, err
 	}
 
 	// Whether the caller may do this at all is said before what state the source is in.
 	unusable := func(auth.Viewer, *ent.Video) error {
-		return svc.Listing.RefuseUse(ctx, known, "source at sourceId")
+		return svc.Listing.Rights().RefuseUse(ctx, known, "source at sourceId")
 	}
-	if err := svc.Listing.RefuseEdit(ctx, v, unusable); err != nil {
+	if err := svc.Listing.Rights().RefuseEdit(ctx, v, unusable); err != nil {
 		return nil, err
 	}
 
@@ -67,8 +67,8 @@ func (svc *Service) takeSound(ctx context.Context, videoID, id string) (*ent.Sou
 }
 
 // setPresetMusic lays a preset under a video. One that is there already is not copied again.
-func (svc *Service) setPresetMusic(ctx context.Context, videoID, id string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
-	seen, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+func (svc Music) setPresetMusic(ctx context.Context, videoID, id string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
+	seen, err := svc.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (svc *Service) setPresetMusic(ctx context.Context, videoID, id string, in m
 	}
 
 	// Whether the caller may do this at all is said before a file is copied.
-	if err := svc.Listing.RefuseEdit(ctx, seen); err != nil {
+	if err := svc.Listing.Rights().RefuseEdit(ctx, seen); err != nil {
 		return nil, err
 	}
 
@@ -111,7 +111,7 @@ func playsPreset(v *ent.Video, id string) bool {
 
 // presetSource is the source of a preset's music: what was copied for it, else the one that is there. It is
 // a conflict when that one is there no more.
-func (svc *Service) presetSource(ctx context.Context, v *ent.Video, id string, copied *library.PresetFile) (string, error) {
+func (svc Music) presetSource(ctx context.Context, v *ent.Video, id string, copied *library.PresetFile) (string, error) {
 	if copied == nil && !playsPreset(v, id) {
 		late := fault.Conflict("The background music of the video has just been changed.")
 		late.RetryAfter = time.Second
@@ -132,7 +132,7 @@ func (svc *Service) presetSource(ctx context.Context, v *ent.Video, id string, c
 }
 
 // musicPreset is a loop of the default library, or not_found.
-func (svc *Service) musicPreset(ctx context.Context, id string) (*ent.CatalogItem, error) {
+func (svc Music) musicPreset(ctx context.Context, id string) (*ent.CatalogItem, error) {
 	item, err := svc.Store.Client(ctx).CatalogItem.Query().
 		Where(catalogitem.ID(id), catalogitem.TypeEQ(values.CatalogTypeMusic)).Only(ctx)
 	if ent.IsNotFound(err) {
@@ -162,11 +162,11 @@ func soundName(s *ent.Source) string {
 }
 
 // editMusic changes the music of a video the caller may edit; nil takes it away.
-func (svc *Service) editMusic(ctx context.Context, videoID string,
+func (svc Music) editMusic(ctx context.Context, videoID string,
 	change func(ctx context.Context, v *ent.Video) (*values.BackgroundMusic, error),
 ) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
-		v, err := svc.Listing.EditableVideo(ctx, videoID)
+		v, err := svc.Listing.Rights().EditableVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
@@ -201,9 +201,9 @@ func (svc *Service) editMusic(ctx context.Context, videoID string,
 }
 
 // ApplySubtitlePreset sets the caption style of a video to a preset's.
-func (svc *Service) ApplySubtitlePreset(ctx context.Context, videoID string, presetID string) (*ent.Video, error) {
+func (svc Music) ApplySubtitlePreset(ctx context.Context, videoID string, presetID string) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
-		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
@@ -215,7 +215,7 @@ func (svc *Service) ApplySubtitlePreset(ctx context.Context, videoID string, pre
 			return nil, fault.NotFound("preset at presetId")
 		}
 
-		if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+		if err := svc.Listing.Rights().RefuseEdit(ctx, v); err != nil {
 			return nil, err
 		}
 
@@ -236,7 +236,7 @@ func (svc *Service) ApplySubtitlePreset(ctx context.Context, videoID string, pre
 }
 
 // RemoveBackgroundMusic takes a video's music away; without music there is nothing to do.
-func (svc *Service) RemoveBackgroundMusic(ctx context.Context, videoID string) (*ent.Video, error) {
+func (svc Music) RemoveBackgroundMusic(ctx context.Context, videoID string) (*ent.Video, error) {
 	return svc.editMusic(ctx, videoID, func(context.Context, *ent.Video) (*values.BackgroundMusic, error) {
 		return nil, nil // no music is what is asked for
 	})

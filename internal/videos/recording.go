@@ -45,12 +45,12 @@ func (svc *Service) FindSources(ctx context.Context, in model.RecordingInput) (r
 			continue
 		}
 
-		known, err := svc.Listing.KnownSource(ctx, *s.id, "source at "+s.path)
+		known, err := svc.Listing.Rights().KnownSource(ctx, *s.id, "source at "+s.path)
 		if err != nil {
 			return nil, err
 		}
 
-		found = append(found, func() error { return svc.Listing.RefuseUse(ctx, known, "source at "+s.path) })
+		found = append(found, func() error { return svc.Listing.Rights().RefuseUse(ctx, known, "source at "+s.path) })
 	}
 
 	return func(auth.Viewer, *ent.Video) error {
@@ -103,7 +103,7 @@ func (svc *Service) trackSource(ctx context.Context, t Taken, id string, kind va
 		return svc.Upload.ReadySource(ctx, id, kind, path)
 	}
 
-	found, err := svc.Listing.UsableSource(ctx, id, "source at "+path)
+	found, err := svc.Listing.Rights().UsableSource(ctx, id, "source at "+path)
 	if err != nil {
 		return nil, err
 	}

@@ -20,3 +20,21 @@ type Service struct {
 	Upload    *upload.Service
 	Library   *library.Service
 }
+
+// Tags makes tags and puts them on videos.
+type Tags struct{ *Service }
+
+// Tags returns the part of the service that keeps tags.
+func (s *Service) Tags() Tags { return Tags{s} }
+
+// Music sets the background music and the subtitle preset of a video.
+type Music struct{ *Service }
+
+// Music returns the part of the service that sets music.
+func (s *Service) Music() Music { return Music{s} }
+
+// Collaborators shares videos with people.
+type Collaborators struct{ *Service }
+
+// Collaborators returns the part of the service that keeps collaborators.
+func (s *Service) Collaborators() Collaborators { return Collaborators{s} }

@@ -24,7 +24,7 @@ import (
 )
 
 // tagSequence is a list of tags the viewer may see, by name.
-func (svc *Service) tagSequence(who auth.Viewer, name string, of ...predicate.Tag) paging.Sequence[*ent.Tag] {
+func (svc Tags) tagSequence(who auth.Viewer, name string, of ...predicate.Tag) paging.Sequence[*ent.Tag] {
 	query := func(ctx context.Context, only func(*sql.Selector)) *ent.TagQuery {
 		q := svc.Store.Client(ctx).Tag.Query().Where(listing.VisibleTag(who)).Where(of...)
 		q.Modify(only)
@@ -41,7 +41,7 @@ func (svc *Service) tagSequence(who auth.Viewer, name string, of ...predicate.Ta
 }
 
 // ListTags reads a page of the tags the caller may see.
-func (svc *Service) ListTags(ctx context.Context, size int, after *string) (*model.TagConnection, error) {
+func (svc Tags) ListTags(ctx context.Context, size int, after *string) (*model.TagConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (svc *Service) ListTags(ctx context.Context, size int, after *string) (*mod
 }
 
 // TagPage is a page of a video's tags.
-func (svc *Service) TagPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.TagConnection, error) {
+func (svc Tags) TagPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.TagConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (svc *Service) TagPage(ctx context.Context, v *ent.Video, size int, after *
 }
 
 // TagOf is a tag the caller may see, or not_found. Whoever is to write by it locks it.
-func (svc *Service) TagOf(ctx context.Context, id, what string, locks ...func(*ent.TagQuery)) (*ent.Tag, error) {
+func (svc Tags) TagOf(ctx context.Context, id, what string, locks ...func(*ent.TagQuery)) (*ent.Tag, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (svc *Service) TagOf(ctx context.Context, id, what string, locks ...func(*e
 }
 
 // editableTag locks a tag the caller may edit, until the transaction ends. It answers not_found or forbidden.
-func (svc *Service) editableTag(ctx context.Context, id string) (*ent.Tag, error) {
+func (svc Tags) editableTag(ctx context.Context, id string) (*ent.Tag, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (svc *Service) editableTag(ctx context.Context, id string) (*ent.Tag, error
 func nameKey(name string) string { return cases.Fold().String(name) }
 
 // CreateTag makes a tag, in the colour of its name unless another is given.
-func (svc *Service) CreateTag(ctx context.Context, in model.CreateTagInput) (*ent.Tag, error) {
+func (svc Tags) CreateTag(ctx context.Context, in model.CreateTagInput) (*ent.Tag, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Tag, error) {
 		who, err := access.Creator(ctx)
 		if err != nil {
@@ -155,7 +155,7 @@ func errTaken() *fault.Error {
 }
 
 // refuseName answers conflict when another tag of the scope has the name.
-func (svc *Service) refuseName(ctx context.Context, t *ent.Tag) error {
+func (svc Tags) refuseName(ctx context.Context, t *ent.Tag) error {
 	q := svc.Store.Client(ctx).Tag.Query().Where(tag.IDNEQ(t.ID), tag.NameKey(t.NameKey), tag.ScopeEQ(t.Scope))
 	if t.Scope == values.TagScopePrivate {
 		q.Where(tag.UserID(t.UserID))
@@ -174,7 +174,7 @@ func (svc *Service) refuseName(ctx context.Context, t *ent.Tag) error {
 }
 
 // UpdateTag changes what the input names. A change of nothing leaves its time.
-func (svc *Service) UpdateTag(ctx context.Context, id string, in model.UpdateTagInput) (*ent.Tag, error) {
+func (svc Tags) UpdateTag(ctx context.Context, id string, in model.UpdateTagInput) (*ent.Tag, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Tag, error) {
 		was, err := svc.editableTag(ctx, id)
 		if err != nil {
@@ -210,7 +210,7 @@ func (svc *Service) UpdateTag(ctx context.Context, id string, in model.UpdateTag
 }
 
 // DeleteTag removes a tag, also from the videos that have it.
-func (svc *Service) DeleteTag(ctx context.Context, id string) error {
+func (svc Tags) DeleteTag(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		if _, err := svc.editableTag(ctx, id); err != nil {
 			return struct{}{}, err
@@ -227,9 +227,9 @@ func (svc *Service) DeleteTag(ctx context.Context, id string) error {
 }
 
 // TagVideo puts a tag on a video. One that is there already stays. The video's revision does too.
-func (svc *Service) TagVideo(ctx context.Context, videoID, tagID string) (*model.TagVideoPayload, error) {
+func (svc Tags) TagVideo(ctx context.Context, videoID, tagID string) (*model.TagVideoPayload, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*model.TagVideoPayload, error) {
-		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
@@ -239,7 +239,7 @@ func (svc *Service) TagVideo(ctx context.Context, videoID, tagID string) (*model
 			return nil, err
 		}
 
-		if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+		if err := svc.Listing.Rights().RefuseEdit(ctx, v); err != nil {
 			return nil, err
 		}
 
@@ -260,14 +260,14 @@ func (svc *Service) TagVideo(ctx context.Context, videoID, tagID string) (*model
 
 // UntagVideo takes a tag off a video. One that is not on it, or that the caller may not know of, is
 // not_found.
-func (svc *Service) UntagVideo(ctx context.Context, videoID, tagID string) (*ent.Video, error) {
+func (svc Tags) UntagVideo(ctx context.Context, videoID, tagID string) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
 		who, err := access.Viewer(ctx)
 		if err != nil {
 			return nil, err
 		}
 
-		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
@@ -282,7 +282,7 @@ func (svc *Service) UntagVideo(ctx context.Context, videoID, tagID string) (*ent
 			return nil, fmt.Errorf("read tags: %w", err)
 		}
 
-		if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+		if err := svc.Listing.Rights().RefuseEdit(ctx, v); err != nil {
 			return nil, err
 		}
 

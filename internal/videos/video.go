@@ -98,7 +98,7 @@ func (svc *Service) CreateVideo(ctx context.Context, in model.CreateVideoInput) 
 // time.
 func (svc *Service) UpdateVideo(ctx context.Context, id string, in model.UpdateVideoInput) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Video, error) {
-		was, err := svc.Listing.EditableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
+		was, err := svc.Listing.Rights().EditableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
 			if in.Visibility.IsSet() && !access.Governs(who, v) {
 				return fault.Forbidden("Only the video's creator, owners and admins may change its visibility.")
 			}
@@ -152,7 +152,7 @@ func (svc *Service) DeleteVideo(ctx context.Context, id string) error {
 }
 
 func (svc *Service) deleteLocked(ctx context.Context, id string) error {
-	v, err := svc.Listing.EditableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
+	v, err := svc.Listing.Rights().EditableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
 		if !access.Governs(who, v) {
 			return fault.Forbidden("Only the video's creator, owners and admins may delete it.")
 		}

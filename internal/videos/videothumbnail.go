@@ -68,5 +68,5 @@ func (svc *Service) Picture(v *ent.Video, size string) string {
 		size = signedurl.Chosen
 	}
 
-	return svc.Addresses.Still(v.ID, v.Revision, size, "jpg", svc.Listing.ShowingUntil())
+	return svc.Addresses.Still(v.ID, v.Revision, size, "jpg", svc.Listing.Rights().ShowingUntil())
 }

@@ -27,7 +27,7 @@ func (s *Service) AddClip(ctx context.Context, videoID string, in model.AddClipI
 		return nil, err
 	}
 
-	v, err := s.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+	v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s *Service) AddClip(ctx context.Context, videoID string, in model.AddClipI
 	}
 
 	// Whether the caller may do this at all is said before what state the sources are in.
-	if err := s.Listing.RefuseEdit(ctx, v, unusable); err != nil {
+	if err := s.Listing.Rights().RefuseEdit(ctx, v, unusable); err != nil {
 		return nil, err
 	}
 
@@ -97,7 +97,7 @@ func (s *Service) rearrange(ctx context.Context, videoID string, input any,
 	change func(ctx context.Context, v *ent.Video, all []*ent.Clip) (*ent.Clip, error),
 ) (*ent.Clip, error) {
 	return store.Write(ctx, s.Store, input, func(ctx context.Context) (*ent.Clip, error) {
-		v, err := s.Listing.EditableVideo(ctx, videoID)
+		v, err := s.Listing.Rights().EditableVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
@@ -174,7 +174,7 @@ func (s *Service) rearrangeAround(ctx context.Context, videoID, id string, input
 	change func(ctx context.Context, v *ent.Video, all []*ent.Clip, c *ent.Clip) (*ent.Clip, error),
 ) (*ent.Clip, error) {
 	// An unknown clip is said before what the caller may not do to a known one.
-	if _, err := s.Listing.ReadableVideo(ctx, videoID, selection.Fields("id")); err != nil {
+	if _, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id")); err != nil {
 		return nil, err
 	}
 
@@ -208,7 +208,7 @@ func (s *Service) DuplicateClip(ctx context.Context, videoID, id string, in mode
 			return nil, err
 		}
 
-		if err := s.Listing.RefuseMoreWords(ctx, videoID); err != nil {
+		if err := s.Listing.Words().RefuseMoreWords(ctx, videoID); err != nil {
 			return nil, err
 		}
 

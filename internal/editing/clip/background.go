@@ -43,7 +43,7 @@ func (s *Service) takeBackground(ctx context.Context, videoID, id string, in mod
 
 // foreseeEdit answers as an edit of the clip would that names a source, without a lock.
 func (s *Service) foreseeEdit(ctx context.Context, videoID, id, sourceID, path string) error {
-	v, err := s.Listing.ReadableVideo(ctx, videoID, selection.Fields("id", "revision"))
+	v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id", "revision"))
 	if err != nil {
 		return err
 	}
@@ -52,12 +52,14 @@ func (s *Service) foreseeEdit(ctx context.Context, videoID, id, sourceID, path s
 		return err
 	}
 
-	known, err := s.Listing.KnownSource(ctx, sourceID, "source at "+path)
+	known, err := s.Listing.Rights().KnownSource(ctx, sourceID, "source at "+path)
 	if err != nil {
 		return err
 	}
 
-	return s.Listing.RefuseEdit(ctx, v, func(auth.Viewer, *ent.Video) error { return s.Listing.RefuseUse(ctx, known, "source at "+path) })
+	return s.Listing.Rights().RefuseEdit(ctx, v, func(auth.Viewer, *ent.Video) error {
+		return s.Listing.Rights().RefuseUse(ctx, known, "source at "+path)
+	})
 }
 
 // applyBackground sets the background unless it is the one that was answered.
@@ -78,7 +80,7 @@ func (s *Service) applyBackground(
 		next.GradientAngle = *b.GradientAngle
 		next.GradientColor1, next.GradientColor2 = videos.Colour(*b.GradientColor1), videos.Colour(*b.GradientColor2)
 	case picture != nil:
-		if err := s.Listing.HoldSource(ctx, picture.ID, "source at background.sourceId"); err != nil {
+		if err := s.Listing.Rights().HoldSource(ctx, picture.ID, "source at background.sourceId"); err != nil {
 			return err
 		}
 
@@ -140,7 +142,7 @@ func unsigned(address string) string {
 // ShownBackground is a clip's background as it is answered to the caller: where its picture or film is, only those are told
 // who may use its source.
 func (s *Service) ShownBackground(ctx context.Context, c *ent.Clip) (*model.Background, error) {
-	may, err := s.Listing.MayUseBehind(ctx, c)
+	may, err := s.Listing.Rights().MayUseBehind(ctx, c)
 	if err != nil {
 		return nil, err
 	}

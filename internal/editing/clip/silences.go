@@ -19,7 +19,7 @@ const (
 // RemoveSilences shortens the silences that are longer than the mode allows. They are measured, which
 // takes a while, before the video is locked.
 func (s *Service) RemoveSilences(ctx context.Context, videoID, id string, in model.RemoveSilencesInput) (*ent.Clip, error) {
-	v, err := s.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+	v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (s *Service) RemoveSilences(ctx context.Context, videoID, id string, in mod
 		return nil, err
 	}
 
-	if err := s.Listing.RefuseEdit(ctx, v); err != nil {
+	if err := s.Listing.Rights().RefuseEdit(ctx, v); err != nil {
 		return nil, err
 	}
 
@@ -37,7 +37,7 @@ func (s *Service) RemoveSilences(ctx context.Context, videoID, id string, in mod
 		return nil, err
 	}
 
-	measured, err := s.Listing.MeasuredSilences(ctx, c)
+	measured, err := s.Listing.Words().MeasuredSilences(ctx, c)
 	if err != nil {
 		return nil, err
 	}

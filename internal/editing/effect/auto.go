@@ -26,7 +26,7 @@ import (
 func (svc *Service) redo(ctx context.Context, videoID, clipID string, kind values.EffectKind,
 	change func(ctx context.Context, d *Desk, s *Strip, events []mouse.Event) error,
 ) (*Strip, *Desk, error) {
-	if _, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Fields("id")); err != nil {
+	if _, err := svc.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id")); err != nil {
 		return nil, nil, err
 	}
 
@@ -41,7 +41,7 @@ func (svc *Service) redo(ctx context.Context, videoID, clipID string, kind value
 	}
 
 	d, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*Desk, error) {
-		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +51,7 @@ func (svc *Service) redo(ctx context.Context, videoID, clipID string, kind value
 			return nil, err
 		}
 
-		if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+		if err := svc.Listing.Rights().RefuseEdit(ctx, v); err != nil {
 			return nil, err
 		}
 
@@ -106,7 +106,7 @@ func (svc *Service) shown(s *Strip) []model.Effect {
 		return !visible
 	})
 
-	return svc.Listing.EffectsOf(s.Clip, rows)
+	return svc.Listing.Effects().EffectsOf(s.Clip, rows)
 }
 
 // AutoZooms opens a tracking zoom around each cluster of clicks.
@@ -236,7 +236,7 @@ const (
 // loudParts are when somebody speaks in a clip whose words nobody knows, in recording time: whenever it
 // is not silent. It is measured, which takes a while, before the video is locked.
 func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]values.Span, error) {
-	v, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Tree{})
+	v, err := svc.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +246,7 @@ func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]va
 		return nil, err
 	}
 
-	if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+	if err := svc.Listing.Rights().RefuseEdit(ctx, v); err != nil {
 		return nil, err
 	}
 
@@ -254,7 +254,7 @@ func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]va
 		return nil, err
 	}
 
-	all, err := svc.Listing.WordsOf(ctx, c)
+	all, err := svc.Listing.Words().WordsOf(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -271,7 +271,7 @@ func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]va
 		return nil, nil
 	}
 
-	silences, err := svc.Listing.SilencesIn(ctx, c, sound)
+	silences, err := svc.Listing.Words().SilencesIn(ctx, c, sound)
 
 	switch {
 	case fault.Is(err, fault.NotImplementedCode): // a server without media decides from the rest
@@ -300,7 +300,7 @@ func (svc *Service) footage(
 	f := autoedit.Footage{Scene: listing.SceneType(s.Clip), DurationMs: s.clock.DurationMs(), Wide: d.Video.Width > d.Video.Height}
 	f.Clicks, f.Moves = played(s.clock, events)
 
-	all, err := svc.Listing.WordsOf(ctx, s.Clip)
+	all, err := svc.Listing.Words().WordsOf(ctx, s.Clip)
 	if err != nil {
 		return f, err
 	}

@@ -53,7 +53,7 @@ func (svc *Service) editEffects(ctx context.Context, videoID string, edits []Edi
 	}
 
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*edited, error) {
-		v, err := svc.Listing.LockedVideo(ctx, videoID)
+		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +63,7 @@ func (svc *Service) editEffects(ctx context.Context, videoID string, edits []Edi
 			return nil, err
 		}
 
-		if err := svc.Listing.RefuseEdit(ctx, v); err != nil {
+		if err := svc.Listing.Rights().RefuseEdit(ctx, v); err != nil {
 			return nil, err
 		}
 
@@ -159,7 +159,7 @@ func (svc *Service) takeEffectMedia(ctx context.Context, videoID string, edits [
 		return media, nil
 	}
 
-	v, err := svc.Listing.ReadableVideo(ctx, videoID, selection.Fields("id", "revision"))
+	v, err := svc.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id", "revision"))
 	if err != nil {
 		return media, err
 	}
@@ -174,7 +174,7 @@ func (svc *Service) takeEffectMedia(ctx context.Context, videoID string, edits [
 	}
 
 	unusable := func(auth.Viewer, *ent.Video) error { return svc.refuseEffectSources(ctx, all, media.sources) }
-	if err := svc.Listing.RefuseEdit(ctx, v, unusable); err != nil {
+	if err := svc.Listing.Rights().RefuseEdit(ctx, v, unusable); err != nil {
 		return media, err
 	}
 
@@ -235,7 +235,7 @@ func (svc *Service) findEffectSources(ctx context.Context, all []Wanted) (map[st
 		named[i] = w.ID
 	}
 
-	found, err := svc.Listing.KnownSources(ctx, optional.Unique(nil, named))
+	found, err := svc.Listing.Rights().KnownSources(ctx, optional.Unique(nil, named))
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +252,7 @@ func (svc *Service) findEffectSources(ctx context.Context, all []Wanted) (map[st
 // refuseEffectSources answers forbidden unless the caller may use every source that edits name.
 func (svc *Service) refuseEffectSources(ctx context.Context, all []Wanted, found map[string]*ent.Source) error {
 	for _, w := range all {
-		if err := svc.Listing.RefuseUse(ctx, found[w.ID], w.named("source at "+w.at(w.Field))); err != nil {
+		if err := svc.Listing.Rights().RefuseUse(ctx, found[w.ID], w.named("source at "+w.at(w.Field))); err != nil {
 			return err
 		}
 	}
@@ -554,7 +554,7 @@ func (svc *Service) outcome(done *edited, clipID string) (*ent.Clip, model.Effec
 	}
 
 	if row := s.find(Edit{id: done.results[0].id}); row != nil {
-		return s.Clip, svc.Listing.EffectOf(s.clock, row)
+		return s.Clip, svc.Listing.Effects().EffectOf(s.clock, row)
 	}
 
 	return s.Clip, nil

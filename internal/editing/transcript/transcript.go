@@ -65,7 +65,7 @@ func (s *Service) PutTranscript(
 func (s *Service) replaceWords(
 	ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation, words []words.Word, language string,
 ) (*ent.Transcript, error) {
-	was, err := s.Listing.WordsOf(ctx, c)
+	was, err := s.Listing.Words().WordsOf(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (s *Service) replaceWords(
 		return nil, err
 	}
 
-	if err := s.Listing.RefuseMoreWords(ctx, v.ID, now); err != nil {
+	if err := s.Listing.Words().RefuseMoreWords(ctx, v.ID, now); err != nil {
 		return nil, err
 	}
 
@@ -165,7 +165,7 @@ func (s *Service) CorrectWords(ctx context.Context, videoID, id string, in model
 			return err
 		}
 
-		all, err := s.Listing.WordsOf(ctx, c)
+		all, err := s.Listing.Words().WordsOf(ctx, c)
 		if err != nil {
 			return err
 		}
@@ -200,7 +200,7 @@ func (s *Service) CorrectWords(ctx context.Context, videoID, id string, in model
 			return err
 		}
 
-		return s.Listing.RefuseMoreWords(ctx, videoID, words)
+		return s.Listing.Words().RefuseMoreWords(ctx, videoID, words)
 	})
 
 	return changed, named, err
@@ -287,7 +287,7 @@ func (s *Service) readyWords(ctx context.Context, c *ent.Clip) (*ent.Transcript,
 		return nil, err
 	}
 
-	all, err := s.Listing.WordsOf(ctx, c)
+	all, err := s.Listing.Words().WordsOf(ctx, c)
 
 	return all[c.ID], err
 }
