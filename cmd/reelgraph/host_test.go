@@ -206,10 +206,17 @@ func (s *host) upload(f footage.Film) (sourceID string) {
 	film, err := os.ReadFile(path)
 	require.NoError(s, err)
 
-	var made struct{ SourceID, UploadURL string }
-	s.call("POST", "/v1/sources", `{"name":"film.mp4"}`, &made)
+	return s.sendFile("film.mp4", "video", film)
+}
 
-	r, err := http.NewRequestWithContext(s.Context(), http.MethodPut, made.UploadURL, bytes.NewReader(film))
+// sendFile makes a source of a file.
+func (s *host) sendFile(name, kind string, content []byte) (sourceID string) {
+	s.Helper()
+
+	var made struct{ SourceID, UploadURL string }
+	s.call("POST", "/v1/sources", fmt.Sprintf(`{"name":%q,"kind":%q}`, name, kind), &made)
+
+	r, err := http.NewRequestWithContext(s.Context(), http.MethodPut, made.UploadURL, bytes.NewReader(content))
 	require.NoError(s, err)
 	answer, err := http.DefaultClient.Do(r)
 	require.NoError(s, err)
