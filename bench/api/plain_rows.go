@@ -81,17 +81,21 @@ func prepare(ctx context.Context, db *sql.DB, recorded []statement, probe identi
 	return queries, nil
 }
 
+// argument is a recorded argument for somebody else: wherever an identity of the probe's stands in it, such as in an array, that
+// of a request will.
 func argument(recorded string, probe identities) func(identities) any {
-	switch recorded {
-	case probe.User:
-		return func(who identities) any { return who.User }
-	case probe.Workspace:
-		return func(who identities) any { return who.Workspace }
-	case probe.Video:
-		return func(who identities) any { return who.Video }
-	default:
-		return func(identities) any { return recorded }
+	for _, same := range []func(identities) string{
+		func(who identities) string { return who.User },
+		func(who identities) string { return who.Workspace },
+		func(who identities) string { return who.Video },
+		identities.clip,
+	} {
+		if before, behind, found := strings.Cut(recorded, same(probe)); found {
+			return func(who identities) any { return before + same(who) + behind }
+		}
 	}
+
+	return func(identities) any { return recorded }
 }
 
 // reader finds out how the rows of a statement are read: by the names of its columns.
@@ -111,7 +115,7 @@ func (q *query) reader(ctx context.Context, text string, probe identities) (read
 	var parts []part
 
 	for one := range strings.SplitSeq(text, "FULL JOIN") { // of statements that are asked together
-		width := slices.Index(columns, nextPart)
+		width := slices.Index(columns, endOfPart)
 		if width < 0 {
 			width = len(columns)
 		}
@@ -150,10 +154,10 @@ func partOf(text string, columns []string) (part, error) {
 		return into(columns, func(r *rows) *[]chapterRow { return &r.chapters }, chapterColumns()), nil
 	case "playlist_videos":
 		return into(columns, func(r *rows) *[]membershipRow { return &r.memberships }, membershipColumns()), nil
-	case "collaborators", "words": // of which the bench makes none
+	case "collaborators", "transcripts": // of which the bench makes none
 		return into(columns, func(*rows) *[]struct{} { return new([]struct{}) }, nil), nil
 	default:
-		return nil, fmt.Errorf("the product reads a table that is not known here: %s", table[1])
+		return nil, fmt.Errorf("the product reads a table that is not known here: %s", text)
 	}
 }
 
@@ -187,8 +191,8 @@ func (r *rows) all(ctx context.Context, queries []*query, who identities) error 
 	return nil
 }
 
-// nextPart stands between the columns of statements that are joined. A row has values for one of them.
-const nextPart = "next_part"
+// endOfPart is the last column of each of the statements that are joined. A row has values for one of them.
+const endOfPart = "part_row"
 
 // part begins to read the rows of a statement: targets take a row, and keep keeps it.
 type part func(*rows) (targets []any, keep func())
@@ -239,11 +243,11 @@ func readAll(r *rows, found *sql.Rows, parts []part) (err error) {
 			}
 		}
 
-		if i > 0 {
+		targets = append(targets, own...)
+
+		if len(parts) > 1 {
 			targets = append(targets, new(sql.RawBytes))
 		}
-
-		targets = append(targets, own...)
 	}
 
 	for found.Next() {

@@ -3,9 +3,12 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/lib/pq"
 
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
@@ -23,11 +26,17 @@ const (
 
 // world is what is in the database and who asks for it.
 type world struct {
-	key    auth.Key
-	user   string
-	space  string
-	videos []string // some of the workspace's, spread over its list
+	keys   []auth.Key // each of a user of its own, the users spread over the workspaces
+	user   string     // of the first key
+	space  string     // of the first key
+	videos []string   // each of the workspace of the key that asks for it, spread over its list
 }
+
+// spaceOf is the workspace of the i-th key and of the i-th video.
+func (w world) spaceOf(i int) int { return i % len(w.keys) % workspaces }
+
+// keyOf is who asks for the i-th video.
+func (w world) keyOf(i int) string { return w.keys[i%len(w.keys)].Plain }
 
 // asked is how many different videos the load goes through.
 const asked = 1000
@@ -41,18 +50,28 @@ type step struct {
 // steps make all rows as the product writes them.
 func (w world) steps() []step {
 	settings, editing, plan := values.DefaultVideoSettings(), values.DefaultEditing(), exported()
+	users := max(workspaces, len(w.keys))
+
+	var hashes, ends []string
+
+	for _, key := range w.keys {
+		hashes, ends = append(hashes, hex.EncodeToString(key.Hash)), append(ends, key.Last4)
+	}
 
 	return []step{
 		{`INSERT INTO workspaces (id, created_at, updated_at, name)
 			SELECT ` + idSQL("ws") + `, current_timestamp, now(), 'Workspace ' || n FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
 		{`INSERT INTO users (id, created_at, updated_at, email, name)
 			SELECT ` + idSQL("usr") + `, current_timestamp, now(), 'user' || n || '@example.test', 'User ' || n
-			FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
+			FROM generate_series(0, $1::int - 1) n`, []any{users}},
 		{`INSERT INTO memberships (id, created_at, updated_at, role, user_id, workspace_id)
-			SELECT ` + idSQL("mem") + `, current_timestamp, now(), 'owner', ` + idSQL("usr") + `, ` + idSQL("ws") + `
-			FROM generate_series(0, $1::int - 1) n`, []any{workspaces}},
+			SELECT ` + idSQL("mem") + `, current_timestamp, now(), 'owner', ` + idSQL("usr") + `, ` + idOfSQL("ws", "n % $2") + `
+			FROM generate_series(0, $1::int - 1) n`, []any{users, workspaces}},
 		{`INSERT INTO api_keys (id, created_at, updated_at, workspace_id, user_id, name, hash, last4)
-			VALUES ($1, current_timestamp, now(), $2, $3, 'bench', $4, $5)`, []any{id("key", 0), w.space, w.user, w.key.Hash, w.key.Last4}},
+			SELECT ` + idSQL("key") + `, current_timestamp, now(), ` + idOfSQL("ws", "n % $3") + `, ` + idSQL("usr") + `, 'bench',
+				decode(hash, 'hex'), last4
+			FROM (SELECT hash, last4, nth - 1 AS n FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (hash, last4, nth)) k`,
+			[]any{pq.Array(hashes), pq.Array(ends), workspaces}},
 		{`INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, description, revision, views,
 				duration_ms, width, height, settings, editing, next_clip_number)
 			SELECT ` + idSQL("vid") + `, ` + madeSQL + `, ` + madeSQL + ` + interval '1 hour', ` + idOfSQL("ws", "n % $2") + `,
@@ -93,9 +112,12 @@ func (w world) steps() []step {
 	}
 }
 
-// seed fills a migrated database.
-func seed(ctx context.Context, db *sql.DB) (w world, err error) {
-	w = world{key: auth.NewKey(), user: id("usr", 0), space: id("ws", 0)}
+// seed fills a migrated database, for so many keys.
+func seed(ctx context.Context, db *sql.DB, keys int) (w world, err error) {
+	w = world{user: id("usr", 0), space: id("ws", 0)}
+	for range keys {
+		w.keys = append(w.keys, auth.NewKey())
+	}
 
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -119,7 +141,7 @@ func seed(ctx context.Context, db *sql.DB) (w world, err error) {
 	}
 
 	for i := range asked {
-		w.videos = append(w.videos, id("vid", i*(videos/asked)))
+		w.videos = append(w.videos, id("vid", i*(videos/asked)+w.spaceOf(i)))
 	}
 
 	return w, nil

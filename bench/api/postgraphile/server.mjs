@@ -1,9 +1,9 @@
 // PostGraphile 5 as its documentation sets it up: the Amber preset over node:http, no development aids.
 //
-//   node server.mjs DATABASE_URL PORT CONNECTIONS [GATE]
+//   node server.mjs DATABASE_URL PORT CONNECTIONS [GATE ARGUMENT...]
 //
-// With a GATE, the text of the product's statement that looks a key up and counts a request, it executes
-// that first and refuses whoever has no key or no budget.
+// With a GATE, the product's statement that looks a key up and counts a request, and its arguments behind the key and the
+// address, it executes that first and refuses whoever has no key or no budget.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import pg from "pg";
@@ -12,8 +12,7 @@ import { makePgService } from "postgraphile/adaptors/pg";
 import { grafserv } from "postgraphile/grafserv/node";
 import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 
-const [connectionString, port, connections, gate] = process.argv.slice(2);
-const quota = 1_000_000;
+const [connectionString, port, connections, gate, ...counts] = process.argv.slice(2);
 const counter = gate && new pg.Pool({ connectionString, max: 8 });
 
 async function admit({ node: { req } }) {
@@ -23,7 +22,7 @@ async function admit({ node: { req } }) {
     name: "gate",
     rowMode: "array",
     text: gate,
-    values: [hash, `ip:${req.socket.remoteAddress}`, quota, 1, 0],
+    values: [hash, `ip:${req.socket.remoteAddress}`, ...counts],
   });
   const [, , userId, workspaceId, , , , before, used] = rows[0];
   if (!userId || before >= used) throw new Error("refused");
