@@ -49,7 +49,7 @@ func wait(ctx context.Context, until time.Duration) error {
 
 // event counts one event, or says how long the minute lasts.
 func (o *Outcome) event(ctx context.Context) (room bool, left time.Duration, err error) {
-	s, _, err := o.gate.take(ctx, "events:"+budgetOf(o.who()), o.gate.o.EventQuota, 1)
+	s, err := o.gate.spend(ctx, "events:"+budgetOf(o.who()), o.gate.o.EventQuota, 1)
 	if err != nil {
 		o.gate.o.Log.WarnContext(ctx, "event counter unreachable", "error", err)
 

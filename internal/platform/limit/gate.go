@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
-	"github.com/reelgraph/reelgraph/internal/platform/coalesce"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
@@ -33,9 +32,7 @@ const (
 // Gate admits requests. It is safe for concurrent use, and any number of gates over one database
 // admit as one.
 type Gate struct {
-	o          Options
-	admissions coalesce.Rounds[int, admission] // of what each costs beyond one
-	surcharges coalesce.Rounds[int, surcharge]
+	o Options
 
 	mu            sync.Mutex
 	subscriptions map[string]int // by user, on this node
@@ -202,9 +199,9 @@ const (
 `
 )
 
-// admitKeySQL and admitSessionSQL are the one statement of a request, or of several of one caller: who asks, and that
-// many more in the minute of the database's clock: with what they cost beyond that if there is room for all of it, else
-// as many requests as there is room for. A lost race waits for the row, so the count is exact on all nodes.
+// admitKeySQL and admitSessionSQL are the one statement of a request: who asks, and one more in the minute of the database's
+// clock, with what the request costs beyond that if there is room for all of it. A lost race waits for the row, so the count is
+// exact on all nodes.
 const (
 	admitKeySQL     = admitHead + keyHolder + admitTail
 	admitSessionSQL = admitHead + sessionHolder + admitTail
@@ -212,15 +209,15 @@ const (
 	admitHead = `
 WITH caller AS (`
 	admitTail = `), subject AS (
-  SELECT coalesce((SELECT $6::text || user_id || ':' || workspace_id FROM caller), $2::text) AS name,
-    $4::int + CASE WHEN EXISTS (SELECT FROM caller) THEN $5::int ELSE 0 END AS total,
-    CASE WHEN EXISTS (SELECT FROM caller) THEN $7::int ELSE $3::int END AS quota
+  SELECT coalesce((SELECT $5::text || user_id || ':' || workspace_id FROM caller), $2::text) AS name,
+    1 + CASE WHEN EXISTS (SELECT FROM caller) THEN $4::int ELSE 0 END AS total,
+    CASE WHEN EXISTS (SELECT FROM caller) THEN $6::int ELSE $3::int END AS quota
 ), counted AS (
   INSERT INTO rate_windows AS r (subject, minute, used)
-  SELECT name, date_trunc('minute', now()), CASE WHEN total <= quota THEN total ELSE least($4::int, quota) END FROM subject
+  SELECT name, date_trunc('minute', now()), CASE WHEN total <= quota THEN total ELSE 1 END FROM subject
   ON CONFLICT (subject, minute) DO UPDATE SET before = r.used,
     used = CASE WHEN r.used + (SELECT total FROM subject) <= (SELECT quota FROM subject) THEN r.used + (SELECT total FROM subject)
-      ELSE least(r.used + $4::int, (SELECT quota FROM subject)) END
+      ELSE r.used + 1 END
     WHERE r.used < (SELECT quota FROM subject)
   RETURNING before, used
 )
@@ -260,17 +257,15 @@ func (h holder) credential(v *auth.Viewer) *string {
 type admission struct {
 	viewer          auth.Viewer
 	subject         string
-	before, used    int  // the window before the requests, and with those it had room for
+	before, used    int  // the window before the request, and with it if it had room
 	quota           int  // of the window
-	paid            bool // it had room for what they cost beyond one each, too
+	paid            bool // it had room for what the request costs beyond one, too
 	minuteMs, nowMs int64
 	at              time.Time // when the answer came
 }
 
 func (g *Gate) admit(ctx context.Context, h holder, client string, extra int) (*Outcome, error) {
-	before, a, err := g.admissions.Join(h.admit+string(h.hash)+client, extra, func(all []int) (admission, error) {
-		return g.count(ctx, h, client, len(all), sum(all))
-	})
+	a, err := g.count(ctx, h, client, extra)
 	if err != nil {
 		return nil, fmt.Errorf("admit: %w", err)
 	}
@@ -279,24 +274,23 @@ func (g *Gate) admit(ctx context.Context, h holder, client string, extra int) (*
 		gate: g, holder: h, viewer: a.viewer, budget: g.budget(h.session && a.viewer.UserID != ""), subject: a.subject,
 		minuteMs: a.minuteMs, nowMs: a.nowMs, at: a.at,
 	}
-	used := a.before + len(before)
 
 	if a.paid {
-		o.settle(true, used+sum(before)+1+extra, 1+extra)
+		o.settle(true, a.used, 1+extra)
 		o.prepaid = extra
 	} else {
-		o.settle(used < a.used, used+1, 1)
+		o.settle(a.before < a.used, a.used, 1)
 	}
 
 	return o, nil
 }
 
-// count sends the statement for n requests. That one of them is given up does not end it for the others.
-func (g *Gate) count(ctx context.Context, h holder, client string, n, extra int) (admission, error) {
+// count sends the statement. A request that is given up meanwhile is counted all the same.
+func (g *Gate) count(ctx context.Context, h holder, client string, extra int) (admission, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
 
-	return inTime(ctx, func() (admission, error) { return g.counted(ctx, h, client, n, extra) })
+	return inTime(ctx, func() (admission, error) { return g.counted(ctx, h, client, extra) })
 }
 
 // inTime is ask, or the error of the context once that ends. The driver waits for a database that takes
@@ -324,7 +318,7 @@ func inTime[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	}
 }
 
-func (g *Gate) counted(ctx context.Context, h holder, client string, n, extra int) (admission, error) {
+func (g *Gate) counted(ctx context.Context, h holder, client string, extra int) (admission, error) {
 	var (
 		a     admission
 		v     = &a.viewer
@@ -334,13 +328,13 @@ func (g *Gate) counted(ctx context.Context, h holder, client string, n, extra in
 
 	own := g.budget(h.session)
 
-	err := g.o.DB.QueryRowContext(ctx, h.admit, h.hash, client, g.o.Quota, n, extra, own.prefix, own.quota).Scan(
+	err := g.o.DB.QueryRowContext(ctx, h.admit, h.hash, client, g.o.Quota, extra, own.prefix, own.quota).Scan(
 		&a.subject, id, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &a.before, &a.used, &a.quota, &a.minuteMs, &a.nowMs)
 	if err != nil {
 		return a, err
 	}
 
-	a.at, a.paid = time.Now(), a.used-a.before == n+extra
+	a.at, a.paid = time.Now(), a.used-a.before == 1+extra
 
 	if stale && a.used > a.before {
 		g.touch(ctx, h.touch, *id)
@@ -404,35 +398,18 @@ SELECT (SELECT used FROM counted),
 
 // surcharge is what the statement counted.
 type surcharge struct {
-	total           int // what was asked for
 	room            bool
-	used            int // with all of it, if there was room
+	used            int // with all that was asked for, if there was room
 	minuteMs, nowMs int64
 	at              time.Time
 }
 
-// spend sends the statement for n. That one of those who share it is given up does not end it for the others.
+// spend counts n more into a budget. A request that is given up meanwhile is counted all the same.
 func (g *Gate) spend(ctx context.Context, subject string, quota, n int) (surcharge, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
 
 	return inTime(ctx, func() (surcharge, error) { return g.spent(ctx, subject, quota, n) })
-}
-
-// take counts n more into a budget, in one statement with those that wait for the same. If there is no room for all of them
-// together, each asks for itself. others is what those before it took.
-func (g *Gate) take(ctx context.Context, subject string, quota, n int) (s surcharge, others int, err error) {
-	before, s, err := g.surcharges.Join(subject, n, func(all []int) (surcharge, error) {
-		return g.spend(ctx, subject, quota, sum(all))
-	})
-	others = sum(before)
-
-	if err == nil && !s.room && s.total > n {
-		others = 0
-		s, err = g.spend(ctx, subject, quota, n)
-	}
-
-	return s, others, err
 }
 
 func (g *Gate) spent(ctx context.Context, subject string, quota, n int) (surcharge, error) {
@@ -445,7 +422,7 @@ func (g *Gate) spent(ctx context.Context, subject string, quota, n int) (surchar
 		return s, fmt.Errorf("spend: %w", err)
 	}
 
-	s.total, s.room, s.used, s.at = n, used.Valid, int(used.Int64), time.Now()
+	s.room, s.used, s.at = used.Valid, int(used.Int64), time.Now()
 
 	return s, nil
 }

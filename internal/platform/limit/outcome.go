@@ -145,23 +145,15 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 
 // count takes n more.
 func (o *Outcome) count(ctx context.Context, n int) error {
-	s, before, err := o.gate.take(ctx, o.subject, o.budget.quota, n)
+	s, err := o.gate.spend(ctx, o.subject, o.budget.quota, n)
 	if err != nil {
 		return err
 	}
 
 	o.minuteMs, o.nowMs, o.at = s.minuteMs, s.nowMs, s.at
-	o.settle(s.room, s.used-s.total+before+n, n)
+	o.settle(s.room, s.used, n)
 
 	return nil
-}
-
-func sum(numbers []int) (total int) {
-	for _, n := range numbers {
-		total += n
-	}
-
-	return total
 }
 
 // refund gives back what was counted before: a refused request costs nothing.
