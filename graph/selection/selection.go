@@ -113,9 +113,6 @@ func (t Tree) All(name string) []Node {
 	return found
 }
 
-// Empty reports whether nothing is selected, not even by a fragment that may not count.
-func (t Tree) Empty() bool { return len(t.said) == 0 && len(t.written) == 0 }
-
 // Has reports whether a field of that name is selected.
 func (t Tree) Has(name string) bool {
 	for _, n := range t.said {

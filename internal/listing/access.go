@@ -17,7 +17,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
-	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // ReadableVideo is a video the caller may read, with what is selected of it, or not_found.
@@ -29,12 +28,6 @@ func (svc Rights) ReadableVideo(ctx context.Context, id string, sel selection.Tr
 
 	if !ids.Is(ids.Video, id) {
 		return nil, fault.NotFound("video")
-	}
-
-	if nodes := sel.Nodes(); len(nodes) > 0 && !store.Began(ctx) {
-		if columns, plain := columnsOf(v, nodes); plain {
-			return svc.sharedVideo(ctx, v, id, columns)
-		}
 	}
 
 	q := svc.Store.Client(ctx).Video.Query().Where(video.ID(id), access.Readable(v))

@@ -48,23 +48,19 @@ var videoColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"storyboard":      {video.FieldRevision, video.FieldDurationMs},
 }
 
-// columnsOf are the columns that the selected fields of a video are made of, each once. They are all that is
-// asked for when plain is true.
-func columnsOf(who auth.Viewer, nodes []selection.Node) (columns []string, plain bool) {
-	columns = []string{video.FieldID, video.FieldUserID, video.FieldVisibility, video.FieldUpdatedAt}
-	plain = true
+// columnsOf are the columns that the selected fields of a video are made of, each once.
+func columnsOf(who auth.Viewer, nodes []selection.Node) []string {
+	columns := []string{video.FieldID, video.FieldUserID, video.FieldVisibility, video.FieldUpdatedAt}
 
 	for _, node := range nodes {
-		made, is := videoColumns[node.Name]
-		columns = optional.Unique(columns, made)
-		plain = plain && is && node.Tree.Empty()
+		columns = optional.Unique(columns, videoColumns[node.Name])
 
 		if node.Name == "exports" && !who.Role.Governs() { // whether the caller may have them
 			columns = optional.Unique(columns, []string{video.FieldSettings})
 		}
 	}
 
-	return columns, plain
+	return columns
 }
 
 // SelectVideo narrows a query to what is asked of its videos, and adds what stands below them. An empty selection reads
@@ -75,8 +71,7 @@ func (svc *Service) SelectVideo(who auth.Viewer, q *ent.VideoQuery, sel selectio
 		return
 	}
 
-	columns, _ := columnsOf(who, nodes)
-	q.Select(columns...)
+	q.Select(columnsOf(who, nodes)...)
 
 	var below []ReadBelow[*ent.Video]
 

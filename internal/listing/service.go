@@ -6,7 +6,6 @@ package listing
 import (
 	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/paging"
-	"github.com/reelgraph/reelgraph/internal/platform/coalesce"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
@@ -18,8 +17,6 @@ type Service struct {
 	Addresses signedurl.Book
 	Media     extracts.Media
 	Paging    *paging.Service
-
-	videos coalesce.Rounds[string, videosByID] // see sharedVideo
 }
 
 // Rights reads who may see, use and edit what.

@@ -44,9 +44,6 @@ func unitFrom(ctx context.Context) *Unit {
 	return u
 }
 
-// Began reports whether the context belongs to a unit, whose reads may have to see what it wrote.
-func Began(ctx context.Context) bool { return unitFrom(ctx) != nil }
-
 // Writing reports whether the transaction of the context is open. It holds one of the pool's connections,
 // and locks: whoever waits in it for a job, or for another connection, may wait for himself.
 func (s *Store) Writing(ctx context.Context) bool {
