@@ -160,7 +160,12 @@ func (t traits) answer(out any) (idempotency.Answer, error) {
 
 	a := idempotency.Answer{Status: http.StatusOK, Body: body, Secret: t.secret}
 	if t.Tagged {
-		a.Header = map[string]string{"ETag": entityTag(out.(shape.Reviser).Revision(), body)} //nolint:forcetypeassert // row made sure
+		tag, err := entityTag(out.(shape.Reviser), body) //nolint:forcetypeassert // row made sure
+		if err != nil {
+			return idempotency.Answer{}, err
+		}
+
+		a.Header = map[string]string{"ETag": tag}
 	}
 
 	return a, nil

@@ -28,6 +28,17 @@ type ClipOut struct {
 // Revision is that of the clip's video.
 func (o ClipOut) Revision() int64 { return o.rev }
 
+// Unsigned implements Signed.
+func (o ClipOut) Unsigned() any {
+	if o.Clip.Background != nil {
+		b := *o.Clip.Background
+		b.ImageURL, b.VideoURL = unsignedAddress(b.ImageURL), unsignedAddress(b.VideoURL)
+		o.Clip.Background = &b
+	}
+
+	return o
+}
+
 type clip struct {
 	ID                 string                   `json:"id"`
 	VideoID            string                   `json:"videoId"`

@@ -2,6 +2,7 @@ package shape
 
 import (
 	"context"
+	"strings"
 	"time"
 )
 
@@ -50,4 +51,21 @@ func Shapes[T, S any](ctx context.Context, g Graph, items []T, shape func(contex
 	}
 
 	return all, nil
+}
+
+// Signed is implemented by answers with an ETag that hold signed addresses, whose signatures are new with each answer.
+type Signed interface {
+	// Unsigned returns the same answer without signatures. The original stays as it is.
+	Unsigned() any
+}
+
+// unsignedAddress returns an address without its query, which holds the signature; nil stays nil.
+func unsignedAddress(address *string) *string {
+	if address == nil {
+		return nil
+	}
+
+	bare, _, _ := strings.Cut(*address, "?")
+
+	return &bare
 }

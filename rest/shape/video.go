@@ -2,6 +2,7 @@ package shape
 
 import (
 	"context"
+	"slices"
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
@@ -18,6 +19,23 @@ type VideoOut struct {
 }
 
 func (o VideoOut) Revision() int64 { return o.Video.Revision }
+
+// Unsigned implements Signed.
+func (o VideoOut) Unsigned() any {
+	o.Video.Exports = slices.Clone(o.Video.Exports)
+	for i := range o.Video.Exports {
+		o.Video.Exports[i].DownloadURL = unsignedAddress(o.Video.Exports[i].DownloadURL)
+	}
+
+	all := &o.Video.Thumbnails
+	for _, t := range []*thumbnail{&all.Large, &all.Medium, &all.Small, &all.XL} {
+		for _, address := range []*string{&t.GIF, &t.JPG, &t.MP4, &t.WebP} {
+			*address = *unsignedAddress(address)
+		}
+	}
+
+	return o
+}
 
 type videoListItem struct {
 	ID          string   `json:"id"`
