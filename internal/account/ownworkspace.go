@@ -320,5 +320,5 @@ func (svc *Service) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
 			}))
 	}
 
-	listing.Together(svc.Store, q, below)
+	listing.WithBelow(q, below)
 }

@@ -2,7 +2,6 @@ package listing
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -86,8 +85,8 @@ func wholeList(name, table, parent string, order ...sql.Querier) Nested {
 // ReadBelow reads something for rows that were read, such as a list that stands below each.
 type ReadBelow[Above paging.Entity] func(ctx context.Context, above []Above) error
 
-// Together has a query read something below its rows, all of it in one statement where it can be (store.Together).
-func Together[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q }](s *store.Store, q Q, below []ReadBelow[Above]) {
+// WithBelow has a query read something below its rows: each read has a statement or several of its own.
+func WithBelow[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q }](q Q, below []ReadBelow[Above]) {
 	if len(below) == 0 {
 		return
 	}
@@ -108,12 +107,13 @@ func Together[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q }
 				above = above[:min(len(above), size)]
 			}
 
-			reads := make([]func(context.Context) error, len(below))
-			for i, read := range below {
-				reads[i] = func(ctx context.Context) error { return read(ctx, above) }
+			for _, read := range below {
+				if err := read(ctx, above); err != nil {
+					return nil, err //nolint:wrapcheck // it says what it read
+				}
 			}
 
-			return found, s.Together(ctx, reads...) //nolint:wrapcheck // each says what it read
+			return found, nil
 		})
 	}))
 }
@@ -157,7 +157,7 @@ func listsBelow[Below paging.Entity](
 		return nil, err //nolint:wrapcheck // eachList says which list
 	}
 
-	return listsOf(list, rows)
+	return listsOf(list, rows), nil
 }
 
 // qualified is the column that names the row a list stands below, with its table.
@@ -197,11 +197,8 @@ func (n Nested) below(ids []string) func(*sql.Selector) {
 	}
 }
 
-// errTorn is returned for a list whose rows do not follow each other, which Postgres has never done to what is joined.
-var errTorn = errors.New("the rows of a list do not follow each other")
-
 // listsOf parts the rows of lists, which follow each other, by the id of the row that each list stands below.
-func listsOf[Below paging.Entity](list Nested, rows []Below) (map[string][]Below, error) {
+func listsOf[Below paging.Entity](list Nested, rows []Below) map[string][]Below {
 	lists := map[string][]Below{}
 
 	for first := 0; first < len(rows); {
@@ -210,14 +207,10 @@ func listsOf[Below paging.Entity](list Nested, rows []Below) (map[string][]Below
 			end++
 		}
 
-		if _, torn := lists[of]; torn {
-			return nil, errTorn
-		}
-
 		lists[of], first = rows[first:end:end], end
 	}
 
-	return lists, nil
+	return lists
 }
 
 // share gives every row its own of the lists, whose rows are told of it.

@@ -28,16 +28,14 @@ func sortedBelow[Below paging.Entity](
 	}
 
 	if len(rows) <= wholeAtMost {
-		lists, err := listsOf(list, rows)
-
-		return cut(list, lists), err
+		return cut(list, listsOf(list, rows)), nil
 	}
 
 	if rows, err = all(ctx, list.numbered(ids)).All(ctx); err != nil {
 		return nil, err //nolint:wrapcheck // as above
 	}
 
-	return listsOf(list, rows)
+	return listsOf(list, rows), nil
 }
 
 // whole turns a query of the rows of any list into one of all rows of these lists, or of one more than are read whole.

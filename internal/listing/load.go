@@ -81,7 +81,7 @@ func (svc *Service) SelectVideo(who auth.Viewer, q *ent.VideoQuery, sel selectio
 		}
 	}
 
-	Together(svc.Store, q, append(below, svc.Words().heardBelow(sel)...))
+	WithBelow(q, append(below, svc.Words().heardBelow(sel)...))
 }
 
 // selectBelowVideo has a query of videos read an edge with them, or gives how to read a list below them.
@@ -228,7 +228,7 @@ func (svc *Service) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.
 		below = append(below, svc.Words().wordsBelow(list))
 	}
 
-	Together(svc.Store, q, below)
+	WithBelow(q, below)
 }
 
 // inReadablePlaylist keeps memberships of the playlists the viewer may read: the workspace's and its own.

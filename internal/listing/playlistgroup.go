@@ -69,7 +69,7 @@ func (svc Playlists) SelectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel
 			}))
 	}
 
-	Together(svc.Store, q, below)
+	WithBelow(q, below)
 }
 
 // GroupPlaylists is a page of a group's playlists, in the order of the sidebar.

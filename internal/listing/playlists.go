@@ -88,7 +88,7 @@ func (svc Playlists) SelectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel s
 			}))
 	}
 
-	Together(svc.Store, q, below)
+	WithBelow(q, below)
 }
 
 func placeOrder() []sql.Querier {

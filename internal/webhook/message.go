@@ -93,7 +93,7 @@ func (s *Service) selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, sel
 					func(d *ent.WebhookDelivery, a *ent.WebhookAttempt) { a.Edges.Delivery = d }))
 			}
 
-			listing.Together(s.Store, q, below)
+			listing.WithBelow(q, below)
 		})
 	}
 }

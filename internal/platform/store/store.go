@@ -125,10 +125,6 @@ func (r reader) Query(ctx context.Context, query string, args, v any) error {
 		return ErrNoTx
 	}
 
-	if alone, err := ask(ctx, query, args, v); !alone {
-		return err
-	}
-
 	return r.Driver.Query(ctx, query, args, v) //nolint:wrapcheck // ent's own
 }
 
