@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -79,7 +80,7 @@ func compare(ctx context.Context, p course) (err error) {
 		return nil
 	}
 
-	return measure.Publish("API", began+" Postgres "+s.postgres+" over a unix socket, fsync off. "+method(p)+table)
+	return measure.Publish("API", strings.TrimSpace(began)+" Postgres "+s.postgres+" over a unix socket, fsync off. "+method(p)+table, "\n"+medians(measured))
 }
 
 // set builds, installs and fills what is needed, side by side.

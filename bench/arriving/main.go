@@ -62,7 +62,7 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 
-	return measure.Publish("A recording that arrives", began+"\n\n"+text)
+	return measure.Publish("A recording that arrives", began+"\n"+text, "")
 }
 
 // record makes a fragmented recording, and parts it into its fragments of a second; the first has the
@@ -174,10 +174,11 @@ func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 		return "", fmt.Errorf("the source is %.1f s long, and %.0f s were fed", long, whole)
 	}
 
-	return fmt.Sprintf("%d fragments of a second, %.1f MiB, fed in real time.\n\n"+
-		"- The storyboard, asked for %.0f s after the first byte, was answered **%.2f s** later, asking included.\n"+
-		"- It covers **%.1f s** (at least 3 s of what had arrived, %s).\n"+
-		"- After complete the source was ready, with %.1f s, within **%.2f s** (goal ≤ %.0f s, %s).\n",
+	return fmt.Sprintf("%d fragments of a second, %.1f MiB, sent in real time.\n\n"+
+		"| | figure | goal |\n| --- | --- | --- |\n"+
+		"| storyboard requested %.0f s after the first byte, answered after | **%.2f s** | |\n"+
+		"| recording time it covers | **%.1f s** | ≥ 3 s, %s |\n"+
+		"| completion until the source is ready with its %.1f s | **%.2f s** | ≤ %.0f s, %s |\n",
 		len(fragments), float64(offset)/(1<<20), lookAt.Seconds(), readable.Seconds(),
 		covered.Seconds(), measure.Verdict(covered >= 3*time.Second), long, took.Seconds(), soon.Seconds(),
 		measure.Verdict(took <= soon)), nil

@@ -89,7 +89,7 @@ func run(ctx context.Context) (err error) {
 
 	command := fmt.Sprintf("make chaos KILLS=%d WITHIN=%s SEED=%d", *kills, *within, *seed)
 
-	return measure.Publish("Promises", measure.Circumstances(ctx, command)+told.String()+how)
+	return measure.Publish("Promises", measure.Circumstances(ctx, command)+told.String(), how)
 }
 
 // faults takes the database away in every way.

@@ -83,7 +83,7 @@ func run(ctx context.Context, rounds int, length time.Duration, only string) (er
 		return errors.Join(faults...)
 	}
 
-	return errors.Join(append(faults, measure.Publish("Nine quick workspaces beside a slow one", began+"\n"+text.String()+how))...)
+	return errors.Join(append(faults, measure.Publish("Nine quick workspaces beside a slow one", began+"\n"+text.String(), how))...)
 }
 
 // missedError says which goals were missed.

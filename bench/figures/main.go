@@ -95,15 +95,15 @@ func (b *bench) run(ctx context.Context, events int) (err error) {
 		return err
 	}
 
-	text := report(few, many) + fmt.Sprintf(how, videos, days, eventsEach, sessions, float64(sessions)/rolled.Seconds(), growth)
+	text, method := report(few, many), fmt.Sprintf(how, videos, days, eventsEach, sessions, float64(sessions)/rolled.Seconds(), growth)
 
 	if events != fullSize {
-		fmt.Fprintln(os.Stdout, text)
+		fmt.Fprintln(os.Stdout, text+method)
 
 		return nil
 	}
 
-	return measure.Publish("Figures", began+"\n\n"+text)
+	return measure.Publish("Figures", began+"\n"+text, method)
 }
 
 // prepare builds the product, and makes a workspace.

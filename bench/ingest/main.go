@@ -80,7 +80,7 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 
-	return measure.Publish("Playback events", began+"\n\n"+rows+"\n"+lost+how)
+	return measure.Publish("Playback events", began+"\n"+rows+"\n"+lost, how)
 }
 
 func (b *bench) settings(addr string) []string {

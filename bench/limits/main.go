@@ -80,7 +80,7 @@ func run(ctx context.Context, part, only, profile string) (err error) {
 	fmt.Fprintln(os.Stderr, text.String())
 
 	if only == "" && part == "" {
-		if err := measure.Publish("The largest that is accepted", began+text.String()+how); err != nil {
+		if err := measure.Publish("The largest that is accepted", began+text.String(), how); err != nil {
 			return err
 		}
 	}

@@ -18,13 +18,17 @@ const resultsFile = "bench/RESULTS.md"
 
 const heading = `# Results
 
-Written by ` + "`make bench`" + `. Every figure is a ratio of two things that were measured in the same run, in turn;
-the absolute figures beside it say how fast this machine was at that time, and nothing about another.
+Written by ` + "`make bench`" + `, each section by the newest run of one program in ` + "`bench`" + `, whose comment says how it measures.
+A ratio compares two things that were measured in turn in the same run; the absolute figures say how fast that machine was then.
 `
 
-// Publish prints a section and puts it into the page of results, in place of the one that bears the title.
-func Publish(title, body string) error {
-	fmt.Fprintln(os.Stdout, body)
+// mostLines is how long the page may be.
+const mostLines = 250
+
+// Publish prints a section and what else there is to tell, and puts the section into the page of results, in place of the one
+// that bears the title. A page of more than 250 lines is refused.
+func Publish(title, body, more string) error {
+	fmt.Fprintln(os.Stdout, body+more)
 
 	old, err := os.ReadFile(resultsFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,6 +51,10 @@ func Publish(title, body string) error {
 
 	page = strings.TrimRight(page, "\n") + "\n"
 
+	if lines := strings.Count(page, "\n"); lines > mostLines {
+		return fmt.Errorf("%s would have %d lines with this section; at most %d are allowed", resultsFile, lines, mostLines)
+	}
+
 	if err := os.WriteFile(resultsFile, []byte(page), 0o644); err != nil { //nolint:gosec // everybody may read it
 		return fmt.Errorf("write the results: %w", err)
 	}
@@ -54,20 +62,17 @@ func Publish(title, body string) error {
 	return nil
 }
 
-// Circumstances say when, with what and on what something was measured, as a Markdown list.
+// Circumstances say when, with what and on what something was measured, in one line.
 func Circumstances(ctx context.Context, command string, versions ...string) string {
-	parts := []string{
-		"Command: `" + command + "`",
-		"Date: " + time.Now().UTC().Format(time.DateOnly),
-		"Machine: " + machine(),
-		"Versions: " + strings.Join(append([]string{runtime.Version()}, versions...), ", "),
-	}
+	parts := []string{"`" + command + "`", time.Now().UTC().Format(time.DateOnly)}
 
 	if rev := revision(ctx); rev != "" {
-		parts = append(parts, "Revision: "+rev)
+		parts = append(parts, "commit "+rev)
 	}
 
-	return "- " + strings.Join(parts, "\n- ") + "\n"
+	parts = append(parts, machine(), runtime.Version())
+
+	return strings.Join(append(parts, versions...), ", ") + ".\n"
 }
 
 func machine() string {
@@ -93,7 +98,7 @@ func machine() string {
 
 	if load, err := os.ReadFile("/proc/loadavg"); err == nil {
 		one, _, _ := strings.Cut(string(load), " ")
-		parts = append(parts, "load "+one+" at the start")
+		parts = append(parts, "load "+one)
 	}
 
 	return strings.Join(append(parts, system), ", ")

@@ -96,7 +96,7 @@ func (b *bench) run(ctx context.Context, videos int, only string) (err error) {
 	}
 
 	return measure.Publish("Lists", measure.Circumstances(ctx, "go run ./bench/pages")+
-		"\nOne client, one request at a time, whole answers; Postgres and the product on the same machine.\n\n"+b.report.String())
+		"\nOne client, one request at a time, whole answers; Postgres and the product on the same machine.\n\n"+b.report.String(), "")
 }
 
 // ready is called when rows are there and before anything is measured.

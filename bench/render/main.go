@@ -99,17 +99,17 @@ func run(ctx context.Context) (err error) {
 	}
 
 	if ctx.Err() != nil {
-		version += "\n- Ended by hand before it was steady"
+		version += ", ended by hand before it was steady"
 	}
 
-	body := began + "- " + version + "\n\n" + report(rows, measured)
+	body := strings.TrimSpace(began) + " " + version + ". " + report(rows, measured)
 	if *seconds != 60 || *only != "" {
-		fmt.Fprintln(os.Stdout, body)
+		fmt.Fprintln(os.Stdout, body+medians(rows, measured)+how)
 
 		return nil
 	}
 
-	return measure.Publish("Rendering", body)
+	return measure.Publish("Rendering", body, medians(rows, measured)+how)
 }
 
 func say(what string) { fmt.Fprintln(os.Stderr, time.Now().Format(time.TimeOnly), what) }

@@ -34,14 +34,19 @@ rounds' ratios, its spread the distance between their quartiles; memory is that 
 			most, goal(most, r.memory, "%.0f MB"))
 	}
 
+	return b.String()
+}
+
+// medians are the figures behind the ratios.
+func medians(rows []row, m map[string][]sample) string {
+	var b strings.Builder
+
 	b.WriteString("\nMedians behind them:\n\n| | wall time | processor time | memory |\n| --- | --- | --- | --- |\n")
 
 	for _, name := range cellNames(rows) {
 		fmt.Fprintf(&b, "| %s | %.1f s | %.1f s | %.0f MB |\n", name,
 			measure.Median(each(m[name], wall)), measure.Median(each(m[name], cpu)), measure.Median(each(m[name], memory)))
 	}
-
-	b.WriteString(how)
 
 	return b.String()
 }

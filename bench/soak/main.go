@@ -32,18 +32,18 @@ func main() {
 	flag.Parse()
 
 	os.Exit(measure.Run("soak", func(ctx context.Context) error {
-		report, err := b.run(ctx)
+		report, worst, err := b.run(ctx)
 		if err != nil {
 			return err
 		}
 
-		fmt.Fprintln(os.Stdout, report)
+		fmt.Fprintln(os.Stdout, report+worst)
 
 		if !*publish && b.lasts < 30*time.Minute {
 			return nil
 		}
 
-		return measure.Publish("Soak", measure.Circumstances(ctx, "go run ./bench/soak -for "+b.lasts.String())+"\n"+report)
+		return measure.Publish("Soak", measure.Circumstances(ctx, "go run ./bench/soak -for "+b.lasts.String())+"\n"+report, worst)
 	}))
 }
 
@@ -60,48 +60,48 @@ type bench struct {
 	folder  string
 }
 
-func (b *bench) run(ctx context.Context) (report string, err error) {
+func (b *bench) run(ctx context.Context) (report, worst string, err error) {
 	if b.lasts <= 0 || b.part <= 0 {
-		return "", errors.New("-for and -load must be more than nothing")
+		return "", "", errors.New("-for and -load must be more than nothing")
 	}
 
 	if b.folder, err = os.MkdirTemp("", "bench-soak"); err != nil {
-		return "", fmt.Errorf("make a folder: %w", err)
+		return "", "", fmt.Errorf("make a folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(b.folder)) }()
 
 	postgres, err := localpg.StartTemp(ctx)
 	if err != nil {
-		return "", fmt.Errorf("start postgres: %w", err)
+		return "", "", fmt.Errorf("start postgres: %w", err)
 	}
 	defer func() { err = errors.Join(err, postgres.Stop()) }()
 
 	if err := b.serve(ctx, postgres.DSN()); err != nil {
-		return "", err
+		return "", "", err
 	}
 	defer func() { err = errors.Join(err, b.product.Stop()) }()
 
 	if err := b.fill(ctx); err != nil {
-		return "", err
+		return "", "", err
 	}
 
 	if b.bare, err = sql.Open("postgres", postgres.DSN()); err != nil {
-		return "", fmt.Errorf("open the database: %w", err)
+		return "", "", fmt.Errorf("open the database: %w", err)
 	}
 	defer func() { err = errors.Join(err, b.bare.Close()) }()
 
 	b.bare.SetMaxIdleConns(clients)
 
 	if _, err := b.capacity(ctx); err != nil { // it gets warm
-		return "", err
+		return "", "", err
 	}
 
 	seen, err := b.soak(ctx)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 
-	return seen.report(b), nil
+	return seen.report(b), seen.worst(b.part), nil
 }
 
 var keyShape = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`)

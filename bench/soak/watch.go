@@ -261,7 +261,7 @@ func (s *seen) report(b *bench) string {
 		row("the same of each "+window.String()+", median", measure.Median(first)*1000, measure.Median(last)*1000, 0.10, "%.1f ms")
 	}
 
-	return out.String() + s.worst(b.part)
+	return out.String()
 }
 
 // worstMinutes is how many are told of one by one.

@@ -73,7 +73,7 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 
-	return measure.Publish("Stills", began+"\n\n"+report(m))
+	return measure.Publish("Stills", began+"\n"+report(m), method(m))
 }
 
 // record makes an hour of 1080p at 30 frames per second with sound, out of a minute that repeats.
@@ -251,8 +251,11 @@ func report(m measured) string {
 			"It decoded the hour's sound in %.2f s: a waveform takes %.2f of that.\n",
 			measure.Median(m.window), measure.Median(m.cold)/measure.Median(m.window), m.sound[0], m.waveform[0]/m.sound[0]) +
 		fmt.Sprintf("\nSilences of the hour: %.1f s. %d who ask for one storyboard at once are answered within %.2f s and given %d file.\n",
-			m.silences[0], callers, m.crowd[0], m.files) +
-		fmt.Sprintf(`
+			m.silences[0], callers, m.crowd[0], m.files)
+}
+
+func method(m measured) string {
+	return fmt.Sprintf(`
 How:
 
 - The built server with two workers of media and its private Postgres, asked through HTTP; one after the other but for

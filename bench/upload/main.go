@@ -70,7 +70,7 @@ func run(ctx context.Context, size int64) (err error) {
 		return nil
 	}
 
-	return measure.Publish("Uploads", began+"\n\n"+text)
+	return measure.Publish("Uploads", began+"\n"+text, "")
 }
 
 // whole puts everything in one request.

@@ -91,7 +91,7 @@ func run(ctx context.Context, only string) (err error) {
 		return nil
 	}
 
-	return measure.Publish("Pages for viewers", began+text.String()+how)
+	return measure.Publish("Pages for viewers", began+text.String(), how)
 }
 
 // pages are those that are looked at, by what they are called.
