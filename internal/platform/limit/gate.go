@@ -32,7 +32,8 @@ const (
 // Gate admits requests. It is safe for concurrent use, and any number of gates over one database
 // admit as one.
 type Gate struct {
-	o Options
+	o     Options
+	turns turns
 
 	mu            sync.Mutex
 	subscriptions map[string]int // by user, on this node
@@ -290,6 +291,12 @@ func (g *Gate) count(ctx context.Context, h holder, client string, extra int) (a
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
 
+	end, err := g.turns.take(ctx, h.admit+string(h.hash)+client)
+	if err != nil {
+		return admission{}, fmt.Errorf("wait for earlier requests: %w", err)
+	}
+	defer end()
+
 	return inTime(ctx, func() (admission, error) { return g.counted(ctx, h, client, extra) })
 }
 
@@ -408,6 +415,12 @@ type surcharge struct {
 func (g *Gate) spend(ctx context.Context, subject string, quota, n int) (surcharge, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
+
+	end, err := g.turns.take(ctx, subject)
+	if err != nil {
+		return surcharge{}, fmt.Errorf("wait for earlier requests: %w", err)
+	}
+	defer end()
 
 	return inTime(ctx, func() (surcharge, error) { return g.spent(ctx, subject, quota, n) })
 }
