@@ -3,7 +3,6 @@ package auth
 import (
 	"crypto/rand"
 	"crypto/sha256"
-	"strings"
 )
 
 // KeyPrefix starts every API key: the service, then the key's type.
@@ -45,20 +44,4 @@ func HashKey(plain string) []byte {
 	sum := sha256.Sum256([]byte(plain))
 
 	return sum[:]
-}
-
-// WellFormed reports whether a string has the shape of a key.
-func WellFormed(plain string) bool {
-	tail, found := strings.CutPrefix(plain, KeyPrefix)
-	if !found || len(tail) != keyRandom {
-		return false
-	}
-
-	for _, c := range []byte(tail) {
-		if strings.IndexByte(keyAlphabet, c) < 0 {
-			return false
-		}
-	}
-
-	return true
 }

@@ -23,22 +23,13 @@ const (
 	corsMaxAge = "600"
 )
 
-// CORS lets pages of the given origins, such as dashboards, read what the API answers them; of none, if
-// there are none. An origin is scheme, host and port as browsers write them.
-func CORS(origins []string) func(http.Handler) http.Handler {
-	if len(origins) == 0 {
-		return func(next http.Handler) http.Handler { return next }
-	}
-
-	return CORSWhere(func(origin string, _ *http.Request) bool { return Listed(origins, origin) })
-}
-
 // Listed reports whether an origin is among others.
 func Listed(origins []string, origin string) bool {
 	return slices.ContainsFunc(origins, func(o string) bool { return strings.EqualFold(o, origin) })
 }
 
-// CORSWhere is CORS for the origins of which allowed reports that their pages may read the answer to a request.
+// CORSWhere lets pages of other origins, such as dashboards, read what the API answers them: those of which allowed reports that
+// they may. An origin is scheme, host and port as browsers write them.
 func CORSWhere(allowed func(origin string, r *http.Request) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

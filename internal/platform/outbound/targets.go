@@ -102,24 +102,6 @@ func NewTargets(allowed ...netip.Prefix) *Targets {
 	return &Targets{allowed: allowed, refused: refusedRanges()}
 }
 
-// ParseTargets reads the ranges to open from a comma separated list of CIDRs, which may be
-// empty.
-func ParseTargets(list string) (*Targets, error) {
-	var allowed []netip.Prefix
-	for cidr := range strings.SplitSeq(list, ",") {
-		cidr = strings.TrimSpace(cidr)
-		if cidr == "" {
-			continue
-		}
-		prefix, err := netip.ParsePrefix(cidr)
-		if err != nil {
-			return nil, fmt.Errorf("allowed webhook range %q: %w", cidr, err)
-		}
-		allowed = append(allowed, prefix.Masked())
-	}
-	return NewTargets(allowed...), nil
-}
-
 // CheckAddress answers a *BlockedError when the address or its port may not be dialled. The
 // port rule holds for opened ranges too.
 func (t *Targets) CheckAddress(target netip.AddrPort) error {

@@ -80,10 +80,3 @@ func (v Video) RunsFrom(rate Rate, fromMs, frames int64) []Run {
 
 	return runs
 }
-
-// SourceFrame is the index of the frame that a source of constant rate shows at a recording time: the
-// last that begins at or before it, within FrameSlackUs. Past the end the renderer holds the last
-// frame.
-func SourceFrame(recordUs, fpsNum, fpsDen int64) int64 {
-	return (recordUs + FrameSlackUs) * fpsNum / (fpsDen * 1_000_000)
-}

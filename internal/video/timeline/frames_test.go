@@ -125,15 +125,6 @@ func TestVideoAt(t *testing.T) {
 	})
 }
 
-func TestSourceFrame(t *testing.T) {
-	t.Parallel()
-
-	require.Equal(t, int64(300), timeline.SourceFrame(10_000_000, 30, 1))
-	require.Equal(t, int64(301), timeline.SourceFrame(10_033_000, 30, 1), "the frame that begins at 10.0333 s")
-	require.Equal(t, int64(300), timeline.SourceFrame(10_032_000, 30, 1))
-	require.Equal(t, int64(299), timeline.SourceFrame(10_000_000, 30000, 1001))
-}
-
 func TestSpeeds(t *testing.T) {
 	t.Parallel()
 
