@@ -1,3 +1,3 @@
 package graph
 
-//go:generate go tool gqlgen
+//go:generate go run ./generate

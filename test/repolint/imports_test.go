@@ -106,6 +106,7 @@ const table = `
 
 	graph                                    SERVICES VIDEO PLATFORM ENT ent/schema web/static
 	graph/compiled                           MODEL
+	graph/generate
 	graph/exec                               ENT MODEL internal/platform/auth internal/video/values internal/video/words
 	graph/limits                             graph/nulls
 	graph/model                              VIDEO PLATFORM ENT internal/analytics/calendar
