@@ -13,24 +13,25 @@ import (
 	"github.com/reelgraph/reelgraph/internal/library"
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-func (r *clipResolver) BaseLayout(ctx context.Context, obj *ent.Clip) (*model.Layout, error) {
+func (r *clipResolver) BaseLayout(ctx context.Context, obj *ent.Clip) (*effect.Layout, error) {
 	return listing.BaseLayout(obj), nil
 }
 
-func (r *clipResolver) Effects(ctx context.Context, obj *ent.Clip, kinds []values.EffectKind, first int, after *string) (*model.Connection[model.Effect], error) {
+func (r *clipResolver) Effects(ctx context.Context, obj *ent.Clip, kinds []values.EffectKind, first int, after *string) (*model.Connection[effect.Effect], error) {
 	return r.Services.Listing.Effects().EffectPage(ctx, obj, kinds, first, after)
 }
 
-func (r *mutationResolver) AddEffect(ctx context.Context, clipID string, input model.AddEffectInput, baseRevision *int64) (*model.AddEffectPayload, error) {
+func (r *mutationResolver) AddEffect(ctx context.Context, clipID string, input effect.AddEffectInput, baseRevision *int64) (*model.AddEffectPayload, error) {
 	return listing.OnClip(ctx, r.Services.Listing, clipID, baseRevision, &input, func(ctx context.Context, videoID string) (*model.AddEffectPayload, error) {
 		return r.Services.Effects.AddEffect(ctx, videoID, clipID, input)
 	})
 }
 
-func (r *mutationResolver) UpdateEffect(ctx context.Context, id string, input model.UpdateEffectInput, baseRevision *int64) (*model.UpdateEffectPayload, error) {
+func (r *mutationResolver) UpdateEffect(ctx context.Context, id string, input effect.UpdateEffectInput, baseRevision *int64) (*model.UpdateEffectPayload, error) {
 	return r.Services.Effects.UpdateEffect(middleware.Based(ctx, baseRevision), id, input)
 }
 
@@ -42,6 +43,6 @@ func (r *queryResolver) FontFamilies(ctx context.Context) ([]*values.Font, error
 	return library.FontFamilies(), nil
 }
 
-func (r *queryResolver) TextPresets(ctx context.Context) ([]*model.TextPreset, error) {
+func (r *queryResolver) TextPresets(ctx context.Context) ([]*effect.TextPreset, error) {
 	return library.TextPresets(), nil
 }

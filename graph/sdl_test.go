@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 )
 
 func TestPublishedSchemaIsTheGraph(t *testing.T) {
@@ -56,4 +58,23 @@ func TestAnswersComeInOnePiece(t *testing.T) {
 
 	require.NotContains(t, graph.Schema().Directives, "defer")
 	require.Contains(t, graph.Schema().Directives, "include")
+}
+
+// The graph takes and answers every kind of effect.
+func TestTheGraphHasEveryKindOfEffect(t *testing.T) {
+	t.Parallel()
+
+	types := graph.Schema().Types
+
+	for _, k := range effect.All() {
+		require.NotNil(t, types["EffectKind"].EnumValues.ForName(strings.ToUpper(string(k.Name))), k.Name)
+		require.NotNil(t, types["AddEffectInput"].Fields.ForName(k.Input), k.Name)
+		require.NotNil(t, types["UpdateEffectInput"].Fields.ForName(k.Input), k.Name)
+	}
+
+	require.Len(t, types["EffectKind"].EnumValues, len(effect.All()))
+
+	for _, name := range []string{"TimelineCounts", "TimelineEffects"} {
+		require.GreaterOrEqual(t, len(types[name].Fields), len(effect.All()), name)
+	}
 }

@@ -3,10 +3,13 @@ package rest
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"strings"
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -30,9 +33,9 @@ func (b *videoEdits) Check() []fault.Field {
 	names := make([]string, len(b.Operations))
 
 	for i, o := range b.Operations {
-		names[i] = o.head().OperationID
+		names[i] = o.edit().head().OperationID
 
-		update := o.operation().Update
+		update := o.edit().operation().Update
 		if update == nil {
 			continue
 		}
@@ -40,7 +43,7 @@ func (b *videoEdits) Check() []fault.Field {
 		for _, f := range input.Struct(update.Effect) {
 			if f.Rule == input.SomeRule {
 				faults = append(faults, fault.Field{
-					Path: fmt.Sprintf("operations[%d]", i), Rule: "must name something to change (" + o.head().Label() + ")",
+					Path: fmt.Sprintf("operations[%d]", i), Rule: "must name something to change (" + o.edit().head().Label() + ")",
 				})
 			}
 		}
@@ -57,7 +60,7 @@ type editsOut struct {
 func applyVideoEdits(ctx context.Context, g Graph, in applyVideoEditsIn) (editsOut, error) {
 	var batch model.ApplyVideoEditsInput
 	for _, o := range in.Body.Operations {
-		batch.Operations = append(batch.Operations, o.operation())
+		batch.Operations = append(batch.Operations, o.edit().operation())
 	}
 
 	done, err := g.Mutation().ApplyVideoEdits(ctx, in.ID, batch, in.Body.BaseRevision)
@@ -68,88 +71,56 @@ func applyVideoEdits(ctx context.Context, g Graph, in applyVideoEditsIn) (editsO
 	return editsOut{Revision: done.Revision, Results: done.Results}, nil
 }
 
-// operation is an edit as the graph is asked for it.
-func (o *videoEdit) operation() *model.VideoEditOperation {
-	switch {
-	case o.AddLayout != nil:
-		return o.added(model.AddEffectInput{Layout: &o.AddLayout.AddLayoutInput})
-	case o.AddZoom != nil:
-		return o.added(model.AddEffectInput{Zoom: &model.AddZoomInput{Type: o.AddZoom.ZoomType, ZoomInput: o.AddZoom.ZoomInput}})
-	case o.AddBlur != nil:
-		return o.added(model.AddEffectInput{Blur: &o.AddBlur.AddMaskInput})
-	case o.AddHighlight != nil:
-		return o.added(model.AddEffectInput{Highlight: &o.AddHighlight.AddMaskInput})
-	case o.AddMediaOverlay != nil:
-		return o.added(model.AddEffectInput{MediaOverlay: &o.AddMediaOverlay.AddMediaOverlayInput})
-	case o.AddTextOverlay != nil:
-		return o.added(model.AddEffectInput{TextOverlay: &o.AddTextOverlay.AddTextOverlayInput})
-	case o.AddSoundEffect != nil:
-		return o.added(model.AddEffectInput{SoundEffect: &o.AddSoundEffect.AddSoundEffectInput})
-	default:
-		return o.changing()
+// edit is one operation of a batch.
+type edit interface {
+	head() *editHead
+	operation() *model.VideoEditOperation // as the graph is asked for it
+}
+
+// edit is the operation that was given.
+func (o *videoEdit) edit() edit {
+	all := reflect.ValueOf(o).Elem()
+
+	for i := range all.NumField() {
+		if f := all.Field(i); f.Kind() == reflect.Pointer && !f.IsNil() {
+			return f.Interface().(edit) //nolint:forcetypeassert // a test says so of every field
+		}
 	}
+
+	return nil
 }
 
-func (o *videoEdit) changing() *model.VideoEditOperation {
-	switch {
-	case o.UpdateLayout != nil:
-		return o.updated(o.UpdateLayout.LayoutID, model.UpdateEffectInput{Layout: &o.UpdateLayout.UpdateLayoutInput})
-	case o.UpdateZoom != nil:
-		zoom := &model.UpdateZoomInput{Type: o.UpdateZoom.ZoomType, ZoomChange: o.UpdateZoom.ZoomChange}
-
-		return o.updated(o.UpdateZoom.ZoomID, model.UpdateEffectInput{Zoom: zoom})
-	case o.UpdateBlur != nil:
-		return o.updated(o.UpdateBlur.MaskID, model.UpdateEffectInput{Blur: &o.UpdateBlur.UpdateMaskInput})
-	case o.UpdateHighlight != nil:
-		return o.updated(o.UpdateHighlight.MaskID, model.UpdateEffectInput{Highlight: &o.UpdateHighlight.UpdateMaskInput})
-	case o.UpdateMediaOverlay != nil:
-		return o.updated(o.UpdateMediaOverlay.OverlayID, model.UpdateEffectInput{MediaOverlay: &o.UpdateMediaOverlay.UpdateMediaOverlayInput})
-	case o.UpdateTextOverlay != nil:
-		return o.updated(o.UpdateTextOverlay.TextOverlayID, model.UpdateEffectInput{TextOverlay: &o.UpdateTextOverlay.UpdateTextOverlayInput})
-	case o.UpdateSoundEffect != nil:
-		return o.updated(o.UpdateSoundEffect.SoundEffectID, model.UpdateEffectInput{SoundEffect: &o.UpdateSoundEffect.UpdateSoundEffectInput})
-	default:
-		return o.removing()
-	}
+// editHead is what every operation has.
+type editHead struct {
+	Type        string `json:"type" check:"required"`
+	OperationID string `json:"operationId" check:"required,chars=1..64"`
+	ClipID      string `json:"clipId" check:"required,chars=1.."`
 }
 
-func (o *videoEdit) removing() *model.VideoEditOperation {
-	switch {
-	case o.RemoveLayout != nil:
-		return o.removed(o.RemoveLayout.LayoutID, values.EffectKindLayout)
-	case o.RemoveZoom != nil:
-		return o.removed(o.RemoveZoom.ZoomID, values.EffectKindZoom)
-	case o.RemoveBlur != nil:
-		return o.removed(o.RemoveBlur.MaskID, values.EffectKindBlur)
-	case o.RemoveHighlight != nil:
-		return o.removed(o.RemoveHighlight.MaskID, values.EffectKindHighlight)
-	case o.RemoveMediaOverlay != nil:
-		return o.removed(o.RemoveMediaOverlay.OverlayID, values.EffectKindMediaOverlay)
-	case o.RemoveTextOverlay != nil:
-		return o.removed(o.RemoveTextOverlay.TextOverlayID, values.EffectKindTextOverlay)
-	default:
-		return o.removed(o.RemoveSoundEffect.SoundEffectID, values.EffectKindSoundEffect)
-	}
+// Label implements input.Labelled.
+func (h *editHead) Label() string { return model.OperationLabel(h.OperationID) }
+
+func (h *editHead) head() *editHead { return h }
+
+// kind is the kind of effect that the operation is about, the end of its type.
+func (h *editHead) kind() values.EffectKind {
+	_, kind, _ := strings.Cut(h.Type, "_")
+
+	return values.EffectKind(kind)
 }
 
-func (o *videoEdit) added(effect model.AddEffectInput) *model.VideoEditOperation {
-	h := o.head()
-
-	return &model.VideoEditOperation{Add: &model.AddEditInput{OperationID: h.OperationID, ClipID: h.ClipID, Effect: &effect}}
+func (h *editHead) added(in effect.AddEffectInput) *model.VideoEditOperation {
+	return &model.VideoEditOperation{Add: &model.AddEditInput{OperationID: h.OperationID, ClipID: h.ClipID, Effect: &in}}
 }
 
-func (o *videoEdit) updated(id string, effect model.UpdateEffectInput) *model.VideoEditOperation {
-	h := o.head()
-
+func (h *editHead) updated(id string, in effect.UpdateEffectInput) *model.VideoEditOperation {
 	return &model.VideoEditOperation{Update: &model.UpdateEditInput{
-		OperationID: h.OperationID, Within: model.Place{ClipID: h.ClipID}, ID: id, Effect: &effect,
+		OperationID: h.OperationID, Within: model.Place{ClipID: h.ClipID}, ID: id, Effect: &in,
 	}}
 }
 
-func (o *videoEdit) removed(id string, kind values.EffectKind) *model.VideoEditOperation {
-	h := o.head()
-
+func (h *editHead) removed(id string) *model.VideoEditOperation {
 	return &model.VideoEditOperation{Remove: &model.RemoveEditInput{
-		OperationID: h.OperationID, Within: model.Place{ClipID: h.ClipID, Kind: kind}, ID: id,
+		OperationID: h.OperationID, Within: model.Place{ClipID: h.ClipID, Kind: h.kind()}, ID: id,
 	}}
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/film"
-	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
@@ -132,7 +132,7 @@ func TestRenderIsDocumented(t *testing.T) {
 		require.Contains(t, string(page), "examples/"+filepath.Base(path))
 	}
 
-	for _, part := range []any{film.Film{}, film.Source{}, film.Clip{}, film.Word{}, film.Music{}, model.AddEffectInput{}} {
+	for _, part := range []any{film.Film{}, film.Source{}, film.Clip{}, film.Word{}, film.Music{}, effects.AddEffectInput{}} {
 		for _, p := range input.ShapeOf(reflect.TypeOf(part)).Properties {
 			require.Contains(t, string(page), "`"+p.Name+"`")
 		}

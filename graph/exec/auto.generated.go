@@ -11,6 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -37,8 +38,8 @@ func (ec *executionContext) _AutoLayoutsPayload_layouts(ctx context.Context, fie
 			return obj.Layouts, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Layout) graphql.Marshaler {
-			return ec.marshalNLayout2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐLayoutᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*effect.Layout) graphql.Marshaler {
+			return ec.marshalNLayout2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐLayoutᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -156,8 +157,8 @@ func (ec *executionContext) _AutoZoomsPayload_zooms(ctx context.Context, field g
 			return obj.Zooms, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Zoom) graphql.Marshaler {
-			return ec.marshalNZoom2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐZoomᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*effect.Zoom) graphql.Marshaler {
+			return ec.marshalNZoom2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐZoomᚄ(ctx, selections, v)
 		},
 		true,
 		true,

@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -35,8 +36,8 @@ type ClipResolver interface {
 
 	Sources(ctx context.Context, obj *ent.Clip) ([]*ent.Source, error)
 	Tracks(ctx context.Context, obj *ent.Clip) ([]*model.ClipTrack, error)
-	BaseLayout(ctx context.Context, obj *ent.Clip) (*model.Layout, error)
-	Effects(ctx context.Context, obj *ent.Clip, kinds []values.EffectKind, first int, after *string) (*model.Connection[model.Effect], error)
+	BaseLayout(ctx context.Context, obj *ent.Clip) (*effect.Layout, error)
+	Effects(ctx context.Context, obj *ent.Clip, kinds []values.EffectKind, first int, after *string) (*model.Connection[effect.Effect], error)
 	MouseEvents(ctx context.Context, obj *ent.Clip, startTimeMs int64, endTimeMs *int64, intervalMs int64, clicksOnly bool) ([]*model.MouseEvent, error)
 	Still(ctx context.Context, obj *ent.Clip, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error)
 	Storyboard(ctx context.Context, obj *ent.Clip, startTimeMs int64, durationMs int64) (*model.Storyboard, error)
@@ -1084,8 +1085,8 @@ func (ec *executionContext) _Clip_baseLayout(ctx context.Context, field graphql.
 			return ec.Resolvers.Clip().BaseLayout(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Layout) graphql.Marshaler {
-			return ec.marshalNLayout2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐLayout(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *effect.Layout) graphql.Marshaler {
+			return ec.marshalNLayout2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐLayout(ctx, selections, v)
 		},
 		true,
 		true,
@@ -1117,7 +1118,7 @@ func (ec *executionContext) _Clip_effects(ctx context.Context, field graphql.Col
 			return ec.Resolvers.Clip().Effects(ctx, obj, fc.Args["kinds"].([]values.EffectKind), fc.Args["first"].(int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[model.Effect]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[effect.Effect]) graphql.Marshaler {
 			return ec.marshalNEffectConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx, selections, v)
 		},
 		true,

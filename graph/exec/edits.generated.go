@@ -219,7 +219,7 @@ func (ec *executionContext) unmarshalInputAddEditInput(ctx context.Context, obj 
 			it.ClipID = data
 		case "effect":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("effect"))
-			data, err := ec.unmarshalNAddEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddEffectInput(ctx, v)
+			data, err := ec.unmarshalNAddEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddEffectInput(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -366,7 +366,7 @@ func (ec *executionContext) unmarshalInputUpdateEditInput(ctx context.Context, o
 			it.ID = data
 		case "effect":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("effect"))
-			data, err := ec.unmarshalNUpdateEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateEffectInput(ctx, v)
+			data, err := ec.unmarshalNUpdateEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateEffectInput(ctx, v)
 			if err != nil {
 				return it, err
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -38,8 +39,8 @@ func (ec *executionContext) _AddEffectPayload_effect(ctx context.Context, field 
 			return obj.Effect, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Effect) graphql.Marshaler {
-			return ec.marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEffect(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v effect.Effect) graphql.Marshaler {
+			return ec.marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐEffect(ctx, selections, v)
 		},
 		true,
 		true,
@@ -159,7 +160,7 @@ func (ec *executionContext) fieldContext_AxisRange_max(_ context.Context, field 
 	return graphql.NewScalarFieldContext("AxisRange", field, false, false, "Float")
 }
 
-func (ec *executionContext) _ClipMedia_type(ctx context.Context, field graphql.CollectedField, obj *model.ClipMedia) (ret graphql.Marshaler) {
+func (ec *executionContext) _ClipMedia_type(ctx context.Context, field graphql.CollectedField, obj *effect.ClipMedia) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -182,7 +183,7 @@ func (ec *executionContext) fieldContext_ClipMedia_type(_ context.Context, field
 	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, "MediaType")
 }
 
-func (ec *executionContext) _ClipMedia_sourceId(ctx context.Context, field graphql.CollectedField, obj *model.ClipMedia) (ret graphql.Marshaler) {
+func (ec *executionContext) _ClipMedia_sourceId(ctx context.Context, field graphql.CollectedField, obj *effect.ClipMedia) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -205,7 +206,7 @@ func (ec *executionContext) fieldContext_ClipMedia_sourceId(_ context.Context, f
 	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, "ID")
 }
 
-func (ec *executionContext) _ClipMedia_url(ctx context.Context, field graphql.CollectedField, obj *model.ClipMedia) (ret graphql.Marshaler) {
+func (ec *executionContext) _ClipMedia_url(ctx context.Context, field graphql.CollectedField, obj *effect.ClipMedia) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -228,7 +229,7 @@ func (ec *executionContext) fieldContext_ClipMedia_url(_ context.Context, field 
 	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, "URL")
 }
 
-func (ec *executionContext) _ClipMedia_width(ctx context.Context, field graphql.CollectedField, obj *model.ClipMedia) (ret graphql.Marshaler) {
+func (ec *executionContext) _ClipMedia_width(ctx context.Context, field graphql.CollectedField, obj *effect.ClipMedia) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -251,7 +252,7 @@ func (ec *executionContext) fieldContext_ClipMedia_width(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, "Int")
 }
 
-func (ec *executionContext) _ClipMedia_height(ctx context.Context, field graphql.CollectedField, obj *model.ClipMedia) (ret graphql.Marshaler) {
+func (ec *executionContext) _ClipMedia_height(ctx context.Context, field graphql.CollectedField, obj *effect.ClipMedia) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -274,7 +275,7 @@ func (ec *executionContext) fieldContext_ClipMedia_height(_ context.Context, fie
 	return graphql.NewScalarFieldContext("ClipMedia", field, false, false, "Int")
 }
 
-func (ec *executionContext) _EffectConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Effect]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EffectConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[effect.Effect]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -286,7 +287,7 @@ func (ec *executionContext) _EffectConnection_edges(ctx context.Context, field g
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[model.Effect]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.Edge[effect.Effect]) graphql.Marshaler {
 			return ec.marshalNEffectEdge2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -306,7 +307,7 @@ func (ec *executionContext) fieldContext_EffectConnection_edges(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _EffectConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Effect]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EffectConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *model.Connection[effect.Effect]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -318,8 +319,8 @@ func (ec *executionContext) _EffectConnection_nodes(ctx context.Context, field g
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []model.Effect) graphql.Marshaler {
-			return ec.marshalNEffect2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEffectᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []effect.Effect) graphql.Marshaler {
+			return ec.marshalNEffect2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐEffectᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -329,7 +330,7 @@ func (ec *executionContext) fieldContext_EffectConnection_nodes(_ context.Contex
 	return graphql.NewScalarFieldContext("EffectConnection", field, false, false, "Effect")
 }
 
-func (ec *executionContext) _EffectConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Effect]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EffectConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *model.Connection[effect.Effect]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -361,7 +362,7 @@ func (ec *executionContext) fieldContext_EffectConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _EffectConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Effect]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EffectConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *model.Connection[effect.Effect]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -384,7 +385,7 @@ func (ec *executionContext) fieldContext_EffectConnection_totalCount(_ context.C
 	return graphql.NewScalarFieldContext("EffectConnection", field, true, false, "Int")
 }
 
-func (ec *executionContext) _EffectEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.Effect]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EffectEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *model.Edge[effect.Effect]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -407,7 +408,7 @@ func (ec *executionContext) fieldContext_EffectEdge_cursor(_ context.Context, fi
 	return graphql.NewScalarFieldContext("EffectEdge", field, true, false, "String")
 }
 
-func (ec *executionContext) _EffectEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[model.Effect]) (ret graphql.Marshaler) {
+func (ec *executionContext) _EffectEdge_node(ctx context.Context, field graphql.CollectedField, obj *model.Edge[effect.Effect]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -419,8 +420,8 @@ func (ec *executionContext) _EffectEdge_node(ctx context.Context, field graphql.
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Effect) graphql.Marshaler {
-			return ec.marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEffect(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v effect.Effect) graphql.Marshaler {
+			return ec.marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐEffect(ctx, selections, v)
 		},
 		true,
 		true,
@@ -586,7 +587,7 @@ func (ec *executionContext) fieldContext_FontFamily_width(_ context.Context, fie
 	return fc, nil
 }
 
-func (ec *executionContext) _Layout_id(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
+func (ec *executionContext) _Layout_id(ctx context.Context, field graphql.CollectedField, obj *effect.Layout) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -609,7 +610,7 @@ func (ec *executionContext) fieldContext_Layout_id(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Layout", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Layout_clipId(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
+func (ec *executionContext) _Layout_clipId(ctx context.Context, field graphql.CollectedField, obj *effect.Layout) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -632,7 +633,7 @@ func (ec *executionContext) fieldContext_Layout_clipId(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Layout", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Layout_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
+func (ec *executionContext) _Layout_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *effect.Layout) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -655,7 +656,7 @@ func (ec *executionContext) fieldContext_Layout_startTimeMs(_ context.Context, f
 	return graphql.NewScalarFieldContext("Layout", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _Layout_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
+func (ec *executionContext) _Layout_durationMs(ctx context.Context, field graphql.CollectedField, obj *effect.Layout) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -678,7 +679,7 @@ func (ec *executionContext) fieldContext_Layout_durationMs(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Layout", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _Layout_base(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
+func (ec *executionContext) _Layout_base(ctx context.Context, field graphql.CollectedField, obj *effect.Layout) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -701,7 +702,7 @@ func (ec *executionContext) fieldContext_Layout_base(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Layout", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _Layout_layout(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
+func (ec *executionContext) _Layout_layout(ctx context.Context, field graphql.CollectedField, obj *effect.Layout) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -733,7 +734,7 @@ func (ec *executionContext) fieldContext_Layout_layout(_ context.Context, field 
 	return fc, nil
 }
 
-func (ec *executionContext) _Layout_media(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
+func (ec *executionContext) _Layout_media(ctx context.Context, field graphql.CollectedField, obj *effect.Layout) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -745,8 +746,8 @@ func (ec *executionContext) _Layout_media(ctx context.Context, field graphql.Col
 			return obj.Media, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *model.ClipMedia) graphql.Marshaler {
-			return ec.marshalOClipMedia2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐClipMedia(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *effect.ClipMedia) graphql.Marshaler {
+			return ec.marshalOClipMedia2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐClipMedia(ctx, selections, v)
 		},
 		true,
 		false,
@@ -765,7 +766,7 @@ func (ec *executionContext) fieldContext_Layout_media(_ context.Context, field g
 	return fc, nil
 }
 
-func (ec *executionContext) _Layout_transitionStyle(ctx context.Context, field graphql.CollectedField, obj *model.Layout) (ret graphql.Marshaler) {
+func (ec *executionContext) _Layout_transitionStyle(ctx context.Context, field graphql.CollectedField, obj *effect.Layout) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -949,7 +950,7 @@ func (ec *executionContext) fieldContext_LayoutShape_punchIn(_ context.Context, 
 	return graphql.NewScalarFieldContext("LayoutShape", field, false, false, "Boolean")
 }
 
-func (ec *executionContext) _Mask_id(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mask_id(ctx context.Context, field graphql.CollectedField, obj *effect.Mask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -972,7 +973,7 @@ func (ec *executionContext) fieldContext_Mask_id(_ context.Context, field graphq
 	return graphql.NewScalarFieldContext("Mask", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Mask_clipId(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mask_clipId(ctx context.Context, field graphql.CollectedField, obj *effect.Mask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -995,7 +996,7 @@ func (ec *executionContext) fieldContext_Mask_clipId(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Mask", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Mask_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mask_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *effect.Mask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1018,7 +1019,7 @@ func (ec *executionContext) fieldContext_Mask_startTimeMs(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Mask", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _Mask_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mask_durationMs(ctx context.Context, field graphql.CollectedField, obj *effect.Mask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1041,7 +1042,7 @@ func (ec *executionContext) fieldContext_Mask_durationMs(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Mask", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _Mask_type(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mask_type(ctx context.Context, field graphql.CollectedField, obj *effect.Mask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1064,7 +1065,7 @@ func (ec *executionContext) fieldContext_Mask_type(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Mask", field, false, false, "MaskType")
 }
 
-func (ec *executionContext) _Mask_point(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mask_point(ctx context.Context, field graphql.CollectedField, obj *effect.Mask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1096,7 +1097,7 @@ func (ec *executionContext) fieldContext_Mask_point(_ context.Context, field gra
 	return fc, nil
 }
 
-func (ec *executionContext) _Mask_dimensions(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mask_dimensions(ctx context.Context, field graphql.CollectedField, obj *effect.Mask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1128,7 +1129,7 @@ func (ec *executionContext) fieldContext_Mask_dimensions(_ context.Context, fiel
 	return fc, nil
 }
 
-func (ec *executionContext) _Mask_intensity(ctx context.Context, field graphql.CollectedField, obj *model.Mask) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mask_intensity(ctx context.Context, field graphql.CollectedField, obj *effect.Mask) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1151,7 +1152,7 @@ func (ec *executionContext) fieldContext_Mask_intensity(_ context.Context, field
 	return graphql.NewScalarFieldContext("Mask", field, false, false, "Float")
 }
 
-func (ec *executionContext) _MediaOverlay_id(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _MediaOverlay_id(ctx context.Context, field graphql.CollectedField, obj *effect.MediaOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1174,7 +1175,7 @@ func (ec *executionContext) fieldContext_MediaOverlay_id(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "ID")
 }
 
-func (ec *executionContext) _MediaOverlay_clipId(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _MediaOverlay_clipId(ctx context.Context, field graphql.CollectedField, obj *effect.MediaOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1197,7 +1198,7 @@ func (ec *executionContext) fieldContext_MediaOverlay_clipId(_ context.Context, 
 	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "ID")
 }
 
-func (ec *executionContext) _MediaOverlay_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _MediaOverlay_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *effect.MediaOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1220,7 +1221,7 @@ func (ec *executionContext) fieldContext_MediaOverlay_startTimeMs(_ context.Cont
 	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _MediaOverlay_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _MediaOverlay_durationMs(ctx context.Context, field graphql.CollectedField, obj *effect.MediaOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1243,7 +1244,7 @@ func (ec *executionContext) fieldContext_MediaOverlay_durationMs(_ context.Conte
 	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _MediaOverlay_type(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _MediaOverlay_type(ctx context.Context, field graphql.CollectedField, obj *effect.MediaOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1266,7 +1267,7 @@ func (ec *executionContext) fieldContext_MediaOverlay_type(_ context.Context, fi
 	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "MediaType")
 }
 
-func (ec *executionContext) _MediaOverlay_sourceId(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _MediaOverlay_sourceId(ctx context.Context, field graphql.CollectedField, obj *effect.MediaOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1289,7 +1290,7 @@ func (ec *executionContext) fieldContext_MediaOverlay_sourceId(_ context.Context
 	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "ID")
 }
 
-func (ec *executionContext) _MediaOverlay_url(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _MediaOverlay_url(ctx context.Context, field graphql.CollectedField, obj *effect.MediaOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1312,7 +1313,7 @@ func (ec *executionContext) fieldContext_MediaOverlay_url(_ context.Context, fie
 	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "URL")
 }
 
-func (ec *executionContext) _MediaOverlay_name(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _MediaOverlay_name(ctx context.Context, field graphql.CollectedField, obj *effect.MediaOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1335,7 +1336,7 @@ func (ec *executionContext) fieldContext_MediaOverlay_name(_ context.Context, fi
 	return graphql.NewScalarFieldContext("MediaOverlay", field, false, false, "String")
 }
 
-func (ec *executionContext) _MediaOverlay_point(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _MediaOverlay_point(ctx context.Context, field graphql.CollectedField, obj *effect.MediaOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1367,7 +1368,7 @@ func (ec *executionContext) fieldContext_MediaOverlay_point(_ context.Context, f
 	return fc, nil
 }
 
-func (ec *executionContext) _MediaOverlay_dimensions(ctx context.Context, field graphql.CollectedField, obj *model.MediaOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _MediaOverlay_dimensions(ctx context.Context, field graphql.CollectedField, obj *effect.MediaOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1578,7 +1579,7 @@ func (ec *executionContext) fieldContext_Size_height(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Size", field, false, false, "Float")
 }
 
-func (ec *executionContext) _SoundEffect_id(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
+func (ec *executionContext) _SoundEffect_id(ctx context.Context, field graphql.CollectedField, obj *effect.SoundEffect) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1601,7 +1602,7 @@ func (ec *executionContext) fieldContext_SoundEffect_id(_ context.Context, field
 	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "ID")
 }
 
-func (ec *executionContext) _SoundEffect_clipId(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
+func (ec *executionContext) _SoundEffect_clipId(ctx context.Context, field graphql.CollectedField, obj *effect.SoundEffect) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1624,7 +1625,7 @@ func (ec *executionContext) fieldContext_SoundEffect_clipId(_ context.Context, f
 	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "ID")
 }
 
-func (ec *executionContext) _SoundEffect_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
+func (ec *executionContext) _SoundEffect_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *effect.SoundEffect) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1647,7 +1648,7 @@ func (ec *executionContext) fieldContext_SoundEffect_startTimeMs(_ context.Conte
 	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _SoundEffect_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
+func (ec *executionContext) _SoundEffect_durationMs(ctx context.Context, field graphql.CollectedField, obj *effect.SoundEffect) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1670,7 +1671,7 @@ func (ec *executionContext) fieldContext_SoundEffect_durationMs(_ context.Contex
 	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _SoundEffect_sourceId(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
+func (ec *executionContext) _SoundEffect_sourceId(ctx context.Context, field graphql.CollectedField, obj *effect.SoundEffect) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1693,7 +1694,7 @@ func (ec *executionContext) fieldContext_SoundEffect_sourceId(_ context.Context,
 	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "ID")
 }
 
-func (ec *executionContext) _SoundEffect_name(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
+func (ec *executionContext) _SoundEffect_name(ctx context.Context, field graphql.CollectedField, obj *effect.SoundEffect) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1716,7 +1717,7 @@ func (ec *executionContext) fieldContext_SoundEffect_name(_ context.Context, fie
 	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "String")
 }
 
-func (ec *executionContext) _SoundEffect_volume(ctx context.Context, field graphql.CollectedField, obj *model.SoundEffect) (ret graphql.Marshaler) {
+func (ec *executionContext) _SoundEffect_volume(ctx context.Context, field graphql.CollectedField, obj *effect.SoundEffect) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1739,7 +1740,7 @@ func (ec *executionContext) fieldContext_SoundEffect_volume(_ context.Context, f
 	return graphql.NewScalarFieldContext("SoundEffect", field, false, false, "Float")
 }
 
-func (ec *executionContext) _TextOverlay_id(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_id(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1762,7 +1763,7 @@ func (ec *executionContext) fieldContext_TextOverlay_id(_ context.Context, field
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "ID")
 }
 
-func (ec *executionContext) _TextOverlay_clipId(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_clipId(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1785,7 +1786,7 @@ func (ec *executionContext) fieldContext_TextOverlay_clipId(_ context.Context, f
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "ID")
 }
 
-func (ec *executionContext) _TextOverlay_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1808,7 +1809,7 @@ func (ec *executionContext) fieldContext_TextOverlay_startTimeMs(_ context.Conte
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _TextOverlay_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_durationMs(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1831,7 +1832,7 @@ func (ec *executionContext) fieldContext_TextOverlay_durationMs(_ context.Contex
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _TextOverlay_text(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_text(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1854,7 +1855,7 @@ func (ec *executionContext) fieldContext_TextOverlay_text(_ context.Context, fie
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "String")
 }
 
-func (ec *executionContext) _TextOverlay_point(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_point(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1886,7 +1887,7 @@ func (ec *executionContext) fieldContext_TextOverlay_point(_ context.Context, fi
 	return fc, nil
 }
 
-func (ec *executionContext) _TextOverlay_dimensions(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_dimensions(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1918,7 +1919,7 @@ func (ec *executionContext) fieldContext_TextOverlay_dimensions(_ context.Contex
 	return fc, nil
 }
 
-func (ec *executionContext) _TextOverlay_color(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_color(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1941,7 +1942,7 @@ func (ec *executionContext) fieldContext_TextOverlay_color(_ context.Context, fi
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "Color")
 }
 
-func (ec *executionContext) _TextOverlay_background(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_background(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1964,7 +1965,7 @@ func (ec *executionContext) fieldContext_TextOverlay_background(_ context.Contex
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "String")
 }
 
-func (ec *executionContext) _TextOverlay_backgroundShape(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_backgroundShape(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -1987,7 +1988,7 @@ func (ec *executionContext) fieldContext_TextOverlay_backgroundShape(_ context.C
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "TextBackgroundShape")
 }
 
-func (ec *executionContext) _TextOverlay_fontFamily(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_fontFamily(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2010,7 +2011,7 @@ func (ec *executionContext) fieldContext_TextOverlay_fontFamily(_ context.Contex
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "String")
 }
 
-func (ec *executionContext) _TextOverlay_fontSize(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_fontSize(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2033,7 +2034,7 @@ func (ec *executionContext) fieldContext_TextOverlay_fontSize(_ context.Context,
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "Float")
 }
 
-func (ec *executionContext) _TextOverlay_fontWeight(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_fontWeight(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2056,7 +2057,7 @@ func (ec *executionContext) fieldContext_TextOverlay_fontWeight(_ context.Contex
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "Float")
 }
 
-func (ec *executionContext) _TextOverlay_fontWidth(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_fontWidth(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2079,7 +2080,7 @@ func (ec *executionContext) fieldContext_TextOverlay_fontWidth(_ context.Context
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "Float")
 }
 
-func (ec *executionContext) _TextOverlay_textAlign(ctx context.Context, field graphql.CollectedField, obj *model.TextOverlay) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextOverlay_textAlign(ctx context.Context, field graphql.CollectedField, obj *effect.TextOverlay) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2102,7 +2103,7 @@ func (ec *executionContext) fieldContext_TextOverlay_textAlign(_ context.Context
 	return graphql.NewScalarFieldContext("TextOverlay", field, false, false, "TextAlign")
 }
 
-func (ec *executionContext) _TextPreset_presetId(ctx context.Context, field graphql.CollectedField, obj *model.TextPreset) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextPreset_presetId(ctx context.Context, field graphql.CollectedField, obj *effect.TextPreset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2125,7 +2126,7 @@ func (ec *executionContext) fieldContext_TextPreset_presetId(_ context.Context, 
 	return graphql.NewScalarFieldContext("TextPreset", field, false, false, "ID")
 }
 
-func (ec *executionContext) _TextPreset_name(ctx context.Context, field graphql.CollectedField, obj *model.TextPreset) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextPreset_name(ctx context.Context, field graphql.CollectedField, obj *effect.TextPreset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2148,7 +2149,7 @@ func (ec *executionContext) fieldContext_TextPreset_name(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("TextPreset", field, false, false, "String")
 }
 
-func (ec *executionContext) _TextPreset_style(ctx context.Context, field graphql.CollectedField, obj *model.TextPreset) (ret graphql.Marshaler) {
+func (ec *executionContext) _TextPreset_style(ctx context.Context, field graphql.CollectedField, obj *effect.TextPreset) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2364,6 +2365,414 @@ func (ec *executionContext) fieldContext_TextStyle_textAlign(_ context.Context, 
 	return graphql.NewScalarFieldContext("TextStyle", field, false, false, "TextAlign")
 }
 
+func (ec *executionContext) _TimelineCounts_layouts(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineCounts_layouts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Layouts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineCounts_layouts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _TimelineCounts_zooms(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineCounts_zooms(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Zooms, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineCounts_zooms(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _TimelineCounts_blurs(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineCounts_blurs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Blurs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineCounts_blurs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _TimelineCounts_highlights(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineCounts_highlights(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Highlights, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineCounts_highlights(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _TimelineCounts_overlays(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineCounts_overlays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Overlays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineCounts_overlays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _TimelineCounts_textOverlays(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineCounts_textOverlays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TextOverlays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineCounts_textOverlays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _TimelineCounts_soundEffects(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineCounts_soundEffects(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SoundEffects, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineCounts_soundEffects(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _TimelineCounts_cuts(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineCounts_cuts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cuts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineCounts_cuts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimelineCounts", field, false, false, "Int")
+}
+
+func (ec *executionContext) _TimelineEffects_layouts(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineEffects) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineEffects_layouts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Layouts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*effect.Layout) graphql.Marshaler {
+			return ec.marshalNLayout2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐLayoutᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineEffects_layouts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TimelineEffects",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Layout(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TimelineEffects_zooms(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineEffects) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineEffects_zooms(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Zooms, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*effect.Zoom) graphql.Marshaler {
+			return ec.marshalNZoom2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐZoomᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineEffects_zooms(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TimelineEffects",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Zoom(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TimelineEffects_blurs(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineEffects) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineEffects_blurs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Blurs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*effect.Mask) graphql.Marshaler {
+			return ec.marshalNMask2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐMaskᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineEffects_blurs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TimelineEffects",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Mask(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TimelineEffects_highlights(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineEffects) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineEffects_highlights(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Highlights, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*effect.Mask) graphql.Marshaler {
+			return ec.marshalNMask2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐMaskᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineEffects_highlights(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TimelineEffects",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Mask(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TimelineEffects_overlays(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineEffects) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineEffects_overlays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Overlays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*effect.MediaOverlay) graphql.Marshaler {
+			return ec.marshalNMediaOverlay2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐMediaOverlayᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineEffects_overlays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TimelineEffects",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MediaOverlay(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TimelineEffects_textOverlays(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineEffects) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineEffects_textOverlays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TextOverlays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*effect.TextOverlay) graphql.Marshaler {
+			return ec.marshalNTextOverlay2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐTextOverlayᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineEffects_textOverlays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TimelineEffects",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TextOverlay(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _TimelineEffects_soundEffects(ctx context.Context, field graphql.CollectedField, obj *effect.TimelineEffects) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimelineEffects_soundEffects(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SoundEffects, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*effect.SoundEffect) graphql.Marshaler {
+			return ec.marshalNSoundEffect2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐSoundEffectᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimelineEffects_soundEffects(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TimelineEffects",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SoundEffect(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _UpdateEffectPayload_effect(ctx context.Context, field graphql.CollectedField, obj *model.UpdateEffectPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2376,8 +2785,8 @@ func (ec *executionContext) _UpdateEffectPayload_effect(ctx context.Context, fie
 			return obj.Effect, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v model.Effect) graphql.Marshaler {
-			return ec.marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEffect(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v effect.Effect) graphql.Marshaler {
+			return ec.marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐEffect(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2451,7 +2860,7 @@ func (ec *executionContext) fieldContext_UpdateEffectPayload_video(_ context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _Zoom_id(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
+func (ec *executionContext) _Zoom_id(ctx context.Context, field graphql.CollectedField, obj *effect.Zoom) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2474,7 +2883,7 @@ func (ec *executionContext) fieldContext_Zoom_id(_ context.Context, field graphq
 	return graphql.NewScalarFieldContext("Zoom", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Zoom_clipId(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
+func (ec *executionContext) _Zoom_clipId(ctx context.Context, field graphql.CollectedField, obj *effect.Zoom) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2497,7 +2906,7 @@ func (ec *executionContext) fieldContext_Zoom_clipId(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Zoom", field, false, false, "ID")
 }
 
-func (ec *executionContext) _Zoom_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
+func (ec *executionContext) _Zoom_startTimeMs(ctx context.Context, field graphql.CollectedField, obj *effect.Zoom) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2520,7 +2929,7 @@ func (ec *executionContext) fieldContext_Zoom_startTimeMs(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Zoom", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _Zoom_durationMs(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
+func (ec *executionContext) _Zoom_durationMs(ctx context.Context, field graphql.CollectedField, obj *effect.Zoom) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2543,7 +2952,7 @@ func (ec *executionContext) fieldContext_Zoom_durationMs(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("Zoom", field, false, false, "SafeInt")
 }
 
-func (ec *executionContext) _Zoom_type(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
+func (ec *executionContext) _Zoom_type(ctx context.Context, field graphql.CollectedField, obj *effect.Zoom) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2566,7 +2975,7 @@ func (ec *executionContext) fieldContext_Zoom_type(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Zoom", field, false, false, "ZoomType")
 }
 
-func (ec *executionContext) _Zoom_scale(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
+func (ec *executionContext) _Zoom_scale(ctx context.Context, field graphql.CollectedField, obj *effect.Zoom) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2589,7 +2998,7 @@ func (ec *executionContext) fieldContext_Zoom_scale(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Zoom", field, false, false, "Float")
 }
 
-func (ec *executionContext) _Zoom_focusPoint(ctx context.Context, field graphql.CollectedField, obj *model.Zoom) (ret graphql.Marshaler) {
+func (ec *executionContext) _Zoom_focusPoint(ctx context.Context, field graphql.CollectedField, obj *effect.Zoom) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -2625,40 +3034,1517 @@ func (ec *executionContext) fieldContext_Zoom_focusPoint(_ context.Context, fiel
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputAddEffectInput(ctx context.Context, obj any) (effect.AddEffectInput, error) {
+	var it effect.AddEffectInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"layout", "zoom", "blur", "highlight", "mediaOverlay", "textOverlay", "soundEffect"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "layout":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("layout"))
+			data, err := ec.unmarshalOAddLayoutInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddLayoutInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Layout = data
+		case "zoom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("zoom"))
+			data, err := ec.unmarshalOAddZoomInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddZoomInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Zoom = data
+		case "blur":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("blur"))
+			data, err := ec.unmarshalOAddMaskInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddMaskInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Blur = data
+		case "highlight":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("highlight"))
+			data, err := ec.unmarshalOAddMaskInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddMaskInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Highlight = data
+		case "mediaOverlay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaOverlay"))
+			data, err := ec.unmarshalOAddMediaOverlayInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddMediaOverlayInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MediaOverlay = data
+		case "textOverlay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("textOverlay"))
+			data, err := ec.unmarshalOAddTextOverlayInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddTextOverlayInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TextOverlay = data
+		case "soundEffect":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("soundEffect"))
+			data, err := ec.unmarshalOAddSoundEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddSoundEffectInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SoundEffect = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalAddEffectInput unmarshals raw into the AddEffectInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddEffectInput(ctx context.Context, raw any) (effect.AddEffectInput, error) {
+	var out effect.AddEffectInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddEffectInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputAddLayoutInput(ctx context.Context, obj any) (effect.AddLayoutInput, error) {
+	var it effect.AddLayoutInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"layout", "media", "startTimeMs", "durationMs", "transitionStyle"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "layout":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("layout"))
+			data, err := ec.unmarshalOLayoutShapeInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐLayoutShapeInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Layout = data
+		case "media":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("media"))
+			data, err := ec.unmarshalOClipMediaInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐClipMediaInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Media = data
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = data
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = data
+		case "transitionStyle":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transitionStyle"))
+			data, err := ec.unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TransitionStyle = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalAddLayoutInput unmarshals raw into the AddLayoutInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddLayoutInput(ctx context.Context, raw any) (effect.AddLayoutInput, error) {
+	var out effect.AddLayoutInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddLayoutInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputAddMaskInput(ctx context.Context, obj any) (effect.AddMaskInput, error) {
+	var it effect.AddMaskInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"startTimeMs", "durationMs", "point", "dimensions", "intensity"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalNSafeInt2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = data
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalNSafeInt2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = data
+		case "point":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("point"))
+			data, err := ec.unmarshalNScreenPointInput2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐScreenPointInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Point = data
+		case "dimensions":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dimensions"))
+			data, err := ec.unmarshalNScreenExtentInput2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐScreenExtentInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Dimensions = data
+		case "intensity":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("intensity"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Intensity = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalAddMaskInput unmarshals raw into the AddMaskInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddMaskInput(ctx context.Context, raw any) (effect.AddMaskInput, error) {
+	var out effect.AddMaskInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddMaskInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputAddMediaOverlayInput(ctx context.Context, obj any) (effect.AddMediaOverlayInput, error) {
+	var it effect.AddMediaOverlayInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"sourceId", "startTimeMs", "durationMs", "name", "point", "dimensions"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "sourceId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceId"))
+			data, err := ec.unmarshalNID2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SourceID = data
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalNSafeInt2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = data
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalNSafeInt2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "point":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("point"))
+			data, err := ec.unmarshalOArtboardPointInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐArtboardPointInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Point = data
+		case "dimensions":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dimensions"))
+			data, err := ec.unmarshalOArtboardSizeInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐArtboardSizeInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Dimensions = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalAddMediaOverlayInput unmarshals raw into the AddMediaOverlayInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddMediaOverlayInput(ctx context.Context, raw any) (effect.AddMediaOverlayInput, error) {
+	var out effect.AddMediaOverlayInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddMediaOverlayInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputAddSoundEffectInput(ctx context.Context, obj any) (effect.AddSoundEffectInput, error) {
+	var it effect.AddSoundEffectInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"presetId", "sourceId", "startTimeMs", "durationMs", "name", "volume"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "presetId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("presetId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PresetID = data
+		case "sourceId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SourceID = data
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalNSafeInt2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = data
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalNSafeInt2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = data
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "volume":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("volume"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Volume = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalAddSoundEffectInput unmarshals raw into the AddSoundEffectInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddSoundEffectInput(ctx context.Context, raw any) (effect.AddSoundEffectInput, error) {
+	var out effect.AddSoundEffectInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddSoundEffectInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputAddTextOverlayInput(ctx context.Context, obj any) (effect.AddTextOverlayInput, error) {
+	var it effect.AddTextOverlayInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"text", "startTimeMs", "durationMs", "point", "dimensions", "color", "background", "backgroundShape", "fontFamily", "fontSize", "fontWeight", "fontWidth", "textAlign"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = data
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalNSafeInt2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = data
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalNSafeInt2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = data
+		case "point":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("point"))
+			data, err := ec.unmarshalOArtboardPointInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐArtboardPointInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Point = data
+		case "dimensions":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dimensions"))
+			data, err := ec.unmarshalOArtboardSizeInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐArtboardSizeInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Dimensions = data
+		case "color":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("color"))
+			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Color = data
+		case "background":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("background"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Background = data
+		case "backgroundShape":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("backgroundShape"))
+			data, err := ec.unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BackgroundShape = data
+		case "fontFamily":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fontFamily"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FontFamily = data
+		case "fontSize":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fontSize"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FontSize = data
+		case "fontWeight":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fontWeight"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FontWeight = data
+		case "fontWidth":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fontWidth"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FontWidth = data
+		case "textAlign":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("textAlign"))
+			data, err := ec.unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TextAlign = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalAddTextOverlayInput unmarshals raw into the AddTextOverlayInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddTextOverlayInput(ctx context.Context, raw any) (effect.AddTextOverlayInput, error) {
+	var out effect.AddTextOverlayInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddTextOverlayInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputAddZoomInput(ctx context.Context, obj any) (effect.AddZoomInput, error) {
+	var it effect.AddZoomInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"type", "startTimeMs", "durationMs", "scale", "focusPoint"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "type":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			data, err := ec.unmarshalNZoomType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Type = data
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalNSafeInt2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = data
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalNSafeInt2int64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = data
+		case "scale":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scale"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Scale = data
+		case "focusPoint":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("focusPoint"))
+			data, err := ec.unmarshalOScreenPointInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐScreenPointInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FocusPoint = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalAddZoomInput unmarshals raw into the AddZoomInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalAddZoomInput(ctx context.Context, raw any) (effect.AddZoomInput, error) {
+	var out effect.AddZoomInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "AddZoomInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputArtboardPointInput(ctx context.Context, obj any) (effect.ArtboardPointInput, error) {
+	var it effect.ArtboardPointInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"xPct", "yPct"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "xPct":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("xPct"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.XPct = data
+		case "yPct":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("yPct"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.YPct = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalArtboardPointInput unmarshals raw into the ArtboardPointInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalArtboardPointInput(ctx context.Context, raw any) (effect.ArtboardPointInput, error) {
+	var out effect.ArtboardPointInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ArtboardPointInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputArtboardSizeInput(ctx context.Context, obj any) (effect.ArtboardSizeInput, error) {
+	var it effect.ArtboardSizeInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"width", "height"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "width":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("width"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Width = data
+		case "height":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("height"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Height = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalArtboardSizeInput unmarshals raw into the ArtboardSizeInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalArtboardSizeInput(ctx context.Context, raw any) (effect.ArtboardSizeInput, error) {
+	var out effect.ArtboardSizeInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ArtboardSizeInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputClipMediaInput(ctx context.Context, obj any) (effect.ClipMediaInput, error) {
+	var it effect.ClipMediaInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"type", "sourceId", "imageUrl", "width", "height"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "type":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			data, err := ec.unmarshalNMediaType2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐMediaType(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Type = data
+		case "sourceId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SourceID = data
+		case "imageUrl":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("imageUrl"))
+			data, err := ec.unmarshalOURL2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ImageURL = data
+		case "width":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("width"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Width = data
+		case "height":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("height"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Height = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalClipMediaInput unmarshals raw into the ClipMediaInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalClipMediaInput(ctx context.Context, raw any) (effect.ClipMediaInput, error) {
+	var out effect.ClipMediaInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ClipMediaInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputLayoutShapeInput(ctx context.Context, obj any) (effect.LayoutShapeInput, error) {
+	var it effect.LayoutShapeInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"kind", "position", "size", "shape", "style", "screenFit", "punchIn"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalNLayoutKind2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutKind(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kind = data
+		case "position":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
+			data, err := ec.unmarshalOLayoutPosition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutPosition(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Position = data
+		case "size":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("size"))
+			data, err := ec.unmarshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSize(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Size = data
+		case "shape":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("shape"))
+			data, err := ec.unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCameraShape(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Shape = data
+		case "style":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("style"))
+			data, err := ec.unmarshalOLayoutStyle2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutStyle(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Style = data
+		case "screenFit":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("screenFit"))
+			data, err := ec.unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐScreenFit(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ScreenFit = data
+		case "punchIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("punchIn"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PunchIn = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalLayoutShapeInput unmarshals raw into the LayoutShapeInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalLayoutShapeInput(ctx context.Context, raw any) (effect.LayoutShapeInput, error) {
+	var out effect.LayoutShapeInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "LayoutShapeInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputScreenExtentInput(ctx context.Context, obj any) (effect.ScreenExtentInput, error) {
+	var it effect.ScreenExtentInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"widthPct", "heightPct"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "widthPct":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("widthPct"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WidthPct = data
+		case "heightPct":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("heightPct"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HeightPct = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalScreenExtentInput unmarshals raw into the ScreenExtentInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalScreenExtentInput(ctx context.Context, raw any) (effect.ScreenExtentInput, error) {
+	var out effect.ScreenExtentInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ScreenExtentInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputScreenPointInput(ctx context.Context, obj any) (effect.ScreenPointInput, error) {
+	var it effect.ScreenPointInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"xPct", "yPct"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "xPct":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("xPct"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.XPct = data
+		case "yPct":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("yPct"))
+			data, err := ec.unmarshalNFloat2float64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.YPct = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalScreenPointInput unmarshals raw into the ScreenPointInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalScreenPointInput(ctx context.Context, raw any) (effect.ScreenPointInput, error) {
+	var out effect.ScreenPointInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "ScreenPointInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputUpdateEffectInput(ctx context.Context, obj any) (effect.UpdateEffectInput, error) {
+	var it effect.UpdateEffectInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"layout", "zoom", "blur", "highlight", "mediaOverlay", "textOverlay", "soundEffect"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "layout":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("layout"))
+			data, err := ec.unmarshalOUpdateLayoutInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateLayoutInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Layout = data
+		case "zoom":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("zoom"))
+			data, err := ec.unmarshalOUpdateZoomInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateZoomInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Zoom = data
+		case "blur":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("blur"))
+			data, err := ec.unmarshalOUpdateMaskInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateMaskInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Blur = data
+		case "highlight":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("highlight"))
+			data, err := ec.unmarshalOUpdateMaskInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateMaskInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Highlight = data
+		case "mediaOverlay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("mediaOverlay"))
+			data, err := ec.unmarshalOUpdateMediaOverlayInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateMediaOverlayInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MediaOverlay = data
+		case "textOverlay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("textOverlay"))
+			data, err := ec.unmarshalOUpdateTextOverlayInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateTextOverlayInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TextOverlay = data
+		case "soundEffect":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("soundEffect"))
+			data, err := ec.unmarshalOUpdateSoundEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateSoundEffectInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SoundEffect = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUpdateEffectInput unmarshals raw into the UpdateEffectInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateEffectInput(ctx context.Context, raw any) (effect.UpdateEffectInput, error) {
+	var out effect.UpdateEffectInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateEffectInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputUpdateLayoutInput(ctx context.Context, obj any) (effect.UpdateLayoutInput, error) {
+	var it effect.UpdateLayoutInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"layout", "media", "startTimeMs", "durationMs", "transitionStyle"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "layout":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("layout"))
+			data, err := ec.unmarshalOLayoutShapeInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐLayoutShapeInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Layout = graphql.OmittableOf(data)
+		case "media":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("media"))
+			data, err := ec.unmarshalOClipMediaInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐClipMediaInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Media = graphql.OmittableOf(data)
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = graphql.OmittableOf(data)
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = graphql.OmittableOf(data)
+		case "transitionStyle":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("transitionStyle"))
+			data, err := ec.unmarshalOLayoutTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutTransition(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TransitionStyle = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUpdateLayoutInput unmarshals raw into the UpdateLayoutInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateLayoutInput(ctx context.Context, raw any) (effect.UpdateLayoutInput, error) {
+	var out effect.UpdateLayoutInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateLayoutInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputUpdateMaskInput(ctx context.Context, obj any) (effect.UpdateMaskInput, error) {
+	var it effect.UpdateMaskInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"startTimeMs", "durationMs", "point", "dimensions", "intensity"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = graphql.OmittableOf(data)
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = graphql.OmittableOf(data)
+		case "point":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("point"))
+			data, err := ec.unmarshalOScreenPointInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐScreenPointInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Point = graphql.OmittableOf(data)
+		case "dimensions":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dimensions"))
+			data, err := ec.unmarshalOScreenExtentInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐScreenExtentInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Dimensions = graphql.OmittableOf(data)
+		case "intensity":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("intensity"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Intensity = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUpdateMaskInput unmarshals raw into the UpdateMaskInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateMaskInput(ctx context.Context, raw any) (effect.UpdateMaskInput, error) {
+	var out effect.UpdateMaskInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateMaskInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputUpdateMediaOverlayInput(ctx context.Context, obj any) (effect.UpdateMediaOverlayInput, error) {
+	var it effect.UpdateMediaOverlayInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"startTimeMs", "durationMs", "name", "point", "dimensions"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = graphql.OmittableOf(data)
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = graphql.OmittableOf(data)
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = graphql.OmittableOf(data)
+		case "point":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("point"))
+			data, err := ec.unmarshalOArtboardPointInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐArtboardPointInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Point = graphql.OmittableOf(data)
+		case "dimensions":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dimensions"))
+			data, err := ec.unmarshalOArtboardSizeInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐArtboardSizeInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Dimensions = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUpdateMediaOverlayInput unmarshals raw into the UpdateMediaOverlayInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateMediaOverlayInput(ctx context.Context, raw any) (effect.UpdateMediaOverlayInput, error) {
+	var out effect.UpdateMediaOverlayInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateMediaOverlayInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputUpdateSoundEffectInput(ctx context.Context, obj any) (effect.UpdateSoundEffectInput, error) {
+	var it effect.UpdateSoundEffectInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"startTimeMs", "durationMs", "name", "volume"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = graphql.OmittableOf(data)
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = graphql.OmittableOf(data)
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = graphql.OmittableOf(data)
+		case "volume":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("volume"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Volume = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUpdateSoundEffectInput unmarshals raw into the UpdateSoundEffectInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateSoundEffectInput(ctx context.Context, raw any) (effect.UpdateSoundEffectInput, error) {
+	var out effect.UpdateSoundEffectInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateSoundEffectInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputUpdateTextOverlayInput(ctx context.Context, obj any) (effect.UpdateTextOverlayInput, error) {
+	var it effect.UpdateTextOverlayInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"text", "startTimeMs", "durationMs", "point", "dimensions", "color", "background", "backgroundShape", "fontFamily", "fontSize", "fontWeight", "fontWidth", "textAlign"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "text":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("text"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Text = graphql.OmittableOf(data)
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = graphql.OmittableOf(data)
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = graphql.OmittableOf(data)
+		case "point":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("point"))
+			data, err := ec.unmarshalOArtboardPointInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐArtboardPointInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Point = graphql.OmittableOf(data)
+		case "dimensions":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dimensions"))
+			data, err := ec.unmarshalOArtboardSizeInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐArtboardSizeInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Dimensions = graphql.OmittableOf(data)
+		case "color":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("color"))
+			data, err := ec.unmarshalOColor2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐColor(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Color = graphql.OmittableOf(data)
+		case "background":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("background"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Background = graphql.OmittableOf(data)
+		case "backgroundShape":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("backgroundShape"))
+			data, err := ec.unmarshalOTextBackgroundShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextBackgroundShape(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BackgroundShape = graphql.OmittableOf(data)
+		case "fontFamily":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fontFamily"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FontFamily = graphql.OmittableOf(data)
+		case "fontSize":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fontSize"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FontSize = graphql.OmittableOf(data)
+		case "fontWeight":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fontWeight"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FontWeight = graphql.OmittableOf(data)
+		case "fontWidth":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("fontWidth"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FontWidth = graphql.OmittableOf(data)
+		case "textAlign":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("textAlign"))
+			data, err := ec.unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TextAlign = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUpdateTextOverlayInput unmarshals raw into the UpdateTextOverlayInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateTextOverlayInput(ctx context.Context, raw any) (effect.UpdateTextOverlayInput, error) {
+	var out effect.UpdateTextOverlayInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateTextOverlayInput", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputUpdateZoomInput(ctx context.Context, obj any) (effect.UpdateZoomInput, error) {
+	var it effect.UpdateZoomInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"type", "startTimeMs", "durationMs", "scale", "focusPoint"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "type":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("type"))
+			data, err := ec.unmarshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Type = graphql.OmittableOf(data)
+		case "startTimeMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startTimeMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StartTimeMs = graphql.OmittableOf(data)
+		case "durationMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("durationMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DurationMs = graphql.OmittableOf(data)
+		case "scale":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("scale"))
+			data, err := ec.unmarshalOFloat2ᚖfloat64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Scale = graphql.OmittableOf(data)
+		case "focusPoint":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("focusPoint"))
+			data, err := ec.unmarshalOScreenPointInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐScreenPointInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FocusPoint = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalUpdateZoomInput unmarshals raw into the UpdateZoomInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalUpdateZoomInput(ctx context.Context, raw any) (effect.UpdateZoomInput, error) {
+	var out effect.UpdateZoomInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "UpdateZoomInput", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
 
-func (ec *executionContext) _Effect(ctx context.Context, sel ast.SelectionSet, obj model.Effect) graphql.Marshaler {
+func (ec *executionContext) _Effect(ctx context.Context, sel ast.SelectionSet, obj effect.Effect) graphql.Marshaler {
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case *model.Zoom:
+	case *effect.Zoom:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Zoom(ctx, sel, obj)
-	case *model.TextOverlay:
+	case *effect.TextOverlay:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._TextOverlay(ctx, sel, obj)
-	case *model.SoundEffect:
+	case *effect.SoundEffect:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._SoundEffect(ctx, sel, obj)
-	case *model.MediaOverlay:
+	case *effect.MediaOverlay:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._MediaOverlay(ctx, sel, obj)
-	case *model.Mask:
+	case *effect.Mask:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._Mask(ctx, sel, obj)
-	case *model.Layout:
+	case *effect.Layout:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -2759,7 +4645,7 @@ func (ec *executionContext) _AxisRange(ctx context.Context, sel ast.SelectionSet
 
 var clipMediaImplementors = []string{"ClipMedia"}
 
-func (ec *executionContext) _ClipMedia(ctx context.Context, sel ast.SelectionSet, obj *model.ClipMedia) graphql.Marshaler {
+func (ec *executionContext) _ClipMedia(ctx context.Context, sel ast.SelectionSet, obj *effect.ClipMedia) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, clipMediaImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2812,7 +4698,7 @@ func (ec *executionContext) _ClipMedia(ctx context.Context, sel ast.SelectionSet
 
 var effectConnectionImplementors = []string{"EffectConnection"}
 
-func (ec *executionContext) _EffectConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[model.Effect]) graphql.Marshaler {
+func (ec *executionContext) _EffectConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[effect.Effect]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, effectConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2861,7 +4747,7 @@ func (ec *executionContext) _EffectConnection(ctx context.Context, sel ast.Selec
 
 var effectEdgeImplementors = []string{"EffectEdge"}
 
-func (ec *executionContext) _EffectEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[model.Effect]) graphql.Marshaler {
+func (ec *executionContext) _EffectEdge(ctx context.Context, sel ast.SelectionSet, obj *model.Edge[effect.Effect]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, effectEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -2985,7 +4871,7 @@ func (ec *executionContext) _FontFamily(ctx context.Context, sel ast.SelectionSe
 
 var layoutImplementors = []string{"Layout", "Effect", "Node"}
 
-func (ec *executionContext) _Layout(ctx context.Context, sel ast.SelectionSet, obj *model.Layout) graphql.Marshaler {
+func (ec *executionContext) _Layout(ctx context.Context, sel ast.SelectionSet, obj *effect.Layout) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, layoutImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3116,7 +5002,7 @@ func (ec *executionContext) _LayoutShape(ctx context.Context, sel ast.SelectionS
 
 var maskImplementors = []string{"Mask", "Effect", "Node"}
 
-func (ec *executionContext) _Mask(ctx context.Context, sel ast.SelectionSet, obj *model.Mask) graphql.Marshaler {
+func (ec *executionContext) _Mask(ctx context.Context, sel ast.SelectionSet, obj *effect.Mask) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, maskImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3184,7 +5070,7 @@ func (ec *executionContext) _Mask(ctx context.Context, sel ast.SelectionSet, obj
 
 var mediaOverlayImplementors = []string{"MediaOverlay", "Effect", "Node"}
 
-func (ec *executionContext) _MediaOverlay(ctx context.Context, sel ast.SelectionSet, obj *model.MediaOverlay) graphql.Marshaler {
+func (ec *executionContext) _MediaOverlay(ctx context.Context, sel ast.SelectionSet, obj *effect.MediaOverlay) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, mediaOverlayImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3381,7 +5267,7 @@ func (ec *executionContext) _Size(ctx context.Context, sel ast.SelectionSet, obj
 
 var soundEffectImplementors = []string{"SoundEffect", "Effect", "Node"}
 
-func (ec *executionContext) _SoundEffect(ctx context.Context, sel ast.SelectionSet, obj *model.SoundEffect) graphql.Marshaler {
+func (ec *executionContext) _SoundEffect(ctx context.Context, sel ast.SelectionSet, obj *effect.SoundEffect) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, soundEffectImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3444,7 +5330,7 @@ func (ec *executionContext) _SoundEffect(ctx context.Context, sel ast.SelectionS
 
 var textOverlayImplementors = []string{"TextOverlay", "Effect", "Node"}
 
-func (ec *executionContext) _TextOverlay(ctx context.Context, sel ast.SelectionSet, obj *model.TextOverlay) graphql.Marshaler {
+func (ec *executionContext) _TextOverlay(ctx context.Context, sel ast.SelectionSet, obj *effect.TextOverlay) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, textOverlayImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3547,7 +5433,7 @@ func (ec *executionContext) _TextOverlay(ctx context.Context, sel ast.SelectionS
 
 var textPresetImplementors = []string{"TextPreset"}
 
-func (ec *executionContext) _TextPreset(ctx context.Context, sel ast.SelectionSet, obj *model.TextPreset) graphql.Marshaler {
+func (ec *executionContext) _TextPreset(ctx context.Context, sel ast.SelectionSet, obj *effect.TextPreset) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, textPresetImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3656,6 +5542,137 @@ func (ec *executionContext) _TextStyle(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var timelineCountsImplementors = []string{"TimelineCounts"}
+
+func (ec *executionContext) _TimelineCounts(ctx context.Context, sel ast.SelectionSet, obj *effect.TimelineCounts) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, timelineCountsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TimelineCounts")
+		case "layouts":
+			out.Values[i] = ec._TimelineCounts_layouts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "zooms":
+			out.Values[i] = ec._TimelineCounts_zooms(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "blurs":
+			out.Values[i] = ec._TimelineCounts_blurs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "highlights":
+			out.Values[i] = ec._TimelineCounts_highlights(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "overlays":
+			out.Values[i] = ec._TimelineCounts_overlays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "textOverlays":
+			out.Values[i] = ec._TimelineCounts_textOverlays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "soundEffects":
+			out.Values[i] = ec._TimelineCounts_soundEffects(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cuts":
+			out.Values[i] = ec._TimelineCounts_cuts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var timelineEffectsImplementors = []string{"TimelineEffects"}
+
+func (ec *executionContext) _TimelineEffects(ctx context.Context, sel ast.SelectionSet, obj *effect.TimelineEffects) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, timelineEffectsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TimelineEffects")
+		case "layouts":
+			out.Values[i] = ec._TimelineEffects_layouts(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "zooms":
+			out.Values[i] = ec._TimelineEffects_zooms(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "blurs":
+			out.Values[i] = ec._TimelineEffects_blurs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "highlights":
+			out.Values[i] = ec._TimelineEffects_highlights(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "overlays":
+			out.Values[i] = ec._TimelineEffects_overlays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "textOverlays":
+			out.Values[i] = ec._TimelineEffects_textOverlays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "soundEffects":
+			out.Values[i] = ec._TimelineEffects_soundEffects(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var updateEffectPayloadImplementors = []string{"UpdateEffectPayload"}
 
 func (ec *executionContext) _UpdateEffectPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdateEffectPayload) graphql.Marshaler {
@@ -3701,7 +5718,7 @@ func (ec *executionContext) _UpdateEffectPayload(ctx context.Context, sel ast.Se
 
 var zoomImplementors = []string{"Zoom", "Effect", "Node"}
 
-func (ec *executionContext) _Zoom(ctx context.Context, sel ast.SelectionSet, obj *model.Zoom) graphql.Marshaler {
+func (ec *executionContext) _Zoom(ctx context.Context, sel ast.SelectionSet, obj *effect.Zoom) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, zoomImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -3766,6 +5783,16 @@ func (ec *executionContext) _Zoom(ctx context.Context, sel ast.SelectionSet, obj
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNAddEffectInput2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddEffectInput(ctx context.Context, v any) (effect.AddEffectInput, error) {
+	res, err := ec.unmarshalInputAddEffectInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNAddEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddEffectInput(ctx context.Context, v any) (*effect.AddEffectInput, error) {
+	res, err := ec.unmarshalInputAddEffectInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNAddEffectPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddEffectPayload(ctx context.Context, sel ast.SelectionSet, v *model.AddEffectPayload) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "AddEffectPayload!")
@@ -3778,7 +5805,7 @@ func (ec *executionContext) marshalNAxisRange2githubᚗcomᚋreelgraphᚋreelgra
 	return ec._AxisRange(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEffect(ctx context.Context, sel ast.SelectionSet, v model.Effect) graphql.Marshaler {
+func (ec *executionContext) marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐEffect(ctx context.Context, sel ast.SelectionSet, v effect.Effect) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Effect!")
 		return graphql.Null
@@ -3786,11 +5813,11 @@ func (ec *executionContext) marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraph�
 	return ec._Effect(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNEffect2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEffectᚄ(ctx context.Context, sel ast.SelectionSet, v []model.Effect) graphql.Marshaler {
+func (ec *executionContext) marshalNEffect2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐEffectᚄ(ctx context.Context, sel ast.SelectionSet, v []effect.Effect) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEffect(ctx, sel, v[i])
+		return ec.marshalNEffect2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐEffect(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3802,7 +5829,7 @@ func (ec *executionContext) marshalNEffect2ᚕgithubᚗcomᚋreelgraphᚋreelgra
 	return ret
 }
 
-func (ec *executionContext) marshalNEffectConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[model.Effect]) graphql.Marshaler {
+func (ec *executionContext) marshalNEffectConnection2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[effect.Effect]) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "EffectConnection!")
 		return graphql.Null
@@ -3810,7 +5837,7 @@ func (ec *executionContext) marshalNEffectConnection2ᚖgithubᚗcomᚋreelgraph
 	return ec._EffectConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNEffectEdge2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Edge[model.Effect]) graphql.Marshaler {
+func (ec *executionContext) marshalNEffectEdge2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Edge[effect.Effect]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -3826,7 +5853,7 @@ func (ec *executionContext) marshalNEffectEdge2ᚕᚖgithubᚗcomᚋreelgraphᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalNEffectEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[model.Effect]) graphql.Marshaler {
+func (ec *executionContext) marshalNEffectEdge2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v *model.Edge[effect.Effect]) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "EffectEdge!")
 		return graphql.Null
@@ -3898,11 +5925,11 @@ func (ec *executionContext) marshalNFontFamily2ᚖgithubᚗcomᚋreelgraphᚋree
 	return ec._FontFamily(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNLayout2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐLayoutᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Layout) graphql.Marshaler {
+func (ec *executionContext) marshalNLayout2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐLayoutᚄ(ctx context.Context, sel ast.SelectionSet, v []*effect.Layout) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNLayout2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐLayout(ctx, sel, v[i])
+		return ec.marshalNLayout2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐLayout(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3914,7 +5941,7 @@ func (ec *executionContext) marshalNLayout2ᚕᚖgithubᚗcomᚋreelgraphᚋreel
 	return ret
 }
 
-func (ec *executionContext) marshalNLayout2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐLayout(ctx context.Context, sel ast.SelectionSet, v *model.Layout) graphql.Marshaler {
+func (ec *executionContext) marshalNLayout2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐLayout(ctx context.Context, sel ast.SelectionSet, v *effect.Layout) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Layout!")
 		return graphql.Null
@@ -3994,11 +6021,11 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNMask2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMaskᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Mask) graphql.Marshaler {
+func (ec *executionContext) marshalNMask2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐMaskᚄ(ctx context.Context, sel ast.SelectionSet, v []*effect.Mask) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMask2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMask(ctx, sel, v[i])
+		return ec.marshalNMask2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐMask(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4010,7 +6037,7 @@ func (ec *executionContext) marshalNMask2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgr
 	return ret
 }
 
-func (ec *executionContext) marshalNMask2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMask(ctx context.Context, sel ast.SelectionSet, v *model.Mask) graphql.Marshaler {
+func (ec *executionContext) marshalNMask2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐMask(ctx context.Context, sel ast.SelectionSet, v *effect.Mask) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Mask!")
 		return graphql.Null
@@ -4044,11 +6071,11 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNMediaOverlay2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMediaOverlayᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.MediaOverlay) graphql.Marshaler {
+func (ec *executionContext) marshalNMediaOverlay2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐMediaOverlayᚄ(ctx context.Context, sel ast.SelectionSet, v []*effect.MediaOverlay) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNMediaOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMediaOverlay(ctx, sel, v[i])
+		return ec.marshalNMediaOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐMediaOverlay(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4060,7 +6087,7 @@ func (ec *executionContext) marshalNMediaOverlay2ᚕᚖgithubᚗcomᚋreelgraph�
 	return ret
 }
 
-func (ec *executionContext) marshalNMediaOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMediaOverlay(ctx context.Context, sel ast.SelectionSet, v *model.MediaOverlay) graphql.Marshaler {
+func (ec *executionContext) marshalNMediaOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐMediaOverlay(ctx context.Context, sel ast.SelectionSet, v *effect.MediaOverlay) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "MediaOverlay!")
 		return graphql.Null
@@ -4106,15 +6133,25 @@ func (ec *executionContext) marshalNRemoveEffectPayload2ᚖgithubᚗcomᚋreelgr
 	return ec._RemoveEffectPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNScreenExtentInput2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐScreenExtentInput(ctx context.Context, v any) (effect.ScreenExtentInput, error) {
+	res, err := ec.unmarshalInputScreenExtentInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNScreenPointInput2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐScreenPointInput(ctx context.Context, v any) (effect.ScreenPointInput, error) {
+	res, err := ec.unmarshalInputScreenPointInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNSize2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐSize(ctx context.Context, sel ast.SelectionSet, v values.Size) graphql.Marshaler {
 	return ec._Size(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNSoundEffect2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSoundEffectᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.SoundEffect) graphql.Marshaler {
+func (ec *executionContext) marshalNSoundEffect2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐSoundEffectᚄ(ctx context.Context, sel ast.SelectionSet, v []*effect.SoundEffect) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNSoundEffect2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSoundEffect(ctx, sel, v[i])
+		return ec.marshalNSoundEffect2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐSoundEffect(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4126,7 +6163,7 @@ func (ec *executionContext) marshalNSoundEffect2ᚕᚖgithubᚗcomᚋreelgraph�
 	return ret
 }
 
-func (ec *executionContext) marshalNSoundEffect2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSoundEffect(ctx context.Context, sel ast.SelectionSet, v *model.SoundEffect) graphql.Marshaler {
+func (ec *executionContext) marshalNSoundEffect2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐSoundEffect(ctx context.Context, sel ast.SelectionSet, v *effect.SoundEffect) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "SoundEffect!")
 		return graphql.Null
@@ -4194,11 +6231,11 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalNTextOverlay2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextOverlayᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.TextOverlay) graphql.Marshaler {
+func (ec *executionContext) marshalNTextOverlay2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐTextOverlayᚄ(ctx context.Context, sel ast.SelectionSet, v []*effect.TextOverlay) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTextOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextOverlay(ctx, sel, v[i])
+		return ec.marshalNTextOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐTextOverlay(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4210,7 +6247,7 @@ func (ec *executionContext) marshalNTextOverlay2ᚕᚖgithubᚗcomᚋreelgraph�
 	return ret
 }
 
-func (ec *executionContext) marshalNTextOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextOverlay(ctx context.Context, sel ast.SelectionSet, v *model.TextOverlay) graphql.Marshaler {
+func (ec *executionContext) marshalNTextOverlay2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐTextOverlay(ctx context.Context, sel ast.SelectionSet, v *effect.TextOverlay) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "TextOverlay!")
 		return graphql.Null
@@ -4218,11 +6255,11 @@ func (ec *executionContext) marshalNTextOverlay2ᚖgithubᚗcomᚋreelgraphᚋre
 	return ec._TextOverlay(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNTextPreset2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextPresetᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.TextPreset) graphql.Marshaler {
+func (ec *executionContext) marshalNTextPreset2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐTextPresetᚄ(ctx context.Context, sel ast.SelectionSet, v []*effect.TextPreset) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNTextPreset2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextPreset(ctx, sel, v[i])
+		return ec.marshalNTextPreset2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐTextPreset(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4234,7 +6271,7 @@ func (ec *executionContext) marshalNTextPreset2ᚕᚖgithubᚗcomᚋreelgraphᚋ
 	return ret
 }
 
-func (ec *executionContext) marshalNTextPreset2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextPreset(ctx context.Context, sel ast.SelectionSet, v *model.TextPreset) graphql.Marshaler {
+func (ec *executionContext) marshalNTextPreset2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐTextPreset(ctx context.Context, sel ast.SelectionSet, v *effect.TextPreset) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "TextPreset!")
 		return graphql.Null
@@ -4246,6 +6283,32 @@ func (ec *executionContext) marshalNTextStyle2githubᚗcomᚋreelgraphᚋreelgra
 	return ec._TextStyle(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNTimelineCounts2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐTimelineCounts(ctx context.Context, sel ast.SelectionSet, v *effect.TimelineCounts) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "TimelineCounts!")
+		return graphql.Null
+	}
+	return ec._TimelineCounts(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNTimelineEffects2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐTimelineEffects(ctx context.Context, sel ast.SelectionSet, v *effect.TimelineEffects) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "TimelineEffects!")
+		return graphql.Null
+	}
+	return ec._TimelineEffects(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNUpdateEffectInput2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateEffectInput(ctx context.Context, v any) (effect.UpdateEffectInput, error) {
+	res, err := ec.unmarshalInputUpdateEffectInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateEffectInput(ctx context.Context, v any) (*effect.UpdateEffectInput, error) {
+	res, err := ec.unmarshalInputUpdateEffectInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNUpdateEffectPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateEffectPayload(ctx context.Context, sel ast.SelectionSet, v *model.UpdateEffectPayload) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "UpdateEffectPayload!")
@@ -4254,11 +6317,11 @@ func (ec *executionContext) marshalNUpdateEffectPayload2ᚖgithubᚗcomᚋreelgr
 	return ec._UpdateEffectPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNZoom2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐZoomᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Zoom) graphql.Marshaler {
+func (ec *executionContext) marshalNZoom2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐZoomᚄ(ctx context.Context, sel ast.SelectionSet, v []*effect.Zoom) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNZoom2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐZoom(ctx, sel, v[i])
+		return ec.marshalNZoom2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐZoom(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -4270,7 +6333,7 @@ func (ec *executionContext) marshalNZoom2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgr
 	return ret
 }
 
-func (ec *executionContext) marshalNZoom2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐZoom(ctx context.Context, sel ast.SelectionSet, v *model.Zoom) graphql.Marshaler {
+func (ec *executionContext) marshalNZoom2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐZoom(ctx context.Context, sel ast.SelectionSet, v *effect.Zoom) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Zoom!")
 		return graphql.Null
@@ -4303,6 +6366,70 @@ var (
 		values.ZoomTypeTrackingZoom: "TRACKING_ZOOM",
 	}
 )
+
+func (ec *executionContext) unmarshalOAddLayoutInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddLayoutInput(ctx context.Context, v any) (*effect.AddLayoutInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputAddLayoutInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOAddMaskInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddMaskInput(ctx context.Context, v any) (*effect.AddMaskInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputAddMaskInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOAddMediaOverlayInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddMediaOverlayInput(ctx context.Context, v any) (*effect.AddMediaOverlayInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputAddMediaOverlayInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOAddSoundEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddSoundEffectInput(ctx context.Context, v any) (*effect.AddSoundEffectInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputAddSoundEffectInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOAddTextOverlayInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddTextOverlayInput(ctx context.Context, v any) (*effect.AddTextOverlayInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputAddTextOverlayInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOAddZoomInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddZoomInput(ctx context.Context, v any) (*effect.AddZoomInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputAddZoomInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOArtboardPointInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐArtboardPointInput(ctx context.Context, v any) (*effect.ArtboardPointInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputArtboardPointInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOArtboardSizeInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐArtboardSizeInput(ctx context.Context, v any) (*effect.ArtboardSizeInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputArtboardSizeInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
 
 func (ec *executionContext) unmarshalOCameraShape2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐCameraShape(ctx context.Context, v any) (*values.CameraShape, error) {
 	if v == nil {
@@ -4342,11 +6469,19 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalOClipMedia2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐClipMedia(ctx context.Context, sel ast.SelectionSet, v *model.ClipMedia) graphql.Marshaler {
+func (ec *executionContext) marshalOClipMedia2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐClipMedia(ctx context.Context, sel ast.SelectionSet, v *effect.ClipMedia) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._ClipMedia(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOClipMediaInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐClipMediaInput(ctx context.Context, v any) (*effect.ClipMediaInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputClipMediaInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOEffectKind2ᚕgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐEffectKindᚄ(ctx context.Context, v any) ([]values.EffectKind, error) {
@@ -4428,6 +6563,14 @@ var (
 		values.LayoutPositionMiddle:      "MIDDLE",
 	}
 )
+
+func (ec *executionContext) unmarshalOLayoutShapeInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐLayoutShapeInput(ctx context.Context, v any) (*effect.LayoutShapeInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputLayoutShapeInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
 
 func (ec *executionContext) unmarshalOLayoutSize2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLayoutSize(ctx context.Context, v any) (*values.LayoutSize, error) {
 	if v == nil {
@@ -4540,6 +6683,14 @@ func (ec *executionContext) marshalOPoint2ᚖgithubᚗcomᚋreelgraphᚋreelgrap
 	return ec._Point(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOScreenExtentInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐScreenExtentInput(ctx context.Context, v any) (*effect.ScreenExtentInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputScreenExtentInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalOScreenFit2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐScreenFit(ctx context.Context, v any) (*values.ScreenFit, error) {
 	if v == nil {
 		return nil, nil
@@ -4571,6 +6722,14 @@ var (
 		values.ScreenFitStretch:   "STRETCH",
 	}
 )
+
+func (ec *executionContext) unmarshalOScreenPointInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐScreenPointInput(ctx context.Context, v any) (*effect.ScreenPointInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputScreenPointInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
 
 func (ec *executionContext) unmarshalOTextAlign2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐTextAlign(ctx context.Context, v any) (*values.TextAlign, error) {
 	if v == nil {
@@ -4639,6 +6798,54 @@ var (
 		values.TextBackgroundShapeSquircle: "SQUIRCLE",
 	}
 )
+
+func (ec *executionContext) unmarshalOUpdateLayoutInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateLayoutInput(ctx context.Context, v any) (*effect.UpdateLayoutInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputUpdateLayoutInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOUpdateMaskInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateMaskInput(ctx context.Context, v any) (*effect.UpdateMaskInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputUpdateMaskInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOUpdateMediaOverlayInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateMediaOverlayInput(ctx context.Context, v any) (*effect.UpdateMediaOverlayInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputUpdateMediaOverlayInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOUpdateSoundEffectInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateSoundEffectInput(ctx context.Context, v any) (*effect.UpdateSoundEffectInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputUpdateSoundEffectInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOUpdateTextOverlayInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateTextOverlayInput(ctx context.Context, v any) (*effect.UpdateTextOverlayInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputUpdateTextOverlayInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOUpdateZoomInput2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateZoomInput(ctx context.Context, v any) (*effect.UpdateZoomInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputUpdateZoomInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
 
 func (ec *executionContext) unmarshalOZoomType2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐZoomType(ctx context.Context, v any) (*values.ZoomType, error) {
 	if v == nil {

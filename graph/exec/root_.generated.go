@@ -10,6 +10,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	gqlparser "github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -713,7 +714,7 @@ type ComplexityRoot struct {
 		AddClip               func(childComplexity int, videoID string, input model.AddClipInput, baseRevision *int64) int
 		AddCollaborator       func(childComplexity int, videoID string, input model.AddCollaboratorInput) int
 		AddComment            func(childComplexity int, videoID string, input model.AddCommentInput) int
-		AddEffect             func(childComplexity int, clipID string, input model.AddEffectInput, baseRevision *int64) int
+		AddEffect             func(childComplexity int, clipID string, input effect.AddEffectInput, baseRevision *int64) int
 		AddLibraryItem        func(childComplexity int, input model.AddLibraryItemInput) int
 		AddPlaylistVideo      func(childComplexity int, playlistID string, videoID string) int
 		ApplySubtitlePreset   func(childComplexity int, videoID string, presetID string, baseRevision *int64) int
@@ -777,7 +778,7 @@ type ComplexityRoot struct {
 		UntagVideo            func(childComplexity int, videoID string, tagID string) int
 		UpdateClip            func(childComplexity int, id string, input model.UpdateClipInput, baseRevision *int64) int
 		UpdateCollaborator    func(childComplexity int, videoID string, userID string, input model.UpdateCollaboratorInput) int
-		UpdateEffect          func(childComplexity int, id string, input model.UpdateEffectInput, baseRevision *int64) int
+		UpdateEffect          func(childComplexity int, id string, input effect.UpdateEffectInput, baseRevision *int64) int
 		UpdateMember          func(childComplexity int, userID string, input model.UpdateMemberInput) int
 		UpdatePlaylist        func(childComplexity int, id string, input model.UpdatePlaylistInput) int
 		UpdatePlaylistGroup   func(childComplexity int, id string, input model.UpdatePlaylistGroupInput) int
@@ -3918,7 +3919,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["clipId"].(string), args["input"].(model.AddEffectInput), args["baseRevision"].(*int64)), true
+		return e.ComplexityRoot.Mutation.AddEffect(childComplexity, args["clipId"].(string), args["input"].(effect.AddEffectInput), args["baseRevision"].(*int64)), true
 	case "Mutation.addLibraryItem":
 		if e.ComplexityRoot.Mutation.AddLibraryItem == nil {
 			break
@@ -4617,7 +4618,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateEffect(childComplexity, args["id"].(string), args["input"].(model.UpdateEffectInput), args["baseRevision"].(*int64)), true
+		return e.ComplexityRoot.Mutation.UpdateEffect(childComplexity, args["id"].(string), args["input"].(effect.UpdateEffectInput), args["baseRevision"].(*int64)), true
 	case "Mutation.updateMember":
 		if e.ComplexityRoot.Mutation.UpdateMember == nil {
 			break
@@ -8961,8 +8962,31 @@ enum MaskType { BLUR HIGHLIGHT }
 enum TextBackgroundShape { NONE SQUARE ROUNDED PILL SQUIRCLE }
 
 enum TextAlign { LEFT CENTER RIGHT }
-`, BuiltIn: false},
-	{Name: "../effectinput.graphqls", Input: `"""A new effect, of exactly one kind."""
+
+"""How much there is of what is seen. The base layout is counted."""
+type TimelineCounts {
+  layouts: Int!
+  zooms: Int!
+  blurs: Int!
+  highlights: Int!
+  overlays: Int!
+  textOverlays: Int!
+  soundEffects: Int!
+  cuts: Int!
+}
+
+"""The effects of a clip that are seen, by when they begin; the base layout is the first of the layouts."""
+type TimelineEffects {
+  layouts: [Layout!]!
+  zooms: [Zoom!]!
+  blurs: [Mask!]!
+  highlights: [Mask!]!
+  overlays: [MediaOverlay!]!
+  textOverlays: [TextOverlay!]!
+  soundEffects: [SoundEffect!]!
+}
+
+"""A new effect, of exactly one kind."""
 input AddEffectInput @oneOf {
   layout: AddLayoutInput
   zoom: AddZoomInput
@@ -9555,29 +9579,6 @@ type TimelineClip {
   "Every word of a ready transcript, in the clip's playback time; one that is cut has no times."
   words: [Word!]!
   effects: TimelineEffects!
-}
-
-"""How much there is of what is seen. The base layout is counted."""
-type TimelineCounts {
-  layouts: Int!
-  zooms: Int!
-  blurs: Int!
-  highlights: Int!
-  overlays: Int!
-  textOverlays: Int!
-  soundEffects: Int!
-  cuts: Int!
-}
-
-"""The effects of a clip that are seen, by when they begin; the base layout is the first of the layouts."""
-type TimelineEffects {
-  layouts: [Layout!]!
-  zooms: [Zoom!]!
-  blurs: [Mask!]!
-  highlights: [Mask!]!
-  overlays: [MediaOverlay!]!
-  textOverlays: [TextOverlay!]!
-  soundEffects: [SoundEffect!]!
 }
 `, BuiltIn: false},
 	{Name: "../picture.graphqls", Input: `extend type Video {

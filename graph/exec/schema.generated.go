@@ -16,6 +16,7 @@ import (
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -41,8 +42,8 @@ type MutationResolver interface {
 	DeleteComment(ctx context.Context, id string) (*model.DeleteCommentPayload, error)
 	DuplicateVideo(ctx context.Context, id string, input *model.DuplicateVideoInput) (*model.DuplicateVideoPayload, error)
 	ApplyVideoEdits(ctx context.Context, videoID string, input model.ApplyVideoEditsInput, baseRevision *int64) (*model.ApplyVideoEditsPayload, error)
-	AddEffect(ctx context.Context, clipID string, input model.AddEffectInput, baseRevision *int64) (*model.AddEffectPayload, error)
-	UpdateEffect(ctx context.Context, id string, input model.UpdateEffectInput, baseRevision *int64) (*model.UpdateEffectPayload, error)
+	AddEffect(ctx context.Context, clipID string, input effect.AddEffectInput, baseRevision *int64) (*model.AddEffectPayload, error)
+	UpdateEffect(ctx context.Context, id string, input effect.UpdateEffectInput, baseRevision *int64) (*model.UpdateEffectPayload, error)
 	RemoveEffect(ctx context.Context, id string, baseRevision *int64) (*model.RemoveEffectPayload, error)
 	StartExport(ctx context.Context, videoID string, input *model.StartExportInput) (*model.StartExportPayload, error)
 	CancelExport(ctx context.Context, id string) (*model.CancelExportPayload, error)
@@ -110,7 +111,7 @@ type QueryResolver interface {
 	Clip(ctx context.Context, id string) (*ent.Clip, error)
 	Comments(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Comment], error)
 	FontFamilies(ctx context.Context) ([]*values.Font, error)
-	TextPresets(ctx context.Context) ([]*model.TextPreset, error)
+	TextPresets(ctx context.Context) ([]*effect.TextPreset, error)
 	Export(ctx context.Context, id string) (*ent.Export, error)
 	Exports(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Export], error)
 	Invitations(ctx context.Context, first int, after *string) (*model.Connection[*model.Invitation], error)
@@ -249,8 +250,8 @@ func (ec *executionContext) field_Mutation_addEffect_args(ctx context.Context, r
 	}
 	args["clipId"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.AddEffectInput, error) {
-			return ec.unmarshalNAddEffectInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddEffectInput(ctx, v)
+		func(ctx context.Context, v any) (effect.AddEffectInput, error) {
+			return ec.unmarshalNAddEffectInput2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐAddEffectInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1515,8 +1516,8 @@ func (ec *executionContext) field_Mutation_updateEffect_args(ctx context.Context
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (model.UpdateEffectInput, error) {
-			return ec.unmarshalNUpdateEffectInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateEffectInput(ctx, v)
+		func(ctx context.Context, v any) (effect.UpdateEffectInput, error) {
+			return ec.unmarshalNUpdateEffectInput2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐUpdateEffectInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -3247,7 +3248,7 @@ func (ec *executionContext) _Mutation_addEffect(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().AddEffect(ctx, fc.Args["clipId"].(string), fc.Args["input"].(model.AddEffectInput), fc.Args["baseRevision"].(*int64))
+			return ec.Resolvers.Mutation().AddEffect(ctx, fc.Args["clipId"].(string), fc.Args["input"].(effect.AddEffectInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.AddEffectPayload) graphql.Marshaler {
@@ -3291,7 +3292,7 @@ func (ec *executionContext) _Mutation_updateEffect(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateEffect(ctx, fc.Args["id"].(string), fc.Args["input"].(model.UpdateEffectInput), fc.Args["baseRevision"].(*int64))
+			return ec.Resolvers.Mutation().UpdateEffect(ctx, fc.Args["id"].(string), fc.Args["input"].(effect.UpdateEffectInput), fc.Args["baseRevision"].(*int64))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.UpdateEffectPayload) graphql.Marshaler {
@@ -6265,8 +6266,8 @@ func (ec *executionContext) _Query_textPresets(ctx context.Context, field graphq
 			return ec.Resolvers.Query().TextPresets(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.TextPreset) graphql.Marshaler {
-			return ec.marshalNTextPreset2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTextPresetᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*effect.TextPreset) graphql.Marshaler {
+			return ec.marshalNTextPreset2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋeffectᚐTextPresetᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -7645,9 +7646,9 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 	switch obj := (obj).(type) {
 	case nil:
 		return graphql.Null
-	case model.Zoom:
+	case effect.Zoom:
 		return ec._Zoom(ctx, sel, &obj)
-	case *model.Zoom:
+	case *effect.Zoom:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -7694,9 +7695,9 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._User(ctx, sel, obj)
-	case model.TextOverlay:
+	case effect.TextOverlay:
 		return ec._TextOverlay(ctx, sel, &obj)
-	case *model.TextOverlay:
+	case *effect.TextOverlay:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -7715,9 +7716,9 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Source(ctx, sel, obj)
-	case model.SoundEffect:
+	case effect.SoundEffect:
 		return ec._SoundEffect(ctx, sel, &obj)
-	case *model.SoundEffect:
+	case *effect.SoundEffect:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -7750,16 +7751,16 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Member(ctx, sel, obj)
-	case model.MediaOverlay:
+	case effect.MediaOverlay:
 		return ec._MediaOverlay(ctx, sel, &obj)
-	case *model.MediaOverlay:
+	case *effect.MediaOverlay:
 		if obj == nil {
 			return graphql.Null
 		}
 		return ec._MediaOverlay(ctx, sel, obj)
-	case model.Mask:
+	case effect.Mask:
 		return ec._Mask(ctx, sel, &obj)
-	case *model.Mask:
+	case *effect.Mask:
 		if obj == nil {
 			return graphql.Null
 		}
@@ -7771,9 +7772,9 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._LibraryItem(ctx, sel, obj)
-	case model.Layout:
+	case effect.Layout:
 		return ec._Layout(ctx, sel, &obj)
-	case *model.Layout:
+	case *effect.Layout:
 		if obj == nil {
 			return graphql.Null
 		}

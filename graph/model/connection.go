@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 )
 
 // Connection is a page of a list in Relay's shape, made from nodes and what comes after them.
@@ -85,9 +86,9 @@ type (
 	// ClipEdge is a clip in a page.
 	ClipEdge = Edge[*ent.Clip]
 	// EffectConnection is a page of effects.
-	EffectConnection = Connection[Effect]
+	EffectConnection = Connection[effect.Effect]
 	// EffectEdge is an effect in a page.
-	EffectEdge = Edge[Effect]
+	EffectEdge = Edge[effect.Effect]
 	// SourceConnection is a page of sources.
 	SourceConnection = Connection[*ent.Source]
 	// SourceEdge is a source in a page.

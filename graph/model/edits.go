@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -53,7 +54,7 @@ type VideoEditOperation struct {
 
 // Check implements input.Checker: exactly one.
 func (o *VideoEditOperation) Check() []fault.Field {
-	return exactlyOne("of add, update and remove", o.Add != nil, o.Update != nil, o.Remove != nil)
+	return effect.ExactlyOne("of add, update and remove", o.Add != nil, o.Update != nil, o.Remove != nil)
 }
 
 func (o *VideoEditOperation) operationID() string {
@@ -83,17 +84,17 @@ func OperationLabel(operationID string) string {
 
 // AddEditInput lays a new effect on a clip.
 type AddEditInput struct {
-	OperationID string          `json:"operationId" check:"required,chars=1..64"`
-	ClipID      string          `json:"clipId" check:"required,chars=1.."`
-	Effect      *AddEffectInput `json:"effect" check:"required"`
+	OperationID string                 `json:"operationId" check:"required,chars=1..64"`
+	ClipID      string                 `json:"clipId" check:"required,chars=1.."`
+	Effect      *effect.AddEffectInput `json:"effect" check:"required"`
 }
 
 // UpdateEditInput changes an effect. Within is where REST names it.
 type UpdateEditInput struct {
-	OperationID string             `json:"operationId" check:"required,chars=1..64"`
-	Within      Place              `json:"-"`
-	ID          string             `json:"id" check:"required,chars=1.."`
-	Effect      *UpdateEffectInput `json:"effect" check:"required"`
+	OperationID string                    `json:"operationId" check:"required,chars=1..64"`
+	Within      Place                     `json:"-"`
+	ID          string                    `json:"id" check:"required,chars=1.."`
+	Effect      *effect.UpdateEffectInput `json:"effect" check:"required"`
 }
 
 // RemoveEditInput takes an effect off its clip. Within is where REST names it.

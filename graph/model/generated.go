@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
@@ -34,9 +35,9 @@ type AddCommentPayload struct {
 }
 
 type AddEffectPayload struct {
-	Effect Effect     `json:"effect"`
-	Clip   *ent.Clip  `json:"clip"`
-	Video  *ent.Video `json:"video"`
+	Effect effect.Effect `json:"effect"`
+	Clip   *ent.Clip     `json:"clip"`
+	Video  *ent.Video    `json:"video"`
 }
 
 type AddLibraryItemPayload struct {
@@ -87,7 +88,7 @@ type AutoCropPayload struct {
 
 type AutoLayoutsPayload struct {
 	// All layouts of the clip that are seen, the base first.
-	Layouts []*Layout `json:"layouts"`
+	Layouts []*effect.Layout `json:"layouts"`
 	// What was chosen.
 	EditingStyle values.EditingStyle `json:"editingStyle"`
 	Clip         *ent.Clip           `json:"clip"`
@@ -96,9 +97,9 @@ type AutoLayoutsPayload struct {
 
 type AutoZoomsPayload struct {
 	// All zooms of the clip that are seen.
-	Zooms []*Zoom    `json:"zooms"`
-	Clip  *ent.Clip  `json:"clip"`
-	Video *ent.Video `json:"video"`
+	Zooms []*effect.Zoom `json:"zooms"`
+	Clip  *ent.Clip      `json:"clip"`
+	Video *ent.Video     `json:"video"`
 }
 
 // What stands behind a clip's layers. Only the fields of its type are set.
@@ -466,9 +467,9 @@ type UpdateCollaboratorPayload struct {
 }
 
 type UpdateEffectPayload struct {
-	Effect Effect     `json:"effect"`
-	Clip   *ent.Clip  `json:"clip"`
-	Video  *ent.Video `json:"video"`
+	Effect effect.Effect `json:"effect"`
+	Clip   *ent.Clip     `json:"clip"`
+	Video  *ent.Video    `json:"video"`
 }
 
 type UpdateMemberPayload struct {

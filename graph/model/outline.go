@@ -1,6 +1,9 @@
 package model
 
-import "github.com/reelgraph/reelgraph/internal/video/values"
+import (
+	"github.com/reelgraph/reelgraph/internal/video/effect"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+)
 
 // Timeline is the outline of a video.
 type Timeline struct {
@@ -13,37 +16,14 @@ type Timeline struct {
 
 // TimelineClip is a clip in the outline of its video. What was not asked for is nil.
 type TimelineClip struct {
-	ID              string                 `json:"id"`
-	Name            string                 `json:"name"`
-	Order           int                    `json:"order"`
-	StartTimeMs     int64                  `json:"startTimeMs"` // on the video
-	DurationMs      int64                  `json:"durationMs"`
-	LayoutSceneType values.LayoutSceneType `json:"layoutSceneType"`
-	Counts          *TimelineCounts        `json:"counts"`
-	Cuts            []*Cut                 `json:"cuts,omitzero"`
-	Words           []*Word                `json:"words,omitzero"`
-	Effects         *TimelineEffects       `json:"effects,omitempty"`
-}
-
-// TimelineCounts say how much there is of what is seen.
-type TimelineCounts struct {
-	Layouts      int `json:"layouts"`
-	Zooms        int `json:"zooms"`
-	Blurs        int `json:"blurs"`
-	Highlights   int `json:"highlights"`
-	Overlays     int `json:"overlays"`
-	TextOverlays int `json:"textOverlays"`
-	SoundEffects int `json:"soundEffects"`
-	Cuts         int `json:"cuts"`
-}
-
-// TimelineEffects are the effects of a clip that are seen, by family.
-type TimelineEffects struct {
-	Layouts      []*Layout       `json:"layouts"`
-	Zooms        []*Zoom         `json:"zooms"`
-	Blurs        []*Mask         `json:"blurs"`
-	Highlights   []*Mask         `json:"highlights"`
-	Overlays     []*MediaOverlay `json:"overlays"`
-	TextOverlays []*TextOverlay  `json:"textOverlays"`
-	SoundEffects []*SoundEffect  `json:"soundEffects"`
+	ID              string                  `json:"id"`
+	Name            string                  `json:"name"`
+	Order           int                     `json:"order"`
+	StartTimeMs     int64                   `json:"startTimeMs"` // on the video
+	DurationMs      int64                   `json:"durationMs"`
+	LayoutSceneType values.LayoutSceneType  `json:"layoutSceneType"`
+	Counts          *effect.TimelineCounts  `json:"counts"`
+	Cuts            []*Cut                  `json:"cuts,omitzero"`
+	Words           []*Word                 `json:"words,omitzero"`
+	Effects         *effect.TimelineEffects `json:"effects,omitempty"`
 }

@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/editing/effect"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -36,7 +36,7 @@ func NewDraft(v *ent.Video, clips []*ent.Clip, sources map[string]*ent.Source) *
 
 // Add lays an effect on a clip, as addEffect does. What is wrong with it is a *fault.Error with paths
 // within the input.
-func (d *Draft) Add(clipID string, in *model.AddEffectInput) error {
+func (d *Draft) Add(clipID string, in *effects.AddEffectInput) error {
 	if err := input.Validate(in); err != nil {
 		return err
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/exports"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -48,9 +48,9 @@ func TestPlanOfWhatIsHeard(t *testing.T) {
 		"bell": {ID: "bell", Kind: values.SourceKindAudio, Status: values.SourceStatusReady},
 		"film": {ID: "film", Kind: values.SourceKindVideo, Status: values.SourceStatusReady},
 	})
-	bell := func(source string, startMs int64) *model.AddEffectInput {
-		return &model.AddEffectInput{SoundEffect: &model.AddSoundEffectInput{
-			TimeInput: model.TimeInput{StartTimeMs: startMs, DurationMs: 1_000}, SourceID: &source, Volume: ptr(2),
+	bell := func(source string, startMs int64) *effect.AddEffectInput {
+		return &effect.AddEffectInput{SoundEffect: &effect.AddSoundEffectInput{
+			TimeInput: effect.TimeInput{StartTimeMs: startMs, DurationMs: 1_000}, SourceID: &source, Volume: ptr(2),
 		}}
 	}
 

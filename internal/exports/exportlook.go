@@ -7,6 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
 	"github.com/reelgraph/reelgraph/internal/transcripts"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -42,7 +43,7 @@ func clipLookOf(v *ent.Video, c *ent.Clip) values.ClipLook {
 	follows := look.Cursor
 
 	for _, e := range c.Edges.Effects {
-		if e.Params.Sound != nil {
+		if k, _ := effect.Of(e.Kind); k.Heard {
 			continue
 		}
 

@@ -1,7 +1,7 @@
 package library
 
 import (
-	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -21,15 +21,15 @@ func FontFamilies() []*values.Font {
 func presetArtboard() values.Dimensions { return values.Dimensions{Width: 1920, Height: 1080} }
 
 // TextPresets are looks for texts: changes to the plain one.
-func TextPresets() []*model.TextPreset {
-	preset := func(id, name string, change func(*values.TextStyle)) *model.TextPreset {
+func TextPresets() []*effect.TextPreset {
+	preset := func(id, name string, change func(*values.TextStyle)) *effect.TextPreset {
 		style := PlainText(presetArtboard())
 		change(&style)
 
-		return &model.TextPreset{PresetID: id, Name: name, Style: style}
+		return &effect.TextPreset{PresetID: id, Name: name, Style: style}
 	}
 
-	return []*model.TextPreset{
+	return []*effect.TextPreset{
 		preset("plain", "Plain", func(*values.TextStyle) {}),
 		preset("title", "Title", func(s *values.TextStyle) {
 			s.FontSize, s.FontWeight = 120, 800

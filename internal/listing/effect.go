@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -39,57 +40,37 @@ func BaseShape(c *ent.Clip) *values.LayoutShape {
 }
 
 // BaseLayout is a clip's base layout as it is answered: as long as the clip is played.
-func BaseLayout(c *ent.Clip) *model.Layout {
-	return &model.Layout{
-		Placed: model.Placed{ID: BaseID(c.ID), DurationMs: ClockOf(c).DurationMs(), ClipID: c.ID, Kind: values.EffectKindLayout},
+func BaseLayout(c *ent.Clip) *effects.Layout {
+	return &effects.Layout{
+		Placed: effects.Placed{ID: BaseID(c.ID), DurationMs: ClockOf(c).DurationMs(), ClipID: c.ID, Kind: values.EffectKindLayout},
 		Base:   true, Layout: BaseShape(c),
 	}
 }
 
 // EffectOf is an effect as it is answered: in playback time, with its source.
-func (svc Effects) EffectOf(clock timeline.Clock, e *ent.Effect) model.Effect {
+func (svc Effects) EffectOf(clock timeline.Clock, e *ent.Effect) effects.Effect {
 	at, _ := clock.Report(SpanOf(e))
-	placed := model.Placed{
+	placed := effects.Placed{
 		ID: e.ID, StartTimeMs: at.StartMs, DurationMs: at.LengthMs(),
-		ClipID: e.ClipID, Kind: e.Kind, Place: model.EffectPlace{StartMs: e.StartMs, Z: e.Z},
+		ClipID: e.ClipID, Kind: e.Kind, Place: effects.EffectPlace{StartMs: e.StartMs, Z: e.Z},
 	}
 
-	switch p := e.Params; {
-	case p.Layout != nil:
-		return &model.Layout{Placed: placed, Layout: &p.Layout.Shape, Media: svc.mediaOf(e), TransitionStyle: &p.Layout.Intro}
-	case p.Zoom != nil:
-		return &model.Zoom{Placed: placed, Type: p.Zoom.Type, Scale: p.Zoom.Scale, FocusPoint: p.Zoom.Focus}
-	case p.Mask != nil:
-		return &model.Mask{
-			Placed: placed, Type: values.MaskType(e.Kind),
-			Point: p.Mask.Point, Dimensions: p.Mask.Dimensions, Intensity: p.Mask.Intensity,
-		}
-	case p.Overlay != nil:
-		media := svc.mediaOf(e)
+	kind, _ := effects.Of(e.Kind)
 
-		return &model.MediaOverlay{
-			Placed: placed, Type: media.Type, SourceID: media.SourceID, URL: media.URL,
-			Name: p.Overlay.Name, Point: p.Overlay.Point, Dimensions: p.Overlay.Dimensions,
-		}
-	case p.Text != nil:
-		return &model.TextOverlay{
-			Placed: placed, TextStyle: p.Text.TextStyle,
-			Text: p.Text.Text, Point: p.Text.Point, Dimensions: p.Text.Dimensions,
-		}
-	default:
-		return &model.SoundEffect{Placed: placed, SourceID: optional.Deref(e.SourceID), Name: p.Sound.Name, Volume: p.Sound.Volume}
-	}
+	return kind.Show(placed, effects.Stored{
+		Params: e.Params, SourceID: optional.Deref(e.SourceID), Media: func() *effects.ClipMedia { return svc.mediaOf(e) },
+	})
 }
 
 // mediaOf is what an effect shows; nil when it shows nothing of its own. It has a signed address for those who may use the
 // source, which says so where it was read with the effect.
-func (svc Effects) mediaOf(e *ent.Effect) *model.ClipMedia {
+func (svc Effects) mediaOf(e *ent.Effect) *effects.ClipMedia {
 	s := e.Edges.Source
 	if s == nil {
 		return nil
 	}
 
-	media := &model.ClipMedia{Type: values.MediaType(s.Kind), SourceID: s.ID, Width: s.Width, Height: s.Height}
+	media := &effects.ClipMedia{Type: values.MediaType(s.Kind), SourceID: s.ID, Width: s.Width, Height: s.Height}
 	if s.UserID == nil || optional.Deref(s.Extra.Usable) {
 		media.URL = new(svc.Addresses.Media(s.ID, svc.Store.Now().Add(MediaSigned)))
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -110,8 +111,8 @@ func (svc Effects) EffectPage(
 	ctx context.Context, c *ent.Clip, kinds []values.EffectKind, size int, after *string,
 ) (*model.EffectConnection, error) {
 	turn := svc.Paging.Turn(effectsName("effects|"+c.ID, 0, kinds))
-	placeOf := func(e model.Effect) cursor.Cursor {
-		at := model.PlacedOf(e)
+	placeOf := func(e effects.Effect) cursor.Cursor {
+		at := effects.PlacedOf(e)
 
 		return cursor.Cursor{AtMs: at.Place.StartMs, Z: at.Place.Z, ID: at.ID}
 	}
@@ -148,9 +149,9 @@ func (svc Effects) EffectPage(
 }
 
 // EffectsOf are effects of a clip as they are answered. They come with their sources.
-func (svc Effects) EffectsOf(c *ent.Clip, rows []*ent.Effect) []model.Effect {
+func (svc Effects) EffectsOf(c *ent.Clip, rows []*ent.Effect) []effects.Effect {
 	clock := ClockOf(c)
-	out := make([]model.Effect, len(rows))
+	out := make([]effects.Effect, len(rows))
 
 	for i, row := range rows {
 		out[i] = svc.EffectOf(clock, row)

@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/transcripts"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -120,7 +121,7 @@ func (svc Effects) outlineOf(ctx context.Context, all *ent.Clip, sel selection.T
 	}
 
 	if sel.Has("effects") {
-		out.Effects = svc.familiesOf(c)
+		out.Effects = effects.Sorted(BaseLayout(c), svc.EffectsOf(c, c.Edges.Effects))
 	}
 
 	return out, nil
@@ -149,47 +150,11 @@ func (svc Effects) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word,
 }
 
 // countsOf counts the effects that were loaded with a clip.
-func countsOf(c *ent.Clip) *model.TimelineCounts {
+func countsOf(c *ent.Clip) *effects.TimelineCounts {
 	n := map[values.EffectKind]int{}
 	for _, e := range c.Edges.Effects {
 		n[e.Kind]++
 	}
 
-	return &model.TimelineCounts{
-		Layouts: 1 + n[values.EffectKindLayout], Zooms: n[values.EffectKindZoom],
-		Blurs: n[values.EffectKindBlur], Highlights: n[values.EffectKindHighlight],
-		Overlays: n[values.EffectKindMediaOverlay], TextOverlays: n[values.EffectKindTextOverlay],
-		SoundEffects: n[values.EffectKindSoundEffect], Cuts: len(c.Cuts),
-	}
-}
-
-// familiesOf are the effects that were loaded with a clip, each in its family.
-func (svc Effects) familiesOf(c *ent.Clip) *model.TimelineEffects {
-	out := &model.TimelineEffects{
-		Layouts: []*model.Layout{BaseLayout(c)}, Zooms: []*model.Zoom{}, Blurs: []*model.Mask{}, Highlights: []*model.Mask{},
-		Overlays: []*model.MediaOverlay{}, TextOverlays: []*model.TextOverlay{}, SoundEffects: []*model.SoundEffect{},
-	}
-
-	for _, e := range svc.EffectsOf(c, c.Edges.Effects) {
-		switch e := e.(type) {
-		case *model.Layout:
-			out.Layouts = append(out.Layouts, e)
-		case *model.Zoom:
-			out.Zooms = append(out.Zooms, e)
-		case *model.MediaOverlay:
-			out.Overlays = append(out.Overlays, e)
-		case *model.TextOverlay:
-			out.TextOverlays = append(out.TextOverlays, e)
-		case *model.SoundEffect:
-			out.SoundEffects = append(out.SoundEffects, e)
-		case *model.Mask:
-			if e.Type == values.MaskTypeBlur {
-				out.Blurs = append(out.Blurs, e)
-			} else {
-				out.Highlights = append(out.Highlights, e)
-			}
-		}
-	}
-
-	return out
+	return effects.CountsOf(n, len(c.Cuts))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/exports"
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/multitrack"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -59,7 +60,9 @@ func hides(c *ent.Clip) bool {
 
 	return c.Crop != nil || plan.LeavesOut(*listing.BaseShape(c), screen, camera) ||
 		slices.ContainsFunc(c.Edges.Effects, func(e *ent.Effect) bool {
-			return e.Kind == values.EffectKindBlur ||
+			k, _ := effect.Of(e.Kind)
+
+			return k.Hides ||
 				e.Params.Layout != nil && (e.SourceID != nil || plan.LeavesOut(e.Params.Layout.Shape, screen, camera))
 		})
 }

@@ -1,11 +1,11 @@
 package shape
 
 import (
-	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 type AutoLayoutsOut struct {
-	Layouts      []*model.Layout     `json:"layouts"`
+	Layouts      []*effect.Layout    `json:"layouts"`
 	EditingStyle values.EditingStyle `json:"editingStyle"`
 }

@@ -34,6 +34,7 @@ const table = `
 	ent/schema                               ENT internal/video/values internal/platform/auth internal/platform/ids
 
 	internal/video/autoedit                  VIDEO
+	internal/video/effect                    VIDEO internal/platform/fault
 	internal/video/filename
 	internal/video/linebreak
 	internal/video/mouse                     VIDEO
@@ -107,7 +108,7 @@ const table = `
 	graph                                    SERVICES VIDEO PLATFORM ENT ent/schema web/static
 	graph/compiled                           MODEL
 	graph/generate
-	graph/exec                               ENT MODEL internal/platform/auth internal/video/values internal/video/words
+	graph/exec                               ENT MODEL internal/platform/auth internal/video/values internal/video/effect internal/video/words
 	graph/limits                             graph/nulls
 	graph/model                              VIDEO PLATFORM ENT internal/analytics/calendar
 	graph/nulls
@@ -115,10 +116,10 @@ const table = `
 	graph/selection
 	graph/server                             PLATFORM graph/limits graph/nulls internal/transcripts
 
-	rest                                     graph/exec MODEL PLATFORM internal/video/values internal/video/words internal/webhook/event
+	rest                                     graph/exec MODEL PLATFORM internal/video/values internal/video/effect internal/video/words internal/webhook/event
 	rest/operations                          rest/openapi
 	rest/router                              rest/shape PLATFORM
-	rest/shape                               graph/exec MODEL internal/video/values internal/video/words
+	rest/shape                               graph/exec MODEL internal/video/values internal/video/effect internal/video/words
 	rest/openapi                             internal/platform/input
 	pages                                    graph/exec MODEL PLATFORM internal/video/values internal/video/words internal/account internal/analytics internal/sharing web/player
 	workers                                  SERVICES ENGINE PLATFORM

@@ -7,6 +7,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -46,22 +47,22 @@ type Clip struct {
 	MouseSourceID  *string `json:"mouseSourceId"`
 	// MicrophoneSourceID is a sound that was recorded apart. The offsets say when the tracks began after the screen or, without
 	// one, after the camera.
-	MicrophoneSourceID *string                 `json:"microphoneSourceId"`
-	CameraOffsetMs     int64                   `json:"cameraOffsetMs" check:"min=-60000,max=60000"`
-	MicrophoneOffsetMs int64                   `json:"microphoneOffsetMs" check:"min=-60000,max=60000"`
-	MouseOffsetMs      int64                   `json:"mouseOffsetMs" check:"min=-60000,max=60000"`
-	Cuts               []*model.CutInput       `json:"cuts" check:"items=..10000"`
-	Background         *model.BackgroundInput  `json:"background"`
-	BorderStyle        *values.BorderStyle     `json:"borderStyle"`
-	Corners            *values.Corners         `json:"corners"`
-	Crop               *model.CropBoxInput     `json:"crop"`
-	Transition         *values.ClipTransition  `json:"transition"`
-	StudioSound        *bool                   `json:"studioSound"`
-	AnimatedCursor     *bool                   `json:"animatedCursor"`
-	MicrophoneVolume   *float64                `json:"microphoneVolume" check:"min=0,max=2"`
-	SystemAudioVolume  *float64                `json:"systemAudioVolume" check:"min=0,max=2"`
-	Effects            []*model.AddEffectInput `json:"effects" check:"items=..10000"`
-	Words              []*Word                 `json:"words" check:"items=..100000"`
+	MicrophoneSourceID *string                   `json:"microphoneSourceId"`
+	CameraOffsetMs     int64                     `json:"cameraOffsetMs" check:"min=-60000,max=60000"`
+	MicrophoneOffsetMs int64                     `json:"microphoneOffsetMs" check:"min=-60000,max=60000"`
+	MouseOffsetMs      int64                     `json:"mouseOffsetMs" check:"min=-60000,max=60000"`
+	Cuts               []*model.CutInput         `json:"cuts" check:"items=..10000"`
+	Background         *model.BackgroundInput    `json:"background"`
+	BorderStyle        *values.BorderStyle       `json:"borderStyle"`
+	Corners            *values.Corners           `json:"corners"`
+	Crop               *model.CropBoxInput       `json:"crop"`
+	Transition         *values.ClipTransition    `json:"transition"`
+	StudioSound        *bool                     `json:"studioSound"`
+	AnimatedCursor     *bool                     `json:"animatedCursor"`
+	MicrophoneVolume   *float64                  `json:"microphoneVolume" check:"min=0,max=2"`
+	SystemAudioVolume  *float64                  `json:"systemAudioVolume" check:"min=0,max=2"`
+	Effects            []*effects.AddEffectInput `json:"effects" check:"items=..10000"`
+	Words              []*Word                   `json:"words" check:"items=..100000"`
 }
 
 // Word is a spoken word, in recording time.

@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/autoedit"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -98,7 +99,7 @@ func (s *Strip) replace(d *Desk, wanted []*ent.Effect) {
 }
 
 // shown are the effects on a strip that are seen, by when they begin.
-func (svc *Service) shown(s *Strip) []model.Effect {
+func (svc *Service) shown(s *Strip) []effects.Effect {
 	rows := slices.SortedStableFunc(slices.Values(s.Effects), func(a, b *ent.Effect) int { return int(a.StartMs - b.StartMs) })
 	rows = slices.DeleteFunc(rows, func(e *ent.Effect) bool {
 		_, visible := s.clock.Report(listing.SpanOf(e))
@@ -152,9 +153,9 @@ func (svc *Service) AutoZooms(ctx context.Context, videoID, clipID string, in mo
 		return nil, err
 	}
 
-	out := &model.AutoZoomsPayload{Zooms: []*model.Zoom{}, Clip: s.Clip, Video: d.Video}
+	out := &model.AutoZoomsPayload{Zooms: []*effects.Zoom{}, Clip: s.Clip, Video: d.Video}
 	for _, e := range svc.shown(s) {
-		out.Zooms = append(out.Zooms, e.(*model.Zoom)) //nolint:forcetypeassert // the strip has one kind
+		out.Zooms = append(out.Zooms, e.(*effects.Zoom)) //nolint:forcetypeassert // the strip has one kind
 	}
 
 	return out, nil
@@ -217,10 +218,10 @@ func (svc *Service) AutoLayouts(ctx context.Context, videoID, clipID string, in 
 	}
 
 	out := &model.AutoLayoutsPayload{
-		Layouts: []*model.Layout{listing.BaseLayout(s.Clip)}, EditingStyle: choice.Style, Clip: s.Clip, Video: d.Video,
+		Layouts: []*effects.Layout{listing.BaseLayout(s.Clip)}, EditingStyle: choice.Style, Clip: s.Clip, Video: d.Video,
 	}
 	for _, e := range svc.shown(s) {
-		out.Layouts = append(out.Layouts, e.(*model.Layout)) //nolint:forcetypeassert // the strip has one kind
+		out.Layouts = append(out.Layouts, e.(*effects.Layout)) //nolint:forcetypeassert // the strip has one kind
 	}
 
 	return out, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/videos"
@@ -167,7 +168,7 @@ func (d *Desk) Apply(e Edit) (Result, error) {
 	s := d.Strips[e.clipID]
 	base := Result{listing.BaseID(s.ID), values.EffectKindLayout}
 
-	if families[e.kind].screen && s.ScreenSourceID == nil {
+	if k, _ := effects.Of(e.kind); k.OnScreen && s.ScreenSourceID == nil {
 		return base, e.Invalid(fault.Field{Path: "clipId", Rule: "must be of a clip with a screen recording"})
 	}
 
@@ -200,9 +201,11 @@ func (d *Desk) Apply(e Edit) (Result, error) {
 
 // add lays a new effect on a clip.
 func (d *Desk) add(s *Strip, e Edit) (Result, error) {
-	params, source, faults := d.begin(s, e)
+	params, source, faults := makers[e.kind].begin(d, s, e.add)
 
-	at, err := s.clock.Store(addedTime(e.add))
+	start, length := e.add.Times()
+
+	at, err := s.clock.Store(values.SpanOf(*start, *length))
 	if faults = append(faults, timeFaults(s, err)...); len(faults) > 0 {
 		return Result{}, e.Invalid(faults...)
 	}
@@ -228,9 +231,9 @@ func (d *Desk) add(s *Strip, e Edit) (Result, error) {
 func (d *Desk) change(s *Strip, e Edit, row *ent.Effect) error {
 	next := *row
 
-	faults := d.alter(s, e, &next)
+	faults := makers[e.kind].alter(d, s, e.update, &next)
 
-	if start, length := changedTime(e.update); start != nil || length != nil {
+	if start, length := e.update.Times(); start != nil || length != nil {
 		at, err := s.clock.Move(listing.SpanOf(row), start, length)
 		faults = append(faults, timeFaults(s, err)...)
 		next.StartMs, next.EndMs = at.StartMs, at.EndMs
@@ -249,8 +252,8 @@ func (d *Desk) change(s *Strip, e Edit, row *ent.Effect) error {
 
 // crowded refuses an effect where as many of its family as an export can show or play at once are there.
 func (s *Strip) crowded(e *ent.Effect) []fault.Field {
-	most := families[e.Kind].atOnce
-	if most == 0 {
+	k, _ := effects.Of(e.Kind)
+	if k.AtOnce == 0 {
 		return nil
 	}
 
@@ -276,8 +279,8 @@ func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 			}
 		}
 
-		if n >= most {
-			return []fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must leave no more than %d of its kind at any moment", most)}}
+		if n >= k.AtOnce {
+			return []fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must leave no more than %d of its kind at any moment", k.AtOnce)}}
 		}
 	}
 
@@ -287,8 +290,8 @@ func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 // claim takes the range of an exclusive effect from the others of its kind. Of one that is split the
 // earlier part keeps the id.
 func (s *Strip) claim(taker *ent.Effect) {
-	f := families[taker.Kind]
-	if !f.exclusive {
+	k, _ := effects.Of(taker.Kind)
+	if !k.Exclusive {
 		return
 	}
 
@@ -301,7 +304,7 @@ func (s *Strip) claim(taker *ent.Effect) {
 			continue
 		}
 
-		for i, piece := range listing.SpanOf(row).Without(listing.SpanOf(taker), f.leastMs) {
+		for i, piece := range listing.SpanOf(row).Without(listing.SpanOf(taker), k.LeastMs) {
 			part := row
 			if i > 0 {
 				later := *row

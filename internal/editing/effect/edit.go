@@ -7,6 +7,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -38,8 +39,8 @@ type Edit struct {
 	clipID string
 	kind   values.EffectKind // empty is any, for a removal
 	id     string            // of what is changed or removed
-	add    *model.AddEffectInput
-	update *model.UpdateEffectInput
+	add    *effects.AddEffectInput
+	update *effects.UpdateEffectInput
 	all    bool // about all effects of the kind, and none that is named
 	alone  bool // whether the effect was named without its clip
 
@@ -50,46 +51,18 @@ type Edit struct {
 }
 
 // Adding is the edit that lays the effect on a clip.
-func Adding(clipID string, in *model.AddEffectInput) Edit {
-	return Edit{clipID: clipID, kind: addedKind(in), add: in}
+func Adding(clipID string, in *effects.AddEffectInput) Edit {
+	return Edit{clipID: clipID, kind: in.Kind(), add: in}
 }
 
 // updating is the edit that changes an effect.
-func updating(clipID, id string, in *model.UpdateEffectInput) Edit {
-	return Edit{clipID: clipID, kind: updatedKind(in), id: id, update: in}
+func updating(clipID, id string, in *effects.UpdateEffectInput) Edit {
+	return Edit{clipID: clipID, kind: in.Kind(), id: id, update: in}
 }
 
 // removing is the edit that takes an effect off a clip; without a kind, whatever it is.
 func removing(clipID, id string, kind values.EffectKind) Edit {
 	return Edit{clipID: clipID, id: id, kind: kind}
-}
-
-func addedKind(in *model.AddEffectInput) values.EffectKind {
-	return kindGiven(in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil, in.MediaOverlay != nil, in.TextOverlay != nil)
-}
-
-func updatedKind(in *model.UpdateEffectInput) values.EffectKind {
-	return kindGiven(in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil, in.MediaOverlay != nil, in.TextOverlay != nil)
-}
-
-// kindGiven is the kind whose field is given, of inputs that have exactly one.
-func kindGiven(layout, zoom, blur, highlight, overlay, text bool) values.EffectKind {
-	switch {
-	case layout:
-		return values.EffectKindLayout
-	case zoom:
-		return values.EffectKindZoom
-	case blur:
-		return values.EffectKindBlur
-	case highlight:
-		return values.EffectKindHighlight
-	case overlay:
-		return values.EffectKindMediaOverlay
-	case text:
-		return values.EffectKindTextOverlay
-	default:
-		return values.EffectKindSoundEffect
-	}
 }
 
 // at is the path of a field in the request, as whoever asked wrote it.
@@ -115,7 +88,7 @@ func (e Edit) at(field string) string {
 
 // within is where the graph's input of an edit has a field.
 func (e Edit) within(field string) []string {
-	f := families[e.kind]
+	k, _ := effects.Of(e.kind)
 
 	verb := "remove"
 	if e.add != nil {
@@ -125,16 +98,16 @@ func (e Edit) within(field string) []string {
 	}
 
 	switch batch := e.operationID != ""; {
-	case field == f.idName || field == "id":
+	case field == k.ID || field == "id":
 		return []string{verb, "id"} // named in batches alone
 	case field == "clipId" && batch:
 		return []string{verb, field}
 	case field == "clipId":
 		return []string{field}
 	case batch:
-		return []string{verb, "effect", f.input, field}
+		return []string{verb, "effect", k.Input, field}
 	default:
-		return []string{f.input, field}
+		return []string{k.Input, field}
 	}
 }
 
@@ -181,12 +154,12 @@ func (e Edit) missingClip() error {
 
 // missingEffect is not_found for the effect that is to be changed or removed.
 func (e Edit) missingEffect() error {
-	f, known := families[e.kind]
+	k, known := effects.Of(e.kind)
 	if !known {
 		return e.missing("effect", "id")
 	}
 
-	return e.missing(f.noun, f.idName)
+	return e.missing(k.Noun, k.ID)
 }
 
 // about adds which operation it happened in to an error that does not say so itself.
@@ -197,30 +170,4 @@ func (e Edit) about(err error) error {
 	}
 
 	return public.Saying(fmt.Sprintf("Operation %q: %s", e.operationID, public.Message))
-}
-
-// family is what sets the effects of one kind apart.
-type family struct {
-	noun   string
-	input  string // the graph's, of one
-	idName string // of its id in a batch of REST
-	// exclusive effects take their range from others of their kind; what is left of one and shorter
-	// than leastMs goes.
-	exclusive bool
-	leastMs   int64
-	// screen is for effects on the screen's layer.
-	screen bool
-	// atOnce is how many an export can decode beside each other; zero is any number.
-	atOnce int
-}
-
-// families are all kinds of effects.
-var families = map[values.EffectKind]family{
-	values.EffectKindLayout:       {noun: "layout", input: "layout", idName: "layoutId", exclusive: true, leastMs: 200},
-	values.EffectKindZoom:         {noun: "zoom", input: "zoom", idName: "zoomId", exclusive: true, leastMs: 1, screen: true},
-	values.EffectKindBlur:         {noun: "blur", input: "blur", idName: "maskId", screen: true},
-	values.EffectKindHighlight:    {noun: "highlight", input: "highlight", idName: "maskId", screen: true},
-	values.EffectKindMediaOverlay: {noun: "overlay", input: "mediaOverlay", idName: "overlayId", atOnce: 16},
-	values.EffectKindTextOverlay:  {noun: "text overlay", input: "textOverlay", idName: "textOverlayId"},
-	values.EffectKindSoundEffect:  {noun: "sound effect", input: "soundEffect", idName: "soundEffectId", atOnce: 32},
 }

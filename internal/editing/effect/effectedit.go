@@ -27,6 +27,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/upload"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -100,7 +101,7 @@ type Wanted struct {
 
 // Wants are the sources an edit names.
 func (e Edit) Wants() []Wanted {
-	media := func(m *model.ClipMediaInput) []Wanted {
+	media := func(m *effects.ClipMediaInput) []Wanted {
 		if m == nil || m.SourceID == nil {
 			return nil
 		}
@@ -113,18 +114,23 @@ func (e Edit) Wants() []Wanted {
 		return media(e.add.Layout.Media)
 	case e.update != nil && e.update.Layout != nil:
 		return media(e.update.Layout.Media.Value())
-	case e.add != nil && e.add.MediaOverlay != nil:
-		return []Wanted{{e, e.add.MediaOverlay.SourceID, "sourceId", []values.SourceKind{values.SourceKindImage, values.SourceKindVideo}}}
-	case e.add != nil && e.add.SoundEffect != nil && e.add.SoundEffect.SourceID != nil:
-		return []Wanted{{e, *e.add.SoundEffect.SourceID, "sourceId", []values.SourceKind{values.SourceKindAudio}}}
+	case e.add != nil && makers[e.kind].source != nil:
+		id := makers[e.kind].source(e.add)
+		if id == nil {
+			return nil
+		}
+
+		k, _ := effects.Of(e.kind)
+
+		return []Wanted{{e, *id, "sourceId", k.Sources}}
 	default:
 		return nil
 	}
 }
 
 // Pictured is what an edit shows of which only the address is given; nil is none.
-func (e Edit) Pictured() *model.ClipMediaInput {
-	var m *model.ClipMediaInput
+func (e Edit) Pictured() *effects.ClipMediaInput {
+	var m *effects.ClipMediaInput
 
 	switch {
 	case e.add != nil && e.add.Layout != nil:
@@ -459,7 +465,7 @@ func (svc *Service) writeEffects(ctx context.Context, d *Desk, rows []*ent.Effec
 }
 
 // AddEffect lays an effect on a clip.
-func (svc *Service) AddEffect(ctx context.Context, videoID, clipID string, in model.AddEffectInput) (*model.AddEffectPayload, error) {
+func (svc *Service) AddEffect(ctx context.Context, videoID, clipID string, in effects.AddEffectInput) (*model.AddEffectPayload, error) {
 	done, err := svc.editEffects(ctx, videoID, []Edit{Adding(clipID, &in)})
 	if err != nil {
 		return nil, err
@@ -471,7 +477,7 @@ func (svc *Service) AddEffect(ctx context.Context, videoID, clipID string, in mo
 }
 
 // UpdateEffect changes what the input names of an effect.
-func (svc *Service) UpdateEffect(ctx context.Context, id string, in model.UpdateEffectInput) (*model.UpdateEffectPayload, error) {
+func (svc *Service) UpdateEffect(ctx context.Context, id string, in effects.UpdateEffectInput) (*model.UpdateEffectPayload, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
@@ -545,7 +551,7 @@ func (svc *Service) findClips(ctx context.Context, videoID string, edits []Edit)
 }
 
 // outcome is the clip that was edited and, unless it was removed, the effect the edit was about.
-func (svc *Service) outcome(done *edited, clipID string) (*ent.Clip, model.Effect) {
+func (svc *Service) outcome(done *edited, clipID string) (*ent.Clip, effects.Effect) {
 	s := done.Strips[clipID]
 	s.Edges.Video, s.Edges.Effects = done.Video, nil
 

@@ -4,100 +4,86 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// begin is what a new effect is beyond its time, with the defaults filled in.
-func (d *Desk) begin(s *Strip, e Edit) (values.EffectParams, *ent.Source, []fault.Field) {
-	switch in := e.add; e.kind {
-	case values.EffectKindLayout:
-		return d.beginLayout(s, in.Layout)
-	case values.EffectKindZoom:
-		return d.beginZoom(s, in.Zoom)
-	case values.EffectKindBlur:
-		return beginMask(in.Blur, 0)
-	case values.EffectKindHighlight:
-		return beginMask(in.Highlight, 0.7)
-	case values.EffectKindMediaOverlay:
-		return d.beginOverlay(in.MediaOverlay)
-	case values.EffectKindTextOverlay:
-		return d.beginText(in.TextOverlay)
-	default:
-		return d.beginSound(in.SoundEffect)
-	}
+// maker makes and changes effects of one kind.
+type maker struct {
+	// begin is what a new effect is beyond its time, with the defaults filled in.
+	begin func(d *Desk, s *Strip, in *effects.AddEffectInput) (values.EffectParams, *ent.Source, []fault.Field)
+	// alter lays what an edit names over an effect, beyond its time.
+	alter func(d *Desk, s *Strip, in *effects.UpdateEffectInput, row *ent.Effect) []fault.Field
+	// source is the source that a new effect names; nil is none.
+	source func(in *effects.AddEffectInput) *string
 }
 
-// alter lays what the edit names over an effect, beyond its time.
-func (d *Desk) alter(s *Strip, e Edit, row *ent.Effect) []fault.Field {
-	switch in := e.update; e.kind {
-	case values.EffectKindLayout:
-		return d.alterLayout(s, in.Layout, row)
-	case values.EffectKindZoom:
-		return alterZoom(s, in.Zoom, row)
-	case values.EffectKindBlur:
-		return alterMask(in.Blur, row)
-	case values.EffectKindHighlight:
-		return alterMask(in.Highlight, row)
-	case values.EffectKindMediaOverlay:
-		return d.alterOverlay(in.MediaOverlay, row)
-	case values.EffectKindTextOverlay:
-		return d.alterText(in.TextOverlay, row)
-	default:
-		return alterSound(in.SoundEffect, row)
-	}
-}
-
-// addedTime is when a new effect is seen.
-func addedTime(in *model.AddEffectInput) values.Span {
-	switch {
-	case in.Layout != nil:
-		return values.SpanOf(*in.Layout.StartTimeMs, *in.Layout.DurationMs)
-	case in.Zoom != nil:
-		return timeIn(in.Zoom.TimeInput)
-	case in.Blur != nil:
-		return timeIn(in.Blur.TimeInput)
-	case in.Highlight != nil:
-		return timeIn(in.Highlight.TimeInput)
-	case in.MediaOverlay != nil:
-		return timeIn(in.MediaOverlay.TimeInput)
-	case in.TextOverlay != nil:
-		return timeIn(in.TextOverlay.TimeInput)
-	default:
-		return timeIn(in.SoundEffect.TimeInput)
-	}
-}
-
-func timeIn(in model.TimeInput) values.Span { return values.SpanOf(in.StartTimeMs, in.DurationMs) }
-
-// changedTime are the times an update gives.
-func changedTime(in *model.UpdateEffectInput) (start, length *int64) {
-	var change model.TimeChange
-
-	switch {
-	case in.Layout != nil:
-		return in.Layout.StartTimeMs.Value(), in.Layout.DurationMs.Value()
-	case in.Zoom != nil:
-		change = in.Zoom.TimeChange
-	case in.Blur != nil:
-		change = in.Blur.TimeChange
-	case in.Highlight != nil:
-		change = in.Highlight.TimeChange
-	case in.MediaOverlay != nil:
-		change = in.MediaOverlay.TimeChange
-	case in.TextOverlay != nil:
-		change = in.TextOverlay.TimeChange
-	default:
-		change = in.SoundEffect.TimeChange
-	}
-
-	return change.StartTimeMs.Value(), change.DurationMs.Value()
+// makers are those of all kinds.
+var makers = map[values.EffectKind]maker{ //nolint:gochecknoglobals // a constant
+	values.EffectKindLayout: {
+		begin: func(d *Desk, s *Strip, in *effects.AddEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
+			return d.beginLayout(s, in.Layout)
+		},
+		alter: func(d *Desk, s *Strip, in *effects.UpdateEffectInput, row *ent.Effect) []fault.Field {
+			return d.alterLayout(s, in.Layout, row)
+		},
+	},
+	values.EffectKindZoom: {
+		begin: func(_ *Desk, s *Strip, in *effects.AddEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
+			return beginZoom(s, in.Zoom)
+		},
+		alter: func(_ *Desk, s *Strip, in *effects.UpdateEffectInput, row *ent.Effect) []fault.Field {
+			return alterZoom(s, in.Zoom, row)
+		},
+	},
+	values.EffectKindBlur: {
+		begin: func(_ *Desk, _ *Strip, in *effects.AddEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
+			return beginMask(in.Blur, 0)
+		},
+		alter: func(_ *Desk, _ *Strip, in *effects.UpdateEffectInput, row *ent.Effect) []fault.Field {
+			return alterMask(in.Blur, row)
+		},
+	},
+	values.EffectKindHighlight: {
+		begin: func(_ *Desk, _ *Strip, in *effects.AddEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
+			return beginMask(in.Highlight, 0.7)
+		},
+		alter: func(_ *Desk, _ *Strip, in *effects.UpdateEffectInput, row *ent.Effect) []fault.Field {
+			return alterMask(in.Highlight, row)
+		},
+	},
+	values.EffectKindMediaOverlay: {
+		begin: func(d *Desk, _ *Strip, in *effects.AddEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
+			return d.beginOverlay(in.MediaOverlay)
+		},
+		alter: func(d *Desk, _ *Strip, in *effects.UpdateEffectInput, row *ent.Effect) []fault.Field {
+			return d.alterOverlay(in.MediaOverlay, row)
+		},
+		source: func(in *effects.AddEffectInput) *string { return &in.MediaOverlay.SourceID },
+	},
+	values.EffectKindTextOverlay: {
+		begin: func(d *Desk, _ *Strip, in *effects.AddEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
+			return d.beginText(in.TextOverlay)
+		},
+		alter: func(d *Desk, _ *Strip, in *effects.UpdateEffectInput, row *ent.Effect) []fault.Field {
+			return d.alterText(in.TextOverlay, row)
+		},
+	},
+	values.EffectKindSoundEffect: {
+		begin: func(d *Desk, _ *Strip, in *effects.AddEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
+			return d.beginSound(in.SoundEffect)
+		},
+		alter: func(_ *Desk, _ *Strip, in *effects.UpdateEffectInput, row *ent.Effect) []fault.Field {
+			return alterSound(in.SoundEffect, row)
+		},
+		source: func(in *effects.AddEffectInput) *string { return in.SoundEffect.SourceID },
+	},
 }
 
 // beginMask is a new blur or highlight.
-func beginMask(in *model.AddMaskInput, intensity float64) (values.EffectParams, *ent.Source, []fault.Field) {
+func beginMask(in *effects.AddMaskInput, intensity float64) (values.EffectParams, *ent.Source, []fault.Field) {
 	optional.Put(&intensity, in.Intensity)
 
 	return values.EffectParams{Mask: &values.MaskParams{
@@ -105,7 +91,7 @@ func beginMask(in *model.AddMaskInput, intensity float64) (values.EffectParams, 
 	}}, nil, nil
 }
 
-func alterMask(in *model.UpdateMaskInput, row *ent.Effect) []fault.Field {
+func alterMask(in *effects.UpdateMaskInput, row *ent.Effect) []fault.Field {
 	mask := *row.Params.Mask
 	row.Params.Mask = &mask
 
@@ -119,11 +105,11 @@ func alterMask(in *model.UpdateMaskInput, row *ent.Effect) []fault.Field {
 
 	optional.Give(&mask.Intensity, in.Intensity)
 
-	return model.InsideScreen(model.ScreenPointInput(mask.Point), model.ScreenExtentInput(mask.Dimensions))
+	return effects.InsideScreen(effects.ScreenPointInput(mask.Point), effects.ScreenExtentInput(mask.Dimensions))
 }
 
 // beginZoom is a new zoom.
-func (d *Desk) beginZoom(s *Strip, in *model.AddZoomInput) (values.EffectParams, *ent.Source, []fault.Field) {
+func beginZoom(s *Strip, in *effects.AddZoomInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	zoom := values.ZoomParams{Type: in.Type, Scale: in.Scale}
 
 	if in.Type == values.ZoomTypeManualZoom {
@@ -136,7 +122,7 @@ func (d *Desk) beginZoom(s *Strip, in *model.AddZoomInput) (values.EffectParams,
 	return values.EffectParams{Zoom: &zoom}, nil, tracked(s, zoom)
 }
 
-func alterZoom(s *Strip, in *model.UpdateZoomInput, row *ent.Effect) []fault.Field {
+func alterZoom(s *Strip, in *effects.UpdateZoomInput, row *ent.Effect) []fault.Field {
 	zoom := *row.Params.Zoom
 	row.Params.Zoom = &zoom
 

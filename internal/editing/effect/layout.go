@@ -4,15 +4,15 @@ import (
 	"reflect"
 
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // beginLayout is a new layout for a while. Media without a layout are b-roll over the whole frame.
-func (d *Desk) beginLayout(s *Strip, in *model.AddLayoutInput) (values.EffectParams, *ent.Source, []fault.Field) {
+func (d *Desk) beginLayout(s *Strip, in *effects.AddLayoutInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	given := values.LayoutShape{Kind: values.LayoutKindBRoll}
 	if in.Layout != nil {
 		given = values.LayoutShape(*in.Layout)
@@ -31,7 +31,7 @@ func (d *Desk) beginLayout(s *Strip, in *model.AddLayoutInput) (values.EffectPar
 }
 
 // alterLayout changes a layout. One that becomes another kind than b-roll, without media beside it, loses those it has.
-func (d *Desk) alterLayout(s *Strip, in *model.UpdateLayoutInput, row *ent.Effect) []fault.Field {
+func (d *Desk) alterLayout(s *Strip, in *effects.UpdateLayoutInput, row *ent.Effect) []fault.Field {
 	layout := *row.Params.Layout
 	row.Params.Layout = &layout
 
@@ -84,7 +84,7 @@ func (d *Desk) changeBase(s *Strip, e Edit) error {
 }
 
 // shapeBase replaces the shape of the base layout.
-func (d *Desk) shapeBase(s *Strip, e Edit, in *model.LayoutShapeInput) error {
+func (d *Desk) shapeBase(s *Strip, e Edit, in *effects.LayoutShapeInput) error {
 	if in.Kind == values.LayoutKindBRoll {
 		return e.Invalid(fault.Field{Path: "layout.kind", Rule: "must not be b-roll for the base layout"})
 	}

@@ -2,11 +2,11 @@ package effect
 
 import (
 	"github.com/reelgraph/reelgraph/ent"
-	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/library"
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
@@ -37,7 +37,7 @@ func touching(at values.Point, size values.Size, on values.Dimensions) []fault.F
 
 // boxOf is a box as given, of a default size, and centred where nobody says.
 func boxOf(
-	at *model.ArtboardPointInput, size *model.ArtboardSizeInput, usual values.Size, on values.Dimensions,
+	at *effects.ArtboardPointInput, size *effects.ArtboardSizeInput, usual values.Size, on values.Dimensions,
 ) (values.Point, values.Size, []fault.Field) {
 	if size != nil {
 		usual = values.Size(*size)
@@ -59,7 +59,7 @@ func within(width, height int, on values.Dimensions) values.Size {
 }
 
 // beginOverlay is a new picture or film over the artboard.
-func (d *Desk) beginOverlay(in *model.AddMediaOverlayInput) (values.EffectParams, *ent.Source, []fault.Field) {
+func (d *Desk) beginOverlay(in *effects.AddMediaOverlayInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	source, on := d.Sources[in.SourceID], listing.Artboard(d.Video)
 	at, size, faults := boxOf(in.Point, in.Dimensions, within(source.Width, source.Height, on), on)
 	overlay := values.OverlayParams{Name: source.Name, Point: at, Dimensions: size}
@@ -68,7 +68,7 @@ func (d *Desk) beginOverlay(in *model.AddMediaOverlayInput) (values.EffectParams
 	return values.EffectParams{Overlay: &overlay}, source, faults
 }
 
-func (d *Desk) alterOverlay(in *model.UpdateMediaOverlayInput, row *ent.Effect) []fault.Field {
+func (d *Desk) alterOverlay(in *effects.UpdateMediaOverlayInput, row *ent.Effect) []fault.Field {
 	overlay := *row.Params.Overlay
 	row.Params.Overlay = &overlay
 
@@ -78,7 +78,7 @@ func (d *Desk) alterOverlay(in *model.UpdateMediaOverlayInput, row *ent.Effect) 
 	return touching(overlay.Point, overlay.Dimensions, listing.Artboard(d.Video))
 }
 
-func move(at *values.Point, size *values.Size, point *model.ArtboardPointInput, dimensions *model.ArtboardSizeInput) {
+func move(at *values.Point, size *values.Size, point *effects.ArtboardPointInput, dimensions *effects.ArtboardSizeInput) {
 	if point != nil {
 		*at = values.Point(*point)
 	}
@@ -89,7 +89,7 @@ func move(at *values.Point, size *values.Size, point *model.ArtboardPointInput, 
 }
 
 // beginText is a new text over the artboard.
-func (d *Desk) beginText(in *model.AddTextOverlayInput) (values.EffectParams, *ent.Source, []fault.Field) {
+func (d *Desk) beginText(in *effects.AddTextOverlayInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	on := listing.Artboard(d.Video)
 	usual := values.Size{Width: library.TextWide * float64(on.Width) / 100, Height: library.TextTall * float64(on.Height) / 100}
 	at, size, faults := boxOf(in.Point, in.Dimensions, usual, on)
@@ -122,7 +122,7 @@ func textBackground(given string) string {
 	return string(videos.Colour(values.Color(given)))
 }
 
-func (d *Desk) alterText(in *model.UpdateTextOverlayInput, row *ent.Effect) []fault.Field {
+func (d *Desk) alterText(in *effects.UpdateTextOverlayInput, row *ent.Effect) []fault.Field {
 	t := *row.Params.Text
 	row.Params.Text = &t
 
@@ -148,7 +148,7 @@ func (d *Desk) alterText(in *model.UpdateTextOverlayInput, row *ent.Effect) []fa
 }
 
 // beginSound is a new sound: a source, or the workspace's copy of a preset.
-func (d *Desk) beginSound(in *model.AddSoundEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
+func (d *Desk) beginSound(in *effects.AddSoundEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	var source *ent.Source
 	if in.PresetID != nil {
 		source = d.presets[*in.PresetID].Copied
@@ -163,7 +163,7 @@ func (d *Desk) beginSound(in *model.AddSoundEffectInput) (values.EffectParams, *
 	return values.EffectParams{Sound: &sound}, source, nil
 }
 
-func alterSound(in *model.UpdateSoundEffectInput, row *ent.Effect) []fault.Field {
+func alterSound(in *effects.UpdateSoundEffectInput, row *ent.Effect) []fault.Field {
 	sound := *row.Params.Sound
 	row.Params.Sound = &sound
 

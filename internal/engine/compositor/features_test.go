@@ -87,10 +87,24 @@ func middle() *values.LayoutShape {
 func laid(effects ...values.EffectParams) values.ClipLook {
 	var look values.ClipLook
 	for _, e := range effects {
-		look.Effects = append(look.Effects, values.ShownEffect{EndMs: clipMs, Params: e})
+		look.Effects = append(look.Effects, values.ShownEffect{Kind: kindOf(e), EndMs: clipMs, Params: e})
 	}
 
 	return look
+}
+
+// kindOf is the kind of an effect that is no mask.
+func kindOf(e values.EffectParams) values.EffectKind {
+	switch {
+	case e.Layout != nil:
+		return values.EffectKindLayout
+	case e.Zoom != nil:
+		return values.EffectKindZoom
+	case e.Overlay != nil:
+		return values.EffectKindMediaOverlay
+	default:
+		return values.EffectKindTextOverlay
+	}
 }
 
 // features are the tiles of the contact sheet.

@@ -29,6 +29,7 @@ type shown struct {
 	// blendUs is how long it is blended with what the clip before ended with; zero when it begins hard.
 	blendUs int64
 
+	layouts  []timed
 	spells   []spell
 	zooms    []zoom
 	masks    []timed
@@ -105,10 +106,18 @@ func (p planner) show(c timeline.Clip, look values.ClipLook, fades bool) (*shown
 	return s, nil
 }
 
+// planners put effects where they belong in what is shown, by kind. Those of kinds that are not here are not seen.
+var planners = map[values.EffectKind]func(s *shown, t timed){ //nolint:gochecknoglobals // a constant
+	values.EffectKindLayout:       func(s *shown, t timed) { s.layouts = append(s.layouts, t) },
+	values.EffectKindZoom:         (*shown).zoom,
+	values.EffectKindBlur:         (*shown).mask,
+	values.EffectKindHighlight:    (*shown).mask,
+	values.EffectKindMediaOverlay: (*shown).lay,
+	values.EffectKindTextOverlay:  (*shown).lay,
+}
+
 // sort puts every effect where it belongs. Those that the cuts take whole are left out.
 func (s *shown) sort() error {
-	var layouts []timed
-
 	for i, e := range s.look.Effects {
 		play, seen := s.clock.Report(values.Span{StartMs: e.StartMs, EndMs: e.EndMs})
 		if !seen {
@@ -121,29 +130,32 @@ func (s *shown) sort() error {
 			}
 		}
 
-		t := timed{Span: play, effect: e, slot: i}
-
-		switch {
-		case e.Params.Layout != nil:
-			layouts = append(layouts, t)
-		case e.Params.Zoom != nil && s.clip.Screen != "":
-			z := zoom{timed: t}
-			if e.Params.Zoom.Type == values.ZoomTypeTrackingZoom && len(s.track) > 0 {
-				z.chase = chaseOf(s.track, s.clock, play)
-			}
-
-			s.zooms = append(s.zooms, z)
-		case e.Params.Mask != nil:
-			s.masks = append(s.masks, t)
-		case e.Params.Overlay != nil, e.Params.Text != nil:
-			s.overlays = append(s.overlays, t)
+		if put, is := planners[e.Kind]; is {
+			put(s, timed{Span: play, effect: e, slot: i})
 		}
 	}
 
-	s.spells = s.spellsOf(layouts)
+	s.spells = s.spellsOf(s.layouts)
 
 	return nil
 }
+
+func (s *shown) zoom(t timed) {
+	if s.clip.Screen == "" {
+		return
+	}
+
+	z := zoom{timed: t}
+	if t.effect.Params.Zoom.Type == values.ZoomTypeTrackingZoom && len(s.track) > 0 {
+		z.chase = chaseOf(s.track, s.clock, t.Span)
+	}
+
+	s.zooms = append(s.zooms, z)
+}
+
+func (s *shown) mask(t timed) { s.masks = append(s.masks, t) }
+
+func (s *shown) lay(t timed) { s.overlays = append(s.overlays, t) }
 
 // spans are those in which a layout comes, or a zoom, a mask or an overlay is seen.
 func (s *shown) spans() []values.Span {

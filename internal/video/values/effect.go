@@ -5,6 +5,25 @@ import (
 	"fmt"
 )
 
+// EffectKind is the family of an effect; the value is also the type of a batch result.
+type EffectKind string
+
+// The values of EffectKind.
+const (
+	EffectKindLayout       EffectKind = "layout"
+	EffectKindZoom         EffectKind = "zoom"
+	EffectKindBlur         EffectKind = "blur"
+	EffectKindHighlight    EffectKind = "highlight"
+	EffectKindMediaOverlay EffectKind = "media_overlay"
+	EffectKindTextOverlay  EffectKind = "text_overlay"
+	EffectKindSoundEffect  EffectKind = "sound_effect"
+)
+
+// Values lists every EffectKind, as stored and as on the wire.
+func (EffectKind) Values() []string {
+	return values(EffectKindLayout, EffectKindZoom, EffectKindBlur, EffectKindHighlight, EffectKindMediaOverlay, EffectKindTextOverlay, EffectKindSoundEffect)
+}
+
 // Point is a place in percent of the layer or artboard, from the top left.
 type Point struct {
 	XPct float64 `json:"xPct"`

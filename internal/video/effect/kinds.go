@@ -1,13 +1,117 @@
-package model
+package effect
 
 import (
-	"fmt"
-
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
+
+// Kind is one kind of effects.
+type Kind struct {
+	Name values.EffectKind
+	Noun string // in messages
+	// Input is the field of AddEffectInput and UpdateEffectInput with effects of the kind.
+	Input string
+	// Path is where REST has them, below a clip, and ID what it calls the id of one.
+	Path, ID string
+
+	// Exclusive effects take their range from others of their kind; what is left of one and shorter than LeastMs goes.
+	Exclusive bool
+	LeastMs   int64
+	// AtOnce is how many an export can decode beside each other; zero is any number.
+	AtOnce int
+	// OnScreen is for effects on the layer of the screen: the clip has to have one.
+	OnScreen bool
+	// Sources are the kinds of sources that the sourceId of one may name; none when it has no sourceId.
+	Sources []values.SourceKind
+
+	// Heard effects are mixed into the sound. All others are seen: package plan plans and package compositor paints them.
+	Heard bool
+	// Hides is for effects that are there to hide what was recorded, so that nobody may be given the recording itself.
+	Hides bool
+
+	// Show answers an effect that is placed so.
+	Show func(at Placed, e Stored) Effect
+}
+
+// Stored is what is stored of an effect beyond its place, and its source.
+type Stored struct {
+	Params   values.EffectParams
+	SourceID string
+	Media    func() *ClipMedia // nil without a source
+}
+
+// All are the kinds, in the order of values.EffectKind.
+func All() []Kind { return kinds }
+
+// Of is the kind of that name; false when there is none.
+func Of(name values.EffectKind) (Kind, bool) {
+	for _, k := range kinds {
+		if k.Name == name {
+			return k, true
+		}
+	}
+
+	return Kind{}, false
+}
+
+// kinds is THE table of kinds.
+var kinds = []Kind{ //nolint:gochecknoglobals // a constant
+	{
+		Name: values.EffectKindLayout, Noun: "layout", Input: "layout", Path: "layouts", ID: "layoutId",
+		Exclusive: true, LeastMs: 200,
+		Show: func(at Placed, e Stored) Effect {
+			p := e.Params.Layout
+
+			return &Layout{Placed: at, Layout: &p.Shape, Media: e.Media(), TransitionStyle: &p.Intro}
+		},
+	},
+	{
+		Name: values.EffectKindZoom, Noun: "zoom", Input: "zoom", Path: "zooms", ID: "zoomId",
+		Exclusive: true, LeastMs: 1, OnScreen: true,
+		Show: func(at Placed, e Stored) Effect {
+			p := e.Params.Zoom
+
+			return &Zoom{Placed: at, Type: p.Type, Scale: p.Scale, FocusPoint: p.Focus}
+		},
+	},
+	{
+		Name: values.EffectKindBlur, Noun: "blur", Input: "blur", Path: "blurs", ID: "maskId",
+		OnScreen: true, Hides: true, Show: showMask,
+	},
+	{
+		Name: values.EffectKindHighlight, Noun: "highlight", Input: "highlight", Path: "highlights", ID: "maskId",
+		OnScreen: true, Show: showMask,
+	},
+	{
+		Name: values.EffectKindMediaOverlay, Noun: "overlay", Input: "mediaOverlay", Path: "overlays", ID: "overlayId",
+		AtOnce: 16, Sources: []values.SourceKind{values.SourceKindImage, values.SourceKindVideo},
+		Show: func(at Placed, e Stored) Effect {
+			p, media := e.Params.Overlay, e.Media()
+
+			return &MediaOverlay{
+				Placed: at, Type: media.Type, SourceID: media.SourceID, URL: media.URL,
+				Name: p.Name, Point: p.Point, Dimensions: p.Dimensions,
+			}
+		},
+	},
+	{
+		Name: values.EffectKindTextOverlay, Noun: "text overlay", Input: "textOverlay", Path: "text-overlays", ID: "textOverlayId",
+		Show: func(at Placed, e Stored) Effect {
+			p := e.Params.Text
+
+			return &TextOverlay{Placed: at, TextStyle: p.TextStyle, Text: p.Text, Point: p.Point, Dimensions: p.Dimensions}
+		},
+	},
+	{
+		Name: values.EffectKindSoundEffect, Noun: "sound effect", Input: "soundEffect", Path: "sound-effects", ID: "soundEffectId",
+		AtOnce: 32, Sources: []values.SourceKind{values.SourceKindAudio}, Heard: true,
+		Show: func(at Placed, e Stored) Effect {
+			return &SoundEffect{Placed: at, SourceID: e.SourceID, Name: e.Params.Sound.Name, Volume: e.Params.Sound.Volume}
+		},
+	},
+}
 
 // AddEffectInput is a new effect. Exactly one field is given, and is its kind.
 type AddEffectInput struct {
@@ -20,10 +124,16 @@ type AddEffectInput struct {
 	SoundEffect  *AddSoundEffectInput  `json:"soundEffect"`
 }
 
-// Check implements input.Checker: exactly one.
-func (in *AddEffectInput) Check() []fault.Field {
-	return exactlyOne("kind of effect", in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil,
-		in.MediaOverlay != nil, in.TextOverlay != nil, in.SoundEffect != nil)
+func (in *AddEffectInput) given() []given {
+	return []given{
+		givenAs(values.EffectKindLayout, in.Layout),
+		givenAs(values.EffectKindZoom, in.Zoom),
+		givenAs(values.EffectKindBlur, in.Blur),
+		givenAs(values.EffectKindHighlight, in.Highlight),
+		givenAs(values.EffectKindMediaOverlay, in.MediaOverlay),
+		givenAs(values.EffectKindTextOverlay, in.TextOverlay),
+		givenAs(values.EffectKindSoundEffect, in.SoundEffect),
+	}
 }
 
 // UpdateEffectInput changes an effect. Exactly one field is given, and is its kind.
@@ -37,74 +147,26 @@ type UpdateEffectInput struct {
 	SoundEffect  *UpdateSoundEffectInput  `json:"soundEffect"`
 }
 
-// Check implements input.Checker: exactly one.
-func (in *UpdateEffectInput) Check() []fault.Field {
-	return exactlyOne("kind of effect", in.Layout != nil, in.Zoom != nil, in.Blur != nil, in.Highlight != nil,
-		in.MediaOverlay != nil, in.TextOverlay != nil, in.SoundEffect != nil)
-}
-
-func exactlyOne(noun string, given ...bool) []fault.Field {
-	n := 0
-
-	for _, is := range given {
-		if is {
-			n++
-		}
+func (in *UpdateEffectInput) given() []given {
+	return []given{
+		givenAs(values.EffectKindLayout, in.Layout),
+		givenAs(values.EffectKindZoom, in.Zoom),
+		givenAs(values.EffectKindBlur, in.Blur),
+		givenAs(values.EffectKindHighlight, in.Highlight),
+		givenAs(values.EffectKindMediaOverlay, in.MediaOverlay),
+		givenAs(values.EffectKindTextOverlay, in.TextOverlay),
+		givenAs(values.EffectKindSoundEffect, in.SoundEffect),
 	}
-
-	if n == 1 {
-		return nil
-	}
-
-	return []fault.Field{{Rule: fmt.Sprintf("must have exactly one %s and has %d", noun, n)}}
 }
 
-// TimeInput is when a new effect is seen, in playback time.
-type TimeInput struct {
-	StartTimeMs int64 `json:"startTimeMs" check:"required,min=0"`
-	DurationMs  int64 `json:"durationMs" check:"required,gt=0"`
-}
+// Layout is an arrangement of the clip's layers for a while, or, as the base, wherever no other is.
+type Layout struct {
+	Placed
 
-// TimeChange moves an effect. A time that is absent stays as it is reported.
-type TimeChange struct {
-	StartTimeMs graphql.Omittable[*int64] `json:"startTimeMs" check:"min=0"`
-	DurationMs  graphql.Omittable[*int64] `json:"durationMs" check:"gt=0"`
-}
-
-// LayoutShapeInput is an arrangement of layers; which fields apply, the kind and the clip say.
-type LayoutShapeInput struct {
-	Kind      values.LayoutKind      `json:"kind" check:"required"`
-	Position  *values.LayoutPosition `json:"position"`
-	Size      *values.LayoutSize     `json:"size"`
-	Shape     *values.CameraShape    `json:"shape"`
-	Style     *values.LayoutStyle    `json:"style"`
-	ScreenFit *values.ScreenFit      `json:"screenFit"`
-	PunchIn   *bool                  `json:"punchIn"`
-}
-
-// ClipMediaInput is the picture or film that a layout shows: a source, or a picture that is still to be fetched.
-type ClipMediaInput struct {
-	Type     values.MediaType `json:"type" check:"required"`
-	SourceID *string          `json:"sourceId" check:"chars=1.."`
-	ImageURL *string          `json:"imageUrl" check:"url,chars=..2048"`
-	Width    *int             `json:"width" check:"gt=0"`
-	Height   *int             `json:"height" check:"gt=0"`
-}
-
-// Check implements input.Checker: exactly one of sourceId and imageUrl.
-func (in *ClipMediaInput) Check() []fault.Field {
-	of := []string{"type", "sourceId", "imageUrl"}
-
-	switch {
-	case in.SourceID == nil && in.ImageURL == nil:
-		return []fault.Field{{Path: "sourceId", Rule: "is required, or imageUrl", Of: of}}
-	case in.SourceID != nil && in.ImageURL != nil:
-		return []fault.Field{{Path: "imageUrl", Rule: "must not be given together with sourceId", Of: of}}
-	case in.ImageURL != nil && in.Type != values.MediaTypeImage:
-		return []fault.Field{{Path: "imageUrl", Rule: "applies to type image alone", Of: of}}
-	default:
-		return nil
-	}
+	Base            bool                     `json:"base"`
+	Layout          *values.LayoutShape      `json:"layout"`
+	Media           *ClipMedia               `json:"media,omitempty"`
+	TransitionStyle *values.LayoutTransition `json:"transitionStyle,omitempty"`
 }
 
 // AddLayoutInput is a new layout: for a while, or, without times, the base.
@@ -139,6 +201,8 @@ func (in *AddLayoutInput) Check() []fault.Field {
 	return faults
 }
 
+func (in AddLayoutInput) times() (start, length *int64) { return in.StartTimeMs, in.DurationMs }
+
 // onBase is what a base layout has none of.
 const onBase = "does not apply to the base layout: it needs startTimeMs and durationMs"
 
@@ -151,6 +215,19 @@ type UpdateLayoutInput struct {
 	StartTimeMs     graphql.Omittable[*int64]                   `json:"startTimeMs" check:"min=0"`
 	DurationMs      graphql.Omittable[*int64]                   `json:"durationMs" check:"min=200"`
 	TransitionStyle graphql.Omittable[*values.LayoutTransition] `json:"transitionStyle"`
+}
+
+func (in UpdateLayoutInput) times() (start, length *int64) {
+	return in.StartTimeMs.Value(), in.DurationMs.Value()
+}
+
+// Zoom enlarges a part of the screen.
+type Zoom struct {
+	Placed
+
+	Type       values.ZoomType `json:"type"`
+	Scale      float64         `json:"scale"`
+	FocusPoint *values.Point   `json:"focusPoint,omitempty"`
 }
 
 // AddZoomInput is a new zoom.
@@ -185,16 +262,20 @@ type ZoomChange struct {
 	FocusPoint graphql.Omittable[*ScreenPointInput] `json:"focusPoint"`
 }
 
-// ScreenPointInput is a place on the uncropped screen source, in percent.
-type ScreenPointInput struct {
-	XPct float64 `json:"xPct" check:"required,min=0,max=100"`
-	YPct float64 `json:"yPct" check:"required,min=0,max=100"`
+// Mask hides or brings out a part of the screen.
+type Mask struct {
+	Placed
+
+	Type       values.MaskType `json:"type"`
+	Point      values.Point    `json:"point"`
+	Dimensions values.Extent   `json:"dimensions"`
+	Intensity  float64         `json:"intensity"`
 }
 
-// ScreenExtentInput is a size on the uncropped screen source, in percent.
-type ScreenExtentInput struct {
-	WidthPct  float64 `json:"widthPct" check:"required,gt=0,max=100"`
-	HeightPct float64 `json:"heightPct" check:"required,gt=0,max=100"`
+func showMask(at Placed, e Stored) Effect {
+	p := e.Params.Mask
+
+	return &Mask{Placed: at, Type: values.MaskType(at.Kind), Point: p.Point, Dimensions: p.Dimensions, Intensity: p.Intensity}
 }
 
 // AddMaskInput is a new blur or highlight.
@@ -209,15 +290,6 @@ type AddMaskInput struct {
 // Check implements input.Checker: the box lies inside the screen.
 func (in *AddMaskInput) Check() []fault.Field { return InsideScreen(in.Point, in.Dimensions) }
 
-// InsideScreen refuses a box that does not lie inside the screen source.
-func InsideScreen(at ScreenPointInput, size ScreenExtentInput) []fault.Field {
-	if at.XPct+size.WidthPct <= 100 && at.YPct+size.HeightPct <= 100 {
-		return nil
-	}
-
-	return []fault.Field{{Path: "dimensions", Rule: "must keep the box inside the screen: from point, at most 100 in all"}}
-}
-
 // UpdateMaskInput changes a blur or highlight.
 type UpdateMaskInput struct {
 	_ struct{} `check:"some"`
@@ -229,16 +301,16 @@ type UpdateMaskInput struct {
 	Intensity  graphql.Omittable[*float64]           `json:"intensity" check:"min=0,max=1"`
 }
 
-// ArtboardPointInput is a place on the artboard, in percent; it may lie beyond its edges.
-type ArtboardPointInput struct {
-	XPct float64 `json:"xPct" check:"required,min=-100,max=200"`
-	YPct float64 `json:"yPct" check:"required,min=-100,max=200"`
-}
+// MediaOverlay is a picture or film laid over the artboard.
+type MediaOverlay struct {
+	Placed
 
-// ArtboardSizeInput is a size in artboard pixels.
-type ArtboardSizeInput struct {
-	Width  float64 `json:"width" check:"required,gt=0"`
-	Height float64 `json:"height" check:"required,gt=0"`
+	Type       values.MediaType `json:"type"`
+	SourceID   string           `json:"sourceId"`
+	URL        *string          `json:"url,omitempty"`
+	Name       string           `json:"name"`
+	Point      values.Point     `json:"point"`
+	Dimensions values.Size      `json:"dimensions"`
 }
 
 // AddMediaOverlayInput is a new picture or film over the artboard.
@@ -262,6 +334,17 @@ type UpdateMediaOverlayInput struct {
 	Dimensions graphql.Omittable[*ArtboardSizeInput]  `json:"dimensions"`
 }
 
+// TextOverlay is a text laid over the artboard.
+type TextOverlay struct {
+	Placed
+
+	values.TextStyle
+
+	Text       string       `json:"text"`
+	Point      values.Point `json:"point"`
+	Dimensions values.Size  `json:"dimensions"`
+}
+
 // AddTextOverlayInput is a new text over the artboard.
 type AddTextOverlayInput struct {
 	TimeInput
@@ -281,19 +364,6 @@ type AddTextOverlayInput struct {
 
 // Check implements input.Checker.
 func (in *AddTextOverlayInput) Check() []fault.Field { return checkTextBackground(in.Background) }
-
-// checkTextBackground refuses what is neither transparent nor a colour.
-func checkTextBackground(background *string) []fault.Field {
-	if background == nil || *background == values.Transparent {
-		return nil
-	}
-
-	if _, err := values.ParseColor(*background); err != nil {
-		return []fault.Field{{Path: "background", Rule: "must be transparent or a color: #RGB, #RRGGBB or #RRGGBBAA", Of: []string{"background"}}}
-	}
-
-	return nil
-}
 
 // UpdateTextOverlayInput changes a text over the artboard.
 type UpdateTextOverlayInput struct {
@@ -317,6 +387,15 @@ type UpdateTextOverlayInput struct {
 // Check implements input.Checker.
 func (in *UpdateTextOverlayInput) Check() []fault.Field {
 	return checkTextBackground(in.Background.Value())
+}
+
+// SoundEffect is a sound laid under a stretch of a clip.
+type SoundEffect struct {
+	Placed
+
+	SourceID string  `json:"sourceId"`
+	Name     string  `json:"name"`
+	Volume   float64 `json:"volume"`
 }
 
 // AddSoundEffectInput is a new sound: a preset of the catalogue or a source, not both.
@@ -349,4 +428,48 @@ type UpdateSoundEffectInput struct {
 
 	Name   graphql.Omittable[*string]  `json:"name" check:"chars=1..255,notblank"`
 	Volume graphql.Omittable[*float64] `json:"volume" check:"min=0"`
+}
+
+// TimelineCounts say how much there is of what is seen.
+type TimelineCounts struct {
+	Layouts      int `json:"layouts"`
+	Zooms        int `json:"zooms"`
+	Blurs        int `json:"blurs"`
+	Highlights   int `json:"highlights"`
+	Overlays     int `json:"overlays"`
+	TextOverlays int `json:"textOverlays"`
+	SoundEffects int `json:"soundEffects"`
+	Cuts         int `json:"cuts"`
+}
+
+// TimelineEffects are the effects of a clip that are seen, by family.
+type TimelineEffects struct {
+	Layouts      []*Layout       `json:"layouts"`
+	Zooms        []*Zoom         `json:"zooms"`
+	Blurs        []*Mask         `json:"blurs"`
+	Highlights   []*Mask         `json:"highlights"`
+	Overlays     []*MediaOverlay `json:"overlays"`
+	TextOverlays []*TextOverlay  `json:"textOverlays"`
+	SoundEffects []*SoundEffect  `json:"soundEffects"`
+}
+
+// CountsOf says how many effects there are of each kind that are seen, and how many cuts. The base layout is one of the layouts.
+func CountsOf(n map[values.EffectKind]int, cuts int) *TimelineCounts {
+	return &TimelineCounts{
+		Layouts: 1 + n[values.EffectKindLayout], Zooms: n[values.EffectKindZoom],
+		Blurs: n[values.EffectKindBlur], Highlights: n[values.EffectKindHighlight],
+		Overlays: n[values.EffectKindMediaOverlay], TextOverlays: n[values.EffectKindTextOverlay],
+		SoundEffects: n[values.EffectKindSoundEffect], Cuts: cuts,
+	}
+}
+
+// Sorted are the effects of a clip by kind, the base layout first.
+func Sorted(base *Layout, all []Effect) *TimelineEffects {
+	return &TimelineEffects{
+		Layouts: append([]*Layout{base}, of[*Layout](all, values.EffectKindLayout)...), Zooms: of[*Zoom](all, values.EffectKindZoom),
+		Blurs: of[*Mask](all, values.EffectKindBlur), Highlights: of[*Mask](all, values.EffectKindHighlight),
+		Overlays:     of[*MediaOverlay](all, values.EffectKindMediaOverlay),
+		TextOverlays: of[*TextOverlay](all, values.EffectKindTextOverlay),
+		SoundEffects: of[*SoundEffect](all, values.EffectKindSoundEffect),
+	}
 }
