@@ -31,6 +31,7 @@ type lister struct {
 	schema    *ast.Schema
 	values    map[string]string // arguments, by their fields
 	documents map[string]listed // by root field, type and list
+	size      int               // how many are asked for of the first list
 }
 
 // everyList are documents that ask for every list of objects of the graph with all that is below its items, by names
@@ -38,7 +39,17 @@ type lister struct {
 func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) map[string]listed {
 	t.Helper()
 
-	l := lister{T: t, schema: graph.Schema(), documents: map[string]listed{}, values: map[string]string{
+	l := newLister(t, s, who, video)
+	l.walk()
+
+	return l.documents
+}
+
+// newLister is a lister that knows the ids of crowd.
+func newLister(t *testing.T, s *api.Server, who testkit.Member, video string) *lister {
+	t.Helper()
+
+	l := &lister{T: t, schema: graph.Schema(), documents: map[string]listed{}, size: 100, values: map[string]string{
 		"playlists.visibility": "ORG", "playlistGroups.visibility": "ORG", "searchVideos.query": `"video"`,
 		"effects.kinds of Layout": "LAYOUT", "effects.kinds of Zoom": "ZOOM", "effects.kinds of Mask": "[BLUR, HIGHLIGHT]",
 		"effects.kinds of MediaOverlay": "MEDIA_OVERLAY", "effects.kinds of TextOverlay": "TEXT_OVERLAY", "effects.kinds of SoundEffect": "SOUND_EFFECT",
@@ -67,9 +78,7 @@ func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) ma
 		l.values["node.id of "+strings.ToUpper(kind[:1])+kind[1:]] = l.values[field]
 	}
 
-	l.walk()
-
-	return l.documents
+	return l
 }
 
 // walk visits every type that root fields lead to, below one row and below many.
@@ -144,10 +153,10 @@ func (l *lister) item(f *ast.FieldDefinition) (of *ast.Definition, list bool) {
 // around is what stands around what is selected of what a way leads to, if it is of that type: as many are asked for as
 // there are of the first list on the way, and one of each below.
 func (l *lister) around(p place, of *ast.Definition) (before, after string) {
-	opened, size := []string{"{"}, 100
+	opened, size := []string{"{"}, l.size
 
 	if last := p.way[len(p.way)-1]; p.many && last.Arguments.ForName("first") == nil {
-		size = 40 // a list that has no pages counts as a long one, and below a hundred it would be refused
+		size = min(size, 40) // a list that has no pages counts as a long one, and below a hundred it would be refused
 	}
 
 	for i, f := range p.way {

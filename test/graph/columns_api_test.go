@@ -1,0 +1,250 @@
+package graph_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	entgo "entgo.io/ent"
+	"github.com/stretchr/testify/require"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
+)
+
+// A field of the graph that is asked for alone is answered as if every column had been read: whoever asks, of one row and of
+// many. Wherever columns are chosen by what is selected, every field has something to answer, so that a column that nobody
+// reads is missed.
+func TestAFieldHasTheColumnsItIsMadeOf(t *testing.T) {
+	t.Parallel()
+
+	dsn := testkit.Database(t)
+	at := time.Now().UTC().Truncate(time.Millisecond)
+	clock := func() time.Time { return at } // signed addresses are equal
+	narrow := api.New(t, api.Options{DSN: dsn, Clock: clock})
+	wide := api.New(t, api.Options{DSN: dsn, Clock: clock})
+	wide.Resolver.Blobs = narrow.Resolver.Blobs
+	wide.Resolver.Remake()
+
+	narrowed := &recorder{}
+	narrow.Store.Client(t.Context()).Intercept(entgo.TraverseFunc(narrowed.note))
+	wide.Store.Client(t.Context()).Intercept(entgo.TraverseFunc(widen))
+
+	owner := testkit.NewMember(t, narrow.Store, testkit.MemberOpts{})
+	video := crowd(t, narrow, owner, 2)
+	fillUp(t, narrow, owner, video, 2)
+	setEverything(t, narrow, owner)
+
+	l := newLister(t, narrow, owner, video)
+	l.size = 4
+	answered := map[string]map[string]bool{} // by type, the fields, and whether anybody was answered something
+
+	for role, who := range map[string]testkit.Member{
+		"owner":  owner,
+		"viewer": testkit.NewMember(t, narrow.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Role: auth.RoleViewer}),
+	} {
+		for _, one := range l.alone() {
+			if answered[one.of] == nil {
+				answered[one.of] = map[string]bool{}
+			}
+
+			is := narrow.Ask(t, who.Key, one.document, nil)
+			ought := wide.Ask(t, who.Key, one.document, nil)
+			require.Equal(t, ought.Data, is.Data, "%s.%s needs a column that is not read for it (as %s): %s", one.of, one.field, role, one.document)
+
+			if role == "owner" {
+				require.Empty(t, is.Errors, one.document)
+			}
+
+			answered[one.of][one.field] = answered[one.of][one.field] || said(is.Data, one.field)
+		}
+	}
+
+	require.Subset(t, slices.Collect(maps.Keys(narrowed.types)), []string{"Video", "Clip", "Export", "Tag", "WebhookMessage"})
+
+	for of := range narrowed.types {
+		for field, is := range answered[of] {
+			require.True(t, is, "%s.%s answers nothing: have setEverything give it something", of, field)
+		}
+	}
+}
+
+// recorder notes of which types rows are read in part.
+type recorder struct {
+	sync.Mutex
+
+	types map[string]bool
+}
+
+func (r *recorder) note(_ context.Context, q entgo.Query) error {
+	if len(columnsOf(q).Fields) > 1 {
+		r.Lock()
+		defer r.Unlock()
+
+		if r.types == nil {
+			r.types = map[string]bool{}
+		}
+
+		r.types[strings.TrimSuffix(reflect.TypeOf(q).Elem().Name(), "Query")] = true
+	}
+
+	return nil
+}
+
+// widen has a query of rows read every column. One that reads a single column, such as ids, reads no rows.
+func widen(_ context.Context, q entgo.Query) error {
+	if read := columnsOf(q); len(read.Fields) > 1 && read.Op != entgo.OpQuerySelect {
+		read.Fields = nil
+	}
+
+	return nil
+}
+
+// columnsOf are what a query has been told to read. ent keeps it in a field that is not exported.
+func columnsOf(q entgo.Query) *ent.QueryContext {
+	return (*ent.QueryContext)(reflect.ValueOf(q).Elem().FieldByName("ctx").UnsafePointer())
+}
+
+// lone is a document that asks for one field of a type.
+type lone struct{ of, field, document string }
+
+// alone are documents that ask for each field of each type that root fields lead to, alone, of one row and of many.
+func (l *lister) alone() []lone {
+	var (
+		all  []lone
+		seen = map[string]bool{}
+		next = []place{{of: l.schema.Query}}
+	)
+
+	for ; len(next) > 0; next = next[1:] {
+		at := next[0]
+
+		for _, f := range at.of.Fields {
+			item, list := l.item(f)
+
+			if strings.HasPrefix(f.Name, "__") || slices.Contains(unmade, f.Name) || f.Name == "node" {
+				continue
+			}
+
+			if len(at.way) > 0 {
+				before, after := l.around(at, at.of)
+				if text := l.whole(f, 1); text != "" {
+					all = append(all, lone{at.of.Name, f.Name, before + text + after})
+				}
+			}
+
+			if item.IsLeafType() {
+				continue
+			}
+
+			for _, one := range l.objects(item) {
+				to := place{of: one, many: at.many || list, way: append(slices.Clone(at.way), f)}
+				_, known := l.arguments(f, one, 1)
+				if key := fmt.Sprint(one.Name, to.many); known && !seen[key] {
+					seen[key] = true
+					next = append(next, to)
+				}
+			}
+		}
+	}
+
+	return all
+}
+
+// whole is a field with all that is in it, as deep as that; nothing if nobody knows what it is asked with.
+func (l *lister) whole(f *ast.FieldDefinition, deep int) string {
+	of := l.schema.Types[f.Type.Name()]
+
+	args, known := l.arguments(f, nil, 2)
+	if !known || strings.HasPrefix(f.Name, "__") || slices.Contains(unmade, f.Name) {
+		return ""
+	}
+
+	if of.IsLeafType() {
+		return f.Name + args + " "
+	}
+
+	if of.IsAbstractType() {
+		return f.Name + args + " { __typename } " // each of the types is asked for by itself
+	}
+
+	below := "__typename "
+
+	for _, part := range of.Fields {
+		if part.Name == "edges" && of.Fields.ForName("nodes") != nil {
+			continue // the same
+		}
+
+		if deep > 0 || l.schema.Types[part.Type.Name()].IsLeafType() {
+			below += l.whole(part, deep-1)
+		}
+	}
+
+	return f.Name + args + " { " + below + "} "
+}
+
+// said reports whether a field is answered with anything at all, somewhere.
+func said(answer any, field string) bool {
+	switch answer := answer.(type) {
+	case map[string]any:
+		for name, value := range answer {
+			if name == field && full(value) || said(value, field) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(answer, func(item any) bool { return said(item, field) })
+	}
+
+	return false
+}
+
+// full reports whether a value is not what Go has where nothing was read.
+func full(value any) bool {
+	if list, is := value.([]any); is {
+		return len(list) > 0
+	}
+
+	return value != nil && value != "" && value != false && fmt.Sprint(value) != "0"
+}
+
+// setEverything has the rows of a workspace say something wherever they can.
+func setEverything(t *testing.T, s *api.Server, m testkit.Member) {
+	t.Helper()
+
+	settings := values.DefaultVideoSettings()
+	settings.CustomThumbnailURL = "https://img.example/a.png"
+	settings.DownloadsEnabled = true
+	editing := values.DefaultEditing()
+	editing.StudioSound = true
+
+	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		source := db.Source.Query().FirstX(ctx)
+
+		db.Video.Update().SetDescription("About").SetRevision(3).SetViews(4).SetDurationMs(20_000).SetSettings(settings).SetEditing(editing).SetThumbnailFault("It is gone.").
+			SetBackgroundMusic(&values.BackgroundMusic{SourceID: source.ID, Name: "Song", Volume: 0.2}).ExecX(ctx)
+		db.Chapter.Update().SetDescription("What comes").ExecX(ctx)
+		db.Tag.Update().SetDescription("What it is for").ExecX(ctx)
+	})
+
+	for _, statement := range []string{
+		`UPDATE exports SET subtitles = true, progress = 50, revision = 3, error_code = 'source_gone', error_message = 'It is gone.',
+			status = CASE WHEN id < (SELECT max(id) FROM exports WHERE workspace_id = $1) THEN 'failed' ELSE 'completed' END, blob_key = 'x'
+			WHERE workspace_id = $1`,
+		`UPDATE clips SET has_microphone = true, animated_cursor = true, crop = '{"xPct":1,"yPct":2,"widthPct":50,"heightPct":60}',
+			microphone_volume = 0.5, border_style = 'snake', corners = 'squircle', transcript_language = 'en' WHERE workspace_id = $1`,
+	} {
+		_, err := s.Store.DB.ExecContext(t.Context(), statement, m.WorkspaceID)
+		require.NoError(t, err)
+	}
+}
