@@ -106,16 +106,6 @@ func (p planner) show(c timeline.Clip, look values.ClipLook, fades bool) (*shown
 	return s, nil
 }
 
-// planners put effects where they belong in what is shown, by kind. Those of kinds that are not here are not seen.
-var planners = map[values.EffectKind]func(s *shown, t timed){ //nolint:gochecknoglobals // a constant
-	values.EffectKindLayout:       func(s *shown, t timed) { s.layouts = append(s.layouts, t) },
-	values.EffectKindZoom:         (*shown).zoom,
-	values.EffectKindBlur:         (*shown).mask,
-	values.EffectKindHighlight:    (*shown).mask,
-	values.EffectKindMediaOverlay: (*shown).lay,
-	values.EffectKindTextOverlay:  (*shown).lay,
-}
-
 // sort puts every effect where it belongs. Those that the cuts take whole are left out.
 func (s *shown) sort() error {
 	for i, e := range s.look.Effects {
@@ -139,23 +129,6 @@ func (s *shown) sort() error {
 
 	return nil
 }
-
-func (s *shown) zoom(t timed) {
-	if s.clip.Screen == "" {
-		return
-	}
-
-	z := zoom{timed: t}
-	if t.effect.Params.Zoom.Type == values.ZoomTypeTrackingZoom && len(s.track) > 0 {
-		z.chase = chaseOf(s.track, s.clock, t.Span)
-	}
-
-	s.zooms = append(s.zooms, z)
-}
-
-func (s *shown) mask(t timed) { s.masks = append(s.masks, t) }
-
-func (s *shown) lay(t timed) { s.overlays = append(s.overlays, t) }
 
 // spans are those in which a layout comes, or a zoom, a mask or an overlay is seen.
 func (s *shown) spans() []values.Span {
@@ -300,26 +273,6 @@ func (s *shown) backdrop() (Background, *figure) {
 	}
 
 	return drawn, nil
-}
-
-// overlay is a picture or text as it is drawn; false when all of it lies outside the frame.
-func (s *shown) overlay(t timed) (laid, bool) {
-	if p := t.effect.Params.Text; p != nil {
-		text := &Text{TextStyle: p.TextStyle, Text: p.Text, Box: s.box(p.Point, p.Dimensions)}
-		text.FontSize *= s.scaleY
-
-		return laid{text: text}, true
-	}
-
-	p := t.effect.Params.Overlay
-	to := s.box(p.Point, p.Dimensions)
-	even := evenBox(to.X+1, to.Y+1, to.Width+1, to.Height+1)
-	f, seen := figure{
-		stream: stream{source: t.effect.SourceID, role: roleOverlay, own: true, fromMs: t.StartMs, slot: t.slot},
-		part:   wholePart(), to: rectOf(even), opacity: 1,
-	}.clipped(s.stage.Frame)
-
-	return laid{figure: &f}, seen
 }
 
 // box is a box of the artboard in the frame.

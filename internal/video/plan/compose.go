@@ -368,11 +368,11 @@ func drawn(v sight, uses []*use) View {
 	}
 
 	for _, o := range v.overlays {
-		if o.text != nil {
-			out.Overlays = append(out.Overlays, Overlay{Text: o.text})
-		} else {
-			out.Overlays = append(out.Overlays, Overlay{Picture: new(layer(*o.figure))})
+		if o.figure != nil {
+			o.Picture = new(layer(*o.figure))
 		}
+
+		out.Overlays = append(out.Overlays, o.Overlay)
 	}
 
 	return out

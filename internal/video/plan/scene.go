@@ -279,20 +279,6 @@ type Cursor struct {
 	Press float64 `json:"press,omitempty"`
 }
 
-// Overlay is a picture or a text over the layers; exactly one field is set.
-type Overlay struct {
-	Picture *Layer `json:"picture,omitempty"`
-	Text    *Text  `json:"text,omitempty"`
-}
-
-// Text is a text in a box. Its style's FontSize is in pixels of the frame.
-type Text struct {
-	values.TextStyle
-
-	Text string `json:"text"`
-	Box  Rect   `json:"box"`
-}
-
 // Caption is a line or two of what is said, on a backdrop.
 type Caption struct {
 	Words []string `json:"words"`

@@ -19,19 +19,13 @@ type sight struct {
 
 // written reports whether letters are seen.
 func (v *sight) written() bool {
-	return v.caption != nil || slices.ContainsFunc(v.overlays, func(l laid) bool { return l.text != nil })
+	return v.caption != nil || slices.ContainsFunc(v.overlays, func(l laid) bool { return l.Text != nil })
 }
 
 // flows reports whether something moves by itself.
 func (v *sight) flows() bool {
 	return v.background.Type == values.BackgroundTypeShaderGradient ||
 		slices.ContainsFunc(v.figures, func(f figure) bool { return f.border == values.BorderStyleSnake })
-}
-
-// laid is an overlay; exactly one field is set.
-type laid struct {
-	figure *figure
-	text   *Text
 }
 
 // stream is a source as it runs: by the recording's clock, or by its own, which begins at a playback
