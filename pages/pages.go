@@ -6,6 +6,7 @@ package pages
 import (
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,18 +35,26 @@ type Server struct {
 	Tokens    analytics.Tokens
 }
 
+// Roots are the first segments of the paths that Handler serves.
+func Roots() []string {
+	return []string{"video", "playlist", "sign-in", "sign-out", "oembed", "player"}
+}
+
 // Handler serves /video/, /playlist/, /sign-in, /sign-out, /oembed and /player/. It stands behind middleware.Identify and
 // middleware.Guard; what it does not know is its 404.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	read, write := []string{http.MethodGet, http.MethodHead}, []string{http.MethodPost}
 
-	page := func(pattern string, handle handler, methods ...string) {
-		mux.Handle(pattern, s.page(handle, methods...))
+	serve := func(pattern string, h http.Handler) {
+		if root, _, _ := strings.Cut(pattern[1:], "/"); !slices.Contains(Roots(), root) {
+			panic("pages: Roots has not " + root)
+		}
+
+		mux.Handle(pattern, h)
 	}
-	part := func(pattern string, handle handler, methods ...string) {
-		mux.Handle(pattern, s.part(handle, methods...))
-	}
+	page := func(pattern string, handle handler, methods ...string) { serve(pattern, s.page(handle, methods...)) }
+	part := func(pattern string, handle handler, methods ...string) { serve(pattern, s.part(handle, methods...)) }
 
 	page("/video/{id}/view", s.videoPage(false), read...)
 	page("/video/{id}/embed", s.videoPage(true), read...)
@@ -67,7 +76,7 @@ func (s *Server) Handler() http.Handler {
 	part("/oembed", s.previews().answer, read...)
 
 	nothing := s.page(func(http.ResponseWriter, *http.Request) error { return notHere() })
-	mux.Handle("/player/", player.Handler(nothing))
+	serve("/player/", player.Handler(nothing))
 	mux.Handle("/", nothing)
 
 	return s.Cookies.Handler(s.Peers, mux)

@@ -118,13 +118,17 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	routes := map[string]http.Handler{
 		"catalog": files, "downloads": files, "media": files, "stills": files, "uploads": n.uploads(transfers, door),
 		"playback": reports, "watch": files,
-		"video": watching, "playlist": watching, "sign-in": watching, "sign-out": watching, "oembed": watching, "player": watching,
 		"graphiql": graphiql.Handler(nowhere),
 		"graphql":  graphRoutes(door.Handler(executor.Price, executor), gate.Handler(api)),
 		"healthz":  h.alive(), "readyz": h.ready(),
 		"river": jobs,
 		"":      reference.Handler(n.addresses.BaseURL, nowhere),
 	}
+
+	for _, root := range pages.Roots() {
+		routes[root] = watching
+	}
+
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 
