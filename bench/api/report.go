@@ -72,27 +72,56 @@ func each(samples []sample, of func(sample) float64) []float64 {
 	return values
 }
 
-// report is the table of what was compared.
+// report is the table of what was compared: a row has the figures of every number of clients.
 func report(measured map[string][]sample) string {
-	var b strings.Builder
+	var (
+		b    strings.Builder
+		last string
+		row  [6][]string // goal, ratio, spread, per processor second, requests/s of both sides
+	)
 
-	b.WriteString(`
-| throughput | clients | ratio | goal | spread | per processor second | requests/s |
-| --- | --- | --- | --- | --- | --- | --- |
-`)
+	end := func() {
+		if last != "" {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s %% | %s | %s / %s |\n", last, strings.Join(row[1], "; "), strings.Join(row[0], "; "),
+				strings.Join(row[2], "; "), strings.Join(row[3], "; "), strings.Join(row[4], "; "), strings.Join(row[5], "; "))
+		}
+
+		row = [6][]string{}
+	}
+
+	b.WriteString("\n| throughput | ratio | goal | spread | per processor second | requests/s |\n| --- | --- | --- | --- | --- | --- |\n")
 
 	for _, c := range comparisons(measured) {
-		ratios, goal := c.throughput(measured), ""
+		if c.what != last {
+			end()
+
+			last = c.what
+		}
+
+		ratios := c.throughput(measured)
 		ratio := measure.Median(ratios)
 
 		if c.least > 0 {
-			goal = fmt.Sprintf("≥ %.1f, %s", c.least, measure.Verdict(ratio >= c.least))
+			goal := measure.Verdict(ratio >= c.least)
+			if len(row[0]) == 0 {
+				goal = fmt.Sprintf("≥ %g, ", c.least) + goal
+			}
+
+			row[0] = append(row[0], goal)
 		}
 
-		fmt.Fprintf(&b, "| %s | %d | **%.2f** | %s | %.0f %% | %.2f | %.0f / %.0f |\n",
-			c.what, c.clients, ratio, goal, 100*measure.Spread(ratios), measure.Median(c.effort(measured)),
-			measure.Median(each(measured[c.of], perSecond)), measure.Median(each(measured[c.by], perSecond)))
+		for i, figure := range []string{
+			fmt.Sprintf("**%.2f**", ratio),
+			fmt.Sprintf("%.0f", 100*measure.Spread(ratios)),
+			fmt.Sprintf("%.2f", measure.Median(c.effort(measured))),
+			fmt.Sprintf("%.0f", measure.Median(each(measured[c.of], perSecond))),
+			fmt.Sprintf("%.0f", measure.Median(each(measured[c.by], perSecond))),
+		} {
+			row[i+1] = append(row[i+1], figure)
+		}
 	}
+
+	end()
 
 	return b.String()
 }
@@ -118,16 +147,13 @@ func medians(measured map[string][]sample) string {
 
 // method says what the table shows.
 func method(p course) string {
-	return fmt.Sprintf(`Rounds of %s, at
-least %d, until ratios are steady. The ratio per processor second compares how many answers the same processor time of server and
-Postgres yields; it hardly depends on other load.
+	return fmt.Sprintf(`Rounds of %s,
+at least %d; figures of 16 and 64 clients. "Per processor second" compares how many answers the same processor time of server and Postgres yields.
 
-- %d videos in %d workspaces, each with a clip, a source, %d chapters and %d exports. Requests bear %d keys of as many users in turn.
-  Load, servers and Postgres share the machine. Every server is warmed up; an error ends the run.
-- All but the rows "without" execute the product's statement for key and limit first. The product is the built binary without workers.
-- By hand is net/http and lib/pq with prepared statements and a pool of %d. The bench checks that it sends the same statements and
-  that its answers are the same JSON but for signatures and cursors. It has no rate headers and no ETag. SQL by hand answers the
-  graph's document with one statement that builds the JSON in Postgres.
-- PostGraphile 5 (Amber preset) and graphql-jit (with dataloader and pg) run in Node 22 with a pool of %d (decisions 0046 and 0085).
-`, p.each, p.least, videos, workspaces, chapters, exports, p.keys, pool, pool)
+- %d videos in %d workspaces, each with a clip, a source, %d chapters and %d exports; %d keys of as many users in turn. Load, servers
+  and Postgres share the machine. An error ends the run. All but the rows "without" look the key up and count the request first.
+- By hand is net/http and lib/pq with a pool of %d: the bench checks that it sends the product's statements and answers the same JSON,
+  but for signatures and cursors. SQL by hand answers the graph's document with one statement that builds the JSON in Postgres.
+- PostGraphile 5 (Amber preset) and graphql-jit (dataloader, pg) run in Node 22 with as large a pool (decisions 0046 and 0085).
+`, p.each, p.least, videos, workspaces, chapters, exports, p.keys, pool)
 }
