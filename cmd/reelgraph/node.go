@@ -104,7 +104,7 @@ func (n *node) closeTelemetry() error {
 	defer cancel()
 
 	if err := n.telemetry.Close(late); err != nil {
-		n.log.Warn("the last of the telemetry is not sent", "error", err)
+		n.log.Warn("sending last telemetry failed", "error", err)
 	}
 
 	return nil

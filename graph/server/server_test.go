@@ -150,8 +150,8 @@ func TestErrorsOfFields(t *testing.T) {
 
 	for text, want := range map[string]string{
 		`{ v: video(id: "missing") { id } }`: failing("not_found", "No such video."),
-		`{ video(id: "broken") { id } }`:     failing("server_error", "Something went wrong on our side. The X-Request-Id of this answer helps us find it."),
-		`{ video(id: "panic") { id } }`:      failing("server_error", "Something went wrong on our side. The X-Request-Id of this answer helps us find it."),
+		`{ video(id: "broken") { id } }`:     failing("server_error", "Something went wrong on our side. Report the X-Request-Id of this response to the operator."),
+		`{ video(id: "panic") { id } }`:      failing("server_error", "Something went wrong on our side. Report the X-Request-Id of this response to the operator."),
 		`{ videos { nodes { id } } }`:        `"code":"server_error"`,
 		`mutation { createWebhookEndpoint(input: {url: "ftp://x", filterTypes: []}) { secret } }`: failing("bad_request", "input.url must be an absolute http or https URL."),
 	} {

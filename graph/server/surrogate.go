@@ -21,7 +21,7 @@ func wholePairs(texts ...[]byte) error {
 
 			length, whole := escapeAt(text[at:])
 			if !whole {
-				return fault.BadRequest("The request must not hold half of a surrogate pair.")
+				return fault.BadRequest("The request must not contain half a surrogate pair.")
 			}
 
 			text = text[at+length:]

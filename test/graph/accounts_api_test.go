@@ -29,7 +29,7 @@ func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
 
 	for message, in := range map[string]map[string]any{
 		"name must have 1 to 255 characters.":             {"name": ""},
-		"name must not be white space only.":              {"name": " \t"},
+		"name must not consist of white space only.":              {"name": " \t"},
 		"expiresAt must be in the future.":                {"name": "x", "expiresAt": "2020-01-01T00:00:00.000Z"},
 		`expiresAt must be a moment such as 2026-01-31T1`: {"name": "x", "expiresAt": "tomorrow"},
 	} {
@@ -327,7 +327,7 @@ func TestComments(t *testing.T) {
 	}
 
 	for rule, in := range map[string]map[string]any{
-		"body must have 1 to 5000 characters": {"body": strings.Repeat("x", 5001)}, "body must not be white space only": {"body": " \n"},
+		"body must have 1 to 5000 characters": {"body": strings.Repeat("x", 5001)}, "body must not consist of white space only": {"body": " \n"},
 		"atSeconds must be at least 0": {"body": "x", "atSeconds": -0.001}, "atSeconds must not be after the end of the video": {"body": "x", "atSeconds": end + 0.001},
 	} {
 		g := add(author.Key, v.ID, in)

@@ -1,12 +1,12 @@
-// Package auth says on whose behalf a request or a job acts, and makes and recognises API keys.
+// Package auth describes who a request or a job acts for, and creates and checks API keys and passwords.
 package auth
 
 import "context"
 
-// Role is a member's standing in a workspace.
+// Role is a member's role in a workspace.
 type Role string
 
-// The roles, weakest last.
+// The roles, from the strongest to the weakest.
 const (
 	RoleOwner  Role = "owner"
 	RoleAdmin  Role = "admin"
@@ -14,52 +14,52 @@ const (
 	RoleViewer Role = "viewer"
 )
 
-// Values lists the roles for ent and for input checks.
+// Values returns all roles, for ent and for input validation.
 func (Role) Values() []string {
 	return []string{string(RoleOwner), string(RoleAdmin), string(RoleMember), string(RoleViewer)}
 }
 
-// Governs reports whether the role rules over what others made: owners and admins do.
+// Governs reports whether the role may manage what other members created. Owners and admins may.
 func (r Role) Governs() bool { return r == RoleOwner || r == RoleAdmin }
 
-// Plan is what the workspace pays for.
+// Plan is the tier that the workspace pays for.
 type Plan string
 
-// The plans. Free refuses 60 fps, 4k and embed domains.
+// The plans. Free does not allow 60 fps, 4k or embed domains.
 const (
 	PlanFree    Plan = "free"
 	PlanPremium Plan = "premium"
 )
 
-// Values lists the plans for ent and for input checks.
+// Values returns all plans, for ent and for input validation.
 func (Plan) Values() []string { return []string{string(PlanFree), string(PlanPremium)} }
 
-// Viewer is who is asking: a user in one workspace, or our own jobs.
+// Viewer is the identity that a request or a job acts with: a user in one workspace, or the system.
 type Viewer struct {
 	UserID      string // empty for a job that acts as its workspace
 	WorkspaceID string // empty only for System
-	KeyID       string // empty unless an API key was used
-	SessionID   string // empty unless a browser's session was used
+	KeyID       string // empty unless the request used an API key
+	SessionID   string // empty unless the request used a browser session
 	Role        Role
 	Plan        Plan
-	// System sees every workspace. Only workers and the command line are System.
+	// System means that the viewer sees every workspace. Only workers and commands set it.
 	System bool
 }
 
 type viewerKey struct{}
 
-// With returns a context in which v is asking.
+// With returns a context that acts as v.
 func With(ctx context.Context, v Viewer) context.Context {
 	return context.WithValue(ctx, viewerKey{}, v)
 }
 
-// Follow returns a context in which whoever now says is asking: while a stream lasts that may change, and be
-// nobody in the end, who has no UserID.
+// Follow returns a context whose viewer is what now returns at each call. A stream uses it, because the
+// viewer can change while the stream lasts. A viewer without UserID means that nobody is signed in any more.
 func Follow(ctx context.Context, now func() Viewer) context.Context {
 	return context.WithValue(ctx, viewerKey{}, now)
 }
 
-// From returns who is asking; false when nobody is, which every store access refuses.
+// From returns the viewer of the context. It returns false when there is none; the store then refuses access.
 func From(ctx context.Context) (Viewer, bool) {
 	switch v := ctx.Value(viewerKey{}).(type) {
 	case Viewer:
@@ -73,11 +73,11 @@ func From(ctx context.Context) (Viewer, bool) {
 	}
 }
 
-// AsSystem returns a context that sees every workspace. For workers looking for their row, for the
-// command line, and for the few things a person does across workspaces; never else for a request.
+// AsSystem returns a context that sees every workspace. It is meant for workers that look for their row, for
+// commands, and for the few operations of a person across workspaces. Do not use it for other requests.
 func AsSystem(ctx context.Context) context.Context { return With(ctx, Viewer{System: true}) }
 
-// AsWorkspace returns a context in which a job acts within one workspace, with an owner's rights.
+// AsWorkspace returns a context that acts within one workspace with an owner's rights. Jobs use it.
 func AsWorkspace(ctx context.Context, workspaceID string) context.Context {
 	return With(ctx, Viewer{WorkspaceID: workspaceID, Role: RoleOwner})
 }

@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 )
 
-// KeyPrefix starts every API key: the service, then the key's type.
+// KeyPrefix starts every API key.
 const KeyPrefix = "reel_pk_"
 
 const (
@@ -13,14 +13,14 @@ const (
 	keyAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// Key is an API key as its owner sees it, once.
+// Key is a new API key. Its owner sees it only once.
 type Key struct {
 	Plain string // shown once, never stored
 	Hash  []byte // SHA-256 of Plain: what is stored and looked up
 	Last4 string // kept for display
 }
 
-// NewKey makes a key of 190 random bits.
+// NewKey creates a key with 190 random bits.
 func NewKey() Key {
 	plain := make([]byte, 0, len(KeyPrefix)+keyRandom)
 	plain = append(plain, KeyPrefix...)
@@ -28,9 +28,9 @@ func NewKey() Key {
 	for len(plain) < cap(plain) {
 		var b [1]byte
 
-		rand.Read(b[:]) // never fails: the runtime aborts instead
+		rand.Read(b[:]) // never fails: crypto/rand aborts the program instead
 
-		// Bytes past the last whole alphabet are thrown away, or the first letters would be likelier.
+		// Discard bytes beyond the last whole alphabet; otherwise the first letters would be more likely.
 		if int(b[0]) < 256-256%len(keyAlphabet) {
 			plain = append(plain, keyAlphabet[int(b[0])%len(keyAlphabet)])
 		}
@@ -39,7 +39,7 @@ func NewKey() Key {
 	return Key{Plain: string(plain), Hash: HashKey(string(plain)), Last4: string(plain[len(plain)-4:])}
 }
 
-// HashKey returns what a key is stored under. A slow hash would add nothing to 190 random bits.
+// HashKey returns the hash under which a key is stored. A slow hash adds nothing to 190 random bits.
 func HashKey(plain string) []byte {
 	sum := sha256.Sum256([]byte(plain))
 

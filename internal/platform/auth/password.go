@@ -10,7 +10,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// The cost of argon2id as OWASP advises for interactive use: 19 MiB, two passes, one lane.
+// These are OWASP's recommended argon2id parameters for interactive use: 19 MiB, two passes, one lane.
 const (
 	argonMemory  = 19 * 1024
 	argonPasses  = 2
@@ -19,15 +19,15 @@ const (
 	argonSummary = 32
 )
 
-// Decoy is a hash that no password is known to match, at the cost of any other: for whoever has none, so
-// that an account that does not exist is refused as slowly as one that does.
+// Decoy is a hash that matches no known password and takes as long to check as any other. Checking it for an
+// unknown account makes the refusal as slow as for a known one.
 const Decoy = "$argon2id$v=19$m=19456,t=2,p=1$fiupzZwWXKt7lUZK/2xMDg$t6HN+Ylb7GJsFlRipNzvICUQjB2xtr0Vuo8rTolV0cw"
 
-// HashPassword returns what a password is stored as: argon2id with its cost and salt, in the usual
-// spelling, so that the cost can be raised later.
+// HashPassword returns the hash under which a password is stored: argon2id with its parameters and salt, in
+// the usual encoding, so that the parameters can be raised later.
 func HashPassword(plain string) string {
 	salt := make([]byte, argonSalt)
-	rand.Read(salt) // never fails: the runtime aborts instead
+	rand.Read(salt) // never fails: crypto/rand aborts the program instead
 
 	sum := derive(plain, salt, argonPasses, argonMemory, argonLanes, argonSummary)
 	enc := base64.RawStdEncoding
@@ -36,8 +36,8 @@ func HashPassword(plain string) string {
 		enc.EncodeToString(salt), enc.EncodeToString(sum))
 }
 
-// PasswordMatches reports whether the password is the one that was hashed. An empty or unreadable
-// hash matches nothing.
+// PasswordMatches reports whether the password belongs to the hash. An empty or malformed hash matches
+// nothing.
 func PasswordMatches(hash, plain string) bool {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" {
@@ -60,7 +60,7 @@ func PasswordMatches(hash, plain string) bool {
 	}
 
 	if memory > 4*argonMemory || passes < 1 || passes > 4*argonPasses || lanes < 1 || lanes > 4*argonLanes {
-		return false // it costs what no hash of ours ever did
+		return false // its parameters exceed those of every hash we ever made
 	}
 
 	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
@@ -78,7 +78,7 @@ func PasswordMatches(hash, plain string) bool {
 	return subtle.ConstantTimeCompare(got, want) == 1
 }
 
-// derive is the costly part, in turn with others.
+// derive runs argon2id. It waits for a free turn first.
 func derive(plain string, salt []byte, passes, memory uint32, lanes uint8, length uint32) (sum []byte) {
 	hashing.take(func() { sum = argon2.IDKey([]byte(plain), salt, passes, memory, lanes, length) })
 

@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// Dir keeps blobs as files of a folder. Several processes may share it.
+// Dir keeps blobs as files of a folder. Several processes may share the folder.
 type Dir struct {
 	root string
-	temp string // for what is not complete yet; on the same file system, so that a rename can move it
+	temp string // holds unfinished files; on the same file system, so that a rename can move them
 
 	limit Limit
 }
 
-// tempName is no key, because of its dot: no blob can be there.
+// tempName is not a valid key, because of its dot, so no blob can be there.
 const tempName = ".incoming"
 
-// OpenDir returns the store in a folder, which it creates when there is none.
+// OpenDir returns the store of a folder. It creates the folder if needed.
 func OpenDir(root string) (*Dir, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -36,7 +36,7 @@ func OpenDir(root string) (*Dir, error) {
 	return d, nil
 }
 
-// Sweep implements Store. A file that is still written to is young.
+// Sweep implements Store. It keeps recently modified files, which may still be written to.
 func (d *Dir) Sweep(ctx context.Context, before time.Time) error {
 	entries, err := os.ReadDir(d.temp)
 	if err != nil {
@@ -57,7 +57,7 @@ func (d *Dir) Sweep(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// Path returns the file of the key; it is always local.
+// Path returns the file of the key. It always reports true.
 func (d *Dir) Path(key string) (string, bool) {
 	if CheckKey(key) != nil {
 		return "", false
@@ -77,7 +77,7 @@ func (d *Dir) Put(ctx context.Context, key string, r io.Reader) (Stat, error) {
 	return d.settle(key, temp)
 }
 
-// PutFile implements Store. A file on another file system is copied.
+// PutFile implements Store. It copies a file that is on another file system.
 func (d *Dir) PutFile(ctx context.Context, key, path string) (Stat, error) {
 	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
@@ -111,7 +111,7 @@ func (d *Dir) PutFile(ctx context.Context, key, path string) (Stat, error) {
 	return st, nil
 }
 
-// move makes a file last and gives it its place. The time of the blob is the time of the move.
+// move syncs a file and renames it into place. The blob's time is the time of the move.
 func move(f *os.File, from, to string) error {
 	if err := f.Sync(); err != nil {
 		return err
@@ -129,7 +129,7 @@ func move(f *os.File, from, to string) error {
 	return syncDir(filepath.Dir(to))
 }
 
-// receive writes a complete temporary file that lasts, or none.
+// receive writes a complete, synced temporary file, or leaves none behind.
 func (d *Dir) receive(ctx context.Context, r io.Reader) (string, error) {
 	f, err := os.CreateTemp(d.temp, "*")
 	if err != nil {
@@ -149,7 +149,7 @@ func (d *Dir) receive(ctx context.Context, r io.Reader) (string, error) {
 	return f.Name(), nil
 }
 
-// settle gives a temporary file its place, or removes it.
+// settle renames a temporary file into place, or removes it.
 func (d *Dir) settle(key, temp string) (Stat, error) {
 	target, _ := d.Path(key)
 	err := makeDirs(filepath.Dir(target))
@@ -221,7 +221,7 @@ func (d *Dir) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// begin is what every method does first.
+// begin checks the key and the context. Every method calls it first.
 func begin(ctx context.Context, key string) error {
 	if err := CheckKey(key); err != nil {
 		return err
@@ -229,9 +229,9 @@ func begin(ctx context.Context, key string) error {
 	return context.Cause(ctx)
 }
 
-// begin is what every method of a folder does first. One without its folder for what is not complete is not
-// ours, as the place of a volume that is not mounted: to look for a blob there would be to lose it, and
-// what is put there would be lost.
+// begin checks the key, the context and the folder. Every method of a folder calls it first. A folder without
+// its temporary folder is probably the mount point of a volume that is not mounted. Reading there would
+// report blobs as lost, and what is written there would be lost.
 func (d *Dir) begin(ctx context.Context, key string) error {
 	if err := begin(ctx, key); err != nil {
 		return err
@@ -239,7 +239,7 @@ func (d *Dir) begin(ctx context.Context, key string) error {
 	return d.there()
 }
 
-// there returns ErrUnavailable unless the folder is ours.
+// there returns ErrUnavailable unless the folder is the store's own.
 func (d *Dir) there() error {
 	if _, err := os.Stat(d.temp); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
@@ -258,7 +258,8 @@ func stat(path string) (Stat, error) {
 	return Stat{Size: st.Size(), ModTime: st.ModTime()}, nil
 }
 
-// absent turns the system's words for "not there" into ours. ENOTDIR: a part of the path is a blob.
+// absent turns the system's "not found" errors into ErrNotFound. ENOTDIR means that a part of the path is a
+// blob.
 func absent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
@@ -266,8 +267,8 @@ func absent(err error) error {
 	return said(err)
 }
 
-// said turns what the system says of a file into our words. What a reader says, such as that its connection is
-// reset, stays as it is.
+// said turns file errors of the system into errors of this package. Errors of the reader, such as a reset
+// connection, stay as they are.
 func said(err error) error {
 	var (
 		file *fs.PathError
@@ -287,7 +288,7 @@ func said(err error) error {
 	return err
 }
 
-// makeDirs is os.MkdirAll whose new folders outlive a power failure: each is synced into its parent.
+// makeDirs is os.MkdirAll whose new folders survive a power failure: it syncs each into its parent.
 func makeDirs(path string) error {
 	if st, err := os.Stat(path); err == nil {
 		if !st.IsDir() {

@@ -135,9 +135,9 @@ func TestOpen(t *testing.T) {
 		"s3://bucket?endpoint=ftp://x": "the endpoint must be an http or https URL",
 		"./data":                       "has no scheme; supported: file:///folder",
 		"":                             "has no scheme",
-		"file://host/data":             "must name an absolute local folder",
-		"file:data":                    "must name an absolute local folder",
-		"file:///data?x=1":             "must name an absolute local folder",
+		"file://host/data":             "needs an absolute local folder",
+		"file:data":                    "needs an absolute local folder",
+		"file:///data?x=1":             "needs an absolute local folder",
 		"file:///data\x00x":            "not a URL",
 	} {
 		_, err := blob.Open(t.Context(), url)

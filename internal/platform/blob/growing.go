@@ -12,15 +12,14 @@ import (
 	"syscall"
 )
 
-// growingName is the folder of what arrives piece by piece; no key, as tempName.
+// growingName is the folder of growing blobs. It is not a valid key, like tempName.
 const growingName = ".growing"
 
-// appendChunk is how much of a piece is written at once, and all of it that is ever in memory.
+// appendChunk is how much of a piece is held in memory and written at once.
 const appendChunk = 256 << 10
 
-// growing is the file of a growing blob, opened by one of perhaps several that append to it. Each
-// write holds the file's lock for itself alone, so that whoever comes back after a broken connection
-// need not wait for the one it has left behind.
+// growing is the open file of a growing blob. Several goroutines or processes may append to it. Each write
+// locks the file only for itself, so a client that reconnects does not wait for its broken connection.
 type growing struct {
 	*os.File
 
@@ -29,7 +28,7 @@ type growing struct {
 	path string
 }
 
-// growingPath is the path of a growing blob, whether or not there is one. It is empty where the key is not valid.
+// growingPath returns the path of a growing blob, whether or not it exists; empty for an invalid key.
 func (d *Dir) growingPath(key string) string {
 	if CheckKey(key) != nil {
 		return ""
@@ -37,7 +36,7 @@ func (d *Dir) growingPath(key string) string {
 	return filepath.Join(d.root, growingName, filepath.FromSlash(key))
 }
 
-// openGrowing opens what has arrived, for flag; the first byte of a blob makes the file.
+// openGrowing opens what has arrived. The first append creates the file.
 func (d *Dir) openGrowing(key string, flag int) (growing, error) {
 	path := d.growingPath(key)
 	if flag&os.O_CREATE != 0 {
@@ -52,8 +51,8 @@ func (d *Dir) openGrowing(key string, flag int) (growing, error) {
 	return growing{File: f, dir: d, key: key, path: path}, nil
 }
 
-// locked runs fn while nobody else changes the file, or returns ErrOffset when the file is no longer
-// that of a growing blob.
+// locked runs fn while the file is locked. It returns ErrOffset when the file no longer belongs to a growing
+// blob.
 func (g growing) locked(fn func() error) error {
 	fd := int(g.Fd())
 	if err := flock(fd, syscall.LOCK_EX); err != nil {
@@ -67,7 +66,7 @@ func (g growing) locked(fn func() error) error {
 	}
 	named, err := os.Stat(g.path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(ours, named) {
-		return cmp.Or(g.dir.there(), fmt.Errorf("%w: the blob is complete, or gone", ErrOffset))
+		return cmp.Or(g.dir.there(), fmt.Errorf("%w: the blob is already complete or was deleted", ErrOffset))
 	}
 	if err != nil {
 		return err
@@ -75,7 +74,7 @@ func (g growing) locked(fn func() error) error {
 	return fn()
 }
 
-// flock waits for the lock, whatever signals come meanwhile.
+// flock waits for the lock and retries after signals.
 func flock(fd, how int) error {
 	for {
 		if err := syscall.Flock(fd, how); !errors.Is(err, syscall.EINTR) {
@@ -84,7 +83,7 @@ func flock(fd, how int) error {
 	}
 }
 
-// write appends b at the end, which must be at, and returns the new end.
+// write appends b at offset at, which must be the end, and returns the new end.
 func (g growing) write(at int64, b []byte) (int64, error) {
 	err := g.locked(func() error {
 		st, err := g.Stat()
@@ -101,7 +100,7 @@ func (g growing) write(at int64, b []byte) (int64, error) {
 	return at, err
 }
 
-// begin checks that the blob is as long as its next piece expects. One that is complete grows no more.
+// begin checks that the blob is as long as the offset of its next piece. A complete blob cannot grow.
 func (g growing) begin(at int64) error {
 	if _, err := g.write(at, nil); err != nil || at > 0 {
 		return err
@@ -144,7 +143,7 @@ func (d *Dir) Append(ctx context.Context, key string, offset int64, r io.Reader)
 	return at, nil
 }
 
-// take writes all that r holds, as it comes.
+// take appends all that r holds, as it arrives.
 func (g growing) take(ctx context.Context, at int64, r io.Reader) (int64, error) {
 	in, buf := contextReader{ctx, r}, make([]byte, appendChunk)
 	for {
@@ -180,7 +179,7 @@ func (d *Dir) Grown(ctx context.Context, key string) (int64, error) {
 		return 0, fmt.Errorf("measure %s: %w", short(key), said(err))
 	}
 	defer func() { _ = g.Close() }()
-	st, err := g.Stat() // before the sync, which makes at least so much last
+	st, err := g.Stat() // before the sync, which makes at least this much durable
 	if err == nil {
 		err = g.Sync()
 	}
@@ -224,7 +223,7 @@ func (d *Dir) Settle(ctx context.Context, key string) (Stat, error) {
 	return stat(target)
 }
 
-// Regrow implements Store. The two are one file with two names, which costs no room.
+// Regrow implements Store. Both blobs are one file with two names, so it takes no space.
 func (d *Dir) Regrow(ctx context.Context, from, key string) error {
 	if err := errors.Join(d.begin(ctx, from), CheckKey(key)); err != nil {
 		return err
@@ -243,7 +242,7 @@ func (d *Dir) Regrow(ctx context.Context, from, key string) error {
 	return nil
 }
 
-// secondName gives a file another name, or makes a copy of that name where it cannot have two.
+// secondName links a file under another name, or copies it where links are not possible.
 func (d *Dir) secondName(ctx context.Context, old, path string) error {
 	err := os.Link(old, path)
 	switch {
@@ -259,7 +258,7 @@ func (d *Dir) secondName(ctx context.Context, old, path string) error {
 	return syncDir(filepath.Dir(path))
 }
 
-// copyTo makes a copy that has its name once it is whole.
+// copyTo copies a file. The copy gets its name when it is complete.
 func (d *Dir) copyTo(ctx context.Context, old, path string) error {
 	f, err := os.Open(old)
 	if err != nil {
@@ -273,8 +272,8 @@ func (d *Dir) copyTo(ctx context.Context, old, path string) error {
 	return os.Rename(temp, path)
 }
 
-// Join implements Store. The others are appended to the first, each of them removed as soon as it has been, so that
-// never more than one of them is there twice.
+// Join implements Store. It appends each part to the first and then removes the part, so at most one part is
+// on disk twice at any time.
 func (d *Dir) Join(ctx context.Context, key string, parts []Part) (Stat, error) {
 	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
@@ -286,7 +285,7 @@ func (d *Dir) Join(ctx context.Context, key string, parts []Part) (Stat, error) 
 			return d.Settle(ctx, key)
 		}
 	}
-	for _, part := range parts { // of one that was joined before, and could not be removed
+	for _, part := range parts { // a leftover of an earlier join that could not remove it
 		err = errors.Join(err, d.forgetUnless(err, part.Key))
 	}
 	if err != nil {
@@ -295,7 +294,7 @@ func (d *Dir) Join(ctx context.Context, key string, parts []Part) (Stat, error) 
 	return stat(target)
 }
 
-// forgetUnless forgets a blob unless something failed before.
+// forgetUnless removes a blob unless something failed before.
 func (d *Dir) forgetUnless(failed error, key string) error {
 	if failed == nil {
 		return d.forget(key)
@@ -303,7 +302,7 @@ func (d *Dir) forgetUnless(failed error, key string) error {
 	return nil
 }
 
-// joinInto makes a growing blob of parts.
+// joinInto joins parts into a growing blob.
 func (d *Dir) joinInto(ctx context.Context, key string, parts []Part) error {
 	path := d.growingPath(key)
 	if _, err := stat(path); errors.Is(err, ErrNotFound) && len(parts) > 0 {
@@ -335,14 +334,14 @@ func (d *Dir) joinInto(ctx context.Context, key string, parts []Part) error {
 		}
 		st, err := g.Stat()
 		if err == nil && st.Size() != at {
-			err = fmt.Errorf("%w: %d of %d bytes are there", ErrNotFound, st.Size(), at)
+			err = fmt.Errorf("%w: only %d of %d bytes have arrived", ErrNotFound, st.Size(), at)
 		}
 		return err
 	})
 }
 
-// add appends a part, which begins at at, and removes it. Where an earlier attempt ended within it is not to be
-// relied upon: the part is written again. One that is gone was added before.
+// add appends a part, which starts at offset at, and removes it. An earlier attempt may have stopped anywhere
+// within it, so the part is written again. A part that is gone was added before.
 func (g growing) add(ctx context.Context, at int64, part Part) error {
 	p, err := g.dir.openGrowing(part.Key, os.O_RDONLY)
 	if errors.Is(err, ErrNotFound) {
@@ -367,7 +366,7 @@ func (g growing) add(ctx context.Context, at int64, part Part) error {
 	return g.dir.forget(part.Key)
 }
 
-// forget removes a growing blob, if there is one.
+// forget removes a growing blob if it exists.
 func (d *Dir) forget(key string) error {
 	g, err := d.openGrowing(key, os.O_RDWR)
 	if errors.Is(err, ErrNotFound) {

@@ -5,25 +5,26 @@ import (
 	"io"
 )
 
-// Limit keeps a part of a disk free of blobs, for others that need it: a database that finds no room to write stops.
+// Limit keeps part of a disk free of blobs for other programs. A database without room to write stops.
 type Limit struct {
-	Reserve int64 // bytes that stay free; 0 keeps none
-	// Free is how many bytes can still be written where a folder is.
+	Reserve int64 // bytes that stay free; 0 reserves nothing
+	// Free returns how many bytes can still be written in a folder.
 	Free func(dir string) (int64, error)
 }
 
-// FullError says that the disk has no room for blobs. It is ErrNoSpace.
+// FullError means that the disk has no room for blobs. It wraps ErrNoSpace.
 type FullError struct{ Free, Reserve int64 }
 
-// Error says how much there is.
+// Error says how much is free and how much is reserved.
 func (e *FullError) Error() string {
-	return fmt.Sprintf("%d MiB of the disk are free, and %d MiB are reserved", e.Free>>20, e.Reserve>>20)
+	return fmt.Sprintf("only %d MiB of the disk are free; %d MiB are reserved", e.Free>>20, e.Reserve>>20)
 }
 
-// Unwrap says what kind of fault it is.
+// Unwrap returns ErrNoSpace.
 func (*FullError) Unwrap() error { return ErrNoSpace }
 
-// Keep has the store refuse what would leave less of its disk than the limit says. It is called before the store is used.
+// Keep makes the store refuse writes that would leave less free than the limit says. Call it before the store
+// is used.
 func (d *Dir) Keep(l Limit) { d.limit = l }
 
 // Room implements Store.
@@ -41,7 +42,7 @@ func (d *Dir) Room(bytes int64) error {
 	return nil
 }
 
-// roomReader fails before more is read than there is room for.
+// roomReader fails when it reads more than there is room for.
 type roomReader struct {
 	d *Dir
 	r io.Reader

@@ -18,27 +18,26 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// s3Part is how much of a body is in memory while it goes to the store, and the size of the pieces
-// that large objects are made of. S3 allows 10,000 pieces, which is 80 GB.
+// s3Part is how much of a body is held in memory during an upload, and the part size of large objects. S3
+// allows 10,000 parts, which is 80 GB.
 const s3Part = 8 << 20
 
 // S3 keeps blobs in a bucket of an S3-compatible store. Any number of processes may share it.
 type S3 struct {
 	client *minio.Core
 	bucket string
-	prefix string // of every key, empty or with a slash at its end
+	prefix string // prefix of every key; empty, or ends with a slash
 }
 
-// OpenS3 returns the store that s3://[key:secret@]bucket[/prefix][?endpoint=URL&region=NAME] names.
-// Without a key the usual places of the AWS tools are asked; without an endpoint it is Amazon's. The
-// bucket must exist.
+// OpenS3 returns the store of s3://[key:secret@]bucket[/prefix][?endpoint=URL&region=NAME]. Without a key it
+// uses the usual sources of AWS credentials; without an endpoint it uses Amazon S3. The bucket must exist.
 func OpenS3(ctx context.Context, u *url.URL) (*S3, error) {
 	endpoint, err := url.Parse(cmp.Or(u.Query().Get("endpoint"), "https://s3.amazonaws.com"))
 	if err != nil || endpoint.Host == "" || endpoint.Scheme != "http" && endpoint.Scheme != "https" || strings.Trim(endpoint.Path, "/") != "" {
-		return nil, errors.New("blob storage: the endpoint must be an http or https URL without a path")
+		return nil, errors.New("blob storage: endpoint must be an http or https URL without a path")
 	}
 	if u.Host == "" {
-		return nil, errors.New("blob storage: s3:// must be followed by a bucket")
+		return nil, errors.New("blob storage: s3:// must be followed by a bucket name")
 	}
 	keys := credentials.NewChainCredentials([]credentials.Provider{
 		&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
@@ -61,19 +60,19 @@ func OpenS3(ctx context.Context, u *url.URL) (*S3, error) {
 	case err != nil:
 		return nil, fmt.Errorf("blob storage: reach bucket %s: %w", s.bucket, err)
 	case !there:
-		return nil, fmt.Errorf("blob storage: there is no bucket %s", s.bucket)
+		return nil, fmt.Errorf("blob storage: bucket %s does not exist", s.bucket)
 	}
 	return s, nil
 }
 
-// Path implements Store: there are no local files.
+// Path implements Store. It always returns false: there are no local files.
 func (*S3) Path(string) (string, bool) { return "", false }
 
-// name is the object of a key.
+// name returns the object name of a key.
 func (s *S3) name(key string) string { return s.prefix + key }
 
-// failed turns what the store says into our words, and an ended context into its cause. A bucket that is gone
-// has not lost its blobs: whoever believed that would let go of what names them.
+// failed turns errors of the store into those of this package, and a canceled context into its cause. A
+// missing bucket is ErrUnavailable, not ErrNotFound: otherwise the rows that name its blobs would be dropped.
 func failed(ctx context.Context, what, key string, err error) error {
 	if err == nil {
 		return nil
@@ -96,7 +95,7 @@ func failed(ctx context.Context, what, key string, err error) error {
 	return fmt.Errorf("%s %s: %w", what, short(key), err)
 }
 
-// ended adds the cause of a context's end to the error that came of it.
+// ended adds the cause of a canceled context to the error that it led to.
 func ended(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
 		return errors.Join(cause, err)
@@ -129,15 +128,15 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader) (Stat, error) {
 	return s.Stat(ctx, key)
 }
 
-// whole is a body whose end cannot be mistaken: the error by which a connection breaks off is also
-// the one by which io.ReadFull says that a body was short, and a short last piece is none to mind.
+// whole is a body whose read errors cannot be mistaken for its end. io.ReadFull reports a broken connection
+// and a short body with the same error, and a short last part is valid.
 type whole struct {
 	r      io.Reader
 	broken error
 }
 
-// errBroken stands for the error that whole keeps.
-var errBroken = errors.New("the body broke off")
+// errBroken replaces the error that whole keeps.
+var errBroken = errors.New("the body ended early")
 
 // Read implements io.Reader.
 func (w *whole) Read(b []byte) (int, error) {
@@ -148,7 +147,7 @@ func (w *whole) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// failed is what failed makes of err, unless the body broke off: that is not the store's doing.
+// failed is like the function failed, except that an error of the body is not blamed on the store.
 func (w *whole) failed(ctx context.Context, what, key string, err error) error {
 	if w.broken != nil {
 		return fmt.Errorf("%s %s: %w", what, short(key), ended(ctx, w.broken))
@@ -156,7 +155,7 @@ func (w *whole) failed(ctx context.Context, what, key string, err error) error {
 	return failed(ctx, what, key, err)
 }
 
-// put sends an object; a size of -1 is not known.
+// put uploads an object; a size of -1 means unknown.
 func (s *S3) put(ctx context.Context, name string, r io.Reader, size int64) error {
 	_, err := s.client.Client.PutObject(ctx, s.bucket, name, r, size, minio.PutObjectOptions{
 		PartSize: s3Part, DisableMultipart: size >= 0 && size <= s3Part,
@@ -199,14 +198,14 @@ func (s *S3) Stat(ctx context.Context, key string) (Stat, error) {
 	return Stat{Size: info.Size, ModTime: info.LastModified}, nil
 }
 
-// Open implements Store. The first window is fetched at once, so that a blob that fits into it is read
-// as it was, whatever replaces it; of a larger one that was replaced, the next window fails.
+// Open implements Store. It fetches the first window at once, so a blob that fits into it stays consistent if
+// it is replaced. For a larger blob that is replaced, the next window fails.
 func (s *S3) Open(ctx context.Context, key string) (Object, error) {
 	if err := begin(ctx, key); err != nil {
 		return Object{}, err
 	}
 	body, info, err := s.get(ctx, key, s.name(key), "", 0, windowSize)
-	if minio.ToErrorResponse(err).StatusCode == http.StatusRequestedRangeNotSatisfiable { // it is empty
+	if minio.ToErrorResponse(err).StatusCode == http.StatusRequestedRangeNotSatisfiable { // the object is empty
 		st, err := s.Stat(ctx, key)
 		return Object{Stat: st, Content: &windows{}}, err
 	}
@@ -220,8 +219,8 @@ func (s *S3) Open(ctx context.Context, key string) (Object, error) {
 	return Object{Stat: Stat{Size: info.Size, ModTime: info.LastModified}, Content: content}, nil
 }
 
-// get fetches length bytes of an object of the key from at, and says how large all of it is. An etag that is
-// not empty must still be the object's.
+// get fetches length bytes of a key's object from offset at, and returns the object's total size. If etag is
+// not empty, the object must still have it.
 func (s *S3) get(ctx context.Context, key, name, etag string, at, length int64) (io.ReadCloser, minio.ObjectInfo, error) {
 	var o minio.GetObjectOptions
 	if err := o.SetRange(at, at+length-1); err != nil {
@@ -238,13 +237,13 @@ func (s *S3) get(ctx context.Context, key, name, etag string, at, length int64) 
 	}
 	if _, all, found := strings.Cut(header.Get("Content-Range"), "/"); found {
 		if info.Size, err = strconv.ParseInt(all, 10, 64); err != nil {
-			return nil, info, errors.Join(fmt.Errorf("the store answered a range with %q", header.Get("Content-Range")), body.Close())
+			return nil, info, errors.Join(fmt.Errorf("the store sent a malformed Content-Range: %q", header.Get("Content-Range")), body.Close())
 		}
 	}
 	return answer{body, func(err error) error { return failed(ctx, "read", key, err) }}, info, nil
 }
 
-// answer is the body of an answer, which may break off as a connection does.
+// answer is the body of a response, which may end early like any connection.
 type answer struct {
 	io.ReadCloser
 
@@ -275,12 +274,12 @@ func (s *S3) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// longestPut is how much longer than other leftovers the parts of a large object are left alone: what is known of
-// them is when the first was sent, and a slow line may be sending the last.
+// longestPut is how much older than other leftovers the parts of a large object must be before they are
+// removed. Only the time of the first part is known, and a slow upload may still be sending the last.
 const longestPut = 6 * 24 * time.Hour
 
-// Sweep implements Store: what a process that died had sent of a large object is there, and paid for, until
-// somebody says that it is not wanted. Only keys such as NewKey makes are ours in a bucket that others use.
+// Sweep implements Store. A dead process leaves the parts of unfinished objects, which cost money until they
+// are aborted. Only keys of NewKey's format are removed, because others may use the bucket too.
 func (s *S3) Sweep(ctx context.Context, before time.Time) error {
 	var faults []error
 	for u := range s.client.ListIncompleteUploads(ctx, s.bucket, s.prefix, true) {

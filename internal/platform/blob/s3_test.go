@@ -100,7 +100,7 @@ func TestS3(t *testing.T) {
 		t.Parallel()
 
 		_, err := blob.Open(t.Context(), "s3://key:secret@none?endpoint="+url.QueryEscape(endpoint))
-		require.ErrorContains(t, err, "there is no bucket none")
+		require.ErrorContains(t, err, "bucket none does not exist")
 		_, err = blob.Open(t.Context(), "s3://key:wrong@reel?endpoint="+url.QueryEscape(endpoint))
 		require.ErrorContains(t, err, "reach bucket reel")
 	})

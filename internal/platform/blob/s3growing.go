@@ -15,28 +15,28 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// A growing blob is a row of objects, each named by where it begins. The store makes an object only
-// where there is none, so of several that append at one offset exactly one goes on.
+// A growing blob is a series of objects, each named after its offset. The store creates an object only if
+// none exists, so of several appends at one offset exactly one succeeds.
 
-// s3Piece is one of them.
+// s3Piece is one object of a growing blob.
 type s3Piece struct {
 	name     string
 	from, to int64
 	put      time.Time
 }
 
-// pieceFolder is where the pieces of a key are; no key, as growingName.
+// pieceFolder is the folder of a key's pieces. It is not a valid key, like growingName.
 func (s *S3) pieceFolder(key string) string { return s.prefix + growingName + "/" + key + "/" }
 
 func (s *S3) pieceName(key string, at int64) string {
 	return s.pieceFolder(key) + fmt.Sprintf("%020d", at)
 }
 
-// begun is the object that stands for an append of nothing: without it a blob of no bytes could not be told
-// from one that nobody began.
+// begun is the object that stands for an empty append. Without it, an empty growing blob would look like one
+// that nobody began.
 func (s *S3) begun(key string) string { return s.pieceFolder(key) + "begun" }
 
-// pieces are those that follow each other from the beginning, and where they end.
+// pieces returns the consecutive pieces from offset 0, and the offset where they end.
 func (s *S3) pieces(ctx context.Context, key string) (all []s3Piece, end int64, err error) {
 	found := map[int64]s3Piece{}
 	folder := s.pieceFolder(key)
@@ -55,7 +55,7 @@ func (s *S3) pieces(ctx context.Context, key string) (all []s3Piece, end int64, 
 	return all, end, nil
 }
 
-// Append implements Store. What arrives is safe, and can be read, piece by piece of s3Part.
+// Append implements Store. What arrives is durable and readable in steps of s3Part.
 func (s *S3) Append(ctx context.Context, key string, offset int64, r io.Reader) (int64, error) {
 	if err := begin(ctx, key); err != nil {
 		return 0, err
@@ -78,7 +78,7 @@ func (s *S3) Append(ctx context.Context, key string, offset int64, r io.Reader) 
 	return at, in.failed(ctx, "append to", key, err)
 }
 
-// unsettled refuses to let a blob grow that is complete.
+// unsettled returns an error if the blob is complete, because it cannot grow then.
 func (s *S3) unsettled(ctx context.Context, key string) error {
 	there, err := Exists(ctx, s, key)
 	if there {
@@ -87,7 +87,7 @@ func (s *S3) unsettled(ctx context.Context, key string) error {
 	return err
 }
 
-// take keeps all that r holds. What had come when it failed, or ctx ended, is kept all the same.
+// take stores all that r holds. What arrived before a failure or a canceled ctx is kept.
 func (s *S3) take(ctx context.Context, key string, at int64, r io.Reader) (int64, error) {
 	buf := make([]byte, s3Part)
 	for {
@@ -107,7 +107,7 @@ func (s *S3) take(ctx context.Context, key string, at int64, r io.Reader) (int64
 	}
 }
 
-// putPiece keeps one piece, unless there is one already or the blob was settled meanwhile.
+// putPiece stores one piece unless it exists already or the blob was settled meanwhile.
 func (s *S3) putPiece(ctx context.Context, key string, at int64, b []byte) error {
 	name := s.pieceName(key, at)
 	o := minio.PutObjectOptions{DisableMultipart: true}
@@ -145,7 +145,7 @@ func (s *S3) OpenGrowing(ctx context.Context, key string) (Object, error) {
 	return Object{Stat: Stat{Size: end, ModTime: all[len(all)-1].put}, Content: s.read(ctx, key, all, end)}, nil
 }
 
-// read reads pieces as one.
+// read reads the pieces as one.
 func (s *S3) read(ctx context.Context, key string, all []s3Piece, end int64) io.ReadSeekCloser {
 	return &windows{size: end, fetch: func(at int64) (io.ReadCloser, error) {
 		p := all[sort.Search(len(all), func(i int) bool { return all[i].to > at })]
@@ -154,7 +154,7 @@ func (s *S3) read(ctx context.Context, key string, all []s3Piece, end int64) io.
 	}}
 }
 
-// Settle implements Store. The pieces pass through this process, in little memory.
+// Settle implements Store. The pieces pass through this process, using little memory.
 func (s *S3) Settle(ctx context.Context, key string) (Stat, error) {
 	if err := begin(ctx, key); err != nil {
 		return Stat{}, err
@@ -165,7 +165,7 @@ func (s *S3) Settle(ctx context.Context, key string) (Stat, error) {
 	}
 	st, err := s.Stat(ctx, key)
 	switch {
-	case err == nil && st.Size >= end: // settled before, by somebody who did not come to remove all of the pieces
+	case err == nil && st.Size >= end: // another process settled it and stopped before it removed all pieces
 		return st, failed(ctx, "settle", key, s.forget(ctx, key))
 	case err != nil && !errors.Is(err, ErrNotFound):
 		return Stat{}, err
@@ -174,7 +174,7 @@ func (s *S3) Settle(ctx context.Context, key string) (Stat, error) {
 	}
 	content := s.read(ctx, key, all, end)
 	err = s.put(ctx, s.name(key), content, end)
-	_ = content.Close() // it was only read
+	_ = content.Close() // a read-only body: an error of Close does not matter
 	if err == nil {
 		err = s.forget(ctx, key)
 	}
@@ -184,7 +184,7 @@ func (s *S3) Settle(ctx context.Context, key string) (Stat, error) {
 	return s.Stat(ctx, key)
 }
 
-// Regrow implements Store. The bytes pass through this process, in little memory.
+// Regrow implements Store. The bytes pass through this process, using little memory.
 func (s *S3) Regrow(ctx context.Context, from, key string) error {
 	if err := errors.Join(begin(ctx, from), CheckKey(key)); err != nil {
 		return err
@@ -204,7 +204,7 @@ func (s *S3) Regrow(ctx context.Context, from, key string) error {
 	return failed(ctx, "grow again", key, s.put(ctx, s.pieceName(key, 0), o.Content, o.Size))
 }
 
-// Join implements Store. The bytes pass through this process, in little memory.
+// Join implements Store. The bytes pass through this process, using little memory.
 func (s *S3) Join(ctx context.Context, key string, parts []Part) (Stat, error) {
 	if err := begin(ctx, key); err != nil {
 		return Stat{}, err
@@ -224,7 +224,7 @@ func (s *S3) Join(ctx context.Context, key string, parts []Part) (Stat, error) {
 	return s.Stat(ctx, key)
 }
 
-// joinParts puts one object that holds all of the parts.
+// joinParts stores one object with the content of all parts.
 func (s *S3) joinParts(ctx context.Context, key string, parts []Part) error {
 	var (
 		all  []io.Reader
@@ -233,14 +233,14 @@ func (s *S3) joinParts(ctx context.Context, key string, parts []Part) error {
 	for _, part := range parts {
 		pieces, end, err := s.pieces(ctx, part.Key)
 		if err == nil && end != part.Size {
-			err = fmt.Errorf("%w: %d of %d bytes of a part are there", ErrNotFound, end, part.Size)
+			err = fmt.Errorf("%w: only %d of %d bytes of a part have arrived", ErrNotFound, end, part.Size)
 		}
 		if err != nil {
 			return err
 		}
 		if end > 0 {
 			content := s.read(ctx, part.Key, pieces, end)
-			defer func() { _ = content.Close() }() // it was only read
+			defer func() { _ = content.Close() }() // a read-only body: an error of Close does not matter
 			all = append(all, content)
 		}
 		size += end
@@ -248,10 +248,10 @@ func (s *S3) joinParts(ctx context.Context, key string, parts []Part) error {
 	return s.put(ctx, s.name(key), io.MultiReader(all...), size)
 }
 
-// Room implements Store: nobody knows.
+// Room implements Store. It always returns nil, because an object store does not report its free space.
 func (*S3) Room(int64) error { return nil }
 
-// settleNothing makes a blob of no bytes, if one was begun.
+// settleNothing creates an empty blob if an empty growing blob was begun.
 func (s *S3) settleNothing(ctx context.Context, key string) (Stat, error) {
 	_, err := s.client.StatObject(ctx, s.bucket, s.begun(key), minio.StatObjectOptions{})
 	if err == nil {

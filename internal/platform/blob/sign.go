@@ -13,28 +13,28 @@ import (
 )
 
 var (
-	// ErrExpired says that a signature was good and its time is over.
+	// ErrExpired means that a signature was valid but has expired.
 	ErrExpired = errors.New("the address has expired")
-	// ErrBadSignature says that a token was never made by this server for this purpose and subject.
+	// ErrBadSignature means that this server did not make the token for this purpose and subject.
 	ErrBadSignature = errors.New("the signature of the address is not valid")
 )
 
-// Signer makes and checks tokens that let their bearer do one thing with one subject until a time. It
-// is safe for use by many goroutines.
+// Signer makes and checks tokens. A token lets its bearer do one thing with one subject until a time. It is
+// safe for use by many goroutines.
 type Signer struct {
 	current  []byte
-	previous []byte // nil when there is none
+	previous []byte // the previous key; nil when there is none
 }
 
-// minSecret is the least length of a secret, in bytes.
+// minSecret is the minimum length of a secret, in bytes.
 const minSecret = 32
 
-// NewSigner signs with the current secret, and verifies with its predecessor too, which may be empty.
-// Both must have at least 32 bytes. The keys are derived, so that the server may use its secrets for
-// other things as well.
+// NewSigner returns a signer that signs with the current secret and also accepts signatures of its
+// predecessor, which may be empty. Each must have at least 32 bytes. The signing keys are derived, so the
+// server may use its secrets for other purposes as well.
 func NewSigner(current, previous []byte) (*Signer, error) {
 	if len(current) < minSecret || len(previous) != 0 && len(previous) < minSecret {
-		return nil, errors.New("a signing secret must have at least 32 bytes")
+		return nil, errors.New("the signing secret is too short; at least 32 bytes are required")
 	}
 	s := &Signer{current: derive(current)}
 	if len(previous) != 0 {
@@ -49,19 +49,19 @@ func derive(secret []byte) []byte {
 	return h.Sum(nil)
 }
 
-// tokenEncoding accepts one spelling of each signature only.
+// tokenEncoding accepts only one encoding of each signature.
 var tokenEncoding = base64.RawURLEncoding.Strict()
 
-// Sign returns a token for a purpose, such as "upload", and a subject, such as a path. It is good
-// until expires, in whole seconds, and needs no escaping in a URL.
+// Sign returns a token for a purpose, such as "upload", and a subject, such as a path. It is valid until
+// expires, in whole seconds, and needs no escaping in a URL.
 func (s *Signer) Sign(purpose, subject string, expires time.Time) string {
 	unix := expires.Unix()
 	return strconv.FormatInt(unix, 10) + "." + tokenEncoding.EncodeToString(seal(s.current, purpose, subject, unix))
 }
 
-// Verify checks a token for exactly this purpose and subject, against the current secret and its
-// predecessor in constant time. It returns ErrBadSignature for any token that this server did not
-// make for them, and ErrExpired for one that it made and whose time is over.
+// Verify checks a token for exactly this purpose and subject, against the current secret and its predecessor,
+// in constant time. It returns ErrBadSignature for a token that this server did not make for them, and
+// ErrExpired for one that has expired.
 func (s *Signer) Verify(purpose, subject, token string, now time.Time) error {
 	until, signature, _ := strings.Cut(token, ".")
 	unix, err := strconv.ParseInt(until, 10, 64)
@@ -88,13 +88,13 @@ func (s *Signer) Verify(purpose, subject, token string, now time.Time) error {
 // tokenParam is the query parameter that carries a token.
 const tokenParam = "token"
 
-// Address returns a path with a token for it. The path is the subject, so the address is good for
-// nothing else; further query parameters are not signed.
+// Address returns a path with a token for it. The path is the subject, so the address is valid for nothing
+// else. Other query parameters are not signed.
 func (s *Signer) Address(purpose, path string, expires time.Time) string {
 	return (&url.URL{Path: path, RawQuery: tokenParam + "=" + s.Sign(purpose, path, expires)}).String()
 }
 
-// VerifyAddress checks the token of a request's URL for a purpose, as Verify does.
+// VerifyAddress verifies the token of a request's URL for a purpose, as Verify does.
 func (s *Signer) VerifyAddress(purpose string, u *url.URL, now time.Time) error {
 	tokens := u.Query()[tokenParam]
 	if len(tokens) != 1 {
@@ -103,7 +103,7 @@ func (s *Signer) VerifyAddress(purpose string, u *url.URL, now time.Time) error 
 	return s.Verify(purpose, u.Path, tokens[0], now)
 }
 
-// seal authenticates the three parts; lengths before them keep one from flowing into the next.
+// seal authenticates the three parts. Each is preceded by its length, so that no two triples read alike.
 func seal(key []byte, purpose, subject string, unix int64) []byte {
 	h := hmac.New(sha256.New, key)
 	var n [8]byte

@@ -6,16 +6,17 @@ import (
 	"io"
 )
 
-// windowSize is how much of a remote blob is asked for at once: whoever seeks away throws away less.
+// windowSize is how much of a remote blob is fetched at once. A reader that seeks away discards at most this
+// much.
 const windowSize = 4 << 20
 
-// windows reads a remote blob window by window. The zero value is an empty one.
+// windows reads a remote blob in windows. The zero value is an empty blob.
 type windows struct {
 	size  int64
-	fetch func(at int64) (io.ReadCloser, error) // from at to the end of a window, at least one byte
-	open  io.ReadCloser                         // the window that is being read; nil for none
-	from  int64                                 // where open goes on
-	at    int64                                 // where the reader is
+	fetch func(at int64) (io.ReadCloser, error) // fetches from at to the end of a window, at least one byte
+	open  io.ReadCloser                         // the window being read; nil for none
+	from  int64                                 // the offset at which open continues
+	at    int64                                 // the reader's offset
 }
 
 // Read implements io.Reader.
@@ -56,7 +57,7 @@ func (w *windows) Read(b []byte) (int, error) {
 	}
 }
 
-// Seek implements io.Seeker. It asks for nothing.
+// Seek implements io.Seeker. It sends no request.
 func (w *windows) Seek(offset int64, whence int) (int64, error) {
 	switch whence {
 	case io.SeekCurrent:
@@ -79,7 +80,7 @@ func (w *windows) Close() error {
 
 func (w *windows) drop() {
 	if w.open != nil {
-		_ = w.open.Close() // it was only read
+		_ = w.open.Close() // a read-only body: an error of Close does not matter
 		w.open = nil
 	}
 }

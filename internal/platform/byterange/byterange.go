@@ -1,5 +1,6 @@
-// Package byterange reads the Range header of RFC 9110, section 14, and serves content in ranges. It stands in front of
-// http.ServeContent, which refuses unknown units and malformed headers and does not read numbers beyond 64 bits.
+// Package byterange parses the Range header of RFC 9110, section 14, and serves content in ranges. It wraps
+// http.ServeContent, which refuses unknown units and malformed headers and cannot read numbers beyond 64
+// bits.
 package byterange
 
 import (
@@ -10,27 +11,28 @@ import (
 	"time"
 )
 
-// maxRanges bounds what one request may ask for. A request for more gets the whole content.
+// maxRanges limits the ranges of one request. A request for more gets the whole content.
 const maxRanges = 100
 
-// Range is a part of some content: its first and its last byte, counted from 0.
+// Range is a part of some content: its first and last byte, counted from 0.
 type Range struct{ First, Last int64 }
 
-// Result says what to answer to a Range header.
+// Result says how to answer a Range header.
 type Result int
 
 const (
-	// Ignored has the whole content answered, as without a Range header.
+	// Ignored means: send the whole content, as without a Range header.
 	Ignored Result = iota
-	// Satisfiable has the ranges answered.
+	// Satisfiable means: send the ranges.
 	Satisfiable
-	// Unsatisfiable is 416: no byte that was asked for is in the content.
+	// Unsatisfiable means 416: no requested byte is within the content.
 	Unsatisfiable
 )
 
-// Parse reads the value of a Range header for content of that many bytes. A header that is malformed, has another unit
-// than bytes, or asks for more than 100 ranges is ignored. Ranges behind the content are left out; a range that ends
-// behind it ends at its last byte, however many digits the number has. Empty content has no ranges.
+// Parse reads the value of a Range header for content of that many bytes. It ignores a header that is
+// malformed, has another unit than bytes, or asks for more than 100 ranges. Ranges behind the content are
+// dropped; a range that ends behind it ends at its last byte, whatever the number of digits. Empty content
+// has no ranges.
 func Parse(header string, size int64) ([]Range, Result) {
 	unit, set, found := strings.Cut(header, "=")
 	if !found || !strings.EqualFold(unit, "bytes") || size <= 0 {
@@ -42,7 +44,7 @@ func Parse(header string, size int64) ([]Range, Result) {
 		specs  int
 	)
 
-	// RFC 9110, 5.6.1: white space may surround the commas of a list, and its empty elements mean nothing.
+	// RFC 9110, 5.6.1: white space may surround the commas of a list, and empty elements are ignored.
 	elements := strings.Split(set, ",")
 	for i, spec := range elements {
 		if i > 0 {
@@ -77,7 +79,8 @@ func Parse(header string, size int64) ([]Range, Result) {
 	}
 }
 
-// parseSpec reads one range. It reports whether that lies in the content, and whether it is well-formed at all.
+// parseSpec parses one range. It reports whether the range is within the content, and whether it is
+// well-formed.
 func parseSpec(spec string, size int64) (one Range, ok, valid bool) {
 	first, last, found := strings.Cut(spec, "-")
 	if !found {
@@ -88,7 +91,7 @@ func parseSpec(spec string, size int64) (one Range, ok, valid bool) {
 	to, hasTo := number(last)
 
 	switch {
-	case first == "" && hasTo: // the last bytes
+	case first == "" && hasTo: // a suffix: the last bytes
 		return Range{max(0, size-to), size - 1}, to > 0, true
 	case !hasFrom || last != "" && !hasTo:
 		return Range{}, false, false
@@ -101,27 +104,28 @@ func parseSpec(spec string, size int64) (one Range, ok, valid bool) {
 	}
 }
 
-// number reads digits. A number beyond 64 bits is the largest of these, which is behind any content.
+// number parses digits. A number beyond 64 bits becomes the largest one, which is behind any content.
 func number(digits string) (n int64, ok bool) {
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return 0, false
 	}
 
-	n, _ = strconv.ParseInt(digits, 10, 64) // what is out of range is the largest that is in range
+	n, _ = strconv.ParseInt(digits, 10, 64) // ParseUint returns the largest value when out of range
 
 	return n, true
 }
 
-// less compares numbers of any length.
+// less compares decimal numbers of any length.
 func less(a, b string) bool {
 	a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
 
 	return len(a) < len(b) || len(a) == len(b) && a < b
 }
 
-// Serve answers a GET or HEAD with the content of that size, whole or in ranges, or with 304 or 412 as the conditions of
-// the request say; the headers that describe the content are set. It reports whether the ranges are outside the content:
-// then Content-Range says how long that is, and the caller writes the answer, 416.
+// Serve answers a GET or HEAD with content of the given size, whole or in ranges, or with 304 or 412 if the
+// request's conditions say so. The caller has set the headers that describe the content. Serve reports
+// whether the ranges are outside the content: Content-Range then gives the length, and the caller writes the
+// 416 response.
 func Serve(w http.ResponseWriter, r *http.Request, modified time.Time, size int64, content io.ReadSeeker) (refused bool) {
 	answer := &answer{ResponseWriter: w}
 	http.ServeContent(answer, Plain(r, size), "", modified, content)
@@ -129,7 +133,8 @@ func Serve(w http.ResponseWriter, r *http.Request, modified time.Time, size int6
 	return answer.refused
 }
 
-// Plain is a request whose Range header, if any is left, is one that http.ServeContent understands as RFC 9110 has it.
+// Plain returns a request whose Range header, if any remains, is one that http.ServeContent handles as RFC
+// 9110 says.
 func Plain(r *http.Request, size int64) *http.Request {
 	lines := r.Header.Values("Range")
 	if len(lines) == 0 {
@@ -140,7 +145,7 @@ func Plain(r *http.Request, size int64) *http.Request {
 	plain.Header = r.Header.Clone()
 	plain.Header.Del("Range")
 
-	if r.Method != http.MethodGet || len(lines) > 1 { // ranges are defined for GET only, and given once
+	if r.Method != http.MethodGet || len(lines) > 1 { // ranges are defined only for GET, and for a single header
 		return &plain
 	}
 
@@ -152,7 +157,7 @@ func Plain(r *http.Request, size int64) *http.Request {
 		}
 
 		plain.Header.Set("Range", "bytes="+strings.Join(specs, ","))
-	case Unsatisfiable: // http.ServeContent decides whether If-Range lets it count
+	case Unsatisfiable: // http.ServeContent evaluates If-Range
 		plain.Header.Set("Range", "bytes="+strconv.FormatInt(size, 10)+"-")
 	case Ignored:
 	}
@@ -160,32 +165,33 @@ func Plain(r *http.Request, size int64) *http.Request {
 	return &plain
 }
 
-// answer is that of http.ServeContent, whose refusal of a range is left to the caller: it would be plain text.
+// answer is the writer of http.ServeContent. It drops the plain-text refusal of a range, which the caller
+// writes.
 type answer struct {
 	http.ResponseWriter
 
 	refused bool
 }
 
-// WriteHeader sends the status, unless a range is refused.
+// WriteHeader sends the status unless a range is refused.
 func (a *answer) WriteHeader(status int) {
 	if a.refused = status == http.StatusRequestedRangeNotSatisfiable; !a.refused {
 		a.ResponseWriter.WriteHeader(status)
 	}
 }
 
-// Write sends a part of the content, and nothing of the text of a refusal.
+// Write sends a part of the content, and drops the text of a refusal.
 func (a *answer) Write(part []byte) (int, error) {
 	if a.refused {
 		return len(part), nil
 	}
 
-	return a.ResponseWriter.Write(part) //nolint:wrapcheck // it stands in its place
+	return a.ResponseWriter.Write(part) //nolint:wrapcheck // passes on the error of the writer below
 }
 
 // ReadFrom keeps the kernel's file-to-socket copy of the writer below.
 func (a *answer) ReadFrom(content io.Reader) (int64, error) {
-	return io.Copy(a.ResponseWriter, content) //nolint:wrapcheck // it stands in its place
+	return io.Copy(a.ResponseWriter, content) //nolint:wrapcheck // passes on the error of the writer below
 }
 
 // Unwrap serves http.ResponseController.

@@ -1,4 +1,4 @@
-// Package compress sends text compressed to clients that accept it: gzip and Brotli, as Accept-Encoding says.
+// Package compress sends text compressed with gzip or Brotli to clients that accept it.
 package compress
 
 import (
@@ -17,8 +17,8 @@ const (
 	Gzip     Coding = "gzip"
 )
 
-// Negotiate chooses among the codings by the Accept-Encoding of a request: the one with the highest weight, the earlier
-// one of equals. It answers Identity when none is accepted, or when the client prefers content as it is.
+// Negotiate chooses the coding with the highest weight in Accept-Encoding, and the earlier one of two equals.
+// It returns Identity when none is accepted, or when the client prefers uncompressed content.
 func Negotiate(h http.Header, codings ...Coding) Coding {
 	weights := map[string]float64{}
 
@@ -60,8 +60,8 @@ func Negotiate(h http.Header, codings ...Coding) Coding {
 	return best
 }
 
-// weightOf reads the parameter of an element: nothing, or q with a number from 0 to 1. An element with another one is
-// not understood, and left out.
+// weightOf parses the parameter of an element: nothing, or q with a number from 0 to 1. An element with
+// another parameter is ignored.
 func weightOf(parameter string) (float64, bool) {
 	name, value, found := strings.Cut(strings.TrimSpace(parameter), "=")
 

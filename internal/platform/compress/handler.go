@@ -12,24 +12,26 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Least is the size from which answers are compressed. A shorter one fits into the first packet anyway.
+// Least is the minimum size of a response to compress. A shorter one fits into the first packet anyway.
 const Least = 1 << 10
 
 const (
-	// Levels of what is made for one answer: speed matters more than the last few percent.
+	// These are the levels for a single response: speed matters more than the last few percent.
 	gzipLevel   = 1
 	brotliLevel = 3
 
-	// whole bounds what is compressed in memory, so that its length can be said before it is sent.
+	// whole is the maximum size that is compressed in memory, so that its Content-Length is known before it
+	// is sent.
 	whole = 1 << 20
 )
 
-// Handler compresses the text that next answers. It leaves alone: what has a coding already, ranges and what is served
-// in ranges, streams of events, switched protocols, what is not text, and answers below Least. An entity tag stays as it
-// is: it names the content before compression, and no ranges are served of it.
+// Handler compresses the text responses of next. It does not compress responses that already have a coding,
+// ranges, content that is served in ranges, event streams, switched protocols, content that is not text, and
+// responses below Least. The entity tag stays: it names the content before compression, and no ranges of it
+// are served.
 //
-// What another site makes a browser ask for with our cookies is not compressed: who chooses a part of an answer and sees
-// how long it is could guess the rest (BREACH).
+// It does not compress what another site makes a browser request with our cookies: an attacker who controls a
+// part of a response and sees its length could guess the rest (BREACH).
 func Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Upgrade") != "" {
@@ -60,15 +62,15 @@ func guessable(r *http.Request) bool {
 	return r.Header.Get("Cookie") != "" && (site == "cross-site" || site == "same-site")
 }
 
-// writer holds back the beginning of an answer until it is known whether that is compressed.
+// writer holds back the start of a response until it is known whether to compress it.
 type writer struct {
 	http.ResponseWriter
 
-	coding  Coding // that the client accepts
+	coding  Coding // the codings that the client accepts
 	status  int
 	said    bool // WriteHeader was called
 	decided bool
-	held    []byte // before it is decided
+	held    []byte // what was written before that was decided
 	encoder encoder
 	sink    *sink
 }
@@ -79,16 +81,16 @@ type encoder interface {
 	Reset(w io.Writer)
 }
 
-var encoders = map[Coding]*sync.Pool{ //nolint:gochecknoglobals // their tables are large, and every answer may use some
+var encoders = map[Coding]*sync.Pool{ //nolint:gochecknoglobals // their tables are large, and any response may use them
 	Gzip: {New: func() any {
-		e, _ := gzip.NewWriterLevel(nil, gzipLevel) // a level there is
+		e, _ := gzip.NewWriterLevel(nil, gzipLevel) // the level is valid
 
 		return e
 	}},
 	Brotli: {New: func() any { return brotli.NewWriterLevel(nil, brotliLevel) }},
 }
 
-// sink is where an encoder writes: to memory as long as the header may wait, and then to the client.
+// sink is where an encoder writes: to memory while the header is held back, then to the client.
 type sink struct {
 	to   http.ResponseWriter
 	keep bool
@@ -103,14 +105,14 @@ func (s *sink) Write(b []byte) (int, error) {
 		return len(b), nil
 	}
 
-	return s.to.Write(b) //nolint:wrapcheck // it stands in its place
+	return s.to.Write(b) //nolint:wrapcheck // passes on the error of the writer below
 }
 
-// WriteHeader implements http.ResponseWriter. The header waits until it is known what is sent.
+// WriteHeader implements http.ResponseWriter. The header is held back until the coding is decided.
 func (w *writer) WriteHeader(status int) {
 	switch {
 	case status < http.StatusOK && status != http.StatusSwitchingProtocols:
-		w.ResponseWriter.WriteHeader(status) // one of several
+		w.ResponseWriter.WriteHeader(status) // an informational status
 
 		return
 	case w.said:
@@ -124,12 +126,12 @@ func (w *writer) WriteHeader(status int) {
 	}
 }
 
-// suitable reports whether the answer can be compressed, from its header alone. What can be has Vary, whether it is
-// compressed or not.
+// suitable reports from its header whether the response can be compressed. If so it sets Vary, whether or not
+// the response is compressed in the end.
 func (w *writer) suitable() bool {
 	h := w.Header()
 
-	if w.status == http.StatusNotModified { // RFC 9110, 15.4.5: as the content would have it
+	if w.status == http.StatusNotModified { // RFC 9110, 15.4.5: a 304 has the headers that the content would have
 		vary(h)
 	}
 
@@ -154,7 +156,7 @@ func vary(h http.Header) {
 	}
 }
 
-// IsText reports whether content of a type is text of some length, and no stream of events.
+// IsText reports whether a content type is text that has an end, so not an event stream.
 func IsText(kind string) bool {
 	kind, _, _ = strings.Cut(kind, ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))
@@ -170,18 +172,19 @@ func IsText(kind string) bool {
 	return strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "+json") || strings.HasSuffix(kind, "+xml")
 }
 
-// plain sends the answer as it is, and what was held of it.
+// plain sends the response uncompressed, with what was held back.
 func (w *writer) plain() {
 	w.decided = true
 	w.ResponseWriter.WriteHeader(w.status)
 
 	if len(w.held) > 0 {
-		_, _ = w.ResponseWriter.Write(w.held) // who no longer reads needs no answer
+		_, _ = w.ResponseWriter.Write(w.held) // the client is gone
 		w.held = nil
 	}
 }
 
-// compress sends the answer compressed. Its length is said if it is short enough to be compressed as a whole.
+// compress sends the response compressed. Content-Length is sent if the response is short enough to compress
+// as a whole.
 func (w *writer) compress() error {
 	w.decided = true
 
@@ -210,7 +213,7 @@ func (w *writer) compress() error {
 func (w *writer) Write(b []byte) (int, error) {
 	if !w.said {
 		if w.Header().Get("Content-Type") == "" {
-			w.Header().Set("Content-Type", http.DetectContentType(b)) // as the server would
+			w.Header().Set("Content-Type", http.DetectContentType(b)) // as net/http does
 		}
 
 		w.WriteHeader(http.StatusOK)
@@ -220,7 +223,7 @@ func (w *writer) Write(b []byte) (int, error) {
 	case w.encoder != nil:
 		return w.encoder.Write(b) //nolint:wrapcheck // the client's connection
 	case w.decided:
-		return w.ResponseWriter.Write(b) //nolint:wrapcheck // it stands in its place
+		return w.ResponseWriter.Write(b) //nolint:wrapcheck // passes on the error of the writer below
 	}
 
 	w.held = append(w.held, b...)
@@ -231,20 +234,21 @@ func (w *writer) Write(b []byte) (int, error) {
 	return len(b), w.compress()
 }
 
-// ReadFrom keeps the kernel's file-to-socket copy for what is not compressed.
+// ReadFrom keeps the kernel's file-to-socket copy for uncompressed responses.
 func (w *writer) ReadFrom(r io.Reader) (int64, error) {
 	if !w.said && w.Header().Get("Content-Type") != "" {
 		w.WriteHeader(http.StatusOK)
 	}
 
 	if w.decided && w.encoder == nil {
-		return io.Copy(w.ResponseWriter, r) //nolint:wrapcheck // it stands in its place
+		return io.Copy(w.ResponseWriter, r) //nolint:wrapcheck // passes on the error of the writer below
 	}
 
 	return io.Copy(struct{ io.Writer }{w}, r) //nolint:wrapcheck // as above
 }
 
-// Flush implements http.Flusher. An answer that is flushed before it is long enough is a stream, and sent as it is.
+// Flush implements http.Flusher. A response that is flushed before it reaches Least is a stream and stays
+// uncompressed.
 func (w *writer) Flush() {
 	if !w.said {
 		w.WriteHeader(http.StatusOK)
@@ -254,15 +258,15 @@ func (w *writer) Flush() {
 	case w.encoder != nil:
 		w.release()
 
-		_ = w.encoder.Flush() // who no longer reads needs no answer
+		_ = w.encoder.Flush() // the client is gone
 	case !w.decided:
 		w.plain()
 	}
 
-	_ = http.NewResponseController(w.ResponseWriter).Flush() // as above
+	_ = http.NewResponseController(w.ResponseWriter).Flush() // the client is gone
 }
 
-// release has the header sent, and what is compressed so far.
+// release sends the header and what is compressed so far.
 func (w *writer) release() {
 	if !w.sink.keep {
 		return
@@ -270,10 +274,10 @@ func (w *writer) release() {
 
 	w.sink.keep = false
 	w.ResponseWriter.WriteHeader(w.status)
-	_, _ = w.ResponseWriter.Write(w.sink.kept) // who no longer reads needs no answer
+	_, _ = w.ResponseWriter.Write(w.sink.kept) // the client is gone
 }
 
-// end sends what is left. An answer that broke off in a panic is not ended as if it were whole.
+// end sends what is left. It does not end a response that a panic cut off, so that it cannot look complete.
 func (w *writer) end(done bool) {
 	if w.encoder != nil {
 		defer func() {
@@ -284,11 +288,11 @@ func (w *writer) end(done bool) {
 
 	switch {
 	case !done:
-		if w.sink != nil && w.sink.keep { // nothing was sent: whoever answers instead sends plain text
+		if w.sink != nil && w.sink.keep { // nothing was sent yet, so the caller can still send a plain-text response
 			w.Header().Del("Content-Encoding")
 		}
 	case w.encoder != nil:
-		_ = w.encoder.Close() // who no longer reads needs no answer
+		_ = w.encoder.Close() // the client is gone
 
 		if w.sink.keep {
 			w.Header().Set("Content-Length", strconv.Itoa(len(w.sink.kept)))

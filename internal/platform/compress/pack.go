@@ -7,21 +7,22 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// packLevel is the level of Brotli for what is sent many times. The highest takes twenty times as long for a few percent.
+// packLevel is the Brotli level for content that is sent many times. The highest level takes twenty times as
+// long for a few percent.
 const packLevel = 9
 
-// Pack compresses content that is kept and sent many times, as small as it gets in reasonable time.
+// Pack compresses content that is sent many times, as small as it gets in reasonable time.
 func Pack(content []byte, coding Coding) []byte {
 	var b bytes.Buffer
 
 	switch coding {
 	case Brotli:
 		w := brotli.NewWriterLevel(&b, packLevel)
-		_, _ = w.Write(content) // a buffer takes everything
+		_, _ = w.Write(content) // writing to a buffer never fails
 		_ = w.Close()
 	case Gzip:
-		w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // a level there is
-		_, _ = w.Write(content)                               // as above
+		w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is valid
+		_, _ = w.Write(content)                               // writing to a buffer never fails
 		_ = w.Close()
 	case Identity:
 		return content

@@ -1,4 +1,5 @@
-// Package cursor seals where the next page of a list begins, so that a client can neither read nor alter it.
+// Package cursor encrypts the position of a list's next page, so that a client can neither read nor change
+// it.
 package cursor
 
 import (
@@ -9,24 +10,25 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
-// Age is how long a walk may take: the touch log is kept as long.
+// Age is how long a cursor is valid. The touch log is kept as long.
 const Age = 24 * time.Hour
 
 const version = 1
 
-// Cursor is what a list's cursor seals: where the next page begins, and of which walk.
+// Cursor is the content of a list's cursor: where the next page begins, and which walk through the list it
+// belongs to.
 type Cursor struct {
 	Version int    `json:"v"`
-	MadeMs  int64  `json:"m"`           // when the walk began
-	AtMs    int64  `json:"t"`           // the time of the last item's position, or its order
-	Key     string `json:"k,omitempty"` // the last item's order, where that is a text
-	Z       int64  `json:"z,omitempty"` // of effects that begin at one time
-	ID      string `json:"i"`           // the last item
+	MadeMs  int64  `json:"m"`           // when the first page was read
+	AtMs    int64  `json:"t"`           // the position of the last item: a time or an order
+	Key     string `json:"k,omitempty"` // the last item's order where that is a text
+	Z       int64  `json:"z,omitempty"` // breaks ties among effects that begin at the same time
+	ID      string `json:"i"`           // the id of the last item
 	Walk    string `json:"s,omitempty"` // the database snapshot of the first page
-	Class   int    `json:"c,omitempty"` // of the last item, where classes go before its position
+	Class   int    `json:"c,omitempty"` // the class of the last item, for lists that sort by class first
 }
 
-// Behind is a cursor behind a row of a list in the order of a column of numbers or texts.
+// Behind returns a cursor after a row of a list that is sorted by columns of numbers or texts.
 func Behind(column any, id string) Cursor {
 	c := Cursor{ID: id}
 
@@ -40,7 +42,7 @@ func Behind(column any, id string) Cursor {
 	return c
 }
 
-// Column is the value of the column behind which the list goes on.
+// Column returns the value of the column after which the list continues.
 func (c Cursor) Column() any {
 	if c.Key != "" {
 		return c.Key
@@ -49,19 +51,20 @@ func (c Cursor) Column() any {
 	return c.AtMs
 }
 
-// Seal makes a cursor opaque and bound to its list: of names the list and its filters. Equal cursors look the same.
+// Seal encrypts a cursor and binds it to its list: of contains the list's name and its filters. Equal cursors
+// give equal results.
 func (c Cursor) Seal(box keyring.Box, of string) string {
 	c.Version = version
 
 	plain, err := json.Marshal(c)
 	if err != nil {
-		panic(err) // a struct of numbers and strings
+		panic(err) // a struct of numbers and strings always encodes
 	}
 
 	return base64.RawURLEncoding.EncodeToString(box.SealSteady(plain, []byte(of)))
 }
 
-// Open reads a cursor of the list, if it was sealed for it and is not older than Age.
+// Open decrypts a cursor that Seal made for the list. It refuses cursors that are older than Age.
 func Open(box keyring.Box, text, of string, now time.Time) (Cursor, bool) {
 	c, ok := open(box, text, of)
 	if !ok || now.Sub(time.UnixMilli(c.MadeMs)) > Age {

@@ -1,5 +1,5 @@
-// Package fault holds the one error the public may see: a code of the contract, a sentence, and
-// nothing of what went wrong inside. Everything that is not a fault becomes ServerError at the edge.
+// Package fault holds the only error that clients see: a code of the contract and a sentence, without
+// internal details. Every other error becomes ServerError at the edge.
 package fault
 
 import (
@@ -11,7 +11,7 @@ import (
 // Code is the machine-readable error code of the contract.
 type Code string
 
-// The closed list of codes.
+// The complete list of codes.
 const (
 	BadRequestCode     Code = "bad_request"
 	UnauthorizedCode   Code = "unauthorized"
@@ -25,45 +25,45 @@ const (
 	UnavailableCode    Code = "unavailable"
 )
 
-// Field is one thing wrong with a request: where, and which rule it breaks.
+// Field is one fault of a request: where it is, and which rule it breaks.
 type Field struct {
 	Path string // JSON path such as cuts[2].fromMs; empty for the body as a whole
 	Rule string // the end of a sentence, such as "must be at least 0"
-	// Of are the properties that a rule among several is about, as package input uses it; nil may be all.
+	// Of names the properties that the rule is about; nil means all. Package input uses it.
 	Of []string
 }
 
-// String returns the field's fault as a phrase.
+// String returns the fault as a phrase.
 func (f Field) String() string {
 	switch {
 	case f.Path != "":
 		return f.Path + " " + f.Rule
 	case strings.HasPrefix(f.Rule, "must "):
 		return "the request " + f.Rule
-	default: // it has a subject of its own
+	default: // the rule has its own subject
 		return f.Rule
 	}
 }
 
-// Error is what a caller of the API may be told. The zero value is not valid: use a constructor.
+// Error is an error that a client may see. The zero value is not valid: use a constructor.
 type Error struct {
 	Code    Code
 	Message string
-	// RetryAfter is sent as Retry-After when it is above zero, rounded up to whole seconds.
+	// RetryAfter is sent as Retry-After if it is above zero, rounded up to whole seconds.
 	RetryAfter time.Duration
-	// Fields are the faults the message was made of, for BadRequest only.
+	// Fields are the faults that the message lists; set by BadRequest only.
 	Fields []Field
 	// Cause goes to the log and never to the caller.
 	Cause error
 }
 
-// Error returns the public sentence.
+// Error returns the public message.
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
 // Unwrap returns the private cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Because returns a copy that carries the private cause for the log.
+// Because returns a copy with a private cause for the log.
 func (e *Error) Because(cause error) *Error {
 	with := *e
 	with.Cause = cause
@@ -87,19 +87,19 @@ func As(err error) (*Error, bool) {
 	return e, ok
 }
 
-// Is reports whether the error carries the code.
+// Is reports whether the error is a fault with the code.
 func Is(err error, code Code) bool {
 	e, ok := As(err)
 
 	return ok && e.Code == code
 }
 
-// BadRequest says that the request itself is wrong: 400.
+// BadRequest returns a fault for a request that is wrong in itself: 400.
 func BadRequest(message string) *Error {
 	return &Error{Code: BadRequestCode, Message: message}
 }
 
-// Invalid reports all faults of a request together, or nil when there are none: 400.
+// Invalid returns one fault for all faults of a request, or nil when there are none: 400.
 func Invalid(fields []Field) *Error {
 	if len(fields) == 0 {
 		return nil
@@ -118,67 +118,71 @@ func Invalid(fields []Field) *Error {
 	return &Error{Code: BadRequestCode, Message: message, Fields: fields}
 }
 
-// Unauthorized has one wording for every reason, so that nobody learns which keys exist: 401.
+// Unauthorized returns the fault for a missing or invalid key: 401. Its message is always the same, so that
+// nobody learns which keys exist.
 func Unauthorized() *Error {
 	return &Error{Code: UnauthorizedCode, Message: "A valid API key is required: Authorization: Bearer <API_KEY>."}
 }
 
-// WrongPassword has one wording for every reason, so that nobody learns which accounts exist: 401.
+// WrongPassword returns the fault for a failed sign-in: 401. Its message is always the same, so that nobody
+// learns which accounts exist.
 func WrongPassword() *Error {
 	return &Error{Code: UnauthorizedCode, Message: "The e-mail address or the password is wrong."}
 }
 
-// Forbidden says that the caller sees the thing and may not do this to it: 403.
+// Forbidden returns the fault for a resource that the caller can see but not change this way: 403.
 func Forbidden(message string) *Error {
 	return &Error{Code: ForbiddenCode, Message: message}
 }
 
-// NotFound says that there is no such thing, or none the caller may know of: 404.
+// NotFound returns the fault for a resource that does not exist or that the caller cannot see: 404.
 func NotFound(what string) *Error {
 	return &Error{Code: NotFoundCode, Message: "No such " + what + "."}
 }
 
-// Conflict says that the request does not fit the state of the thing: 409.
+// Conflict returns the fault for a request that the resource's state does not allow: 409.
 func Conflict(message string) *Error {
 	return &Error{Code: ConflictCode, Message: message}
 }
 
-// EditConflict says that somebody else edited the thing first, and nothing was changed: 409.
+// EditConflict returns the fault for an edit based on an old revision: 409. Nothing was changed.
 func EditConflict() *Error {
 	return &Error{
 		Code:    EditConflictCode,
-		Message: "The video has been edited since the revision this request names. Read it again and repeat.",
+		Message: "The video has been edited since the revision that this request names. Read the video again, then repeat the request.",
 	}
 }
 
-// RateLimited says when the caller may come back: 429.
+// RateLimited returns the fault for an exceeded rate limit, with the time to wait: 429.
 func RateLimited(after time.Duration) *Error {
 	return &Error{
 		Code:       RateLimitedCode,
-		Message:    "The rate limit is exceeded. Retry-After says when to come back.",
+		Message:    "The rate limit is exceeded. Wait for the time given in Retry-After.",
 		RetryAfter: max(after, time.Second),
 	}
 }
 
-// NotImplemented says that this kind of thing has no such operation: 501.
+// NotImplemented returns the fault for an operation that this kind of resource does not have: 501.
 func NotImplemented(message string) *Error {
 	return &Error{Code: NotImplementedCode, Message: message}
 }
 
-// Unavailable promises that nothing was executed: the request is safe to send again: 503.
+// Unavailable returns the fault for an unavailable dependency: 503. It promises that nothing was executed, so
+// that the client may repeat the request.
 func Unavailable(after time.Duration) *Error {
 	return &Error{
 		Code:       UnavailableCode,
-		Message:    "A dependency is unavailable and the request was not executed. It is safe to send it again.",
+		Message:    "A dependency is unavailable and the request was not executed. Repeat it later.",
 		RetryAfter: max(after, time.Second),
 	}
 }
 
-// ServerError is the fixed sentence for everything unforeseen; the cause goes to the log: 500.
+// ServerError returns the fault for every unforeseen error: 500. Its message is fixed; the cause goes to the
+// log.
 func ServerError(cause error) *Error {
 	return &Error{
 		Code:    ServerErrorCode,
-		Message: "Something went wrong on our side. The X-Request-Id of this answer helps us find it.",
+		Message: "Something went wrong on our side. Report the X-Request-Id of this response to the operator.",
 		Cause:   cause,
 	}
 }

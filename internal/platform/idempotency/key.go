@@ -1,5 +1,5 @@
-// Package idempotency makes a repeated request harmless: the answer of the first is stored in the
-// transaction of its effect and replayed, so that there is either both or neither.
+// Package idempotency makes repeated requests safe. It stores the first response in the transaction of its
+// effect and replays it later, so that either both exist or neither.
 package idempotency
 
 import (
@@ -20,7 +20,7 @@ const (
 
 const maxKey = 255
 
-// Request is what makes a repeat the same request.
+// Request is what must be equal for a request to count as a repeat.
 type Request struct {
 	Key         string
 	Method      string
@@ -30,12 +30,12 @@ type Request struct {
 	Body        []byte
 }
 
-// FromHTTP returns the Request of a request that carries an Idempotency-Key, nil for one without, and
-// fault.BadRequest when the header is malformed. The body has been read already.
+// FromHTTP returns the Request of an HTTP request with an Idempotency-Key. It returns nil without the header,
+// and fault.BadRequest if the header is malformed. The caller has read the body already.
 func FromHTTP(r *http.Request, body []byte) (*Request, error) {
 	values := r.Header.Values(Header)
 	if len(values) == 0 {
-		return nil, nil //nolint:nilnil // no key is no fault
+		return nil, nil //nolint:nilnil // a request without a key is valid
 	}
 
 	key, ok := parseKey(values)
@@ -49,8 +49,8 @@ func FromHTTP(r *http.Request, body []byte) (*Request, error) {
 	}, nil
 }
 
-// FromMessage returns the Request of a mutation that came as a message, with the key that stands in it, as
-// if it had been sent to a path. named is what the key is called there, for the fault.BadRequest.
+// FromMessage returns the Request of a mutation that a message carries together with its key, as if it had
+// been sent to a path. named is the name of the key's field, for the message of fault.BadRequest.
 func FromMessage(key, named, path string, message []byte) (*Request, error) {
 	plain, ok := parseKey([]string{key})
 	if !ok {
@@ -64,7 +64,7 @@ func malformed(named string) error {
 	return fault.BadRequest(named + " must be 1 to 255 printable ASCII characters, bare or as one quoted string.")
 }
 
-// parseKey reads the bare form and the string of a structured field; both name the same key.
+// parseKey accepts the bare form and the string form of a structured field. Both name the same key.
 func parseKey(values []string) (string, bool) {
 	if len(values) != 1 {
 		return "", false
@@ -108,11 +108,11 @@ func unquote(s string) (string, bool) {
 	return "", false
 }
 
-// identity is what a Request is stored and locked under.
+// identity is the key under which a Request is stored and locked.
 type identity struct {
 	viewer      auth.Viewer
-	scope       []byte // user, workspace, method, path and key
-	fingerprint []byte // query, content type and body
+	scope       []byte // hash of user, workspace, method, path and key
+	fingerprint []byte // hash of query, content type and body
 }
 
 func (r *Request) identity(v auth.Viewer) identity {
@@ -123,12 +123,12 @@ func (r *Request) identity(v auth.Viewer) identity {
 	}
 }
 
-// lock is the number of the advisory lock: of two scopes that share one, the later waits its turn.
+// lock returns the number of the advisory lock. Two scopes that share a number wait for each other.
 func (i identity) lock() int64 {
 	return int64(binary.BigEndian.Uint64(i.scope))
 }
 
-// digest hashes the parts with their lengths, so that no two lists of parts read alike.
+// digest hashes the parts with their lengths, so that no two lists of parts give the same hash.
 func digest(parts ...string) []byte {
 	h := sha256.New()
 

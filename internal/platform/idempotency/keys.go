@@ -18,71 +18,71 @@ const (
 	patience = 5 * time.Second // with the lock pool and its statements
 )
 
-// Unit is the transaction of one request; it opens with the first write.
+// Unit is the transaction of one request. It begins with the first write.
 type Unit interface {
 	Commit(ctx context.Context) error
 	Rollback()
 }
 
-// Store lends the transaction of the context. The product's is store.Store.
+// Store gives access to the transaction of the context. In production it is store.Store.
 type Store interface {
 	InTx(ctx context.Context, fn func(ctx context.Context) error) error
 	WithTx(ctx context.Context, fn func(tx *sql.Tx) error) error
 }
 
-// Box encrypts stored answers that hold a secret. The product's is keyring.Box.
+// Box encrypts stored responses that hold a secret. In production it is keyring.Box.
 type Box interface {
 	Seal(plain, about []byte) []byte
 	Open(sealed, about []byte) ([]byte, error)
 }
 
-// Answer is what a request is answered with.
+// Answer is the response of a request.
 type Answer struct {
 	Status int
-	Header map[string]string // those that belong to the answer itself, such as Content-Type
+	Header map[string]string // the headers of the response itself, such as Content-Type
 	Body   []byte
-	Secret bool // stored encrypted
-	// Undone is an answer whose effects are rolled back and which is never stored, whatever its
-	// status: a graph answer with errors is 200.
+	Secret bool // the stored response is encrypted
+	// Undone means that the effects are rolled back and the response is never stored, whatever its status: a
+	// graph response with errors has status 200.
 	Undone bool
 }
 
-// final reports whether the answer stands for an effect that must not happen twice.
+// final reports whether the response belongs to an effect that must not happen twice.
 func (a Answer) final() bool {
 	return !a.Undone && a.Status >= http.StatusOK && a.Status < http.StatusMultipleChoices
 }
 
-// Options configure Keys; all are required.
+// Options configure Keys. All are required.
 type Options struct {
 	Begin func(ctx context.Context) (context.Context, Unit)
 	Store Store
-	// Locks is a pool of its own: every keyed request holds one of its connections while it runs, and
-	// must not hold one that its own transaction may be waiting for.
+	// Locks is a separate connection pool. Each request with a key holds one of its connections while it
+	// runs, and must not take one that its own transaction may be waiting for.
 	Locks *sql.DB
 	Box   Box
-	// Each is how many of those connections one user may hold in this process; 0 is all of them. A further
-	// request waits for one of its own to end.
+	// Each is how many of those connections one user may hold in this process; 0 means all. Further requests
+	// wait.
 	Each int
 }
 
-// Keys runs mutating requests, REST's and the graph's, each in one unit, and repeats of keyed ones
-// not at all. It is safe for concurrent use, and any number of Keys over one database act as one.
+// Keys runs mutating requests of REST and of the graph, each in one transaction, and replays the response for
+// repeated keys. It is safe for concurrent use, also by several processes on one database.
 type Keys struct {
 	o     Options
 	turns turns
 }
 
-// New makes Keys.
+// New returns Keys with the given options.
 func New(o Options) *Keys { return &Keys{o: o, turns: turns{each: o.Each, byUser: map[string]*turn{}}} }
 
-// errTaken is returned when another request stored its answer under the key first. The lock makes it
-// rare, the unique index makes it impossible to miss.
-var errTaken = errors.New("idempotency: the key was taken meanwhile")
+// errTaken means that another request stored its response under the key first. The lock makes this rare; the
+// unique index detects it.
+var errTaken = errors.New("idempotency: another request used the key meanwhile")
 
-// Run has produce make the answer inside a unit and commits both. req is nil for a request without a
-// key. For one with a key that has been answered, the answer is that one, replayed; while another
-// request with the key runs, the error is fault.Conflict with a RetryAfter; a key used for another
-// request is fault.BadRequest. Whatever is not stored leaves the key free.
+// Run calls produce within a transaction and commits its effects together with the response. req is nil for a
+// request without a key. If the key has a stored response, Run returns that one and does not call produce.
+// While another request with the key runs, the error is fault.Conflict with a RetryAfter; if the key belongs
+// to a different request, it is fault.BadRequest. A response that is not stored leaves the key free.
 func (k *Keys) Run(ctx context.Context, req *Request, produce func(ctx context.Context) (Answer, error)) (Answer, error) {
 	if req == nil {
 		return k.unit(ctx, produce, nil)
@@ -105,7 +105,7 @@ func (k *Keys) Run(ctx context.Context, req *Request, produce func(ctx context.C
 	if err != nil {
 		return Answer{}, err
 	}
-	defer conn.Close() //nolint:errcheck // back to the pool
+	defer conn.Close() //nolint:errcheck // returns the connection to the pool
 
 	if answer, found, err := k.find(ctx, conn, id); found || err != nil {
 		return answer, err
@@ -120,7 +120,7 @@ func (k *Keys) Run(ctx context.Context, req *Request, produce func(ctx context.C
 		defer unlock(ctx, conn, id)
 	}
 
-	// Whoever held the lock until now has stored its answer before letting go.
+	// Whoever held the lock before may have stored a response.
 	answer, found, err := k.find(ctx, conn, id)
 
 	switch {
@@ -133,7 +133,7 @@ func (k *Keys) Run(ctx context.Context, req *Request, produce func(ctx context.C
 	return k.first(ctx, conn, id, produce)
 }
 
-// first runs a request that nobody has run before.
+// first runs a request that has no stored response.
 func (k *Keys) first(
 	ctx context.Context, conn *sql.Conn, id identity, produce func(ctx context.Context) (Answer, error),
 ) (Answer, error) {
@@ -151,13 +151,13 @@ func (k *Keys) first(
 }
 
 func running() error {
-	f := fault.Conflict("A request with this Idempotency-Key is still running. Repeat it once that one has been answered.")
+	f := fault.Conflict("A request with this Idempotency-Key is still running. Wait for its response, then repeat this request.")
 	f.RetryAfter = time.Second
 
 	return f
 }
 
-// unit produces an answer in a transaction and has keep write it down in the same one.
+// unit calls produce in a transaction and stores its response with keep in the same one.
 func (k *Keys) unit(
 	ctx context.Context, produce func(ctx context.Context) (Answer, error), keep func(ctx context.Context, a Answer) error,
 ) (Answer, error) {
@@ -198,12 +198,12 @@ func (k *Keys) connect(ctx context.Context) (*sql.Conn, error) {
 	return conn, nil
 }
 
-// lock takes the session lock that says the request is running. It ends with the connection, so a
-// process that dies leaves the key free at once.
+// lock takes the session lock that marks the request as running. It ends with the connection, so a process
+// that dies frees the key at once.
 func lock(ctx context.Context, conn *sql.Conn, id identity) (bool, error) {
 	var got bool
 	if err := conn.QueryRowContext(ctx, `SELECT pg_try_advisory_lock($1)`, id.lock()).Scan(&got); err != nil {
-		discard(conn) // it may hold the lock all the same
+		discard(conn) // the lock may be held all the same
 
 		return false, fault.Unavailable(time.Second).Because(fmt.Errorf("take an idempotency lock: %w", err))
 	}
@@ -221,7 +221,7 @@ func unlock(ctx context.Context, conn *sql.Conn, id identity) {
 	}
 }
 
-// discard ends the session, and with it its locks.
+// discard closes the session and thereby frees its locks.
 func discard(conn *sql.Conn) {
 	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 }

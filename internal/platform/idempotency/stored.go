@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// find returns the stored answer of a finished request, ready to be sent again.
+// find returns the stored response of a finished request, ready to be sent again.
 func (k *Keys) find(ctx context.Context, conn *sql.Conn, id identity) (Answer, bool, error) {
 	var (
 		answer              Answer
@@ -28,9 +28,10 @@ func (k *Keys) find(ctx context.Context, conn *sql.Conn, id identity) (Answer, b
 	case errors.Is(err, sql.ErrNoRows):
 		return Answer{}, false, nil
 	case err != nil:
-		return Answer{}, false, fault.Unavailable(time.Second).Because(fmt.Errorf("look an idempotency key up: %w", err))
+		return Answer{}, false, fault.Unavailable(time.Second).Because(fmt.Errorf("look up an idempotency key: %w", err))
 	case !bytes.Equal(fingerprint, id.fingerprint):
-		return Answer{}, false, fault.BadRequest("This Idempotency-Key was used for a request with another query, content type or body.")
+		return Answer{}, false, fault.BadRequest(
+			"This Idempotency-Key was already used for a request with another query, content type or body. Use a new key.")
 	}
 
 	if err := json.Unmarshal(header, &answer.Header); err != nil {
@@ -61,7 +62,8 @@ ON CONFLICT (scope) DO UPDATE SET
   body = excluded.body, encrypted = excluded.encrypted, created_at = excluded.created_at, expires_at = excluded.expires_at
 WHERE idempotency_keys.expires_at <= now()`
 
-// keep writes the answer into the open transaction, over one that has expired, or returns errTaken.
+// keep writes the response into the open transaction. It replaces an expired one, and returns errTaken for
+// any other.
 func (k *Keys) keep(ctx context.Context, id identity, a Answer) error {
 	header, err := json.Marshal(a.Header)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// turns keep one user from holding all connections that requests with a key need.
+// turns keeps one user from using all connections for requests with a key.
 type turns struct {
 	each int
 
@@ -17,16 +17,16 @@ type turns struct {
 	byUser map[string]*turn
 }
 
-// turn is one user's.
+// turn counts the requests of one user.
 type turn struct {
 	places chan struct{}
-	users  int // who hold it or wait for it
+	users  int // requests that hold a place or wait for it
 }
 
-// errTurns is the cause of a request that was not executed because its user's others took too long.
-var errTurns = errors.New("idempotency: the user has too many requests with a key at once")
+// errTurns is the cause when a request is not executed because the user's other requests took too long.
+var errTurns = errors.New("idempotency: the user has too many concurrent requests with a key")
 
-// await returns when the user has a place; the caller gives it back. When none comes in time, the error is
+// await waits for a place of the user, which the caller releases. When it takes too long, the error is
 // fault.Unavailable.
 func (t *turns) await(ctx context.Context, userID string) (done func(), err error) {
 	if t.each == 0 {

@@ -1,5 +1,5 @@
-// Package ids makes and recognises the identifiers of every resource: a short type prefix, an
-// underscore and a ULID in lower case, so that ids sort by creation within a type.
+// Package ids creates and checks resource ids: a short type prefix, an underscore and a lower-case ULID. Ids
+// of one type sort by creation time.
 package ids
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// Kind is the prefix of an identifier and thereby its type.
+// Kind is the prefix of an id and thereby its type.
 type Kind string
 
-// The kinds, one a table. The prefix is part of the public contract: it never changes.
+// The kinds, one for each table. The prefix is part of the public contract and never changes.
 const (
 	Workspace      Kind = "ws"
 	User           Kind = "usr"
@@ -51,25 +51,25 @@ const (
 	ViewRollup     Kind = "rol"
 )
 
-// ulidLength is the number of characters behind the underscore.
+// ulidLength is the number of characters after the underscore.
 const ulidLength = 26
 
-// New returns a fresh identifier of the kind. Two calls never return the same one.
+// New returns a new id of the kind. It never returns the same id twice.
 func New(kind Kind) string {
 	id := ulid.MustNew(ulid.Now(), rand.Reader)
 
 	return string(kind) + "_" + strings.ToLower(id.String())
 }
 
-// Is reports whether the identifier has the shape of the kind. It says nothing about existence:
-// callers answer a malformed id exactly as an unknown one.
+// Is reports whether the id has the kind's format. It does not check that the id exists: callers answer a
+// malformed id exactly as an unknown one.
 func Is(kind Kind, id string) bool {
 	tail, found := strings.CutPrefix(id, string(kind)+"_")
 
 	return found && isULID(tail)
 }
 
-// KindOf returns the kind an identifier claims to be, and false when it has no identifier's shape.
+// KindOf returns the kind of an id, and false when the string is not an id.
 func KindOf(id string) (Kind, bool) {
 	prefix, tail, found := strings.Cut(id, "_")
 	if !found || prefix == "" || !isULID(tail) {
@@ -79,7 +79,8 @@ func KindOf(id string) (Kind, bool) {
 	return Kind(prefix), true
 }
 
-// isULID is stricter than the library: lower case only, so that one row has one spelling.
+// isULID is stricter than the library: it accepts only lower case, so that each row has one spelling of its
+// id.
 func isULID(s string) bool {
 	if len(s) != ulidLength || s[0] > '7' {
 		return false

@@ -7,21 +7,22 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// maxDepth is how many arrays and objects may lie inside each other, the body itself included.
+// maxDepth is the maximum nesting of arrays and objects, including the body itself.
 const maxDepth = 32
 
-// decoder reads one JSON body into an input struct. encoding/json would accept keys in any letter
-// case, duplicates, half surrogate pairs and 1.5 in no integer, and stops at the first fault; this
-// one refuses all of them and reports every fault with its path.
+// decoder reads one JSON body into an input struct. encoding/json would accept keys in any letter case,
+// duplicate keys and half surrogate pairs, would refuse 5.0 as an integer, and stops at the first fault. This
+// decoder refuses or accepts all of them as the contract says, and reports every fault with its path.
 type decoder struct {
 	in     []byte
 	at     int
 	depth  int
-	broken bool // the rest cannot be read: not JSON, or too deep
+	broken bool // the rest cannot be read: not JSON, or nested too deep
 	faults *Report
 }
 
-// DecodeBody reads body into rv, an addressable struct of the shape. An empty body is an empty object.
+// DecodeBody decodes body into rv, an addressable struct of the shape. An empty body counts as an empty
+// object.
 func DecodeBody(body []byte, rv reflect.Value, shape *Shape, faults *Report) {
 	d := decoder{in: body, faults: faults}
 
@@ -46,7 +47,7 @@ func DecodeBody(body []byte, rv reflect.Value, shape *Shape, faults *Report) {
 	}
 }
 
-// broke ends the reading: what follows a syntax fault has no meaning.
+// broke stops the decoding, because nothing after a syntax fault has a meaning.
 func (d *decoder) broke(why string) {
 	if d.broken {
 		return
@@ -78,7 +79,7 @@ func (d *decoder) space() {
 	}
 }
 
-// peek returns the next byte, 0 at the end: a byte that is valid nowhere outside a string.
+// peek returns the next byte, or 0 at the end. A 0 byte is not valid anywhere outside a string.
 func (d *decoder) peek() byte {
 	if d.at >= len(d.in) {
 		return 0
@@ -87,7 +88,7 @@ func (d *decoder) peek() byte {
 	return d.in[d.at]
 }
 
-// down enters an array or object and reports whether that is allowed.
+// down enters an array or object and reports whether its depth is allowed.
 func (d *decoder) down() bool {
 	d.at++
 	d.depth++
@@ -108,7 +109,7 @@ func (d *decoder) up() {
 	d.depth--
 }
 
-// each reads the members of an array or object up to the closing byte; member reads one.
+// each reads the members of an array or object up to the closing byte. member reads one of them.
 func (d *decoder) each(closing byte, member func()) {
 	if !d.down() {
 		return
@@ -350,8 +351,8 @@ func (d *decoder) number(v *Value, rv reflect.Value) {
 	}
 }
 
-// Decode reads a JSON document into an input struct, as strictly as a request's body, and returns all
-// faults; nil when there are none.
+// Decode decodes a JSON document into an input struct as strictly as a request's body. It returns all faults,
+// nil if there are none.
 func Decode(document []byte, into any) []fault.Field {
 	rv := reflect.ValueOf(into).Elem()
 

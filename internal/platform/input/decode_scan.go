@@ -16,7 +16,7 @@ func (d *decoder) literal(word string) bool {
 	return true
 }
 
-// skip reads over a value that is at fault already, so that the faults behind it are found too.
+// skip reads over a value that has a fault, so that faults after it are found too.
 func (d *decoder) skip() {
 	switch c := d.peek(); {
 	case c == '{':
@@ -77,7 +77,7 @@ func (d *decoder) digits() []byte {
 	return d.in[start:d.at]
 }
 
-// run reads one digit or more.
+// run reads one or more digits.
 func (d *decoder) run() {
 	start := d.at
 
@@ -90,8 +90,8 @@ func (d *decoder) run() {
 	}
 }
 
-// text reads a string. It returns a piece of the input where it can; rule is what the string breaks
-// while it is still readable as JSON.
+// text reads a string. It returns a slice of the input if it can. rule is the rule that the string breaks
+// although it is readable as JSON.
 func (d *decoder) text() ([]byte, string) {
 	d.at++
 	start := d.at

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// escaped reads a string that holds a backslash, which stands at d.at; start is its first byte.
+// escaped reads a string with a backslash, which is at d.at. start is its first byte.
 func (d *decoder) escaped(start int) ([]byte, string) {
 	s := append(make([]byte, 0, d.at-start+32), d.in[start:d.at]...)
 	rule := ""
@@ -49,7 +49,7 @@ var escapes = map[byte]rune{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// escape reads one backslash sequence, a surrogate pair counting as one.
+// escape reads one escape sequence. A surrogate pair counts as one.
 func (d *decoder) escape() (rune, string) {
 	d.at++
 
@@ -57,7 +57,7 @@ func (d *decoder) escape() (rune, string) {
 	if c != 'u' {
 		r, ok := escapes[c]
 		if !ok {
-			d.broke("unknown escape")
+			d.broke("unknown escape sequence")
 
 			return 0, ""
 		}
@@ -90,7 +90,7 @@ func (d *decoder) escape() (rune, string) {
 		}
 	}
 
-	return utf8.RuneError, "must not hold half of a surrogate pair"
+	return utf8.RuneError, "must not contain half a surrogate pair"
 }
 
 func (d *decoder) hex4(at int) (rune, bool) {
@@ -116,8 +116,8 @@ func (d *decoder) hex4(at int) (rune, bool) {
 	return r, true
 }
 
-// integer reads a number token as an integer: 5.0 and 1e3 are, 1.5 is not. It works on the digits, so
-// that an exponent of any size costs nothing.
+// integer parses a number token as an integer: 5.0 and 1e3 are integers, 1.5 is not. It works on the digits,
+// so an exponent of any size costs nothing.
 func integer(token []byte) (int64, string) {
 	negative := token[0] == '-'
 	mantissa, exponent := token, int64(0)
@@ -134,7 +134,7 @@ func integer(token []byte) (int64, string) {
 	exponent += int64(len(digits) - len(significant))
 	significant = bytes.TrimLeft(significant, "0")
 
-	const mostDigits = 16 // of 9007199254740991
+	const mostDigits = 16 // the digits of 9007199254740991
 
 	switch {
 	case len(significant) == 0:
@@ -166,7 +166,7 @@ func integer(token []byte) (int64, string) {
 	return n, ""
 }
 
-// clampedInt reads an exponent; one too long for an int64 becomes a number beyond every body's length.
+// clampedInt parses an exponent. One that does not fit an int64 becomes larger than any body is long.
 func clampedInt(digits []byte) int64 {
 	const beyond = 1 << 40
 

@@ -2,7 +2,7 @@ package input
 
 import "reflect"
 
-// variant reads an object of one of several types: of the one that its telling property names.
+// variant reads an object of one of several types. The value of its telling property selects the type.
 func (d *decoder) variant(shape *Shape, rv reflect.Value) {
 	name, given := d.foresee(shape.Telling)
 	is, rule := shape.Variant(name)
@@ -24,8 +24,8 @@ func (d *decoder) variant(shape *Shape, rv reflect.Value) {
 	}
 }
 
-// foresee returns a property of the object that is about to be read, and whether it is there. A value
-// that is no string is an empty one.
+// foresee reads a property of the object ahead, and reports whether it is there. A value that is not a string
+// is returned as an empty one.
 func (d *decoder) foresee(property string) (value string, given bool) {
 	ahead := decoder{in: d.in, at: d.at, depth: d.depth, faults: &Report{}}
 

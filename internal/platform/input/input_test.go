@@ -104,7 +104,7 @@ func TestRules(t *testing.T) {
 		{&name{"\U0001F600\U0001F600\U0001F600\U0001F600\U0001F600"}, ""},
 		{&name{"abcdef"}, "v must have 1 to 5 characters"},
 		{&name{""}, "v must have 1 to 5 characters"},
-		{&name{" \t\u00a0\u3000"}, "v must not be white space only"},
+		{&name{" \t\u00a0\u3000"}, "v must not consist of white space only"},
 		{&name{"a\x00"}, "v must not contain the character U+0000"},
 		{&name{"a\xff"}, "v must be valid UTF-8"},
 		{&open{"a"}, "v must have at least 2 characters"},

@@ -19,17 +19,17 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MaxSafeInteger is the largest integer that every JSON reader holds exactly.
+// MaxSafeInteger is the largest integer that every JSON reader represents exactly.
 const MaxSafeInteger = 1<<53 - 1
 
-// maxEmail is the longest address that mail can be sent to.
+// maxEmail is the maximum length of a mail address.
 const maxEmail = 254
 
-// SafeRule is what an integer beyond MaxSafeInteger breaks.
+// SafeRule is the rule that an integer beyond MaxSafeInteger breaks.
 const SafeRule = "must be between -9007199254740991 and 9007199254740991"
 
-// Beyond is the rule that a number beyond MaxSafeInteger, or below its negative, breaks: the bounds of the value where it
-// has any on that side, and SafeRule otherwise.
+// Beyond returns the rule that a number beyond ±MaxSafeInteger breaks: the value's own bound on that side if
+// it has one, else SafeRule.
 func (v *Value) Beyond(negative bool) string {
 	sign := 1
 	if negative {
@@ -51,7 +51,7 @@ func (v *Value) applyInteger(n int64, r *Report) {
 	}
 }
 
-// applyNumber refuses what lies beyond the safe integers too: every such number is an integer.
+// applyNumber also refuses numbers beyond the safe integers.
 func (v *Value) applyNumber(n float64, r *Report) {
 	if math.IsNaN(n) || math.Abs(n) > MaxSafeInteger {
 		r.Add(v.Beyond(n < 0))
@@ -86,7 +86,7 @@ func (v *Value) applyText(rv reflect.Value, r *Report) {
 
 	switch {
 	case rules.NotBlank && s != "" && blank(s):
-		r.Add("must not be white space only")
+		r.Add("must not consist of white space only")
 	case rules.NotBlank && s == "" && (rules.Chars == nil || rules.Chars.Min == 0):
 		r.Add("must not be empty")
 	case rules.OneOf != nil && !slices.Contains(rules.OneOf, s):
@@ -100,7 +100,7 @@ func (v *Value) applyText(rv reflect.Value, r *Report) {
 	}
 }
 
-// storable refuses what the database cannot hold.
+// storable refuses text that the database cannot store.
 func storable(s string) string {
 	switch {
 	case !utf8.ValidString(s):
@@ -144,8 +144,8 @@ func colour(s string) bool {
 	return true
 }
 
-// SetText reads a value that travels as text, in a query or a default tag, into an addressable place
-// without an Omittable, and applies its rules. A list is separated by commas.
+// SetText parses a value that comes as text, from a query or a default tag, into an addressable value without
+// Omittable, and applies its rules. Lists are separated by commas.
 func (v *Value) SetText(rv reflect.Value, text string, r *Report) {
 	if rule := storable(text); rule != "" {
 		r.Add(rule)
@@ -215,7 +215,7 @@ func (v *Value) parse(target reflect.Value, text string) string {
 	return ""
 }
 
-// integerRule tells digits that are too many from what is no integer.
+// integerRule tells an integer with too many digits from a text that is not an integer.
 func (v *Value) integerRule(text string) string {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || strings.IndexFunc(digits, func(c rune) bool { return c < '0' || c > '9' }) >= 0 {
@@ -225,15 +225,15 @@ func (v *Value) integerRule(text string) string {
 	return v.Beyond(text[0] == '-')
 }
 
-// notOfNumber is true for what Go's ParseFloat accepts beyond decimal numbers: hex, Inf, underscores.
+// notOfNumber matches what Go's ParseFloat accepts beyond decimal numbers: hex, Inf, underscores.
 func notOfNumber(c rune) bool {
 	return (c < '0' || c > '9') && c != '-' && c != '.' && c != 'e' && c != 'E' && c != '+'
 }
 
-// SetInteger stores an integer unless the Go type is too narrow for it; it returns the broken rule.
+// SetInteger stores an integer. It returns the broken rule if the Go type is too narrow.
 func (v *Value) SetInteger(target reflect.Value, n int64) string {
 	if target.OverflowInt(n) {
-		return cmp.Or(v.Rules.number(float64(n)), fmt.Sprintf("must fit %d bits", target.Type().Bits()))
+		return cmp.Or(v.Rules.number(float64(n)), fmt.Sprintf("must fit into %d bits", target.Type().Bits()))
 	}
 
 	target.SetInt(n)
@@ -241,13 +241,13 @@ func (v *Value) SetInteger(target reflect.Value, n int64) string {
 	return ""
 }
 
-// ParseText lets the type of a Text value read the string; it returns the broken rule.
+// ParseText parses the string of a Text value with the type's own method. It returns the broken rule.
 func (v *Value) ParseText(target reflect.Value, text string) string {
 	if rule := storable(text); rule != "" {
 		return rule
 	}
 
-	reader := target.Addr().Interface().(encoding.TextUnmarshaler) //nolint:forcetypeassert // so the kind was chosen
+	reader := target.Addr().Interface().(encoding.TextUnmarshaler) //nolint:forcetypeassert // the kind was chosen by this interface
 	err := reader.UnmarshalText([]byte(text))
 
 	switch {

@@ -13,22 +13,22 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Origins says where the parts of an operation's input struct come from. Its fields are tagged
+// Origins says where each part of an operation's input struct comes from. The fields have these tags:
 //
 //	path:"id"      a segment of the path, percent-decoded once; always a string
-//	header:"Name"  a header as it came; always a string
+//	header:"Name"  a header as it was sent; always a string
 //	query:"limit"  a query parameter, with the check, each and default tags of package input
 //	body:"json"    the body, a struct with the tags of package input
-//	body:"raw"     the body as it came, []byte
+//	body:"raw"     the body as it was sent, []byte
 //
-// Embedded structs without a body tag are looked into, and structs tagged path:"" likewise. An input type may be a input.Checker for rules
-// that query parameters have among each other.
+// Embedded structs without a body tag, and structs tagged path:"", contribute their fields. An input type may
+// implement Checker for rules between query parameters.
 type Origins struct {
 	paths   []part
 	headers []part
 	Query   *Shape
 	Body    []int  // index of the body's field; nil when there is none
-	Shape   *Shape // of a JSON body
+	Shape   *Shape // shape of a JSON body
 }
 
 type part struct {
@@ -36,11 +36,11 @@ type part struct {
 	index []int
 }
 
-// NoBody is what an operation without a body accepts as one: an object without properties.
+// NoBody is the body type of an operation without a body. It accepts an object without properties.
 type NoBody struct{}
 
-// OriginsOf compiles an input type. It panics on what does not fit the path: a fault of the program,
-// met when the routes are built.
+// OriginsOf compiles an input type. It panics on a type that does not fit the path, which is a programming
+// error that shows when the routes are built.
 func OriginsOf(t reflect.Type, path string) *Origins {
 	in := &Origins{Query: QueryShapeOf(t), Shape: ShapeOf(reflect.TypeFor[NoBody]())}
 	in.parts(t, nil)
@@ -95,7 +95,7 @@ func (in *Origins) parts(t reflect.Type, index []int) {
 	}
 }
 
-// Read fills rv, an addressable input struct, and reports all faults of query and body together.
+// Read fills rv, an addressable input struct, and returns all faults of query and body together.
 func (in *Origins) Read(r *http.Request, body []byte, rv reflect.Value) error {
 	for _, p := range in.paths {
 		rv.FieldByIndex(p.index).SetString(segment(r, p.name))
@@ -129,7 +129,7 @@ func (in *Origins) Read(r *http.Request, body []byte, rv reflect.Value) error {
 	return nil
 }
 
-// NeedsBody reports whether an empty body is refused, by whichever rule.
+// NeedsBody reports whether an empty body is refused, by any rule.
 func (in *Origins) NeedsBody() bool {
 	if in.Body == nil || in.Shape == nil {
 		return in.Body != nil
@@ -142,8 +142,8 @@ func (in *Origins) NeedsBody() bool {
 	return len(faults.Fields()) > 0
 }
 
-// segment returns a path parameter. Behind an escaped path chi hands out what segments has made of
-// it, in which only the slash and the percent sign are escaped.
+// segment returns a path parameter. For an escaped path, chi returns what Segments made of it, in which only
+// the slash and the percent sign are escaped.
 func segment(r *http.Request, name string) string {
 	value := chi.URLParam(r, name)
 	if r.URL.RawPath == "" {
@@ -158,8 +158,8 @@ func segment(r *http.Request, name string) string {
 	return decoded
 }
 
-// Segments has every segment of an escaped path decoded before the router compares it, and an
-// escaped slash not taken for a separator.
+// Segments decodes each segment of an escaped path before the router compares it, so that an escaped slash
+// does not separate segments.
 func Segments(next http.Handler) http.Handler {
 	escape := strings.NewReplacer("%", "%25", "/", "%2F")
 
@@ -187,8 +187,8 @@ func Segments(next http.Handler) http.Handler {
 	})
 }
 
-// readQuery fills the properties of a query. Unknown parameters are ignored, a known one is given
-// once and not empty.
+// readQuery fills the properties of a query. It ignores unknown parameters. A known one must be given once
+// and must not be empty.
 func readQuery(raw string, rv reflect.Value, shape *Shape, faults *Report) {
 	if len(shape.Properties) == 0 {
 		return
@@ -201,7 +201,7 @@ func readQuery(raw string, rv reflect.Value, shape *Shape, faults *Report) {
 
 		name, err := url.QueryUnescape(name)
 		if err != nil {
-			continue // no parameter of ours has such a name
+			continue // none of our parameters has such a name
 		}
 
 		i, known := shape.Lookup([]byte(name))
@@ -245,8 +245,8 @@ func readParameter(p *Property, rv reflect.Value, value string, again bool, faul
 	}
 }
 
-// ReadBody reads a JSON body into the struct that into points to, as strictly as /v1 does, by the tags of
-// package input. All faults are reported together.
+// ReadBody decodes a JSON body into the struct that into points to, as strictly as /v1 does, following the
+// tags of package input. It reports all faults together.
 func ReadBody(body []byte, into any) error {
 	var faults Report
 

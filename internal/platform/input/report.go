@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// maxFaults bounds an answer: a hostile body can hold a fault in every few bytes.
+	// maxFaults limits a response: a hostile body can hold a fault in every few bytes.
 	maxFaults = 100
-	// maxNameShown bounds what of a caller's own property name is repeated in a message.
+	// maxNameShown limits how much of a caller's own property name a message repeats.
 	maxNameShown = 64
 )
 
-// Report collects the faults of one request while somebody walks through its properties. The zero
-// value is ready; a Report is used by one goroutine.
+// Report collects the faults of one request during a walk through its properties. The zero value is ready.
+// Only one goroutine may use a Report.
 type Report struct {
 	trail  []step
 	fields []fault.Field
@@ -31,19 +31,19 @@ type step struct {
 	index int
 }
 
-// Enter goes down into a property.
+// Enter descends into a property.
 func (r *Report) Enter(name string) { r.trail = append(r.trail, step{name: name}) }
 
-// EnterItem goes down into an item of a list.
+// EnterItem descends into an item of a list.
 func (r *Report) EnterItem(index int) { r.trail = append(r.trail, step{index: index}) }
 
-// Leave goes back up.
+// Leave ascends to the parent.
 func (r *Report) Leave() { r.trail = r.trail[:len(r.trail)-1] }
 
-// AtRoot reports whether the walk is at no property: a fault there is one of the body as a whole.
+// AtRoot reports whether the walk is at the root, where a fault is about the body as a whole.
 func (r *Report) AtRoot() bool { return len(r.trail) == 0 }
 
-// Add records that the place the walk has reached breaks a rule.
+// Add records that the current place breaks a rule.
 func (r *Report) Add(rule string) {
 	if len(r.fields) == maxFaults {
 		r.more++
@@ -54,14 +54,14 @@ func (r *Report) Add(rule string) {
 	r.fields = append(r.fields, fault.Field{Path: r.path(), Rule: rule})
 }
 
-// AddAt records a fault of a property of the place the walk has reached.
+// AddAt records a fault of a property of the current place.
 func (r *Report) AddAt(name, rule string) {
 	r.Enter(name)
 	r.Add(rule)
 	r.Leave()
 }
 
-// addBelow records a fault at a path of ours below the place the walk has reached.
+// addBelow records a fault at a relative path below the current place.
 func (r *Report) addBelow(path, rule string) {
 	before := len(r.fields)
 
@@ -76,8 +76,8 @@ func (r *Report) addBelow(path, rule string) {
 	}
 }
 
-// faulty reports whether any of the properties of the place the walk has reached, or, if none is named,
-// anything at all, has a fault between two counts.
+// faulty reports whether any of the properties of the current place has a fault between two counts. If no
+// property is named, it considers all.
 func (r *Report) faulty(since, until int, properties []string) bool {
 	if properties == nil {
 		return until > since
@@ -86,7 +86,7 @@ func (r *Report) faulty(since, until int, properties []string) bool {
 	for _, f := range r.fields[since:until] {
 		below, is := strings.CutPrefix(f.Path, r.path())
 		if !is || below == "" {
-			return true // about all of it
+			return true // about the value as a whole
 		}
 
 		below = strings.TrimPrefix(below, ".")
@@ -102,8 +102,8 @@ func (r *Report) faulty(since, until int, properties []string) bool {
 	return false
 }
 
-// broken reports whether items of a list below the place the walk has reached have faults since a count,
-// or whether there are too many faults to tell.
+// broken reports whether items of a list below the current place have faults since a count, or whether there
+// are too many faults to tell.
 func (r *Report) broken(since int) bool {
 	if r.more > 0 {
 		return true
@@ -116,7 +116,7 @@ func (r *Report) broken(since int) bool {
 	})
 }
 
-// label adds to the faults since a count what they are about.
+// label adds what they are about to the faults since a count.
 func (r *Report) label(since int, what string) {
 	if what == "" {
 		return
@@ -127,10 +127,10 @@ func (r *Report) label(since int, what string) {
 	}
 }
 
-// Count is the number of faults so far, those beyond the shown ones included.
+// Count returns the number of faults so far, including those that are not shown.
 func (r *Report) Count() int { return len(r.fields) + r.more }
 
-// Fields returns the faults in the order they were met; nil when there are none.
+// Fields returns the faults in the order they were found; nil when there are none.
 func (r *Report) Fields() []fault.Field {
 	if r.more == 0 {
 		return r.fields
@@ -158,7 +158,7 @@ func (r *Report) path() string {
 	return b.String()
 }
 
-// plain reports whether a name can stand in a path without quotes.
+// plain reports whether a name can be written in a path without quotes.
 func plain(name string) bool {
 	if len(name) > maxNameShown {
 		return false

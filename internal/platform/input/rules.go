@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Range is a pair of inclusive bounds on a length.
+// Range is a pair of inclusive limits of a length.
 type Range struct {
-	Min int // 0 when open
-	Max int // -1 when open
+	Min int // 0 means no lower limit
+	Max int // -1 means no upper limit
 }
 
 // Rules is a parsed check tag. The zero value allows everything but null.
@@ -30,7 +30,7 @@ type Rules struct {
 	OneOf    []string
 }
 
-// ParseRules reads the grammar of the package comment. It is the only reader of it.
+// ParseRules parses the grammar of the package comment. Nothing else parses it.
 func ParseRules(tag string) (Rules, error) {
 	var rules Rules
 
@@ -122,7 +122,7 @@ func parseBound(arg string) (*float64, error) {
 
 func (r *Range) holds(n int) bool { return n >= r.Min && (r.Max < 0 || n <= r.Max) }
 
-// phrase says the range as the end of a sentence: "must have 1 to 255 characters".
+// phrase returns the range as the end of a sentence: "must have 1 to 255 characters".
 func (r *Range) phrase(noun string) string {
 	plural := func(n int) string {
 		if n == 1 {
@@ -144,7 +144,7 @@ func (r *Range) phrase(noun string) string {
 	}
 }
 
-// number reports which bound a number breaks, or an empty string.
+// number returns which limit a number breaks, or an empty string.
 func (r *Rules) number(n float64) string {
 	low := r.Min != nil && n < *r.Min || r.Above != nil && n <= *r.Above
 	high := r.Max != nil && n > *r.Max || r.Below != nil && n >= *r.Below

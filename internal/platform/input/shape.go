@@ -11,14 +11,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Kind is what a value is on the wire.
+// Kind is the type of a value on the wire.
 type Kind int
 
 // The kinds.
 const (
 	String  Kind = iota + 1
-	Enum         // a string out of Value.Values
-	Text         // a string that the type parses itself, by encoding.TextUnmarshaler
+	Enum         // one of the strings in Value.Values
+	Text         // a string that the type parses by encoding.TextUnmarshaler
 	Integer      // within ±MaxSafeInteger
 	Number
 	Boolean
@@ -26,7 +26,7 @@ const (
 	Object
 )
 
-// noun is how a message calls a value of the kind.
+// noun is the name of the kind in messages.
 func (k Kind) noun() string {
 	return [...]string{
 		String: "a string", Enum: "a string", Text: "a string", Integer: "an integer",
@@ -37,7 +37,7 @@ func (k Kind) noun() string {
 // WrongType is the rule that a value of another JSON type breaks.
 func (k Kind) WrongType() string { return "must be " + k.noun() }
 
-// WrongType is that of the kind, with the strings that are right where they are listed.
+// WrongType returns the kind's rule, with the allowed strings where they are known.
 func (v *Value) WrongType() string {
 	rule, right := v.Kind.WrongType(), v.Values
 	if right == nil {
@@ -51,10 +51,10 @@ func (v *Value) WrongType() string {
 	return rule
 }
 
-// Value is one place for a value: its type on the wire, its states, its rules.
+// Value describes one place for a value: its type on the wire, its states and its rules.
 type Value struct {
 	Kind      Kind
-	Type      reflect.Type // without Omittable and pointer
+	Type      reflect.Type // the Go type without Omittable and pointer
 	Omittable bool
 	Pointer   bool
 	Rules     Rules
@@ -66,19 +66,19 @@ type Value struct {
 // Property is a field of an input type.
 type Property struct {
 	Name    string
-	Index   []int // for reflect.Value.FieldByIndex: embedded structs are flattened
+	Index   []int // for reflect.Value.FieldByIndex, because embedded structs are flattened
 	Value   *Value
 	Default *string // the default tag, for plain values only
 	zero    reflect.Value
 }
 
-// Shape is everything the tags of a struct say.
+// Shape is everything that the tags of a struct say.
 type Shape struct {
 	Type       reflect.Type
 	Properties []Property
 	Some       bool // at least one property must be given
-	// Telling is the property that says which of the Variants a value is; the type has no properties of
-	// its own then.
+	// Telling is the property that selects one of the Variants. A type with Telling has no properties of its
+	// own.
 	Telling  string
 	Variants []Variant
 	byName   map[string]int
@@ -86,16 +86,15 @@ type Shape struct {
 	labels   bool
 }
 
-// Checker is implemented by input types, on the pointer, for rules that tags cannot say: which
-// properties exclude each other or need each other. The paths it returns are relative to the value. It is
-// called whatever the tags say, so that all faults are reported together: one whose Of names the
-// properties it is about counts when each of them holds, any other when all properties do. It may also
-// fill in what follows from other properties.
+// Checker is implemented by input types, on the pointer, for rules that tags cannot express, such as
+// properties that exclude or need each other. The returned paths are relative to the value. Check is called
+// whatever the tags say, so that all faults are reported together. A fault counts when the properties in its
+// Of are valid; without Of, when all properties are. Check may also set what follows from other properties.
 type Checker interface {
 	Check() []fault.Field
 }
 
-// enum is a string type that knows its values, as those of package values do.
+// enum is a string type that lists its values, such as those of package values.
 type enum interface{ Values() []string }
 
 type shapeKey struct {
@@ -103,10 +102,10 @@ type shapeKey struct {
 	tag string
 }
 
-var shapes sync.Map // shapeKey to *Shape: what is compiled once never changes
+var shapes sync.Map // maps shapeKey to *Shape; a compiled shape never changes
 
-// ShapeOf returns the shape of a struct type whose properties are named by json tags. It panics on a
-// tag or field type it does not know: that is a fault of the program, met when the routes are built.
+// ShapeOf returns the shape of a struct type whose properties are named by json tags. It panics on an unknown
+// tag or field type, which is a programming error that shows when the routes are built.
 func ShapeOf(t reflect.Type) *Shape { return shapeOf(t, "json") }
 
 // QueryShapeOf is ShapeOf for properties named by query tags; fields without one are left out.
@@ -130,7 +129,7 @@ func (s *Shape) Lookup(name []byte) (int, bool) {
 	return i, ok
 }
 
-// Similar finds the property that a name in the wrong letter case means.
+// Similar finds the property whose name differs only in letter case.
 func (s *Shape) Similar(name string) (string, bool) {
 	for _, p := range s.Properties {
 		if strings.EqualFold(p.Name, name) {
@@ -141,8 +140,8 @@ func (s *Shape) Similar(name string) (string, bool) {
 	return "", false
 }
 
-// compiler builds the shapes of one type and of those inside it; open are the ones begun, so that a
-// type may hold lists of itself.
+// compiler builds the shape of a type and of the types inside it. open holds the shapes that are not complete
+// yet, so that a type may contain lists of itself.
 type compiler struct {
 	tag  string
 	open map[reflect.Type]*Shape

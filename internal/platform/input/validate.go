@@ -2,7 +2,7 @@ package input
 
 import "github.com/reelgraph/reelgraph/internal/platform/fault"
 
-// Validate checks an input against the rules of its type, and says all that is wrong with it; nil has no rules.
+// Validate checks an input against the rules of its type and returns all faults. A nil input has no rules.
 func Validate(in any) error {
 	if in == nil {
 		return nil

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Variant is one of the types that a value may be: the one whose name its telling property holds.
+// Variant is one of the types that a value may have. The telling property holds its name.
 type Variant struct {
 	Name  string
-	Index []int // of the pointer that holds it
+	Index []int // index of the pointer field that holds it
 	Shape *Shape
 }
 
-// Labelled is implemented by types, on the pointer, whose faults say which of many like them they are
-// about; empty is no label.
+// Labelled is implemented by types, on the pointer, whose faults should name the item they are about. An
+// empty label adds nothing.
 type Labelled interface{ Label() string }
 
-// variant compiles a field that stands for one of the types the value may be.
+// variant compiles the pointer field of one of the types.
 func (c *compiler) variant(s *Shape, f reflect.StructField, name string, index []int) {
 	if f.Type.Kind() != reflect.Pointer || f.Type.Elem().Kind() != reflect.Struct {
 		panic(fmt.Sprintf("check: %s.%s must be a pointer to a struct", s.Type, f.Name))
@@ -41,7 +41,7 @@ func (s *Shape) Variant(name string) (Variant, string) {
 	return Variant{}, "must be one of " + strings.Join(names, ", ")
 }
 
-// walkVariants checks those of the types that are given.
+// walkVariants checks the variants that are given.
 func (s *Shape) walkVariants(rv reflect.Value, r *Report) {
 	for _, v := range s.Variants {
 		if given := rv.FieldByIndex(v.Index); !given.IsNil() {
@@ -50,7 +50,7 @@ func (s *Shape) walkVariants(rv reflect.Value, r *Report) {
 	}
 }
 
-// Label adds to the faults since a count what the value is called.
+// Label adds the value's label to the faults since a count.
 func (s *Shape) Label(rv reflect.Value, since int, r *Report) {
 	if !s.labels || r.Count() == since {
 		return

@@ -8,10 +8,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Struct obeys the rules of every property of the struct v points to, puts its strings into NFC, and
-// returns all faults; nil when there are none. It is what the graph calls on inputs that gqlgen has
-// filled; the JSON decoder applies the same rules as it reads. A plain property cannot be told from
-// an absent one here, so its rules always apply.
+// Struct applies the rules of every property of the struct that v points to, normalizes its strings to NFC,
+// and returns all faults; nil when there are none. The graph calls it on inputs that gqlgen has filled; the
+// JSON decoder applies the same rules while it reads. A plain property cannot be told from an absent one
+// here, so its rules always apply.
 func Struct(v any) []fault.Field {
 	var faults Report
 
@@ -46,15 +46,15 @@ func (s *Shape) walk(rv reflect.Value, r *Report) {
 	s.Label(rv, before, r)
 }
 
-// The rules about a property as such.
+// The rules about whether a property is given.
 const (
 	RequiredRule = "is required"
 	NullRule     = "must not be null"
 	SomeRule     = "must have at least one property"
 )
 
-// Finish calls the type's own rules, of which those count that are about properties without a fault since
-// the count. Where items of a list are at fault nothing is asked: they may not be there at all.
+// Finish calls the type's own Check. Faults about properties that have faults since the count are dropped.
+// Finish does nothing when items of a list have faults, because they may be missing.
 func (s *Shape) Finish(rv reflect.Value, since int, r *Report) {
 	if !s.checks || r.broken(since) {
 		return
@@ -74,7 +74,7 @@ func (s *Shape) Finish(rv reflect.Value, since int, r *Report) {
 	}
 }
 
-// walk checks the value in its states and reports whether it is given at all.
+// walk checks the value in all its states and reports whether it is given.
 func (v *Value) walk(rv reflect.Value, r *Report) bool {
 	target, state := v.open(rv)
 
@@ -121,7 +121,7 @@ const (
 	present
 )
 
-// open takes the wrappers off a value.
+// open removes the wrappers of a value.
 func (v *Value) open(rv reflect.Value) (reflect.Value, state) {
 	missing := absent
 
@@ -145,7 +145,7 @@ func (v *Value) open(rv reflect.Value) (reflect.Value, state) {
 	}
 }
 
-// Fill puts the wrappers on: it marks the place as given and returns where the value goes.
+// Fill marks the place as given and returns where its value goes.
 func (v *Value) Fill(rv reflect.Value) reflect.Value {
 	if v.Omittable {
 		omittableSet(rv).SetBool(true)
@@ -160,7 +160,7 @@ func (v *Value) Fill(rv reflect.Value) reflect.Value {
 	return rv
 }
 
-// FillNull marks the place as given and null, or records that it must not be.
+// FillNull marks the place as given and null, or records that null is not allowed.
 func (v *Value) FillNull(rv reflect.Value, r *Report) {
 	if !v.Rules.Nullable {
 		r.Add(NullRule)
@@ -176,15 +176,15 @@ func (v *Value) FillNull(rv reflect.Value, r *Report) {
 	rv.SetZero()
 }
 
-// FillDefault gives an absent property its default, if it has one.
+// FillDefault sets the default of an absent property, if it has one.
 func (p *Property) FillDefault(rv reflect.Value) {
 	if p.Default != nil {
 		rv.Set(p.zero)
 	}
 }
 
-// Apply obeys the rules of the value itself, in its place without wrappers; items and properties
-// have been seen to.
+// Apply applies the rules of the value itself, without wrappers. Items and properties have been checked
+// before.
 func (v *Value) Apply(rv reflect.Value, r *Report) {
 	switch v.Kind {
 	case String:
@@ -203,7 +203,7 @@ func (v *Value) Apply(rv reflect.Value, r *Report) {
 	}
 }
 
-// ApplyLength obeys the items rule for a list of n.
+// ApplyLength applies the items rule to a list of n items.
 func (v *Value) ApplyLength(n int, r *Report) {
 	if items := v.Rules.Items; items != nil && !items.holds(n) {
 		r.Add(items.phrase("item"))

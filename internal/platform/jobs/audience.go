@@ -12,23 +12,23 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Audience says which of the given people may learn of an event, as things stand in the
-// transaction of its cause. Who is no member of the workspace never may.
+// Audience selects those of the given people who may learn of an event, as things stand in the transaction
+// that causes it. People who are not members of the workspace never may.
 type Audience func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error)
 
-// Readers are those who may read the video: its creator, its collaborators, and every member
-// when it is visible to the organisation.
+// Readers selects those who may read the video: its creator, its collaborators, and every member when it is
+// visible to the organisation.
 func Readers(videoID string) Audience {
 	return videoAudience(videoID, func(v *ent.Video, s access.Standing) bool { return s.MayRead(v) })
 }
 
-// Exporters are those who may export the video: who may edit it, and its other readers as far
-// as downloads, of raw files when raw, are enabled.
+// Exporters selects those who may export the video: everyone who may edit it, and its other readers if
+// downloads, of raw files when raw is true, are enabled.
 func Exporters(videoID string, raw bool) Audience {
 	return videoAudience(videoID, func(v *ent.Video, s access.Standing) bool { return s.MayExport(v, raw) })
 }
 
-// PlaylistReaders are those who may read the playlist: every member when it is visible to the
+// PlaylistReaders selects those who may read the playlist: every member when it is visible to the
 // organisation, else its creator.
 func PlaylistReaders(playlistID string) Audience {
 	return func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error) {
@@ -94,7 +94,7 @@ func rolesOf(ctx context.Context, c *ent.Client, workspaceID string, people []st
 	return roles, nil
 }
 
-// Both are those whom one audience and the other admit.
+// Both selects the people whom both audiences admit.
 func Both(one, other Audience) Audience {
 	return func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error) {
 		admitted, err := one(ctx, c, people)

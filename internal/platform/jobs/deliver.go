@@ -7,13 +7,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 )
 
-// QueueWebhook is the queue of deliveries: many, short, and mostly waiting for others.
+// QueueWebhook is the queue of webhook deliveries: many short jobs that mostly wait for other servers.
 const QueueWebhook = "webhook"
 
-// Deliver asks for the attempts that are due at an endpoint. A job for a message names its delivery too,
-// by which the version before finds the endpoint. One without is for whatever is due, and there is one of
-// them at a time. Behind has it wait while there are other deliveries to make; it is meant for endpoints
-// that fail.
+// Deliver makes the delivery attempts that are due at an endpoint. A job for a message also names its
+// delivery, because the previous version finds the endpoint by it. A job without one handles whatever is due;
+// only one of those runs at a time. Behind makes the job wait while other deliveries are due; it is for
+// endpoints that fail.
 type Deliver struct {
 	Behind     bool   `json:"-"`
 	DeliveryID string `json:"deliveryId,omitempty"`
@@ -35,7 +35,7 @@ func (d Deliver) InsertOpts() river.InsertOpts {
 	return opts
 }
 
-// live are the states of jobs that are not over.
+// live are the states of jobs that have not ended.
 func live() []rivertype.JobState {
 	return []rivertype.JobState{
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,
@@ -43,8 +43,7 @@ func live() []rivertype.JobState {
 	}
 }
 
-// Unpark asks for deliveries to go on that the version before has parked and forgotten. It is inserted
-// every minute.
+// Unpark resumes deliveries that the previous version has parked. It is inserted every minute.
 type Unpark struct{}
 
 // Kind implements river.JobArgs.

@@ -5,11 +5,11 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// QueueFigures is that of the work on playback events, which is there as long as anybody watches.
+// QueueFigures is the queue of the work on playback events.
 const QueueFigures = "figures"
 
-// Roll asks for the figures of what viewers did since the last time. It runs every half minute, and never
-// beside another.
+// Roll updates the figures with what viewers did since the last run. It runs every half minute, one at a
+// time.
 type Roll struct{}
 
 // Kind implements river.JobArgs.
@@ -20,8 +20,8 @@ func (Roll) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueFigures, MaxAttempts: 1, UniqueOpts: atMostOne()}
 }
 
-// Days asks for the parts of the playback events that are to come, and for an end of the old ones. It runs
-// a few times a day, and is tried again after seconds, then minutes: reports may keep it out.
+// Days creates the coming partitions of the playback events and drops old ones. It runs a few times a day and
+// is retried after seconds, then minutes, because reports may block it.
 type Days struct{}
 
 // Kind implements river.JobArgs.
@@ -32,7 +32,7 @@ func (Days) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueFigures, MaxAttempts: 8, UniqueOpts: atMostOne()}
 }
 
-// atMostOne keeps a job from being added while there is one with its arguments that has not ended.
+// atMostOne prevents a job from being inserted while one with the same arguments has not ended.
 func atMostOne() river.UniqueOpts {
 	return river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning,

@@ -2,10 +2,10 @@ package jobs
 
 import "github.com/riverqueue/river"
 
-// QueueMail is the queue of mail: short, and waiting for another server.
+// QueueMail is the queue of mail: short jobs that wait for another server.
 const QueueMail = "mail"
 
-// TellOfComment asks for the mail that tells the creator of a video what somebody wrote under it.
+// TellOfComment sends the mail that tells a video's creator about a new comment.
 type TellOfComment struct {
 	CommentID string `json:"commentId"`
 }
@@ -18,7 +18,8 @@ func (TellOfComment) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMail, MaxAttempts: 8}
 }
 
-// TellOfInvitation asks for the mail that holds the link of an invitation. The worker makes the link: no job holds one.
+// TellOfInvitation sends the mail with the link of an invitation. The worker creates the link, so that no job
+// holds one.
 type TellOfInvitation struct {
 	InvitationID string `json:"invitationId"`
 }
@@ -31,7 +32,8 @@ func (TellOfInvitation) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMail, MaxAttempts: 8, UniqueOpts: atMostOne()}
 }
 
-// TellOfReset asks for the mail that holds the link of a password reset, if anybody has the address. The worker makes the link.
+// TellOfReset sends the mail with the link of a password reset if an account has the address. The worker
+// creates the link, so that no job holds one.
 type TellOfReset struct {
 	ResetID string `json:"resetId"`
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 )
 
-// The queues of media work. An upload is answered after its probe, which therefore waits for nothing else:
-// neither for films and words, which take long, nor for pictures, of which many are asked for at once.
+// The queues of media work. The response to an upload waits for its probe, so probes have their own queue:
+// films and transcripts take long, and pictures are requested in large numbers.
 const (
 	QueueMedia  = "media"
 	QueueProbe  = "probe"
@@ -18,10 +18,11 @@ const (
 	QueueStock  = "catalog"
 )
 
-// FairQueues are those whose places are shared among workspaces: one of them holds at most half.
+// FairQueues are the queues whose places are shared among workspaces: one workspace holds at most half of
+// them.
 func FairQueues() []string { return []string{QueueMedia, QueueProbe, QueueRender, QueueSpeech} }
 
-// Probe asks what an uploaded source is. Its outcome is the source's status.
+// Probe finds out what an uploaded source is and stores the result as the source's status.
 type Probe struct {
 	SourceID string `json:"sourceId"`
 }
@@ -34,7 +35,7 @@ func (Probe) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueProbe, MaxAttempts: 3}
 }
 
-// Look asks how much can be decoded of a source that is arriving. A source has at most one such job.
+// Look finds out how much of an arriving source can be decoded already. A source has at most one such job.
 type Look struct {
 	SourceID string `json:"sourceId"`
 }
@@ -47,7 +48,7 @@ func (Look) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2, UniqueOpts: atMostOne()}
 }
 
-// Measure asks which of the sounds of a source is heard. A source has at most one such job.
+// Measure finds out which audio tracks of a source are audible. A source has at most one such job.
 type Measure struct {
 	SourceID string `json:"sourceId"`
 }
@@ -60,11 +61,11 @@ func (Measure) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 3, UniqueOpts: atMostOne()}
 }
 
-// Render asks for the file of an export. An export has one such job, which a crash does not end:
-// whoever takes it up again finds the chunks that are done.
+// Render creates the file of an export. An export has one such job, which survives a crash: the next run
+// continues with the chunks that are done.
 type Render struct {
 	ExportID string `json:"exportId"`
-	// Behind has it wait while there are exports that somebody asked for.
+	// Behind makes the job wait while exports that a person requested are queued.
 	Behind bool `json:"-"`
 }
 
@@ -81,8 +82,8 @@ func (r Render) InsertOpts() river.InsertOpts {
 	return o
 }
 
-// Extract asks for what is made of media to be looked at or reckoned with. Whoever wants it waits for
-// its topic.
+// Extract creates a file that is derived from media, such as a thumbnail strip or a waveform. Callers wait
+// for its topic.
 type Extract struct {
 	ExtractID string `json:"extractId"`
 }
@@ -95,7 +96,7 @@ func (Extract) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2}
 }
 
-// Thumbnail asks for a copy of the picture that a video's customThumbnailURL names.
+// Thumbnail stores a copy of the picture that a video's customThumbnailURL names.
 type Thumbnail struct {
 	VideoID string `json:"videoId"`
 }
@@ -108,7 +109,7 @@ func (Thumbnail) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 4}
 }
 
-// Stock asks for the default backgrounds and sounds that are missing.
+// Stock creates the default backgrounds and sounds that are missing.
 type Stock struct{}
 
 // Kind implements river.JobArgs.
@@ -119,8 +120,8 @@ func (Stock) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueStock, MaxAttempts: 5}
 }
 
-// Transcribe asks for the words of a source, for every clip that waits for them. Each clip that comes to
-// wait asks once; one job serves them all, and the others find nothing left to do.
+// Transcribe creates the transcript of a source for every clip that waits for it. Each clip inserts a job;
+// the first one serves all, and the others find nothing left to do.
 type Transcribe struct {
 	SourceID string `json:"sourceId"`
 }
@@ -133,8 +134,8 @@ func (Transcribe) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueSpeech, MaxAttempts: 6}
 }
 
-// Reclaim asks, once an upload must have ended, for the removal of its file unless the source names it: the
-// server of the upload died between keeping the file and saying so.
+// Reclaim removes the file of an upload that must have ended, unless the source names the file. Otherwise the
+// file would stay when the server dies between storing it and recording it.
 type Reclaim struct {
 	SourceID string `json:"sourceId"`
 	BlobKey  string `json:"blobKey"`
@@ -148,11 +149,11 @@ func (Reclaim) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, ScheduledAt: time.Now().Add(reclaimAfter)}
 }
 
-// reclaimAfter is more than an upload takes whose address is good for an hour after each request.
+// reclaimAfter is longer than any upload takes, whose address is renewed for an hour with each request.
 const reclaimAfter = 25 * time.Hour
 
-// Discard asks for the removal of what a deleted video leaves behind: files of its exports, its
-// extracts, and the sources that nothing else refers to.
+// Discard removes what a deleted video leaves behind: the files of its exports, its extracts, and the sources
+// that nothing else refers to.
 type Discard struct {
 	WorkspaceID string   `json:"workspaceId"`
 	VideoID     string   `json:"videoId,omitempty"`
@@ -166,8 +167,8 @@ func (Discard) Kind() string { return "discard" }
 // InsertOpts implements river.JobArgsWithInsertOpts.
 func (Discard) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: QueueMedia} }
 
-// Sweep asks for the removal of everything whose time is over: abandoned uploads, exports past their
-// 30 days, request counters, stored answers, the touch log, old messages. It runs every few minutes.
+// Sweep removes everything that has expired: abandoned uploads, exports after 30 days, request counters,
+// stored responses, the touch log and old messages. It runs every few minutes.
 type Sweep struct{}
 
 // Kind implements river.JobArgs.
@@ -178,29 +179,29 @@ func (Sweep) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 1}
 }
 
-// How long things are kept.
+// How long data is kept.
 const (
 	ExportKept  = 30 * 24 * time.Hour
 	MessageKept = 30 * 24 * time.Hour
 	TouchKept   = 24 * time.Hour
-	// ReportKept is how long players' reports are kept. The figures made of them stay.
+	// ReportKept is how long players' reports are kept. The figures computed from them stay.
 	ReportKept = 90 * 24 * time.Hour
-	// ExtractKept is how long an extract is kept that nobody asks for.
+	// ExtractKept is how long an extract is kept after its last use.
 	ExtractKept = 7 * 24 * time.Hour
 )
 
-// ExportTopic is woken whenever the export changes.
+// ExportTopic returns the topic that is notified whenever the export changes.
 func ExportTopic(exportID string) string { return "export:" + exportID }
 
-// SourceTopic is woken whenever the source changes.
+// SourceTopic returns the topic that is notified whenever the source changes.
 func SourceTopic(sourceID string) string { return "source:" + sourceID }
 
-// ExtractTopic is woken when what the key names has been made, or cannot be.
+// ExtractTopic returns the topic that is notified when the extract has been created or has failed.
 func ExtractTopic(workspaceID, key string) string { return "extract:" + workspaceID + ":" + key }
 
-// VideoTopic is woken, by the database, whenever the video is edited or its transcript's status
-// changes.
+// VideoTopic returns the topic that the database notifies whenever the video is edited or its transcript's
+// status changes.
 func VideoTopic(videoID string) string { return "video:" + videoID }
 
-// EndpointTopic is woken whenever an attempt at the webhook endpoint is recorded.
+// EndpointTopic returns the topic that is notified whenever an attempt at the webhook endpoint is recorded.
 func EndpointTopic(endpointID string) string { return "endpoint:" + endpointID }

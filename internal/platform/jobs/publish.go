@@ -16,10 +16,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// Publish writes an event for every enabled endpoint of the workspace that lists its kind and
-// whose user belongs to the audience, and asks for the deliveries. It joins the transaction
-// of the context, which has to be the one of the event's cause. Whoever is asking there acts
-// within one workspace. An event that nobody listens to leaves nothing behind.
+// Publish writes an event for every enabled endpoint of the workspace that lists its kind and whose user
+// belongs to the audience, and inserts the deliveries. It joins the transaction of the context, which must be
+// that of the event's cause, and the context must act within one workspace. An event without receivers is not
+// stored.
 func (q *Queue) Publish(ctx context.Context, event event.Event, audience Audience) error {
 	err := q.Store.InTx(ctx, func(ctx context.Context) error {
 		endpoints, err := receivers(ctx, q.Store.Client(ctx), event, audience)
@@ -35,8 +35,8 @@ func (q *Queue) Publish(ctx context.Context, event event.Event, audience Audienc
 	return nil
 }
 
-// Send writes an event for just these endpoints, at least one, whatever they ask for, and asks
-// for the deliveries. It joins the transaction of the context.
+// Send writes an event for exactly these endpoints, at least one, whichever kinds they list, and inserts the
+// deliveries. It joins the transaction of the context.
 func (q *Queue) Send(ctx context.Context, ev event.Event, endpoints ...*ent.WebhookEndpoint) (*ent.WebhookMessage, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 	body, err := event.Body(ev, now)
@@ -68,13 +68,15 @@ func (q *Queue) Send(ctx context.Context, ev event.Event, endpoints ...*ent.Webh
 	return message, q.Add(ctx, wanted...)
 }
 
-// lateBy is when an endpoint counts as late: something has been due there for that long. Either a run is at it,
-// and finds whatever else becomes due, or nobody works the queue, and whoever begins to looks for what is due.
+// lateBy is how long a delivery must have been due for its endpoint to count as late. Then either a run is
+// working on the endpoint and will find what else becomes due, or the queue is not being worked and the next
+// worker looks for due deliveries.
 const lateBy = time.Second
 
-// sayWhoIsLate adds to endpoints whether they are late: they need no further job. Without this, a burst of events, or
-// an hour in which nobody works the queue, leaves one job for each of them, and the first one does the work of all.
-// What an index is for is written out: Postgres does not use it for what it learns only as an argument.
+// sayWhoIsLate determines which endpoints are late: they need no further job. Without this, a burst of events
+// or an hour without workers leaves one job for each event, and the first job does the work of all.
+// Conditions that an index covers are written as literals, because Postgres does not use the index for a
+// parameter.
 func sayWhoIsLate(s *sql.Selector) {
 	d := sql.Table(webhookdelivery.Table)
 	due := sql.Select(d.C(webhookdelivery.FieldID)).From(d).Where(sql.And(
@@ -85,15 +87,15 @@ func sayWhoIsLate(s *sql.Selector) {
 	s.AppendSelectExprAs(sql.Exists(due), ent.LateColumn)
 }
 
-// CancelDeliveries ends every delivery that is still on its way to the endpoint. Whoever
-// disables an endpoint calls it in the same transaction, after the change of the endpoint.
+// CancelDeliveries cancels every unfinished delivery to the endpoint. Call it in the transaction that
+// disables the endpoint, after the change of the endpoint.
 func CancelDeliveries(ctx context.Context, c *ent.Client, endpointID string) error {
 	pending := func(s *sql.Selector) {
 		t := sql.Table(webhookdelivery.Table)
 		s.Where(sql.In(s.C(webhookdelivery.FieldID), sql.Select(t.C(webhookdelivery.FieldID)).From(t).
 			Where(sql.And(sql.EQ(t.C(webhookdelivery.FieldEndpointID), endpointID),
 										sql.EQ(t.C(webhookdelivery.FieldStatus), values.DeliveryStatusPending))).
-			OrderBy(t.C(webhookdelivery.FieldID)).ForUpdate())) // in the order of who records attempts
+			OrderBy(t.C(webhookdelivery.FieldID)).ForUpdate())) // in the order in which attempts are recorded, to avoid deadlocks
 	}
 	err := c.WebhookDelivery.Update().Where(pending).
 		ClearNextAttemptAt().SetStatus(values.DeliveryStatusCanceled).Exec(ctx)
@@ -103,7 +105,7 @@ func CancelDeliveries(ctx context.Context, c *ent.Client, endpointID string) err
 	return nil
 }
 
-// receivers are the endpoints that get the event.
+// receivers returns the endpoints that get the event.
 func receivers(ctx context.Context, c *ent.Client, event event.Event, audience Audience) ([]*ent.WebhookEndpoint, error) {
 	endpoints, err := c.WebhookEndpoint.Query().
 		Where(webhookendpoint.Disabled(false)).
@@ -131,8 +133,8 @@ func receivers(ctx context.Context, c *ent.Client, event event.Event, audience A
 	return held(ctx, c, slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !admitted[e.UserID] }))
 }
 
-// held are those of some endpoints that are still there and enabled, and stay so until the transaction ends.
-// Others publish meanwhile.
+// held locks those of the endpoints that still exist and are enabled until the transaction ends. Other
+// transactions can still publish.
 func held(ctx context.Context, c *ent.Client, endpoints []*ent.WebhookEndpoint) ([]*ent.WebhookEndpoint, error) {
 	if len(endpoints) == 0 {
 		return nil, nil

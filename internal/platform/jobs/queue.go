@@ -12,16 +12,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Queue takes jobs and events. It needs a client that inserts, and the store whose transaction
-// they share.
+// Queue inserts jobs and events. It needs a client that inserts, and the store whose transaction they share.
 type Queue struct {
 	Client *queue.Client
 	Store  *store.Store
 }
 
-// Add asks for jobs, which start once the transaction of the context is committed. They work for the
-// workspace of the context, which a fair queue goes by. It fails with store.ErrNoTx outside a
-// transaction. None is nothing to do.
+// Add inserts jobs, which start once the transaction of the context is committed. They belong to the
+// workspace of the context, by which a fair queue schedules. Add returns store.ErrNoTx outside a transaction,
+// and does nothing without jobs.
 func (q *Queue) Add(ctx context.Context, wanted ...river.JobArgs) error {
 	if len(wanted) == 0 {
 		return nil

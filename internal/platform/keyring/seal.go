@@ -1,6 +1,5 @@
-// Package keyring keeps small things secret and untouched with the server's secret: stored webhook
-// secrets, stored answers, cursors. Each purpose has a key of its own, so that what was sealed for
-// one cannot be opened for another.
+// Package keyring encrypts small values with the server's secret: stored webhook secrets, stored responses
+// and cursors. Each purpose has its own key, so that a value of one purpose cannot be opened for another.
 package keyring
 
 import (
@@ -15,18 +14,18 @@ import (
 	"fmt"
 )
 
-// ErrOpen is returned for anything that was not sealed by us for this purpose.
-var ErrOpen = errors.New("seal: not ours, or altered")
+// ErrOpen is returned for anything that we did not seal for this purpose.
+var ErrOpen = errors.New("seal: the value was not sealed by this server for this purpose, or was changed")
 
-// Box seals with the newest secret and opens with any. The zero value seals nothing.
+// Box seals with the newest secret and opens with any of them. The zero value cannot seal.
 type Box struct {
 	aeads []cipher.AEAD
 
-	steady cipher.AEAD // of the newest secret, with nonces of our own
-	nonces []byte      // the key they are made with
+	steady cipher.AEAD // derived from the newest secret, for nonces of our own
+	nonces []byte      // the key of those nonces
 }
 
-// NewBox makes the box of one purpose. The first secret seals; all of them open.
+// NewBox returns the box of one purpose. The first secret seals; all of them open.
 func NewBox(purpose string, secrets ...[]byte) (Box, error) {
 	if len(secrets) == 0 {
 		return Box{}, errors.New("seal: no secret")
@@ -65,7 +64,7 @@ func NewBox(purpose string, secrets ...[]byte) (Box, error) {
 	return box, nil
 }
 
-// Key derives the 32-byte key of one purpose from a secret.
+// Key derives the 32-byte key of a purpose from a secret.
 func Key(purpose string, secret []byte) ([]byte, error) {
 	key, err := hkdf.Key(sha256.New, secret, nil, "reelgraph "+purpose, sha256.Size)
 	if err != nil {
@@ -75,21 +74,21 @@ func Key(purpose string, secret []byte) ([]byte, error) {
 	return key, nil
 }
 
-// NewSecret makes a secret of 256 random bits.
+// NewSecret returns a secret of 256 random bits.
 func NewSecret() []byte {
 	secret := make([]byte, 32)
-	rand.Read(secret) // never fails: the runtime aborts instead
+	rand.Read(secret) // never fails: crypto/rand aborts the program instead
 
 	return secret
 }
 
-// Seal encrypts; about is bound to the result and must be given again to open it.
+// Seal encrypts plain. It binds about to the result; Open needs the same value.
 func (b Box) Seal(plain, about []byte) []byte {
 	return b.aeads[0].Seal(nil, nil, plain, about) //nolint:gosec // the nonce is random, and part of the result
 }
 
-// SealSteady is Seal for what is sealed again and again and must look the same each time: whoever sees two results learns
-// whether they are of one thing, and no more. The nonce is made of what is sealed, so that no two things share one.
+// SealSteady is Seal with equal results for equal input. An observer of two results learns only whether their
+// content is equal. The nonce is derived from the content, so no two contents share one.
 func (b Box) SealSteady(plain, about []byte) []byte {
 	mac := hmac.New(sha256.New, b.nonces)
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(about))))
@@ -101,7 +100,7 @@ func (b Box) SealSteady(plain, about []byte) []byte {
 	return b.steady.Seal(nonce, nonce, plain, about)
 }
 
-// Open decrypts what Seal made, or returns ErrOpen.
+// Open decrypts what Seal returned, or returns ErrOpen.
 func (b Box) Open(sealed, about []byte) ([]byte, error) {
 	for _, aead := range b.aeads {
 		if plain, err := aead.Open(nil, nil, sealed, about); err == nil {

@@ -12,22 +12,22 @@ import (
 	"syscall"
 )
 
-// An account is the user that Postgres runs as. Postgres refuses root, so a root process steps down
-// for it; any other process runs it as itself.
+// An account is the user that Postgres runs as. Postgres refuses to run as root, so a root process uses
+// another user for it; any other process uses its own.
 type account struct {
 	uid, gid uint32
 	stepDown bool
 }
 
-// account chooses the user for the cluster of a major version: the one that owns it, when it exists.
+// account chooses the user for the cluster of a major version: the cluster's owner if the cluster exists.
 func (f folder) account(major int) (account, error) {
 	if os.Geteuid() != 0 {
 		return account{uid: uint32(os.Geteuid()), gid: uint32(os.Getegid())}, nil
 	}
 	all := unprivileged()
 	if len(all) == 0 {
-		return account{}, errors.New("started as root, and there is neither a user postgres nor a user nobody " +
-			"to run Postgres as: make one, or run as an ordinary user")
+		return account{}, errors.New("started as root, but neither the user postgres nor the user nobody exists " +
+			"to run Postgres as: create one, or run as an ordinary user")
 	}
 	owner, err := ownerOf(f.cluster(major))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -44,7 +44,7 @@ func (f folder) account(major int) (account, error) {
 	return account{}, fmt.Errorf("%w: %s belongs to %s", ErrForeign, f.cluster(major), userName(owner))
 }
 
-// unprivileged are the users that root may run Postgres as, the preferred first.
+// unprivileged are the users that root may run Postgres as, in order of preference.
 func unprivileged() []account {
 	var all []account
 	for _, name := range []string{"postgres", "nobody"} {
@@ -61,7 +61,7 @@ func unprivileged() []account {
 	return all
 }
 
-// isAccountOf reports whether this process could run Postgres as the user uid.
+// isAccountOf reports whether this process can run Postgres as the user uid.
 func isAccountOf(uid uint32) bool {
 	me := os.Geteuid()
 	if me != 0 {
@@ -75,7 +75,7 @@ func isAccountOf(uid uint32) bool {
 	return false
 }
 
-// own gives a file to the account.
+// own changes the owner of a file to the account.
 func (a account) own(path string) error {
 	if !a.stepDown {
 		return nil
@@ -83,8 +83,8 @@ func (a account) own(path string) error {
 	return os.Lchown(path, int(a.uid), int(a.gid))
 }
 
-// command prepares a Postgres program. It inherits no environment, so that no PG* variable of ours
-// reaches it, and its messages are in English, so that they can be read.
+// command prepares a Postgres program. It inherits no environment, so that no PG* variable of ours affects
+// it, and its messages are in English, because this package parses them.
 func (a account) command(path string, args ...string) *exec.Cmd {
 	cmd := exec.Command(path, args...) //nolint:noctx // the server outlives the context of its start
 	cmd.Dir = "/"
@@ -96,10 +96,9 @@ func (a account) command(path string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// tell returns the path under which cmd, running as the account, reaches a folder. An account that
-// is not ours may be unable to pass the folders above (root's home is closed to others), so on Linux
-// it inherits the folder itself as an open file, which process.start closes on our side, and reaches
-// it through /proc.
+// tell returns the path by which cmd, running as the account, reaches a folder. Another account may be unable
+// to pass the parent folders (root's home is closed to others). On Linux it therefore inherits the folder as
+// an open file, which process.start closes on our side, and reaches it through /proc.
 func (a account) tell(cmd *exec.Cmd, dir string) (path string, err error) {
 	if !a.stepDown || runtime.GOOS != "linux" {
 		return dir, nil

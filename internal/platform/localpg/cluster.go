@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// start makes the cluster if there is none, and runs it. The caller holds the lock.
+// start creates the cluster if needed and runs it. The caller holds the lock.
 func (f folder) start(ctx context.Context, p Programs, who account, log *slog.Logger) (*Server, error) {
 	cluster := f.cluster(p.Major)
 	if _, err := os.Lstat(cluster); errors.Is(err, fs.ErrNotExist) {
@@ -31,18 +31,18 @@ func (f folder) start(ctx context.Context, p Programs, who account, log *slog.Lo
 	return &Server{dsn: dsnOf(f.sockets()), process: proc}, nil
 }
 
-// A recipe is how a cluster is made.
+// A recipe says how to create a cluster.
 type recipe struct {
-	options    []string // of initdb
-	statements []string // run in it before it is used
+	options    []string // arguments of initdb
+	statements []string // SQL to run before the cluster is used
 }
 
 func durableRecipe() recipe {
 	return recipe{statements: []string{"CREATE DATABASE " + databaseName}}
 }
 
-// fastRecipe makes a small cluster, for it is copied often: our database in place of the one named
-// postgres, and no template0.
+// fastRecipe creates a small cluster, because it is copied often: it renames the database postgres to ours
+// and drops template0.
 func fastRecipe() recipe {
 	return recipe{
 		options: []string{"--no-sync", "--wal-segsize=1"},
@@ -54,8 +54,8 @@ func fastRecipe() recipe {
 	}
 }
 
-// makeCluster runs initdb in a folder beside the final one and renames it when it is whole, so that
-// a crash or a full disk never leaves half a cluster under the final name.
+// makeCluster runs initdb in a temporary folder and renames it when it is complete. A crash or a full disk
+// never leaves an incomplete cluster under the final name.
 func makeCluster(ctx context.Context, p Programs, who account, final string, how recipe) error {
 	making, err := os.MkdirTemp(filepath.Dir(final), makingPrefix)
 	if err != nil {
@@ -77,8 +77,8 @@ func makeCluster(ctx context.Context, p Programs, who account, final string, how
 	return syncFolder(filepath.Dir(final))
 }
 
-// initdb fills an empty folder. Text is UTF-8 and sorts by code point on every system. What is a
-// letter comes from C.UTF-8; a system without it knows only the ASCII ones.
+// initdb fills an empty folder. Text is UTF-8 and sorts by code point on every system. Character classes come
+// from C.UTF-8; a system without that locale knows only ASCII letters.
 func initdb(ctx context.Context, p Programs, who account, dir string, options []string) error {
 	for _, ctype := range []string{"C.UTF-8", "C"} {
 		cmd := who.command(filepath.Join(p.Dir, "initdb"))
@@ -97,7 +97,7 @@ func initdb(ctx context.Context, p Programs, who account, dir string, options []
 	return errors.New("initdb: this system has neither the locale C.UTF-8 nor C")
 }
 
-// runStatements runs SQL in a cluster that no server runs.
+// runStatements runs SQL in a cluster whose server is not running.
 func runStatements(ctx context.Context, p Programs, who account, dir string, statements []string) error {
 	cmd := who.command(filepath.Join(p.Dir, "postgres"))
 	data, err := who.tell(cmd, dir)

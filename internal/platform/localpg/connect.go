@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	// databaseName is the one database of a private Postgres, and its superuser's name.
+	// databaseName is the name of the only database and of its superuser.
 	databaseName = "reelgraph"
-	// pollEvery is the pause between two looks at a Postgres that is starting or stopping.
+	// pollEvery is the interval at which a starting or stopping Postgres is checked.
 	pollEvery = 50 * time.Millisecond
 )
 
-// A state is what a Postgres answered when it was spoken to.
+// A state is the result of trying to connect to Postgres.
 type state int
 
 const (
-	answering state = iota // ready
-	changing               // starting, or stopping
-	absent                 // nobody listens
-	refusing               // somebody listens, but not to us
+	answering state = iota // it accepts connections
+	changing               // it is starting or stopping
+	absent                 // nothing listens
+	refusing               // something listens but refuses us
 )
 
 func dsnOf(sockets string) string {
@@ -39,7 +39,7 @@ func dsnOf(sockets string) string {
 	return u.String()
 }
 
-// ping asks for one connection.
+// ping tries one connection.
 func ping(ctx context.Context, dsn string) (state, error) {
 	c, err := pq.NewConnector(dsn)
 	if err != nil {
@@ -60,7 +60,7 @@ func ping(ctx context.Context, dsn string) (state, error) {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
 		return absent, nil
 	case errors.Is(err, fs.ErrPermission):
-		return refusing, fmt.Errorf("%w: it belongs to another user: %w", ErrForeign, err)
+		return refusing, fmt.Errorf("%w: the server belongs to another user: %w", ErrForeign, err)
 	case ctx.Err() != nil:
 		return changing, err
 	}

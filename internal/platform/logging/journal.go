@@ -12,13 +12,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Form is how an event is written.
+// Form is the format of an event.
 type Form string
 
-// The forms there are.
+// The supported forms.
 const (
-	JSON Form = "json" // for whoever collects it
-	Text Form = "text" // for a person who watches a terminal
+	JSON Form = "json" // for log collectors
+	Text Form = "text" // for a person at a terminal
 )
 
 const (
@@ -26,7 +26,7 @@ const (
 	traceID   = "traceId"
 )
 
-// New makes a log whose events lose their secrets before they are written.
+// New returns a logger that removes secrets from events before they are written.
 func New(to io.Writer, form Form) *slog.Logger {
 	options := &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: clean}
 
@@ -37,7 +37,7 @@ func New(to io.Writer, form Form) *slog.Logger {
 	return slog.New(identified{slog.NewJSONHandler(to, options)})
 }
 
-// clean scrubs an attribute, the message among them. What it does not know it writes as text first.
+// clean removes secrets from an attribute or a message. It converts values of unknown types to text first.
 func clean(_ []string, a slog.Attr) slog.Attr {
 	switch a.Value.Kind() {
 	case slog.KindString:
@@ -52,7 +52,7 @@ func clean(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
-// identified adds the request of the context to events that do not name it themselves, and its trace.
+// identified adds the request id and the trace of the context to events that do not have them.
 type identified struct{ slog.Handler }
 
 // Handle implements slog.Handler.

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// gone stands where a secret stood.
+// gone replaces a secret.
 const gone = "[redacted]"
 
-// A shape is how a secret is recognised: whatever matches is replaced by keep and gone.
+// A shape describes how to recognise a secret. A match is replaced by keep followed by gone.
 type shape struct {
-	hint    string // without which the pattern cannot match
+	hint    string // a text without this cannot match the pattern
 	pattern *regexp.Regexp
 	keep    string
 }
 
-// shapes are the secrets that texts of ours can hold. The random part goes, what says of what kind it was
-// stays.
+// shapes are the secrets that our texts can contain. The random part is removed; the prefix that tells the
+// kind of secret stays.
 func shapes() []shape {
 	return []shape{
-		{"reel_", regexp.MustCompile(`(reel_[a-z]{2}_)[\w-]+`), "$1"},                                                  // keys, sessions
-		{"whsec_", regexp.MustCompile(`(whsec_)[\w+/=-]+`), "$1"},                                                      // of webhooks
-		{"v1,", regexp.MustCompile(`(v1,)[\w+/]{20,}=*`), "$1"},                                                        // their signatures
+		{"reel_", regexp.MustCompile(`(reel_[a-z]{2}_)[\w-]+`), "$1"},                                                  // API keys and sessions
+		{"whsec_", regexp.MustCompile(`(whsec_)[\w+/=-]+`), "$1"},                                                      // webhook secrets
+		{"v1,", regexp.MustCompile(`(v1,)[\w+/]{20,}=*`), "$1"},                                                        // webhook signatures
 		{"=", regexp.MustCompile(`(?i)([?&; ](?:token|key|secret|password|signature|x-amz-[a-z-]+)=)[^&\s"']+`), "$1"}, // of addresses, of a DSN
 		{"://", regexp.MustCompile(`(://)[^/\s"'@]+@`), "$1"},                                                          // users in addresses
 		{"earer ", regexp.MustCompile(`((?i)bearer\s+)[^\s"',]+`), "$1"},
@@ -33,7 +33,7 @@ func shapes() []shape {
 
 var known = shapes()
 
-// Scrub takes every secret out of a text that it can recognise.
+// Scrub removes every secret that it recognises from a text.
 func Scrub(text string) string {
 	for _, s := range known {
 		if strings.Contains(text, s.hint) {

@@ -21,14 +21,14 @@ import (
 )
 
 const (
-	portPlain = "587" // of submission, where the server is expected to offer TLS
+	portPlain = "587" // the submission port, where the server is expected to offer TLS
 	portTLS   = "465"
 
-	// patience is how long a message may take.
+	// patience is how long sending a message may take.
 	patience = time.Minute
 )
 
-// Server is a mail server and whom it sends as.
+// Server is a mail server and the sender that mail is sent as.
 type Server struct {
 	address, host string
 	tls           bool
@@ -36,9 +36,9 @@ type Server struct {
 	from          mail.Address
 }
 
-// ServerAt reads the address of a mail server: smtp, with TLS as soon as the server offers it, or smtps,
-// with TLS from the beginning, perhaps with a user and a password. The parameter from says whom mail is
-// from; without it that is the user, if it is an address, else reelgraph at ourHost.
+// ServerAt parses the URL of a mail server: smtp, with TLS as soon as the server offers it, or smtps, with
+// TLS from the beginning; it may contain a user and a password. The query parameter from is the sender.
+// Without it the sender is the user, if that is an address, else reelgraph at ourHost.
 func ServerAt(u *url.URL, ourHost string) (*Server, error) {
 	s := &Server{host: u.Hostname(), tls: u.Scheme == "smtps"}
 
@@ -60,7 +60,7 @@ func ServerAt(u *url.URL, ourHost string) (*Server, error) {
 
 	from, err := mail.ParseAddress(cmp.Or(sender, "Reelgraph <reelgraph@"+ourHost+">"))
 	if err != nil {
-		return nil, fmt.Errorf("read whom mail is from: %w", err)
+		return nil, fmt.Errorf("parse the sender address: %w", err)
 	}
 
 	s.from = *from
@@ -68,20 +68,20 @@ func ServerAt(u *url.URL, ourHost string) (*Server, error) {
 	return s, nil
 }
 
-// Message is a text for one person.
+// Message is a plain-text mail to one person.
 type Message struct {
 	To      string // an address
 	Subject string
 	Text    string // lines end in \n
 }
 
-// RefusedError is what a server says that will not take a message, however often it is sent.
+// RefusedError means that the server refuses the message for good: sending it again is useless.
 type RefusedError struct{ Reason string }
 
 // Error implements error.
 func (e *RefusedError) Error() string { return "the mail server refuses the message: " + e.Reason }
 
-// Send hands a message to the server. What the server refuses for good is a *RefusedError.
+// Send sends a message through the server. A permanent refusal is a *RefusedError.
 func (s *Server) Send(ctx context.Context, m Message) error {
 	to, err := mail.ParseAddress(m.To)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Server) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return fmt.Errorf("reach the mail server: %w", err)
 	}
-	defer client.Close() //nolint:errcheck // the message is taken, or the error is told
+	defer client.Close() //nolint:errcheck // the message was accepted, or the error is returned
 
 	if err := s.hand(client, to.Address, s.compose(*to, m)); err != nil {
 		if final, is := errors.AsType[*textproto.Error](err); is && final.Code >= 500 {
@@ -130,7 +130,7 @@ func (s *Server) dial(ctx context.Context) (*smtp.Client, error) {
 	return client, nil
 }
 
-// Try signs in to the server as Send does, and sends nothing.
+// Try signs in to the server as Send does, without sending anything.
 func (s *Server) Try(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -145,13 +145,13 @@ func (s *Server) Try(ctx context.Context) error {
 		return fmt.Errorf("sign in to the mail server: %w", err)
 	}
 
-	_ = client.Quit() // it has answered all that was asked
+	_ = client.Quit() // all commands were answered
 
 	return nil
 }
 
-// begin turns to TLS and signs in, as far as the server offers the one and the address wants the other, and says whom
-// mail is from.
+// begin starts TLS and signs in, as far as the server offers them and the URL asks for them, and sends the
+// sender address.
 func (s *Server) begin(client *smtp.Client) error {
 	if offered, _ := client.Extension("STARTTLS"); offered && !s.tls {
 		if err := client.StartTLS(&tls.Config{ServerName: s.host, MinVersion: tls.VersionTLS12}); err != nil {
@@ -194,12 +194,12 @@ func (s *Server) hand(client *smtp.Client, to string, content []byte) error {
 		return err //nolint:wrapcheck // as above
 	}
 
-	_ = client.Quit() // the message has been taken: sent again it would arrive twice
+	_ = client.Quit() // the message was accepted, and sending it again would deliver it twice
 
 	return nil
 }
 
-// compose writes the message as it travels. Nothing of what people wrote can become a header.
+// compose returns the message in its wire format. User text cannot become a header.
 func (s *Server) compose(to mail.Address, m Message) []byte {
 	var b bytes.Buffer
 
@@ -229,7 +229,7 @@ func (s *Server) compose(to mail.Address, m Message) []byte {
 	b.WriteString("\r\n")
 
 	w := quotedprintable.NewWriter(&b)
-	_, _ = w.Write([]byte(strings.ReplaceAll(m.Text, "\n", "\r\n"))) // a buffer takes everything
+	_, _ = w.Write([]byte(strings.ReplaceAll(m.Text, "\n", "\r\n"))) // writing to a buffer never fails
 	_ = w.Close()
 
 	return b.Bytes()

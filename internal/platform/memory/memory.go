@@ -1,4 +1,4 @@
-// Package memory sets the garbage collector as a server wants it.
+// Package memory configures the garbage collector for a server.
 package memory
 
 import (

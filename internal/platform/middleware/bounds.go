@@ -20,38 +20,38 @@ const (
 	MaxBody    = 1 << 20
 )
 
-// RefusalError is a fault of the transport: the contract's table has no code of its own for it, so it is a
-// bad_request under another status.
+// RefusalError is a fault of the transport. The contract has no code for it, so it is a bad_request with
+// another status.
 type RefusalError struct {
 	Status int
 	Fault  *fault.Error
 }
 
-// Error returns the public sentence.
+// Error returns the public message.
 func (r *RefusalError) Error() string { return r.Fault.Error() }
 
 // Unwrap returns the fault.
 func (r *RefusalError) Unwrap() error { return r.Fault }
 
-// NewRefusal makes a RefusalError.
+// NewRefusal returns a RefusalError.
 func NewRefusal(status int, message string) *RefusalError {
 	return &RefusalError{Status: status, Fault: fault.BadRequest(message)}
 }
 
-// Bounds are the limits of one route. The zero value is a JSON body of MaxBody.
+// Bounds are the limits of one route. The zero value allows a JSON body of up to MaxBody.
 type Bounds struct {
 	Body  int64    // 0 means MaxBody
 	Types []string // accepted content types; nil means application/json
-	// Unread is for methods whose body means nothing, such as GET: it is bounded and left alone.
+	// Unread is for methods whose body has no meaning, such as GET: its size is limited and it is not read.
 	Unread bool
-	// Enough reports whether the beginning of a body, which announces that it is longer, is enough to refuse it. If it is,
-	// Read returns that; the rest is read as well and kept nowhere. Nil is never.
+	// Enough reports whether the start of a body that is announced as longer is enough to refuse it. Then
+	// Read returns that start and discards the rest. Nil means never.
 	Enough func(beginning []byte) bool
 }
 
-// Read takes the body of a request and holds the request against the limits, in the contract's order:
-// body size (413), target (414), content type of a body that is not empty (415), headers (431).
-// Whatever is wrong is a *RefusalError, or a fault when the body breaks off.
+// Read reads the body of a request and checks the limits in the contract's order: body size (413), target
+// (414), content type of a body that is not empty (415), headers (431). It returns a *RefusalError, or a
+// fault when the body cannot be read to its end.
 func (b Bounds) Read(r *http.Request) ([]byte, error) {
 	body, err := b.body(r)
 	if err != nil {
@@ -59,7 +59,8 @@ func (b Bounds) Read(r *http.Request) ([]byte, error) {
 	}
 
 	if len(r.RequestURI) > MaxTarget {
-		return nil, NewRefusal(http.StatusRequestURITooLong, fmt.Sprintf("The request target is longer than %d bytes.", MaxTarget))
+		return nil, NewRefusal(http.StatusRequestURITooLong,
+			fmt.Sprintf("The request target is too long; at most %d bytes are allowed.", MaxTarget))
 	}
 
 	if len(body) > 0 {
@@ -69,7 +70,8 @@ func (b Bounds) Read(r *http.Request) ([]byte, error) {
 	}
 
 	if size := headerSize(r); size > MaxHeaders {
-		return nil, NewRefusal(http.StatusRequestHeaderFieldsTooLarge, fmt.Sprintf("The request headers are larger than %d bytes.", MaxHeaders))
+		return nil, NewRefusal(http.StatusRequestHeaderFieldsTooLarge,
+			fmt.Sprintf("The request headers are too large; at most %d bytes are allowed.", MaxHeaders))
 	}
 
 	return body, nil
@@ -82,7 +84,7 @@ func (b Bounds) body(r *http.Request) ([]byte, error) {
 	}
 
 	tooLarge := func() error {
-		return NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The request body is larger than %d bytes.", limit))
+		return NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The request body is too large; at most %d bytes are allowed.", limit))
 	}
 
 	switch {
@@ -108,21 +110,22 @@ func (b Bounds) body(r *http.Request) ([]byte, error) {
 	}
 }
 
-// What the header announces is believed up to a point: the rest is room for bytes that came. Once a beginning has come,
-// for which one must have come through the gate, the header is believed: to grow by doubling costs a large body four
-// times its size. A document that is longer than the graph takes is found in the beginning, unless much of it is escaped.
+// The announced Content-Length is trusted only up to a limit; beyond it, memory grows with the bytes that
+// arrive. Once this much has arrived, which takes a valid key, the header is trusted, because growing by
+// doubling would cost a large body four times its size. A document that is too long for the graph is detected
+// in that start, unless much of it is escaped.
 const (
 	believed  = 4 << 10
 	beginning = 72 << 10
 )
 
-// fill reads a body of a length that is announced; -1 is none.
+// fill reads a body whose length is announced; -1 means unknown.
 func (b Bounds) fill(body *bytes.Buffer, from io.Reader, announced int64) error {
 	body.Grow(int(min(max(announced, 0), believed)) + bytes.MinRead)
 
 	if announced > beginning {
 		if _, err := io.CopyN(body, from, beginning); err != nil {
-			return err //nolint:wrapcheck // Read says what it means
+			return err //nolint:wrapcheck // Read turns it into a fault
 		}
 
 		if b.Enough != nil && b.Enough(body.Bytes()) {
@@ -166,7 +169,7 @@ func acceptable(given, types []string) error {
 	case len(given) != 1:
 		return fmt.Errorf("%d content types", len(given))
 	case slices.Contains(types, given[0]):
-		return nil // said without parameters, as nearly everybody does
+		return nil // without parameters, the usual case
 	}
 
 	kind, params, err := mime.ParseMediaType(given[0])
@@ -185,7 +188,7 @@ func acceptable(given, types []string) error {
 	return nil
 }
 
-// headerSize counts the headers as they travelled.
+// headerSize returns the size of the headers on the wire.
 func headerSize(r *http.Request) int {
 	const colonAndBreak = len(": \r\n")
 

@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// What pages of other origins may use of the API. Cookies are not among it: those of a session are
-// believed only from our own pages, so such a page has a key, or a signed address.
+// The parts of the API that pages of other origins may use. Cookies are excluded: session cookies work only
+// on our own pages, so pages of other origins need a key or a signed address.
 const (
 	corsMethods = "GET, HEAD, POST, PUT, PATCH, DELETE"
 
-	// Of the API, of tus with its extensions, and what GraphQL clients, tracing and fetch libraries send by themselves.
+	// The headers of the API, of tus with its extensions, and those that GraphQL clients, tracing and fetch
+	// libraries add.
 	corsAsked = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id, " +
 		"Tus-Resumable, Upload-Concat, Upload-Defer-Length, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, " +
 		"apollo-require-preflight, apollographql-client-name, apollographql-client-version, graphql-require-preflight, " +
@@ -23,13 +24,13 @@ const (
 	corsMaxAge = "600"
 )
 
-// Listed reports whether an origin is among others.
+// Listed reports whether an origin is in a list.
 func Listed(origins []string, origin string) bool {
 	return slices.ContainsFunc(origins, func(o string) bool { return strings.EqualFold(o, origin) })
 }
 
-// CORSWhere lets pages of other origins, such as dashboards, read what the API answers them: those of which allowed reports that
-// they may. An origin is scheme, host and port as browsers write them.
+// CORSWhere lets pages of other origins, such as dashboards, read the responses of the API where allowed returns true.
+// An origin is scheme, host and port as browsers write them.
 func CORSWhere(allowed func(origin string, r *http.Request) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

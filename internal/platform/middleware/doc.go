@@ -1,5 +1,5 @@
-// Package middleware holds the links that every answer passes, whatever speaks above them: request id,
-// panic guard, the caller's address behind trusted proxies, size and type limits of a request. The
-// order of a server is Identify, Guard, then the gate of package limit, then the routes. It also carries the If-Match of a write to
-// the place where the thing that is written is loaded.
+// Package middleware holds the HTTP middleware that all surfaces share: request id, panic guard, the client's
+// address behind trusted proxies, and the size and type limits of a request. A server chains Identify, Guard,
+// the gate of package limit, and then the routes. The package also carries the If-Match of a write to the
+// place where the resource is loaded.
 package middleware

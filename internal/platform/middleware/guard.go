@@ -9,13 +9,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// RefuseFunc answers a request with an error in the contract's shape. Package rest has one.
+// RefuseFunc writes an error in the contract's format. Package rest has one.
 type RefuseFunc func(w http.ResponseWriter, r *http.Request, err error)
 
-// Guard turns a panic into an answer: 500 with a fixed sentence, its headers intact and its cause in
-// the log only. An answer that has begun is cut off instead, so that nobody takes it for whole.
-// It also puts the Writer in place that BeforeHeader needs, and bounds with Patience how long a client
-// may take over the body of its request and over its answer.
+// Guard turns a panic into a 500 response with a fixed message; the headers stay and the cause goes only to
+// the log. If the response has begun, the connection is closed instead, so that the response cannot look
+// complete. Guard also installs the Writer that BeforeHeader needs, and limits with Patience how long a
+// client may take to send the body of its request and to read the response.
 func Guard(log *slog.Logger, refuse RefuseFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -24,7 +24,7 @@ func Guard(log *slog.Logger, refuse RefuseFunc) func(http.Handler) http.Handler 
 
 			if r.Body != nil && r.Body != http.NoBody {
 				own.body = &patientBody{ReadCloser: r.Body, control: own.control, asks: r.Header.Get("Expect") != ""}
-				r = r.WithContext(r.Context()) // the server knows its own body, and what to do with the rest of it
+				r = r.WithContext(r.Context()) // the server must see its own body type to handle what is left unread
 				r.Body = own.body
 			}
 

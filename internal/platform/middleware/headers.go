@@ -5,10 +5,10 @@ import (
 	"net/http"
 )
 
-// Headers gives every answer what browsers should know of it. A handler that knows better says so itself:
-// a page has a policy of its own, and what may be embedded says where.
+// Headers sets the security headers of every response. A handler may replace them: a page has its own policy,
+// and embeddable pages say where they may be embedded.
 func Headers(https bool) func(http.Handler) http.Handler {
-	// Shared by all answers: whoever wants something else replaces the whole value.
+	// All responses share these values: replace a value, never modify it.
 	always := map[string][]string{
 		"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"},
 		"Referrer-Policy":         {"strict-origin-when-cross-origin"},

@@ -6,22 +6,21 @@ import (
 	"net/http"
 )
 
-// RequestIDHeader names the header that ties an answer to our log.
+// RequestIDHeader is the header that links a response to our log.
 const RequestIDHeader = "X-Request-Id"
 
 const maxRequestID = 128
 
 type requestIDKey struct{}
 
-// RequestID returns the id of the request the context belongs to; empty outside of one.
+// RequestID returns the id of the context's request; empty outside a request.
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 
 	return id
 }
 
-// Identify gives every request an id, the caller's own if it is well-formed, and every answer the
-// header that tells it.
+// Identify gives every request an id, the caller's own if it is well-formed, and returns it in a header.
 func Identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(RequestIDHeader) //nolint:canonicalheader // as the contract spells it

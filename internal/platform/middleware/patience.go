@@ -8,43 +8,44 @@ import (
 	"time"
 )
 
-// Patience is how long a client may take over each piece of the body of its request, and of an answer.
-// Whoever takes longer loses the connection. Uploads and streams have a patience of their own.
+// Patience is how long a client may take for each piece of a request's body and of a response. A slower
+// client is disconnected. Uploads and streams have their own limits.
 const Patience = 30 * time.Second
 
-// patientBody is a body that must come in time. The deadline stands only while it is awaited: the server
-// listens for the end of the connection while an answer is made, and must not take silence for it.
+// patientBody is a body with a deadline for each piece. The deadline is set only while a piece is awaited:
+// while a response is computed, the server listens for the end of the connection and must not take silence
+// for it.
 type patientBody struct {
 	io.ReadCloser
 
 	control *http.ResponseController
-	left    int // bytes of the piece that is awaited; 0 is before the next one
+	left    int // bytes received of the current piece; 0 before the next one starts
 	ended   bool
-	// asks says that the client sends nothing before it is told to (Expect: 100-continue).
+	// asks means that the client sends nothing before it gets 100 Continue.
 	asks bool
 }
 
-// How much is read of a body that nobody wants, and for how long: many clients send all of it before they look at the
-// answer, and would find a broken connection instead.
+// How much of an unwanted body is read, and for how long. Many clients send all of it before they read the
+// response, and would see a broken connection instead.
 const (
 	drained  = 8 << 20
 	draining = time.Second
 )
 
-// drain reads on to the end of a body, before an answer that says no.
+// drain reads the rest of a body before an error response.
 func (b *patientBody) drain() {
 	if b.asks || b.ended {
 		return
 	}
 
-	b.left = math.MaxInt // its deadline is this one
+	b.left = math.MaxInt // uses its own deadline
 	_ = b.control.SetReadDeadline(time.Now().Add(draining))
 	_, _ = io.CopyN(io.Discard, b, drained)
 }
 
-// bound says that the body must come in time from now on.
+// bound starts the deadlines of the body.
 func (b *patientBody) bound() {
-	_ = b.control.SetReadDeadline(time.Now().Add(Patience)) // not every server has one
+	_ = b.control.SetReadDeadline(time.Now().Add(Patience)) // not every server supports deadlines
 }
 
 // Read implements io.Reader.
@@ -54,7 +55,7 @@ func (b *patientBody) Read(p []byte) (int, error) {
 		b.bound()
 	}
 
-	b.asks = false // it was told
+	b.asks = false // 100 Continue was sent
 
 	n, err := b.ReadCloser.Read(p)
 	b.left -= n
@@ -63,7 +64,7 @@ func (b *patientBody) Read(p []byte) (int, error) {
 		b.ended = true
 	}
 
-	// A deadline that has passed stands: what the server still wants to read of the body then fails at once.
+	// A deadline that has passed stays: what the server still tries to read of the body then fails at once.
 	if errors.Is(err, io.EOF) {
 		_ = b.control.SetReadDeadline(time.Time{})
 	}

@@ -10,13 +10,12 @@ import (
 
 // Peers finds the address of the client. The zero value trusts no proxy.
 type Peers struct {
-	// Trusted are the networks of our own proxies: only what they say of a client is believed.
+	// Trusted are the networks of our own proxies. Only their X-Forwarded-For is trusted.
 	Trusted []netip.Prefix
 }
 
-// Of returns the client's address: that of the connection, or, behind trusted proxies, the last one
-// in X-Forwarded-For that is not a trusted proxy itself. The zero Addr means that there is none, as
-// on a unix socket.
+// Of returns the client's address: that of the connection or, behind trusted proxies, the last address in
+// X-Forwarded-For that is not a trusted proxy. The zero Addr means that there is none, as on a unix socket.
 func (p Peers) Of(r *http.Request) netip.Addr {
 	peer := address(r.RemoteAddr)
 	if !p.trusts(peer) {
@@ -28,7 +27,7 @@ func (p Peers) Of(r *http.Request) netip.Addr {
 	for _, said := range slices.Backward(hops) {
 		hop := address(strings.TrimSpace(said))
 		if !hop.IsValid() {
-			break // whoever wrote this, what stands before it is hearsay
+			break // not one of our proxies, so what it wrote before is not trusted
 		}
 
 		if peer = hop; !p.trusts(peer) {
@@ -39,8 +38,7 @@ func (p Peers) Of(r *http.Request) netip.Addr {
 	return peer
 }
 
-// Behind reports whether the request came through one of our own proxies, so that its headers can be
-// believed.
+// Behind reports whether the request came through one of our own proxies, so that its headers can be trusted.
 func (p Peers) Behind(r *http.Request) bool { return p.trusts(address(r.RemoteAddr)) }
 
 func (p Peers) trusts(a netip.Addr) bool {
@@ -53,7 +51,7 @@ func (p Peers) trusts(a netip.Addr) bool {
 	return false
 }
 
-// address reads an address with or without a port, as proxies write both.
+// address parses an address with or without a port; proxies send both.
 func address(s string) netip.Addr {
 	if host, _, err := net.SplitHostPort(s); err == nil {
 		s = host

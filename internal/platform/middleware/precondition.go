@@ -17,8 +17,8 @@ type Match struct {
 	revisions []int64
 }
 
-// With returns a context whose writes are bound to the If-Match header lines; none bind nothing. It answers bad_request
-// when they are not what Parse reads.
+// With returns a context whose writes require one of the If-Match header lines to match; without lines
+// nothing is required. It returns bad_request when they are malformed.
 func With(ctx context.Context, lines []string) (context.Context, error) {
 	if len(lines) == 0 {
 		return ctx, nil
@@ -34,8 +34,8 @@ func With(ctx context.Context, lines []string) (context.Context, error) {
 
 type baseKey struct{}
 
-// Based returns a context whose writes are bound to the revision that the caller has seen, as a baseRevision names it; nil
-// binds nothing. It holds beside an If-Match.
+// Based returns a context whose writes require the revision that the caller has seen, a baseRevision. Nil
+// requires nothing. It applies in addition to an If-Match.
 func Based(ctx context.Context, revision *int64) context.Context {
 	if revision == nil {
 		return ctx
@@ -44,8 +44,8 @@ func Based(ctx context.Context, revision *int64) context.Context {
 	return context.WithValue(ctx, baseKey{}, *revision)
 }
 
-// Holds reports whether the thing may be written at this revision: always, when the request named none.
-// Where it does not hold, the answer is fault.EditConflict and nothing is changed.
+// Holds returns nil if a resource with this revision may be written, which is always so without a required
+// revision. Otherwise it returns fault.EditConflict.
 func Holds(ctx context.Context, revision int64) bool {
 	if base, given := ctx.Value(baseKey{}).(int64); given && base != revision {
 		return false
@@ -56,8 +56,8 @@ func Holds(ctx context.Context, revision int64) bool {
 	return !given || m.Allows(revision)
 }
 
-// Parse reads the lines of an If-Match header, RFC 9110, 13.1.1: an asterisk, or entity tags. A tag that none of ours is
-// like matches no revision. It reports whether the header is well-formed.
+// Parse parses the lines of an If-Match header, RFC 9110, 13.1.1: an asterisk, or entity tags. A tag that
+// does not have our format matches no revision. It reports whether the header is well-formed.
 func Parse(lines []string) (m Match, ok bool) {
 	rest := strings.TrimSpace(strings.Join(lines, ","))
 	if rest == "*" {
@@ -67,7 +67,7 @@ func Parse(lines []string) (m Match, ok bool) {
 	tags := 0
 
 	for rest != "" {
-		if rest[0] == ',' { // an empty element of a list means nothing
+		if rest[0] == ',' { // empty list elements are ignored
 			rest = strings.TrimLeft(rest[1:], " \t")
 
 			continue
@@ -89,7 +89,7 @@ func Parse(lines []string) (m Match, ok bool) {
 	return m, tags > 0
 }
 
-// entityTag reads the tag that a list begins with: what is between its quotes, and what follows.
+// entityTag parses the tag at the start of a list. It returns the text between its quotes, and the rest.
 func entityTag(list string) (opaque, rest string, ok bool) {
 	list, ok = strings.CutPrefix(strings.TrimPrefix(list, "W/"), `"`)
 	if !ok {
@@ -100,13 +100,13 @@ func entityTag(list string) (opaque, rest string, ok bool) {
 		return "", "", false
 	}
 
-	// RFC 9110, 8.8.3: visible characters but the quote, and those beyond ASCII.
+	// RFC 9110, 8.8.3: visible characters except the quote, and those beyond ASCII.
 	strange := strings.IndexFunc(opaque, func(c rune) bool { return c <= ' ' || c == 0x7f }) >= 0
 
 	return opaque, rest, !strange
 }
 
-// Allows reports whether a revision is among those named.
+// Allows reports whether the If-Match names a revision.
 func (m Match) Allows(revision int64) bool {
 	return m.any || slices.Contains(m.revisions, revision)
 }

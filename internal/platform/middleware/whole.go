@@ -8,14 +8,15 @@ import (
 	"sync"
 )
 
-// Bodies of these lengths go with their header in one piece, when they are written at once. A shorter one mostly fits into
-// the server's own buffer with it, and to copy a longer one costs more than to send a second piece.
+// Bodies of these sizes are sent together with their header if they are written at once. A shorter one mostly
+// fits into the server's own buffer, and copying a longer one costs more than a second write.
 const (
 	wholeFrom = 2 << 10
 	wholeTo   = 64 << 10
 )
 
-// Listener is a socket whose connections let answers be sent whole. The server must have ConnContext too.
+// Listener is a listener whose connections can send responses in one piece. The server must also have
+// ConnContext set.
 func Listener(socket net.Listener) net.Listener { return listener{socket} }
 
 type listener struct{ net.Listener }
@@ -30,24 +31,24 @@ func (l listener) Accept() (net.Conn, error) {
 	return c, err //nolint:wrapcheck // the server knows its listener's errors
 }
 
-// sender is a connection with all that the server looks for in one, and must find in conn: it sends files without reading
-// them, and can end its own side first, so that a client still reads why its body was refused.
+// sender lists everything that net/http looks for in a connection, and must find in conn: sending files
+// without reading them, and closing one side first, so that a client can still read why its body was refused.
 type sender interface {
 	net.Conn
 	io.ReaderFrom
 	CloseWrite() error
 }
 
-// conn is a connection that one goroutine at a time writes to.
+// conn is a connection that only one goroutine at a time writes to.
 type conn struct {
 	sender
 
-	held *[]byte // what is sent with the next piece; nil sends at once
+	held *[]byte // sent together with the next piece; nil means that pieces are sent at once
 }
 
 type connKey struct{}
 
-// ConnContext lets an answer find the connection that it is written to.
+// ConnContext makes the connection available to the responses written to it.
 func ConnContext(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }
@@ -63,12 +64,12 @@ func (c *conn) Write(b []byte) (int, error) {
 	return c.sender.Write(b) //nolint:wrapcheck // the server knows its connection's errors
 }
 
-var buffers = sync.Pool{New: func() any { return new([]byte) }} //nolint:gochecknoglobals // whoever answers may have one
+var buffers = sync.Pool{New: func() any { return new([]byte) }} //nolint:gochecknoglobals // any response may use one
 
 func (c *conn) hold() { c.held, _ = buffers.Get().(*[]byte) }
 
-// release sends what was held. The server takes it for sent: if it was not, the connection is closed, so that no other answer
-// follows.
+// release sends what was held back. The server considers it sent; if sending fails, the connection is closed,
+// so that no other response follows.
 func (c *conn) release() error {
 	held := c.held
 	c.held = nil
@@ -84,11 +85,11 @@ func (c *conn) release() error {
 	return err //nolint:wrapcheck // as in Write
 }
 
-// write writes a piece of the body. If it is all of it, the server would send the header with its beginning, and then the
-// rest: a system call more, and a client that is woken twice.
+// write writes a piece of the body. If it is the whole body, net/http would send the header with its start,
+// and then the rest: one more system call, and two wake-ups of the client.
 func (w *Writer) write(b []byte) (n int, err error) {
 	if w.conn == nil || len(b) < wholeFrom || len(b) > wholeTo || w.Header().Get("Content-Length") != strconv.Itoa(len(b)) {
-		return w.ResponseWriter.Write(b) //nolint:wrapcheck // the server's own
+		return w.ResponseWriter.Write(b) //nolint:wrapcheck // passes on the server's error
 	}
 
 	w.conn.hold()
@@ -102,5 +103,5 @@ func (w *Writer) write(b []byte) (n int, err error) {
 		err = failed
 	}
 
-	return n, err //nolint:wrapcheck // as above
+	return n, err //nolint:wrapcheck // passes on the server's error
 }

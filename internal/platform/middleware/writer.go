@@ -9,22 +9,21 @@ import (
 	"time"
 )
 
-// Writer is the response writer below Guard: it knows whether an answer has begun, lets headers be
-// written at the last moment, and gives a client Patience for each piece of the answer. One goroutine
-// writes an answer.
+// Writer is the response writer below Guard. It knows whether a response has begun, lets headers be set at
+// the last moment, and gives a client Patience for each piece. Only one goroutine may write a response.
 type Writer struct {
 	http.ResponseWriter
 
 	control  *http.ResponseController
 	conn     *conn        // nil sends header and body as the server does
-	body     *patientBody // of the request; nil for none
+	body     *patientBody // the body of the request; nil for none
 	begun    bool
 	hijacked bool
 	before   []func(http.Header)
 }
 
-// BeforeHeader has fn called just before the header of the answer is sent, however late and by
-// whomever: for headers that say how things stand at that moment. Behind no Guard it is called now.
+// BeforeHeader registers fn to be called just before the header of the response is sent, for headers that
+// describe the state at that moment. Without Guard, fn is called immediately.
 func BeforeHeader(w http.ResponseWriter, fn func(http.Header)) {
 	if own := writerOf(w); own != nil {
 		own.before = append(own.before, fn)
@@ -50,8 +49,9 @@ func writerOf(w http.ResponseWriter) *Writer {
 	}
 }
 
-// WriteHeader implements http.ResponseWriter. Before it says no it reads on in the body, which ends the request's context
-// if that does not come: whatever the answer needs is done by then.
+// WriteHeader implements http.ResponseWriter. Before an error response it reads the rest of the body, which
+// cancels the request's context if the client is too slow; the response must not depend on the context any
+// more.
 func (w *Writer) WriteHeader(status int) {
 	if status >= http.StatusBadRequest && !w.begun && !w.hijacked && w.body != nil {
 		w.body.drain()
@@ -72,7 +72,7 @@ func (w *Writer) Write(b []byte) (int, error) {
 	return w.write(b)
 }
 
-// piece is what a client must be able to send or to take within Patience: some 35 kB/s.
+// piece is the amount that a client must send or receive within Patience: about 35 kB/s.
 const piece = 1 << 20
 
 // ReadFrom keeps the kernel's file-to-socket copy of the server's own writer.
@@ -115,7 +115,7 @@ func (w *Writer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// SetReadDeadline serves http.ResponseController. Whoever calls it minds the body from then on.
+// SetReadDeadline serves http.ResponseController. The caller is responsible for the body from then on.
 func (w *Writer) SetReadDeadline(deadline time.Time) error {
 	if w.body != nil {
 		w.body.left = math.MaxInt
@@ -127,10 +127,10 @@ func (w *Writer) SetReadDeadline(deadline time.Time) error {
 // Unwrap serves http.ResponseController.
 func (w *Writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// wait bounds the time until the client has taken what is written next.
+// wait sets the deadline for the client to receive the next piece.
 func (w *Writer) wait() {
 	if !w.hijacked {
-		_ = w.control.SetWriteDeadline(time.Now().Add(Patience)) // not every server has one
+		_ = w.control.SetWriteDeadline(time.Now().Add(Patience)) // not every server supports deadlines
 	}
 }
 
@@ -143,7 +143,7 @@ func (w *Writer) begin() {
 	w.wait()
 
 	if w.body != nil && !w.body.ended {
-		w.body.bound() // the server reads what nobody has read before it answers
+		w.body.bound() // the server reads what is left of the body before it responds
 	}
 
 	for _, fn := range w.before {

@@ -1,4 +1,4 @@
-// Package optional compares, sets and reads values that may be missing.
+// Package optional compares, sets and reads optional values.
 package optional
 
 import (
@@ -7,10 +7,10 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// Same reports whether both are missing, or equal.
+// Same reports whether both values are missing, or both are equal.
 func Same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// Own is a clip's own value, else the video's.
+// Own returns a clip's own value, or the video's if the clip has none.
 func Own[T any](clips *T, videos T) T {
 	if clips != nil {
 		return *clips
@@ -19,14 +19,14 @@ func Own[T any](clips *T, videos T) T {
 	return videos
 }
 
-// Put sets a value that is given.
+// Put sets a value if it is given.
 func Put[T any](to, given *T) {
 	if given != nil {
 		*to = *given
 	}
 }
 
-// Deref is a value that may be missing: then the zero one.
+// Deref returns the value, or the zero value if it is missing.
 func Deref[T any](p *T) (v T) {
 	if p != nil {
 		v = *p
@@ -35,7 +35,7 @@ func Deref[T any](p *T) (v T) {
 	return v
 }
 
-// Unique are names and those of more that are not among them yet, each once; there are few.
+// Unique appends those of more that names does not contain yet. It is meant for short lists.
 func Unique(names, more []string) []string {
 	for _, one := range more {
 		if !slices.Contains(names, one) {
@@ -46,14 +46,14 @@ func Unique(names, more []string) []string {
 	return names
 }
 
-// Give lays a given value over what is there.
+// Give overwrites a value if a new one is given.
 func Give[T any](to *T, in graphql.Omittable[*T]) {
 	if value := in.Value(); value != nil {
 		*to = *value
 	}
 }
 
-// Distinct are the values in order, each once.
+// Distinct returns the values in order, each once.
 func Distinct[T ~string](values []T) []T {
 	return slices.Compact(slices.Sorted(slices.Values(values)))
 }

@@ -1,5 +1,5 @@
-// Package outbound makes requests to addresses that a user has chosen: it says which addresses may be reached, and its client
-// refuses every other one when it connects. Start with Targets and NewClient.
+// Package outbound makes HTTP requests to addresses that a user has chosen. Targets says which addresses are
+// allowed, and the client refuses all others when it connects. Start with Targets and NewClient.
 package outbound
 
 import (
@@ -19,10 +19,9 @@ const (
 	maxHeaderBytes  = 64 << 10
 )
 
-// NewClient makes the HTTP client for addresses that somebody else has chosen. Each dial
-// checks the address that was resolved, so a name cannot change its meaning between check
-// and use; no proxy is asked and no redirect is followed. It has no time limit of its own:
-// the context of a request carries it.
+// NewClient returns an HTTP client for addresses that a user has chosen. It checks the resolved address at
+// each dial, so that a name cannot change its meaning between check and use. It uses no proxy and follows no
+// redirect. It has no timeout of its own: the request's context sets one.
 func NewClient(targets *Targets) *http.Client {
 	dialer := &net.Dialer{
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
@@ -37,7 +36,7 @@ func NewClient(targets *Targets) *http.Client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			DialContext:            dialer.DialContext,
-			DisableCompression:     true, // a small answer stays small
+			DisableCompression:     true, // a small response may not decompress into a large one
 			ForceAttemptHTTP2:      true,
 			IdleConnTimeout:        idleTime,
 			MaxIdleConns:           idleConnections,

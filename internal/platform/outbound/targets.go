@@ -12,15 +12,15 @@ import (
 
 const maxURLLength = 2048
 
-// ErrURL is wrapped by every refusal of CheckURL except a refused address; the text after it
-// says which rule was broken and may be shown to the caller. It goes on after the name of a field.
-var ErrURL = errors.New("is no address that events can be sent to")
+// ErrURL is wrapped by every refusal of CheckURL except a refused address. The text after it says which rule
+// is broken and may be shown to the caller, after the name of the field.
+var ErrURL = errors.New("is not an address that events can be sent to")
 
-// BlockedError says that an address or port may not be reached, and why. It is what a dial
-// of a refused address fails with, and what CheckURL answers for a literal one.
+// BlockedError means that an address or port may not be reached, and why. A dial of a refused address fails
+// with it, and CheckURL returns it for a literal one.
 type BlockedError struct {
-	Target string // the address with its port, as it was about to be dialled
-	Reason string // one of the reasons of the list of refused ranges, or "port"
+	Target string // the address with its port, as it would have been dialled
+	Reason string // a reason from the list of refused ranges, or "port"
 }
 
 // Error implements error.
@@ -28,15 +28,15 @@ func (e *BlockedError) Error() string {
 	return fmt.Sprintf("address %s is not allowed (%s)", e.Target, e.Reason)
 }
 
-// refusedRange is one row of the list of ranges that are never dialled.
+// refusedRange is one range that is never dialled.
 type refusedRange struct {
 	prefix netip.Prefix
 	reason string
 }
 
-// refusedRanges is searched in order, so the narrow rows that name a reason come before the
-// wide ones. It follows IANA's special-purpose registries and adds the addresses at which
-// cloud providers answer with credentials.
+// refusedRanges is searched in order, so narrow ranges with a specific reason come before wide ones. It
+// follows IANA's special-purpose registries and adds the addresses at which cloud providers serve
+// credentials.
 func refusedRanges() []refusedRange {
 	row := func(prefix, reason string) refusedRange {
 		return refusedRange{netip.MustParsePrefix(prefix), reason}
@@ -82,28 +82,28 @@ func refusedRanges() []refusedRange {
 		row("fe80::/10", "link-local"),
 		row("fec0::/10", "site-local"),
 		row("ff00::/8", "multicast"),
-		// What is left outside 2000::/3 has never been handed out.
+		// The rest outside 2000::/3 is unallocated.
 		row("::/3", "reserved"),
 		row("4000::/2", "reserved"),
 		row("8000::/1", "reserved"),
 	}
 }
 
-// Targets decides which network addresses may be reached by requests whose address somebody
-// else has chosen: webhook deliveries and fetched thumbnails.
+// Targets decides which network addresses may be reached by requests whose address a user has chosen: webhook
+// deliveries and thumbnail downloads.
 type Targets struct {
 	allowed []netip.Prefix
 	refused []refusedRange
 }
 
-// NewTargets answers the rules with the given ranges opened, for development and for private
-// networks. None means that only public addresses are reached.
+// NewTargets returns the rules with the given ranges allowed, for development and private networks. Without
+// ranges, only public addresses are allowed.
 func NewTargets(allowed ...netip.Prefix) *Targets {
 	return &Targets{allowed: allowed, refused: refusedRanges()}
 }
 
-// CheckAddress answers a *BlockedError when the address or its port may not be dialled. The
-// port rule holds for opened ranges too.
+// CheckAddress returns a *BlockedError when the address or its port may not be dialled. The port rule also
+// applies to allowed ranges.
 func (t *Targets) CheckAddress(target netip.AddrPort) error {
 	if port := target.Port(); port != 80 && port != 443 && port < 1024 {
 		return &BlockedError{Target: target.String(), Reason: "port"}
@@ -122,10 +122,9 @@ func (t *Targets) CheckAddress(target netip.AddrPort) error {
 	return nil
 }
 
-// CheckURL says whether an address may be registered: http or https, at most 2048
-// characters, no user and password, an allowed port, a host name or an allowed literal
-// address in its usual spelling. It resolves nothing: what a name stands for is decided at
-// each dial. It answers an error that wraps ErrURL, or a *BlockedError.
+// CheckURL returns an error unless a URL may be registered: http or https, at most 2048 characters, no user
+// and password, an allowed port, and a host name or an allowed literal address in its usual spelling. It does
+// not resolve names; each dial checks the resolved address. The error wraps ErrURL or is a *BlockedError.
 func (t *Targets) CheckURL(raw string) error {
 	if utf8.RuneCountInString(raw) > maxURLLength {
 		return fmt.Errorf("%w: longer than %d characters", ErrURL, maxURLLength)
@@ -177,17 +176,17 @@ func portOf(u *url.URL) (uint16, error) {
 	return uint16(port), nil
 }
 
-// checkHostName refuses, besides what is no host name at all, every name whose last label is
-// a number: the C resolver reads 2130706433, 0x7f.1 and 0177.0.0.1 as addresses.
+// checkHostName refuses invalid host names, and names whose last label is a number: the C resolver reads
+// 2130706433, 0x7f.1 and 0177.0.0.1 as addresses.
 func checkHostName(host string) error {
 	name := strings.TrimSuffix(host, ".")
 	if name == "" || len(name) > 253 {
-		return fmt.Errorf("%w: the host name has no valid length", ErrURL)
+		return fmt.Errorf("%w: the host name is empty or too long", ErrURL)
 	}
 	var last string
 	for label := range strings.SplitSeq(name, ".") {
 		if label == "" || len(label) > 63 || strings.Trim(label, hostCharacters) != "" {
-			return fmt.Errorf("%w: %q is no host name (international names in their xn-- form)", ErrURL, host)
+			return fmt.Errorf("%w: %q is not a host name (write international names in their xn-- form)", ErrURL, host)
 		}
 		last = label
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/lib/pq"
 )
 
-// PriorityBehind is the priority of jobs that wait while there are others to do.
+// PriorityBehind is the priority of jobs that wait while others are queued.
 const PriorityBehind = 2
 
-// Behind has running jobs wait behind others when they run again. River offers no way to
-// change the priority of a job that exists.
+// Behind lowers the priority of running jobs for their next run. River has no way to change the priority of
+// an existing job.
 func Behind(ctx context.Context, tx *sql.Tx, jobIDs ...int64) error {
 	if len(jobIDs) == 0 {
 		return nil

@@ -10,16 +10,17 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 )
 
-// fairDriver is River's database/sql driver, whose jobs of fair queues are taken by share. It listens through pgx, because
-// lib/pq cannot: without a listener a job waits for the next poll, and a running job cannot be canceled from elsewhere.
+// fairDriver is River's database/sql driver with a fair choice of jobs for fair queues. It listens through
+// pgx, because lib/pq cannot. Without a listener a job waits for the next poll, and a running job cannot be
+// canceled from elsewhere.
 //
-// River says of these interfaces that they are not stable. All its modules are therefore
-// pinned to one version, and a test holds the behaviour.
+// River does not promise that these interfaces are stable. All its modules are therefore pinned to one
+// version, and a test checks the behaviour.
 type fairDriver struct {
 	*riverdatabasesql.Driver
 
 	db     *sql.DB
-	shares map[string]int // of each fair queue
+	shares map[string]int // the share of each fair queue
 }
 
 func newDriver(db *sql.DB, listening *pgxpool.Pool, shares map[string]int) *fairDriver {
@@ -31,14 +32,14 @@ func (d *fairDriver) GetExecutor() riverdriver.Executor {
 	return &fairExecutor{Executor: d.Driver.GetExecutor(), db: d.db, shares: d.shares}
 }
 
-// listeningPool connects when River listens. The address has to name its sslmode: lib/pq and pgx differ in what they take
-// for one that is left out.
+// listeningPool connects when River starts to listen. The address must contain sslmode, because lib/pq and
+// pgx have different defaults.
 func listeningPool(dsn string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("read the address of the database: %w", err)
 	}
-	config.MinConns, config.MaxConns = 0, 1 // River takes its connection out of the pool, and ends it
+	config.MinConns, config.MaxConns = 0, 1 // River takes its connection out of the pool and closes it
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, fmt.Errorf("open the database for listening: %w", err)

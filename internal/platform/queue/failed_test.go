@@ -55,7 +55,7 @@ func TestFailedAttemptsAreInTheLog(t *testing.T) {
 		if c.level == "" {
 			b.awaitState(t, inserted.Job.ID, rivertype.JobStateCancelled)
 		} else {
-			require.Equal(t, fmt.Sprintf("level=%s msg=\"queue: an attempt at a job failed\" kind=probe job=%d attempt=1 of=%d error=\"no such folder\"\n",
+			require.Equal(t, fmt.Sprintf("level=%s msg=\"queue: job attempt failed\" kind=probe job=%d attempt=1 of=%d error=\"no such folder\"\n",
 				c.level, inserted.Job.ID, c.attempts), await(t, log))
 		}
 	}

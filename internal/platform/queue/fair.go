@@ -15,36 +15,37 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// A fair queue divides its places among workspaces: one of them holds at most half of the places of a process, at least
-// one, and whoever holds fewest is served first. The places of a busy workspace therefore never run out for the others.
+// A fair queue divides its places among workspaces: one workspace holds at most half of the places of a
+// process, but at least one, and the workspace with the fewest is served first. A busy workspace never takes
+// all places.
 
-// workspaceKey is where the metadata of a job names the workspace that it works for. It is part of what is stored.
+// workspaceKey is the metadata key of the workspace that a job works for. It is stored in the database.
 const workspaceKey = "workspace"
 
-// ForWorkspace is the metadata of a job that works for a workspace. A job without one is the server's own, and is not
-// bounded.
+// ForWorkspace returns the metadata of a job that works for a workspace. A job without it belongs to the
+// server and is not limited.
 func ForWorkspace(id string) []byte {
 	metadata, err := json.Marshal(map[string]string{workspaceKey: id})
 	if err != nil {
-		panic(err) // a map of strings is always JSON
+		panic(err) // a map of strings always encodes
 	}
 	return metadata
 }
 
-// share is how many of the places of a fair queue one workspace may hold in a process.
+// share returns how many places of a fair queue one workspace may hold in a process.
 func share(places int) int { return max(1, places/2) }
 
-// fairExecutor is River's executor, except that it takes the jobs of fair queues by share. River has no such option,
-// so the choice of jobs is a statement of our own; River still reads and decodes the jobs that it chose.
+// fairExecutor is River's executor, except that it takes the jobs of fair queues by share. River has no such
+// option, so our own statement chooses the jobs; River still reads and decodes them.
 type fairExecutor struct {
 	riverdriver.Executor
 
 	db     *sql.DB
-	shares map[string]int // of each fair queue
+	shares map[string]int // the share of each fair queue
 }
 
-// takeFairly begins jobs as River does, in the order of priority, then of those whose workspace holds fewest places, then
-// of time. Of each workspace it leaves those beyond its share.
+// takeFairly takes jobs as River does, but orders them by priority, then by how few places their workspace
+// holds, then by time. It skips jobs beyond their workspace's share.
 const takeFairly = `
 WITH held AS (
 	SELECT metadata->>'` + workspaceKey + `' AS workspace, count(*) AS places FROM river_job
@@ -78,7 +79,7 @@ func (e *fairExecutor) JobGetAvailable(
 	if err != nil {
 		return nil, fmt.Errorf("take jobs of queue %s: %w", params.Queue, err)
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close() //nolint:errcheck // Err returns the error
 	var ids []int64
 	for rows.Next() {
 		var id int64
@@ -90,7 +91,7 @@ func (e *fairExecutor) JobGetAvailable(
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil || len(ids) == 0 {
 		return &riverdriver.JobGetAvailableResult{}, err
 	}
-	// A job that this process began and cannot read is a stray, which rescue frees.
+	// A job that this process took and cannot read is stray; rescue frees it.
 	begun, err := e.JobGetByIDMany(ctx, &riverdriver.JobGetByIDManyParams{ID: ids, Schema: params.Schema})
 	if err != nil {
 		return nil, fmt.Errorf("read jobs of queue %s: %w", params.Queue, err)
@@ -98,8 +99,8 @@ func (e *fairExecutor) JobGetAvailable(
 	return &riverdriver.JobGetAvailableResult{Jobs: begun}, nil
 }
 
-// Others reports whether a job should give way: another workspace waits for a place of its queue, and holds fewer than
-// the workspace of the job.
+// Others reports whether a job should yield: another workspace waits for a place of its queue and holds fewer
+// places than the job's workspace.
 func Others(ctx context.Context, db *sql.DB, job *rivertype.JobRow) (bool, error) {
 	var wait bool
 	err := db.QueryRowContext(ctx, `
@@ -114,13 +115,14 @@ func Others(ctx context.Context, db *sql.DB, job *rivertype.JobRow) (bool, error
 			AND coalesce(h.places, 0) < (SELECT places FROM held WHERE held.workspace = ours.workspace)
 		)`, job.Queue, job.ID, job.Priority).Scan(&wait)
 	if err != nil {
-		return false, fmt.Errorf("see who waits for queue %s: %w", job.Queue, err)
+		return false, fmt.Errorf("find waiting workspaces of queue %s: %w", job.Queue, err)
 	}
 	return wait, nil
 }
 
-// passOn tells the queues of all processes that a place of a fair queue is free, until the context ends. River looks for
-// further jobs by itself only when it got as many as it asked for, which a workspace at its share prevents.
+// passOn announces to all processes that a place of a fair queue is free, until the context is canceled.
+// River fetches again at once only if it got as many jobs as it asked for, which a workspace at its share
+// prevents.
 func (q *Queue) passOn(ctx context.Context, db *sql.DB, fair []string, logger *slog.Logger) {
 	ended, cancel := q.Subscribe(river.EventKindJobCancelled, river.EventKindJobCompleted, river.EventKindJobFailed,
 		river.EventKindJobInterrupted, river.EventKindJobSnoozed)
@@ -137,13 +139,13 @@ func (q *Queue) passOn(ctx context.Context, db *sql.DB, fair []string, logger *s
 				continue
 			}
 			if err := announce(ctx, db, event.Job.Queue); err != nil && ctx.Err() == nil {
-				logger.WarnContext(ctx, "queue: place not announced, jobs wait for the next poll", slog.Any("error", err))
+				logger.WarnContext(ctx, "queue: announce free place failed, jobs wait for the next poll", slog.Any("error", err))
 			}
 		}
 	}
 }
 
-// announce wakes who works the queues, as an insertion does.
+// announce wakes the workers of the queues, as an insertion does.
 func announce(ctx context.Context, db *sql.DB, queues ...string) error {
 	_, err := db.ExecContext(ctx, `
 		SELECT pg_notify(current_schema() || '.river_insert', json_build_object('queue', q)::text) FROM unnest($1::text[]) q`,

@@ -9,7 +9,7 @@ import (
 	"github.com/lib/pq"
 )
 
-// Idle answers those of the names of which no process holds any of the places.
+// Idle returns those of the names whose places no process holds.
 func (l *Locks) Idle(ctx context.Context, names []string, places int) ([]string, error) {
 	keys := make([]int64, 0, len(names)*places)
 	for _, name := range names {
@@ -28,7 +28,7 @@ func (l *Locks) Idle(ctx context.Context, names []string, places int) ([]string,
 	return idle, nil
 }
 
-// holding answers those of the locks that some process of this database holds.
+// holding returns those of the locks that a process of this database holds.
 func holding(ctx context.Context, db *sql.DB, keys []int64) (map[int64]bool, error) {
 	held := map[int64]bool{}
 	if len(keys) == 0 {
@@ -42,7 +42,7 @@ func holding(ctx context.Context, db *sql.DB, keys []int64) (map[int64]bool, err
 			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 		) held WHERE key = ANY($1)`, pq.Int64Array(keys)).Scan(&present)
 	if err != nil {
-		return nil, fmt.Errorf("see which locks are held: %w", err)
+		return nil, fmt.Errorf("list held locks: %w", err)
 	}
 	for _, key := range present {
 		held[key] = true

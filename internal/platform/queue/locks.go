@@ -18,12 +18,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/coalesce"
 )
 
-// lockTimeout bounds one question to the database about locks.
+// lockTimeout limits one query about locks.
 const lockTimeout = 10 * time.Second
 
-// Locks holds advisory locks for this process on one connection of its own. When the process
-// dies, its connection goes and the database frees them at once: nothing has to expire. When
-// only the connection is lost, they are lost too, and what they guarded may briefly run twice.
+// Locks holds advisory locks for this process on a connection of its own. When the process dies, the
+// connection closes and the database frees the locks at once, so they need no expiry. When only the
+// connection is lost, the locks are lost too, and what they guarded may briefly run twice.
 type Locks struct {
 	db *sql.DB
 
@@ -31,15 +31,15 @@ type Locks struct {
 
 	mu         sync.Mutex
 	conn       *sql.Conn
-	generation int // of the connection: a lock is given back only to the one that holds it
+	generation int // counts connections: a lock is released only on the one that holds it
 	held       map[int64]bool
 }
 
-// NewLocks makes the locks of a process; the caller closes them after everything that uses
-// them. It takes a connection of the pool with the first lock.
+// NewLocks returns the locks of a process. The caller closes them after everything that uses them. It takes a
+// connection of the pool with the first lock.
 func NewLocks(db *sql.DB) *Locks { return &Locks{db: db, held: map[int64]bool{}} }
 
-// Close frees every lock and gives the connection back.
+// Close frees all locks and returns the connection to the pool.
 func (l *Locks) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -49,7 +49,7 @@ func (l *Locks) Close() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
-	// Ending the connection frees the locks too, only not before this returns.
+	// Closing the connection frees the locks too, but not before this returns.
 	_, _ = l.conn.ExecContext(ctx, "SELECT pg_advisory_unlock_all()")
 	if err := l.drop(); err != nil {
 		return fmt.Errorf("free advisory locks: %w", err)
@@ -57,14 +57,14 @@ func (l *Locks) Close() error {
 	return nil
 }
 
-// TrySlot takes one of the given number of places that all processes share under the name,
-// and says whether one was free. Release gives it back, at most once.
+// TrySlot takes one of the given number of places that all processes share under a name, and reports whether
+// one was free. Call release at most once.
 func (l *Locks) TrySlot(ctx context.Context, name string, places int) (release func(), taken bool, err error) {
 	return l.try(ctx, slots(name, places), 1)
 }
 
-// TryAll takes every one of the places, and says whether all were free. Of two processes that
-// try at the same moment both may fail.
+// TryAll takes all of the places and reports whether all were free. If two processes try at the same moment,
+// both may fail.
 func (l *Locks) TryAll(ctx context.Context, name string, places int) (release func(), taken bool, err error) {
 	return l.try(ctx, slots(name, places), places)
 }
@@ -77,14 +77,13 @@ func slots(name string, places int) []int64 {
 	return keys
 }
 
-// Keep takes the lock of a name for as long as the process lives, and says whether it has it. It is asked
-// again and again: a lock may be lost with the connection, and taken by another process.
+// Keep takes the lock of a name for the lifetime of the process and reports whether it has it. Call it again
+// and again: the lock may be lost with the connection and taken by another process.
 func (l *Locks) Keep(ctx context.Context, name string) (bool, error) {
 	return l.keep(ctx, lockKey("keep/"+name))
 }
 
-// keep takes the lock if this process does not hold it, and finds out whether the connection
-// still lives.
+// keep takes the lock if this process does not hold it, and checks that the connection still works.
 func (l *Locks) keep(ctx context.Context, key int64) (bool, error) {
 	l.mu.Lock()
 	held := l.held[key]
@@ -98,21 +97,21 @@ func (l *Locks) keep(ctx context.Context, key int64) (bool, error) {
 	return taken, err
 }
 
-// A wish is what one caller wants of the connection: so many of some locks, or to give back what it has.
+// A wish is a caller's request to the connection: a number of some locks, or the return of what it has.
 type wish struct {
 	of   []int64
 	many int
 	free grant
 }
 
-// A grant is locks that are held on one connection; without keys it is none.
+// A grant is a set of locks held on one connection. Without keys it is empty.
 type grant struct {
 	keys       []int64
 	generation int
 }
 
-// try takes as many of the locks, if that many are free. Locks that this process holds are not,
-// although the database would grant them to it again.
+// try takes the requested number of locks if that many are free. Locks that this process holds do not count
+// as free, although the database would grant them again.
 func (l *Locks) try(ctx context.Context, keys []int64, many int) (release func(), taken bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
@@ -130,12 +129,12 @@ func (l *Locks) try(ctx context.Context, keys []int64, many int) (release func()
 
 func (l *Locks) unlock(held grant) {
 	if _, _, err := l.wishes.Join("", wish{free: held}, l.grant); err != nil {
-		return // the connection has ended, and with it the lock
+		return // the connection was closed, and with it the lock
 	}
 }
 
-// grant fulfils the wishes of all who came while the connection was busy: what is given back
-// first, then what is wanted. The answer has a grant for each wish.
+// grant serves the wishes that came while the connection was busy: returns first, then requests. The result
+// has a grant for each wish.
 func (l *Locks) grant(wishes []wish) ([]grant, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
@@ -182,7 +181,7 @@ func returned(wishes []wish) []grant {
 
 const unlockSQL = "SELECT count(pg_advisory_unlock(k)) FROM unnest((SELECT $1::bigint[])) AS k"
 
-// unlockLocked gives back what is still held.
+// unlockLocked releases those of the locks that are still held.
 func (l *Locks) unlockLocked(ctx context.Context, grants []grant) {
 	var keys []int64
 	for _, g := range grants {
@@ -198,9 +197,9 @@ func (l *Locks) unlockLocked(ctx context.Context, grants []grant) {
 	}
 }
 
-// wanted is one row of locks, how many of them are wanted, and the places of those who want them.
+// wanted is one row of locks, the total number that is wanted, and the places of the callers.
 type wanted struct {
-	free   []string // those that this process does not hold
+	free   []string // the locks that this process does not hold
 	many   int
 	places []int
 }
@@ -231,12 +230,13 @@ func (l *Locks) wantedLocked(wishes []wish) []wanted {
 	return rows
 }
 
-// takeSQL has the numbers of a row in one text: lists of different lengths are no array of Postgres.
+// takeSQL passes the numbers of a row as one text, because lists of different lengths are not a Postgres
+// array.
 const takeSQL = `
 SELECT w.i - 1, got.k FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[])) WITH ORDINALITY AS w(ks, n, i), LATERAL (
   SELECT k FROM unnest(string_to_array(w.ks, ' ')::bigint[]) AS k WHERE pg_try_advisory_lock(k) LIMIT w.n) AS got`
 
-// takeLocked asks for as many locks of each row as are wanted, and answers those it got.
+// takeLocked requests the wanted number of locks of each row, and returns those it got.
 func (l *Locks) takeLocked(ctx context.Context, rows []wanted) ([][]int64, error) {
 	free, many := make([]string, len(rows)), make([]int64, len(rows))
 	for i, row := range rows {
@@ -261,19 +261,19 @@ func (l *Locks) ask(ctx context.Context, query string) (int64, error) {
 	return l.askLocked(ctx, query)
 }
 
-// askLocked runs a query of one number.
+// askLocked runs a query that returns one number.
 func (l *Locks) askLocked(ctx context.Context, query string, args ...any) (answer int64, err error) {
 	err = l.queryLocked(ctx, func(rows *sql.Rows) error { return rows.Scan(&answer) }, query, args...)
 	return answer, err
 }
 
-// queryLocked runs a query on the connection, opening one if there is none. Any failure ends
-// the connection, since nobody can say what it still holds.
+// queryLocked runs a query on the connection, and opens one if needed. Any failure closes the connection,
+// because it is then unknown what it still holds.
 func (l *Locks) queryLocked(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	// One caller who leaves must not end the connection that holds the locks of the others.
+	// One canceled caller must not close the connection that holds the locks of the others.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lockTimeout)
 	defer cancel()
 
@@ -293,7 +293,7 @@ func each(ctx context.Context, conn *sql.Conn, scan func(*sql.Rows) error, query
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close() //nolint:errcheck // Err returns the error
 	for rows.Next() {
 		if err := scan(rows); err != nil {
 			return err
@@ -302,7 +302,7 @@ func each(ctx context.Context, conn *sql.Conn, scan func(*sql.Rows) error, query
 	return rows.Err()
 }
 
-// drop ends the connection itself rather than returning it to the pool with its locks.
+// drop closes the connection instead of returning it to the pool with its locks.
 func (l *Locks) drop() error {
 	conn := l.conn
 	l.conn = nil
@@ -315,8 +315,8 @@ func (l *Locks) drop() error {
 	return err
 }
 
-// lockKey maps a name to the one number space that all advisory locks of a database share;
-// 0 is left free to mean none.
+// lockKey maps a name to the number space that all advisory locks of a database share. 0 is reserved for
+// none.
 func lockKey(name string) int64 {
 	sum := sha256.Sum256([]byte("reelgraph/queue/" + name))
 	return int64(binary.BigEndian.Uint64(sum[:8]) | 1) // any 64 bits will do

@@ -21,8 +21,8 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// Migrate brings River's own tables up to date in the transaction in which the rest of the
-// database is migrated. The caller sees to it that one process migrates at a time.
+// Migrate migrates River's own tables in the transaction in which the rest of the database is migrated. The
+// caller ensures that only one process migrates at a time.
 func Migrate(ctx context.Context, tx *sql.Tx) error {
 	migrator, err := rivermigrate.New(&migrating{riverdatabasesql.New(nil)}, &rivermigrate.Config{
 		Logger: slog.New(slog.DiscardHandler),
@@ -30,7 +30,7 @@ func Migrate(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return fmt.Errorf("migrate queue: %w", err)
 	}
-	_, err = migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil) //nolint:staticcheck // deprecated for what migrating mends
+	_, err = migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil) //nolint:staticcheck // the replacement cannot run in our transaction
 	if err == nil {
 		err = dropUnused(ctx, tx)
 	}
@@ -40,7 +40,7 @@ func Migrate(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// SchemaVersion is another whenever Migrate would leave other tables in an empty database.
+// SchemaVersion changes whenever Migrate would create other tables in an empty database.
 func SchemaVersion() (string, error) {
 	sum := sha256.New()
 	all := (&migrating{riverdatabasesql.New(nil)}).GetMigrationFS(riverdriver.MigrationLineMain)
@@ -50,7 +50,7 @@ func SchemaVersion() (string, error) {
 		}
 		content, err := fs.ReadFile(all, path)
 		fmt.Fprintln(sum, path, len(content))
-		_, _ = sum.Write(content) // a hash takes everything
+		_, _ = sum.Write(content) // writing to a hash never fails
 		return err
 	})
 	if err != nil {
@@ -60,12 +60,13 @@ func SchemaVersion() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// unused are the indexes that River makes for whoever searches jobs by parts of their JSON. Nobody does here, and every
-// job is entered into both three times in its life: a third of what a delivery cost Postgres.
+// unused are indexes that River creates for searching jobs by parts of their JSON, which this program never
+// does. Each job is entered into both three times in its life: a third of what a delivery cost Postgres.
 var unused = []string{"river_job_args_index", "river_job_metadata_index"}
 
-// dropUnused drops what is unused, unless somebody keeps the table for longer than the transaction waits, a dump or
-// an index that is built anew: then the next start tries again. What River left of building them goes too.
+// dropUnused drops the unused indexes, unless a dump or an index rebuild locks the table for longer than the
+// transaction waits: then the next start tries again. It also drops what an interrupted River rebuild of them
+// left.
 func dropUnused(ctx context.Context, tx *sql.Tx) error {
 	var names []string
 	for _, name := range unused {
@@ -76,21 +77,21 @@ func dropUnused(ctx context.Context, tx *sql.Tx) error {
 	}
 	_, err := tx.ExecContext(ctx, "DROP INDEX IF EXISTS "+strings.Join(names, ", "))
 	busy, is := errors.AsType[*pq.Error](err)
-	if !is || busy.Code != "55P03" && busy.Code != "40P01" { // the lock is not available, or a deadlock
+	if !is || busy.Code != "55P03" && busy.Code != "40P01" { // lock not available, or deadlock
 		return err
 	}
 	_, err = tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT unused")
 	return err
 }
 
-// indexes are those that River builds anew each night.
+// indexes are those that River rebuilds each night.
 func indexes() []string {
 	return slices.DeleteFunc(river.ReindexerIndexNamesDefault(), func(name string) bool { return slices.Contains(unused, name) })
 }
 
-// migrating is River's driver with migrations that can run in one transaction. River's fourth
-// adds the job state 'pending' and its sixth uses it, which Postgres refuses before a commit;
-// here the type has the state from the start, and the fourth finds it there.
+// migrating is River's driver with migrations that can run in one transaction. River's fourth adds the job
+// state 'pending' and its sixth uses it, which Postgres refuses before a commit. Here the type has the state
+// from the start, and the fourth migration finds it there.
 type migrating struct{ *riverdatabasesql.Driver }
 
 // GetMigrationFS implements riverdriver.Driver.
@@ -118,7 +119,7 @@ func (f withPending) Open(name string) (fs.File, error) {
 	return changed{file, bytes.NewReader(content)}, nil
 }
 
-// changed is a file with other content.
+// changed is a file with replaced content.
 type changed struct {
 	fs.File
 

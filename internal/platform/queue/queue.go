@@ -21,43 +21,41 @@ const (
 	defaultGrace = 30 * time.Second
 	hardStop     = 20 * time.Second
 
-	// fetchCooldown is the shortest time between two fetches of a queue that names none.
+	// fetchCooldown is the default minimum time between two fetches of a queue.
 	fetchCooldown = 10 * time.Millisecond
 
-	// notifyCooldown is how long River keeps silent about further insertions after it has
-	// announced one, even when that one is rolled back. A job of the silence waits for the poll.
+	// notifyCooldown is how long River suppresses further announcements after it has announced an insertion,
+	// even one that is rolled back. Jobs inserted meanwhile wait for the poll.
 	notifyCooldown = river.FetchCooldownMin
 
-	// rescueStuck is when River takes a job for stuck whose process lives. It has to exceed the
-	// longest export; rescue frees jobs of dead processes within seconds, and those that no longer
-	// run within a minute.
+	// rescueStuck is when River considers a running job of a live process stuck. It must be longer than the
+	// longest export. Our own rescue frees jobs of dead processes within seconds, and stray jobs within a
+	// minute.
 	rescueStuck = 48 * time.Hour
 
 	completedRetention = 3 * time.Hour
 )
 
-// Client is River over our database. A client made by NewInserter only inserts, reads and
-// cancels jobs.
+// Client is a River client on our database. A client of NewInserter only inserts, reads and cancels jobs.
 type Client = river.Client[*sql.Tx]
 
-// Config is what a program decides about the jobs it works. Queues names the queues and how
-// many of their jobs run at once in this process. Grace is how long running jobs may take to
-// finish once the program stops; 0 means 30 seconds.
+// Config configures the jobs that a program works. Queues maps a queue to how many of its jobs run at once in
+// this process. Grace is how long running jobs may take to finish when the program stops; 0 means 30 seconds.
 type Config struct {
-	// Beside goes on while the queue of its name is worked.
+	// Beside lists what runs while the queue of its name is worked.
 	Beside map[string]Beside
-	// Fair names the queues whose places are shared among workspaces: see ForWorkspace.
+	// Fair lists the queues whose places are shared among workspaces: see ForWorkspace.
 	Fair   []string
 	Grace  time.Duration
 	Locks  *Locks
 	Logger *slog.Logger
-	// Middleware is around every job and every insertion, inside our own.
+	// Middleware wraps every job and every insertion, inside our own.
 	Middleware []rivertype.Middleware
 	Periodic   []*river.PeriodicJob
 	Queues     map[string]river.QueueConfig
 }
 
-// Beside is what a process does next to the jobs of a queue, until the context ends.
+// Beside is a function that runs next to the jobs of a queue, until the context is canceled.
 type Beside func(ctx context.Context)
 
 func (c Config) validate() error {
@@ -72,7 +70,7 @@ func (c Config) validate() error {
 	return nil
 }
 
-// Queue works jobs. Its embedded client inserts and cancels them too.
+// Queue works jobs. Its embedded client also inserts and cancels them.
 type Queue struct {
 	*Client
 
@@ -85,9 +83,9 @@ type Queue struct {
 	stopping  *atomic.Bool
 }
 
-// New makes a queue that works the jobs of the given workers. The data source name is that of
-// db, for the connection that listens; it must not lead through a pooler, and names its sslmode.
-// The caller runs the queue, which frees what it holds.
+// New returns a queue that works the jobs of the given workers. dsn is the data source name of db, for the
+// listening connection; it must not lead through a pooler, and must contain sslmode. The caller calls Run,
+// which also frees everything when it ends.
 func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue, error) {
 	if err := config.validate(); err != nil {
 		return nil, err
@@ -141,8 +139,7 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 	return q, nil
 }
 
-// calm gives every queue a cooldown of its own, because that of the client is also that of
-// the announcements.
+// calm sets a cooldown for each queue, because the client's cooldown also applies to announcements.
 func calm(queues map[string]river.QueueConfig) map[string]river.QueueConfig {
 	calmed := make(map[string]river.QueueConfig, len(queues))
 	for name, config := range queues {
@@ -152,7 +149,7 @@ func calm(queues map[string]river.QueueConfig) map[string]river.QueueConfig {
 	return calmed
 }
 
-// NewInserter makes a client for programs that work no jobs. The middleware is around every insertion.
+// NewInserter returns a client for programs that work no jobs. The middleware wraps every insertion.
 func NewInserter(db *sql.DB, logger *slog.Logger, middleware ...rivertype.Middleware) (*Client, error) {
 	client, err := river.NewClient(riverdatabasesql.New(db), &river.Config{
 		FetchCooldown: notifyCooldown, Logger: logger, Middleware: middleware,
@@ -163,9 +160,9 @@ func NewInserter(db *sql.DB, logger *slog.Logger, middleware ...rivertype.Middle
 	return client, nil
 }
 
-// Run works jobs until the context ends, once. It then fetches no more, lets running jobs finish
-// for as long as the grace allows, and cancels what is left; those jobs run again, here or
-// elsewhere, as if they had not begun.
+// Run works jobs until the context is canceled; call it once. It then fetches no more, lets running jobs
+// finish within the grace period, and cancels the rest. Canceled jobs run again, here or elsewhere, as if
+// they had not begun.
 func (q *Queue) Run(ctx context.Context) error {
 	defer q.listening.Close()
 	life := context.WithoutCancel(ctx)
@@ -205,13 +202,13 @@ func (q *Queue) stop(ctx context.Context) error {
 	hard, cancel := context.WithTimeout(ctx, hardStop)
 	defer cancel()
 	if err := q.StopAndCancel(hard); err != nil {
-		return fmt.Errorf("stop queue: jobs did not end when canceled: %w", err)
+		return fmt.Errorf("stop queue: jobs did not end after cancellation: %w", err)
 	}
 	return nil
 }
 
-// unspent gives a job back whose work was canceled because the program stops: that is
-// nobody's failure and uses up no attempt.
+// unspent gives back a job that was canceled because the program stops. That is not a failure and uses up no
+// attempt.
 type unspent struct {
 	river.MiddlewareDefaults
 
@@ -230,7 +227,7 @@ func (u *unspent) Work(ctx context.Context, job *rivertype.JobRow, work func(con
 	return err
 }
 
-// underway are the jobs that this process runs, whatever the database thinks.
+// underway tracks the jobs that this process runs, whatever the database says.
 type underway struct {
 	mu  sync.Mutex
 	ids map[int64]bool
@@ -258,8 +255,8 @@ func (u *underway) has(id int64) bool {
 
 type leavingKey struct{}
 
-// Leaving is closed once the program that runs the job of the context stops. Jobs that take one thing
-// after another take no more then. Outside a job it is nil, and never closed.
+// Leaving returns a channel that is closed when the program stops. Jobs that work through a list stop taking
+// items then. Outside a job it is nil, and so never closed.
 func Leaving(ctx context.Context) <-chan struct{} {
 	leaving, _ := ctx.Value(leavingKey{}).(<-chan struct{})
 	return leaving

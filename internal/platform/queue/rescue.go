@@ -13,21 +13,21 @@ import (
 const (
 	rescueEvery = time.Second
 
-	// rescueAfter is how long a process must be missed. It covers a process that lost the
-	// connection of its lock and takes it again.
+	// rescueAfter is how long a process must be missing. It covers a process that loses the connection of its
+	// lock and takes the lock again.
 	rescueAfter = 5 * time.Second
 
-	// strayAfter is how long a job must stand as running here that does not. It covers how long River
-	// tries to write down that a job has ended.
+	// strayAfter is how long a job must be recorded as running here without running. It covers River's
+	// attempts to record a job's end.
 	strayAfter = time.Minute
 )
 
-// rescue frees the jobs of dead processes. Each process holds an advisory lock under the name
-// of its River client for as long as it lives; a job whose runner holds none is orphaned.
-// River itself only has a time limit per job, which must be longer than the longest job.
+// rescue frees the jobs of dead processes. Each process holds an advisory lock under the name of its River
+// client as long as it lives; a job whose runner holds none is orphaned. River itself only has a time limit
+// for each job, which must be longer than the longest job.
 //
-// A job of this process is orphaned too when it has ended, or never begun, and the database could not be
-// told: River tries a few times and then forgets it.
+// A job of this process is orphaned too when it has ended, or never began, and this could not be recorded:
+// River tries a few times and then gives up.
 type rescue struct {
 	db     *sql.DB
 	every  time.Duration
@@ -36,11 +36,11 @@ type rescue struct {
 	locks  *Locks
 	logger *slog.Logger
 	missed map[string]time.Time // since when a runner of jobs holds no lock
-	strays map[stray]time.Time  // since when a job that stands as running here does not
+	strays map[stray]time.Time  // since when a job is recorded as running here but is not
 	under  *underway
 }
 
-// stray is a job that was begun at some time: the same job, begun anew, is another.
+// stray identifies one run of a job: the next run of the same job is another stray.
 type stray struct {
 	id    int64
 	begun string
@@ -53,13 +53,13 @@ func newRescue(db *sql.DB, locks *Locks, id string, under *underway, logger *slo
 	}
 }
 
-// enlist makes this process count as alive.
+// enlist marks this process as alive.
 func (r *rescue) enlist(ctx context.Context) error {
 	_, err := r.locks.keep(ctx, runnerKey(r.id))
 	return err
 }
 
-// run stays enlisted and rescues until the context ends.
+// run keeps the process enlisted and frees jobs until the context is canceled.
 func (r *rescue) run(ctx context.Context) {
 	ticker := time.NewTicker(r.every)
 	defer ticker.Stop()
@@ -70,8 +70,8 @@ func (r *rescue) run(ctx context.Context) {
 		case <-ticker.C:
 		}
 		if err := r.once(ctx, time.Now()); err != nil && ctx.Err() == nil {
-			r.strays = nil // while nothing can be read, nothing can be written down either
-			r.logger.ErrorContext(ctx, "queue: look for orphaned jobs", slog.Any("error", err))
+			r.strays = nil // while nothing can be read, nothing can be recorded either
+			r.logger.ErrorContext(ctx, "queue: find orphaned jobs failed", slog.Any("error", err))
 		}
 	}
 }
@@ -103,11 +103,11 @@ func (r *rescue) once(ctx context.Context, now time.Time) error {
 	if len(dead) == 0 {
 		return nil
 	}
-	return r.free(ctx, "the process that ran the job is gone", dead, nil, nil)
+	return r.free(ctx, "the process that ran the job ended", dead, nil, nil)
 }
 
-// absent lists the runners of running jobs that hold no lock. The jobs are read first: who
-// begins one later has been enlisted before.
+// absent lists the runners of running jobs that hold no lock. The jobs are read first, so a process that
+// begins one later is enlisted already.
 func (r *rescue) absent(ctx context.Context) ([]string, error) {
 	var runners pq.StringArray
 	err := r.db.QueryRowContext(ctx, `
@@ -136,7 +136,7 @@ func (r *rescue) absent(ctx context.Context) ([]string, error) {
 	return absent, nil
 }
 
-// gather frees the strays of this process.
+// gather frees the stray jobs of this process.
 func (r *rescue) gather(ctx context.Context, now time.Time) error {
 	rows, err := r.db.QueryContext(ctx, `
 		SELECT id, attempted_at::text FROM river_job
@@ -144,7 +144,7 @@ func (r *rescue) gather(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return fmt.Errorf("list own jobs: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close() //nolint:errcheck // Err returns the error
 	var (
 		ids    pq.Int64Array
 		begun  pq.StringArray
@@ -174,11 +174,11 @@ func (r *rescue) gather(ctx context.Context, now time.Time) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return r.free(ctx, "the end of the job could not be written down", nil, ids, begun)
+	return r.free(ctx, "the end of the job could not be recorded", nil, ids, begun)
 }
 
-// free lets jobs run again that run nowhere: those of dead runners, and strays by id and beginning. The
-// attempt counts, so that a job that kills its process is discarded in the end.
+// free makes jobs available again that do not run anywhere: jobs of dead runners, and stray jobs by id and
+// begin. The attempt counts, so that a job that kills its process is discarded in the end.
 func (r *rescue) free(ctx context.Context, why string, dead pq.StringArray, ids pq.Int64Array, begun pq.StringArray) error {
 	rows, err := r.db.ExecContext(ctx, `
 		UPDATE river_job SET
@@ -199,7 +199,7 @@ func (r *rescue) free(ctx context.Context, why string, dead pq.StringArray, ids 
 	if err != nil {
 		return fmt.Errorf("free orphaned jobs: %w", err)
 	}
-	r.logger.WarnContext(ctx, "queue: freed jobs that ran nowhere", slog.Int64("jobs", freed), slog.String("because", why))
+	r.logger.WarnContext(ctx, "queue: freed orphaned jobs", slog.Int64("jobs", freed), slog.String("because", why))
 	return nil
 }
 

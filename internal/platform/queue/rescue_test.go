@@ -57,7 +57,7 @@ func TestRescueFreesJobsOfDeadProcesses(t *testing.T) {
 	job := b.job(t, again)
 	require.Equal(t, 1, job.Attempt)
 	require.Len(t, job.Errors, 1)
-	require.Equal(t, "the process that ran the job is gone", job.Errors[0].Error)
+	require.Equal(t, "the process that ran the job ended", job.Errors[0].Error)
 
 	require.NoError(t, theirs.Close())
 	later := now.Add(time.Hour)
@@ -110,5 +110,5 @@ func TestRescueFreesOwnJobsThatHaveEnded(t *testing.T) {
 	require.NoError(t, rescue.Once(t.Context(), now.Add(queue.StrayAfter)))
 	job := b.job(t, id)
 	require.Equal(t, rivertype.JobStateAvailable, job.State)
-	require.Equal(t, "the end of the job could not be written down", job.Errors[0].Error)
+	require.Equal(t, "the end of the job could not be recorded", job.Errors[0].Error)
 }

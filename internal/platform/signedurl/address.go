@@ -1,5 +1,5 @@
-// Package signedurl makes and checks the addresses that work without a key: where bytes go in, where
-// they come out, and where people watch. What an address allows is in its path, which is signed.
+// Package signedurl creates and checks addresses that work without a key: for uploads, downloads and watch
+// pages. The path says what an address allows, and is signed.
 package signedurl
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 )
 
-// Purpose is what an address may be used for: one signed for another purpose is refused.
+// Purpose is what an address may be used for. An address signed for another purpose is refused.
 type Purpose string
 
 // The purposes.
@@ -24,58 +24,60 @@ const (
 	Page     Purpose = "page"
 )
 
-// Book makes the addresses of one server.
+// Book creates the addresses of one server.
 type Book struct {
 	BaseURL string // without a slash at the end
 	Signer  *blob.Signer
 }
 
-// Invitation is where a person accepts. The token stands in the fragment, which no server and no log is sent.
+// Invitation returns the address where a person accepts an invitation. The token is in the fragment, which
+// browsers send to no server and which no log contains.
 func (b Book) Invitation(token string) string { return b.BaseURL + "/invite#" + token }
 
-// PasswordReset is where a person sets a new password. The token stands in the fragment.
+// PasswordReset returns the address where a person sets a new password. The token is in the fragment.
 func (b Book) PasswordReset(token string) string { return b.BaseURL + "/reset#" + token }
 
-// Upload is where the bytes of a source go.
+// Upload returns the address to which the bytes of a source are sent.
 func (b Book) Upload(sourceID string, until time.Time) string {
 	return b.sign(Upload, "/uploads/"+sourceID, until)
 }
 
-// Download is where the file of a finished export is.
+// Download returns the address of the file of a finished export.
 func (b Book) Download(exportID string, until time.Time) string {
 	return b.sign(Download, "/downloads/"+exportID, until)
 }
 
-// Media is where the bytes of a source are shown from.
+// Media returns the address from which the bytes of a source are played.
 func (b Book) Media(sourceID string, until time.Time) string {
 	return b.sign(Media, "/media/"+sourceID, until)
 }
 
-// SavedMedia is Media for whoever keeps the file.
+// SavedMedia is Media for a browser that saves the file.
 func (b Book) SavedMedia(sourceID string, until time.Time) string {
 	return b.Media(sourceID, until) + "&" + SaveParam + "=true"
 }
 
-// Watch is where pages play the film of a finished export.
+// Watch returns the address at which pages play the film of a finished export.
 func (b Book) Watch(exportID string, until time.Time) string {
 	return b.sign(Watch, "/watch/"+exportID, until)
 }
 
-// PagePart is where a page that somebody was let in to finds more of a video, such as its captions.
+// PagePart returns the address of a part of a video, such as its captions, for a page that was opened with
+// access to it.
 func (b Book) PagePart(videoID, name string, until time.Time) string {
 	return b.sign(Page, "/video/"+videoID+"/"+name, until)
 }
 
-// Chosen is the size of Still that is the picture which somebody has chosen for the video.
+// Chosen is the size value of Still for the picture that a person has chosen for the video.
 const Chosen = "chosen"
 
-// Still is where a picture of a video is, as it was at a revision: size and format as in the
-// contract, such as small and jpg.
+// Still returns the address of a picture of a video at a revision. size and format are those of the contract,
+// such as small and jpg.
 func (b Book) Still(videoID string, revision int64, size, format string, until time.Time) string {
 	return b.sign(Still, fmt.Sprintf("/stills/%s/%d/%s.%s", videoID, revision, size, format), until)
 }
 
-// Extract is where a file of an extract is. Saved, browsers do not show it.
+// Extract returns the address of a file of an extract. If saved is true, browsers save the file.
 func (b Book) Extract(extractID, file string, save bool, until time.Time) string {
 	at := b.sign(Still, "/stills/"+extractID+"/"+file, until)
 	if save {
@@ -85,24 +87,25 @@ func (b Book) Extract(extractID, file string, save bool, until time.Time) string
 	return at
 }
 
-// SaveParam is the query parameter that has a browser save a file. It is not signed: it allows nothing.
+// SaveParam is the query parameter that makes a browser save a file. It is not signed, because it allows
+// nothing.
 const SaveParam = "download"
 
-// Catalog is where the file of a default background or sound is: stable and unsigned, as it is
-// everybody's.
+// Catalog returns the address of the file of a default background or sound. It is stable and unsigned,
+// because everybody may read it.
 func (b Book) Catalog(itemID string) string { return b.BaseURL + catalogPath + itemID }
 
-// CatalogPreview is a small picture of it.
+// CatalogPreview returns the address of a small picture of a catalog item.
 func (b Book) CatalogPreview(itemID string) string { return b.Catalog(itemID) + "/preview" }
 
-// CatalogItem is the item whose file is at the address, if it is exactly one of Catalog.
+// CatalogItem returns the item whose file is at the address, if it is exactly one of Catalog.
 func (b Book) CatalogItem(address string) (string, bool) {
 	return strings.CutPrefix(address, b.BaseURL+catalogPath)
 }
 
 const catalogPath = "/catalog/"
 
-// Check reports whether the address was made by this server for the purpose and has not expired. It
+// Check returns nil if this server made the address for the purpose and it has not expired. Otherwise it
 // returns blob.ErrBadSignature or blob.ErrExpired.
 func (b Book) Check(purpose Purpose, u *url.URL, now time.Time) error {
 	if err := b.Signer.VerifyAddress(string(purpose), u, now); err != nil {
@@ -112,18 +115,18 @@ func (b Book) Check(purpose Purpose, u *url.URL, now time.Time) error {
 	return nil
 }
 
-// ViewPage is where people watch a video.
+// ViewPage returns the address of a video's watch page.
 func (b Book) ViewPage(videoID string) string { return b.BaseURL + "/video/" + videoID + "/view" }
 
-// EmbedPage is what other sites show of a video.
+// EmbedPage returns the address of the page that other sites embed for a video.
 func (b Book) EmbedPage(videoID string) string { return b.BaseURL + "/video/" + videoID + "/embed" }
 
-// PlaylistEmbedPage is what other sites show of a playlist.
+// PlaylistEmbedPage returns the address of the page that other sites embed for a playlist.
 func (b Book) PlaylistEmbedPage(playlistID string) string {
 	return b.BaseURL + "/playlist/" + playlistID + "/embed"
 }
 
-// PlaylistPage is where people watch a playlist.
+// PlaylistPage returns the address of a playlist's watch page.
 func (b Book) PlaylistPage(playlistID string) string {
 	return b.BaseURL + "/playlist/" + playlistID + "/view"
 }

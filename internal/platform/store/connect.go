@@ -9,9 +9,9 @@ import (
 	"github.com/lib/pq"
 )
 
-// Connector makes connections to the database of a DSN. A process may vanish with its machine and say nothing:
-// Postgres notices that within half a minute, and frees what the process held; by itself it would take two hours.
-// The connections keep their statements prepared. The dialer is optional.
+// Connector makes connections to the database of a DSN. If a process vanishes with its machine, Postgres
+// notices within half a minute and frees what the process held; by default it would take two hours. The
+// connections keep their statements prepared. The dialer is optional.
 func Connector(dsn string, dialer ...pq.Dialer) (driver.Connector, error) {
 	c, err := pq.NewConnector(dsn)
 	if err != nil {
@@ -27,17 +27,17 @@ func Connector(dsn string, dialer ...pq.Dialer) (driver.Connector, error) {
 
 type watched struct{ *pq.Connector }
 
-// watchSQL means nothing over a Unix socket, whose ends always know of each other.
+// watchSQL has no effect over a Unix socket, where both ends notice at once.
 const watchSQL = `SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 25000`
 
-// errNotOurs cannot happen with the driver that is pinned.
-var errNotOurs = errors.New("the driver cannot do what ours does")
+// errNotOurs cannot happen with the pinned driver.
+var errNotOurs = errors.New("the database driver lacks a required interface")
 
 // Connect implements driver.Connector.
 func (w watched) Connect(ctx context.Context) (driver.Conn, error) {
 	conn, err := w.Connector.Connect(ctx)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // it is the driver's own error that callers tell by
+		return nil, err //nolint:wrapcheck // callers recognise the driver's own error
 	}
 
 	s, is := conn.(session)

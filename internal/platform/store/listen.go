@@ -10,10 +10,10 @@ import (
 	"github.com/lib/pq"
 )
 
-// channel carries every topic: one LISTEN for a process, however many wait for whatever.
+// channel carries every topic: a process needs one LISTEN, however many subscribers it has.
 const channel = "reelgraph"
 
-// Topics fans the notifications of the database out within a process. One connection listens.
+// Topics distributes the notifications of the database within a process. It uses one connection.
 type Topics struct {
 	listener *pq.Listener
 
@@ -21,8 +21,8 @@ type Topics struct {
 	subs map[string]map[chan struct{}]bool
 }
 
-// Listen starts listening; the caller closes the Topics. After a lost connection every subscriber
-// is woken, because it cannot know what it missed.
+// Listen starts listening; the caller closes the Topics. After a lost connection every subscriber is woken,
+// because notifications may have been missed.
 func Listen(dsn string) (*Topics, error) {
 	t := &Topics{subs: map[string]map[chan struct{}]bool{}}
 	t.listener = pq.NewListener(dsn, 100*time.Millisecond, time.Second, nil)
@@ -36,7 +36,7 @@ func Listen(dsn string) (*Topics, error) {
 	return t, nil
 }
 
-// Run hands notifications on until the context ends.
+// Run distributes notifications until the context is canceled.
 func (t *Topics) Run(ctx context.Context) {
 	for {
 		select {
@@ -64,8 +64,8 @@ func (t *Topics) Close() error {
 	return nil
 }
 
-// Subscribe returns a channel that receives when something about the topic may have changed. Many
-// changes may be one wake-up: the receiver reads the present state. The caller calls stop.
+// Subscribe returns a channel that receives when the topic may have changed. Several changes may cause one
+// wake-up: the receiver reads the present state. The caller calls stop.
 func (t *Topics) Subscribe(topic string) (wake <-chan struct{}, stop func()) {
 	ch := make(chan struct{}, 1)
 
@@ -113,12 +113,12 @@ func (t *Topics) wakeAll() {
 func nudge(ch chan struct{}) {
 	select {
 	case ch <- struct{}{}:
-	default: // already awake
+	default: // already woken
 	}
 }
 
-// Notify wakes whoever subscribed to the topic, in every process, when the transaction of the
-// context commits. It fails with ErrNoTx outside InTx.
+// Notify wakes the subscribers of the topic in every process when the transaction of the context commits. It
+// returns ErrNoTx outside InTx.
 func (s *Store) Notify(ctx context.Context, topic string) error {
 	return s.WithTx(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "SELECT pg_notify($1, $2)", channel, topic); err != nil {
@@ -129,9 +129,9 @@ func (s *Store) Notify(ctx context.Context, topic string) error {
 	})
 }
 
-// Announce wakes whoever subscribed to the topics, in every process, now and outside every transaction.
-// It is for what happens often: transactions that notify commit one after the other, in all processes.
-// Who dies before it is called has told nobody, so subscribers must look now and then by themselves.
+// Announce wakes the subscribers of the topics in every process immediately, outside every transaction. Use
+// it for frequent changes: transactions that notify commit one after the other, in all processes. A process
+// that dies before it calls Announce notifies nobody, so subscribers must also poll now and then.
 func (s *Store) Announce(ctx context.Context, topics ...string) error {
 	_, err := s.DB.ExecContext(ctx, "SELECT pg_notify($1, t) FROM unnest($2::text[]) AS t", channel, pq.Array(topics))
 	if err != nil {

@@ -20,22 +20,22 @@ import (
 // migrationLock is the advisory lock that lets one process migrate while the others wait.
 const migrationLock = 0x7265656c // "reel"
 
-// ErrNewer is returned when a newer program has taken something away from the database that this one
-// needs: nothing is touched.
-var ErrNewer = errors.New("the database was migrated by a newer version of reelgraph, which this one cannot work with")
+// ErrNewer means that a newer program has removed something from the database that this one needs. Nothing is
+// changed.
+var ErrNewer = errors.New(
+	"the database was migrated by a newer version of reelgraph that this version cannot work with; start the newer version")
 
-// contracting is how the names of migrations begin that take something away which the version before still
-// uses. All others only add, so that programs of both versions work on one database while one replaces the
-// other.
+// contracting is the name prefix of migrations that remove something which the previous version still uses.
+// All others only add, so that programs of both versions work on one database while one replaces the other.
 const contracting = "contract"
 
-// lockWait is how long one statement of a migration waits for a table that somebody uses; all who come
-// after it wait for as long.
+// lockWait is how long a migration statement waits for a table in use. Other statements that need the table
+// wait as long.
 const lockWait = "3s"
 
-// Migrate brings the database to the present schema in one transaction, together with what also
-// brings (River's tables). It may run in many processes at once, and beside others that work: a table that
-// does not come free is tried again later, and meanwhile nobody waits for this.
+// Migrate brings the database to the present schema in one transaction, together with what also migrates
+// (River's tables). It may run in many processes at once and beside working ones. If a table is locked for
+// too long, it tries again later, and meanwhile blocks nobody.
 func Migrate(ctx context.Context, db *sql.DB, also func(ctx context.Context, tx *sql.Tx) error) error {
 	for try := 1; ; try++ {
 		err := migrateOnce(ctx, db, also)
@@ -61,7 +61,7 @@ func migrateOnce(ctx context.Context, db *sql.DB, also func(ctx context.Context,
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	defer tx.Rollback() //nolint:errcheck // committed by then, or on its way out with an error
+	defer tx.Rollback() //nolint:errcheck // committed by then, or failing with another error
 
 	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", migrationLock); err != nil {
 		return fmt.Errorf("migrate: lock: %w", err)
@@ -93,7 +93,7 @@ func apply(ctx context.Context, tx *sql.Tx) error {
 	}
 
 	if err := atlas.Validate(dir); err != nil {
-		return fmt.Errorf("the migrations of this program do not match their checksum: %w", err)
+		return fmt.Errorf("the embedded migrations do not match their checksum: %w", err)
 	}
 
 	drv, err := postgres.Open(tx)
@@ -108,7 +108,7 @@ func apply(ctx context.Context, tx *sql.Tx) error {
 
 	files, err := dir.Files()
 	if err != nil {
-		return fmt.Errorf("list the migrations of this program: %w", err)
+		return fmt.Errorf("list embedded migrations: %w", err)
 	}
 
 	for _, f := range files {
@@ -147,16 +147,16 @@ func migrations() (*atlas.MemDir, error) {
 		return dir.WriteFile(entry.Name(), content)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read the migrations of this program: %w", err)
+		return nil, fmt.Errorf("read embedded migrations: %w", err)
 	}
 
 	return dir, nil
 }
 
-// revisions keeps, in the database, which files were applied.
+// revisions records in the database which files were applied.
 type revisions struct {
 	tx    *sql.Tx
-	known map[string]bool // to this program
+	known map[string]bool // whether this program knows the file
 }
 
 func (r revisions) create(ctx context.Context) error {
@@ -164,7 +164,7 @@ func (r revisions) create(ctx context.Context) error {
 		version text PRIMARY KEY, description text NOT NULL, kind bigint NOT NULL, applied int NOT NULL, total int NOT NULL,
 		executed_at timestamptz NOT NULL, took_ns bigint NOT NULL, hash text NOT NULL)`)
 	if err != nil {
-		return fmt.Errorf("create the table of revisions: %w", err)
+		return fmt.Errorf("create table schema_revisions: %w", err)
 	}
 
 	return nil
@@ -188,7 +188,7 @@ func (r revisions) refuseNewer(ctx context.Context) error {
 // Ident implements atlas.RevisionReadWriter.
 func (revisions) Ident() *atlas.TableIdent { return &atlas.TableIdent{Name: "schema_revisions"} }
 
-// ReadRevisions implements atlas.RevisionReadWriter. What a newer program has added is none of this one's.
+// ReadRevisions implements atlas.RevisionReadWriter. It skips revisions that a newer program has added.
 func (r revisions) ReadRevisions(ctx context.Context) ([]*atlas.Revision, error) {
 	all, err := r.all(ctx)
 
@@ -199,9 +199,9 @@ func (r revisions) all(ctx context.Context) ([]*atlas.Revision, error) {
 	rows, err := r.tx.QueryContext(ctx, `SELECT version, description, kind, applied, total, executed_at, took_ns, hash
 		FROM schema_revisions ORDER BY version`)
 	if err != nil {
-		return nil, fmt.Errorf("read the revisions: %w", err)
+		return nil, fmt.Errorf("read schema revisions: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close() //nolint:errcheck // Err returns the error
 
 	var all []*atlas.Revision
 
@@ -213,7 +213,7 @@ func (r revisions) all(ctx context.Context) ([]*atlas.Revision, error) {
 
 		err := rows.Scan(&rev.Version, &rev.Description, &rev.Type, &rev.Applied, &rev.Total, &rev.ExecutedAt, &took, &rev.Hash)
 		if err != nil {
-			return nil, fmt.Errorf("read the revisions: %w", err)
+			return nil, fmt.Errorf("read schema revisions: %w", err)
 		}
 
 		rev.ExecutionTime = time.Duration(took)
@@ -245,7 +245,7 @@ func (r revisions) WriteRevision(ctx context.Context, rev *atlas.Revision) error
 		ON CONFLICT (version) DO UPDATE SET applied = $4, total = $5, executed_at = $6, took_ns = $7, hash = $8`,
 		rev.Version, rev.Description, int64(rev.Type), rev.Applied, rev.Total, rev.ExecutedAt, int64(rev.ExecutionTime), rev.Hash)
 	if err != nil {
-		return fmt.Errorf("write revision %s: %w", rev.Version, err)
+		return fmt.Errorf("write schema revision %s: %w", rev.Version, err)
 	}
 
 	return nil
@@ -254,7 +254,7 @@ func (r revisions) WriteRevision(ctx context.Context, rev *atlas.Revision) error
 // DeleteRevision implements atlas.RevisionReadWriter.
 func (r revisions) DeleteRevision(ctx context.Context, version string) error {
 	if _, err := r.tx.ExecContext(ctx, "DELETE FROM schema_revisions WHERE version = $1", version); err != nil {
-		return fmt.Errorf("delete revision %s: %w", version, err)
+		return fmt.Errorf("delete schema revision %s: %w", version, err)
 	}
 
 	return nil

@@ -10,14 +10,15 @@ import (
 	"github.com/lib/pq"
 )
 
-// keptStatements is how many statements a connection keeps, the least recently used thrown away first.
+// keptStatements is how many prepared statements a connection keeps. The least recently used one is dropped
+// first.
 const keptStatements = 256
 
-// longestKept is how many bytes of text a statement may have to be kept. Those that write many rows at once are longer:
-// each number of rows is another statement, and a large one in every connection.
+// longestKept is the maximum text length, in bytes, of a statement that is kept. Statements that write many
+// rows at once are longer: each number of rows is another statement, and large in every connection.
 const longestKept = 8 << 10
 
-// session is what the driver's connections can do, and database/sql asks of one.
+// session lists the interfaces of the driver's connections that database/sql uses.
 type session interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -30,11 +31,11 @@ type session interface {
 	driver.Validator
 }
 
-// prepared is a connection that keeps the statements it has executed prepared, in transactions and outside them,
-// whoever asks: ent, River or plain SQL. By itself the driver has Postgres parse and plan every statement with
-// arguments anew, in a round trip of its own. A pooler that gives each transaction another connection cannot stand
-// between. database/sql uses a connection for one caller at a time, so it has no lock; whoever sends a statement in a
-// transaction whose rows are still being read loses the connection.
+// prepared is a connection that keeps its statements prepared, inside and outside transactions, for ent,
+// River and plain SQL. By default the driver has Postgres parse and plan every statement with arguments anew,
+// in an extra round trip. A pooler in transaction mode cannot be used. database/sql uses a connection for one
+// caller at a time, so there is no lock; sending a statement in a transaction while rows are still being read
+// closes the connection.
 type prepared struct {
 	session
 
@@ -51,13 +52,13 @@ type statement interface {
 func newPrepared(s session) (*prepared, error) {
 	kept, err := simplelru.NewLRU(keptStatements, func(_ string, st statement) { _ = st.Close() })
 
-	return &prepared{session: s, kept: kept}, err //nolint:wrapcheck // only for a size below one
+	return &prepared{session: s, kept: kept}, err //nolint:wrapcheck // fails only for a size below one
 }
 
 // QueryContext implements driver.QueryerContext.
 func (p *prepared) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	if len(args) == 0 || len(query) > longestKept {
-		return p.session.QueryContext(ctx, query, args) //nolint:wrapcheck // the driver's own, which callers tell by
+		return p.session.QueryContext(ctx, query, args) //nolint:wrapcheck // the driver's own error, which callers recognise
 	}
 
 	st, err := p.statement(ctx, query)
@@ -73,7 +74,7 @@ func (p *prepared) QueryContext(ctx context.Context, query string, args []driver
 // ExecContext implements driver.ExecerContext.
 func (p *prepared) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	if len(args) == 0 || len(query) > longestKept {
-		return p.session.ExecContext(ctx, query, args) //nolint:wrapcheck // the driver's own, which callers tell by
+		return p.session.ExecContext(ctx, query, args) //nolint:wrapcheck // the driver's own error, which callers recognise
 	}
 
 	st, err := p.statement(ctx, query)
@@ -106,10 +107,10 @@ func (p *prepared) statement(ctx context.Context, query string) (statement, erro
 	return st, nil
 }
 
-// checked turns the error of a statement that can no longer be used, for a migration has changed its columns or
-// somebody has thrown it away, into that of a connection that cannot: database/sql takes another one and asks
-// again, and a transaction fails as it does when its connection is lost. One that does not take its arguments is
-// forgotten: the types of arguments stay what they were when it was prepared, whatever becomes of the columns.
+// checked handles the error of a prepared statement that is no longer valid, because a migration changed its
+// columns or somebody deallocated it. It returns the error of a bad connection: database/sql then retries on
+// another one, and a transaction fails as for a lost connection. A statement that does not accept its
+// arguments is forgotten, because its argument types stay as prepared, whatever happens to the columns.
 func (p *prepared) checked(query string, err error) error {
 	var e *pq.Error
 	if !errors.As(err, &e) {

@@ -12,17 +12,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
-// secretsKept is the present secret and its predecessor.
+// secretsKept is the current secret and its predecessor.
 const secretsKept = 2
 
-// Secrets returns the server's secrets, the one in use first and then its predecessor. given is the
-// operator's own secret; when empty, the one made at first start is used. A given secret that is new
-// becomes the one in use, and the one before it stays accepted. retire, which may be nil, is called with
-// those kept until then, in the same transaction, when the older of them is about to be accepted no more:
-// what is sealed with it must be sealed with the other.
+// Secrets returns the server's secrets: the current one, then its predecessor. given is the operator's own
+// secret; if it is empty, the one created at the first start is used. A new given secret becomes current and
+// its predecessor stays accepted. When the older of the stored secrets is about to be dropped, retire, which
+// may be nil, is called with them in the same transaction, to encrypt again what was sealed with it.
 func (s *Store) Secrets(ctx context.Context, given []byte, retire func(ctx context.Context, kept [][]byte) error) ([][]byte, error) {
 	return Write(auth.AsSystem(ctx), s, nil, func(ctx context.Context) ([][]byte, error) {
-		// Two processes that start together must not make two first secrets.
+		// Two processes that start together must not create two first secrets.
 		if _, err := s.Client(ctx).ExecContext(ctx, "LOCK TABLE server_secrets IN EXCLUSIVE MODE"); err != nil {
 			return nil, fmt.Errorf("lock the secrets: %w", err)
 		}
@@ -53,12 +52,12 @@ func (s *Store) Secrets(ctx context.Context, given []byte, retire func(ctx conte
 		}
 
 		create := s.Client(ctx).ServerSecret.Create().SetValue(given)
-		if len(kept) > 0 && !time.Now().After(kept[0].CreatedAt.Add(time.Millisecond)) { // their order is that of their times
+		if len(kept) > 0 && !time.Now().After(kept[0].CreatedAt.Add(time.Millisecond)) { // sorted by their times
 			create.SetCreatedAt(kept[0].CreatedAt.Add(time.Millisecond))
 		}
 
 		if err := create.Exec(ctx); err != nil {
-			return nil, fmt.Errorf("keep the secret: %w", err)
+			return nil, fmt.Errorf("store the secret: %w", err)
 		}
 
 		all = append([][]byte{given}, all...)

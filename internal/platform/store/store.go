@@ -1,5 +1,5 @@
-// Package store opens Postgres for ent, for River and for plain SQL at once, and owns the
-// transaction they share: a row, its event and its job are committed together or not at all.
+// Package store opens Postgres for ent, River and plain SQL, and owns the transaction they share: a row, its
+// event and its job are committed together or not at all. Start with Store, InTx and Write.
 package store
 
 import (
@@ -16,26 +16,26 @@ import (
 	entsql "entgo.io/ent/dialect/sql"
 
 	"github.com/reelgraph/reelgraph/ent"
-	_ "github.com/reelgraph/reelgraph/ent/runtime" // hooks and interceptors
+	_ "github.com/reelgraph/reelgraph/ent/runtime" // registers hooks and interceptors
 )
 
-// ErrNoTx is returned by a write outside a transaction. There is none by design: writes go
-// through InTx, so that nothing can be half done.
+// ErrNoTx is returned by a write outside a transaction. Writes must go through InTx, so that nothing can be
+// half done.
 var ErrNoTx = errors.New("store: write outside a transaction")
 
 const defaultConns = 16
 
-// Options size the pool. Zero values mean the defaults.
+// Options configure the pool. Zero values mean the defaults.
 type Options struct {
 	MaxConns int  // connections, default 16
-	Trace    bool // every statement of a traced request or job has a span
+	Trace    bool // creates a span for every statement of a traced request or job
 }
 
-// Store is the way to the database. It is safe for concurrent use.
+// Store gives access to the database. It is safe for concurrent use.
 type Store struct {
-	// DB is the pool itself, for River and for session locks. Everything else goes through Store.
+	// DB is the pool itself, for River and for session locks. Use Store for everything else.
 	DB *sql.DB
-	// Clock tells the present. It is time.Now unless a test sets another one before the store is used.
+	// Clock returns the current time. It is time.Now unless a test replaces it before the store is used.
 	Clock func() time.Time
 
 	direct entsql.ExecQuerier // outside transactions
@@ -67,7 +67,7 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// traced is a connection whose statements have spans, if the store traces.
+// traced returns a connection whose statements have spans, if the store traces.
 func (s *Store) traced(conn entsql.ExecQuerier) entsql.ExecQuerier {
 	if s.trace {
 		return traced{conn}
@@ -76,10 +76,10 @@ func (s *Store) traced(conn entsql.ExecQuerier) entsql.ExecQuerier {
 	return conn
 }
 
-// oldest is the first Postgres whose SQL ours is.
+// oldest is the oldest supported Postgres version.
 const oldest = 15
 
-// checkVersion reaches the database and asks whether it is new enough.
+// checkVersion connects to the database and checks that its version is supported.
 func checkVersion(ctx context.Context, db *sql.DB) error {
 	var version int
 	if err := db.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version); err != nil {
@@ -87,13 +87,13 @@ func checkVersion(ctx context.Context, db *sql.DB) error {
 	}
 
 	if major := version / 10_000; major < oldest {
-		return fmt.Errorf("the database is Postgres %d, and %d is the oldest that will do", major, oldest)
+		return fmt.Errorf("the database is Postgres %d; version %d or newer is required", major, oldest)
 	}
 
 	return nil
 }
 
-// Close gives the connections back.
+// Close closes the pool.
 func (s *Store) Close() error {
 	if err := s.DB.Close(); err != nil {
 		return fmt.Errorf("close database: %w", err)
@@ -102,11 +102,10 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Now is the present as it is stored and printed: in milliseconds.
+// Now returns the current time as it is stored and printed: in milliseconds.
 func (s *Store) Now() time.Time { return s.Clock().UTC().Truncate(time.Millisecond) }
 
-// Client returns the ent client to read and write through: that of the open transaction, or one
-// that only reads.
+// Client returns the ent client of the open transaction, or one that only reads if there is none.
 func (s *Store) Client(ctx context.Context) *ent.Client {
 	if u := unitFrom(ctx); u != nil {
 		if c := u.openClient(); c != nil {
@@ -117,7 +116,7 @@ func (s *Store) Client(ctx context.Context) *ent.Client {
 	return s.reader
 }
 
-// reader is the driver outside transactions: it refuses whatever is not a SELECT.
+// reader is the driver outside transactions. It refuses every statement but SELECT.
 type reader struct{ *entsql.Driver }
 
 func (r reader) Query(ctx context.Context, query string, args, v any) error {
@@ -125,7 +124,7 @@ func (r reader) Query(ctx context.Context, query string, args, v any) error {
 		return ErrNoTx
 	}
 
-	return r.Driver.Query(ctx, query, args, v) //nolint:wrapcheck // ent's own
+	return r.Driver.Query(ctx, query, args, v) //nolint:wrapcheck // ent's own error
 }
 
 func (reader) Exec(context.Context, string, any, any) error { return ErrNoTx }
@@ -134,9 +133,9 @@ func (reader) Tx(context.Context) (dialect.Tx, error) { return nil, ErrNoTx }
 
 func (reader) BeginTx(context.Context, *sql.TxOptions) (dialect.Tx, error) { return nil, ErrNoTx }
 
-// bound is the driver inside a transaction. The transaction belongs to the unit, so a nested one is
-// itself. One statement runs at a time and holds the connection until its rows are read: resolvers
-// run concurrently, and lib/pq cannot interleave.
+// bound is the driver inside a transaction. The transaction belongs to the unit, so a nested one is the same.
+// One statement runs at a time and holds the connection until its rows are read: resolvers run concurrently,
+// and lib/pq cannot interleave.
 type bound struct {
 	*entsql.Driver
 
@@ -176,7 +175,7 @@ func (b bound) ExecContext(ctx context.Context, query string, args ...any) (sql.
 	b.turn.Lock()
 	defer b.turn.Unlock()
 
-	return b.ExecQuerier.ExecContext(ctx, query, args...) //nolint:wrapcheck // a driver
+	return b.ExecQuerier.ExecContext(ctx, query, args...) //nolint:wrapcheck // returns the driver's error as it is
 }
 
 func (b bound) Tx(context.Context) (dialect.Tx, error) { return dialect.NopTx(b), nil }
@@ -185,7 +184,7 @@ func (b bound) BeginTx(context.Context, *sql.TxOptions) (dialect.Tx, error) {
 	return dialect.NopTx(b), nil
 }
 
-// turnRows gives the connection back when the rows are closed, which ent always does.
+// turnRows frees the connection when the rows are closed, which ent always does.
 type turnRows struct {
 	entsql.ColumnScanner
 

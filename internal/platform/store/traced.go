@@ -11,12 +11,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/telemetry"
 )
 
-// traced makes a span of every statement of a request or a job. It tells the statement, and never its
+// traced creates a span for every statement of a request or a job. The span contains the statement, never its
 // arguments.
 type traced struct{ entsql.ExecQuerier }
 
-// QueryContext implements entsql.ExecQuerier. The span ends with the first row: reading them is the work of
-// whoever asked.
+// QueryContext implements entsql.ExecQuerier. The span ends with the first row, because reading them is the
+// caller's work.
 func (t traced) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	inner, end := start(ctx, query)
 	rows, err := t.ExecQuerier.QueryContext(inner, query, args...)

@@ -16,12 +16,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
-// doubt is how long a COMMIT whose answer was lost is asked after before it counts as unknown.
+// doubt is how long the outcome of a COMMIT without response is looked up before it counts as unknown.
 const doubt = 5 * time.Second
 
-// Unit is the one transaction of a request or a job. It opens with the first write, so that
-// whatever waits (a probe, a decode) waits outside it, and everything read after that sees what was
-// written.
+// Unit is the single transaction of a request or a job. It begins with the first write, so that waiting for a
+// probe or a decode happens outside it. Everything read after that sees what was written.
 type Unit struct {
 	store *Store
 
@@ -30,10 +29,10 @@ type Unit struct {
 	client *ent.Client
 	failed bool
 	done   bool
-	after  []func() // it was committed
-	undo   []func() // it was not
+	after  []func() // called if it is committed
+	undo   []func() // called if it is not
 
-	turn sync.Mutex // one statement at a time
+	turn sync.Mutex // serializes statements
 }
 
 type unitKey struct{}
@@ -44,24 +43,24 @@ func unitFrom(ctx context.Context) *Unit {
 	return u
 }
 
-// Writing reports whether the transaction of the context is open. It holds one of the pool's connections,
-// and locks: whoever waits in it for a job, or for another connection, may wait for himself.
+// Writing reports whether the transaction of the context is open. An open one holds a connection of the pool
+// and locks: waiting in it for a job or for another connection may deadlock.
 func (s *Store) Writing(ctx context.Context) bool {
 	u := unitFrom(ctx)
 
 	return u != nil && u.openClient() != nil
 }
 
-// Begin returns a context whose writes share one transaction, which the caller commits or rolls
-// back. It is always a new one, whatever unit the context belongs to: InTx is what joins.
+// Begin returns a context whose writes share one transaction, which the caller commits or rolls back. It
+// always starts a new one; InTx joins an existing one.
 func (s *Store) Begin(ctx context.Context) (context.Context, *Unit) {
 	u := &Unit{store: s}
 
 	return context.WithValue(ctx, unitKey{}, u), u
 }
 
-// InTx runs fn in the transaction of the context, opening it if need be, or in one of its own. An
-// error rolls back everything the unit has done.
+// InTx runs fn in the transaction of the context, beginning it if needed, or in one of its own. An error
+// rolls back everything the unit has done.
 func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
 	if u := unitFrom(ctx); u != nil {
 		return u.run(ctx, fn)
@@ -77,19 +76,19 @@ func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) er
 	return u.Commit(ctx)
 }
 
-// Apart returns a context outside every transaction: what is written with it is committed by itself,
-// whatever becomes of the request.
+// Apart returns a context outside every transaction: what is written with it is committed on its own,
+// whatever happens to the request.
 func (s *Store) Apart(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unitKey{}, (*Unit)(nil))
 }
 
-// Write checks an input against the rules of its type, nil has none, and then runs fn in the transaction that all of an
-// operation shares. Every operation that changes something passes here.
+// Write validates an input, if it is not nil, and then runs fn in the transaction that the whole operation
+// shares. Every operation that changes something goes through Write.
 func Write[T any](ctx context.Context, s *Store, in any, fn func(ctx context.Context) (T, error)) (T, error) {
 	var out T
 
 	if err := input.Validate(in); err != nil {
-		return out, err //nolint:wrapcheck // it is for the caller
+		return out, err //nolint:wrapcheck // the error is for the client
 	}
 
 	err := s.InTx(ctx, func(ctx context.Context) error {
@@ -108,8 +107,8 @@ func Write[T any](ctx context.Context, s *Store, in any, fn func(ctx context.Con
 	return out, nil
 }
 
-// WithTx lends the open transaction to a library that wants one, such as River. It fails with
-// ErrNoTx outside InTx.
+// WithTx lends the open transaction to a library that needs one, such as River. It returns ErrNoTx outside
+// InTx.
 func (s *Store) WithTx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	if !s.Writing(ctx) {
 		return ErrNoTx
@@ -122,8 +121,7 @@ func (s *Store) WithTx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	return fn(u.tx)
 }
 
-// Query runs plain SQL in the transaction of the context, or outside one, and hands each row to
-// scan.
+// Query runs plain SQL in the transaction of the context, or outside one, and passes each row to scan.
 func (s *Store) Query(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) error {
 	run := s.direct.QueryContext
 
@@ -138,7 +136,7 @@ func (s *Store) Query(ctx context.Context, scan func(*sql.Rows) error, query str
 	if err != nil {
 		return err //nolint:wrapcheck // the caller says what was attempted
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close() //nolint:errcheck // Err returns the error
 
 	for rows.Next() {
 		if err := scan(rows); err != nil {
@@ -149,8 +147,8 @@ func (s *Store) Query(ctx context.Context, scan func(*sql.Rows) error, query str
 	return rows.Err() //nolint:wrapcheck // the caller says what was attempted
 }
 
-// AfterCommit has fn called once the transaction of the context is committed, and never if it is
-// not. For waking what waits in this process; what must not be lost belongs into the transaction.
+// AfterCommit registers fn to be called after the transaction of the context is committed. It is for waking
+// waiters in this process; what must not be lost belongs into the transaction.
 func (s *Store) AfterCommit(ctx context.Context, fn func()) error {
 	u := unitFrom(ctx)
 	if u == nil {
@@ -165,8 +163,9 @@ func (s *Store) AfterCommit(ctx context.Context, fn func()) error {
 	return nil
 }
 
-// OnRollback has fn called when the transaction of the context is not committed, for what it has made
-// outside the database. Nobody calls it when the process dies, nor when a COMMIT stays in doubt.
+// OnRollback registers fn to be called if the transaction of the context is not committed, to undo changes
+// outside the database. It is not called when the process dies, or when the outcome of a COMMIT stays
+// unknown.
 func (s *Store) OnRollback(ctx context.Context, fn func()) error {
 	u := unitFrom(ctx)
 	if u == nil {
@@ -226,7 +225,7 @@ func (u *Unit) open(ctx context.Context) error {
 	return nil
 }
 
-// Rollback undoes the unit if it is still open. It is safe to defer.
+// Rollback rolls the unit back if it is still open. It is safe to defer.
 func (u *Unit) Rollback() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -246,9 +245,9 @@ func (u *Unit) Rollback() {
 	}
 }
 
-// Commit makes the unit last. A unit that never wrote has nothing to commit. When the answer to the
-// COMMIT is lost, the transaction's fate is asked on a new connection: a committed one is a success,
-// an aborted one fault.Unavailable, and only an unknown one fault.ServerError.
+// Commit commits the unit. A unit without writes has nothing to commit. When the response to the COMMIT is
+// lost, Commit looks up the outcome on a new connection: committed is a success, aborted is
+// fault.Unavailable, and unknown is fault.ServerError.
 func (u *Unit) Commit(ctx context.Context) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -273,7 +272,7 @@ func (u *Unit) Commit(ctx context.Context) error {
 
 	if err := u.tx.Commit(); err != nil {
 		if err := u.store.settle(ctx, xid, err); err != nil {
-			if fault.Is(err, fault.UnavailableCode) { // aborted, and not in doubt
+			if fault.Is(err, fault.UnavailableCode) { // aborted, so the outcome is known
 				for _, fn := range u.undo {
 					fn()
 				}
@@ -290,7 +289,7 @@ func (u *Unit) Commit(ctx context.Context) error {
 	return nil
 }
 
-// settle finds out what became of a COMMIT that ended in an error.
+// settle finds out the outcome of a COMMIT that returned an error.
 func (s *Store) settle(ctx context.Context, xid sql.NullString, cause error) error {
 	if !xid.Valid {
 		return nil // it wrote nothing
@@ -313,7 +312,7 @@ func (s *Store) settle(ctx context.Context, xid sql.NullString, cause error) err
 
 		select {
 		case <-ctx.Done():
-			return fault.ServerError(fmt.Errorf("commit in doubt: %w", cause)) // not "nothing was executed"
+			return fault.ServerError(fmt.Errorf("commit in doubt: %w", cause)) // must not claim that nothing was executed
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

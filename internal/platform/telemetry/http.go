@@ -14,8 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Handler makes a span of every request. A trace that the caller began goes on only where trusted says so:
-// strangers decide neither what is kept nor under which id.
+// Handler creates a span for every request. It continues a trace of the caller only if trusted returns true,
+// so that strangers can decide neither which traces are kept nor their ids.
 func (t Telemetry) Handler(trusted func(*http.Request) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if !t.On() {
@@ -40,7 +40,7 @@ func (t Telemetry) Handler(trusted func(*http.Request) bool) func(http.Handler) 
 			}
 
 			route := Route(r.URL.Path)
-			if answer.status != http.StatusNotFound { // whatever strangers ask for is no route
+			if answer.status != http.StatusNotFound { // unknown paths are not used as span names
 				span.SetName(r.Method + " " + route)
 			}
 
@@ -53,11 +53,11 @@ func (t Telemetry) Handler(trusted func(*http.Request) bool) func(http.Handler) 
 	}
 }
 
-// token is what a path has in place of a name: an id with its prefix, or a number.
+// token matches the part of a path that differs between requests: an id with its prefix, or a number.
 var token = regexp.MustCompile(`^([a-z]+_[0-9A-Za-z]{10,}|[0-9]+)$`)
 
-// Route is a path without what differs from one request to the next. It holds no secret: the tokens of
-// paths are among what goes.
+// Route returns a path without the parts that differ between requests. It contains no secret, because tokens
+// in paths are removed too.
 func Route(path string) string {
 	parts := strings.Split(path, "/")
 
@@ -70,7 +70,7 @@ func Route(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// answer remembers the status of an answer.
+// answer remembers the status of a response.
 type answer struct {
 	http.ResponseWriter
 

@@ -12,10 +12,10 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// carried is where the metadata of a job say in which trace it was asked for.
+// carried is the metadata key of the trace in which a job was inserted.
 const carried = "trace"
 
-// Middleware makes a span of every job, in the trace of whoever asked for it. It is nil when off.
+// Middleware creates a span for every job, in the trace that inserted it. It is nil when telemetry is off.
 func (t Telemetry) Middleware() []rivertype.Middleware {
 	if !t.On() {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Start begins a span within that of the context, and does nothing where there is none. What is done under
-// the returned context belongs to it; end ends it, with the error that came of it.
+// Start begins a child of the context's span; it does nothing without one. Work under the returned context
+// belongs to the new span. end ends it with the resulting error.
 func Start(ctx context.Context, what string, about ...attribute.KeyValue) (inner context.Context, end func(error)) {
 	outer := trace.SpanFromContext(ctx)
 	if !outer.IsRecording() {
@@ -24,7 +24,7 @@ func Start(ctx context.Context, what string, about ...attribute.KeyValue) (inner
 	}
 }
 
-// Note says something of the span of the context, if there is one.
+// Note adds attributes to the span of the context, if there is one.
 func Note(ctx context.Context, about ...attribute.KeyValue) {
 	if span := trace.SpanFromContext(ctx); span.IsRecording() {
 		span.SetAttributes(about...)

@@ -19,39 +19,39 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// name is the instrumentation's own.
+// name is the name of the instrumentation.
 const name = "github.com/reelgraph/reelgraph"
 
-// Settings say where to, and what of.
+// Settings say where traces and metrics are sent, and which.
 type Settings struct {
-	Endpoint   *url.URL          // of the collector, without /v1/traces; nil: off
-	Headers    map[string]string // for the collector, its credentials among them
+	Endpoint   *url.URL          // URL of the collector, without /v1/traces; nil turns telemetry off
+	Headers    map[string]string // headers for the collector, including its credentials
 	Service    string
 	Version    string
-	Attributes map[string]string // of this process, besides
+	Attributes map[string]string // additional attributes of this process
 
-	// Ratio is how many of the traces that begin here are kept, from 0 to 1.
+	// Ratio is the share of new traces that are kept, from 0 to 1.
 	Ratio float64
-	// Figures are sent as they are scraped elsewhere.
+	// Figures are sent with the same values that /metrics shows.
 	Figures prometheus.Gatherer
 	Log     *slog.Logger
 }
 
-// Telemetry makes the spans of a process. The zero value makes none.
+// Telemetry creates the spans of a process. The zero value creates none.
 type Telemetry struct {
-	tracer trace.Tracer // nil: off
+	tracer trace.Tracer // nil when off
 	close  []func(context.Context) error
 }
 
-// Open begins to send; the caller closes. A collector that does not answer is no error: what it misses is
-// lost, and the log says so.
+// Open starts sending; the caller calls Close. A collector that does not respond is no error: what it misses
+// is lost and a warning is logged.
 func Open(ctx context.Context, s Settings) (Telemetry, error) {
 	if s.Endpoint == nil {
 		return Telemetry{}, nil
 	}
 
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
-		s.Log.Warn("telemetry is not sent", "error", err)
+		s.Log.Warn("sending telemetry failed", "error", err)
 	}))
 
 	spans, err := otlptracehttp.New(ctx,
@@ -87,10 +87,10 @@ func (s Settings) resource() *resource.Resource {
 	return resource.NewSchemaless(about...)
 }
 
-// On reports whether anything is sent.
+// On reports whether telemetry is sent.
 func (t Telemetry) On() bool { return t.tracer != nil }
 
-// Close sends what is left, for as long as the context allows.
+// Close sends what is left, until the context is canceled.
 func (t Telemetry) Close(ctx context.Context) error {
 	var faults []error
 	for _, end := range t.close {

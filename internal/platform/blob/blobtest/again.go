@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 )
 
-// growsAgain takes up a blob under another key. Whoever reads the first goes on to see at least what it held.
+// growsAgain continues a blob under another key. Readers of the first keep seeing at least what it held.
 func growsAgain(t *testing.T, s blob.Store) {
 	t.Helper()
 
@@ -48,7 +48,7 @@ func growsAgain(t *testing.T, s blob.Store) {
 	require.True(t, bytes.Equal(all, Get(t, s, second)))
 }
 
-// join puts parts together in their order, and goes on with what another attempt has begun.
+// join joins parts in their order and continues an interrupted attempt.
 func join(t *testing.T, s blob.Store) {
 	t.Helper()
 
@@ -69,7 +69,7 @@ func join(t *testing.T, s blob.Store) {
 
 		key := Key(t)
 
-		if len(parts) > 2 { // an attempt that ends within
+		if len(parts) > 2 { // an attempt that stops halfway
 			short := slices.Clone(parts)
 			short[2].Size++
 			_, err := s.Join(t.Context(), Key(t), append(short[2:3:3], blob.Part{Key: Key(t), Size: 1}))

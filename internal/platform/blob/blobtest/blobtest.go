@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 )
 
-// Run runs the suite. Each test gets an empty store of its own.
+// Run runs the suite. Each test gets an empty store.
 func Run(t *testing.T, newStore func(t *testing.T) blob.Store) {
 	t.Helper()
 	for name, test := range map[string]func(*testing.T, blob.Store){
@@ -54,7 +54,7 @@ func Run(t *testing.T, newStore func(t *testing.T) blob.Store) {
 	}
 }
 
-// Key makes a key for a test.
+// Key returns a new key for a test.
 func Key(t *testing.T) string {
 	t.Helper()
 	key, err := blob.NewKey("test", ".bin")
@@ -168,7 +168,7 @@ func absent(t *testing.T, s blob.Store) {
 	require.NoError(t, err)
 	require.False(t, there)
 
-	// A folder that holds blobs is not one.
+	// A folder that holds blobs is not a blob.
 	_, err = s.Put(t.Context(), "area/part/name.bin", bytes.NewReader(nil))
 	require.NoError(t, err)
 	for _, folder := range []string{"area", "area/part"} {
@@ -198,7 +198,7 @@ func remove(t *testing.T, s blob.Store) {
 	require.Equal(t, []byte(other), Get(t, s, other))
 }
 
-// pair are the keys of a whole blob and of half a growing one.
+// pair holds the keys of a whole blob and of an unfinished growing one.
 func pair(t *testing.T, s blob.Store) (key, growing string) {
 	t.Helper()
 
@@ -211,7 +211,7 @@ func pair(t *testing.T, s blob.Store) (key, growing string) {
 	return key, growing
 }
 
-// sweep removes no blob, growing or not, however old.
+// sweep checks that no blob is removed, growing or not, however old.
 func sweep(t *testing.T, s blob.Store) {
 	t.Helper()
 
@@ -222,8 +222,8 @@ func sweep(t *testing.T, s blob.Store) {
 	requireGrown(t, s, growing, []byte("half"))
 }
 
-// Away takes away what a store keeps its blobs in, a folder or a bucket, and gives it back. Meanwhile the store
-// says that it is unavailable, which is not that it has lost anything, and keeps nothing in another place.
+// Away removes what a store keeps its blobs in, a folder or a bucket, and restores it. Meanwhile the store
+// must return ErrUnavailable, not ErrNotFound, and must not store anything elsewhere.
 func Away(t *testing.T, s blob.Store, take func() (giveBack func())) {
 	t.Helper()
 
@@ -280,7 +280,8 @@ func badKeys(t *testing.T, s blob.Store) {
 func failedPut(t *testing.T, s blob.Store) {
 	t.Helper()
 
-	// The second is how a broken connection ends, and must not be mistaken for the end of the body.
+	// io.ErrUnexpectedEOF is how a broken connection ends; the store must not take it for the end of the
+	// body.
 	for _, broken := range []error{errors.New("the client went away"), io.ErrUnexpectedEOF} {
 		key := Key(t)
 		half := func() io.Reader {
@@ -307,7 +308,7 @@ func doneContext(t *testing.T, s blob.Store) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	key := Key(t)
 
-	// It ends in the middle of a put, by the hand of the reader itself.
+	// The reader itself cancels in the middle of a put.
 	_, err := s.Put(ctx, key, io.MultiReader(bytes.NewReader(random(t, 100_000)), readerFunc(func(b []byte) (int, error) {
 		cancel(gone)
 		return copy(b, "more"), nil
@@ -380,7 +381,7 @@ func localFile(t *testing.T, s blob.Store) {
 	require.Equal(t, want, Get(t, s, key), "releasing the file keeps the blob")
 }
 
-// readersAndWriter never lets a reader see a mixture, or nothing.
+// readersAndWriter checks that a reader never sees a mixture of two blobs, or nothing.
 func readersAndWriter(t *testing.T, s blob.Store) {
 	t.Helper()
 

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 )
 
-// grows appends pieces of every size and reads between them; nobody sees a blob until it is settled.
+// grows appends pieces of every size and reads between them. The blob is not visible until it is settled.
 func grows(t *testing.T, s blob.Store) {
 	t.Helper()
 
@@ -36,7 +36,7 @@ func grows(t *testing.T, s blob.Store) {
 		require.ErrorIs(t, err, blob.ErrNotFound, "it is no blob yet")
 	}
 
-	for range 2 { // a repeat is no error
+	for range 2 { // repeating it is no error
 		st, err := s.Settle(t.Context(), key)
 		require.NoError(t, err)
 		require.EqualValues(t, len(all), st.Size)
@@ -56,7 +56,7 @@ func grows(t *testing.T, s blob.Store) {
 	require.ErrorIs(t, err, blob.ErrNotFound)
 }
 
-// growsFromNothing settles what has no bytes, and lets what began with none grow.
+// growsFromNothing settles an empty growing blob, and appends to one.
 func growsFromNothing(t *testing.T, s blob.Store) {
 	t.Helper()
 
@@ -83,7 +83,7 @@ func growsFromNothing(t *testing.T, s blob.Store) {
 	}
 }
 
-// requireGrown holds that exactly these bytes have arrived; nil is none at all.
+// requireGrown checks that exactly these bytes have arrived; nil means none.
 func requireGrown(t *testing.T, s blob.Store, key string, want []byte) {
 	t.Helper()
 
@@ -139,11 +139,11 @@ func growsAtItsEnd(t *testing.T, s blob.Store) {
 	require.ErrorIs(t, err, blob.ErrBadKey)
 }
 
-// brokenAppend keeps what had arrived, and goes on from there.
+// brokenAppend checks that what had arrived is kept, and continues from there.
 func brokenAppend(t *testing.T, s blob.Store) {
 	t.Helper()
 
-	key, all, broken := Key(t), random(t, 100_000), io.ErrUnexpectedEOF // as a connection breaks
+	key, all, broken := Key(t), random(t, 100_000), io.ErrUnexpectedEOF // io.ErrUnexpectedEOF, as when a connection breaks
 	n, err := s.Append(t.Context(), key, 0, io.MultiReader(bytes.NewReader(all[:60_000]), iotest.ErrReader(broken)))
 	require.ErrorIs(t, err, broken)
 	require.NotErrorIs(t, err, blob.ErrUnavailable, "the store is not to blame")
@@ -167,7 +167,7 @@ func brokenAppend(t *testing.T, s blob.Store) {
 	require.True(t, bytes.Equal(all, Get(t, s, key)))
 }
 
-// manyAppend has several go on from one offset: one of them does, whole.
+// manyAppend appends from one offset concurrently: exactly one append succeeds, as a whole.
 func manyAppend(t *testing.T, s blob.Store) {
 	t.Helper()
 
@@ -200,7 +200,7 @@ func manyAppend(t *testing.T, s blob.Store) {
 	require.Equal(t, bytes.Repeat(body[5:6], 1000), body[5:])
 }
 
-// settledUnderneath ends a growing blob while a piece of it still comes.
+// settledUnderneath settles a growing blob during an append.
 func settledUnderneath(t *testing.T, s blob.Store) {
 	t.Helper()
 
