@@ -79,10 +79,8 @@ type edit interface {
 
 // edit is the operation that was given.
 func (o *videoEdit) edit() edit {
-	all := reflect.ValueOf(o).Elem()
-
-	for i := range all.NumField() {
-		if f := all.Field(i); f.Kind() == reflect.Pointer && !f.IsNil() {
+	for _, f := range reflect.ValueOf(o).Elem().Fields() {
+		if f.Kind() == reflect.Pointer && !f.IsNil() {
 			return f.Interface().(edit) //nolint:forcetypeassert // a test says so of every field
 		}
 	}

@@ -65,11 +65,12 @@ func (f family[P, Add, Update, E, One, Many]) rows() []router.Route[Graph] {
 	all := ofClip + f.Path
 	one := all + "/{" + f.ID + "}"
 
-	plural := ""
-	for word := range strings.SplitSeq(f.Path, "-") {
-		plural += strings.ToUpper(word[:1]) + word[1:]
+	words := strings.Split(f.Path, "-")
+	for i, word := range words {
+		words[i] = strings.ToUpper(word[:1]) + word[1:]
 	}
 
+	plural := strings.Join(words, "")
 	singular := strings.TrimSuffix(plural, "s")
 
 	return []router.Route[Graph]{

@@ -14,7 +14,7 @@ import (
 // What REST calls the effects of each kind: their routes, their ids and answers, and their operations in a batch.
 
 // effectRoutes are the rows of the effects. Those of each kind have the same four operations.
-func effectRoutes() []router.Route[Graph] {
+func effectRoutes() []router.Route[Graph] { //nolint:funlen // a table
 	blurs := family[maskPath, effect.AddMaskInput, effect.UpdateMaskInput, *effect.Mask, maskOut, masksOut]{
 		Kind:     kindOf(values.EffectKindBlur),
 		adding:   func(in *effect.AddMaskInput) effect.AddEffectInput { return effect.AddEffectInput{Blur: in} },
@@ -51,7 +51,9 @@ func effectRoutes() []router.Route[Graph] {
 		many:     func(all []*effect.Zoom) zoomsOut { return zoomsOut{all} },
 	}
 
-	overlays := family[overlayPath, effect.AddMediaOverlayInput, effect.UpdateMediaOverlayInput, *effect.MediaOverlay, overlayOut, overlaysOut]{
+	overlays := family[
+		overlayPath, effect.AddMediaOverlayInput, effect.UpdateMediaOverlayInput, *effect.MediaOverlay, overlayOut, overlaysOut,
+	]{
 		Kind: kindOf(values.EffectKindMediaOverlay),
 		adding: func(in *effect.AddMediaOverlayInput) effect.AddEffectInput {
 			return effect.AddEffectInput{MediaOverlay: in}

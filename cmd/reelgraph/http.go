@@ -115,7 +115,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	})
 
 	// By the first segment of the path; everything else is a page, or the API's, or its 404.
-	routes := map[string]http.Handler{
+	routes := withPages(watching, map[string]http.Handler{
 		"catalog": files, "downloads": files, "media": files, "stills": files, "uploads": n.uploads(transfers, door),
 		"playback": reports, "watch": files,
 		"graphiql": graphiql.Handler(nowhere),
@@ -123,12 +123,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		"healthz":  h.alive(), "readyz": h.ready(),
 		"river": jobs,
 		"":      reference.Handler(n.addresses.BaseURL, nowhere),
-	}
-
-	for _, root := range pages.Roots() {
-		routes[root] = watching
-	}
-
+	})
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 
@@ -141,6 +136,15 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	})
 
 	return n.links(refusals, route), streams, nil
+}
+
+// withPages adds where the pages are.
+func withPages(watching http.Handler, routes map[string]http.Handler) map[string]http.Handler {
+	for _, root := range pages.Roots() {
+		routes[root] = watching
+	}
+
+	return routes
 }
 
 // links are what every request passes before it reaches a route.

@@ -52,7 +52,7 @@ func (svc Effects) EffectOf(clock timeline.Clock, e *ent.Effect) effects.Effect 
 	at, _ := clock.Report(SpanOf(e))
 	placed := effects.Placed{
 		ID: e.ID, StartTimeMs: at.StartMs, DurationMs: at.LengthMs(),
-		ClipID: e.ClipID, Kind: e.Kind, Place: effects.EffectPlace{StartMs: e.StartMs, Z: e.Z},
+		ClipID: e.ClipID, Kind: e.Kind, Place: effects.Place{StartMs: e.StartMs, Z: e.Z},
 	}
 
 	kind, _ := effects.Of(e.Kind)

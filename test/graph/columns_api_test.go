@@ -178,7 +178,7 @@ func (l *lister) whole(f *ast.FieldDefinition, deep int) string {
 		return f.Name + args + " { __typename } " // each of the types is asked for by itself
 	}
 
-	below := "__typename "
+	below := []string{"__typename "}
 
 	for _, part := range of.Fields {
 		if part.Name == "edges" && of.Fields.ForName("nodes") != nil {
@@ -186,11 +186,11 @@ func (l *lister) whole(f *ast.FieldDefinition, deep int) string {
 		}
 
 		if deep > 0 || l.schema.Types[part.Type.Name()].IsLeafType() {
-			below += l.whole(part, deep-1)
+			below = append(below, l.whole(part, deep-1))
 		}
 	}
 
-	return f.Name + args + " { " + below + "} "
+	return f.Name + args + " { " + strings.Join(below, "") + "} "
 }
 
 // said reports whether a field is answered with anything at all, somewhere.

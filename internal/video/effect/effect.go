@@ -21,12 +21,12 @@ type Placed struct {
 
 	ClipID string            `json:"-"`
 	Kind   values.EffectKind `json:"-"`
-	Place  EffectPlace       `json:"-"`
+	Place  Place             `json:"-"`
 }
 
-// EffectPlace is where an effect stands among those of its clip: by when it begins in recording time,
+// Place is where an effect stands among those of its clip: by when it begins in recording time,
 // and then in the order of creation.
-type EffectPlace struct{ StartMs, Z int64 }
+type Place struct{ StartMs, Z int64 }
 
 // IsEffect marks the members of the union.
 func (*Placed) IsEffect() {}
@@ -57,9 +57,9 @@ type TimeChange struct {
 	DurationMs  graphql.Omittable[*int64] `json:"durationMs" check:"gt=0"`
 }
 
-func (in TimeInput) times() (start, length *int64) { return &in.StartTimeMs, &in.DurationMs }
+func (in *TimeInput) times() (start, length *int64) { return &in.StartTimeMs, &in.DurationMs }
 
-func (in TimeChange) times() (start, length *int64) {
+func (in *TimeChange) times() (start, length *int64) {
 	return in.StartTimeMs.Value(), in.DurationMs.Value()
 }
 

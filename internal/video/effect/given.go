@@ -15,12 +15,15 @@ type given struct {
 }
 
 // givenAs is the field of an input for effects of a kind.
-func givenAs[In interface{ times() (start, length *int64) }](kind values.EffectKind, in *In) given {
+func givenAs[In any, P interface {
+	*In
+	times() (start, length *int64)
+}](kind values.EffectKind, in P) given {
 	if in == nil {
 		return given{kind: kind}
 	}
 
-	start, length := (*in).times()
+	start, length := in.times()
 
 	return given{kind, true, start, length}
 }

@@ -201,7 +201,7 @@ func (in *AddLayoutInput) Check() []fault.Field {
 	return faults
 }
 
-func (in AddLayoutInput) times() (start, length *int64) { return in.StartTimeMs, in.DurationMs }
+func (in *AddLayoutInput) times() (start, length *int64) { return in.StartTimeMs, in.DurationMs }
 
 // onBase is what a base layout has none of.
 const onBase = "does not apply to the base layout: it needs startTimeMs and durationMs"
@@ -217,7 +217,7 @@ type UpdateLayoutInput struct {
 	TransitionStyle graphql.Omittable[*values.LayoutTransition] `json:"transitionStyle"`
 }
 
-func (in UpdateLayoutInput) times() (start, length *int64) {
+func (in *UpdateLayoutInput) times() (start, length *int64) {
 	return in.StartTimeMs.Value(), in.DurationMs.Value()
 }
 

@@ -21,7 +21,10 @@ const (
 
 // Values lists every EffectKind, as stored and as on the wire.
 func (EffectKind) Values() []string {
-	return values(EffectKindLayout, EffectKindZoom, EffectKindBlur, EffectKindHighlight, EffectKindMediaOverlay, EffectKindTextOverlay, EffectKindSoundEffect)
+	return values(
+		EffectKindLayout, EffectKindZoom, EffectKindBlur, EffectKindHighlight,
+		EffectKindMediaOverlay, EffectKindTextOverlay, EffectKindSoundEffect,
+	)
 }
 
 // Point is a place in percent of the layer or artboard, from the top left.
