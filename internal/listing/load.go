@@ -44,8 +44,8 @@ var videoColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"timeline":        {video.FieldWidth, video.FieldHeight, video.FieldRevision},
 	"thumbnails":      {video.FieldRevision},
 	"customThumbnail": {video.FieldSettings, video.FieldThumbnailKey, video.FieldThumbnailFault},
-	"still":           {video.FieldRevision, video.FieldDurationMs},
-	"storyboard":      {video.FieldRevision, video.FieldDurationMs},
+	"still":           {video.FieldDurationMs},
+	"storyboard":      {video.FieldDurationMs},
 }
 
 // columnsOf are the columns that the selected fields of a video are made of, each once.

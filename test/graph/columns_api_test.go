@@ -16,6 +16,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
@@ -34,7 +36,11 @@ func TestAFieldHasTheColumnsItIsMadeOf(t *testing.T) {
 	narrow := api.New(t, api.Options{DSN: dsn, Clock: clock})
 	wide := api.New(t, api.Options{DSN: dsn, Clock: clock})
 	wide.Resolver.Blobs = narrow.Resolver.Blobs
-	wide.Resolver.Remake()
+
+	for _, s := range []*api.Server{narrow, wide} {
+		s.Resolver.Media = pictured{}
+		s.Resolver.Remake()
+	}
 
 	narrowed := &recorder{}
 	narrow.Store.Client(t.Context()).Intercept(entgo.TraverseFunc(narrowed.note))
@@ -46,7 +52,7 @@ func TestAFieldHasTheColumnsItIsMadeOf(t *testing.T) {
 	setEverything(t, narrow, owner)
 
 	l := newLister(t, narrow, owner, video)
-	l.size = 4
+	l.size = 2
 	answered := map[string]map[string]bool{} // by type, the fields, and whether anybody was answered something
 
 	for role, who := range map[string]testkit.Member{
@@ -77,6 +83,22 @@ func TestAFieldHasTheColumnsItIsMadeOf(t *testing.T) {
 			require.True(t, is, "%s.%s answers nothing: have setEverything give it something", of, field)
 		}
 	}
+}
+
+// hidden are fields that are not asked for: secrets of endpoints, and what is read of recordings.
+var hidden = []string{"WebhookEndpoint.secret", "Clip.silences", "Source.storyboard"}
+
+// pictured says of each picture what it was asked for.
+type pictured struct{ api.NoMedia }
+
+func (pictured) Still(_ context.Context, of extracts.Picture, _ model.StillQuery) (string, error) {
+	return fmt.Sprintf("%s/%s/%d", api.BaseURL, of.VideoID, of.LengthMs), nil
+}
+
+func (p pictured) Storyboard(ctx context.Context, of extracts.Picture, _ model.StoryboardQuery) (*model.Storyboard, error) {
+	at, err := p.Still(ctx, of, model.StillQuery{})
+
+	return &model.Storyboard{URL: at, Columns: 1, Rows: 1, IntervalMs: 1000}, err
 }
 
 // recorder notes of which types rows are read in part.
@@ -118,7 +140,7 @@ func columnsOf(q entgo.Query) *ent.QueryContext {
 // lone is a document that asks for one field of a type.
 type lone struct{ of, field, document string }
 
-// alone are documents that ask for each field of each type that root fields lead to, alone, of one row and of many.
+// alone are documents that ask for each field of what each field of the graph leads to, alone, of one row and of many.
 func (l *lister) alone() []lone {
 	var (
 		all  []lone
@@ -132,25 +154,20 @@ func (l *lister) alone() []lone {
 		for _, f := range at.of.Fields {
 			item, list := l.item(f)
 
-			if strings.HasPrefix(f.Name, "__") || slices.Contains(unmade, f.Name) || f.Name == "node" {
-				continue
-			}
-
-			if len(at.way) > 0 {
-				before, after := l.around(at, at.of)
-				if text := l.whole(f, 1); text != "" {
-					all = append(all, lone{at.of.Name, f.Name, before + text + after})
-				}
-			}
-
-			if item.IsLeafType() {
+			if strings.HasPrefix(f.Name, "__") || slices.Contains(hidden, at.of.Name+"."+f.Name) || f.Name == "node" || item.IsLeafType() {
 				continue
 			}
 
 			for _, one := range l.objects(item) {
 				to := place{of: one, many: at.many || list, way: append(slices.Clone(at.way), f)}
-				_, known := l.arguments(f, one, 1)
-				if key := fmt.Sprint(one.Name, to.many); known && !seen[key] {
+
+				if _, known := l.arguments(f, one, 1); !known {
+					continue
+				}
+
+				all = append(all, l.fieldsAt(to)...)
+
+				if key := fmt.Sprint(one.Name, to.many); !seen[key] {
 					seen[key] = true
 					next = append(next, to)
 				}
@@ -161,12 +178,32 @@ func (l *lister) alone() []lone {
 	return all
 }
 
+// fieldsAt are documents that ask for each field of what is there, alone.
+func (l *lister) fieldsAt(at place) []lone {
+	var all []lone
+
+	before, after := l.around(at, at.of)
+
+	deep := 1
+	if len(at.way) > 2 {
+		deep = 0 // more is dear, and asked for by itself
+	}
+
+	for _, f := range at.of.Fields {
+		if text := l.whole(at.of, f, deep); text != "" {
+			all = append(all, lone{at.of.Name, f.Name, before + text + after})
+		}
+	}
+
+	return all
+}
+
 // whole is a field with all that is in it, as deep as that; nothing if nobody knows what it is asked with.
-func (l *lister) whole(f *ast.FieldDefinition, deep int) string {
+func (l *lister) whole(owner *ast.Definition, f *ast.FieldDefinition, deep int) string {
 	of := l.schema.Types[f.Type.Name()]
 
 	args, known := l.arguments(f, nil, 2)
-	if !known || strings.HasPrefix(f.Name, "__") || slices.Contains(unmade, f.Name) {
+	if !known || strings.HasPrefix(f.Name, "__") || slices.Contains(hidden, owner.Name+"."+f.Name) {
 		return ""
 	}
 
@@ -186,7 +223,7 @@ func (l *lister) whole(f *ast.FieldDefinition, deep int) string {
 		}
 
 		if deep > 0 || l.schema.Types[part.Type.Name()].IsLeafType() {
-			below = append(below, l.whole(part, deep-1))
+			below = append(below, l.whole(of, part, deep-1))
 		}
 	}
 
@@ -233,6 +270,7 @@ func setEverything(t *testing.T, s *api.Server, m testkit.Member) {
 
 		db.Video.Update().SetDescription("About").SetRevision(3).SetViews(4).SetDurationMs(20_000).SetSettings(settings).SetEditing(editing).SetThumbnailFault("It is gone.").
 			SetBackgroundMusic(&values.BackgroundMusic{SourceID: source.ID, Name: "Song", Volume: 0.2}).ExecX(ctx)
+		db.Video.UpdateOne(db.Video.Query().FirstX(ctx)).SetThumbnailKey("x").ExecX(ctx) // one has a picture, one a fault
 		db.Chapter.Update().SetDescription("What comes").ExecX(ctx)
 		db.Tag.Update().SetDescription("What it is for").ExecX(ctx)
 	})
