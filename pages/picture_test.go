@@ -111,7 +111,7 @@ func TestChosenPicture(t *testing.T) {
 	choose(`"` + elsewhere.URL + `/gone"`)
 	becomes("FAILED", "The address answered 410.")
 	choose(`"http://169.254.169.254/latest"`)
-	becomes("FAILED", "Addresses like this one are never asked.")
+	becomes("FAILED", "The address is not allowed: it must be public.")
 	choose(`"` + elsewhere.URL + `/chosen.png"`)
 	shows("/chosen.jpg?")
 	becomes("READY", nil)

@@ -230,7 +230,7 @@ func TestEndpointThatOnlyFailsIsDisabled(t *testing.T) {
 	b.skip(5*24*time.Hour + time.Second)
 	b.next(got)
 	b.await("is disabled", func() bool { return current().Disabled })
-	require.Equal(t, "Nothing could be delivered for 5 days.", *current().DisabledReason)
+	require.Equal(t, "All deliveries failed for 5 days.", *current().DisabledReason)
 	require.Nil(t, current().FailingSince, "enabling it begins anew")
 	require.True(t, current().UpdatedAt.After(endpoint.UpdatedAt))
 	b.awaitSleep()

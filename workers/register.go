@@ -1,5 +1,6 @@
-// Package workers does the jobs: finds what a job is about, does the long part outside any
-// transaction, and records the outcome and its event together. Each concern is a package below; start with Register.
+// Package workers registers all job workers. A worker loads what its job is about, does the long part outside any
+// transaction, and records the outcome and its event in one transaction. Each concern has a package below; start with
+// Register.
 package workers
 
 import (
@@ -25,16 +26,16 @@ import (
 	"github.com/reelgraph/reelgraph/workers/still"
 )
 
-// Deps is what all workers of a process work with.
+// Deps holds the dependencies of all workers of a process.
 type Deps struct {
 	Deliver deliver.Deps
-	Fetch   *http.Client // of addresses that somebody else has chosen: webhook.NewClient
+	Fetch   *http.Client // for addresses that users choose: webhook.NewClient
 	Media   media.Deps
 	Tell    notify.Deps
 }
 
-// Register makes every worker there is, and what goes on beside the jobs of a queue. A process knows them
-// all, whichever queues it works.
+// Register creates all workers, and what runs beside the jobs of a queue. Every process knows them all, whichever
+// queues it works.
 func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	delivering := deliver.NewDeliver(d.Deliver)
 	all := river.NewWorkers()
@@ -61,17 +62,16 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	return all, map[string]queue.Beside{jobs.QueueWebhook: delivering.Look}
 }
 
-// Periodic is what happens by itself. Every process that works registers it; one of them acts.
+// Periodic returns the periodic jobs. Every process that works jobs registers them; River inserts each once.
 func Periodic() []*river.PeriodicJob {
 	return []*river.PeriodicJob{housekeeping.SweepEvery(), deliver.UnparkEvery(), rollup.RollEvery(), rollup.DaysEvery()}
 }
 
-// queues are those that a process works unless it is told otherwise. One export keeps all cores busy
-// by itself, and a recording may be listened to for hours; a probe waits for neither. Of pictures and
-// probes there are twice as many places as one workspace may hold.
+// queues returns the queues that a process works by default. An export uses all cores, and a transcription may take
+// hours, so probes have their own queue. Pictures and probes have twice as many places as one workspace may use.
 func queues() map[string]river.QueueConfig {
 	return map[string]river.QueueConfig{
-		jobs.QueueFigures: {MaxWorkers: 2}, // one for each of its kinds
+		jobs.QueueFigures: {MaxWorkers: 2}, // one for each kind of job
 		jobs.QueueMail:    {MaxWorkers: 2},
 		jobs.QueueMedia:   {MaxWorkers: 4},
 		jobs.QueueProbe:   {MaxWorkers: 4},
@@ -82,9 +82,9 @@ func queues() map[string]river.QueueConfig {
 	}
 }
 
-// Queues are those to work, with how many of their jobs at once; nil sizes are the defaults. A queue
-// that does not exist is an error. Whoever works media probes and makes figures as well, said or not: a
-// setting that was written before they had queues of their own would otherwise leave uploads unread.
+// Queues returns the queues to work and how many jobs each runs in parallel; nil sizes means the defaults. An unknown
+// queue is an error. A process that works the media queue also works probes and figures, even if they are not listed:
+// older settings do not name them, and uploads would never be probed.
 func Queues(sizes map[string]int) (map[string]river.QueueConfig, error) {
 	known := queues()
 	if sizes == nil {
@@ -96,7 +96,7 @@ func Queues(sizes map[string]int) (map[string]river.QueueConfig, error) {
 	for name, size := range sizes {
 		config, ok := known[name]
 		if !ok {
-			return nil, fmt.Errorf("there is no queue %q; there are %s",
+			return nil, fmt.Errorf("unknown queue %q; the queues are %s",
 				name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 

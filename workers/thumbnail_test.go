@@ -57,7 +57,7 @@ func TestThumbnailTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 	require.ErrorContains(t, attempt(3), "503")
 	require.Empty(t, now().ThumbnailFault)
 	require.NoError(t, attempt(4))
-	require.Equal(t, "The address did not answer with a picture.", now().ThumbnailFault)
+	require.Equal(t, "The address did not return a picture.", now().ThumbnailFault)
 	require.Equal(t, made.Revision, now().Revision)
 
 	ill = false

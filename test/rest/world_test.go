@@ -53,7 +53,7 @@ func settle(t *testing.T, s *api.Server) *world {
 	w.deliver(t, s)
 	w.owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		db.WebhookEndpoint.Create().SetUserID(w.owner.UserID).SetURL("https://bare.example/").SetSecretSealed([]byte{}).
-			SetDisabled(true).SetDisabledReason("Nothing could be delivered for 5 days.").ExecX(ctx)
+			SetDisabled(true).SetDisabledReason("All deliveries failed for 5 days.").ExecX(ctx)
 	})
 
 	w.owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {

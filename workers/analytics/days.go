@@ -19,24 +19,24 @@ const (
 	daysEvery   = 6 * time.Hour
 	daysTimeout = 5 * time.Minute
 
-	// daysAhead is for how long reports have a part of their own though no job is run any more. After
-	// that they go to the rest, and from there into their days when a job is run again.
+	// daysAhead is how many days ahead partitions are created. If no job runs for longer than this, reports go to the
+	// default partition, and the next job moves them to their days.
 	daysAhead = 14
 
 	reportsOf = "playback_events_"
 	dayName   = "20060102"
 )
 
-// Days keeps the parts of the playback events: it makes those of the days to come, and drops those of
-// the days whose time is over.
+// Days maintains the daily partitions of the playback events: it creates those of the coming days and drops those
+// past their retention.
 type Days struct {
 	river.WorkerDefaults[jobs.Days]
 
-	Clock func() time.Time // nil: the present
+	Clock func() time.Time // nil means time.Now
 	Store *store.Store
 }
 
-// DaysEvery is the schedule of Days; every process that works registers it.
+// DaysEvery returns the schedule of Days. Every process that works jobs registers it.
 func DaysEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(daysEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Days{}, nil
@@ -46,8 +46,8 @@ func DaysEvery() *river.PeriodicJob {
 // Timeout implements river.Worker.
 func (*Days) Timeout(*river.Job[jobs.Days]) time.Duration { return daysTimeout }
 
-// Work implements river.Worker. Each part is a transaction of its own: to attach one and to drop one lock
-// others out for a moment.
+// Work implements river.Worker. Each partition gets its own transaction, because attaching or dropping one briefly
+// locks the table.
 func (w *Days) Work(ctx context.Context, _ *river.Job[jobs.Days]) error {
 	ctx = auth.AsSystem(ctx)
 	now := time.Now()
@@ -77,14 +77,14 @@ func (w *Days) Work(ctx context.Context, _ *river.Job[jobs.Days]) error {
 
 		err := w.alone(ctx, fmt.Sprintf(makeDaySQL, reportsOf+day.Format(dayName), day.Format(time.DateOnly), next.Format(time.DateOnly)))
 		if err != nil {
-			return fmt.Errorf("make the part of %s: %w", day.Format(time.DateOnly), err)
+			return fmt.Errorf("create the partition of %s: %w", day.Format(time.DateOnly), err)
 		}
 	}
 
 	for day := range there {
 		if day.Before(oldest) {
 			if err := w.alone(ctx, "DROP TABLE "+reportsOf+day.Format(dayName)); err != nil {
-				return fmt.Errorf("drop the part of %s: %w", day.Format(time.DateOnly), err)
+				return fmt.Errorf("drop the partition of %s: %w", day.Format(time.DateOnly), err)
 			}
 		}
 	}
@@ -101,8 +101,8 @@ func (w *Days) Work(ctx context.Context, _ *river.Job[jobs.Days]) error {
 	return nil
 }
 
-// makeDaySQL makes a part, its name, its day and the next, with what the rest holds of it, unless another
-// process has made it.
+// makeDaySQL creates a partition unless it exists, and moves its rows out of the default partition. The arguments are
+// its name, its day and the next day.
 const makeDaySQL = `DO $$ BEGIN
   IF to_regclass('%[1]s') IS NULL THEN
     CREATE TABLE %[1]s (LIKE playback_events INCLUDING ALL);
@@ -116,7 +116,7 @@ const makeDaySQL = `DO $$ BEGIN
   END IF;
 END $$`
 
-// there are the days that have a part.
+// there returns the days that have a partition.
 func (w *Days) there(ctx context.Context) (map[time.Time]bool, error) {
 	days := map[time.Time]bool{}
 
@@ -133,23 +133,22 @@ func (w *Days) there(ctx context.Context) (map[time.Time]bool, error) {
 		return nil
 	}, "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'playback_events'::regclass")
 	if err != nil {
-		return nil, fmt.Errorf("find the parts: %w", err)
+		return nil, fmt.Errorf("find the partitions: %w", err)
 	}
 
 	return days, nil
 }
 
-// aloneSQL waits until nobody uses the reports, and keeps everybody out until the transaction ends. The
-// sessions come first, as they do for whoever keeps a report or rolls: the other way round each would wait
-// for the other. It gives up before Postgres looks for such rings, after a second, and makes one of those
-// in it fail: that is never a viewer's report.
+// aloneSQL locks the report tables against all other use until the transaction ends. It locks view_sessions first, as
+// every other writer does, so that two transactions cannot deadlock. The lock timeout is shorter than the deadlock
+// timeout of Postgres (1 s), so this statement fails first and never a viewer's report.
 const (
 	impatientSQL = "SET LOCAL lock_timeout = '500ms'"
 	aloneSQL     = "LOCK TABLE view_sessions, playback_events IN ACCESS EXCLUSIVE MODE"
 )
 
-// alone runs a statement that attaches or drops a part. When the reports are in use for too long it fails,
-// and the job is tried again.
+// alone runs a statement that attaches or drops a partition while nobody else uses the tables. If it cannot get the
+// lock in time it fails, and the job is retried.
 func (w *Days) alone(ctx context.Context, statement string) error {
 	return w.Store.InTx(ctx, func(ctx context.Context) error {
 		for _, sql := range []string{impatientSQL, aloneSQL, statement} {

@@ -62,7 +62,7 @@ ON CONFLICT (workspace_id, subject, kind, level, at, place)
 DO UPDATE SET views = t.views + EXCLUDED.views, sessions = t.sessions + EXCLUDED.sessions`
 )
 
-// keep writes what has changed of sessions, and adds the difference to the sums.
+// keep writes the changed quarters of the sessions and adds the differences to the sums.
 func (w *Roll) keep(ctx context.Context, sessions map[string]*rolled) error {
 	sums := analytics.Sums{}
 	quarters, crossings := columns{}, columns{}
@@ -109,8 +109,7 @@ func (w *Roll) keep(ctx context.Context, sessions map[string]*rolled) error {
 	return w.add(ctx, sums)
 }
 
-// add adds to the sums. Whoever does goes through them in one order, so that nobody waits for another who
-// waits for him.
+// add adds to the stored sums. Rows are updated in a fixed order so that two writers cannot deadlock.
 func (w *Roll) add(ctx context.Context, sums analytics.Sums) error {
 	totals, counts, places := columns{}, columns{}, columns{}
 
@@ -150,10 +149,10 @@ func order(a, b analytics.Cell) int {
 		cmp.Compare(a.Level, b.Level), a.At.Compare(b.At))
 }
 
-// stamp is a time as arrays of them are written.
+// stamp formats a time for an array argument.
 func stamp(at time.Time) string { return at.UTC().Format(time.RFC3339) }
 
-// columns are rows for unnest.
+// columns holds rows, column by column, as arguments of unnest.
 type columns struct{ of [][]any }
 
 func (c *columns) add(row ...any) {

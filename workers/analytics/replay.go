@@ -15,18 +15,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 )
 
-// rolled is a session that is being rolled up.
+// rolled is a session being rolled up.
 type rolled struct {
 	analytics.Session
 
 	id, video, workspace string
-	subjects             []string // whose sums it belongs to
+	subjects             []string // the workspace, video and other subjects whose sums include the session
 	origins              []analytics.Origin
 	created, last        time.Time
 	before, now          []analytics.Quarter
 }
 
-// sessions locks sessions and reads them with what is known of them.
+// sessions locks the sessions and reads them with their stored figures.
 func (w *Roll) sessions(ctx context.Context, ids []string) (map[string]*rolled, error) {
 	all := make(map[string]*rolled, len(ids))
 
@@ -89,8 +89,8 @@ func (w *Roll) sessions(ctx context.Context, ids []string) (map[string]*rolled, 
 	return all, nil
 }
 
-// replay makes the quarters of sessions out of their reports, which it reads one by one: together they are
-// too much to hold.
+// replay computes the quarters of the sessions from their reports. It reads the reports one by one because together
+// they may not fit into memory.
 func (w *Roll) replay(ctx context.Context, sessions map[string]*rolled) error {
 	if len(sessions) == 0 {
 		return nil
@@ -149,11 +149,11 @@ func (w *Roll) replay(ctx context.Context, sessions map[string]*rolled) error {
 	return nil
 }
 
-// early is how long before its session was opened a report may have been stamped: a clock of another server
-// was slow, or it was taken in beside the one that opened the session.
+// early is how long before its session a report may be stamped: another server's clock may be slow, or the report was
+// accepted at the same time as the one that opened the session.
 const early = 24 * time.Hour
 
-// bounds are the sessions' ids, and the days in which they have reported.
+// bounds returns the ids of the sessions and the time range of their reports.
 func bounds(sessions map[string]*rolled) (ids []string, from, until time.Time) {
 	for id, s := range sessions {
 		ids = append(ids, id)
@@ -170,7 +170,7 @@ func bounds(sessions map[string]*rolled) (ids []string, from, until time.Time) {
 	return ids, from.Add(-early), until
 }
 
-// keepOld keeps figures whose reports may be gone: those of a session that has gone on for as long.
+// keepOld keeps the stored figures of a session that is so old that some of its reports may have been deleted.
 func (s *rolled) keepOld(horizon time.Time) {
 	old := func(q analytics.Quarter) bool { return q.At.Before(horizon) }
 
@@ -182,7 +182,7 @@ func (s *rolled) keepOld(horizon time.Time) {
 	s.now = slices.Concat(kept, slices.DeleteFunc(s.now, old))
 }
 
-// changed are the quarters that are not as they were.
+// changed returns the quarters that differ from what is stored.
 func (s *rolled) changed() []analytics.Quarter {
 	return slices.DeleteFunc(slices.Clone(s.now), func(q analytics.Quarter) bool {
 		return slices.ContainsFunc(s.before, func(b analytics.Quarter) bool { return reflect.DeepEqual(q, b) })

@@ -1,4 +1,5 @@
-// Package analytics adds what players reported to the figures, and keeps the tables of reports, one for each day. Start with Roll.
+// Package analytics rolls up playback reports into view figures and maintains the daily partitions of the reports.
+// Start with Roll.
 package analytics
 
 import (
@@ -21,20 +22,21 @@ const (
 	rollEvery   = 30 * time.Second
 	rollTimeout = 5 * time.Minute
 
-	// One transaction rolls up so many sessions, or events, or one session: whoever reports to them waits for it.
+	// rollBatch is how many sessions, or how many events, one transaction rolls up at most. A single larger session
+	// gets its own. New reports of these sessions wait for the transaction.
 	rollBatch  = 100
 	rollEvents = 50_000
 
-	// rollPatience is how long it may take.
+	// rollPatience is how long one such transaction may take.
 	rollPatience = 20 * time.Second
 )
 
-// Roll makes the figures of sessions that have reported since they were made last. A session is replayed
-// from its beginning, so that a report that came late is counted where it belongs.
+// Roll computes the figures of sessions that have reported since the last run. It replays each session from its
+// start, so that a late report is counted at the right place.
 type Roll struct {
 	river.WorkerDefaults[jobs.Roll]
 
-	Clock func() time.Time // nil: the present
+	Clock func() time.Time // nil means time.Now
 	Store *store.Store
 }
 
@@ -46,7 +48,7 @@ func (w *Roll) now() time.Time {
 	return time.Now()
 }
 
-// RollEvery is the schedule of Roll; every process that works registers it.
+// RollEvery returns the schedule of Roll. Every process that works jobs registers it.
 func RollEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(rollEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Roll{}, nil
@@ -56,8 +58,8 @@ func RollEvery() *river.PeriodicJob {
 // Timeout implements river.Worker.
 func (*Roll) Timeout(*river.Job[jobs.Roll]) time.Duration { return rollTimeout }
 
-// Work implements river.Worker. Sessions that come to wait while it works are the next job's: under load
-// there would be no end to them. One that cannot be rolled up delays nobody else.
+// Work implements river.Worker. It handles only the sessions that wait when it starts, because under load new ones
+// arrive all the time. A session that fails does not stop the others.
 func (w *Roll) Work(ctx context.Context, _ *river.Job[jobs.Roll]) error {
 	ctx = auth.AsSystem(ctx)
 
@@ -90,13 +92,13 @@ func (w *Roll) Work(ctx context.Context, _ *river.Job[jobs.Roll]) error {
 	return errors.Join(faults...)
 }
 
-// waiting is a session that has reports which no figure holds.
+// waiting is a session with reports that are not rolled up yet.
 type waiting struct {
 	id, workspace string
 	events        int64
 }
 
-// waiting finds such sessions, those that have waited longest first.
+// waiting returns these sessions, the longest waiting first.
 func (w *Roll) waiting(ctx context.Context) (all []waiting, err error) {
 	err = w.Store.Query(ctx, func(rows *sql.Rows) error {
 		var s waiting
@@ -113,7 +115,7 @@ func (w *Roll) waiting(ctx context.Context) (all []waiting, err error) {
 	return all, nil
 }
 
-// portions parts sessions into those that are rolled up at once.
+// portions splits the sessions into batches, one for each transaction.
 func portions(all []waiting) (parts [][]waiting) {
 	begin, events := 0, int64(0)
 
@@ -133,7 +135,7 @@ func portions(all []waiting) (parts [][]waiting) {
 	return parts
 }
 
-// attempt rolls sessions up, or leaves them as they were.
+// attempt rolls up one batch in a transaction.
 func (w *Roll) attempt(ctx context.Context, these []waiting) error {
 	ctx, cancel := context.WithTimeout(ctx, rollPatience)
 	defer cancel()
@@ -141,7 +143,7 @@ func (w *Roll) attempt(ctx context.Context, these []waiting) error {
 	return w.Store.InTx(ctx, func(ctx context.Context) error { return w.roll(ctx, these) })
 }
 
-// putOff puts a session behind all that wait, unless somebody holds it.
+// putOff moves a session to the end of the queue, unless it is locked.
 func (w *Roll) putOff(ctx context.Context, id string) error {
 	err := w.Store.InTx(ctx, func(ctx context.Context) error {
 		return w.exec(ctx, `UPDATE view_sessions SET waiting_since = now()
@@ -154,7 +156,8 @@ func (w *Roll) putOff(ctx context.Context, id string) error {
 	return nil
 }
 
-// roll replays sessions while nobody reports to them, and while no video of theirs changes hands.
+// roll replays the sessions. It holds locks so that meanwhile none of them gets a report and none of their videos
+// changes its owner.
 func (w *Roll) roll(ctx context.Context, these []waiting) error {
 	var ids, workspaces []string
 
@@ -163,7 +166,7 @@ func (w *Roll) roll(ctx context.Context, these []waiting) error {
 		workspaces = append(workspaces, s.workspace)
 	}
 
-	slices.Sort(workspaces) // whoever locks several goes through them in one order
+	slices.Sort(workspaces) // a fixed lock order prevents deadlocks
 
 	err := w.exec(ctx, `SELECT pg_advisory_xact_lock_shared(hashtextextended('views ' || id, 0)) FROM unnest($1::text[]) id`,
 		pq.Array(slices.Compact(workspaces)))

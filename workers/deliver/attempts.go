@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// attemptRows are attempts by their columns, which go to the database in one statement.
+// attemptRows holds attempts, column by column, for one insert statement.
 type attemptRows struct {
 	ids, workspaces, deliveries, statuses, bodies []string
 	durations                                     []int64
@@ -40,9 +40,9 @@ func (r *attemptRows) add(m tried, next *time.Time) {
 	r.next = append(r.next, nullTime(next))
 }
 
-// writeAttemptsSQL moves the deliveries on and notes the attempts. A delivery that was canceled while its
-// attempt was under way stays canceled, unless the message did arrive; one that somebody asked to send again
-// meanwhile is due still; one that was deleted notes nothing.
+// writeAttemptsSQL updates the deliveries and inserts the attempts. A delivery that was canceled during its attempt
+// stays canceled, unless the attempt succeeded. A delivery that was resent meanwhile stays due. A deleted delivery
+// gets no attempt.
 const writeAttemptsSQL = `
 WITH a AS (
   SELECT id, workspace, delivery, status, body, duration, response, fault, sent, next
@@ -63,8 +63,8 @@ SELECT a.id, a.workspace, a.delivery, a.status, a.body, m.attempts, a.duration, 
   CASE WHEN m.status = 'pending' THEN m.next_attempt_at END, $11
 FROM a JOIN moved m ON m.id = a.delivery`
 
-// write does not care whether there is a transaction. The statement is planned once, for ten
-// rows whatever it is given: for many, the planner would rather read the whole table.
+// write runs the statement, in a transaction if there is one. The arguments are in selects so that Postgres plans the
+// statement for ten rows whatever their number: for many rows the planner would scan the whole table.
 func (r *attemptRows) write(ctx context.Context, s *store.Store, now time.Time) error {
 	err := s.Query(ctx, func(*sql.Rows) error { return nil }, writeAttemptsSQL, pq.Array(r.ids), pq.Array(r.workspaces),
 		pq.Array(r.deliveries), pq.Array(r.statuses), pq.Array(r.bodies), pq.Array(r.durations), pq.Array(r.responses),
@@ -75,7 +75,7 @@ func (r *attemptRows) write(ctx context.Context, s *store.Store, now time.Time) 
 	return nil
 }
 
-// sortedKeys are the keys of a map in order.
+// sortedKeys returns the keys of a map in order.
 func sortedKeys[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }
 
 func nullTime(t *time.Time) sql.NullTime {
@@ -85,7 +85,7 @@ func nullTime(t *time.Time) sql.NullTime {
 	return sql.NullTime{Time: *t, Valid: true}
 }
 
-// writtenAttempts are those of the attempts that have been written down, by their ids.
+// writtenAttempts returns the ids of those attempts that are stored already.
 func writtenAttempts(ctx context.Context, s *store.Store, all []tried) (map[string]bool, error) {
 	named := make([]string, len(all))
 	for i, m := range all {

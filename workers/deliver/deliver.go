@@ -1,4 +1,5 @@
-// Package deliver sends webhooks: one run at a time for each endpoint, many endpoints at once. Start with Deliver.
+// Package deliver sends webhooks: one run at a time for each endpoint, many endpoints in parallel. Start with
+// Deliver.
 package deliver
 
 import (
@@ -23,39 +24,38 @@ import (
 )
 
 const (
-	// attemptsAtOnce bounds what all processes together send to one endpoint at a time.
+	// attemptsAtOnce limits the parallel attempts to one endpoint, over all processes.
 	attemptsAtOnce = 8
 
-	// runTime is how long a run takes one delivery after another while other jobs may be waiting.
+	// runTime is how long a run works on one endpoint before other jobs get their turn.
 	runTime = 30 * time.Second
 
 	deliverTimeout = runTime + webhook.Timeout + time.Minute
 
-	// runsAtOnce is how many endpoints a process attends to at once, unless it is told otherwise.
+	// runsAtOnce is the default number of endpoints that a process works on in parallel.
 	runsAtOnce = 256
 
-	// doubtAgain is how long an endpoint waits that may hang, while enough of them are waited for.
+	// doubtAgain is how long a job snoozes when its endpoint may hang and enough such endpoints are being worked on.
 	doubtAgain = time.Second
 
-	// roundsAtOnce is how many askings of a kind are under way at a time: while the database answers one, the next is
-	// gathered. With one alone the processors of a small machine wait for each other; with more they are smaller, and
-	// each costs the same.
+	// roundsAtOnce is how many queries of a kind run at a time. While one runs, the next batch is gathered. One query
+	// at a time leaves CPUs idle; more than two make the batches smaller at the same cost each.
 	roundsAtOnce = 2
 )
 
-// roundOf is in which of them an endpoint takes part, always the same.
+// roundOf returns the round that an endpoint belongs to; it is always the same one.
 func roundOf(endpointID string) string {
 	return strconv.Itoa(int(crc32.ChecksumIEEE([]byte(endpointID)) % roundsAtOnce))
 }
 
-// Queue is how jobs.QueueWebhook should be worked. A job attends to one endpoint and almost
-// always waits for somebody else's server, so there are many.
+// Queue returns the settings of jobs.QueueWebhook. A job handles one endpoint and mostly waits for the network, so
+// many run in parallel.
 func Queue() river.QueueConfig {
 	return river.QueueConfig{FetchPollInterval: 200 * time.Millisecond, MaxWorkers: runsAtOnce}
 }
 
-// Deliver makes the attempts that are due at an endpoint. Which ones are, the deliveries themselves
-// tell: a job only says that it is time to look. Make it with NewDeliver.
+// Deliver makes the due attempts of an endpoint. The job only says that there may be due deliveries; which ones are
+// due is read from the deliveries. Create it with NewDeliver.
 type Deliver struct {
 	river.WorkerDefaults[jobs.Deliver]
 	Deps
@@ -63,7 +63,7 @@ type Deliver struct {
 	lanes *lanes
 	runs  *runs
 
-	// Runs that are under way at the same time share what each needs of the database.
+	// Parallel runs share their database queries.
 	finds   coalesce.Rounds[question, map[string]*batch]
 	records coalesce.Rounds[tried, struct{}]
 	spares  coalesce.Rounds[string, struct{}]
@@ -71,9 +71,8 @@ type Deliver struct {
 	watchers announcer
 }
 
-// Deps is what Deliver works with. Client decides which addresses it may reach. Places is how many
-// of its jobs run at once; zero is what Queue says. Now and Random, a number in [0, 1), may be
-// replaced by tests.
+// Deps holds the dependencies of Deliver. Client decides which addresses may be reached. Places is how many jobs run
+// in parallel; zero means the number in Queue. Tests may replace Now and Random, which returns a number in [0, 1).
 type Deps struct {
 	Client *http.Client
 	Locks  *queue.Locks
@@ -86,7 +85,7 @@ type Deps struct {
 	Vault  webhook.Vault
 }
 
-// NewDeliver makes the worker of a process.
+// NewDeliver returns the worker of a process.
 func NewDeliver(deps Deps) *Deliver {
 	return &Deliver{
 		Deps: deps, lanes: newLanes(cmp.Or(deps.Places, runsAtOnce)), runs: newRuns(),
@@ -97,8 +96,8 @@ func NewDeliver(deps Deps) *Deliver {
 // Timeout implements river.Worker.
 func (*Deliver) Timeout(*river.Job[jobs.Deliver]) time.Duration { return deliverTimeout }
 
-// Work implements river.Worker. A failed attempt is no failure of the job: the next one is due when its
-// delivery says so. What is returned as an error is our own trouble, and nothing recorded.
+// Work implements river.Worker. A failed attempt does not fail the job: the delivery has the time of its next
+// attempt. An error means that something is wrong on our side and nothing was recorded.
 func (w *Deliver) Work(ctx context.Context, job *river.Job[jobs.Deliver]) error {
 	ctx = auth.AsSystem(ctx)
 	endpointID, err := w.endpointOf(ctx, job.Args)
@@ -107,7 +106,7 @@ func (w *Deliver) Work(ctx context.Context, job *river.Job[jobs.Deliver]) error 
 	}
 	r := w.runs.begin(endpointID)
 	if r == nil {
-		return nil // a run of this process is at it, and looks again
+		return nil // a run of this process handles the endpoint and will look again
 	}
 	r.Deliver, r.until = w, time.Now().Add(runTime)
 	defer w.runs.end(r)
@@ -128,7 +127,7 @@ func (w *Deliver) Work(ctx context.Context, job *river.Job[jobs.Deliver]) error 
 	}
 }
 
-// doubt has one job for an endpoint wait; one for a message is not needed, because Look asks for another.
+// doubt snoozes a job for an endpoint. It ends a job for a single message, because Look will insert a new one.
 func doubt(job *river.Job[jobs.Deliver]) error {
 	if job.Args.DeliveryID != "" {
 		return nil
@@ -136,8 +135,8 @@ func doubt(job *river.Job[jobs.Deliver]) error {
 	return river.JobSnooze(doubtAgain)
 }
 
-// endpointOf is where to look. Jobs of the version before name just a delivery; none is left of one
-// whose endpoint was deleted.
+// endpointOf returns the endpoint of a job. Jobs of the previous version name a delivery instead; if its endpoint was
+// deleted, the result is empty.
 func (w *Deliver) endpointOf(ctx context.Context, args jobs.Deliver) (string, error) {
 	if args.EndpointID != "" {
 		return args.EndpointID, nil
@@ -151,7 +150,7 @@ func (w *Deliver) endpointOf(ctx context.Context, args jobs.Deliver) (string, er
 	return found, nil
 }
 
-// handOver lets other jobs go first; those of endpoints that fail wait behind all others.
+// handOver lets other jobs run first. Endpoints that fail get a lower priority.
 func (w *Deliver) handOver(ctx context.Context, r *run, jobID int64) error {
 	if r.to.failingSince != nil {
 		err := w.Store.InTx(ctx, func(ctx context.Context) error {

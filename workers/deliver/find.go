@@ -17,10 +17,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// findTimeout bounds a question that several runs share.
+// findTimeout limits a query that several runs share.
 const findTimeout = 30 * time.Second
 
-// An errand is a delivery with what one attempt needs to know of it.
+// An errand is a delivery and what an attempt needs to know about it.
 type errand struct {
 	id          string
 	workspaceID string
@@ -29,37 +29,36 @@ type errand struct {
 	attempts    int
 }
 
-// An endpoint is where errands go.
+// An endpoint is where errands are sent.
 type endpoint struct {
 	id           string
 	workspaceID  string
 	url          string
 	disabled     bool
-	failed       bool // an attempt, since it was read
+	failed       bool // whether an attempt has failed since it was read
 	failingSince *time.Time
 	sealed       []byte
 	earlier      []values.EarlierSecret
 
-	current string   // opened
-	opened  []string // each of earlier
+	current string   // decrypted
+	opened  []string // the earlier secrets, decrypted
 }
 
-// A question is how many deliveries at most are wanted of those that are due at an endpoint, without
-// those under way.
+// A question asks for at most so many due deliveries of an endpoint, without those in progress.
 type question struct {
 	endpointID string
 	most       int
 	without    []string
 }
 
-// A batch is an endpoint with deliveries that are due there, the longest due first.
+// A batch is an endpoint and its due deliveries, the longest due first.
 type batch struct {
 	to      endpoint
 	errands []*errand
 }
 
-// findSQL has its arguments in selects, so that their lengths are unknown to the planner whether it plans for these
-// or for any: else it planned anew for each, which took longer than to look.
+// findSQL puts its arguments into selects to hide their lengths from the planner, so that Postgres reuses one plan.
+// Planning anew for each query took longer than running it.
 const findSQL = `
 SELECT d.endpoint_id, d.id, d.workspace_id, d.message_id, d.attempts, m.body
 FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[]), (SELECT $3::text[])) AS q(endpoint_id, most, without)
@@ -71,7 +70,7 @@ CROSS JOIN LATERAL (
 JOIN webhook_messages m ON m.id = d.message_id
 ORDER BY d.next_attempt_at`
 
-// find reads what is due at an endpoint, together with whoever else asks; nil when nothing is.
+// find returns the due deliveries of an endpoint, or nil if there are none. Calls at the same time share one query.
 func (w *Deliver) find(ctx context.Context, q question) (*batch, error) {
 	_, found, err := w.finds.Join(roundOf(q.endpointID), q, func(asked []question) (map[string]*batch, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), findTimeout)
@@ -90,9 +89,9 @@ func (w *Deliver) find(ctx context.Context, q question) (*batch, error) {
 			endpointsSQL, pq.Array(sortedKeys(all)))
 	})
 	if err != nil {
-		return nil, fmt.Errorf("find what is due: %w", err)
+		return nil, fmt.Errorf("find due deliveries: %w", err)
 	}
-	if found[q.endpointID] == nil || found[q.endpointID].to.id == "" { // deleted meanwhile
+	if found[q.endpointID] == nil || found[q.endpointID].to.id == "" { // the endpoint was deleted meanwhile
 		return nil, nil //nolint:nilnil // nothing is due
 	}
 	return found[q.endpointID], nil
@@ -111,7 +110,7 @@ func scanErrand(rows *sql.Rows, all map[string]*batch) error {
 	return nil
 }
 
-// endpointsSQL comes after what is due: what an endpoint is then, goes for all of it.
+// endpointsSQL runs after findSQL, so that all found deliveries use the endpoint's newest state.
 const endpointsSQL = `
 SELECT id, workspace_id, url, disabled, failing_since, secret_sealed, earlier_secrets, previous_secret_sealed, previous_expires_at
 FROM webhook_endpoints WHERE id = ANY ((SELECT $1::text[])::text[])`
@@ -141,7 +140,7 @@ func scanEndpoint(rows *sql.Rows, all map[string]*batch) error {
 	return nil
 }
 
-// open opens the secrets of an endpoint.
+// open decrypts the secrets of an endpoint.
 func (w *Deliver) open(to endpoint) (endpoint, error) {
 	var err error
 	if to.current, err = w.Vault.Open(to.id, to.sealed); err != nil {
@@ -157,7 +156,7 @@ func (w *Deliver) open(to endpoint) (endpoint, error) {
 	return to, nil
 }
 
-// secrets are the endpoint's own and, for a day after its rotation, each one before it.
+// secrets returns the current secret, and each earlier one until a day after its rotation.
 func (e endpoint) secrets(now time.Time) []string {
 	all := []string{e.current}
 	for i, s := range e.earlier {
@@ -168,7 +167,7 @@ func (e endpoint) secrets(now time.Time) []string {
 	return all
 }
 
-// cancel ends what is on its way to the endpoint, if it is disabled still.
+// cancel cancels the pending deliveries to the endpoint, if it is still disabled.
 func (r *run) cancel(ctx context.Context) error {
 	err := r.Store.InTx(ctx, func(ctx context.Context) error {
 		c := r.Store.Client(ctx)
@@ -180,7 +179,7 @@ func (r *run) cancel(ctx context.Context) error {
 		return jobs.CancelDeliveries(ctx, c, r.endpointID)
 	})
 	if err != nil {
-		return fmt.Errorf("cancel what is due: %w", err)
+		return fmt.Errorf("cancel pending deliveries: %w", err)
 	}
 	return nil
 }
@@ -190,11 +189,11 @@ DELETE FROM river_job WHERE id IN (
   SELECT id FROM river_job WHERE state = 'available' AND queue = $1 AND kind = $2 AND args ->> 'endpointId' = ANY ($3)
   ORDER BY priority DESC, scheduled_at DESC, id DESC LIMIT $4 FOR UPDATE SKIP LOCKED)`
 
-// spareAtOnce keeps the statement short. It begins with the last: whoever looks for a job begins with the first,
-// and would walk past those being removed.
+// spareAtOnce limits the jobs that one statement removes. It starts with the newest, because workers fetch the oldest
+// first and would have to skip those being removed.
 const spareAtOnce = 10_000
 
-// spare removes jobs that wait and would find this run at what they are for.
+// spare removes waiting jobs whose work this run already does.
 func (r *run) spare(ctx context.Context) {
 	_, _, err := r.spares.Join("", r.endpointID, func(endpoints []string) (struct{}, error) {
 		ctx, cancel := context.WithTimeout(auth.AsSystem(context.WithoutCancel(ctx)), findTimeout)
@@ -207,7 +206,7 @@ func (r *run) spare(ctx context.Context) {
 		}
 	})
 	if err != nil {
-		r.Logger.WarnContext(ctx, "deliver: remove jobs that are not needed", "error", err)
+		r.Logger.WarnContext(ctx, "deliver: cannot remove redundant jobs", "error", err)
 	}
 }
 

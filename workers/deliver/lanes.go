@@ -7,26 +7,26 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// firstWidth is how many attempts at once an endpoint gets that has shown nothing yet.
+// firstWidth is the number of parallel attempts for an endpoint without history.
 const firstWidth = 2
 
-// lanes say how many attempts at once an endpoint gets, and how many endpoints may be waited for. One that
-// answers gets more and more, up to attemptsAtOnce; one that lets an attempt run into its time limit gets a
-// single one until it answers again. Those that hang, or have not shown anything yet, never hold more than
-// half of the runs of this process, which remembers who has answered.
+// lanes decides how many parallel attempts an endpoint gets, and how many unproven endpoints may be worked on. An
+// endpoint that answers gets more, up to attemptsAtOnce. One that times out gets a single attempt until it answers
+// again. Endpoints that hang or are new never hold more than half of the runs of this process. The history is kept in
+// memory.
 type lanes struct {
-	most int // doubtful endpoints that are attended to at once
+	most int // how many doubtful endpoints may be worked on in parallel
 
 	mu       sync.Mutex
-	answers  map[string]bool // what became of the last attempt; absent is that there was none
-	doubtful map[string]bool // those of them that are attended to
+	answers  map[string]bool // outcome of the last attempt; no entry: there was none
+	doubtful map[string]bool // the doubtful endpoints being worked on
 }
 
 func newLanes(places int) *lanes {
 	return &lanes{most: max(1, places/2), answers: map[string]bool{}, doubtful: map[string]bool{}}
 }
 
-// enter says whether the endpoint may be attended to now. Who was let in must leave.
+// enter reports whether the endpoint may be worked on now. If it returns true, the caller must call leave.
 func (l *lanes) enter(endpointID string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -47,7 +47,7 @@ func (l *lanes) leave(endpointID string) {
 	delete(l.doubtful, endpointID)
 }
 
-// width is that of an endpoint to begin with.
+// width returns the number of parallel attempts that an endpoint starts with.
 func (l *lanes) width(endpointID string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,7 +58,7 @@ func (l *lanes) width(endpointID string) int {
 	return firstWidth
 }
 
-// learn is the width after an attempt.
+// learn returns the width after an attempt.
 func (l *lanes) learn(endpointID string, width int, outcome webhook.Outcome) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,22 +14,21 @@ import (
 )
 
 const (
-	// lookEvery is how often somebody looks for deliveries that are due. A second attempt comes after
-	// five seconds give or take a tenth, and the jitter of webhook.Next leaves it this much.
+	// lookEvery is the interval of looking for due deliveries. The second attempt comes five seconds after the first,
+	// and webhook.Next adds a jitter of a tenth, so this precision is enough.
 	lookEvery = 100 * time.Millisecond
 
-	// lookRest is how much longer than a look takes nobody looks after it; see rest.
+	// lookRest is how many times longer than a look the pause after it is; see rest.
 	lookRest = 9
 
-	// lookInstead is how often the other processes see whether they should look, and how long the one
-	// that does rests after a fault.
+	// lookInstead is how often the other processes try to take over looking, and how long the looking process pauses
+	// after an error.
 	lookInstead = time.Second
 )
 
-// Look asks, until the context ends, for a job for each endpoint that has deliveries which are due while
-// nobody attends to it: those whose next attempt has come, those whose job was lost with a process, and those that
-// were late already when an event was published.
-// One process does at a time.
+// Look inserts a job for each endpoint that has due deliveries and no job or run, until the context ends. It finds
+// retries, deliveries whose job was lost with a process, and deliveries that were already late when their event was
+// published. One process at a time looks.
 func (w *Deliver) Look(ctx context.Context) {
 	ctx = auth.AsSystem(ctx)
 	pause := time.NewTimer(0)
@@ -50,7 +49,7 @@ func (w *Deliver) Look(ctx context.Context) {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			w.Logger.WarnContext(ctx, "deliver: look for what is due", slog.Any("error", err))
+			w.Logger.WarnContext(ctx, "deliver: cannot look for due deliveries", slog.Any("error", err))
 			pause.Reset(lookInstead)
 		case !mine:
 			pause.Reset(lookInstead)
@@ -62,14 +61,14 @@ func (w *Deliver) Look(ctx context.Context) {
 	}
 }
 
-// rest is how long nobody looks after two looks that took so long: the quicker one counts, because a look that is slow alone
-// was held up by something else, and what is due does not wait for that nine times.
+// rest returns the pause after two looks of the given durations. The shorter one counts: a single slow look was held
+// up by something else, and deliveries should not wait nine times that long.
 func rest(took, before time.Duration) time.Duration {
 	return max(lookEvery, lookRest*min(took, before))
 }
 
-// dueSQL walks from endpoint to endpoint along the index, whatever the number of their deliveries. A
-// first attempt has a job of its own, which gets the time of one look.
+// dueSQL jumps from endpoint to endpoint along the index, however many deliveries each has. A first attempt has its
+// own job, so it is found only when it is overdue by one look.
 const dueSQL = `
 WITH RECURSIVE first AS (
   (SELECT d.endpoint_id, d.next_attempt_at, d.attempts FROM webhook_deliveries d
@@ -84,7 +83,7 @@ SELECT endpoint_id, attempts > 0 FROM first WHERE next_attempt_at <= CASE WHEN a
 
 func (w *Deliver) lookOnce(ctx context.Context) error {
 	now := w.Now()
-	behind := map[string]bool{} // by the endpoints' slots
+	behind := map[string]bool{} // keyed by the slot of the endpoint
 	ended := map[string]string{}
 	var names []string
 	err := w.Store.Query(ctx, func(rows *sql.Rows) error {

@@ -16,9 +16,8 @@ import (
 // unparkAfter is how long a delivery may be parked before it counts as forgotten.
 const unparkAfter = time.Minute
 
-// Unpark has deliveries be due that the version before has parked, which is to say that they are pending
-// without a time for the next attempt, and for which it sends no more. Nothing is parked any more; it is
-// taken away a version later.
+// Unpark makes deliveries due again that the previous version parked: they are pending but have no time for the next
+// attempt. This version parks none, so Unpark can be removed in the next version.
 type Unpark struct {
 	river.WorkerDefaults[jobs.Unpark]
 
@@ -41,7 +40,7 @@ func (w *Unpark) Work(ctx context.Context, _ *river.Job[jobs.Unpark]) error {
 	return nil
 }
 
-// UnparkEvery is the schedule of Unpark; every process that works registers it.
+// UnparkEvery returns the schedule of Unpark. Every process that works jobs registers it.
 func UnparkEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(unparkAfter), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Unpark{}, nil

@@ -18,18 +18,17 @@ import (
 )
 
 const (
-	// patience is how long an endpoint may do nothing but fail before it is disabled.
+	// patience is how long an endpoint may fail continuously before it is disabled.
 	patience       = 5 * 24 * time.Hour
-	disabledReason = "Nothing could be delivered for 5 days."
+	disabledReason = "All deliveries failed for 5 days."
 
 	recordTimeout = 30 * time.Second
 )
 
-// errUnrecorded is wrapped when a message was sent and the attempt could not be written down:
-// it will be sent again.
-var errUnrecorded = errors.New("an attempt was made and could not be recorded")
+// errUnrecorded means that a message was sent but the attempt could not be stored. The message will be sent again.
+var errUnrecorded = errors.New("an attempt was made but could not be stored")
 
-// tried is an attempt that nobody has written down yet.
+// tried is an attempt that is not stored yet.
 type tried struct {
 	*errand
 
@@ -39,9 +38,8 @@ type tried struct {
 	outcome   webhook.Outcome
 }
 
-// record writes the attempt and what follows from it. It does so even when the program is about to
-// stop. Attempts that end while others are being written are written together: one transaction for all
-// of them, however many.
+// record stores the attempt and its consequences, even while the program shuts down. Attempts that end while others
+// are being stored go together into the next transaction.
 func (w *Deliver) record(m tried) error {
 	m.attemptID = ids.New(ids.Attempt)
 	if _, _, err := w.records.Join(roundOf(m.endpoint.id), m, w.recordAll); err != nil {
@@ -50,8 +48,8 @@ func (w *Deliver) record(m tried) error {
 	return nil
 }
 
-// recordAll writes attempts together; if that fails, each by itself, so that what is wrong with one of
-// them is nobody else's trouble. The connection may have broken when they were written already.
+// recordAll stores attempts together. If that fails, it stores each by itself, so that one bad attempt does not
+// affect the others. If the connection broke after the commit, some may be stored already.
 func (w *Deliver) recordAll(all []tried) (struct{}, error) {
 	ctx, cancel := context.WithTimeout(auth.AsSystem(context.Background()), recordTimeout)
 	defer cancel()
@@ -67,7 +65,7 @@ func (w *Deliver) recordAll(all []tried) (struct{}, error) {
 	return struct{}{}, nil
 }
 
-// writeEach writes each attempt that is not written yet by itself.
+// writeEach stores each missing attempt by itself.
 func (w *Deliver) writeEach(ctx context.Context, all []tried) error {
 	written, err := writtenAttempts(ctx, w.Store, all)
 	if err != nil {
@@ -81,8 +79,8 @@ func (w *Deliver) writeEach(ctx context.Context, all []tried) error {
 	return err
 }
 
-// write changes the endpoints before the deliveries, in the order of those who disable one. When no
-// endpoint changes, a single statement does it all and needs no transaction around it.
+// write updates the endpoints before the deliveries, in the same order as disabling an endpoint does. If no endpoint
+// changes, one statement is enough and no transaction is needed.
 func (w *Deliver) write(ctx context.Context, all []tried) error {
 	now := w.Now().UTC().Truncate(time.Millisecond)
 	slices.SortFunc(all, func(a, b tried) int { return strings.Compare(a.id, b.id) })
@@ -101,8 +99,8 @@ func (w *Deliver) write(ctx context.Context, all []tried) error {
 	})
 }
 
-// decides says whether the attempt changes what is known of its endpoint: a success after failures, the first
-// failure, and the one after which it is disabled.
+// decides reports whether the attempt changes the state of its endpoint: a success after failures, the first failure,
+// or the failure that disables it.
 func (m tried) decides(now time.Time) bool {
 	since := m.endpoint.failingSince
 	if m.outcome.Succeeded() {
@@ -111,8 +109,8 @@ func (m tried) decides(now time.Time) bool {
 	return since == nil || !now.Before(since.Add(patience))
 }
 
-// next is when the delivery is tried again if it has not been canceled meanwhile; nil when it is not,
-// because it succeeded or was tried often enough.
+// next returns when the delivery is retried unless it is canceled. It returns nil if the attempt succeeded or was the
+// last one.
 func (w *Deliver) next(m tried, now time.Time) *time.Time {
 	delay, again := webhook.Next(m.attempts+1, m.outcome, w.Random)
 	if !again {
@@ -122,8 +120,8 @@ func (w *Deliver) next(m tried, now time.Time) *time.Time {
 	return &at
 }
 
-// judgeAll keeps, of each endpoint for which something has changed, since when it does nothing but
-// fail. Of several outcomes a success decides. Endpoints are locked in order.
+// judgeAll updates since when each changed endpoint has been failing. If one of several outcomes is a success, the
+// endpoint works. Endpoints are locked in order.
 func (w *Deliver) judgeAll(ctx context.Context, all []tried, now time.Time) error {
 	decisive := map[string]tried{}
 	for _, m := range all {
@@ -139,8 +137,8 @@ func (w *Deliver) judgeAll(ctx context.Context, all []tried, now time.Time) erro
 	return nil
 }
 
-// judge keeps since when the endpoint does nothing but fail, and disables it when that has
-// lasted too long by a clock that can be trusted.
+// judge updates since when the endpoint has been failing, and disables it when that has lasted too long by a trusted
+// clock.
 func (w *Deliver) judge(ctx context.Context, of endpoint, now time.Time, outcome webhook.Outcome) error {
 	c, id := w.Store.Client(ctx), webhookendpoint.ID(of.id)
 	var err error
@@ -151,8 +149,8 @@ func (w *Deliver) judge(ctx context.Context, of endpoint, now time.Time, outcome
 	case of.failingSince == nil:
 		err = c.WebhookEndpoint.Update().Where(id, webhookendpoint.FailingSinceIsNil()).SetFailingSince(now).Exec(ctx)
 	case !now.Before(of.failingSince.Add(patience)):
-		if err := media.AgreeOnTime(ctx, w.Store); err != nil { // the attempt is noted all the same
-			w.Logger.ErrorContext(ctx, "webhook: an endpoint stays enabled", slog.String("endpoint", of.id), slog.Any("error", err))
+		if err := media.AgreeOnTime(ctx, w.Store); err != nil { // the attempt is stored even if the clock is wrong
+			w.Logger.ErrorContext(ctx, "webhook: clock not trusted, endpoint stays enabled", slog.String("endpoint", of.id), slog.Any("error", err))
 			return nil
 		}
 		var disabled int

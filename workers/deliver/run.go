@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// lookAgain is how often a run whose attempts take long looks for more: who is told of more in another
-	// process cannot tell this one.
+	// lookAgain is how often a run with slow attempts looks for more deliveries. Other processes cannot notify this
+	// one.
 	lookAgain = 200 * time.Millisecond
 
-	// fresh is how long what was read of deliveries and their endpoint is believed. An endpoint that was
-	// disabled or deleted, or has a new secret, gets nothing by the old state after that.
+	// fresh is how long deliveries and endpoints that were read count as current. After that time, nothing is sent to
+	// an endpoint by its old state if it was disabled, deleted or given a new secret.
 	fresh = 500 * time.Millisecond
 
 	fewest, mostAhead = 16, 256
 )
 
-// hold takes the places of the endpoint, delivers what is due there, and says whether more is due, or
-// has become so after the last look: whoever came in between has found the places taken, and gone.
+// hold takes the lock of the endpoint and delivers what is due. It reports whether more is due or has become due
+// since the last look, because other jobs found the lock taken and ended.
 func (r *run) hold(ctx context.Context) (more bool, err error) {
 	r.runs.heard(r)
 	release, taken, err := r.Locks.TryAll(ctx, slotName(r.endpointID), attemptsAtOnce)
@@ -43,7 +43,7 @@ func (r *run) hold(ctx context.Context) (more bool, err error) {
 
 func slotName(endpointID string) string { return "webhook/" + endpointID }
 
-// deliver keeps as many places busy as the endpoint may have, until nothing more is due or it is over.
+// deliver keeps as many attempts running as the endpoint may have, until nothing is due or the run is over.
 func (r *run) deliver(ctx context.Context) (err error) {
 	r.under, r.ahead, r.dry, r.most, r.taken, r.failed = map[string]*errand{}, nil, false, fewest, 0, false
 	r.width = r.lanes.width(r.endpointID)
@@ -86,7 +86,7 @@ func (r *run) places() int {
 	return r.width
 }
 
-// inDemand says once whether so much is due that jobs which wait for this endpoint had better be removed.
+// inDemand reports, once, whether so much is due that waiting jobs for this endpoint should be removed.
 func (r *run) inDemand() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,15 +97,15 @@ func (r *run) inDemand() bool {
 	return true
 }
 
-// look has the next one who runs dry ask again.
+// look makes the next idle place query again.
 func (r *run) look() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.dry = false
 }
 
-// place makes one attempt after another, until there is none to make or the endpoint shall have fewer
-// at once. An attempt is written down before the place is used again.
+// place makes one attempt after another until nothing is due or the endpoint should get fewer in parallel. It stores
+// each attempt before it starts the next.
 func (r *run) place(ctx context.Context, e *errand) error {
 	for e != nil {
 		outcome, err := r.attempt(ctx, e)
@@ -122,7 +122,7 @@ func (r *run) place(ctx context.Context, e *errand) error {
 	return nil
 }
 
-// done says whether the place may be used again.
+// done reports whether the place may continue.
 func (r *run) done(e *errand, outcome webhook.Outcome) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -136,7 +136,7 @@ func (r *run) done(e *errand, outcome webhook.Outcome) bool {
 	return len(r.under) < r.width
 }
 
-// next is what to send next; nil when nothing is due or it is time to leave.
+// next returns the next errand, or nil if nothing is due or the run is over.
 func (r *run) next(ctx context.Context) (*errand, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -162,7 +162,7 @@ func (r *run) next(ctx context.Context) (*errand, error) {
 	return next, nil
 }
 
-// readAhead reads what is due, as much as is likely to be sent while it is believed.
+// readAhead reads as many due deliveries as will probably be sent while they count as current.
 func (r *run) readAhead(ctx context.Context) error {
 	if since := time.Since(r.read); r.taken > 0 && since > 0 {
 		likely := float64(r.taken) * float64(fresh) / float64(since)
@@ -174,7 +174,7 @@ func (r *run) readAhead(ctx context.Context) error {
 		return err
 	}
 	if found.to.disabled {
-		return r.cancel(ctx) // while the messages were being written
+		return r.cancel(ctx) // the endpoint was disabled while the messages were being stored
 	}
 	if r.to, err = r.open(found.to); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (r *run) readAhead(ctx context.Context) error {
 	return nil
 }
 
-// attempt sends the message and writes down what came of it.
+// attempt sends the message and stores the outcome.
 func (r *run) attempt(ctx context.Context, e *errand) (webhook.Outcome, error) {
 	to := r.target()
 	sentAt := r.Now().UTC().Truncate(time.Millisecond)
@@ -211,7 +211,7 @@ func (r *run) attempt(ctx context.Context, e *errand) (webhook.Outcome, error) {
 	return outcome, err
 }
 
-// fails counts the failed attempts that are being written down.
+// fails counts failed attempts that are being stored.
 func (r *run) fails(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -219,8 +219,8 @@ func (r *run) fails(n int) {
 	r.failed = true
 }
 
-// learn remembers whether the endpoint is known to fail, so that not every failure of it is written there. It may
-// come late and be wrong, which costs a statement: whether a success has something to forgive, failed says.
+// learn remembers whether the endpoint is known to fail, so that not every failure updates its row. The value may be
+// outdated, which costs one extra statement; the field failed decides whether a success must clear the failures.
 func (r *run) learn(outcome webhook.Outcome, at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -233,7 +233,7 @@ func (r *run) learn(outcome webhook.Outcome, at time.Time) {
 	}
 }
 
-// target is the endpoint as last read, and whether it may have failed since.
+// target returns the endpoint as last read, and whether it may have failed since.
 func (r *run) target() endpoint {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,32 +8,31 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 )
 
-// A run is this process attending to one endpoint. It holds all its places, so that nobody else sends
-// to it meanwhile and no delivery has to be claimed: those that are due are read, sent, and written down.
-// What dies with the process is due still.
+// A run is the work of this process on one endpoint. It holds the endpoint's lock, so nobody else sends to it
+// meanwhile and deliveries need not be claimed. If the process dies, unsent deliveries are still due.
 type run struct {
 	*Deliver
 
 	endpointID string
 	until      time.Time     // when it lets others go first
-	bell       chan struct{} // rings when there may be more to do
-	called     bool          // somebody has rung since the last look; guarded by runs
+	bell       chan struct{} // signals that there may be more to do
+	called     bool          // somebody has signaled since the last look; guarded by runs
 
 	mu      sync.Mutex
 	to      endpoint
-	ahead   []*errand          // read, and to be sent next
-	dry     bool               // there was nothing more to read
-	failed  bool               // some attempt since the endpoint was read, or one that was being written down then
-	failing int                // failed attempts that are being written down
+	ahead   []*errand          // read, to be sent next
+	dry     bool               // the last read found nothing more
+	failed  bool               // an attempt has failed since the endpoint was read, or a failed one was being stored then
+	failing int                // failed attempts that are being stored
 	most    int                // how many to read at once
-	read    time.Time          // when that was
-	spared  bool               // other jobs, which need not be run
-	taken   int                // of those that were read
-	under   map[string]*errand // being sent, or written down
-	width   int                // how many places are to be used
+	read    time.Time          // when ahead was read
+	spared  bool               // redundant jobs have been removed
+	taken   int                // how many of those read were taken
+	under   map[string]*errand // being sent or stored
+	width   int                // how many places to use
 }
 
-// runs are the endpoints that this process attends to, each once.
+// runs holds the endpoints that this process works on, each once.
 type runs struct {
 	mu sync.Mutex
 	by map[string]*run
@@ -41,7 +40,7 @@ type runs struct {
 
 func newRuns() *runs { return &runs{by: map[string]*run{}} }
 
-// begin makes a run; nil when there is one, which then looks again.
+// begin starts a run. It returns nil if there is one already, which then looks again.
 func (r *runs) begin(endpointID string) *run {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -56,14 +55,14 @@ func (r *runs) begin(endpointID string) *run {
 	return begun
 }
 
-// heard forgets who has called: what they called for is committed, and will be found.
+// heard clears the signal before a look. What was signaled is committed, so the look finds it.
 func (r *runs) heard(hears *run) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	hears.called = false
 }
 
-// leave ends a run, unless somebody has called since it last looked.
+// leave ends a run, unless it was signaled since its last look.
 func (r *runs) leave(left *run) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -75,7 +74,7 @@ func (r *runs) leave(left *run) bool {
 	return true
 }
 
-// end ends a run, whoever has called.
+// end ends a run, even if it was signaled.
 func (r *runs) end(ended *run) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,7 +84,7 @@ func (r *runs) end(ended *run) {
 	}
 }
 
-// has says whether this process attends to the endpoint.
+// has reports whether this process works on the endpoint.
 func (r *runs) has(endpointID string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,11 +94,11 @@ func (r *runs) has(endpointID string) bool {
 func (r *run) ring() {
 	select {
 	case r.bell <- struct{}{}:
-	default: // it rings already
+	default: // it is signaled already
 	}
 }
 
-// over says whether the run should take no more.
+// over reports whether the run should take no more deliveries.
 func (r *run) over(ctx context.Context) bool {
 	select {
 	case <-queue.Leaving(ctx):

@@ -11,17 +11,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// tellEvery is how often at most the watchers of an endpoint are woken.
+// tellEvery is the shortest interval between notifications to the watchers of an endpoint.
 const tellEvery = 100 * time.Millisecond
 
-// announcer wakes whoever watches endpoints. It is no part of the transaction that writes attempts:
-// commits that notify wait for each other. Attempts that follow each other soon are told of at once.
+// announcer notifies the watchers of endpoints. It works outside the transactions that store attempts, because
+// commits with NOTIFY wait for each other. Attempts in quick succession share one notification.
 type announcer struct {
 	store *store.Store
 	log   *slog.Logger
 
 	mu     sync.Mutex
-	topics map[string]bool // that are still to be told; nil while nobody is about to
+	topics map[string]bool // topics to notify; nil when no notification is scheduled
 }
 
 func (a *announcer) tell(all []tried) {
@@ -47,7 +47,7 @@ func (a *announcer) flush() {
 	defer cancel()
 	for some := range slices.Chunk(topics, 1000) {
 		if err := a.store.Announce(ctx, some...); err != nil {
-			a.log.WarnContext(ctx, "deliver: tell of attempts", slog.Any("error", err))
+			a.log.WarnContext(ctx, "deliver: cannot notify watchers of attempts", slog.Any("error", err))
 			return
 		}
 	}

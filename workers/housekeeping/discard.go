@@ -20,11 +20,11 @@ import (
 const (
 	discardTimeout = 10 * time.Minute
 
-	// discardLater is when sources are looked at again that an unfinished export still reads.
+	// discardLater is the delay before sources are checked again that an unfinished export still reads.
 	discardLater = time.Minute
 )
 
-// Discard removes what a deleted video leaves behind.
+// Discard removes the files and rows that a deleted video leaves behind.
 type Discard struct {
 	river.WorkerDefaults[jobs.Discard]
 	media.Deps
@@ -33,13 +33,13 @@ type Discard struct {
 // Timeout implements river.Worker.
 func (*Discard) Timeout(*river.Job[jobs.Discard]) time.Duration { return discardTimeout }
 
-// Work implements river.Worker. Sources that something still refers to stay.
+// Work implements river.Worker. It keeps sources that are still referenced.
 func (w *Discard) Work(ctx context.Context, job *river.Job[jobs.Discard]) error {
 	ctx = auth.AsWorkspace(ctx, job.Args.WorkspaceID)
 
 	for _, key := range job.Args.BlobKeys {
 		if err := w.Blobs.Delete(ctx, key); err != nil && !media.Lost(err) {
-			return fmt.Errorf("discard a file: %w", err)
+			return fmt.Errorf("delete a file: %w", err)
 		}
 	}
 
@@ -54,7 +54,7 @@ func (w *Discard) Work(ctx context.Context, job *river.Job[jobs.Discard]) error 
 	for _, id := range job.Args.SourceIDs {
 		read, err := w.source(ctx, job.Args.WorkspaceID, id)
 		if err != nil {
-			return fmt.Errorf("discard source %s: %w", id, err)
+			return fmt.Errorf("delete source %s: %w", id, err)
 		}
 
 		waiting = waiting || read
@@ -67,7 +67,7 @@ func (w *Discard) Work(ctx context.Context, job *river.Job[jobs.Discard]) error 
 	return nil
 }
 
-// extracts removes what was made of a video or a source.
+// extracts removes the extracts of a video or a source.
 func (w *Discard) extracts(ctx context.Context, subjectID string) error {
 	rows, err := w.Store.Client(ctx).Extract.Query().Where(extract.SubjectID(subjectID)).All(ctx)
 	if err != nil {
@@ -77,9 +77,8 @@ func (w *Discard) extracts(ctx context.Context, subjectID string) error {
 	return w.DropExtracts(ctx, rows)
 }
 
-// source removes a source and what was made of it unless it is referred to, and says whether only an
-// unfinished export does. The lock keeps others from referring to it meanwhile; the files go in a job of
-// their own, which is asked for in the same transaction.
+// source removes an unreferenced source and its extracts, and reports whether only an unfinished export still reads
+// it. A lock prevents new references meanwhile. A job inserted in the same transaction deletes the files.
 func (w *Discard) source(ctx context.Context, workspaceID, id string) (read bool, err error) {
 	err = w.Store.InTx(ctx, func(ctx context.Context) error {
 		c := w.Store.Client(ctx)
@@ -117,8 +116,8 @@ func (w *Discard) source(ctx context.Context, workspaceID, id string) (read bool
 	return read, err
 }
 
-// forgetExtracts removes the rows of what was made of a source, and returns the keys of their files. One that
-// is just being made waits until it is too late, and removes its files itself.
+// forgetExtracts removes the rows of a source's extracts and returns the keys of their files. An extract that is
+// being made right now finds its row gone and deletes its own files.
 func (w *Discard) forgetExtracts(ctx context.Context, sourceID string) (files []string, err error) {
 	c := w.Store.Client(ctx).Extract
 
@@ -144,6 +143,5 @@ func (w *Discard) forgetExtracts(ctx context.Context, sourceID string) (files []
 	return files, nil
 }
 
-// referredSQL asks whether anything of the workspace $1 names the source $2: for good, and only until
-// an export has ended.
+// referredSQL asks whether anything in workspace $1 refers to source $2: permanently, and only until an export ends.
 const referredSQL = "SELECT EXISTS (" + upload.UsesOfSource + "), " + upload.ByExports

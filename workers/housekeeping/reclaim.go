@@ -13,10 +13,11 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// reclaimYoung is how old a file must be to be nobody's: the row that names it may be on its way.
+// reclaimYoung is how old a file must be before it counts as unreferenced. Before that, the row that names it may not
+// be committed yet.
 const reclaimYoung = time.Hour
 
-// Reclaim removes the file of an upload that no source came to name.
+// Reclaim deletes the file of an upload that no source refers to.
 type Reclaim struct {
 	river.WorkerDefaults[jobs.Reclaim]
 	media.Deps

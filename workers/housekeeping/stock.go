@@ -34,7 +34,7 @@ const (
 	stockTimeout = 30 * time.Minute
 )
 
-// Stock makes what is missing of the default backgrounds and sounds, or was made from another recipe.
+// Stock creates the default backgrounds and sounds that are missing or were made from an older recipe.
 type Stock struct {
 	river.WorkerDefaults[jobs.Stock]
 	media.Deps
@@ -42,7 +42,7 @@ type Stock struct {
 	Items []stock.Item
 }
 
-// StockEvery has the catalogue looked at when a server starts. One job serves them all.
+// StockEvery returns the schedule of Stock: once at server start. One job serves all processes.
 func StockEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(stockEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Stock{}, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByState: []rivertype.JobState{
@@ -55,7 +55,7 @@ func StockEvery() *river.PeriodicJob {
 // Timeout implements river.Worker.
 func (*Stock) Timeout(*river.Job[jobs.Stock]) time.Duration { return stockTimeout }
 
-// Work implements river.Worker. An item that fails keeps no other from being made.
+// Work implements river.Worker. An item that fails does not stop the others.
 func (w *Stock) Work(ctx context.Context, _ *river.Job[jobs.Stock]) error {
 	ctx = ffmpeg.LowPriority(auth.AsSystem(ctx))
 
@@ -72,7 +72,7 @@ func (w *Stock) Work(ctx context.Context, _ *river.Job[jobs.Stock]) error {
 		}
 
 		if err != nil {
-			faults = append(faults, fmt.Errorf("stock %s: %w", item.ID, err))
+			faults = append(faults, fmt.Errorf("create library item %s: %w", item.ID, err))
 		}
 
 		if ctx.Err() != nil {
@@ -83,14 +83,14 @@ func (w *Stock) Work(ctx context.Context, _ *river.Job[jobs.Stock]) error {
 	return errors.Join(faults...)
 }
 
-// made is a file of the catalogue that is kept.
+// made is a stored file of the catalog.
 type made struct {
 	key, sha256 string
 	size        int64
 	info        probe.Info
 }
 
-// make makes an item in the place of what there was.
+// make creates or replaces an item.
 func (w *Stock) make(ctx context.Context, item stock.Item, position int, was *ent.CatalogItem) error {
 	file, err := w.file(ctx, item)
 	if err != nil {
@@ -107,7 +107,7 @@ func (w *Stock) make(ctx context.Context, item stock.Item, position int, was *en
 	undo := func() { w.Remove(ctx, file.key); w.Remove(ctx, preview) }
 
 	err = w.Store.InTx(ctx, func(ctx context.Context) error {
-		// Of a COMMIT in doubt nobody knows whether the files are named now, and they stay.
+		// The outcome of the commit is unknown, so keep the files.
 		if err := w.Store.OnRollback(ctx, undo); err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (w *Stock) make(ctx context.Context, item stock.Item, position int, was *en
 	return nil
 }
 
-// file makes and keeps the item's own file. Colours have none.
+// file creates and stores the item's file. Colors have none.
 func (w *Stock) file(ctx context.Context, item stock.Item) (made, error) {
 	kind, extension := values.SourceKindImage, ".jpg"
 
@@ -160,7 +160,7 @@ func (w *Stock) file(ctx context.Context, item stock.Item) (made, error) {
 
 	dir, discard, err := w.Engine.Scratch()
 	if err != nil {
-		return made{}, fmt.Errorf("make room: %w", err)
+		return made{}, fmt.Errorf("create a temporary folder: %w", err)
 	}
 	defer discard() //nolint:errcheck // a little that is left harms nobody
 
@@ -172,7 +172,7 @@ func (w *Stock) file(ctx context.Context, item stock.Item) (made, error) {
 	return w.kept(ctx, path, extension, kind)
 }
 
-// write makes the file.
+// write writes the file of an item.
 func (w *Stock) write(ctx context.Context, item stock.Item, path string) error {
 	limits := ffmpeg.Limits{Wall: stockTimeout}
 
@@ -192,14 +192,14 @@ func (w *Stock) write(ctx context.Context, item stock.Item, path string) error {
 		}
 
 		return os.WriteFile(path, image, 0o600)
-	default: // without loss, so that a loop has no seam
+	default: // lossless, so that a loop has no seam
 		return w.Engine.Tools.Run(ctx, ffmpeg.Command{Stdin: bytes.NewReader(item.Sound()), Limits: limits, Args: []string{
 			"-f", "wav", "-i", "pipe:0", "-c:a", "flac", "-bitexact", "-f", "flac", "-y", "file:" + path,
 		}})
 	}
 }
 
-// kept is a file as a blob, with what the probe says of it.
+// kept stores a file and probes it.
 func (w *Stock) kept(ctx context.Context, path, extension string, kind values.SourceKind) (m made, err error) {
 	if m.info, err = probe.File(ctx, w.Engine.Tools, path, string(kind)); err != nil {
 		return made{}, err
@@ -227,7 +227,7 @@ func (w *Stock) kept(ctx context.Context, path, extension string, kind values.So
 	return m, err
 }
 
-// preview makes and keeps a small picture of a background. Sounds have none.
+// preview creates and stores a small picture of a background. Sounds have none.
 func (w *Stock) preview(ctx context.Context, item stock.Item) (string, error) {
 	if item.Colours == nil && item.Picture == nil {
 		return "", nil

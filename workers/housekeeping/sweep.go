@@ -1,5 +1,5 @@
-// Package housekeeping removes what is over, settles what no job works on any more, and paints the library of a new server. Start
-// with Sweep.
+// Package housekeeping removes expired rows and files, settles rows whose job no longer exists, and creates the
+// default library of a new server. Start with Sweep.
 package housekeeping
 
 import (
@@ -34,17 +34,18 @@ const (
 	// sweepBatch is how many rows one transaction removes, so that none holds locks for long.
 	sweepBatch = 500
 
-	// leftBehind is how old a file must be that a crash left where files are put together. No copy takes so long.
+	// leftBehind is how old an unfinished file in the staging folders must be to count as left by a crash. No copy
+	// takes this long.
 	leftBehind = 24 * time.Hour
 )
 
-// Sweep removes everything whose time is over, and settles what a job left undone that is no more.
+// Sweep removes everything that has expired, and settles rows whose job no longer exists.
 type Sweep struct {
 	river.WorkerDefaults[jobs.Sweep]
 	media.Deps
 }
 
-// SweepEvery is the schedule of Sweep; every process that works registers it.
+// SweepEvery returns the schedule of Sweep. Every process that works jobs registers it.
 func SweepEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(sweepEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Sweep{}, nil
@@ -54,7 +55,7 @@ func SweepEvery() *river.PeriodicJob {
 // Timeout implements river.Worker.
 func (*Sweep) Timeout(*river.Job[jobs.Sweep]) time.Duration { return sweepTimeout }
 
-// Work implements river.Worker. One part that fails keeps no other from being done.
+// Work implements river.Worker. A part that fails does not stop the others.
 func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 	ctx = auth.AsSystem(ctx)
 
@@ -83,7 +84,7 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 	)
 }
 
-// exports removes exports with their files.
+// exports removes expired exports with their files.
 func (w *Sweep) exports(ctx context.Context) error {
 	now := w.Now()
 	over := export.And(export.FinishedAtNotNil(), export.Or(
@@ -101,7 +102,7 @@ func (w *Sweep) exports(ctx context.Context) error {
 	})
 }
 
-// extracts removes those that nobody has asked for in a while.
+// extracts removes extracts that nobody has requested for a while.
 func (w *Sweep) extracts(ctx context.Context) error {
 	unused := extract.UsedAtLT(w.Now().Add(-jobs.ExtractKept))
 
@@ -119,7 +120,7 @@ func (w *Sweep) extracts(ctx context.Context) error {
 	})
 }
 
-// crashed removes what crashes left in the storage.
+// crashed removes files that crashes left in the storage.
 func (w *Sweep) crashed(ctx context.Context) error {
 	if err := w.Blobs.Sweep(ctx, w.Now().Add(-leftBehind)); err != nil {
 		return fmt.Errorf("sweep the storage: %w", err)
@@ -144,7 +145,7 @@ func (w *Sweep) touches(ctx context.Context) error {
 	})
 }
 
-// messages removes old events; their deliveries and attempts go with them.
+// messages removes old webhook messages. Their deliveries and attempts are deleted with them.
 func (w *Sweep) messages(ctx context.Context) error {
 	return batches(ctx, w, "messages", func(ctx context.Context, c *ent.Client) ([]string, error) {
 		return c.WebhookMessage.Query().Where(webhookmessage.OccurredAtLT(w.Now().Add(-jobs.MessageKept))).
@@ -154,7 +155,7 @@ func (w *Sweep) messages(ctx context.Context) error {
 	})
 }
 
-// endpoints removes deleted webhook endpoints once no message to them can be left.
+// endpoints removes deleted webhook endpoints that have no messages left.
 func (w *Sweep) endpoints(ctx context.Context) error {
 	return batches(ctx, w, "webhook endpoints", func(ctx context.Context, c *ent.Client) ([]string, error) {
 		return c.WebhookEndpoint.Query().Where(webhookendpoint.DeletedAtLT(w.Now().Add(-jobs.MessageKept))).
@@ -164,14 +165,14 @@ func (w *Sweep) endpoints(ctx context.Context) error {
 	})
 }
 
-// leftover is a row whose time is over, with the files that it names; an empty key is none.
+// leftover is an expired row and the keys of its files. An empty key means no file.
 type leftover struct {
 	id, workspaceID string
 	keys            []string
 }
 
-// drop removes rows a batch at a time, each with a job that removes its files. A file that cannot be removed so
-// holds up nothing else, and find locks its rows: one that is taken up meanwhile stays, with its files.
+// drop removes rows in batches and inserts a job for each that deletes its files, so that a file that cannot be
+// deleted holds up nothing else. find must lock its rows, so that a row that is used again meanwhile keeps its files.
 func drop[Row any](
 	ctx context.Context, w *Sweep, what string, find func(context.Context, *ent.Client) ([]Row, error),
 	of func(Row) leftover, remove func(context.Context, *ent.Client, []string) (int, error),
@@ -201,7 +202,7 @@ func drop[Row any](
 	})
 }
 
-// batches removes rows a batch at a time until none is found.
+// batches removes rows in batches until none is found.
 func batches[ID any](
 	ctx context.Context, w *Sweep, what string,
 	find func(context.Context, *ent.Client) ([]ID, error), remove func(context.Context, *ent.Client, []ID) (int, error),
@@ -227,11 +228,10 @@ func batches[ID any](
 	return nil
 }
 
-// orphan is a row that waits for a job which no longer exists: the queue gives a job up whose process
-// died each time that it ran.
+// orphan is a row whose job no longer exists. The queue discards a job whose process died in every attempt.
 type orphan struct{ id, workspaceID string }
 
-// orphans are at most a batch of what the query finds. Its argument is the size of the batch.
+// orphans returns at most one batch of the rows that the query finds. The query's argument is the batch size.
 func (w *Sweep) orphans(ctx context.Context, query string) ([]orphan, error) {
 	var found []orphan
 
@@ -244,7 +244,7 @@ func (w *Sweep) orphans(ctx context.Context, query string) ([]orphan, error) {
 		return err
 	}, query, sweepBatch)
 	if err != nil {
-		return nil, fmt.Errorf("find what no job works on: %w", err)
+		return nil, fmt.Errorf("find rows without a job: %w", err)
 	}
 
 	return found, nil
@@ -291,7 +291,7 @@ func (w *Sweep) settleSources(ctx context.Context) error {
 	return nil
 }
 
-// settleExtracts ends extracts that nobody makes any more, so that they can be asked for again.
+// settleExtracts fails extracts whose job no longer exists, so that they can be requested again.
 func (w *Sweep) settleExtracts(ctx context.Context) error {
 	found, err := w.orphans(ctx, orphanExtractsSQL)
 	if err != nil {

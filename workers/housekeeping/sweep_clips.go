@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// settleClips settles the clips that wait for a source which is gone: nothing came of its upload.
+// settleClips settles clips whose source is gone because its upload never finished.
 func (w *Sweep) settleClips(ctx context.Context) error {
 	found, err := w.orphans(ctx, media.UnsettledSQL)
 	if err != nil {

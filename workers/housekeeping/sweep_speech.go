@@ -24,12 +24,13 @@ SELECT c.id, c.workspace_id FROM clips c WHERE c.transcript_status IN ('pending'
   AND NOT EXISTS (SELECT FROM heard h WHERE h.source_id = c.camera_source_id)
   AND NOT EXISTS (SELECT FROM heard h WHERE h.source_id = c.microphone_source_id) LIMIT $1`
 
-// unavailableSpeechSQL finds clips that nobody could listen to, whose words no job has begun to listen for since.
+// unavailableSpeechSQL finds clips that could not be transcribed for lack of a provider and for which no job has
+// started since.
 const unavailableSpeechSQL = `
 SELECT c.id, c.workspace_id FROM clips c WHERE c.transcript_status = 'unavailable' ORDER BY c.updated_at LIMIT $1`
 
-// settleSpeech asks anew for the words of clips that no job has begun to listen to, as those of a server
-// that could not, and gives up on those whose job died each time that it ran.
+// settleSpeech retries the transcription of clips that had no provider, and fails the clips whose job died in every
+// attempt.
 func (w *Sweep) settleSpeech(ctx context.Context) error {
 	found, err := w.orphans(ctx, orphanSpeechSQL)
 	if err != nil {
@@ -79,14 +80,14 @@ func (w *Sweep) settleWords(ctx context.Context, c *ent.Clip) error {
 		hearing.Unspoken("Something went wrong on our side."))
 }
 
-// hearAfterAll has a clip heard that nobody could listen to before. Its words may have been put meanwhile.
+// hearAfterAll requests the transcription of a clip that had no provider before, unless its words were set meanwhile.
 func (w *Sweep) hearAfterAll(ctx context.Context, c *ent.Clip, sound *ent.Source) error {
 	return w.Store.InTx(auth.AsWorkspace(ctx, c.WorkspaceID), func(ctx context.Context) error {
 		n, err := w.Store.Client(ctx).Clip.Update().
 			Where(clip.ID(c.ID), clip.TranscriptStatusEQ(values.TranscriptStatusUnavailable)).
 			SetTranscriptStatus(values.TranscriptStatusPending).SetUpdatedAt(c.UpdatedAt).Save(ctx)
 		if err != nil {
-			return fmt.Errorf("hear clip %s after all: %w", c.ID, err)
+			return fmt.Errorf("request the transcription of clip %s: %w", c.ID, err)
 		}
 
 		if n == 0 {

@@ -16,11 +16,11 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// uploadKept is how long an upload that was never finished may be taken up again.
+// uploadKept is how long an unfinished upload can be resumed.
 const uploadKept = 24 * time.Hour
 
-// uploads removes sources whose bytes never came, or not all of them. Recordings of which something came are not among
-// them: those are completed. Parts of an upload are kept for a day, whatever became of it.
+// uploads removes sources that received none or only some of their bytes. Recordings that received something are
+// completed instead; see silent. Parts of an upload are kept for a day in any case.
 func (w *Sweep) uploads(ctx context.Context) error {
 	now := w.Now()
 	overdue := source.Or(
@@ -41,8 +41,8 @@ func (w *Sweep) uploads(ctx context.Context) error {
 	})
 }
 
-// silent completes recordings of which nothing has come for a day, with what came before. One that cannot be completed now
-// holds up no other.
+// silent completes recordings that received nothing for a day, with what had arrived. One that cannot be completed
+// does not stop the others.
 func (w *Sweep) silent(ctx context.Context) error {
 	since := w.Now().Add(-upload.SilentFor)
 
@@ -53,12 +53,12 @@ func (w *Sweep) silent(ctx context.Context) error {
 			source.Or(source.ArrivedAtLT(since), source.And(source.ArrivedAtIsNil(), source.CreatedAtLT(since))),
 		).Order(ent.Asc(source.FieldID)).Limit(sweepBatch).All(ctx)
 		if err != nil {
-			return fmt.Errorf("find silent uploads: %w", err)
+			return fmt.Errorf("find stalled uploads: %w", err)
 		}
 
 		for _, src := range rows {
 			if err := w.interrupt(ctx, src, since); err != nil {
-				w.Logger.WarnContext(ctx, "sweep: complete an interrupted recording", slog.String("source", src.ID), slog.Any("error", err))
+				w.Logger.WarnContext(ctx, "sweep: cannot complete an interrupted recording", slog.String("source", src.ID), slog.Any("error", err))
 			}
 		}
 
@@ -70,8 +70,8 @@ func (w *Sweep) silent(ctx context.Context) error {
 	}
 }
 
-// interrupt completes what has arrived of a recording unless the last of it came later, which the storage knows also when
-// a request has not ended yet. One of which nothing came is an upload like others.
+// interrupt completes what has arrived of a recording, unless bytes came after since. The storage knows this even
+// while a request is still open. A recording without any bytes is handled like other uploads.
 func (w *Sweep) interrupt(ctx context.Context, src *ent.Source, since time.Time) error {
 	desk := w.Intake()
 	if err := desk.Resume(ctx, src); err != nil {
@@ -84,11 +84,11 @@ func (w *Sweep) interrupt(ctx context.Context, src *ent.Source, since time.Time)
 	case media.Lost(err):
 		return w.forgetEmpty(ctx, src)
 	case err != nil:
-		return fmt.Errorf("look at what arrived: %w", err)
+		return fmt.Errorf("read the state of the upload: %w", err)
 	}
 
 	if err := o.Content.Close(); err != nil {
-		return fmt.Errorf("look at what arrived: %w", err)
+		return fmt.Errorf("read the state of the upload: %w", err)
 	}
 
 	switch {
@@ -105,7 +105,7 @@ func (w *Sweep) interrupt(ctx context.Context, src *ent.Source, since time.Time)
 	return nil
 }
 
-// forgetEmpty has an upload that began, and of which nothing came, be removed like one that never began.
+// forgetEmpty marks an upload that started but received nothing, so that it is removed like one that never started.
 func (w *Sweep) forgetEmpty(ctx context.Context, src *ent.Source) error {
 	return w.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		n, err := w.Store.Client(ctx).Source.Update().Where(
@@ -120,7 +120,7 @@ func (w *Sweep) forgetEmpty(ctx context.Context, src *ent.Source) error {
 	})
 }
 
-// abandoned lets the bytes of interrupted recordings go that could not be used, once their rest comes no more.
+// abandoned deletes the bytes of unusable interrupted recordings once the rest can no longer arrive.
 func (w *Sweep) abandoned(ctx context.Context) error {
 	over := source.And(
 		source.StatusEQ(values.SourceStatusFailed), source.InterruptedAtLT(w.Now().Add(-upload.ResumableFor)),

@@ -22,12 +22,12 @@ import (
 const (
 	lookTimeout = 5 * time.Minute
 
-	// lookShare is how much longer than a look the pause after it is, so that a long recording does
-	// not keep a processor busy with being looked at.
+	// lookShare is how many times longer than a look the pause after it is, so that looking at a long recording does
+	// not keep a CPU busy.
 	lookShare = 5
 )
 
-// Look keeps the row of a source that is arriving true to what can be decoded of it now.
+// Look keeps the row of an arriving source up to date with what can be decoded so far.
 type Look struct {
 	river.WorkerDefaults[jobs.Look]
 	media.Deps
@@ -36,7 +36,7 @@ type Look struct {
 // Timeout implements river.Worker.
 func (*Look) Timeout(*river.Job[jobs.Look]) time.Duration { return lookTimeout }
 
-// Work implements river.Worker. It looks again, later, when more has come meanwhile.
+// Work implements river.Worker. It schedules another look if more bytes have arrived meanwhile.
 func (w *Look) Work(ctx context.Context, job *river.Job[jobs.Look]) error {
 	ctx = auth.AsSystem(ctx)
 
@@ -55,7 +55,7 @@ func (w *Look) Work(ctx context.Context, job *river.Job[jobs.Look]) error {
 
 	had, err := w.Blobs.Grown(ctx, upload.GrowsAt(src))
 	if err != nil {
-		return fmt.Errorf("measure source %s: %w", src.ID, err)
+		return fmt.Errorf("look at source %s: %w", src.ID, err)
 	}
 
 	if err := w.look(ctx, src); err != nil {
@@ -70,7 +70,7 @@ func (w *Look) Work(ctx context.Context, job *river.Job[jobs.Look]) error {
 	return err
 }
 
-// look records what can be decoded. While nothing can be, there is nothing to record.
+// look records how much can be decoded so far. If nothing can be decoded yet, it records nothing.
 func (w *Look) look(ctx context.Context, src *ent.Source) error {
 	_, info, release, err := w.Arrived(ctx, src)
 

@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// Measure listens to the sounds of a source that is ready, and chooses the one that is heard.
+// Measure measures the loudness of a ready source's audio tracks and chooses the one to play.
 type Measure struct {
 	river.WorkerDefaults[jobs.Measure]
 	media.Deps
@@ -26,9 +26,10 @@ type Measure struct {
 // Timeout implements river.Worker.
 func (*Measure) Timeout(*river.Job[jobs.Measure]) time.Duration { return media.MeasureTimeout }
 
-// Work implements river.Worker. Who needs the sound before this has run measures it, and this has nothing to do.
+// Work implements river.Worker. If something else needed the sound earlier, it was measured then and there is nothing
+// left to do.
 func (w *Measure) Work(ctx context.Context, job *river.Job[jobs.Measure]) error {
-	ctx = ffmpeg.LowPriority(auth.AsSystem(ctx)) // nobody waits for it
+	ctx = ffmpeg.LowPriority(auth.AsSystem(ctx)) // background work
 
 	src, err := w.Store.Client(ctx).Source.Get(ctx, job.Args.SourceID)
 
@@ -47,7 +48,7 @@ func (w *Measure) Work(ctx context.Context, job *river.Job[jobs.Measure]) error 
 	case errors.Is(err, media.ErrMeasuring):
 		return river.JobSnooze(media.MeasureBusy)
 	case w.Outage(job.JobRow, err):
-		w.Logger.WarnContext(ctx, "measure: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
+		w.Logger.WarnContext(ctx, "measure: storage unavailable, will retry", slog.String("source", src.ID), slog.Any("error", err))
 
 		return river.JobSnooze(media.OutageSnooze)
 	case media.Lost(err):

@@ -1,5 +1,5 @@
-// Package ingest looks at what was uploaded: what a file is, what has arrived of one that grows, and what its sound measures.
-// Start with Probe.
+// Package ingest examines uploaded files: what a file contains, what has arrived of a growing one, and how loud its
+// sound is. Start with Probe.
 package ingest
 
 import (
@@ -29,10 +29,10 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// probeTimeout is more than the programs of one probe may take together.
+// probeTimeout is longer than all programs of one probe may take together.
 const probeTimeout = 20 * time.Minute
 
-// Probe finds out what an uploaded source is.
+// Probe finds out what an uploaded source contains.
 type Probe struct {
 	river.WorkerDefaults[jobs.Probe]
 	media.Deps
@@ -41,12 +41,11 @@ type Probe struct {
 // Timeout implements river.Worker.
 func (*Probe) Timeout(*river.Job[jobs.Probe]) time.Duration { return probeTimeout }
 
-// bigUpload is how large an upload is whose probe lets smaller ones pass by.
+// bigUpload is the size from which a probe lets smaller uploads go first.
 const bigUpload = 64 << 20
 
-// Work implements river.Worker. A file that is refused is no failure of the job: the source has
-// failed, with the reason. Storage that is away is none either: the upload was acknowledged, and is there
-// when storage is back.
+// Work implements river.Worker. A refused file does not fail the job: the source fails with the reason. If the
+// storage is unavailable, the job is retried: the upload was acknowledged and will be there when the storage is back.
 func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 	ctx = auth.AsSystem(ctx)
 
@@ -74,12 +73,12 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 	case err == nil:
 		return w.ready(ctx, src, found)
 	case errors.As(err, &refused):
-		w.Logger.InfoContext(ctx, "probe: refused", slog.String("source", src.ID),
+		w.Logger.InfoContext(ctx, "probe: file refused", slog.String("source", src.ID),
 			slog.String("code", string(refused.Code)), slog.Any("cause", refused.Cause))
 
 		return w.FailSource(ctx, src, event.Problem{Code: string(refused.Code), Message: refused.Message})
 	case w.Outage(job.JobRow, err):
-		w.Logger.WarnContext(ctx, "probe: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
+		w.Logger.WarnContext(ctx, "probe: storage unavailable, will retry", slog.String("source", src.ID), slog.Any("error", err))
 
 		return river.JobSnooze(media.OutageSnooze)
 	case ctx.Err() != nil || job.Attempt < job.MaxAttempts:
@@ -89,22 +88,22 @@ func (w *Probe) Work(ctx context.Context, job *river.Job[jobs.Probe]) error {
 	}
 }
 
-// finding is what a file holds, and the hash of its bytes.
+// finding is what a file contains, and the hash of its bytes.
 type finding struct {
 	probe.Info
 
 	sha256 string
-	// began is when its time begins by the recorder's clock; nil when that is not known.
+	// began is when the recording starts by the recorder's clock; nil if unknown.
 	began *float64
 }
 
-// probe looks at the file of a source, which it first puts together if it came in pieces.
+// probe examines the file of a source. If it was uploaded in pieces, they are joined first.
 func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err error) {
 	found.sha256 = src.Sha256
 
 	if found.sha256 == "" {
 		if err := w.settle(ctx, src); err != nil {
-			return found, fmt.Errorf("put the file of source %s together: %w", src.ID, err)
+			return found, fmt.Errorf("join the pieces of source %s: %w", src.ID, err)
 		}
 	}
 
@@ -137,7 +136,7 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 
 	first, err := probe.FirstMs(within, w.Engine.Tools, path, found.Info)
 	if err != nil {
-		return found, fmt.Errorf("read the first times of source %s: %w", src.ID, err)
+		return found, fmt.Errorf("read the start times of source %s: %w", src.ID, err)
 	}
 
 	if began, known := multitrack.Began(*src.Clock, first); known {
@@ -147,7 +146,7 @@ func (w *Probe) probe(ctx context.Context, src *ent.Source) (found finding, err 
 	return found, nil
 }
 
-// settle makes the file of a source of what arrived: in pieces, or in parts.
+// settle creates the file of a source from its uploaded pieces or parts.
 func (w *Probe) settle(ctx context.Context, src *ent.Source) error {
 	if len(src.Parts) == 0 {
 		_, err := w.Blobs.Settle(ctx, src.BlobKey)
@@ -165,7 +164,7 @@ func (w *Probe) settle(ctx context.Context, src *ent.Source) error {
 	return err
 }
 
-// hashed is the SHA-256 of a file, in hex.
+// hashed returns the SHA-256 of a file in hex.
 func hashed(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -181,7 +180,7 @@ func hashed(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// ready records what the source is.
+// ready records what the source contains.
 func (w *Probe) ready(ctx context.Context, src *ent.Source, found finding) error {
 	info := found.Info
 

@@ -13,9 +13,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Undecodable reports that it is for what a recording is: not for a limit, a lost file, a full disk or a missing program.
+// Undecodable reports whether the error is caused by the recording itself, rather than by a limit, a lost file, a
+// full disk or a missing program.
 func Undecodable(err error) bool {
-	const shells = 126 // and above are exits for a program that cannot be run
+	const shells = 126 // exit codes from 126 mean that the program could not be run
 
 	var (
 		refused *ffmpeg.Refused
@@ -29,7 +30,8 @@ func Undecodable(err error) bool {
 	return errors.As(err, &refused) && !Lost(err)
 }
 
-// Settle ends the making of an extract and wakes who waits. It returns errEnded when it has ended already.
+// Settle ends the making of an extract and wakes those who wait for it. It returns errEnded if the extract has ended
+// already.
 func (d Deps) Settle(ctx context.Context, row *ent.Extract, set func(*ent.ExtractUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, row.WorkspaceID), func(ctx context.Context) error {
 		update := d.Store.Client(ctx).Extract.Update().
@@ -49,15 +51,15 @@ func (d Deps) Settle(ctx context.Context, row *ent.Extract, set func(*ent.Extrac
 	})
 }
 
-// RemoveFiles deletes files of an extract that nothing names any more.
+// RemoveFiles deletes files of an extract that are no longer referenced.
 func (d Deps) RemoveFiles(ctx context.Context, files []values.ExtractFile) {
 	for _, f := range files {
 		d.Remove(ctx, f.BlobKey)
 	}
 }
 
-// DropExtracts removes extracts with their files. The files go before the rows, so that what is
-// interrupted is found again.
+// DropExtracts removes extracts with their files. It deletes the files before the rows, so that an interrupted
+// removal is found again.
 func (d Deps) DropExtracts(ctx context.Context, rows []*ent.Extract) error {
 	for _, row := range rows {
 		for _, f := range row.Files {

@@ -11,12 +11,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/upload"
 )
 
-// Arrived is what can be read of a source now, complete or not, as a local file that the caller
-// releases, and what is in it: info.DurationMs is how much of it can be decoded. While nothing can be,
-// or ever will, the error is *ffmpeg.Refused.
+// Arrived returns what can be read of a source now, complete or not, as a local file that the caller must release.
+// info.DurationMs is how much of it can be decoded. If nothing can be decoded yet, or ever, the error is
+// *ffmpeg.Refused.
 func (d Deps) Arrived(ctx context.Context, src *ent.Source) (path string, info probe.Info, release func(), err error) {
 	path, release, err = d.bring(ctx, upload.GrowsAt(src), blob.LocalGrowing)
-	if Lost(err) { // it is complete, or nothing has come
+	if Lost(err) { // it is complete, or nothing has arrived
 		path, release, err = d.Local(ctx, src)
 	}
 

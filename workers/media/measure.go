@@ -18,17 +18,18 @@ import (
 )
 
 const (
-	// MeasureTimeout is more than it takes to listen to all sounds of the longest recording.
+	// MeasureTimeout is longer than it takes to measure all audio tracks of the longest recording.
 	MeasureTimeout = 30 * time.Minute
-	// MeasureBusy is how long whoever needs a source's sound waits for another that measures it.
+	// MeasureBusy is how long to wait before asking again while another job measures the source.
 	MeasureBusy = time.Second
 )
 
-// ErrMeasuring says that another job listens to a source just now.
-var ErrMeasuring = errors.New("its sound is being measured")
+// ErrMeasuring means that another job is measuring the source.
+var ErrMeasuring = errors.New("the sound of the source is being measured by another job; try again later")
 
-// Measured is what is in a source whose sounds were listened to, which is done now unless it was before. It is errMeasuring
-// while another job does so. A sound that cannot be decoded is heard as far as it can be.
+// Measured returns what is in a source, and measures its sound first if that was not done yet. It returns
+// ErrMeasuring while another job measures it. Sound that cannot be decoded to its end is measured as far as it can
+// be.
 func (d Deps) Measured(ctx context.Context, src *ent.Source) (probe.Info, error) {
 	info, err := Probed(src)
 	if err != nil || info.Audio == nil || info.Audio.Measured {
@@ -46,7 +47,7 @@ func (d Deps) Measured(ctx context.Context, src *ent.Source) (probe.Info, error)
 	defer release()
 
 	now, err := d.Store.Client(ctx).Source.Get(auth.AsSystem(ctx), src.ID)
-	if ent.IsNotFound(err) { // it is no source: a sound that we made ourselves
+	if ent.IsNotFound(err) { // not a source, but a sound that the server made
 		now, err = src, nil
 	}
 
@@ -71,7 +72,7 @@ func (d Deps) Measured(ctx context.Context, src *ent.Source) (probe.Info, error)
 	}
 
 	if err != nil {
-		d.Logger.WarnContext(ctx, "measure: the sound cannot be decoded throughout", slog.String("source", src.ID), slog.Any("error", err))
+		d.Logger.WarnContext(ctx, "measure: sound only partly decodable", slog.String("source", src.ID), slog.Any("error", err))
 
 		a := *info.Audio
 		a.Measured, info.Audio = true, &a
@@ -80,7 +81,7 @@ func (d Deps) Measured(ctx context.Context, src *ent.Source) (probe.Info, error)
 	return info, d.recordMeasured(ctx, now, info)
 }
 
-// recordMeasured keeps what was measured.
+// recordMeasured stores the measurements.
 func (d Deps) recordMeasured(ctx context.Context, src *ent.Source, info probe.Info) error {
 	probe, err := json.Marshal(info)
 	if err != nil {
@@ -103,7 +104,7 @@ func (d Deps) recordMeasured(ctx context.Context, src *ent.Source, info probe.In
 	return nil
 }
 
-// Probed is what is known to be in a source.
+// Probed returns the stored probe of a source.
 func Probed(src *ent.Source) (info probe.Info, err error) {
 	if err := json.Unmarshal(src.Probe, &info); err != nil {
 		return info, fmt.Errorf("read the probe of source %s: %w", src.ID, err)
@@ -112,7 +113,7 @@ func Probed(src *ent.Source) (info probe.Info, err error) {
 	return info, nil
 }
 
-// AsHeard is how a source's sound is listened to: a microphone that is silent in one channel is heard in both.
+// AsHeard returns info with the channels as they are played: a microphone with one silent channel is played in both.
 func AsHeard(src *ent.Source, info probe.Info) probe.Info {
 	if src.Audio != nil && *src.Audio == values.SourceAudioMicrophone {
 		return info.AsMicrophone()
@@ -121,7 +122,7 @@ func AsHeard(src *ent.Source, info probe.Info) probe.Info {
 	return info
 }
 
-// Measure has the sounds that a video plays measured, as far as they were not. ctx acts as its workspace.
+// Measure measures the sounds that a video plays and that are not measured yet. ctx must act as its workspace.
 func (d Deps) Measure(ctx context.Context, v timeline.Video) error {
 	rows, err := d.Store.Client(ctx).Source.Query().
 		Where(source.IDIn(v.Heard()...), source.StatusEQ(values.SourceStatusReady), source.HasAudio(true)).All(ctx)
@@ -133,7 +134,7 @@ func (d Deps) Measure(ctx context.Context, v timeline.Video) error {
 		_, err := d.Measured(ctx, row)
 
 		switch {
-		case err == nil, Lost(err): // the plan says so
+		case err == nil, Lost(err): // the plan reports it
 		default:
 			return err
 		}

@@ -1,5 +1,5 @@
-// Package media is what the workers of media share: what they work with, and how rows and files of sources, extracts and exports
-// change together. Start with Deps.
+// Package media is shared by the workers that handle media: their dependencies, and how rows and files of sources,
+// extracts and exports change together. Start with Deps.
 package media
 
 import (
@@ -24,36 +24,37 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// Deps is what the workers of media work with. Every field but Rendered and Speech is required.
+// Deps holds the dependencies of the media workers. Every field except Rendered and Speech is required.
 type Deps struct {
 	Addresses signedurl.Book
 	Blobs     blob.Store
-	// Cache keeps finished pieces of exports on this machine, CacheBytes of them and what exports work with.
+	// Cache keeps finished pieces of exports on this machine: CacheBytes of them, plus those that running exports
+	// use.
 	Cache      encode.DirCache
 	CacheBytes int64
 	Clock      func() time.Time
-	// DiskReserve is how many bytes of the disk exports leave to others; zero leaves none.
+	// DiskReserve is how many bytes of disk exports must leave free; zero means none.
 	DiskReserve int64
 	Engine      *encode.Engine
 	Locks       *queue.Locks
 	Logger      *slog.Logger
 	Queue       *jobs.Queue
-	Rendered    func(length time.Duration) // of a film; nil: nobody counts
-	Speech      speech.Provider            // nil on a server without speech recognition
+	Rendered    func(length time.Duration) // called with the length of each finished export; may be nil
+	Speech      speech.Provider            // nil without speech recognition
 	Store       *store.Store
 	Topics      *store.Topics
 }
 
-// OurFault is what a source or an export says when the reason is nothing that its owner could mend.
-// The reason is in the log.
+// OurFault returns the problem that a source or an export reports when the owner cannot fix the cause. The cause is
+// in the log.
 func OurFault(what string) event.Problem {
 	return event.Problem{Code: "server_error", Message: "Something went wrong on our side. Please " + what + " again."}
 }
 
-// Now is the present as it is stored and printed.
+// Now returns the current time with the precision at which it is stored.
 func (d Deps) Now() time.Time { return d.Clock().UTC().Truncate(time.Millisecond) }
 
-// Local is a source's file on this machine, or what has arrived of it, which the caller releases.
+// Local returns the local file of a source, or of what has arrived of it. The caller must release it.
 func (d Deps) Local(ctx context.Context, src *ent.Source) (path string, release func(), err error) {
 	path, release, err = d.bring(ctx, src.BlobKey, blob.Local)
 	if Lost(err) && (src.Status == values.SourceStatusUploading || src.Status == values.SourceStatusProcessing) {
@@ -67,7 +68,7 @@ func (d Deps) Local(ctx context.Context, src *ent.Source) (path string, release 
 	return path, release, nil
 }
 
-// bring has a file made local by how, one of blob's. A copy is in a folder that outlives no crash.
+// bring makes a file local with how, a method of blob. A copy is put in a folder that is cleared after a crash.
 func (d Deps) bring(
 	ctx context.Context, key string,
 	how func(ctx context.Context, s blob.Store, key, dir string) (path string, release func(), err error),
@@ -78,12 +79,12 @@ func (d Deps) bring(
 
 	dir, discard, err := d.Engine.Scratch()
 	if err != nil {
-		return "", nil, fmt.Errorf("make room for a copy: %w", err)
+		return "", nil, fmt.Errorf("create a folder for a copy: %w", err)
 	}
 
 	release = func() {
 		if err := discard(); err != nil {
-			d.Logger.ErrorContext(ctx, "remove a copy", slog.String("folder", dir), slog.Any("error", err))
+			d.Logger.ErrorContext(ctx, "cannot remove a local copy", slog.String("folder", dir), slog.Any("error", err))
 		}
 	}
 
@@ -95,27 +96,27 @@ func (d Deps) bring(
 	return path, release, err //nolint:wrapcheck // as above
 }
 
-// Remove deletes a file that nobody refers to any more. What cannot be deleted is logged: it costs
-// space and harms nobody.
+// Remove deletes a file that is no longer referenced. Errors are only logged: a leftover file costs space and does no
+// harm.
 func (d Deps) Remove(ctx context.Context, key string) {
 	if key == "" {
 		return
 	}
 
 	if err := d.Blobs.Delete(context.WithoutCancel(ctx), key); err != nil {
-		d.Logger.ErrorContext(ctx, "remove a file", slog.String("blob", key), slog.Any("error", err))
+		d.Logger.ErrorContext(ctx, "cannot remove a file", slog.String("blob", key), slog.Any("error", err))
 	}
 }
 
 const (
-	// OutageSnooze is how long a job waits for storage that cannot be asked, or is full. It costs no attempt.
+	// OutageSnooze is how long a job waits when the storage is unavailable or full. It does not use up an attempt.
 	OutageSnooze = time.Minute
-	// outageLasts is for how long a job does so. What is not mended by then may never be.
+	// outageLasts is how long a job keeps waiting before it fails.
 	outageLasts = 24 * time.Hour
 )
 
-// Outage reports that storage cannot be asked, or that it or this machine is full: nothing is known of the file, and
-// time may mend it. A job of long ago is told otherwise.
+// Outage reports whether the storage is unavailable, or the storage or this machine is full, so that trying later may
+// help. For a job older than outageLasts it returns false.
 func (d Deps) Outage(job *rivertype.JobRow, err error) bool {
 	if d.Now().Sub(job.CreatedAt) > outageLasts {
 		return false
@@ -124,5 +125,5 @@ func (d Deps) Outage(job *rivertype.JobRow, err error) bool {
 	return errors.Is(err, blob.ErrUnavailable) || errors.Is(err, blob.ErrNoSpace) || errors.Is(err, ffmpeg.ErrDiskFull)
 }
 
-// Lost reports that a file which should be there is not.
+// Lost reports whether a file that should exist is missing.
 func Lost(err error) bool { return errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrBadKey) }

@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// FailSource records why a source cannot be used, and lets its bytes go; not those of an interrupted recording, whose rest
-// may still come.
+// FailSource records why a source cannot be used, and deletes its bytes. It keeps the bytes of an interrupted
+// recording, because the rest may still arrive.
 func (d Deps) FailSource(ctx context.Context, src *ent.Source, why event.Problem) error {
 	ended, err := d.RecordSource(ctx, src, nil, func(u *ent.SourceUpdate) {
 		u.SetStatus(values.SourceStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
@@ -31,8 +31,8 @@ func (d Deps) FailSource(ctx context.Context, src *ent.Source, why event.Problem
 	return err
 }
 
-// RecordSource ends the processing of a source, asks for what comes then, settles the clips that use it, and says whether it
-// did: something else may have.
+// RecordSource ends the processing of a source, inserts the jobs that follow, and settles the clips that use it. It
+// returns false if the source was no longer being processed.
 func (d Deps) RecordSource(
 	ctx context.Context, src *ent.Source, then []river.JobArgs, set func(*ent.SourceUpdate),
 ) (ended bool, err error) {

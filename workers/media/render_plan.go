@@ -15,13 +15,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Recording is a file that a video shows or plays, with what its probe said.
+// Recording is a file that a video shows or plays, with its probe.
 type Recording struct {
 	row  *ent.Source
 	info probe.Info
 }
 
-// Recordings are the sources that a video names, as far as they still exist. ctx acts as its workspace.
+// Recordings returns the existing sources that a video refers to. ctx must act as its workspace.
 func (d Deps) Recordings(ctx context.Context, shown plan.ExportPlan) (map[string]Recording, plan.Sources, error) {
 	rows, err := d.Store.Client(ctx).Source.Query().
 		Where(source.IDIn(append(shown.Timeline.Sources(), shown.Look.Sources()...)...), source.StatusEQ(values.SourceStatusReady)).
@@ -39,7 +39,7 @@ func (d Deps) Recordings(ctx context.Context, shown plan.ExportPlan) (map[string
 	recordings, known := make(map[string]Recording, len(rows)), make(plan.Sources, len(rows))
 
 	for _, row := range rows {
-		// Pointer data that came with a request was never probed.
+		// Pointer data from a request was never probed.
 		r := Recording{row: row, info: probe.Info{Bytes: row.Bytes}}
 		if row.Kind != values.SourceKindMouse {
 			if err := json.Unmarshal(row.Probe, &r.info); err != nil {
@@ -63,7 +63,7 @@ func (d Deps) Recordings(ctx context.Context, shown plan.ExportPlan) (map[string
 	return recordings, known, nil
 }
 
-// defaults are the default backgrounds that a video shows, as if they were sources.
+// defaults returns the default backgrounds that a video shows, as sources.
 func (d Deps) defaults(ctx context.Context, look values.Look) ([]*ent.Source, error) {
 	var (
 		named []string
@@ -94,7 +94,7 @@ func (d Deps) defaults(ctx context.Context, look values.Look) ([]*ent.Source, er
 	return rows, nil
 }
 
-// mouse is what a pointer did, as a source has it.
+// mouse returns the recorded pointer events of a source.
 func (d Deps) mouse(ctx context.Context, row *ent.Source) ([]mouse.Event, error) {
 	path, release, err := d.Local(ctx, row)
 	if err != nil {
@@ -116,7 +116,7 @@ func (d Deps) mouse(ctx context.Context, row *ent.Source) ([]mouse.Event, error)
 	return events, nil
 }
 
-// Remote is how many bytes of the sources have to be copied to this machine.
+// Remote returns how many bytes of the sources must be copied to this machine.
 func (d Deps) Remote(ids []string, rows map[string]Recording) (bytes int64) {
 	for _, id := range ids {
 		if _, there := d.Blobs.Path(rows[id].row.BlobKey); !there {
@@ -127,7 +127,7 @@ func (d Deps) Remote(ids []string, rows map[string]Recording) (bytes int64) {
 	return bytes
 }
 
-// Files are those of the sources on this machine. The caller releases them.
+// Files returns the sources as files on this machine. The caller must release them.
 func (d Deps) Files(ctx context.Context, ids []string, rows map[string]Recording) (probe.Sources, func(), error) {
 	var releases []func()
 

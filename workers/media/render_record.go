@@ -15,18 +15,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// ErrEnded stops the rendering of an export that has ended otherwise: it was canceled, its video was
-// deleted, or it is being rendered anew because this process was taken for dead.
+// ErrEnded stops rendering an export that has ended in another way: it was canceled, its video was deleted, or
+// another process renders it because this one was considered dead.
 var ErrEnded = errors.New("the export has ended")
 
-// Ours is the export for as long as it is this attempt's.
+// Ours matches the export as long as this attempt owns it.
 func Ours(exp *ent.Export) []predicate.Export {
 	return []predicate.Export{
 		export.ID(exp.ID), export.BlobKey(exp.BlobKey), export.FinishedAtIsNil(), export.CancelRequestedAtIsNil(),
 	}
 }
 
-// Fail records why there is no file and announces that, together.
+// Fail records why the export failed and publishes the event, in one transaction.
 func (d Deps) Fail(ctx context.Context, exp *ent.Export, why event.Problem) error {
 	err := d.End(ctx, exp, func(u *ent.ExportUpdate) {
 		u.SetStatus(values.ExportStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
@@ -37,13 +37,13 @@ func (d Deps) Fail(ctx context.Context, exp *ent.Export, why event.Problem) erro
 		return err
 	}
 
-	d.Remove(ctx, exp.BlobKey) // it was kept, and could not be recorded
+	d.Remove(ctx, exp.BlobKey) // the file was stored, but not recorded
 
 	return nil
 }
 
-// End is the last change of an export by its job, with its event. It is errEnded when the export is
-// no longer this attempt's.
+// End makes the last change to an export and publishes its event. It returns ErrEnded if this attempt no longer owns
+// the export.
 func (d Deps) End(
 	ctx context.Context, exp *ent.Export, set func(*ent.ExportUpdate), ev func(about event.Video) event.Event,
 ) error {

@@ -21,11 +21,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// A clip may be made of recordings whose bytes still arrive. It settles once all of them are ready or have failed: then it
-// is known how long it is, how its tracks lie beside each other and what is heard in it. A recording that was interrupted
-// may grow later, and its clips with it. Neither is an edit: the revision of the video stays.
+// A clip may be made from recordings that are still arriving. It settles when all of them are ready or have failed:
+// only then are its length, the position of its tracks and its sound known. An interrupted recording may grow later,
+// and its clips with it. Settling is no edit: the revision of the video does not change.
 
-// lockUsers locks the videos that use a source in a clip. That comes before the source is locked, as in every edit.
+// lockUsers locks the videos that use a source in a clip. Like every edit, it does so before the source is locked.
 func (d Deps) lockUsers(ctx context.Context, sourceID string) error {
 	_, err := d.lockVideos(ctx, multitrack.With(sourceID))
 
@@ -42,9 +42,9 @@ func (d Deps) lockVideos(ctx context.Context, uses predicate.Clip) ([]*ent.Video
 	return videos, nil
 }
 
-// settleUsers settles the clips that use a source which has become ready, has failed or has grown, in the transaction that
-// says so. A video that came to use it since lockUsers is locked behind the source: should its editor wait for that at the same
-// moment, Postgres ends one of both, and that one is tried again.
+// settleUsers settles the clips that use a source which has become ready, failed or grown, in the same transaction. A
+// video that started to use the source after lockUsers is locked after the source. If that deadlocks with its editor,
+// Postgres aborts one of the two, which is retried.
 func (d Deps) settleUsers(ctx context.Context, sourceID string) error {
 	videos, err := d.lockVideos(ctx, multitrack.With(sourceID))
 	if err != nil {
@@ -57,7 +57,7 @@ func (d Deps) settleUsers(ctx context.Context, sourceID string) error {
 		}
 	}
 
-	// What is seen or heard of it may be more than before where no clip is longer.
+	// Picture or sound may have become longer even if no clip has.
 	err = d.Store.Client(ctx).Video.Update().Where(video.HasClipsWith(multitrack.With(sourceID), clip.RecordingMsGT(0))).
 		SetUpdatedAt(d.Now()).Exec(ctx)
 	if err != nil {
@@ -67,7 +67,7 @@ func (d Deps) settleUsers(ctx context.Context, sourceID string) error {
 	return nil
 }
 
-// SettleVideo settles what it can of a locked video.
+// SettleVideo settles the clips of a locked video that can be settled.
 func (d Deps) SettleVideo(ctx context.Context, v *ent.Video) error {
 	c := d.Store.Client(ctx)
 
@@ -109,7 +109,8 @@ func (d Deps) SettleVideo(ctx context.Context, v *ent.Video) error {
 	return transcripts.Tell(ctx, d.Queue, v, before, transcripts.Of(clips))
 }
 
-// updateSettled makes a video as long as its clips have become and, if nobody chose its size, as large as its first recording.
+// updateSettled updates the length of a video to that of its clips. If nobody chose its size, it takes the size of
+// its first recording.
 func (d Deps) updateSettled(ctx context.Context, v *ent.Video, clips []*ent.Clip) error {
 	var length int64
 	for _, c := range clips {
@@ -131,8 +132,8 @@ func (d Deps) updateSettled(ctx context.Context, v *ent.Video, clips []*ent.Clip
 	return d.Store.Notify(ctx, jobs.VideoTopic(v.ID)) //nolint:wrapcheck // as above
 }
 
-// settleClip settles a clip if it can, and says whether it did. One that has its length may only get longer: its tracks lie
-// beside each other as they did, and so do its words.
+// settleClip settles a clip if possible and reports whether it did. A clip that has a length may only get longer: its
+// tracks and words keep their positions.
 func (d Deps) settleClip(ctx context.Context, c *ent.Clip) (bool, error) {
 	tracks, offsets := multitrack.Of(c), c.Offsets
 
@@ -156,8 +157,8 @@ func (d Deps) settleClip(ctx context.Context, c *ent.Clip) (bool, error) {
 	return true, d.lengthen(ctx, c, tracks, offsets, toMs)
 }
 
-// settleFailed says of a clip none of whose pictures can be used that nothing will be heard in it. It keeps what it refers
-// to, which says why.
+// settleFailed fails the transcript of a clip none of whose pictures can be used. The clip keeps its sources, which
+// say why.
 func (d Deps) settleFailed(ctx context.Context, c *ent.Clip) (bool, error) {
 	if !isWaiting(c) {
 		return false, nil
@@ -167,7 +168,8 @@ func (d Deps) settleFailed(ctx context.Context, c *ent.Clip) (bool, error) {
 		SetTranscriptError("The recordings of the clip cannot be used.").SetUpdatedAt(d.Now()).Exec(ctx)
 }
 
-// lengthen gives a clip its length, and asks for its words where it had none before. What was cut off at its end stays off.
+// lengthen sets the length of a clip, and requests its transcript if it had no length before. What was cut off at its
+// end stays cut off.
 func (d Deps) lengthen(
 	ctx context.Context, c *ent.Clip, tracks multitrack.Tracks, offsets values.Offsets, toMs int64,
 ) error {
@@ -188,7 +190,8 @@ func (d Deps) lengthen(
 		return fmt.Errorf("lengthen a clip: %w", err)
 	}
 
-	// No edit changes what a clip was recorded with, so that the client cannot. What was chosen for another set of tracks goes.
+	// Edits never change the tracks of a recording, so the ent client has no setter for them. The choice made for the
+	// old set of tracks is cleared.
 	err := d.Store.WithTx(ctx, func(tx *stdsql.Tx) error {
 		_, err := tx.ExecContext(ctx, `
 UPDATE clips SET recording_ms = $2, duration_ms = $3, cuts = $4, offsets = $5, has_microphone = $6, has_system_audio = $7,
@@ -213,7 +216,7 @@ WHERE id = $1`,
 	return d.listenFor(ctx, c, tracks.Speech(offsets).Source)
 }
 
-// listenFor asks for the words of a clip that has just got its length; without sound there are none.
+// listenFor requests the transcript of a clip that has just got its length. Without sound there is none.
 func (d Deps) listenFor(ctx context.Context, c *ent.Clip, sound *ent.Source) error {
 	status := values.TranscriptStatusReady
 	if sound != nil {
@@ -236,7 +239,7 @@ func idOf(s *ent.Source) *string {
 	return &s.ID
 }
 
-// UnsettledSQL selects the videos with clips that wait for recordings, none of which is on its way any more.
+// UnsettledSQL selects the videos with clips that wait for recordings although none of these is still arriving.
 const UnsettledSQL = `
 SELECT DISTINCT c.video_id, c.workspace_id FROM clips c
 WHERE c.recording_ms = 0 AND c.transcript_status IN ('pending', 'processing') AND NOT EXISTS (

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// unheardOf are clips of a source whose words are still to come.
+// unheardOf matches clips that wait for the transcript of a source.
 func unheardOf(src *ent.Source) predicate.Clip {
 	return clip.And(
 		clip.TranscriptStatusIn(values.TranscriptStatusPending, values.TranscriptStatusProcessing),
@@ -23,7 +23,7 @@ func unheardOf(src *ent.Source) predicate.Clip {
 	)
 }
 
-// Waiting are the videos with clips that wait for the words of this very source.
+// Waiting returns the videos with clips that wait for the transcript of exactly this source.
 func (d Deps) Waiting(ctx context.Context, src *ent.Source) ([]string, error) {
 	all, err := multitrack.WithSources(d.Store.Client(ctx).Clip.Query().Where(unheardOf(src))).All(ctx)
 	if err != nil {
@@ -43,18 +43,19 @@ func (d Deps) Waiting(ctx context.Context, src *ent.Source) ([]string, error) {
 	return slices.Compact(videos), nil
 }
 
-// ListensTo reports whether the words of a clip, whose sources are loaded, are those of the source.
+// ListensTo reports whether the source is the one that the clip is transcribed from. The clip's sources must be
+// loaded.
 func ListensTo(c *ent.Clip, src *ent.Source) bool {
 	sound := multitrack.Listened(c).Source
 
 	return sound != nil && sound.ID == src.ID
 }
 
-// ChangeHeard changes what is known of a clip's speech, and says whether that is news of its video: words are, progress
-// is not. News moves the video's updatedAt and is no edit: nobody's revision is out of date by it.
+// ChangeHeard changes the transcript state of a clip and reports whether the video's updatedAt must change: it does
+// for words, not for progress. The revision does not change, because this is no edit.
 type ChangeHeard func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (news bool, err error)
 
-// RecordHeard changes those clips of a video that are still to be heard and are meant.
+// RecordHeard applies a change to those clips of a video that still wait for their transcript and are selected.
 func (d Deps) RecordHeard(
 	ctx context.Context, workspaceID, videoID string, meant func(*ent.Clip) bool, change ChangeHeard,
 ) error {
@@ -106,7 +107,7 @@ func (d Deps) RecordHeard(
 		return transcripts.Tell(ctx, d.Queue, v, before, transcripts.Of(clips))
 	})
 	if err != nil {
-		return fmt.Errorf("record what was heard in video %s: %w", videoID, err)
+		return fmt.Errorf("record the transcript of video %s: %w", videoID, err)
 	}
 
 	return nil

@@ -20,13 +20,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// What stands in a mail for a name of which nothing is left.
+// Names used in mails when the real one is gone.
 const (
 	somebodyThere = "Somebody"
 	someWorkspace = "a workspace"
 )
 
-// send hands a message over. What the server refuses for good cancels the job.
+// send sends a message. If the server refuses it permanently, the job is canceled.
 func (d Deps) send(ctx context.Context, m mail.Message) error {
 	err := d.Server.Send(ctx, m)
 	if refused, is := errors.AsType[*mail.RefusedError](err); is {
@@ -36,14 +36,14 @@ func (d Deps) send(ctx context.Context, m mail.Message) error {
 	return err //nolint:wrapcheck // says what was attempted
 }
 
-// TellOfInvitation sends the link of an invitation to the address that is invited.
+// TellOfInvitation mails an invitation's link to the invited address.
 type TellOfInvitation struct {
 	river.WorkerDefaults[jobs.TellOfInvitation]
 	Deps
 }
 
-// Work implements river.Worker. The link is made here, anew for each attempt: only its hash is ever stored. An invitation that
-// ended meanwhile is not told.
+// Work implements river.Worker. It makes a new link for each attempt, because only the link's hash is stored. An
+// invitation that has ended meanwhile is not sent.
 func (w *TellOfInvitation) Work(ctx context.Context, job *river.Job[jobs.TellOfInvitation]) error {
 	if w.Server == nil {
 		return river.JobSnooze(elsewhere) //nolint:wrapcheck // river reads it
@@ -89,13 +89,13 @@ func (w *TellOfInvitation) message(i *ent.Invitation, link string) mail.Message 
 	}
 }
 
-// TellOfReset sends a link that resets a password to the address it was asked for, if anybody has that.
+// TellOfReset mails a link that resets a password, if an account has the address.
 type TellOfReset struct {
 	river.WorkerDefaults[jobs.TellOfReset]
 	Deps
 }
 
-// Work implements river.Worker. The link is made here, anew for each attempt: only its hash is ever stored.
+// Work implements river.Worker. It makes a new link for each attempt, because only the link's hash is stored.
 func (w *TellOfReset) Work(ctx context.Context, job *river.Job[jobs.TellOfReset]) error {
 	if w.Server == nil {
 		return river.JobSnooze(elsewhere) //nolint:wrapcheck // river reads it
@@ -140,7 +140,7 @@ func (w *TellOfReset) Work(ctx context.Context, job *river.Job[jobs.TellOfReset]
 	})
 }
 
-// sends reports whether anybody has the address, and whether the workspace where that person was last may still send a mail.
+// sends reports whether an account has the address and its last used workspace may still send mail.
 func (w *TellOfReset) sends(ctx context.Context, c *ent.Client, reset account.Reset) (bool, error) {
 	person, err := c.User.Query().Where(user.Email(reset.Email)).Only(ctx)
 	if ent.IsNotFound(err) {
@@ -151,7 +151,7 @@ func (w *TellOfReset) sends(ctx context.Context, c *ent.Client, reset account.Re
 		return false, fmt.Errorf("read user: %w", err)
 	}
 
-	if reset.Tried { // and counted
+	if reset.Tried { // already counted
 		return true, nil
 	}
 
@@ -168,7 +168,7 @@ func (w *TellOfReset) sends(ctx context.Context, c *ent.Client, reset account.Re
 	return err == nil, err //nolint:wrapcheck // says what was attempted
 }
 
-// lastPlace is the workspace that a person used last, else the oldest of theirs; empty when they belong to none.
+// lastPlace returns the workspace that a person used last, otherwise the oldest; empty if there is none.
 func lastPlace(ctx context.Context, c *ent.Client, userID string) (string, error) {
 	last, err := account.LastWorkspace(ctx, c, userID)
 	if last != "" || err != nil {

@@ -1,4 +1,4 @@
-// Package notify sends mail: of comments, invitations and password resets. Start with TellOfComment.
+// Package notify sends mail about comments, invitations and password resets. Start with TellOfComment.
 package notify
 
 import (
@@ -19,24 +19,24 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Deps is what mail is sent with.
+// Deps holds the dependencies of the mail workers.
 type Deps struct {
 	Addresses signedurl.Book
-	Server    *mail.Server // nil: this process sends no mail
+	Server    *mail.Server // nil if this process sends no mail
 	Store     *store.Store
 }
 
-// TellOfComment tells the creator of a video by mail what somebody wrote under it.
+// TellOfComment mails a new comment to the creator of the video.
 type TellOfComment struct {
 	river.WorkerDefaults[jobs.TellOfComment]
 	Deps
 }
 
-// elsewhere is how long mail waits for a process that sends some.
+// elsewhere is how long a job waits for a process that can send mail.
 const elsewhere = time.Minute
 
-// Work implements river.Worker. What is said is read anew: a comment that is gone, or of a video that tells
-// of none any more, or whose creator has left the workspace, is not told.
+// Work implements river.Worker. It reads everything again, and sends nothing if the comment is gone, the video's
+// comment mails are off, or its creator has left the workspace.
 func (w *TellOfComment) Work(ctx context.Context, job *river.Job[jobs.TellOfComment]) error {
 	if w.Server == nil {
 		return river.JobSnooze(elsewhere) //nolint:wrapcheck // river reads it
@@ -75,7 +75,7 @@ func (w *TellOfComment) Work(ctx context.Context, job *river.Job[jobs.TellOfComm
 	}
 
 	if err != nil {
-		return fmt.Errorf("tell of comment %s: %w", c.ID, err)
+		return fmt.Errorf("send the mail about comment %s: %w", c.ID, err)
 	}
 
 	return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// plan is what the export was asked to show, and the files it is made of, which the caller releases.
+// plan returns the plan of the export and the files that it needs. The caller must release them.
 func (w *Render) plan(ctx context.Context, exp *ent.Export) (plan.Plan, probe.Sources, func(), error) {
 	var asked plan.ExportPlan
 	if err := json.Unmarshal(exp.Plan, &asked); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// complete records the file that was kept and announces it, together. It is errEnded when the export has
+// complete records the stored file and publishes the event, in one transaction. It returns ErrEnded if the export has
 // ended meanwhile.
 func (w *Render) complete(ctx context.Context, exp *ent.Export, kept blob.Stat) error {
 	until := w.Now().Add(jobs.ExportKept)

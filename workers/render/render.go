@@ -1,4 +1,5 @@
-// Package render makes exports, chunk by chunk, and gives way between them. Start with Render.
+// Package render makes exports, chunk by chunk. Between chunks it may give way to another workspace. Start with
+// Render.
 package render
 
 import (
@@ -31,11 +32,11 @@ type Render struct {
 	media.Deps
 }
 
-// Timeout implements river.Worker. There is none: an export may take hours, and the engine ends
-// programs that make no progress.
+// Timeout implements river.Worker. It returns no timeout: an export may take hours, and the engine stops programs
+// that make no progress.
 func (*Render) Timeout(*river.Job[jobs.Render]) time.Duration { return -1 }
 
-// Work implements river.Worker. Pieces that an earlier attempt finished are not made again.
+// Work implements river.Worker. It reuses the pieces that an earlier attempt finished.
 func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 	ctx = auth.AsSystem(ctx)
 
@@ -58,7 +59,7 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 
 		return nil
 	case errors.Is(err, media.ErrEnded):
-		w.Logger.InfoContext(ctx, "render: no longer wanted", slog.String("export", exp.ID), slog.Duration("took", w.Now().Sub(began)))
+		w.Logger.InfoContext(ctx, "render: export no longer wanted", slog.String("export", exp.ID), slog.Duration("took", w.Now().Sub(began)))
 		w.Remove(ctx, exp.BlobKey)
 
 		return nil
@@ -72,7 +73,7 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 	case errors.Is(err, media.ErrMeasuring):
 		return river.JobSnooze(media.MeasureBusy)
 	case errors.Is(err, blob.ErrUnavailable) && w.Outage(job.JobRow, err):
-		w.Logger.WarnContext(ctx, "render: wait for the storage", slog.String("export", exp.ID), slog.Any("error", err))
+		w.Logger.WarnContext(ctx, "render: storage unavailable, will retry", slog.String("export", exp.ID), slog.Any("error", err))
 
 		return river.JobSnooze(media.OutageSnooze)
 	}
@@ -91,9 +92,8 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 	return nil
 }
 
-// begin makes the export this attempt's: under the key of the file that it will make, so that of two
-// attempts that overlap only the later one can record anything. It answers nil when there is nothing
-// to do.
+// begin makes this attempt the owner of the export by storing the key of its future file. If two attempts overlap,
+// only the later one can record anything. It returns nil if there is nothing to do.
 func (w *Render) begin(ctx context.Context, id string) (*ent.Export, error) {
 	var (
 		mine      *ent.Export
@@ -141,8 +141,8 @@ func extension(exp *ent.Export) string {
 	return ".zip"
 }
 
-// keep makes the file and keeps it: the long part, outside any transaction. While it lasts the export's
-// progress is written, and its end by others is looked for.
+// keep renders and stores the file: the long part, outside any transaction. Meanwhile the export's progress is
+// recorded, and rendering stops if the export ends.
 func (w *Render) keep(ctx context.Context, exp *ent.Export, giveWay func(context.Context) bool) (blob.Stat, error) {
 	defer w.rest(ctx)
 
@@ -160,7 +160,7 @@ func (w *Render) keep(ctx context.Context, exp *ent.Export, giveWay func(context
 	return kept, err
 }
 
-// render plans the file, draws it and keeps it.
+// render plans, draws and stores the file.
 func (w *Render) render(ctx context.Context, exp *ent.Export, done *done, giveWay func(context.Context) bool) (blob.Stat, error) {
 	planning, planned := telemetry.Start(ctx, "render plan")
 	plan, sources, release, err := w.plan(planning, exp)
@@ -195,18 +195,18 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done, giveWa
 
 	kept, err := w.Blobs.PutFile(ctx, exp.BlobKey, result.Path)
 	if err != nil {
-		err = fmt.Errorf("keep the file: %w", err)
+		err = fmt.Errorf("store the file: %w", err)
 	}
 
 	if err := result.Discard(); err != nil {
-		w.Logger.ErrorContext(ctx, "render: remove what is left", slog.String("export", exp.ID), slog.Any("error", err))
+		w.Logger.ErrorContext(ctx, "render: cannot remove temporary files", slog.String("export", exp.ID), slog.Any("error", err))
 	}
 
 	return kept, err
 }
 
-// room fails with ffmpeg.ErrDiskFull when the disk surely has no room for so many bytes, not even once the cache has
-// given way as far as neither the plan needs it nor another export works with it.
+// room returns ffmpeg.ErrDiskFull if the disk cannot hold so many bytes, even after trimming the cache of everything
+// that neither this plan nor a running export needs.
 func (w *Render) room(bytes int64, plan plan.Plan) error {
 	lack, err := w.lack(bytes)
 	if err == nil && lack > 0 {
@@ -225,20 +225,21 @@ func (w *Render) room(bytes int64, plan plan.Plan) error {
 	}
 }
 
-// lack is how many bytes the disk has too few for so many more.
+// lack returns how many more bytes must be freed to store so many.
 func (w *Render) lack(bytes int64) (int64, error) {
 	free, err := encode.FreeBytes(w.Engine.Dir)
 
 	return bytes + w.DiskReserve - free, err
 }
 
-// cacheShare is which part of the disk the cache takes at most: one of so many of what it has and of what is free.
+// cacheShare is the divisor of the cache's share of the disk: it may take 1/cacheShare of its own size plus the free
+// space.
 const cacheShare = 4
 
-// rest trims the cache, which does not take away what others work with.
+// rest trims the cache. It keeps what running exports use.
 func (w *Render) rest(ctx context.Context) {
 	if err := w.trim(); err != nil {
-		w.Logger.ErrorContext(ctx, "render: trim the cache", slog.Any("error", err))
+		w.Logger.ErrorContext(ctx, "render: cannot trim the cache", slog.Any("error", err))
 	}
 }
 
@@ -256,9 +257,9 @@ func (w *Render) trim() error {
 	return w.Cache.Trim(min(w.CacheBytes, (size+free)/cacheShare))
 }
 
-// verdict says whether it is of no use to try again, and what the export then says. A program that
-// failed by itself fails again; it gets a second chance because memory may have been short. One that was ended,
-// by us or by a limit, says nothing about the sources.
+// verdict reports whether retrying is useless, and the problem that the export then shows. A program that failed by
+// itself gets a second attempt, because memory may have been short. A program that was stopped, by us or by a limit,
+// says nothing about the sources.
 func verdict(err error, attempt, attempts int) (why event.Problem, final bool) {
 	var (
 		unusable *plan.SourceError

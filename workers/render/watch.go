@@ -25,27 +25,27 @@ import (
 )
 
 const (
-	// watchEvery is how often progress is written at most, and how soon the end of an export is seen
-	// when its notification is lost.
+	// watchEvery is the shortest interval between progress updates, and how soon the end of an export is noticed if
+	// its notification is lost.
 	watchEvery = time.Second
 
-	// almost is the progress of everything that is not committed.
+	// almost is the highest progress that is shown before the export is committed.
 	almost = 99
 )
 
-// watch follows one rendering: it writes how far it has come, and ends it when the export has ended.
+// watch follows one rendering: it records the progress and stops rendering if the export has ended.
 type watch struct {
 	media.Deps
 
 	export  *ent.Export
 	cancel  context.CancelCauseFunc
 	done    *done
-	percent int // as last written
+	percent int // as last recorded
 }
 
-// begin starts to follow, and returns what ends that.
+// begin starts watching and returns the function that stops it.
 func (w *watch) begin(ctx context.Context) (end func()) {
-	// Subscribed before it first looks, so that no cancellation falls between the two.
+	// Subscribe before the first look, so that no cancellation is missed.
 	wake, stop := w.Topics.Subscribe(jobs.ExportTopic(w.export.ID))
 	over, ended := make(chan struct{}), make(chan struct{})
 
@@ -61,14 +61,14 @@ func (w *watch) begin(ctx context.Context) (end func()) {
 	}
 }
 
-// run goes on until the rendering is over.
+// run watches until the rendering is over.
 func (w *watch) run(ctx context.Context, wake <-chan struct{}, over <-chan struct{}) {
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
 
 	for {
 		if err := w.look(ctx); err != nil && ctx.Err() == nil {
-			w.Logger.WarnContext(ctx, "render: look after the export", slog.String("export", w.export.ID), slog.Any("error", err))
+			w.Logger.WarnContext(ctx, "render: cannot check the export", slog.String("export", w.export.ID), slog.Any("error", err))
 		}
 
 		select {
@@ -79,13 +79,13 @@ func (w *watch) run(ctx context.Context, wake <-chan struct{}, over <-chan struc
 		case <-wake:
 		case <-ticker.C:
 			if err := w.write(ctx); err != nil && ctx.Err() == nil {
-				w.Logger.WarnContext(ctx, "render: write progress", slog.String("export", w.export.ID), slog.Any("error", err))
+				w.Logger.WarnContext(ctx, "render: cannot record progress", slog.String("export", w.export.ID), slog.Any("error", err))
 			}
 		}
 	}
 }
 
-// look ends the rendering when it is no longer wanted, or takes what the disk must keep.
+// look stops the rendering if the export has ended or the disk falls below its reserve.
 func (w *watch) look(ctx context.Context) error {
 	if w.done.drawing.Load() {
 		if free, err := encode.FreeBytes(w.Engine.Dir); err == nil && free < w.DiskReserve {
@@ -107,7 +107,7 @@ func (w *watch) look(ctx context.Context) error {
 	return nil
 }
 
-// write records progress and the chunks that are finished, if there is news.
+// write records the progress and the newly finished chunks, if there are any.
 func (w *watch) write(ctx context.Context) error {
 	percent, chunks := w.done.news()
 	if percent = max(percent, w.percent); percent == w.percent && len(chunks) == 0 {
@@ -119,7 +119,7 @@ func (w *watch) write(ctx context.Context) error {
 
 		changed, err := c.Export.Update().Where(media.Ours(w.export)...).SetProgress(percent).Save(ctx)
 		if err != nil || changed == 0 {
-			return err // it has ended, which look will see
+			return err // the export has ended; look will notice
 		}
 
 		if err := w.writeChunks(ctx, c, chunks); err != nil {
@@ -139,8 +139,8 @@ func (w *watch) write(ctx context.Context) error {
 	return nil
 }
 
-// chunksAtOnce keeps the arguments of a statement below 65,536, which is all that Postgres takes. An export of many
-// hours finds more kept ones at once.
+// chunksAtOnce keeps the statement below the Postgres limit of 65,535 arguments. An export of many hours may find
+// more cached chunks at once.
 const chunksAtOnce = 1000
 
 func (w *watch) writeChunks(ctx context.Context, c *ent.Client, chunks []chunk) error {
@@ -169,19 +169,19 @@ type chunk struct {
 	bytes    int64
 }
 
-// done is how far a rendering has come, told by the engine and asked by the watch.
+// done is the progress of a rendering. The engine writes it and the watch reads it.
 type done struct {
-	drawing atomic.Bool // there was room for it, and now there is less
+	drawing atomic.Bool // from here on the disk reserve is checked
 
 	mu       sync.Mutex
-	places   map[string][]chunk // of each key, still to come
+	places   map[string][]chunk // pending chunks by key
 	percent  int
-	finished []chunk // since they were last asked for
+	finished []chunk // finished since the last read
 }
 
 func newDone() *done { return &done{places: map[string][]chunk{}} }
 
-// expect says what there is to do.
+// expect sets the chunks of the plan.
 func (d *done) expect(plan plan.Plan) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -196,7 +196,7 @@ func (d *done) expect(plan plan.Plan) {
 	}
 }
 
-// advance is the engine's progress.
+// advance is called by the engine with its progress.
 func (d *done) advance(n, total int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -204,11 +204,11 @@ func (d *done) advance(n, total int) {
 	d.percent = min(almost, int(int64(n)*100/int64(max(total, 1))))
 }
 
-// finish says that the piece of a key of the cache is there, under another name.
+// finish marks the chunks of a cache key as finished, with the name of their file.
 func (d *done) finish(key, name string) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return // the engine will miss it, and say so
+		return // the engine will miss the file and report it
 	}
 
 	d.mu.Lock()
@@ -233,7 +233,7 @@ func (d *done) news() (percent int, chunks []chunk) {
 	return d.percent, chunks
 }
 
-// again takes back what could not be written.
+// again puts back chunks that could not be recorded.
 func (d *done) again(chunks []chunk) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -241,7 +241,7 @@ func (d *done) again(chunks []chunk) {
 	d.finished = append(chunks, d.finished...)
 }
 
-// counted is the cache of one rendering. What it uses counts as new, and is trimmed last.
+// counted is the cache of one rendering. It marks what it uses as new, so that it is trimmed last.
 type counted struct {
 	encode.DirCache
 
@@ -253,7 +253,7 @@ func (c counted) Get(ctx context.Context, key, name string) bool {
 	ok := c.DirCache.Get(ctx, key, name)
 	if ok {
 		now := time.Now()
-		_ = os.Chtimes(filepath.Join(c.Dir, key), now, now) // it only decides when the piece is thrown away
+		_ = os.Chtimes(filepath.Join(c.Dir, key), now, now) // the time only decides when the piece is trimmed
 		c.done.finish(key, name)
 	}
 

@@ -11,17 +11,17 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// unknownLanguage is the tag of a language that nobody named.
+// unknownLanguage is the language tag used when the language is unknown.
 const unknownLanguage = "und"
 
-// record changes the clips of a video that wait for the words of a source, and tells what that makes of
-// the video's transcript, in one transaction.
+// record changes the clips of a video that wait for the words of a source and publishes the resulting transcript
+// state of the video, in one transaction.
 func (w *Transcribe) record(ctx context.Context, src *ent.Source, videoID string, change media.ChangeHeard) error {
 	return w.RecordHeard(ctx, src.WorkspaceID, videoID, func(c *ent.Clip) bool { return media.ListensTo(c, src) }, change)
 }
 
-// keep stores words in every clip that still waits for them. One that came to wait after the last look has
-// a job of its own.
+// keep stores the words in every clip that still waits for them. A clip that started waiting after the last look has
+// its own job.
 func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said speech.Speech) error {
 	language := ""
 
@@ -43,8 +43,8 @@ func (w *Transcribe) keep(ctx context.Context, src *ent.Source, said speech.Spee
 	})
 }
 
-// recordedWords are those that were heard in a sound which began at an offset, in the recording time of a clip. What was said
-// before it began or after it ended is left out.
+// recordedWords returns the words of a sound in the recording time of a clip, for a sound that started at an offset.
+// Words before its start or after its end are dropped.
 func recordedWords(said []speech.Word, offsetMs, lengthMs int64) []transcripts.Word {
 	words := make([]transcripts.Word, 0, len(said))
 
@@ -58,7 +58,7 @@ func recordedWords(said []speech.Word, offsetMs, lengthMs int64) []transcripts.W
 	return words
 }
 
-// replaceWords gives a clip its words, unless its video would have more than it may: then its transcript has failed.
+// replaceWords sets the words of a clip. If its video would exceed the limit, the transcript fails.
 func (w *Transcribe) replaceWords(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne, words []transcripts.Word) error {
 	now, err := transcripts.Replace(ctx, w.Store.Client(ctx), c, words, w.Now())
 	if err != nil {
@@ -76,12 +76,12 @@ func (w *Transcribe) replaceWords(ctx context.Context, c *ent.Clip, set *ent.Cli
 	return err
 }
 
-// giveUp says of every clip that waits why it has no words.
+// giveUp fails the transcript of every waiting clip with the reason.
 func (w *Transcribe) giveUp(ctx context.Context, src *ent.Source, why string) error {
 	return w.each(ctx, src, Unspoken(why))
 }
 
-// Unspoken is a clip's change to failed.
+// Unspoken returns the change that fails a clip's transcript.
 func Unspoken(why string) media.ChangeHeard {
 	return func(_ context.Context, _ *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
 		set.SetTranscriptStatus(values.TranscriptStatusFailed).SetTranscriptLanguage("").SetTranscriptError(why)
@@ -90,14 +90,15 @@ func Unspoken(why string) media.ChangeHeard {
 	}
 }
 
-// unavailable is a clip's change to what nobody could listen to. A sweep has it heard once there is a provider.
+// unavailable marks a clip as not transcribed for lack of a provider. Sweep requests the transcript again when there
+// is one.
 func unavailable(_ context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
 	set.SetTranscriptStatus(values.TranscriptStatusUnavailable).SetTranscriptLanguage("").SetTranscriptError("").SetUpdatedAt(c.UpdatedAt)
 
 	return false, nil
 }
 
-// each records a change of all clips that wait for the source's words.
+// each applies a change to all clips that wait for the source's words.
 func (w *Transcribe) each(ctx context.Context, src *ent.Source, change media.ChangeHeard) error {
 	videos, err := w.Waiting(ctx, src)
 	if err != nil {

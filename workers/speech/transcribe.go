@@ -1,4 +1,4 @@
-// Package speech has recordings turned into words, and keeps what was heard. Start with Transcribe.
+// Package speech transcribes recordings and stores the words. Start with Transcribe.
 package speech
 
 import (
@@ -25,10 +25,10 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// speechBusy is how long a job waits for another that listens to the same source.
+// speechBusy is how long a job waits while another one transcribes the same source.
 const speechBusy = 5 * time.Second
 
-// errUndecodable says that FFmpeg cannot make sense of a source's sound.
+// errUndecodable means that FFmpeg cannot decode a source's sound.
 var errUndecodable = errors.New("the sound cannot be decoded")
 
 // Transcribe finds the words of a source, once for all clips that wait for them.
@@ -37,12 +37,12 @@ type Transcribe struct {
 	media.Deps
 }
 
-// Timeout implements river.Worker. There is none: a recording may last hours, and each piece of it has a
-// bound of its own.
+// Timeout implements river.Worker. It returns no timeout: a recording may last hours, and each piece has its own
+// limit.
 func (*Transcribe) Timeout(*river.Job[jobs.Transcribe]) time.Duration { return -1 }
 
-// Work implements river.Worker. That a provider refuses is no failure of the job: the clips' transcripts
-// have failed, with the reason.
+// Work implements river.Worker. If a provider refuses, the job does not fail: the clips' transcripts fail with the
+// reason.
 func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) error {
 	ctx = auth.AsSystem(ctx)
 
@@ -90,7 +90,7 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 	}
 
 	if w.Outage(job.JobRow, err) {
-		w.Logger.WarnContext(ctx, "transcribe: wait for storage", slog.String("source", src.ID), slog.Any("error", err))
+		w.Logger.WarnContext(ctx, "transcribe: storage unavailable, will retry", slog.String("source", src.ID), slog.Any("error", err))
 
 		return river.JobSnooze(media.OutageSnooze)
 	}
@@ -109,7 +109,7 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 	return w.giveUp(ctx, src, why)
 }
 
-// unheard is what a transcript says that failed, and whether it is of no use to try again.
+// unheard returns the reason that a failed transcript shows, and whether retrying is useless.
 func unheard(err error, attempt, attempts int) (why string, final bool) {
 	if refused, ok := errors.AsType[*speech.Error](err); ok {
 		return refused.Message, !refused.Passing || attempt >= attempts
@@ -119,19 +119,19 @@ func unheard(err error, attempt, attempts int) (why string, final bool) {
 	case errors.Is(err, errUndecodable):
 		return "The sound of the recording cannot be decoded.", attempt > 1
 	case media.Lost(err):
-		return "The file of the recording is lost.", true
+		return "The file of the recording is missing.", true
 	default:
 		return "Something went wrong on our side.", attempt >= attempts
 	}
 }
 
-// heardKey is where the metadata of a job that gave way keeps what it had heard, in the JSON of speech.Heard.
+// heardKey is the metadata key under which a job that gave way stores its words so far, as JSON of speech.Heard.
 const heardKey = "heard"
 
-// errGaveWay says that another workspace is heard first. The job goes on where it was.
-var errGaveWay = errors.New("another workspace is heard first")
+// errGaveWay means that another workspace goes first. The job continues later where it stopped.
+var errGaveWay = errors.New("another workspace goes first")
 
-// listen is the long part, outside any transaction.
+// listen does the long part, outside any transaction.
 func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype.JobRow) (speech.Speech, error) {
 	language, err := w.Store.Client(ctx).Workspace.Query().
 		Where(workspace.ID(src.WorkspaceID)).Select(workspace.FieldSpeechLanguage).String(ctx)
@@ -156,7 +156,7 @@ func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype
 	}{&known}
 
 	if err := json.Unmarshal(job.Metadata, &kept); err != nil {
-		return speech.Speech{}, fmt.Errorf("read what was heard: %w", err)
+		return speech.Speech{}, fmt.Errorf("read the stored words: %w", err)
 	}
 
 	sound := speech.NewSound(file, info.Size())
@@ -169,7 +169,7 @@ func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype
 	return speech.Speech{}, errors.Join(errGaveWay, river.MetadataSet(ctx, heardKey, heard))
 }
 
-// sound decodes a source into a file that is gone once it is closed, whatever happens.
+// sound decodes the sound of a source into a file that is deleted when it is closed, even after a crash.
 func (w *Transcribe) sound(ctx context.Context, src *ent.Source) (*os.File, error) {
 	info, err := w.Measured(ctx, src)
 	if err != nil {
@@ -183,12 +183,12 @@ func (w *Transcribe) sound(ctx context.Context, src *ent.Source) (*os.File, erro
 	defer release()
 
 	if err := os.MkdirAll(w.Engine.Dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make room for the sound: %w", err)
+		return nil, fmt.Errorf("create a temporary file: %w", err)
 	}
 
 	file, err := os.CreateTemp(w.Engine.Dir, "speech-*")
 	if err != nil {
-		return nil, fmt.Errorf("make room for the sound: %w", err)
+		return nil, fmt.Errorf("create a temporary file: %w", err)
 	}
 
 	heard := probe.Source{Path: path, Info: media.AsHeard(src, info)}
@@ -204,7 +204,7 @@ func (w *Transcribe) sound(ctx context.Context, src *ent.Source) (*os.File, erro
 	return nil, errors.Join(err, file.Close())
 }
 
-// begin says that the clips which wait for the source's words are being heard, and whether there are any.
+// begin marks the waiting clips as being transcribed and reports whether there are any.
 func (w *Transcribe) begin(ctx context.Context, src *ent.Source) (bool, error) {
 	videos, err := w.Waiting(ctx, src)
 	if err != nil {

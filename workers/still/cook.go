@@ -24,18 +24,18 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// kitchen is where one extract is made, in a folder of its own.
+// kitchen is the working folder and state for making one extract.
 type kitchen struct {
 	media.Deps
 
 	row      *ent.Extract
 	recipe   extracts.Recipe
 	dir      string
-	limit    time.Duration // how long drawing may take; 0 as long as the job
+	limit    time.Duration // how long drawing may take; 0 means as long as the job
 	releases []func()
 }
 
-// draw draws within the limit. It returns errSlow when that was not enough.
+// draw runs draw within the limit. It returns errSlow if the limit was exceeded.
 func (k *kitchen) draw(ctx context.Context, draw func(context.Context) error) error {
 	if k.limit == 0 {
 		return draw(ctx)
@@ -58,7 +58,7 @@ func (k *kitchen) close() {
 	}
 }
 
-// cook makes the recipe's files in the folder and returns their names.
+// cook makes the files of the recipe in the folder and returns their names.
 func (k *kitchen) cook(ctx context.Context) ([]string, error) {
 	switch k.recipe.Kind {
 	case values.ExtractWaveform:
@@ -72,7 +72,7 @@ func (k *kitchen) cook(ctx context.Context) ([]string, error) {
 	case values.ExtractStill, values.ExtractPosters, values.ExtractPreviews, values.ExtractStoryboard:
 		return k.pictures(ctx)
 	default:
-		return nil, fmt.Errorf("there is no recipe for %q", k.recipe.Kind)
+		return nil, fmt.Errorf("unknown recipe %q", k.recipe.Kind)
 	}
 }
 
@@ -81,7 +81,7 @@ func (k *kitchen) recording(ctx context.Context, id string) (opened probe.Record
 	src, err := k.Store.Client(ctx).Source.Query().
 		Where(source.ID(id)).Only(auth.AsWorkspace(ctx, k.row.WorkspaceID))
 	if ent.IsNotFound(err) {
-		return opened, &plan.SourceError{Source: id, Reason: "is not known"}
+		return opened, &plan.SourceError{Source: id, Reason: "does not exist"}
 	}
 
 	if err != nil {
@@ -98,7 +98,7 @@ func (k *kitchen) recording(ctx context.Context, id string) (opened probe.Record
 	return probe.Open(ctx, k.Engine.Tools, probe.Source{Path: path, Info: info})
 }
 
-// file is what there is of a source, and what is in it.
+// file returns the local file of a source and what is in it.
 func (k *kitchen) file(ctx context.Context, src *ent.Source) (path string, info probe.Info, release func(), err error) {
 	if k.recipe.Arriving {
 		return k.Arrived(ctx, src)
@@ -119,8 +119,7 @@ func (k *kitchen) file(ctx context.Context, src *ent.Source) (path string, info 
 	return path, media.AsHeard(src, info), release, err
 }
 
-// moved reports whether a recording that was arriving is complete by now: its file may have gone to where it
-// stays while it was looked at.
+// moved reports whether an arriving recording has become complete. Its file may have moved while it was being read.
 func (k *kitchen) moved(ctx context.Context) bool {
 	if !k.recipe.Arriving {
 		return false
@@ -136,7 +135,7 @@ func (k *kitchen) moved(ctx context.Context) bool {
 	return err == nil
 }
 
-// reach is how long what can be decoded is.
+// reach writes how much of the recording can be decoded.
 func (k *kitchen) reach(ctx context.Context) ([]string, error) {
 	r, err := k.recording(ctx, k.recipe.SourceID)
 	if err != nil {
@@ -183,13 +182,13 @@ func (k *kitchen) listen(ctx context.Context, rate int, sink func([]int16)) erro
 }
 
 const (
-	// checks is how many further frames must show a window that was found.
+	// checks is how many more frames must confirm a found window.
 	checks = 4
-	// sharpest is the widest frame in which a window is looked for.
+	// sharpest is the largest frame width in which a window is searched.
 	sharpest = 3840
 )
 
-// window looks for the window at the recipe's time and checks it at others, evenly spread.
+// window searches for the window at the recipe's time and confirms it at other times, spread evenly.
 func (k *kitchen) window(ctx context.Context) ([]string, error) {
 	r, err := k.recording(ctx, k.recipe.SourceID)
 	if err != nil {
@@ -213,7 +212,7 @@ func (k *kitchen) window(ctx context.Context) ([]string, error) {
 		}
 
 		if b.Len() < still.FrameBytes(frame) {
-			return nil, fmt.Errorf("look at %d ms: %w", at, io.ErrUnexpectedEOF)
+			return nil, fmt.Errorf("search the frame at %d ms: %w", at, io.ErrUnexpectedEOF)
 		}
 
 		frames[i] = windowdetect.Frame{Width: frame.Width, Height: frame.Height, Luma: b.Bytes()[:frame.Width*frame.Height]}
@@ -222,7 +221,7 @@ func (k *kitchen) window(ctx context.Context) ([]string, error) {
 	return k.writeJSON("window.json", share(windowdetect.Find(frames[0], frames[1:]...), frame))
 }
 
-// share is a found window in percent of the frame, the whole of it when there is none.
+// share returns a found window in percent of the frame, or the whole frame if none was found.
 func share(found windowdetect.Found, of plan.Size) values.FoundWindow {
 	if found.Confidence == 0 {
 		return values.FoundWindow{Box: values.CropBox{WidthPct: 100, HeightPct: 100}}

@@ -1,5 +1,5 @@
-// Package still makes what is computed from media on request: pictures, storyboards, waveforms and silences, and the pictures that
-// every video has. Start with Extract.
+// Package still makes what is computed from media on request: pictures, storyboards, waveforms and silences. It also
+// makes the thumbnails of every video. Start with Extract.
 package still
 
 import (
@@ -25,24 +25,25 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// extractTimeout is more than the longest sound takes to be listened to.
+// extractTimeout is longer than it takes to analyze the longest sound.
 const extractTimeout = 10 * time.Minute
 
-// stillTime is how long one picture may be drawn, once its sources are at hand: whoever waits for it has given up by then.
+// stillTime is how long drawing one picture may take once its sources are local. After that the requester has given
+// up.
 const stillTime = 20 * time.Second
 
-// Extract makes what somebody waits for: pictures, sheets of them, what is measured of a sound.
+// Extract makes what somebody is waiting for: pictures, storyboards and sound measurements.
 type Extract struct {
 	river.WorkerDefaults[jobs.Extract]
 	media.Deps
 
-	StillTime time.Duration // how long one picture may be drawn; 0 means 20 s
+	StillTime time.Duration // how long drawing one picture may take; 0 means 20 s
 }
 
 // Timeout implements river.Worker.
 func (*Extract) Timeout(*river.Job[jobs.Extract]) time.Duration { return extractTimeout }
 
-// Work implements river.Worker. What cannot be made is no failure of the job: the extract says why.
+// Work implements river.Worker. If the extract cannot be made, the job does not fail: the extract records the reason.
 func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error {
 	ctx = auth.AsSystem(ctx)
 
@@ -65,7 +66,7 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 	case errors.Is(err, media.ErrMeasuring):
 		return river.JobSnooze(media.MeasureBusy)
 	case w.Outage(job.JobRow, err):
-		w.Logger.WarnContext(ctx, "extract: wait for the storage", slog.String("extract", row.ID), slog.Any("error", err))
+		w.Logger.WarnContext(ctx, "extract: storage unavailable, will retry", slog.String("extract", row.ID), slog.Any("error", err))
 
 		return river.JobSnooze(media.OutageSnooze)
 	case ctx.Err() != nil || job.Attempt < job.MaxAttempts && !hopeless(err):
@@ -76,7 +77,7 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 
 	switch {
 	case errors.Is(err, errArriving):
-		why, level = "Nothing of what has arrived of the recording can be shown yet.", slog.LevelInfo
+		why, level = "The part of the recording that has arrived cannot be shown yet.", slog.LevelInfo
 	case errors.Is(err, errSlow):
 		why = "This picture takes longer than " + w.stillTime().String() +
 			" to draw. Ask for a smaller one, or use fewer or shorter texts and effects there."
@@ -92,18 +93,18 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 	})
 }
 
-// errArriving says that a recording cannot be decoded of which more is to come.
-var errArriving = errors.New("it is arriving")
+// errArriving means that a recording cannot be decoded yet and more of it is still to come.
+var errArriving = errors.New("the recording cannot be decoded yet; more of it is still arriving")
 
-// errSlow says that a picture takes longer to draw than it may.
-var errSlow = errors.New("it takes too long to draw")
+// errSlow means that drawing a picture exceeds its time limit.
+var errSlow = errors.New("drawing the picture takes too long")
 
-// longExcerpt is the longest excerpt that is made as fast as a picture.
+// longExcerpt is the longest excerpt that counts as fast to make, like a picture.
 const longExcerpt = 3 * time.Second
 
 func (w *Extract) stillTime() time.Duration { return cmp.Or(w.StillTime, stillTime) }
 
-// hopeless reports that trying again is of no use.
+// hopeless reports whether retrying is useless.
 func hopeless(err error) bool {
 	var (
 		unusable *plan.SourceError
@@ -115,7 +116,7 @@ func hopeless(err error) bool {
 		errors.Is(err, errSlow) || errors.As(err, &exit) && exit.Signal == 0 && !errors.Is(err, ffmpeg.ErrDiskFull)
 }
 
-// extract makes the files of an extract and puts them where they stay.
+// extract makes the files of an extract and moves them to the storage.
 func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []values.ExtractFile, err error) {
 	var recipe extracts.Recipe
 	if err := json.Unmarshal(row.Recipe, &recipe); err != nil {
@@ -162,7 +163,7 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []values.
 		if err != nil {
 			w.RemoveFiles(ctx, kept)
 
-			return nil, fmt.Errorf("keep %s: %w", name, err)
+			return nil, fmt.Errorf("store %s: %w", name, err)
 		}
 
 		kept = append(kept, values.ExtractFile{Name: name, BlobKey: key, Bytes: stat.Size})
@@ -171,7 +172,7 @@ func (w *Extract) extract(ctx context.Context, row *ent.Extract) (kept []values.
 	return kept, nil
 }
 
-// keep records the files, or removes them when nobody wants them any more.
+// keep records the files, or deletes them if the extract is no longer wanted.
 func (w *Extract) keep(ctx context.Context, row *ent.Extract, files []values.ExtractFile) error {
 	err := w.Store.InTx(ctx, func(ctx context.Context) error {
 		if err := w.Store.OnRollback(ctx, func() { w.RemoveFiles(ctx, files) }); err != nil {

@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	// stillFPS is the frame rate of what moves.
+	// stillFPS is the frame rate of animated pictures.
 	stillFPS = 10
-	// sharesAtOnce are the programs that make a storyboard together.
+	// sharesAtOnce is how many programs make a storyboard in parallel.
 	sharesAtOnce = 2
 )
 
-// longestWebP is the longest side that the format can hold.
+// longestWebP is the longest side that WebP supports.
 const longestWebP = 16_383
 
-// longest is the longest side of what is made of a picture of that shape.
+// longest returns the longest side of a picture of this shape.
 func longest(shape plan.Size) int {
 	return max(plan.LongestAsked, min(max(shape.Width, shape.Height), longestWebP))
 }
@@ -34,17 +34,17 @@ func longest(shape plan.Size) int {
 // tile is the size of a storyboard's pictures, whatever the shape of the video.
 var tile = plan.Size{Width: 320, Height: 180} //nolint:gochecknoglobals // a constant
 
-// footage is what pictures are made of.
+// footage is what pictures are made from.
 type footage interface {
-	// shape is the size of the picture as it is displayed.
+	// shape returns the size of the picture as displayed.
 	shape() plan.Size
 	// film writes raw frames, as still.Film does.
 	film(ctx context.Context, of plan.Sample, to io.Writer) error
-	// stills writes one raw frame of each sample.
+	// stills writes one raw frame for each sample.
 	stills(ctx context.Context, of []plan.Sample, to io.Writer) error
 }
 
-// footage is what the recipe shows: a source as it was recorded, or a plan as it is played.
+// footage returns what the recipe shows: a source as recorded, or a plan as played.
 func (k *kitchen) footage(ctx context.Context) (footage, error) {
 	if k.recipe.Plan != nil {
 		return k.played(*k.recipe.Plan), nil
@@ -58,7 +58,7 @@ func (k *kitchen) footage(ctx context.Context) (footage, error) {
 	return raw{k, r}, nil
 }
 
-// pictures makes what shows the footage.
+// pictures makes the pictures of the recipe.
 func (k *kitchen) pictures(ctx context.Context) ([]string, error) {
 	f, err := k.footage(ctx)
 
@@ -76,7 +76,7 @@ func (k *kitchen) pictures(ctx context.Context) ([]string, error) {
 	}
 }
 
-// raw is a source as it was recorded.
+// raw is a source as recorded.
 type raw struct {
 	kitchen   *kitchen
 	recording probe.Recording
@@ -100,7 +100,7 @@ func (r raw) stills(ctx context.Context, of []plan.Sample, to io.Writer) error {
 	return still.Stills(ctx, r.kitchen.Engine.Runner(), r.recording, of, to)
 }
 
-// still makes the one file that was asked for.
+// still makes the single requested file.
 func (k *kitchen) still(ctx context.Context, f footage) ([]string, error) {
 	shape, width, height := f.shape(), k.recipe.Width, k.recipe.Height
 	base := plan.Cover(shape, width, height).Within(longest(shape))
@@ -121,7 +121,7 @@ func (k *kitchen) still(ctx context.Context, f footage) ([]string, error) {
 	return []string{name}, k.develop(ctx, f, base, k.recipe.DurationMs, []still.Output{p})
 }
 
-// thumbnails makes the pictures that every video has, in all their sizes and some of their formats.
+// thumbnails makes the thumbnails of a video in all sizes, in the given formats.
 func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, formats ...values.StillFormat) ([]string, error) {
 	var (
 		names  []string
@@ -145,8 +145,8 @@ func (k *kitchen) thumbnails(ctx context.Context, f footage, durationMs int64, f
 	return names, k.develop(ctx, f, widest, durationMs, prints)
 }
 
-// develop makes prints of the recipe's time on. A duration of zero is one picture; nothing runs past
-// the end.
+// develop makes the outputs from the recipe's time on. A duration of zero means one picture. Nothing extends past the
+// end.
 func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durationMs int64, prints []still.Output) error {
 	lasts := min(durationMs, k.recipe.LengthMs-k.recipe.FromMs)
 	frames := max((lasts*stillFPS+999)/1000, 1)
@@ -186,15 +186,15 @@ func (k *kitchen) develop(ctx context.Context, f footage, base plan.Size, durati
 		return drawn
 	})
 
-	if err := group.Wait(); !errors.Is(drawn, errSlow) { // the programs' errors then only follow from it
+	if err := group.Wait(); !errors.Is(drawn, errSlow) { // the programs' errors are only a consequence of it
 		return err
 	}
 
 	return drawn
 }
 
-// shares are the prints that one program makes, each: the encoders of a program take turns, and a GIF takes
-// as long as all others together.
+// shares splits the outputs by program. The encoders of one program take turns, and a GIF takes as long as all others
+// together.
 func shares(prints []still.Output) (all [][]still.Output) {
 	gifs, others := []still.Output{}, []still.Output{}
 
@@ -215,7 +215,7 @@ func shares(prints []still.Output) (all [][]still.Output) {
 	return all
 }
 
-// storyboard makes a sheet of pictures, each found by itself: between them may lie hours.
+// storyboard makes a sheet of pictures. Each frame is sought by itself, because hours may lie between them.
 func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 	size := plan.Size{Width: tile.Width * values.StoryboardColumns, Height: tile.Height * values.StoryboardRows}
 	sheet := make([]byte, still.FrameBytes(size))
@@ -264,8 +264,7 @@ func (k *kitchen) storyboard(ctx context.Context, f footage) ([]string, error) {
 		[]still.Output{{Path: filepath.Join(k.dir, name), Format: "webp", Size: size}})
 }
 
-// paste puts a raw tile into its place on a raw sheet. Tiles do not overlap, so several may be pasted
-// at once.
+// paste copies a raw tile into its place on a raw sheet. Tiles do not overlap, so pasting may run in parallel.
 func paste(sheet []byte, size plan.Size, picture []byte, i int) {
 	column, row := i%values.StoryboardColumns, i/values.StoryboardColumns
 	from, to := 0, 0

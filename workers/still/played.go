@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// played is a video, or a clip of it, as it is played: what an export shows.
+// played is a video or one of its clips, as an export would show it.
 type played struct {
 	kitchen *kitchen
 	plan    plan.ExportPlan
@@ -77,7 +77,7 @@ func (p *played) stills(ctx context.Context, of []plan.Sample, to io.Writer) err
 	return nil
 }
 
-// sources are what the plan must know, read once.
+// sources returns what the plan needs to know about the sources. It reads them once.
 func (p *played) sources(ctx context.Context) (plan.Sources, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -93,7 +93,7 @@ func (p *played) sources(ctx context.Context) (plan.Sources, error) {
 	return p.known, err
 }
 
-// fetch are the files of what the chunks show, each fetched once and released with the kitchen.
+// fetch returns the source files that the chunks show. Each is fetched once and released with the kitchen.
 func (p *played) fetch(ctx context.Context, chunks []plan.Chunk) (probe.Sources, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -28,8 +28,7 @@ import (
 )
 
 const (
-	// thumbnailBytes is how large a picture may be that is fetched, and thumbnailSide how long either side of
-	// the copy is at most.
+	// thumbnailBytes is the largest picture that is fetched; thumbnailSide is the longest side of its copy.
 	thumbnailBytes = 10 << 20
 	thumbnailSide  = 1920
 
@@ -37,7 +36,7 @@ const (
 	fetchTimeout     = 30 * time.Second
 )
 
-// Thumbnail fetches the picture that somebody has chosen for a video, so that its pages ask nobody else.
+// Thumbnail copies the picture that somebody chose for a video, so that its pages load it from this server.
 type Thumbnail struct {
 	river.WorkerDefaults[jobs.Thumbnail]
 	media.Deps
@@ -75,19 +74,19 @@ func (w *Thumbnail) Work(ctx context.Context, job *river.Job[jobs.Thumbnail]) er
 	case errors.As(err, &refused):
 		return w.fail(ctx, v, refused.Message, err)
 	case errors.As(err, &blocked):
-		return w.fail(ctx, v, "Addresses like this one are never asked.", err)
+		return w.fail(ctx, v, "The address is not allowed: it must be public.", err)
 	case w.Outage(job.JobRow, err):
-		w.Logger.WarnContext(ctx, "thumbnail: wait for storage", slog.String("video", v.ID), slog.Any("error", err))
+		w.Logger.WarnContext(ctx, "thumbnail: storage unavailable, will retry", slog.String("video", v.ID), slog.Any("error", err))
 
 		return river.JobSnooze(media.OutageSnooze)
 	case ctx.Err() != nil || job.Attempt < job.MaxAttempts:
 		return fmt.Errorf("copy the thumbnail of %s: %w", v.ID, err)
 	default:
-		return w.fail(ctx, v, "The address did not answer with a picture.", err)
+		return w.fail(ctx, v, "The address did not return a picture.", err)
 	}
 }
 
-// fail says why there is no copy.
+// fail records why there is no copy.
 func (w *Thumbnail) fail(ctx context.Context, v *ent.Video, why string, cause error) error {
 	w.Logger.InfoContext(ctx, "thumbnail: failed", slog.String("video", v.ID), slog.Any("error", cause))
 
@@ -98,7 +97,7 @@ func (w *Thumbnail) fail(ctx context.Context, v *ent.Video, why string, cause er
 	})
 }
 
-// keep says that there is a copy, which goes if it is not the one that is wanted.
+// keep records the copy. The copy is deleted if it is no longer the wanted one.
 func (w *Thumbnail) keep(ctx context.Context, v *ent.Video, made copied) error {
 	kept := false
 
@@ -107,7 +106,7 @@ func (w *Thumbnail) keep(ctx context.Context, v *ent.Video, made copied) error {
 
 		one.SetThumbnailKey(made.key).SetThumbnailWidth(made.Width).SetThumbnailHeight(made.Height).ClearThumbnailFault()
 
-		// Of a COMMIT in doubt nobody knows whether the video names the copy now, and it stays.
+		// The outcome of the commit is unknown, so keep the file.
 		return w.Store.OnRollback(ctx, func() { w.Remove(ctx, made.key) })
 	})
 	if !kept {
@@ -117,8 +116,8 @@ func (w *Thumbnail) keep(ctx context.Context, v *ent.Video, made copied) error {
 	return err
 }
 
-// conclude writes down what became of the picture that was chosen for a video, unless another was chosen meanwhile.
-// It is no edit: the revision stays.
+// conclude records the outcome for the picture chosen for a video, unless another was chosen meanwhile. This is no
+// edit: the revision does not change.
 func (w *Thumbnail) conclude(ctx context.Context, v *ent.Video, say func(context.Context, *ent.VideoUpdateOne) error) error {
 	return w.Store.InTx(ctx, func(ctx context.Context) error {
 		c := w.Store.Client(ctx)
@@ -145,18 +144,18 @@ func (w *Thumbnail) conclude(ctx context.Context, v *ent.Video, say func(context
 	})
 }
 
-// copied is where our copy of a picture is, and what it is like.
+// copied is the stored copy of a picture and its properties.
 type copied struct {
 	image.Config
 
 	key string
 }
 
-// copy fetches a picture, and stores what it shows.
+// copy fetches a picture and stores a copy of it.
 func (w *Thumbnail) copy(ctx context.Context, address string) (made copied, err error) {
 	dir, discard, err := w.Engine.Scratch()
 	if err != nil {
-		return made, fmt.Errorf("make room: %w", err)
+		return made, fmt.Errorf("create a temporary folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, discard()) }()
 
@@ -190,7 +189,7 @@ func (w *Thumbnail) copy(ctx context.Context, address string) (made copied, err 
 	return made, nil
 }
 
-// sizeOf reads how large a JPEG is that is our own.
+// sizeOf reads the size of a JPEG made by this server.
 func sizeOf(path string) (size image.Config, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -201,14 +200,14 @@ func sizeOf(path string) (size image.Config, err error) {
 	return jpeg.DecodeConfig(file)
 }
 
-// fetch reads what is at an address into a file. An answer that will not change is *ffmpeg.Refused.
+// fetch downloads a picture into a file. If retrying cannot help, the error is *ffmpeg.Refused.
 func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
 
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return &ffmpeg.Refused{Code: ffmpeg.CodeNotAnImage, Message: "The address cannot be asked.", Cause: err}
+		return &ffmpeg.Refused{Code: ffmpeg.CodeNotAnImage, Message: "The address cannot be fetched.", Cause: err}
 	}
 
 	r.Header.Set("Accept", "image/*")
@@ -222,16 +221,16 @@ func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 
 	switch {
 	case answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests:
-		return fmt.Errorf("fetch: the answer is %d", answer.StatusCode)
+		return fmt.Errorf("fetch: the server answered %d", answer.StatusCode)
 	case answer.StatusCode != http.StatusOK:
-		return &ffmpeg.Refused{Code: ffmpeg.CodeNotAnImage, Message: fmt.Sprintf("The address answered %d.", answer.StatusCode)}
+		return &ffmpeg.Refused{Code: ffmpeg.CodeNotAnImage, Message: fmt.Sprintf("The address answered with status %d.", answer.StatusCode)}
 	case answer.ContentLength > thumbnailBytes:
 		return tooLarge()
 	}
 
 	file, err := os.Create(to)
 	if err != nil {
-		return fmt.Errorf("make a file: %w", err)
+		return fmt.Errorf("create a file: %w", err)
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 
@@ -248,5 +247,5 @@ func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 }
 
 func tooLarge() *ffmpeg.Refused {
-	return &ffmpeg.Refused{Code: ffmpeg.CodeTooLarge, Message: "The picture has more than 10 MiB."}
+	return &ffmpeg.Refused{Code: ffmpeg.CodeTooLarge, Message: "The picture is larger than 10 MiB."}
 }
