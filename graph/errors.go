@@ -21,11 +21,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// fullDisk is when to try again after the storage was full.
+// fullDisk is the Retry-After when the storage is full.
 const fullDisk = time.Minute
 
-// Classify is the only place where an error gets its public code. What is not foreseen here is a
-// server error, whose cause goes to the log alone.
+// Classify gives an error its public code; nothing else does. An unknown error becomes server_error, and its cause
+// goes only to the log.
 func Classify(err error) *fault.Error {
 	if public, ok := fault.As(err); ok {
 		return public
@@ -44,19 +44,19 @@ func Classify(err error) *fault.Error {
 	}
 }
 
-// noSpace says how much there is of a disk that must not become fuller.
+// noSpace returns the error for a full disk, with the amount that the database keeps in reserve.
 func noSpace(err error) *fault.Error {
 	public := fault.Unavailable(fullDisk).Because(err)
 
 	if full, ok := errors.AsType[*blob.FullError](err); ok {
 		public = public.Saying(fmt.Sprintf("There is no space left for media: %s for the database (REELGRAPH_DISK_RESERVE). "+
-			"What has arrived stays. Go on when there is more space.", full))
+			"Uploaded bytes are kept. Continue when there is more space.", full))
 	}
 
 	return public
 }
 
-// unreachable reports that the database could not be asked, so that nothing was executed.
+// unreachable reports whether the database could not be reached, so that nothing was executed.
 func unreachable(err error) bool {
 	var (
 		network  *net.OpError
@@ -64,8 +64,9 @@ func unreachable(err error) bool {
 	)
 
 	if errors.As(err, &postgres) {
-		// 08 connection, 53 resources (a full disk too), 57 shutdown and cancellation, 40 serialisation and
-		// deadlock, 58 the system below Postgres, 25006 read-only, 55P03 a lock that did not come: all rolled back.
+		// SQLSTATE classes: 08 connection, 53 resources (also a full disk), 57 shutdown and cancellation, 40
+		// serialization and deadlock, 58 system error, 25006 read-only, 55P03 lock timeout. In all of them the
+		// transaction was rolled back.
 		code := string(postgres.Code)
 
 		return slices.ContainsFunc([]string{"08", "53", "57", "40", "58", "25006", "55P03"}, func(prefix string) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// node is the thing with that identifier, as far as the caller may see it, or not_found. Each kind
-// goes the way of its own query, so that no right is left out.
+// node returns the object with that id if the caller may see it; otherwise not_found. Each kind uses its own query,
+// so that all its access rules apply.
 func (s *Services) node(ctx context.Context, id string) (model.Node, error) {
 	kind, _ := ids.KindOf(id)
 	if kind == ids.LibraryItem || strings.HasPrefix(id, library.PresetPrefix) {

@@ -1,6 +1,6 @@
-// Package graph is the primary query graph: one .graphqls and one resolver file a concept, whose resolvers ask the services in
-// internal. REST calls these same resolvers; what must hold for both (rights, tenancy, validation, transactions) is in the
-// services or below, never in a directive.
+// Package graph is the GraphQL API. Each concept has one .graphqls and one resolver file; the resolvers call the
+// services in internal. REST calls the same resolvers. Everything that both need (rights, tenancy, validation,
+// transactions) is in the services or below, never in a directive.
 package graph
 
 import (
@@ -33,12 +33,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// Resolver answers the fields of the graph by asking the services. It has no methods but the accessors that gqlgen writes.
+// Resolver resolves the fields of the graph by calling the services. Its only methods are the accessors that gqlgen
+// generates.
 type Resolver struct {
 	Services Services
 }
 
-// Services are what the graph, the pages and the server ask.
+// Services holds the services that the graph, the pages and the server use.
 type Services struct {
 	Accounts    *account.Service
 	Analytics   *analytics.Service
@@ -57,7 +58,7 @@ type Services struct {
 	Webhooks    *webhook.Service
 }
 
-// Dependencies are what services are made of. Every field but Mail, Uploads and Workspaces is required.
+// Dependencies holds what the services need. Every field except Mail, Uploads and Workspaces is required.
 type Dependencies struct {
 	Store     *store.Store
 	Topics    *store.Topics
@@ -65,23 +66,23 @@ type Dependencies struct {
 	Addresses signedurl.Book
 	Blobs     blob.Store
 	Targets   *outbound.Targets
-	Cursors   keyring.Box // seals list cursors
+	Cursors   keyring.Box // encrypts list cursors
 	Vault     webhook.Vault
-	// Fillers are the filler words of each language, by its code without region.
+	// Fillers holds the filler words of each language, by its code without region.
 	Fillers map[string]words.Fillers
-	// Media computes what is made of pictures and sound.
+	// Media computes pictures, waveforms and silences.
 	Media    extracts.Media
 	Attempts account.Attempts
-	Plan     auth.Plan // of workspaces that are made
-	// Workspaces is how many one person owns, operators apart; 0 means 5.
+	Plan     auth.Plan // plan of new workspaces
+	// Workspaces is how many workspaces a person may own; 0 means 5. Operators have no limit.
 	Workspaces int
-	Mail       bool // there is a server that takes our mail
-	// ProbeWait is how long an operation waits for a source that is still being looked at.
+	Mail       bool // whether this server sends mail
+	// ProbeWait is how long an operation waits for a source that is being probed.
 	ProbeWait time.Duration
 	Uploads   upload.Limits
 }
 
-// New makes the services, the lower ones first, and the resolver that asks them.
+// New creates the services and the resolver that uses them.
 func New(d Dependencies) *Resolver {
 	var r Services
 

@@ -11,7 +11,7 @@ import (
 
 //go:generate go run ./sdl ../docs/schema.graphqls
 
-// SDL is the whole graph as one file, in alphabetical order.
+// SDL returns the whole schema as one file, in alphabetical order.
 func SDL() []byte {
 	var b bytes.Buffer
 
@@ -20,9 +20,9 @@ func SDL() []byte {
 	return b.Bytes()
 }
 
-// SDLHandler serves the whole graph as one file, to anybody.
+// SDLHandler serves the whole schema as one file. It needs no authentication.
 func SDLHandler() http.Handler {
-	schema := static.New(SDL(), "text/plain; charset=utf-8") // application/graphql would be downloaded
+	schema := static.New(SDL(), "text/plain; charset=utf-8") // browsers would download application/graphql
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "public, no-cache")

@@ -12,16 +12,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/account"
 )
 
-// Config is what the executor is made of. Classify of the options may be left out: it is ours.
+// Config configures the server. Classify may be left out of the options; the graph sets its own.
 type Config struct {
 	Resolvers exec.ResolverRoot
-	// Interpret leaves every query to gqlgen's execution instead of compiling the plain ones.
+	// Interpret makes gqlgen execute all queries; none is compiled.
 	Interpret bool
 	server.Options
 }
 
-// NewServer returns the handler of /graphql, where nobody may sign in. What comes before it (request id, panic guard, the gate)
-// is the caller's to put there.
+// NewServer returns the handler of /graphql, without sign-in. The caller must add what comes before it: request ids,
+// panic handling and the gate.
 func NewServer(c Config) *server.Server {
 	if c.Classify == nil {
 		c.Classify = Classify
@@ -40,8 +40,8 @@ func NewServer(c Config) *server.Server {
 	return server.New(exec.NewExecutableSchema(exec.Config{Schema: schema, Resolvers: c.Resolvers}), c.Options)
 }
 
-// Schema is the graph as clients see it: what has a default takes null as well. It leaves out @defer, which gqlgen would
-// offer: an answer in parts would be an answer outside the transaction it reports.
+// Schema returns the graph as clients see it: everything with a default also accepts null. It leaves out @defer,
+// which gqlgen would add: a deferred part would be sent outside the transaction that it reports on.
 func Schema() *ast.Schema {
 	schema := nulls.Relaxed(exec.NewExecutableSchema(exec.Config{}).Schema())
 	schema.Directives = maps.Clone(schema.Directives)

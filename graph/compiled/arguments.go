@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
-// arguments compiles what a resolver is given. Without variables it is the same for every answer.
+// arguments compiles the arguments of a resolver. Without variables they are the same for every request.
 func (s *scope) arguments(f graphql.CollectedField, target func(i int) reflect.Type) (
 	func(variables map[string]any) ([]reflect.Value, error), error,
 ) {
@@ -17,7 +17,7 @@ func (s *scope) arguments(f graphql.CollectedField, target func(i int) reflect.T
 
 	for i, arg := range f.Definition.Arguments {
 		of := *arg.Type
-		of.NonNull = of.NonNull || arg.DefaultValue != nil // no null reaches it (package nulls)
+		of.NonNull = of.NonNull || arg.DefaultValue != nil // package nulls removes nulls earlier
 
 		var err error
 		if coercions[i], err = s.coercion(&of, target(i)); err != nil {
@@ -50,7 +50,7 @@ func (s *scope) arguments(f graphql.CollectedField, target func(i int) reflect.T
 	return func(map[string]any) ([]reflect.Value, error) { return constant, err }, nil
 }
 
-// coercion makes an argument of what the document or a variable holds.
+// coercion converts a value of the document or of a variable into an argument.
 type coercion func(given any) (reflect.Value, error)
 
 func (s *scope) coercion(t *ast.Type, goType reflect.Type) (coercion, error) {
@@ -100,7 +100,7 @@ func (s *scope) coercion(t *ast.Type, goType reflect.Type) (coercion, error) {
 	}
 }
 
-// enumCoercion makes wire values of the graph's names.
+// enumCoercion converts the graph's enum names into wire values.
 func (s *scope) enumCoercion(of *ast.Definition, goType reflect.Type) (coercion, error) {
 	names, err := enumNames(of, goType)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *scope) enumCoercion(of *ast.Definition, goType reflect.Type) (coercion,
 	}, nil
 }
 
-// scalar leaves a null to gqlgen, which knows what to say.
+// scalar leaves null values to gqlgen, which has the right error for them.
 func scalar[T any](unmarshal func(any) (T, error)) coercion {
 	return func(given any) (reflect.Value, error) {
 		if given == nil {

@@ -19,7 +19,7 @@ type Compiler struct {
 	leaves    map[string]leaf
 }
 
-// New makes a Compiler. resolvers is the generated ResolverRoot: a method for each type that has resolvers.
+// New returns a Compiler. resolvers is the generated ResolverRoot; it has a method for each type with resolvers.
 func New(schema *ast.Schema, resolvers any) *Compiler {
 	root := reflect.ValueOf(resolvers)
 
@@ -32,17 +32,17 @@ func New(schema *ast.Schema, resolvers any) *Compiler {
 // Plan is a compiled operation. It is safe for concurrent use.
 type Plan struct {
 	root writer
-	size atomic.Int64 // of the last answer, which the next one makes room for
+	size atomic.Int64 // of the last response, as a hint for the next buffer
 }
 
-// errNotPlain is why an operation is left to gqlgen. It never reaches a client.
+// errNotPlain means that gqlgen must execute the operation. Clients never see it.
 var errNotPlain = errors.New("not plain")
 
 func notPlain(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{errNotPlain}, args...)...)
 }
 
-// Compile makes a Plan of an operation of a valid document. The error says why there is none.
+// Compile returns the Plan of an operation of a valid document. The error says why it cannot be compiled.
 func (c *Compiler) Compile(doc *ast.QueryDocument, op *ast.OperationDefinition) (*Plan, error) {
 	if op.Operation != ast.Query || len(op.Directives) > 0 {
 		return nil, notPlain("%s", op.Operation)
@@ -64,10 +64,10 @@ func (c *Compiler) Compile(doc *ast.QueryDocument, op *ast.OperationDefinition) 
 
 const (
 	leastRoom = 1 << 10
-	mostRoom  = 64 << 10 // beyond which making room is not what an answer costs
+	mostRoom  = 64 << 10 // largest buffer to allocate in advance
 )
 
-// Answer writes the data of the answer. After an error the answer is gqlgen's to make.
+// Answer writes the data of the response. If it returns an error, gqlgen must execute the operation.
 func (p *Plan) Answer(ctx context.Context, variables map[string]any) (data []byte, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -82,30 +82,30 @@ func (p *Plan) Answer(ctx context.Context, variables map[string]any) (data []byt
 	return a.data, err
 }
 
-// answer is one answer that is being written.
+// answer is one response being written.
 type answer struct {
 	ctx       context.Context //nolint:containedctx // as long as the one call of Answer
 	variables map[string]any
 	data      []byte
 }
 
-// writer appends a value to the answer.
+// writer appends a value to the response.
 type writer func(a *answer, v reflect.Value) error
 
-// scope is an operation that is being compiled.
+// scope is an operation being compiled.
 type scope struct {
 	*Compiler
 
 	operation *graphql.OperationContext
 }
 
-// selected are the fields of a selection set on a type, fragments flattened and equal keys merged.
+// selected returns the fields that a selection set selects on a type, with fragments flattened and equal keys merged.
 func (s *scope) selected(of *ast.Definition, set ast.SelectionSet) []graphql.CollectedField {
 	return graphql.CollectFields(s.operation, set, append([]string{of.Name}, of.Interfaces...))
 }
 
-// plain refuses what decides at the time of the answer which fields there are, at any depth: a list is asked for with all
-// that is wanted below it.
+// plain returns an error for directives that decide at run time which fields exist, at any depth: a list resolver is
+// told at once everything that is selected below it.
 func plain(set ast.SelectionSet) error {
 	for _, one := range set {
 		var (
@@ -134,7 +134,8 @@ func plain(set ast.SelectionSet) error {
 	return nil
 }
 
-// fields compiles what is selected of an object: a struct, and what resolves the fields it has not.
+// fields compiles the selected fields of an object. goType is its struct; resolver resolves the fields that the
+// struct does not have.
 func (s *scope) fields(of *ast.Definition, resolver reflect.Value, goType reflect.Type, set ast.SelectionSet) (writer, error) {
 	selected := s.selected(of, set)
 
@@ -172,7 +173,7 @@ func (s *scope) fields(of *ast.Definition, resolver reflect.Value, goType reflec
 	}, nil
 }
 
-// field compiles one field: where its value comes from, then how that is written.
+// field compiles one field: where its value comes from and how it is written.
 func (s *scope) field(of *ast.Definition, resolver reflect.Value, goType reflect.Type, f graphql.CollectedField) (writer, error) {
 	if f.Name == "__typename" {
 		name := `"` + of.Name + `"`
@@ -208,7 +209,7 @@ func (s *scope) field(of *ast.Definition, resolver reflect.Value, goType reflect
 	}, nil
 }
 
-// value compiles the writer of a value of a type.
+// value compiles the writer for a value of a type.
 func (s *scope) value(t *ast.Type, goType reflect.Type, set ast.SelectionSet) (writer, error) {
 	if t.Elem != nil {
 		return s.list(t, goType, set)
@@ -285,8 +286,8 @@ func (s *scope) list(t *ast.Type, goType reflect.Type, set ast.SelectionSet) (wr
 	}, nil
 }
 
-// errNull is a null that the schema does not allow.
-var errNull = errors.New("null where the schema allows none")
+// errNull means that a value is null where the schema does not allow it.
+var errNull = errors.New("null where the schema does not allow it")
 
 func (a *answer) null(t *ast.Type) error {
 	if t.NonNull {

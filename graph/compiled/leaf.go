@@ -14,10 +14,10 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
-// leaf compiles the writer of a scalar.
+// leaf compiles the writer for a scalar.
 type leaf func(t *ast.Type, goType reflect.Type) (writer, error)
 
-// leaves are the scalars of the schema. Each writes what its marshaler writes.
+// leaves returns the scalars of the schema. Each writes what its gqlgen marshaler writes.
 func leaves() map[string]leaf {
 	text := of(reflect.String, func(a *answer, v reflect.Value) error {
 		a.data = appendText(a.data, v.String())
@@ -56,7 +56,7 @@ func writeInteger(a *answer, v reflect.Value) error {
 func writeFloat(a *answer, v reflect.Value) error {
 	f := v.Float()
 	if math.IsInf(f, 0) || math.IsNaN(f) {
-		return errors.New("no number of JSON")
+		return errors.New("the number cannot be written as JSON")
 	}
 
 	a.data = strconv.AppendFloat(a.data, f, 'g', -1, 64)
@@ -70,7 +70,7 @@ func writeBoolean(a *answer, v reflect.Value) error {
 	return nil
 }
 
-// address writes a URL; an empty one is null.
+// address writes a URL. An empty one is written as null.
 func address(t *ast.Type, goType reflect.Type) (writer, error) {
 	return of(reflect.String, func(a *answer, v reflect.Value) error {
 		if v.Len() == 0 {
@@ -104,8 +104,8 @@ func moment(_ *ast.Type, goType reflect.Type) (writer, error) {
 	}, nil
 }
 
-// enumNames are the graph's names of an enum's values by their Go values. Ours are wire values, in the
-// order of the schema; those that gqlgen generated are the names themselves.
+// enumNames returns the graph's names of enum values by their Go value. For our own enums the Go values are wire
+// values in the order of the schema; for those that gqlgen generated they are the names.
 func enumNames(of *ast.Definition, goType reflect.Type) (map[string]string, error) {
 	if goType.Kind() != reflect.String {
 		return nil, notPlain("enum %s is %s", of.Name, goType)
@@ -152,7 +152,7 @@ func enum(of *ast.Definition, goType reflect.Type) (writer, error) {
 	}, nil
 }
 
-// appendText writes a string as gqlgen does, whose escapes are its own.
+// appendText writes a string with the same escapes as gqlgen.
 func appendText(to []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' {

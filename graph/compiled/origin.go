@@ -11,11 +11,11 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 )
 
-// origin is where the value of a field comes from: a resolver, a method of the value it is a field of, or
-// one of its struct's fields, in gqlgen's order.
+// origin returns the value of a field, from a resolver, a method of its object or a struct field of it, tried in the
+// order of gqlgen.
 type origin func(a *answer, of reflect.Value) (reflect.Value, error)
 
-// renamed are the fields whose Go name gqlgen.yml says.
+// renamed lists the fields with another Go name, from gqlgen.yml.
 var renamed = map[string]string{
 	"Clip.order": "Position", "WebhookMessage.timestamp": "OccurredAt",
 	"Preferences.layoutIntroTransition": "LayoutIntro", "Preferences.layoutOutroTransition": "LayoutOutro",
@@ -46,7 +46,7 @@ func (s *scope) origin(of string, resolver reflect.Value, goType reflect.Type, f
 	return nil, nil, notPlain("%s has no %s", goType, f.Name)
 }
 
-// method is the exported method of that name, in whatever letter case: the initialisms of Go are ours.
+// method returns the exported method with that name, ignoring case, because Go writes initialisms in capitals.
 func method(of reflect.Type, name string) (reflect.Method, bool) {
 	for m := range of.Methods() {
 		if strings.EqualFold(m.Name, name) {
@@ -57,14 +57,14 @@ func method(of reflect.Type, name string) (reflect.Method, bool) {
 	return reflect.Method{}, false
 }
 
-// resolverOf is what resolves fields of the type, if anything does.
+// resolverOf returns the resolver of a type, if it has one.
 func (c *Compiler) resolverOf(name string) reflect.Value {
 	get := c.resolvers.MethodByName(name)
 	if !get.IsValid() || get.Type().NumIn() != 0 || get.Type().NumOut() != 1 || get.Type().Out(0).Kind() != reflect.Interface {
 		return reflect.Value{}
 	}
 
-	return get.Call(nil)[0] // as the generated interface: what implements it may have other methods
+	return get.Call(nil)[0] // use the generated interface, because the implementation may have other methods
 }
 
 var (
@@ -72,7 +72,7 @@ var (
 	errorType   = reflect.TypeFor[error]()
 )
 
-// call compiles the call of a resolver: its context says what is selected below, as the field does.
+// call compiles the call of a resolver. The context of the call carries the selection below the field.
 func (s *scope) call(fn reflect.Value, withObject bool, f graphql.CollectedField) (origin, reflect.Type, error) {
 	t := fn.Type()
 	first := 1
@@ -100,7 +100,7 @@ func (s *scope) call(fn reflect.Value, withObject bool, f graphql.CollectedField
 			ctx = selection.With(ctx, wanted(a.variables))
 		}
 
-		in[0] = reflect.ValueOf(&ctx).Elem() // of the parameter's own type: a call looks no further whether it fits
+		in[0] = reflect.ValueOf(&ctx).Elem() // of exactly the parameter's type, so that Call need not convert it
 
 		if withObject {
 			in[1] = of.Addr()
@@ -120,7 +120,7 @@ func (s *scope) call(fn reflect.Value, withObject bool, f graphql.CollectedField
 	}, t.Out(0), nil
 }
 
-// method compiles the call of a method of the value itself, which takes a context or nothing.
+// method compiles the call of a method of the object itself, which takes a context or no arguments.
 func (s *scope) method(m reflect.Method, f graphql.CollectedField) (origin, reflect.Type, error) {
 	t := m.Type
 	fallible := t.NumOut() == 2 && t.Out(1) == errorType
@@ -148,8 +148,8 @@ func (s *scope) method(m reflect.Method, f graphql.CollectedField) (origin, refl
 	}, t.Out(0), nil
 }
 
-// wanted is the selection below a field, made anew for each answer only if variables have a part in it.
-// Nil is a field with nothing below.
+// wanted returns the selection below a field. It is computed for each request only if it has variables. Nil means
+// that there is nothing below.
 func (s *scope) wanted(f graphql.CollectedField) func(variables map[string]any) selection.Tree {
 	if len(f.Selections) == 0 {
 		return nil
@@ -164,7 +164,7 @@ func (s *scope) wanted(f graphql.CollectedField) func(variables map[string]any) 
 	return func(variables map[string]any) selection.Tree { return s.tree(f.Selections, variables) }
 }
 
-// tree says in so many words what a selection set selects.
+// tree converts a selection set into a selection.Tree.
 func (s *scope) tree(set ast.SelectionSet, variables map[string]any) selection.Tree {
 	var nodes []selection.Node
 
@@ -180,7 +180,7 @@ func (s *scope) tree(set ast.SelectionSet, variables map[string]any) selection.T
 	return selection.Nodes(nodes...)
 }
 
-// variable says whether any argument in a selection set is a variable.
+// variable reports whether a selection set has a variable in any argument.
 func variable(set ast.SelectionSet) bool {
 	for _, one := range set {
 		switch one := one.(type) {

@@ -8001,34 +8001,34 @@ var sources = []*ast.Source{
 	{Name: "../../schema.graphqls", Input: `"""An integer between -9007199254740991 and 9007199254740991: milliseconds, bytes, counts."""
 scalar SafeInt @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc7493#section-2.2")
 
-"""A moment in UTC with exactly three decimals: 2026-01-31T12:00:00.000Z."""
+"""A time in UTC with exactly three decimals: 2026-01-31T12:00:00.000Z."""
 scalar DateTime @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3339#section-5.6")
 
 """An absolute http or https address."""
 scalar URL @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc3986")
 
-"""A hex colour. #RGB, #RRGGBB and #RRGGBBAA are accepted in any case; #RRGGBBAA is answered."""
+"""A hex color. #RGB, #RRGGBB and #RRGGBBAA are accepted in any case; responses use #RRGGBBAA."""
 scalar Color @specifiedBy(url: "https://www.w3.org/TR/css-color-4/#hex-notation")
 
-"""Any JSON value, as it is."""
+"""Any JSON value."""
 scalar JSON @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")
 
 """
-Null clears what is there. In every other field of an input, and in every argument, null is the default, or as if nothing
-had been given.
+Null clears the value of a field with this directive. In all other input fields and arguments, null means the default or,
+without a default, the same as leaving it out.
 """
 directive @nullClears on INPUT_FIELD_DEFINITION
 
-"""Something with an identifier of its own."""
+"""An object with an id."""
 interface Node {
-  "A type prefix, an underscore and an opaque part, the same here and in REST."
+  "A type prefix, an underscore and an opaque part. REST uses the same ids."
   id: ID!
 }
 
-"""Where a page ends and whether another follows."""
+"""The position of a page in its list."""
 type PageInfo {
   hasNextPage: Boolean!
-  "Pages go forwards: true when after was given."
+  "Whether after was given. Paging goes forward only."
   hasPreviousPage: Boolean!
   "The cursor of the first item. Null on an empty page."
   startCursor: String
@@ -8037,7 +8037,7 @@ type PageInfo {
 }
 
 type Query {
-  "The thing with this identifier, or an error with code not_found."
+  "Returns the object with this id; otherwise not_found."
   node(id: ID!): Node
 }
 
@@ -8051,13 +8051,13 @@ type Subscription
 `, BuiltIn: false},
 	{Name: "../analytics.graphqls", Input: `extend type Query {
   """
-  What viewers did on a video, from one day to another, both included, in a time zone. Without both it is
-  all time, without one it is open on that side. For those who may edit the video and, if it is shared
-  with the workspace, its members.
+  What viewers did on a video between two days, both included, in a time zone. Without both days the range is all time;
+  without one it is open on that side. Editors of the video may read this, and all members if it is shared with the
+  workspace.
   """
   videoAnalytics(videoId: ID!, startDate: String, endDate: String, timezone: String! = "UTC"): VideoAnalytics!
 
-  "The same over the videos that are shared with the workspace, or over the caller's own."
+  "The same figures for all videos that are shared with the workspace, or for all of the caller's own."
   workspaceAnalytics(
     scope: AnalyticsScope! = WORKSPACE, startDate: String, endDate: String, timezone: String! = "UTC"
   ): WorkspaceAnalytics!
@@ -8065,7 +8065,7 @@ type Subscription
 
 enum AnalyticsScope { WORKSPACE MINE }
 
-"Figures follow what viewers do within a minute."
+"View figures of a video. They are at most about a minute old."
 type VideoAnalytics {
   summary: AnalyticsSummary!
   "Every day of the range, zeros included."
@@ -8075,7 +8075,7 @@ type VideoAnalytics {
   referrers: [AnalyticsReferrerPoint!]!
 }
 
-"Figures follow what viewers do within a minute. The retention sums the slices of all videos."
+"View figures of several videos. They are at most about a minute old. The retention is the sum over all videos."
 type WorkspaceAnalytics {
   summary: AnalyticsSummary!
   "Every day of the range, zeros included."
@@ -8083,28 +8083,28 @@ type WorkspaceAnalytics {
   retention: [AnalyticsRetentionPoint!]!
   geography: [AnalyticsGeoPoint!]!
   referrers: [AnalyticsReferrerPoint!]!
-  "The videos that anybody opened in the range, by views."
+  "The videos that were opened in the range, most views first."
   topVideos(first: Int! = 20, after: String): AnalyticsVideoConnection!
 }
 
 type AnalyticsSummary {
-  "How much of a video its viewers played, in the mean; null when nothing was watched."
+  "The average part of the video that its viewers played, in percent; null when nothing was watched."
   averagePercentViewed: Float
   "Page opens, whether or not playback started."
   pageOpens: SafeInt!
-  "A play counts once a viewer starts the video."
+  "A view is counted once per viewer session, when playback starts."
   totalViews: SafeInt!
   totalWatchTimeSeconds: Float!
   "Distinct viewer sessions."
   uniqueSessions: SafeInt!
   "Sessions that reached 95 % of the video."
   completions: SafeInt!
-  "Watch time in the mean of the sessions that watched anything; 0 when none did."
+  "Average watch time of the sessions that watched anything; 0 when none did."
   averageWatchTimeSeconds: Float!
 }
 
 type AnalyticsDay {
-  "Such as 2026-01-31."
+  "A day such as 2026-01-31."
   date: String!
   views: SafeInt!
   uniqueSessions: SafeInt!
@@ -8112,9 +8112,9 @@ type AnalyticsDay {
 }
 
 type AnalyticsRetentionPoint {
-  "A position as share of the duration; 100 is the end."
+  "A position in percent of the duration; 100 is the end."
   percent: Int!
-  "How often this slice of one percent was watched, replays included."
+  "How often this one percent of the video was watched, replays included."
   watchCount: SafeInt!
   uniqueViewers: SafeInt!
 }
@@ -8145,7 +8145,7 @@ type AnalyticsVideoConnection {
   edges: [AnalyticsVideoEdge!]!
   nodes: [AnalyticsVideo!]!
   pageInfo: PageInfo!
-  "How many there are in all; it costs a scan, so ask for it apart from the pages."
+  "The number of all items. Counting scans them all, so request it separately from the pages."
   totalCount: Int!
 }
 
@@ -8155,22 +8155,22 @@ type AnalyticsVideoEdge {
 }
 `, BuiltIn: false},
 	{Name: "../apikey.graphqls", Input: `extend type Mutation {
-  "Makes a key that acts as the caller in this workspace. It is shown now and never again."
+  "Creates an API key that acts as the caller in this workspace. The key is shown only in this response."
   createApiKey(input: CreateApiKeyInput!): CreateApiKeyPayload!
-  "Ends a key of the caller: the next request with it is refused, wherever it comes in."
+  "Revokes a key of the caller. The next request with it is refused."
   revokeApiKey(id: ID!): RevokeApiKeyPayload!
 }
 
-"""A key that acts as its owner in one workspace."""
+"""An API key. It acts as its owner in one workspace."""
 type ApiKey implements Node {
   id: ID!
   name: String!
-  "The end of the key, to tell it by."
+  "The last four characters of the key, to recognize it by."
   last4: String!
   createdAt: DateTime!
-  "To the minute. Null when it was never used."
+  "When the key was last used, to the minute. Null when it was never used."
   lastUsedAt: DateTime
-  "Null when it does not expire."
+  "Null when the key does not expire."
   expiresAt: DateTime
 }
 
@@ -8188,7 +8188,7 @@ type ApiKeyEdge {
 
 input CreateApiKeyInput {
   name: String!
-  "In the future. Default: never."
+  "Must be in the future. By default the key does not expire."
   expiresAt: DateTime
 }
 
@@ -8200,77 +8200,81 @@ type CreateApiKeyPayload {
 type RevokeApiKeyPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../arrange.graphqls", Input: `extend type Mutation {
-  "Appends a clip. Editors of the video may."
+  "Appends a clip. Requires edit access to the video."
   addClip(videoId: ID!, input: AddClipInput!, baseRevision: SafeInt): AddClipPayload!
-  "Removes a clip with its effects, words and chapters. The last clip of a video stays: conflict."
+  "Removes a clip with its effects, words and chapters. Removing the last clip of a video is a conflict."
   deleteClip(id: ID!, baseRevision: SafeInt): DeleteClipPayload!
-  "Copies a clip with its effects, words and chapters. Editors of the video may."
+  "Copies a clip with its effects, words and chapters. Requires edit access to the video."
   duplicateClip(id: ID!, input: DuplicateClipInput, baseRevision: SafeInt): DuplicateClipPayload!
-  "Moves a clip within its video. Editors of the video may."
+  "Moves a clip within its video. Requires edit access to the video."
   reorderClip(id: ID!, input: ReorderClipInput!, baseRevision: SafeInt): ReorderClipPayload!
 }
 
 extend type Clip {
-  "What the clip was made of: screen, camera, microphone, pointer."
+  "The recordings that the clip was made from: screen, camera, microphone, pointer."
   sources: [Source!]!
-  "The same, and how they lie beside each other."
+  "The same recordings, with their position in time relative to each other."
   tracks: [ClipTrack!]!
 }
 
-"""One of the recordings that a clip was made of."""
+"""One of the recordings that a clip was made from."""
 type ClipTrack {
   medium: TrackMedium!
   source: Source!
   """
-  When it began, in milliseconds after the screen or, without one, after the camera: as it was given, else as the clocks of
-  the sources say, which is known once all of them are ready. Below zero, what it holds before is neither seen nor heard.
+  When the track starts, in milliseconds after the screen or, without a screen, after the camera. It is the given value,
+  or else follows from the clocks of the sources, once all of them are ready. If it is below zero, the part before zero is
+  not played.
   """
   offsetMs: SafeInt!
-  "Its bytes, signed for an hour, in ranges if asked. Null unless the caller may edit the video, and before they are there."
+  """
+  The bytes of the source, signed for an hour; range requests are supported. Null unless the caller may edit the video,
+  and until the bytes have arrived.
+  """
   url: URL
 }
 
 enum TrackMedium { SCREEN CAMERA MICROPHONE MOUSE }
 
 input AddClipInput {
-  "A source of kind video: ready, unless whenReady is true, as all of them."
+  "A source of kind video. This and all other sources must be ready unless whenReady is true."
   sourceId: ID!
-  "A source of kind video that was recorded beside it."
+  "A source of kind video: the camera, recorded at the same time."
   cameraSourceId: ID
-  "A source of kind audio: the microphone, where it was recorded apart."
+  "A source of kind audio: the microphone, if it was recorded separately."
   microphoneSourceId: ID
-  "A source of kind mouse, the pointer of the recording; or mouseEvents."
+  "A source of kind mouse: the pointer of the recording. Use this or mouseEvents."
   mouseSourceId: ID
-  "At most 10,000, ascending by time."
+  "At most 10,000, in ascending order of time."
   mouseEvents: [MouseEventInput!]
   """
-  When the camera began, in milliseconds after the screen, -60,000 to 60,000. If absent, the clocks of the two sources
-  decide where they have the same id; else they began at once.
+  When the camera started, in milliseconds after the screen, -60,000 to 60,000. If absent, the clocks of the two sources
+  decide if they have the same id; otherwise both start together.
   """
   cameraOffsetMs: Int
-  "When the microphone began, after the screen or, without one, after the camera; as cameraOffsetMs."
+  "When the microphone started, in milliseconds after the screen or, without a screen, after the camera. Rules as for cameraOffsetMs."
   microphoneOffsetMs: Int
-  "When the pointer's data began, after the screen; as cameraOffsetMs."
+  "When the pointer data started, in milliseconds after the screen. Rules as for cameraOffsetMs."
   mouseOffsetMs: Int
   """
-  Takes sources whose bytes still arrive too. The clip has no length until all of them are ready or have failed; those that
-  failed are then left out. Until then exports and stills of the video are a conflict; so they stay where neither screen nor
-  camera is left, until the clip is deleted. False if absent.
+  Also accepts sources whose bytes are still arriving. The clip has no length until all of them are ready or have failed;
+  failed ones are left out. Until then exports and stills of the video are a conflict. If neither screen nor camera is
+  left, they remain a conflict until the clip is deleted. False if absent.
   """
   whenReady: Boolean
-  "1 to 255 characters; the next Clip N if absent."
+  "1 to 255 characters. If absent, the clip is called Clip N with the next number."
   name: String
 }
 
 input DuplicateClipInput {
-  "The clip's own if absent."
+  "If absent, the name of the copied clip."
   name: String
-  "Right after the clip if absent; beyond the end is last."
+  "If absent, right after the copied clip. A number beyond the end means last."
   order: Int
 }
 
 input ReorderClipInput {
-  "Beyond the end is last."
+  "A number beyond the end means last."
   order: Int!
 }
 
@@ -8281,19 +8285,19 @@ type ReorderClipPayload { clip: Clip! video: Video! }
 `, BuiltIn: false},
 	{Name: "../auto.graphqls", Input: `extend type Mutation {
   """
-  Opens a tracking zoom around each cluster of clicks. Unless it replaces what is there, it only fills free time. A
-  clip without mouse data is a bad_request. Editors of the video may.
+  Adds a tracking zoom for each cluster of clicks. Unless it replaces the existing zooms, it only fills free time. A clip
+  without mouse data is a bad_request. Requires edit access to the video.
   """
   autoZooms(clipId: ID!, input: AutoZoomsInput! = {}, baseRevision: SafeInt): AutoZoomsPayload!
   """
-  Chooses the layouts of a clip from what happened in it: when somebody speaks, where the pointer goes. It replaces
-  all layouts, and makes of equal footage equal layouts. Editors of the video may.
+  Chooses the layouts of a clip from what happens in it: who speaks when, and where the pointer goes. It replaces all
+  layouts. The same footage always gets the same layouts. Requires edit access to the video.
   """
   autoLayouts(clipId: ID!, input: AutoLayoutsInput! = {}, baseRevision: SafeInt): AutoLayoutsPayload!
 }
 
 input AutoZoomsInput {
-  "How long a zoom stays after a click: 4, 2.5 or 1.5 seconds."
+  "How long a zoom lasts after a click: 4, 2.5 or 1.5 seconds."
   intensity: ZoomIntensity! = MEDIUM
   "1 to 3.5."
   scale: Float! = 2
@@ -8301,23 +8305,23 @@ input AutoZoomsInput {
 }
 
 input AutoLayoutsInput {
-  "Null chooses the style that fits."
+  "Null lets the server choose a fitting style."
   style: EditingStyle
-  "Plain requests about position, size and shape, in up to 2000 characters."
+  "Requests in plain words about position, size and shape; up to 2000 characters."
   instructions: String
 }
 
 type AutoZoomsPayload {
-  "All zooms of the clip that are seen."
+  "All visible zooms of the clip."
   zooms: [Zoom!]!
   clip: Clip!
   video: Video!
 }
 
 type AutoLayoutsPayload {
-  "All layouts of the clip that are seen, the base first."
+  "All visible layouts of the clip, the base first."
   layouts: [Layout!]!
-  "What was chosen."
+  "The style that was chosen."
   editingStyle: EditingStyle!
   clip: Clip!
   video: Video!
@@ -8341,14 +8345,14 @@ enum EditingStyle {
 `, BuiltIn: false},
 	{Name: "../chapter.graphqls", Input: `extend type Mutation {
   """
-  Replaces the chapters of a video. They ascend, lie inside it, and are anchored to what is seen at
-  them, so that they move with it. Editors may.
+  Replaces the chapters of a video. They must ascend and lie inside the video. Each is anchored to the picture at its
+  time, so it moves when the video is edited. Requires edit access to the video.
   """
   replaceChapters(videoId: ID!, input: ReplaceChaptersInput!, baseRevision: SafeInt): ReplaceChaptersPayload!
 }
 
 input ReplaceChaptersInput {
-  "Empty clears them."
+  "An empty list removes all chapters."
   chapters: [ChapterInput!]!
 }
 
@@ -8363,18 +8367,18 @@ input ChapterInput {
 type ReplaceChaptersPayload { chapters: [Chapter!]! video: Video! }
 `, BuiltIn: false},
 	{Name: "../clip.graphqls", Input: `extend type Query {
-  "A clip of a video the caller may read, or not_found."
+  "Returns a clip. Answers not_found if the caller may not read its video."
   clip(id: ID!): Clip
 }
 
 extend type Mutation {
-  "Changes what the input names. Editors of the video may."
+  "Changes the given fields. Requires edit access to the video."
   updateClip(id: ID!, input: UpdateClipInput!, baseRevision: SafeInt): UpdateClipPayload!
-  "Cuts ranges out of a clip. Editors of the video may."
+  "Cuts ranges out of a clip. Requires edit access to the video."
   cutClip(id: ID!, input: CutClipInput!, baseRevision: SafeInt): CutClipPayload!
 }
 
-"""A stretch of a video, cut from one recording."""
+"""A part of a video, made from one recording."""
 type Clip implements Node {
   id: ID!
   videoId: ID!
@@ -8383,26 +8387,26 @@ type Clip implements Node {
   order: Int!
   createdAt: DateTime!
   updatedAt: DateTime!
-  "In recording time: ascending, disjoint, not adjacent."
+  "In recording time: ascending, neither overlapping nor adjacent."
   cuts: [Cut!]!
-  "What is left after the cuts."
+  "The length after the cuts."
   durationSeconds: Float!
   "The length of the recording."
   maxDurationSeconds: Float!
   layoutSceneType: LayoutSceneType!
   background: Background!
-  "The clip's own, else the video's."
+  "The clip's own style, or else the video's."
   borderStyle: BorderStyle!
-  "The clip's own, else the video's."
+  "The clip's own corners, or else the video's."
   corners: Corners!
   transition: ClipTransition!
-  "Effective: the video's switch minus this clip's opt-out."
+  "Whether studio sound applies: the video's setting, unless this clip opts out."
   studioSound: Boolean!
   "Null when the clip has no screen recording."
   animatedCursor: Boolean
-  "Null when there is no such sound to control."
+  "Null when the clip has no such sound."
   microphoneVolume: Volume
-  "Null when there is no such sound to control."
+  "Null when the clip has no such sound."
   systemAudioVolume: Volume
   "Null shows the whole screen."
   crop: CropBox
@@ -8420,20 +8424,20 @@ type ClipEdge {
   node: Clip!
 }
 
-"""A stretch of recording time that is not played."""
+"""A range of recording time that is not played."""
 type Cut {
   startTimeMs: SafeInt!
   durationMs: SafeInt!
 }
 
-"""A clip's volume: its own, or the video's."""
+"""The volume of a clip: its own or the video's."""
 type Volume {
   "Null follows the video."
   override: Float
   effective: Float!
 }
 
-"""What stands behind a clip's layers. Only the fields of its type are set."""
+"""What is shown behind a clip's layers. Only the fields of its type are set."""
 type Background {
   type: BackgroundType!
   color: Color
@@ -8443,7 +8447,7 @@ type Background {
   imageUrl: URL
   videoUrl: URL
   videoDurationSeconds: Float
-  "Of a choice among backgrounds only: a clip's own is shown by its address."
+  "Set only in the list of available backgrounds. A background in use is shown by its address."
   sourceId: ID
 }
 
@@ -8461,7 +8465,7 @@ input UpdateClipInput {
   name: String
   "Beyond the end is last."
   order: Int
-  "Recording time; replaces all cuts. In any order; empty clears them."
+  "In recording time, in any order. Replaces all cuts; an empty list removes them."
   cuts: [CutInput!]
   background: BackgroundInput
   "Null follows the video."
@@ -8471,7 +8475,7 @@ input UpdateClipInput {
   "Null shows the whole screen."
   crop: CropBoxInput @nullClears
   transition: ClipTransition
-  "False opts out of the video's studio sound, true does not."
+  "False opts out of the video's studio sound; true ends the opt-out."
   studioSound: Boolean
   animatedCursor: Boolean
   "0 to 2; null follows the video."
@@ -8493,12 +8497,12 @@ input BackgroundInput {
   gradientAngle: Int
   gradientColor1: Color
   gradientColor2: Color
-  "An address of the catalogue, exactly as it was answered."
+  "An address from the catalog, exactly as the server returned it."
   imageUrl: URL
   videoUrl: URL
   "A ready source of kind image or video."
   sourceId: ID
-  "Answered only; accepted so that an answer can be sent back as it is."
+  "Set only in responses. It is accepted in requests so that a response can be sent back unchanged."
   videoDurationSeconds: Float
 }
 
@@ -8509,7 +8513,7 @@ input CropBoxInput {
   heightPct: Float!
 }
 
-"""Ranges of playback time, all on the timeline as it was before the request."""
+"""Ranges of playback time. All refer to the timeline before the request."""
 input CutClipInput {
   cuts: [CutRangeInput!]!
 }
@@ -8534,20 +8538,26 @@ enum ClipTransition { DEFAULT SMOOTH HARD_CUT }
 enum BackgroundType { SOLID GRADIENT IMAGE VIDEO SHADER_GRADIENT }
 `, BuiltIn: false},
 	{Name: "../collaborator.graphqls", Input: `extend type Video {
-  "The members its creator let in, the first one first."
+  "The members that the creator gave access, in the order of being added."
   collaborators(first: Int! = 20, after: String): CollaboratorConnection!
 }
 
 extend type Mutation {
-  "Lets a member of the workspace in; one who is in already has the role from then on. The video's creator, owners and admins may."
+  """
+  Gives a member of the workspace access to a video. For an existing collaborator, it changes the role. The video's
+  creator, owners and admins may do this.
+  """
   addCollaborator(videoId: ID!, input: AddCollaboratorInput!): AddCollaboratorPayload!
-  "Changes a collaborator's role. The video's creator, owners and admins may; the creator has no role: conflict."
+  """
+  Changes a collaborator's role. The video's creator, owners and admins may do this. The creator has no role, so naming
+  the creator is a conflict.
+  """
   updateCollaborator(videoId: ID!, userId: ID!, input: UpdateCollaboratorInput!): UpdateCollaboratorPayload!
-  "Ends a collaboration. The video's creator, owners and admins may."
+  "Removes a collaborator. The video's creator, owners and admins may do this."
   removeCollaborator(videoId: ID!, userId: ID!): RemoveCollaboratorPayload!
 }
 
-"""A member whom a video's creator let in."""
+"""A member whom a video's creator gave access."""
 type Collaborator {
   userId: ID!
   user: User!
@@ -8567,7 +8577,7 @@ type CollaboratorEdge {
 }
 
 input AddCollaboratorInput {
-  "Of a member of the workspace."
+  "The e-mail address of a member of the workspace."
   email: String!
   role: CollaboratorRole!
 }
@@ -8579,7 +8589,7 @@ input UpdateCollaboratorInput {
 type AddCollaboratorPayload { collaborator: Collaborator! video: Video! }
 type UpdateCollaboratorPayload { collaborator: Collaborator! video: Video! }
 type RemoveCollaboratorPayload {
-  "The userId of who was let in until now."
+  "The userId of the removed collaborator."
   deletedId: ID!
   video: Video!
 }
@@ -8588,27 +8598,27 @@ type RemoveCollaboratorPayload {
 enum CollaboratorRole { EDITOR VIEWER }
 `, BuiltIn: false},
 	{Name: "../comment.graphqls", Input: `extend type Query {
-  "What was said under a video the caller may read, oldest first."
+  "The comments under a video that the caller may read, oldest first."
   comments(videoId: ID!, first: Int! = 20, after: String): CommentConnection!
 }
 
 extend type Mutation {
-  "Says something under a video, as far as it allows comments. Whoever may read it may."
+  "Adds a comment to a video, if the video allows comments. Everyone who may read the video may comment."
   addComment(videoId: ID!, input: AddCommentInput!): AddCommentPayload!
-  "Removes a comment. Its author may, and who decides about the video."
+  "Removes a comment. Its author may do this, and the video's creator, owners and admins."
   deleteComment(id: ID!): DeleteCommentPayload!
 }
 
-"""What somebody wrote under a video, as plain text."""
+"""A comment under a video, as plain text."""
 type Comment implements Node {
   id: ID!
   videoId: ID!
-  "Null is a visitor who gave a name."
+  "Null when the author is a visitor who gave a name."
   userId: ID
-  "The name of who wrote it, as it was then."
+  "The name of the author at the time of writing."
   author: String!
   body: String!
-  "Where in the video; null is all of it."
+  "The time in the video; null for a comment on the whole video."
   atSeconds: Float
   createdAt: DateTime!
 }
@@ -8628,7 +8638,7 @@ type CommentEdge {
 input AddCommentInput {
   "1 to 5,000 characters."
   body: String!
-  "From 0 to the video's end."
+  "From 0 to the end of the video."
   atSeconds: Float
 }
 
@@ -8637,24 +8647,24 @@ type DeleteCommentPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../duplicate.graphqls", Input: `extend type Mutation {
   """
-  Copies a video with its clips, cuts, effects, settings, chapters and words. Who may edit it may, and
-  who may read it while its downloads are enabled.
+  Copies a video with its clips, cuts, effects, settings, chapters and words. Editors of the video may do this, and
+  readers while its downloads are enabled.
   """
   duplicateVideo(id: ID!, input: DuplicateVideoInput): DuplicateVideoPayload!
 }
 
 input DuplicateVideoInput {
-  "1 to 255 characters; the video's name and (Copy) if absent."
+  "1 to 255 characters. If absent, the video's name followed by (Copy)."
   name: String
   trim: TrimInput
 }
 
-"""A range of at least a second, or a chapter."""
+"""A range of at least one second, or a chapter."""
 input TrimInput {
   "In playback time."
   startSeconds: Float
   endSeconds: Float
-  "From 0. It lasts until the next chapter or the end."
+  "Counted from 0. A chapter lasts until the next one or the end of the video."
   chapterIndex: Int
 }
 
@@ -8662,9 +8672,9 @@ type DuplicateVideoPayload { video: Video! }
 `, BuiltIn: false},
 	{Name: "../edits.graphqls", Input: `extend type Mutation {
   """
-  Adds, changes and removes effects in one edit of the video: 1 to 200 operations in their order, each validated
-  against what the earlier ones leave. A fault in one names its operationId and leaves nothing. No operation can
-  name what an earlier one adds. Editors of the video may.
+  Adds, changes and removes effects in one edit of the video: 1 to 200 operations in order. Each is validated against the
+  result of the earlier ones. If one fails, the error names its operationId and nothing is changed. An operation cannot
+  refer to an effect that an earlier one adds. Requires edit access to the video.
   """
   applyVideoEdits(videoId: ID!, input: ApplyVideoEditsInput!, baseRevision: SafeInt): ApplyVideoEditsPayload!
 }
@@ -8698,9 +8708,9 @@ input RemoveEditInput {
 }
 
 type ApplyVideoEditsPayload {
-  "The video's revision now."
+  "The new revision of the video."
   revision: SafeInt!
-  "One for each operation, in their order."
+  "One result for each operation, in the same order."
   results: [VideoEditResult!]!
   video: Video!
 }
@@ -8708,40 +8718,46 @@ type ApplyVideoEditsPayload {
 type VideoEditResult {
   operationId: String!
   type: EffectKind!
-  "What was added, changed or removed."
+  "The effect that was added, changed or removed."
   id: ID!
 }
 `, BuiltIn: false},
 	{Name: "../effect.graphqls", Input: `extend type Query {
-  "The families a text can be set in, the default first."
+  "The font families for texts, the default first."
   fontFamilies: [FontFamily!]!
-  "Ready-made looks for texts."
+  "Predefined styles for texts."
   textPresets: [TextPreset!]!
 }
 
 extend type Mutation {
-  "Lays an effect on a clip. Layouts and zooms take their time from others of their kind. Editors of the video may."
+  """
+  Adds an effect to a clip. A new layout or zoom shortens or replaces others of its kind that overlap it. Requires edit
+  access to the video.
+  """
   addEffect(clipId: ID!, input: AddEffectInput!, baseRevision: SafeInt): AddEffectPayload!
-  "Changes what the input names. An effect of another kind than the input's is not_found. Editors of the video may."
+  """
+  Changes the given fields. If the effect is of another kind than the input, the error is not_found. Requires edit access
+  to the video.
+  """
   updateEffect(id: ID!, input: UpdateEffectInput!, baseRevision: SafeInt): UpdateEffectPayload!
   """
-  Takes an effect off its clip. The base layout cannot go: it becomes the default of the clip's scene type. Editors
-  of the video may.
+  Removes an effect. The base layout cannot be removed: it is reset to the default of the clip's scene type. Requires edit
+  access to the video.
   """
   removeEffect(id: ID!, baseRevision: SafeInt): RemoveEffectPayload!
 }
 
 extend type Clip {
-  "What is shown wherever no other layout is."
+  "The layout that is shown where no other layout is."
   baseLayout: Layout!
   """
-  By when they begin. Those that a cut takes whole are left out, and come back with it. The base layout is not
-  among them.
+  The effects of the clip, ordered by start time. Effects that lie entirely in a cut are left out, and return when the cut
+  is removed. The base layout is not included.
   """
   effects(kinds: [EffectKind!], first: Int! = 20, after: String): EffectConnection!
 }
 
-"""One edit laid on a clip, in playback time."""
+"""An effect of a clip. Its times are playback time."""
 union Effect = Layout | Zoom | Mask | MediaOverlay | TextOverlay | SoundEffect
 
 type EffectConnection {
@@ -8756,25 +8772,26 @@ type EffectEdge {
   node: Effect!
 }
 
-"""An arrangement of the clip's layers for a while, or, as the base, wherever no other is."""
+"""An arrangement of the clip's layers for a range of time. The base layout applies wherever no other does."""
 type Layout implements Node {
   id: ID!
   clipId: ID!
   startTimeMs: SafeInt!
   durationMs: SafeInt!
-  "The base layout always exists."
+  "Whether this is the base layout. It always exists."
   base: Boolean!
   layout: LayoutShape!
-  "The picture or film that is shown in the place of the clip; null when the clip is seen."
+  "The picture or film shown instead of the clip; null when the clip is shown."
   media: ClipMedia
   """
-  How it begins; null for the base. What resumes when it ends does so by the layoutOutroTransition of its
-  maker's preferences at that time; a layout that follows it directly is cut hard if either says so.
+  How the layout starts; null for the base. How the layout before it resumes depends on the layoutOutroTransition that its
+  creator preferred at that time. If another layout follows directly, the change is a hard cut if either of the two says
+  so.
   """
   transitionStyle: LayoutTransition
 }
 
-"""Which of the fields apply, the kind and the clip's layers say; the others are null."""
+"""The shape of a layout. Which fields apply depends on the kind and the clip's layers; the others are null."""
 type LayoutShape {
   kind: LayoutKind!
   position: LayoutPosition
@@ -8788,13 +8805,13 @@ type LayoutShape {
 type ClipMedia {
   type: MediaType!
   sourceId: ID!
-  "Signed for a day; only for those who may use the source."
+  "Signed for a day. Set only for callers who may use the source."
   url: URL
   width: Int!
   height: Int!
 }
 
-"""Enlarges a part of the screen."""
+"""Enlarges a part of the screen for a range of time."""
 type Zoom implements Node {
   id: ID!
   clipId: ID!
@@ -8807,7 +8824,7 @@ type Zoom implements Node {
   focusPoint: Point
 }
 
-"""Hides or brings out a part of the screen."""
+"""Blurs or highlights a part of the screen."""
 type Mask implements Node {
   id: ID!
   clipId: ID!
@@ -8817,11 +8834,11 @@ type Mask implements Node {
   "The top left corner, in percent of the uncropped screen source."
   point: Point!
   dimensions: Extent!
-  "0 to 1. Blur: how much heavier than the standard; highlight: how dark the rest."
+  "0 to 1. For a blur: how much stronger than the standard; for a highlight: how dark the rest is."
   intensity: Float!
 }
 
-"""A picture or a film over the artboard. Films play muted, and hold their last frame."""
+"""A picture or a film over the artboard. Films play without sound and hold their last frame."""
 type MediaOverlay implements Node {
   id: ID!
   clipId: ID!
@@ -8829,7 +8846,7 @@ type MediaOverlay implements Node {
   durationMs: SafeInt!
   type: MediaType!
   sourceId: ID!
-  "Signed for a day; only for those who may use the source."
+  "Signed for a day. Set only for callers who may use the source."
   url: URL
   name: String!
   "The top left corner, in percent of the artboard."
@@ -8848,20 +8865,20 @@ type TextOverlay implements Node {
   point: Point!
   dimensions: Size!
   color: Color!
-  "transparent or a colour. It shows in a backgroundShape other than NONE."
+  "transparent or a color. It is drawn only if backgroundShape is not NONE."
   background: String!
   backgroundShape: TextBackgroundShape!
   fontFamily: String!
-  "Artboard pixels."
+  "In artboard pixels."
   fontSize: Float!
-  "100 is thin, 900 is black; clamped to the font's axis when drawn."
+  "100 is thin, 900 is black; limited to the range of the font when drawn."
   fontWeight: Float!
-  "Percent; clamped to the font's axis when drawn."
+  "In percent; limited to the range of the font when drawn."
   fontWidth: Float!
   textAlign: TextAlign!
 }
 
-"""A sound under a stretch of a clip."""
+"""A sound that plays during a range of a clip."""
 type SoundEffect implements Node {
   id: ID!
   clipId: ID!
@@ -8869,11 +8886,11 @@ type SoundEffect implements Node {
   durationMs: SafeInt!
   sourceId: ID!
   name: String!
-  "0 mutes, 1 is the original."
+  "0 is silent, 1 is the original volume."
   volume: Float!
 }
 
-"""A place in percent, from the top left."""
+"""A position in percent, from the top left."""
 type Point {
   xPct: Float!
   yPct: Float!
@@ -8891,10 +8908,10 @@ type Size {
   height: Float!
 }
 
-"""A family of the font catalogue and what its axes allow."""
+"""A font family of the catalog and its variable ranges."""
 type FontFamily {
   name: String!
-  "Every value between the ends of an axis, not only whole steps."
+  "True when every value between the ends of a range is allowed; false when only whole steps are."
   variable: Boolean!
   weight: AxisRange!
   "Percent."
@@ -8906,7 +8923,7 @@ type AxisRange {
   max: Float!
 }
 
-"""A look for texts. Its style can be sent with a text as it is."""
+"""A style for texts. It can be sent as part of a text unchanged."""
 type TextPreset {
   presetId: ID!
   name: String!
@@ -8941,9 +8958,9 @@ enum CameraShape {
   SQUARE
   PORTRAIT
   LANDSCAPE
-  "Understood as CIRCLE, and never answered."
+  "Accepted as CIRCLE, and never returned."
   ROUND @deprecated(reason: "Use CIRCLE. Deprecated 2026-11-30, works until 2027-05-29.")
-  "Understood as LANDSCAPE, and never answered."
+  "Accepted as LANDSCAPE, and never returned."
   WIDE @deprecated(reason: "Use LANDSCAPE. Deprecated 2026-11-30, works until 2027-05-29.")
 }
 
@@ -8963,7 +8980,7 @@ enum TextBackgroundShape { NONE SQUARE ROUNDED PILL SQUIRCLE }
 
 enum TextAlign { LEFT CENTER RIGHT }
 
-"""How much there is of what is seen. The base layout is counted."""
+"""The number of visible effects of each kind. The base layout is counted."""
 type TimelineCounts {
   layouts: Int!
   zooms: Int!
@@ -8975,7 +8992,7 @@ type TimelineCounts {
   cuts: Int!
 }
 
-"""The effects of a clip that are seen, by when they begin; the base layout is the first of the layouts."""
+"""The visible effects of a clip, ordered by start time. The base layout is the first of the layouts."""
 type TimelineEffects {
   layouts: [Layout!]!
   zooms: [Zoom!]!
@@ -8997,7 +9014,7 @@ input AddEffectInput @oneOf {
   soundEffect: AddSoundEffectInput
 }
 
-"""Changes to an effect of exactly one kind. A time that is absent stays as it is reported."""
+"""Changes to an effect of exactly one kind. A time that is absent keeps its reported value."""
 input UpdateEffectInput @oneOf {
   layout: UpdateLayoutInput
   zoom: UpdateZoomInput
@@ -9009,24 +9026,24 @@ input UpdateEffectInput @oneOf {
 }
 
 """
-How screen and camera share the picture. What the kind does not have is refused: a bubble, a presenter and side by
-side need a position; a bubble and a camera in the middle have a shape; those, a screen in the middle and an
-overlap side by side a size; a screen alone has a screenFit; a camera alone has a style and may punchIn; side by side and
-b-roll have a style. Also understood, and answered as they are given: a bubble at the middle of an edge (TOP, BOTTOM, LEFT,
-RIGHT) or of the picture (MIDDLE), of style REGULAR or FULL (L, touching its edges); a camera alone of style MIDDLE; a screen
-alone of style FULLSCREEN (COVER) or REGULAR (LETTERBOX); a presenter of any style; a fullscreen screen that is to STRETCH
-(COVER).
+How screen and camera share the picture. Fields that the kind does not have are refused. Position: bubble, presenter and
+side by side require one. Shape: bubble and a camera in the middle. Size: those two, a screen in the middle and
+overlapping side by side. screenFit: a screen alone. Style: a camera alone, which also has punchIn, side by side, and
+b-roll. The following are also accepted, and returned as given: a bubble at the middle of an edge (TOP, BOTTOM, LEFT,
+RIGHT) or of the picture (MIDDLE), of style REGULAR or FULL (L, touching its edges); a camera alone of style MIDDLE; a
+screen alone of style FULLSCREEN (COVER) or REGULAR (LETTERBOX); a presenter of any style; a fullscreen screen that is to
+STRETCH (COVER).
 """
 input LayoutShapeInput {
   kind: LayoutKind!
-  "Where the camera is: a side, or a corner for a bubble. Below or above the screen where the artboard is not wide."
+  "Where the camera is: a side, or a corner for a bubble. On an artboard that is not wide it is below or above the screen."
   position: LayoutPosition
   size: LayoutSize
-  "Of the camera."
+  "The shape of the camera."
   shape: CameraShape
   style: LayoutStyle
   screenFit: ScreenFit
-  "The camera comes nearer."
+  "Whether the camera is enlarged."
   punchIn: Boolean
 }
 
@@ -9035,31 +9052,31 @@ input ClipMediaInput {
   type: MediaType!
   "A ready source of kind image or video."
   sourceId: ID
-  "Of a picture of at most 10 MiB, which is fetched once into a source of the workspace. With type IMAGE."
+  "The address of a picture of at most 10 MiB. The server fetches it once and stores it as a source of the workspace. With type IMAGE."
   imageUrl: URL
-  "Hints, with imageUrl: the picture itself decides."
+  "A hint for imageUrl. The picture itself decides."
   width: Int
   height: Int
 }
 
-"""Without times it replaces the shape of the base layout, which has neither media nor a transition."""
+"""Without times this replaces the shape of the base layout, which has neither media nor a transition."""
 input AddLayoutInput {
-  "May be left out when media is given: b-roll over the whole frame."
+  "Optional when media is given; the default is then b-roll over the whole frame."
   layout: LayoutShapeInput
-  "What is shown in the place of the clip, as b-roll over the whole frame unless the kind is B_ROLL, which needs it."
+  "What is shown instead of the clip. It fills the frame as b-roll, unless the layout's kind is B_ROLL. Required for B_ROLL."
   media: ClipMediaInput
   startTimeMs: SafeInt
   "At least 200."
   durationMs: SafeInt
   """
-  Null is the layoutIntroTransition of the caller's preferences. Right behind a layout after which a hard cut was
-  preferred, it is cut hard all the same.
+  Null means the layoutIntroTransition of the caller's preferences. Directly after a layout whose creator preferred a hard
+  cut, the change is a hard cut in any case.
   """
   transitionStyle: LayoutTransition
 }
 
 input UpdateLayoutInput {
-  "Without media beside it, a layout of another kind than B_ROLL loses those it has."
+  "Without media in the same request, changing to another kind than B_ROLL removes the media."
   layout: LayoutShapeInput
   media: ClipMediaInput
   startTimeMs: SafeInt
@@ -9073,7 +9090,7 @@ input AddZoomInput {
   durationMs: SafeInt!
   "1 to 3.5."
   scale: Float!
-  "The middle by default; ignored for TRACKING_ZOOM."
+  "The middle by default. Ignored for TRACKING_ZOOM."
   focusPoint: ScreenPointInput
 }
 
@@ -9102,7 +9119,10 @@ input AddMaskInput {
   durationMs: SafeInt!
   point: ScreenPointInput!
   dimensions: ScreenExtentInput!
-  "0 to 1. A blur of 0, the default, is strong already, and 1 the strongest; of a highlight it is how dark the rest is, 0.7 by default."
+  """
+  0 to 1. For a blur, 0 is the default and already strong, and 1 is the strongest. For a highlight it is how dark the rest
+  is; the default is 0.7.
+  """
   intensity: Float
 }
 
@@ -9114,7 +9134,7 @@ input UpdateMaskInput {
   intensity: Float
 }
 
-"""The upper left corner of a box, in percent of the artboard, -100 to 200. Without one the box is in the middle."""
+"""The upper left corner of a box, in percent of the artboard, -100 to 200. If absent, the box is centered."""
 input ArtboardPointInput {
   xPct: Float!
   yPct: Float!
@@ -9126,7 +9146,7 @@ input ArtboardSizeInput {
   height: Float!
 }
 
-"""Without a box it is centred, as large as the source and no larger than the artboard."""
+"""Without a box it is centered, as large as the source but no larger than the artboard."""
 input AddMediaOverlayInput {
   "A ready source of kind image or video."
   sourceId: ID!
@@ -9145,9 +9165,9 @@ input UpdateMediaOverlayInput {
   dimensions: ArtboardSizeInput
 }
 
-"""Without dimensions the box is 60 % of the artboard wide and 25 % tall, without a point in the middle."""
+"""By default the box is centered, 60 % of the artboard wide and 25 % tall."""
 input AddTextOverlayInput {
-  "1 to 5,000 characters. A tab is a space; lines break by Unicode's rules."
+  "1 to 5,000 characters. A tab counts as a space; lines break by the rules of Unicode."
   text: String!
   startTimeMs: SafeInt!
   durationMs: SafeInt!
@@ -9155,13 +9175,13 @@ input AddTextOverlayInput {
   dimensions: ArtboardSizeInput
   "White by default."
   color: Color
-  "transparent, the default, or a colour. It shows in a backgroundShape other than NONE."
+  "transparent (the default) or a color. It is drawn only if backgroundShape is not NONE."
   background: String
   "NONE by default: no background is drawn."
   backgroundShape: TextBackgroundShape
   "The name of one of fontFamilies."
   fontFamily: String
-  "Artboard pixels; 7.5 % of the video's shorter side by default."
+  "In artboard pixels; 7.5 % of the video's shorter side by default."
   fontSize: Float
   "1 to 1000; 500 by default."
   fontWeight: Float
@@ -9190,14 +9210,14 @@ input UpdateTextOverlayInput {
 
 """Exactly one of presetId and sourceId."""
 input AddSoundEffectInput {
-  "A sound effect of the catalogue, which is copied into a source of the workspace."
+  "A sound effect of the catalog. It is copied into a source of the workspace."
   presetId: ID
   "A ready source of kind audio."
   sourceId: ID
   startTimeMs: SafeInt!
   durationMs: SafeInt!
   name: String
-  "0 mutes, 1 is the original and the default."
+  "0 is silent; 1, the default, is the original volume."
   volume: Float
 }
 
@@ -9209,24 +9229,24 @@ input UpdateSoundEffectInput {
 }
 `, BuiltIn: false},
 	{Name: "../export.graphqls", Input: `extend type Query {
-  "An export of a video the caller may read, or not_found. Readers who may not export it are forbidden."
+  "Returns an export. Answers not_found if the caller may not read its video, and forbidden if the caller may not export it."
   export(id: ID!): Export
-  "The exports of a video, newest first. Readers who may not export it are forbidden."
+  "The exports of a video, newest first. Answers forbidden if the caller may read but not export the video."
   exports(videoId: ID!, first: Int! = 20, after: String): ExportConnection!
 }
 
 extend type Mutation {
   """
-  Starts an export. Editors may, and readers of a video that allows downloads. The same caller asking
-  for the same thing while it is being made gets that export.
+  Starts an export. Editors of the video may do this, and readers if the video allows downloads. If the same caller
+  already has the same export in progress, that export is returned.
   """
   startExport(videoId: ID!, input: StartExportInput): StartExportPayload!
-  "Stops an export. Who asked for it may, and editors. A finished one is a conflict."
+  "Cancels an export. Its requester and editors of the video may do this. Canceling a finished export is a conflict."
   cancelExport(id: ID!): CancelExportPayload!
 }
 
 extend type Subscription {
-  "The export now, and again whenever it changes, until it has ended."
+  "Sends the export now and after each change until it ends."
   exportProgress(id: ID!): Export!
 }
 
@@ -9242,9 +9262,9 @@ type Export implements Node {
   fps: ExportFPS!
   speed: Speed!
   subtitles: Boolean!
-  "The video's revision that is rendered."
+  "The revision of the video that is exported."
   revision: SafeInt!
-  "Signed for 24 hours, signed anew at each read. Null unless completed."
+  "Signed for 24 hours, newly at each read. Null unless completed."
   downloadUrl: URL
   "Null unless failed."
   error: ExportError
@@ -9278,7 +9298,7 @@ input StartExportInput {
   resolution: Resolution
   "Default X1. The pitch is kept."
   speed: Speed
-  "Burns captions in. Default: the video's subtitlesEnabled."
+  "Whether captions are burned in. Default: the video's subtitlesEnabled."
   subtitles: Boolean
 }
 
@@ -9287,7 +9307,7 @@ type CancelExportPayload { export: Export! }
 
 enum ExportStatus { PENDING PROCESSING COMPLETED FAILED CANCELED }
 
-"""One film, one film a clip, or the uploaded files."""
+"""What an export contains: one film, one film per clip, or the uploaded files."""
 enum Granularity { STORY SCENES RAW }
 
 enum Resolution { P1080 UHD_4K }
@@ -9297,51 +9317,51 @@ enum ExportFPS { FPS_30 FPS_60 }
 enum Speed { X0_5 X0_75 X1 X1_25 X1_5 X1_75 X2 }
 `, BuiltIn: false},
 	{Name: "../invitation.graphqls", Input: `extend type Query {
-  "The workspace's invitations that nobody has accepted, newest first. Owners and admins may ask."
+  "The open invitations of the workspace, newest first. Owners and admins may read them."
   invitations(first: Int! = 20, after: String): InvitationConnection!
   """
-  What the link of an invitation offers. It needs nobody, and must be alone in its document. A link that was used, withdrawn
-  or has expired is not found.
+  Returns what an invitation link offers. Needs no authentication and must be the only field of its document. A link that
+  was used, revoked or has expired is not_found.
   """
   invitation(token: String!): InvitationOffer!
 }
 
 extend type Mutation {
   """
-  Invites a person to the workspace. Owners and admins may; only owners invite owners. The answer does not say whether the
-  address has an account; a member's is a conflict. A second invitation of the same address takes the place of the first.
+  Invites a person to the workspace. Owners and admins may do this; only owners may invite owners. The response does not
+  reveal whether the address has an account, but inviting a member is a conflict. A second invitation of the same address
+  replaces the first.
   """
   inviteMember(input: InviteMemberInput!): InviteMemberPayload!
-  "Makes the link of an invitation anew, for 7 days from now; the old link ends. Owners and admins may."
+  "Creates a new link for an invitation, valid for 7 days from now. The old link stops working. Owners and admins may do this."
   renewInvitation(id: ID!): RenewInvitationPayload!
-  "Withdraws an invitation. Owners and admins may."
+  "Revokes an invitation. Owners and admins may do this."
   revokeInvitation(id: ID!): RevokeInvitationPayload!
   """
-  Accepts an invitation, and goes on in its workspace: the answer sets the cookie of a session. For an address without an
-  account it needs nobody, and makes the account from the name and the password. For one with an account it takes neither: its
-  person must be signed in.
+  Accepts an invitation and continues in its workspace: the response sets a session cookie. If the address has no account,
+  no authentication is needed, and name and password create the account. If it has one, leave both out and sign in first.
   """
   acceptInvitation(input: AcceptInvitationInput!): AcceptInvitationPayload!
-  "Declines an invitation. It needs nobody but the link, and must be alone in its document."
+  "Declines an invitation. Needs only the token of the link, and must be the only field of its document."
   declineInvitation(input: DeclineInvitationInput!): DeclineInvitationPayload!
 }
 
-"""The offer of a place in the workspace. It becomes a membership when the person accepts."""
+"""An invitation to the workspace. It becomes a membership when the person accepts."""
 type Invitation implements Node {
   id: ID!
-  "As it was given."
+  "The invited address, as it was given."
   email: String!
   role: Role!
   """
-  The link, which works once. It is shown only in the answer that makes it, and only where this server sends no mail: hand it to
-  the person. Null otherwise.
+  The link, which works once. It is returned only by the mutation that creates it, and only if this server sends no mail:
+  pass it on to the person. Null otherwise.
   """
   url: URL
-  "Whether the link goes out by mail."
+  "Whether the link is sent by mail."
   mailed: Boolean!
   expiresAt: DateTime!
   createdAt: DateTime!
-  "Null when the server made the invitation, from a membership that its person never asked for."
+  "Null when the server made the invitation from a membership that the person never asked for."
   inviter: User
 }
 
@@ -9357,16 +9377,19 @@ type InvitationEdge {
   node: Invitation!
 }
 
-"""An invitation as whoever holds its link sees it."""
+"""What the holder of an invitation link can see."""
 type InvitationOffer {
   id: ID!
-  "The address that is invited."
+  "The invited address."
   email: String!
   role: Role!
   workspaceName: String!
-  "Who invites."
+  "The name of the person who invites."
   inviterName: String!
-  "Whether the address has an account. Then its person accepts while signed in; else acceptInvitation takes a name and a password."
+  """
+  Whether the address has an account. If true, the person must sign in and accept. If false, acceptInvitation takes a name
+  and a password.
+  """
   hasAccount: Boolean!
   expiresAt: DateTime!
 }
@@ -9378,16 +9401,16 @@ input InviteMemberInput {
 }
 
 input AcceptInvitationInput {
-  "What the link holds behind its #."
+  "The part of the link after the #."
   token: String!
-  "1 to 255 characters. Of a new account alone."
+  "1 to 255 characters. Only for a new account."
   name: String
-  "8 to 255 characters. Of a new account alone."
+  "8 to 255 characters. Only for a new account."
   password: String
 }
 
 input DeclineInvitationInput {
-  "What the link holds behind its #."
+  "The part of the link after the #."
   token: String!
 }
 
@@ -9404,22 +9427,22 @@ type DeclineInvitationPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../library.graphqls", Input: `extend type Query {
   """
-  Reusable media, last updated first: the caller's private items, the workspace's, and the default sound
-  effects and music. Each one that existed when the first page was read appears exactly once over the walk.
+  Reusable media, last updated first: the caller's private items, the workspace's items, and the default sound effects and
+  music. Paging returns each item that existed when the first page was read exactly once.
   """
   library(first: Int! = 20, after: String, scope: LibraryScope, type: LibraryType): LibraryItemConnection!
-  "What may be put behind a clip."
+  "The available clip backgrounds."
   backgrounds: Backgrounds!
 }
 
 extend type Mutation {
-  "Keeps a source for reuse. Viewers may not: forbidden."
+  "Adds a source to the library. Answers forbidden for viewers."
   addLibraryItem(input: AddLibraryItemInput!): AddLibraryItemPayload!
-  "Removes an item; its source stays. Default items stay: forbidden."
+  "Removes an item. Its source is kept. Default items cannot be removed: forbidden."
   deleteLibraryItem(id: ID!): DeleteLibraryItemPayload!
 }
 
-"""Media kept for reuse."""
+"""Media in the library, for reuse."""
 type LibraryItem implements Node {
   id: ID!
   scope: LibraryScope!
@@ -9429,7 +9452,7 @@ type LibraryItem implements Node {
   url: URL!
   "Null for default items."
   sourceId: ID
-  "Of default sound effects and music."
+  "Set for default sound effects and music."
   presetId: ID
   width: Int
   height: Int
@@ -9449,19 +9472,19 @@ type LibraryItemEdge {
   node: LibraryItem!
 }
 
-"""Everything that may be put behind a clip."""
+"""All available clip backgrounds."""
 type Backgrounds {
   "The caller's private pictures and loops."
   personal: [BackgroundChoice!]!
-  "The workspace's."
+  "The workspace's backgrounds."
   workspace: [BackgroundChoice!]!
-  "Those that come with the product."
+  "The still backgrounds that come with the product."
   default: [BackgroundChoice!]!
-  "Those that come with the product and move."
+  "The animated backgrounds that come with the product."
   defaultAnimated: [BackgroundChoice!]!
 }
 
-"""Something that may be put behind a clip: its background goes into updateClip as it is."""
+"""An available clip background. Its background can be sent to updateClip unchanged."""
 type BackgroundChoice {
   id: ID!
   name: String!
@@ -9472,11 +9495,11 @@ type BackgroundChoice {
 input AddLibraryItemInput {
   "A ready source the caller may use: a picture, a video or a sound."
   sourceId: ID!
-  "1 to 255 characters; the source's when absent."
+  "1 to 255 characters. If absent, the name of the source."
   name: String
-  "PRIVATE when absent; never DEFAULT."
+  "PRIVATE when absent. DEFAULT is not allowed."
   scope: LibraryScope
-  "What the source is for; a sound is a SOUND_EFFECT when absent."
+  "If absent, it follows from the source; a sound becomes a SOUND_EFFECT."
   type: LibraryType
 }
 
@@ -9489,13 +9512,13 @@ enum LibraryType { IMAGE VIDEO SOUND_EFFECT MUSIC }
 `, BuiltIn: false},
 	{Name: "../mouse.graphqls", Input: `extend type Clip {
   """
-  Where the pointer was, in the clip's playback time. Moves are thinned to one in every intervalMs,
-  clicks never; 0 keeps all. The end is excluded.
+  The pointer positions in the clip's playback time, from the start to the end, which is excluded. Of the moves, one in
+  every intervalMs is returned, or all if it is 0. Clicks are always returned.
   """
   mouseEvents(startTimeMs: SafeInt! = 0, endTimeMs: SafeInt, intervalMs: SafeInt! = 100, clicksOnly: Boolean! = false): [MouseEvent!]!
 }
 
-"""Where the pointer was at a time, in percent of the uncropped screen."""
+"""A pointer position at a time, in percent of the uncropped screen."""
 type MouseEvent {
   timeMs: SafeInt!
   xPct: Float!
@@ -9520,11 +9543,11 @@ enum MouseEventType { MOVE CLICK }
 }
 
 extend type Mutation {
-  "Lays music under the whole video. Editors may."
+  "Adds background music to the whole video. Requires edit access to the video."
   setBackgroundMusic(videoId: ID!, input: SetBackgroundMusicInput!, baseRevision: SafeInt): SetBackgroundMusicPayload!
-  "Takes the music away. Editors may."
+  "Removes the background music. Requires edit access to the video."
   removeBackgroundMusic(videoId: ID!, baseRevision: SafeInt): RemoveBackgroundMusicPayload!
-  "Sets the caption style of a video to a preset's. Editors may."
+  "Sets the caption style of a video from a preset. Requires edit access to the video."
   applySubtitlePreset(videoId: ID!, presetId: ID!, baseRevision: SafeInt): ApplySubtitlePresetPayload!
 }
 
@@ -9542,7 +9565,7 @@ input SetBackgroundMusicInput {
   sourceId: ID
   "0 to 1."
   volume: Float! = 0.2
-  "1 to 255 characters; what the sound is called if absent."
+  "1 to 255 characters. If absent, the name of the sound."
   name: String
 }
 
@@ -9551,7 +9574,7 @@ type RemoveBackgroundMusicPayload { video: Video! }
 type ApplySubtitlePresetPayload { video: Video! }
 `, BuiltIn: false},
 	{Name: "../outline.graphqls", Input: `extend type Video {
-  "What is when: every clip, or those that are named, with how much is on it. Unknown clips are not_found."
+  "An overview of the video: all clips or the named ones, with the number of effects on each. Unknown clips are not_found."
   timeline(clipIds: [ID!]): Timeline!
 }
 
@@ -9560,7 +9583,7 @@ type Timeline {
   videoId: ID!
   revision: SafeInt!
   dimensions: Dimensions!
-  "Of the whole video."
+  "The duration of the whole video."
   durationMs: SafeInt!
   clips: [TimelineClip!]!
 }
@@ -9569,49 +9592,49 @@ type TimelineClip {
   id: ID!
   name: String!
   order: Int!
-  "On the video."
+  "The start in the video's playback time."
   startTimeMs: SafeInt!
   durationMs: SafeInt!
   layoutSceneType: LayoutSceneType!
   counts: TimelineCounts!
   "In recording time."
   cuts: [Cut!]!
-  "Every word of a ready transcript, in the clip's playback time; one that is cut has no times."
+  "All words of a ready transcript, in the clip's playback time. A cut word has no times."
   words: [Word!]!
   effects: TimelineEffects!
 }
 `, BuiltIn: false},
 	{Name: "../picture.graphqls", Input: `extend type Video {
-  "The signed address of a picture of the rendered video, for one hour."
+  "A picture of the rendered video, as an address signed for one hour."
   still(format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
-  "16 pictures of the rendered video on one sheet."
+  "A sheet of 16 pictures of the rendered video."
   storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
 }
 
 extend type Clip {
-  "The signed address of a picture of the rendered clip, for one hour."
+  "A picture of the rendered clip, as an address signed for one hour."
   still(format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
-  "16 pictures of the rendered clip on one sheet."
+  "A sheet of 16 pictures of the rendered clip."
   storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
-  "The signed address of a picture of one of its sources as it was recorded, for one hour."
+  "A picture of one of the clip's sources as recorded, as an address signed for one hour."
   sourceStill(sourceId: ID!, format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
-  "The shape of the sound of one of its sources."
+  "The waveform of one of the clip's sources."
   waveform(sourceId: ID!): Waveform!
 }
 
 extend type Source {
-  "16 pictures of a video source on one sheet, also while its bytes arrive."
+  "A sheet of 16 pictures of a video source. It is available while the source is still uploading."
   storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
 }
 
 extend type Mutation {
-  "Finds the window in a clip's screen recording and crops the clip to it. Editors of the video may."
+  "Finds the window in a clip's screen recording and crops the clip to it. Requires edit access to the video."
   autoCrop(clipId: ID!, input: AutoCropInput, baseRevision: SafeInt): AutoCropPayload!
 }
 
 enum StillFormat { JPG PNG WEBP GIF MP4 }
 
-"""Tiles in rows from the top left; tile i shows the frame at startTimeMs + i * intervalMs."""
+"""A sheet of pictures, in rows from the top left. Tile i shows the frame at startTimeMs + i * intervalMs."""
 type Storyboard {
   "The signed address of a WebP sheet."
   url: URL!
@@ -9627,19 +9650,19 @@ type Waveform {
   samplesPerPixel: Int!
   bits: Int!
   length: Int!
-  "The least and the greatest sample of each pixel, -128 to 127."
+  "The lowest and the highest sample for each pixel, -128 to 127."
   data: [Int!]!
 }
 
 input AutoCropInput {
-  "The time of the frame that is looked at, in playback time."
+  "The time of the frame in which the window is searched, in playback time."
   inpointMs: SafeInt = 0
 }
 
 type AutoCropPayload {
   "The whole frame when nothing was found."
   crop: CropBox!
-  "0 when nothing was found, and nothing was applied."
+  "0 when no window was found; then nothing was changed."
   confidence: Float!
   aspectRatio: String!
   inpointMs: SafeInt!
@@ -9648,25 +9671,28 @@ type AutoCropPayload {
 }
 `, BuiltIn: false},
 	{Name: "../playlist.graphqls", Input: `extend type Query {
-  "A playlist the caller may read, or not_found."
+  "Returns a playlist. Answers not_found if the caller may not read it."
   playlist(id: ID!): Playlist
   """
-  The caller's personal playlists, or those shared with the organisation, last updated first. Each one
-  that existed when the first page was read appears exactly once over the walk.
+  The caller's personal playlists, or those shared with the workspace, last updated first. Paging returns each playlist
+  that existed when the first page was read exactly once.
   """
   playlists(first: Int! = 20, after: String, visibility: Visibility! = PERSONAL): PlaylistConnection!
 }
 
 extend type Mutation {
-  "Makes a playlist, last in the sidebar. Viewers may not: forbidden."
+  "Creates a playlist at the end of the sidebar. Answers forbidden for viewers."
   createPlaylist(input: CreatePlaylistInput!): CreatePlaylistPayload!
-  "Changes what the input names. Its creator, owners and admins may."
+  "Changes the given fields. The playlist's creator, owners and admins may do this."
   updatePlaylist(id: ID!, input: UpdatePlaylistInput!): UpdatePlaylistPayload!
-  "Removes a playlist for good; its videos stay."
+  "Deletes a playlist permanently. Its videos are kept."
   deletePlaylist(id: ID!): DeletePlaylistPayload!
-  "Puts a video the caller may read last into a playlist. One that is there already stays where it is."
+  """
+  Appends a video to a playlist. The caller must be allowed to read the video. A video that is already in the playlist
+  keeps its place.
+  """
   addPlaylistVideo(playlistId: ID!, videoId: ID!): AddPlaylistVideoPayload!
-  "Takes a video out of a playlist."
+  "Removes a video from a playlist."
   removePlaylistVideo(playlistId: ID!, videoId: ID!): RemovePlaylistVideoPayload!
 }
 
@@ -9678,21 +9704,21 @@ type Playlist implements Node {
   description: String!
   "One emoji, or null."
   emoji: String
-  "The group it stands under in the sidebar, or null."
+  "The group in the sidebar that contains it, or null."
   groupId: ID
   group: PlaylistGroup
   linkScope: LinkScope!
   links: PlaylistLinks!
   searchEngineIndexingEnabled: Boolean!
   visibility: Visibility!
-  "Its place in the sidebar, from 0, among those of its group."
+  "The position in the sidebar within its group, from 0."
   position: Int!
-  "How many of its videos the caller may read."
+  "The number of its videos that the caller may read."
   videoCount: Int!
-  "Those the caller may read, in the playlist's order."
+  "The videos that the caller may read, in the playlist's order."
   videos(first: Int! = 20, after: String): VideoConnection!
   createdAt: DateTime!
-  "When it was last edited, or videos came or went."
+  "When the playlist or its list of videos was last changed."
   updatedAt: DateTime!
 }
 
@@ -9722,7 +9748,10 @@ input CreatePlaylistInput {
   emoji: String
   "PUBLIC when absent."
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
+  """
+  1 to 255 characters. Required when linkScope is PASSWORD. Without linkScope it replaces the existing password; with any
+  other linkScope it is ignored.
+  """
   password: String
   searchEngineIndexingEnabled: Boolean
   "PERSONAL when absent."
@@ -9738,12 +9767,15 @@ input UpdatePlaylistInput {
   "One emoji; null removes it."
   emoji: String @nullClears
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
+  """
+  1 to 255 characters. Required when linkScope is PASSWORD. Without linkScope it replaces the existing password; with any
+  other linkScope it is ignored.
+  """
   password: String
   searchEngineIndexingEnabled: Boolean
-  "A group of the same visibility; null is none."
+  "A group of the same visibility; null removes it from its group."
   groupId: ID @nullClears
-  "Its place in the sidebar; beyond the end is last."
+  "The position in the sidebar; a number beyond the end means last."
   position: Int
 }
 
@@ -9752,35 +9784,35 @@ type UpdatePlaylistPayload { playlist: Playlist! }
 type DeletePlaylistPayload { deletedId: ID! }
 type AddPlaylistVideoPayload { playlist: Playlist! video: Video! }
 type RemovePlaylistVideoPayload {
-  "The video that is not in it any more."
+  "The id of the video that was removed."
   deletedId: ID!
   playlist: Playlist!
 }
 `, BuiltIn: false},
 	{Name: "../playlistgroup.graphqls", Input: `extend type Query {
-  "The caller's personal groups, or those shared with the organisation, in the order of the sidebar."
+  "The caller's personal groups, or those shared with the workspace, in the order of the sidebar."
   playlistGroups(first: Int! = 20, after: String, visibility: Visibility! = PERSONAL): PlaylistGroupConnection!
-  "A group that the caller may see, or not_found."
+  "Returns a group. Answers not_found if the caller may not see it."
   playlistGroup(id: ID!): PlaylistGroup
 }
 
 extend type Mutation {
-  "Makes a group, last in the sidebar. Viewers may not: forbidden."
+  "Creates a group at the end of the sidebar. Answers forbidden for viewers."
   createPlaylistGroup(input: CreatePlaylistGroupInput!): CreatePlaylistGroupPayload!
-  "Changes what the input names. Its creator, owners and admins may."
+  "Changes the given fields. The group's creator, owners and admins may do this."
   updatePlaylistGroup(id: ID!, input: UpdatePlaylistGroupInput!): UpdatePlaylistGroupPayload!
-  "Removes a group; its playlists stay, without a group, behind those that have none."
+  "Deletes a group. Its playlists are kept: they move to the end of those without a group."
   deletePlaylistGroup(id: ID!): DeletePlaylistGroupPayload!
 }
 
-"""A heading in the sidebar under which playlists stand."""
+"""A group of playlists in the sidebar."""
 type PlaylistGroup implements Node {
   id: ID!
   name: String!
   "One emoji, or null."
   emoji: String
   visibility: Visibility!
-  "Its place in the sidebar, from 0."
+  "The position in the sidebar, from 0."
   position: Int!
   "In the order of the sidebar."
   playlists(first: Int! = 20, after: String): PlaylistConnection!
@@ -9815,7 +9847,7 @@ input UpdatePlaylistGroupInput {
   name: String
   "One emoji; null removes it."
   emoji: String @nullClears
-  "Its place in the sidebar; beyond the end is last."
+  "The position in the sidebar; a number beyond the end means last."
   position: Int
 }
 
@@ -9825,8 +9857,8 @@ type DeletePlaylistGroupPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../search.graphqls", Input: `extend type Query {
   """
-  The videos the caller may read whose name or spoken words match all words of the query, whatever
-  their case and accents; the last word may be the beginning of one. Hits in names come first.
+  Searches the videos that the caller may read. All words of the query must match the name or the spoken words, ignoring
+  case and accents; the last one may be the start of a word. Matches in names come first.
   """
   searchVideos(query: String!, searchIn: [SearchIn!], first: Int! = 20, after: String): SearchResultConnection!
 }
@@ -9834,9 +9866,9 @@ type DeletePlaylistGroupPayload { deletedId: ID! }
 type SearchResult {
   video: Video!
   matchedIn: SearchIn!
-  "The name, or what is said around the first match."
+  "The name, or the words around the first match."
   snippet: String!
-  "When it is said, in the video's playback time; null for a name."
+  "When the match is spoken, in the video's playback time; null for a name."
   startSeconds: Float
   endSeconds: Float
 }
@@ -9845,7 +9877,7 @@ type SearchResultConnection {
   edges: [SearchResultEdge!]!
   nodes: [SearchResult!]!
   pageInfo: PageInfo!
-  "How many there are in all; it costs a scan, so ask for it apart from the pages."
+  "The number of all matches. Counting scans them all, so request it separately from the pages."
   totalCount: Int!
 }
 
@@ -9857,51 +9889,51 @@ type SearchResultEdge {
 enum SearchIn { TITLE TRANSCRIPT }
 `, BuiltIn: false},
 	{Name: "../session.graphqls", Input: `extend type Query {
-  "Where the caller is signed in, newest first."
+  "The caller's sessions, newest first."
   sessions(first: Int! = 20, after: String): SessionConnection!
 }
 
 extend type Mutation {
   """
-  Signs a person in, in a browser: the answer sets a cookie, with which the graph may be asked from our
-  own pages, without a key. It needs nobody, must be alone in its document, and is answered over HTTP. Wrong passwords
-  are counted, for each account and each address. Who belongs to no workspace but is invited to one gets a session that
-  accepts invitations and does nothing else.
+  Signs a person in, in a browser. The response sets a cookie with which this server's own pages can use the graph without
+  a key. Needs no authentication, must be the only field of its document, and works only over HTTP. Wrong passwords are
+  counted for each account and each address. A person who belongs to no workspace but has an invitation gets a session
+  that can only accept invitations.
   """
   signIn(input: SignInInput!): SignInPayload!
   "Ends the session of the request."
   signOut: SignOutPayload!
-  "Goes on in another workspace of the caller. The session is a new one."
+  "Switches to another workspace of the caller. This creates a new session."
   switchWorkspace(id: ID!): SwitchWorkspacePayload!
-  "Changes the caller's password and ends all sessions but that of the request."
+  "Changes the caller's password and ends all their other sessions."
   setPassword(input: SetPasswordInput!): SetPasswordPayload!
   "Ends a session of the caller."
   endSession(id: ID!): EndSessionPayload!
   """
-  Asks for a mail with a link that resets the password of an address. It needs nobody, must be alone in its document, and is
-  answered alike whether or not the address has an account.
+  Requests a mail with a link that resets the password of an address. Needs no authentication and must be the only field
+  of its document. The response does not reveal whether the address has an account.
   """
   requestPasswordReset(input: RequestPasswordResetInput!): RequestPasswordResetPayload!
   """
-  Sets a new password with the token of a reset link, which is used up, and ends all sessions of the person. It needs nobody and
-  must be alone in its document. It proves the address: where that is its first proof, the account's keys are deleted and its
-  memberships become invitations, for somebody else may have made the account.
+  Sets a new password with the token of a reset link, which works once, and ends all sessions of the person. Needs no
+  authentication and must be the only field of its document. It also proves the address. If the address was not proven
+  before, somebody else may have created the account: its keys are deleted and its memberships become invitations.
   """
   resetPassword(input: ResetPasswordInput!): ResetPasswordPayload!
   """
-  Makes a reset link for an account, to hand to its person. Operators may: owners of the first workspace, signed in to it. API keys
-  are refused.
+  Creates a reset link for an account, to pass on to its person. Only operators may do this: owners of the first workspace
+  who are signed in to it. API keys are refused.
   """
   createPasswordReset(input: CreatePasswordResetInput!): CreatePasswordResetPayload!
 }
 
-"""A sign-in of a person in a browser."""
+"""A person's sign-in in a browser."""
 type Session implements Node {
   id: ID!
   workspaceId: ID!
-  "What the browser calls itself."
+  "The User-Agent of the browser."
   userAgent: String!
-  "Whether it is that of the request."
+  "Whether this is the session of the request."
   current: Boolean!
   createdAt: DateTime!
   "To the minute."
@@ -9924,7 +9956,7 @@ type SessionEdge {
 input SignInInput {
   email: String!
   password: String!
-  "Default: the one the person was in last, else the oldest."
+  "Default: the workspace used last, or else the oldest."
   workspaceId: ID
 }
 
@@ -9937,7 +9969,7 @@ input SetPasswordInput {
 input RequestPasswordResetInput { email: String! }
 
 input ResetPasswordInput {
-  "What the link holds behind its #."
+  "The part of the link after the #."
   token: String!
   "8 to 255 characters."
   password: String!
@@ -9947,7 +9979,7 @@ input CreatePasswordResetInput { email: String! }
 
 type SignInPayload { session: Session! }
 type SignOutPayload {
-  "The session that has ended."
+  "The id of the session that was ended."
   deletedId: ID!
 }
 type SwitchWorkspacePayload { session: Session! }
@@ -9955,38 +9987,41 @@ type SetPasswordPayload { user: User! }
 type EndSessionPayload { deletedId: ID! }
 
 type RequestPasswordResetPayload {
-  "Whether this server sends mail. If not, ask who runs it for a link."
+  "Whether this server sends mail. If not, ask its operator for a link."
   sendsMail: Boolean!
 }
 
 type ResetPasswordPayload { user: User! }
 
 type CreatePasswordResetPayload {
-  "The link, which works once. It is shown now and never again."
+  "The link, which works once. It is shown only in this response."
   url: URL!
   expiresAt: DateTime!
 }
 `, BuiltIn: false},
 	{Name: "../source.graphqls", Input: `extend type Query {
-  "A source the caller may use, or that a video it may read uses, or not_found. Of the latter it sees only what is known."
+  """
+  Returns a source that the caller may use, or that is used in a video the caller may read; otherwise not_found. In the
+  second case only its metadata is shown.
+  """
   source(id: ID!): Source
   "The caller's own sources, newest first."
   sources(status: [SourceStatus!], kind: SourceKind, first: Int! = 20, after: String): SourceConnection!
 }
 
 extend type Mutation {
-  "Declares an upload and returns the signed address to send its bytes to. Viewers may not: forbidden."
+  "Declares an upload and returns a signed address to send the bytes to. Answers forbidden for viewers."
   createSource(input: CreateSourceInput!): CreateSourcePayload!
-  "Changes one's own source. Its clock only until its bytes are complete: then conflict."
+  "Changes a source of the caller. Its clock can be changed only until its bytes are complete; after that it is a conflict."
   updateSource(id: ID!, input: UpdateSourceInput!): UpdateSourcePayload!
   """
-  Removes one's own source and its bytes, for good. One that a video, library item or background uses, or that an
-  export is being made of: conflict.
+  Deletes a source of the caller and its bytes permanently. A conflict if a video, library item or background uses it, or
+  an export in progress reads it.
   """
   deleteSource(id: ID!): DeleteSourcePayload!
   """
-  Ends the upload of one's own source; a repeat changes nothing. It takes effect at once, also when another
-  field of the document fails, and is answered after the probe. Nothing has arrived: conflict.
+  Completes the upload of a source of the caller. Repeating it changes nothing. It takes effect at once, even if another
+  field of the document fails, and responds after the file was probed. A conflict if no bytes have arrived.
   """
   completeSource(id: ID!, input: CompleteSourceInput): CompleteSourcePayload!
 }
@@ -9998,9 +10033,12 @@ type Source implements Node {
   "Which layer it becomes; null unless it is a video."
   role: SourceRole
   status: SourceStatus!
-  "Which volume governs its sound; null when it has none to govern."
+  "Which volume setting controls its sound; null if none does."
   audio: SourceAudio
-  "A fresh signed address until the bytes are complete, and while it is interrupted, for its creator alone; else null."
+  """
+  A fresh signed address for uploading. Only for the creator, until the bytes are complete or while the source is
+  interrupted; null otherwise.
+  """
   uploadUrl: URL
   "When uploadUrl stops being accepted."
   expiresAt: DateTime
@@ -10010,38 +10048,38 @@ type Source implements Node {
   height: Int
   "Null until known, and for pictures and pointer tracks."
   durationSeconds: Float
-  "Null until known, and without pictures that move."
+  "Null until known, and for sources without moving pictures."
   fps: Float
   hasAudio: Boolean!
   """
-  The sounds of a recording, in the order of its file; empty without any, and until they are known. Heard is the one marked
-  default, else the first, unless it is silent from end to end: then the next that is not. Exactly two mono tracks of one
-  length are heard as one stereo track, unless one is silent or exactly one is marked default.
+  The audio tracks of a recording, in the order of its file; empty until they are known. The one marked default is played,
+  or else the first, unless it is entirely silent; then it is the next one that is not. Exactly two mono tracks of the
+  same length are played as one stereo track, unless one is silent or exactly one is marked default.
   """
   audioTracks: [AudioTrack!]!
   bytes: SafeInt!
   createdAt: DateTime!
   """
-  True for a recording that was completed because nothing of it came any more. For 30 days its rest can be sent to
-  uploadUrl, from where it ended.
+  True for a recording that was completed because it received no more bytes. The rest can still be sent to uploadUrl for
+  30 days, starting where it stopped.
   """
   interrupted: Boolean!
   "Why it failed; null otherwise."
   error: SourceError
 }
 
-"""One of the sounds of a recording."""
+"""One audio track of a recording."""
 type AudioTrack {
-  "Counted from 0 among the sounds of the file."
+  "Counted from 0 among the audio tracks of the file."
   index: Int!
   channels: Int!
-  "As the file names it, mostly in three letters of ISO 639; null where it does not."
+  "As given in the file, usually a three-letter ISO 639 code; null if not given."
   language: String
-  "As the file names it; null where it does not."
+  "As given in the file; null if not given."
   title: String
   """
-  Whether nothing is heard in it from end to end; null until that was measured. Exports, waveforms and transcripts wait for
-  that, ` + "`" + `ready` + "`" + ` does not.
+  Whether the track is entirely silent; null until measured. Exports, waveforms and transcripts wait for the measurement,
+  but status ` + "`" + `ready` + "`" + ` does not.
   """
   silent: Boolean
 }
@@ -10054,7 +10092,7 @@ type SourceError {
 
 input CreateSourceInput {
   kind: SourceKind = VIDEO
-  "Hints; the probe of the bytes decides."
+  "A hint. The actual value is read from the file."
   width: Int
   height: Int
   durationSeconds: Float
@@ -10062,24 +10100,24 @@ input CreateSourceInput {
   contentType: String
   role: SourceRole
   audio: SourceAudio
-  "True when the bytes arrive while they are being recorded: their number is not known, and completeSource ends them."
+  "True when the bytes are sent while recording: their number is not known in advance, and completeSource ends the upload."
   streaming: Boolean
-  "How many bytes will be sent, so that tus clients need not be told."
+  "How many bytes will be sent. With it, tus clients need not declare the length."
   bytes: SafeInt
   clock: TrackClockInput
 }
 
-"""When the first frames of a track were captured, so that tracks which were recorded together stay together."""
+"""When the first frames of a track were captured. This keeps tracks that were recorded together in sync."""
 input TrackClockInput {
-  "At most 64 characters, the same for all tracks of one recording."
+  "At most 64 characters; the same for all tracks of one recording."
   id: String!
-  "In ascending order, at most 200. Of a sound track the times of its first blocks."
+  "In ascending order, at most 200. For a sound track, the times of its first blocks."
   captureTimesMs: [Float!]!
-  "When recording was started."
+  "When the recording started."
   startedAtMs: Float
-  "The first of the captured frames that was delivered after that, counted from 0."
+  "The first captured frame that was delivered after the start, counted from 0."
   firstDeliveredIndex: Int
-  "Pauses of the recording, each from and to."
+  "Pauses of the recording, each with its start and end."
   pausesMs: [[Float!]!]
 }
 
@@ -10093,8 +10131,8 @@ input UpdateSourceInput {
 input CompleteSourceInput {
   clock: TrackClockInput
   """
-  True when whoever completes it has only what arrived, as after a crash, on another machine: the rest can still be
-  sent for 30 days. Streaming sources only.
+  True if only a part has arrived and the rest may come later, for example after a crash. The rest can be sent for 30
+  days. Only for streaming sources.
   """
   interrupted: Boolean
 }
@@ -10117,9 +10155,9 @@ type DeleteSourcePayload { deletedId: ID! }
 type CreateSourcePayload {
   source: Source!
   """
-  Where the bytes go. It needs no key. PUT sends the file in one request; tus 1.0.0 sends it in pieces: HEAD answers
-  Upload-Offset, and PATCH with application/offset+octet-stream goes on from there. A source with streaming has no length:
-  PATCH what there is while it is recorded, and end with completeSource.
+  Where to send the bytes. No key is needed. PUT sends the file in one request. tus 1.0.0 sends it in pieces: HEAD returns
+  Upload-Offset, and PATCH with application/offset+octet-stream continues from there. A streaming source has no declared
+  length: PATCH the bytes while recording, then call completeSource.
   """
   uploadUrl: URL!
   expiresAt: DateTime!
@@ -10138,27 +10176,27 @@ enum SourceAudio { MICROPHONE SYSTEM }
 enum SourceStatus { PENDING UPLOADING PROCESSING READY FAILED }
 `, BuiltIn: false},
 	{Name: "../tag.graphqls", Input: `extend type Query {
-  "The workspace's tags and the caller's private ones, by name."
+  "The workspace's tags and the caller's private tags, by name."
   tags(first: Int! = 20, after: String): TagConnection!
-  "A tag that the caller may see, or not_found."
+  "Returns a tag. Answers not_found if the caller may not see it."
   tag(id: ID!): Tag
 }
 
 extend type Video {
-  "Those the caller may see, by name."
+  "The tags that the caller may see, by name."
   tags(first: Int! = 20, after: String): TagConnection!
 }
 
 extend type Mutation {
-  "Makes a tag. Viewers may not: forbidden."
+  "Creates a tag. Answers forbidden for viewers."
   createTag(input: CreateTagInput!): CreateTagPayload!
-  "Changes what the input names. Its creator, owners and admins may."
+  "Changes the given fields. The tag's creator, owners and admins may do this."
   updateTag(id: ID!, input: UpdateTagInput!): UpdateTagPayload!
-  "Removes a tag from everything and for good."
+  "Deletes a tag permanently and removes it from all videos."
   deleteTag(id: ID!): DeleteTagPayload!
-  "Puts a tag on a video. Editors of the video may; one that is there already stays."
+  "Adds a tag to a video. Requires edit access to the video. Adding it again changes nothing."
   tagVideo(videoId: ID!, tagId: ID!): TagVideoPayload!
-  "Takes a tag off a video. Editors of the video may."
+  "Removes a tag from a video. Requires edit access to the video."
   untagVideo(videoId: ID!, tagId: ID!): UntagVideoPayload!
 }
 
@@ -10187,7 +10225,7 @@ type TagEdge {
 }
 
 input CreateTagInput {
-  "1 to 255 characters. The same name in the same scope, ignoring case: conflict."
+  "1 to 255 characters. If the scope already has this name, ignoring case, it is a conflict."
   name: String!
   "WORKSPACE when absent."
   scope: TagScope
@@ -10211,7 +10249,7 @@ type UpdateTagPayload { tag: Tag! }
 type DeleteTagPayload { deletedId: ID! }
 type TagVideoPayload { video: Video! tag: Tag! }
 type UntagVideoPayload {
-  "The tag that the video has no more."
+  "The id of the tag that was removed."
   deletedId: ID!
   video: Video!
 }
@@ -10220,36 +10258,38 @@ type UntagVideoPayload {
 enum TagScope { WORKSPACE PRIVATE }
 `, BuiltIn: false},
 	{Name: "../transcript.graphqls", Input: `extend type Clip {
-  "How far the words of the clip are."
+  "The state of the clip's transcript."
   transcript: ClipTranscript!
-  "Its words by their stable index, none before the transcript is ready."
+  "The words in the order of their stable index. There are none until the transcript is ready."
   words(of: WordSet! = ALL, first: Int! = 100, after: String): WordConnection!
-  "Where nobody speaks, in playback time, ready for cutClip."
+  "The ranges where nobody speaks, in playback time. They can be sent to cutClip."
   silences(minDurationMs: SafeInt! = 300): [Silence!]!
 }
 
 extend type Mutation {
-  "Cuts runs of words out of a clip, without padding. Editors of the video may."
+  "Cuts ranges of words out of a clip, without padding. Requires edit access to the video."
   cutClipByTranscript(id: ID!, input: CutClipByTranscriptInput!, baseRevision: SafeInt): CutClipByTranscriptPayload!
-  "Cuts filler words out of a clip. It needs a ready transcript: conflict."
+  "Cuts filler words out of a clip. If the transcript is not ready, it is a conflict."
   removeFillers(clipId: ID!, baseRevision: SafeInt): RemoveFillersPayload!
-  "Shortens the silences of a clip, keeping 100 ms on each side. Listened to is the microphone, else the system's sound."
+  """
+  Shortens the silences of a clip and keeps 100 ms on each side. Silence is measured on the microphone or, without one,
+  the system audio.
+  """
   removeSilences(clipId: ID!, input: RemoveSilencesInput, baseRevision: SafeInt): RemoveSilencesPayload!
   """
-  Replaces the words of a clip by those of a subtitle file, which is read as WebVTT's parser reads: what is no cue is skipped,
-  and the answer says what that was. A file without a cue is bad_request, as is one of more than 100,000 words, or with a
-  word of more than 255 characters. The clips of a video have at most 100,000 words together, and 8 MiB of them with their
-  corrections; more is conflict. Captions are divided as the file divides them; one of more than
-  two lines is divided. A cue that the next one begins within ends where that begins; those that begin together are shown
-  together.
+  Replaces the words of a clip by those of a subtitle file. The file is parsed like WebVTT: blocks that are not cues are
+  skipped and listed in the response. Answers bad_request for a file without cues, with more than 100,000 words, or with a
+  word of more than 255 characters. All clips of a video may have 100,000 words and 8 MiB of words and corrections in
+  total; more is a conflict. Captions keep the division of the file; one of more than two lines is split. If a cue starts
+  before the previous one ends, the previous one is shortened; cues that start together are shown together.
   """
   putTranscript(clipId: ID!, input: PutTranscriptInput!, baseRevision: SafeInt): PutTranscriptPayload!
-  "Corrects captions; neither the sound nor the timing changes. All of it, or nothing."
+  "Corrects captions. Sound and timing do not change. If one correction fails, none is applied."
   correctWords(clipId: ID!, input: CorrectWordsInput!, baseRevision: SafeInt): CorrectWordsPayload!
 }
 
 extend type Subscription {
-  "The video's transcript now if it is ready, and whenever it becomes so again."
+  "Sends the video's transcript now if it is ready, and each time it becomes ready again."
   transcriptReady(videoId: ID!): Transcript!
 }
 
@@ -10259,21 +10299,21 @@ type ClipTranscript {
   language: String!
 }
 
-"""A word heard in a clip, as it was corrected."""
+"""A word spoken in a clip, with its correction."""
 type Word {
-  "It stays the same however the clip is cut."
+  "The index stays the same however the clip is cut."
   index: Int!
   """
-  As it was corrected. Empty for a word that is cut, unless the caller may use the recording: its owner may, editors of the
-  video, and its readers while raw downloads are enabled.
+  The corrected text. For a cut word it is empty, unless the caller may use the recording: its owner, editors of the
+  video, and readers while raw downloads are enabled.
   """
   text: String!
-  "In playback time; of WordSet RECORDED in recording time. Null for a word that is cut."
+  "In playback time, or in recording time for the set RECORDED. Null for a cut word."
   startTimeMs: SafeInt
   endTimeMs: SafeInt
-  "Left out of captions, not of the sound."
+  "Whether the word is left out of captions. Its sound stays."
   hidden: Boolean!
-  "Whether the cuts take all of it."
+  "Whether the whole word is cut."
   cut: Boolean!
 }
 
@@ -10289,13 +10329,13 @@ type WordEdge {
   node: Word!
 }
 
-"""Which words of a clip, and in which time."""
+"""Which words of a clip are returned, and in which time."""
 enum WordSet {
-  "Every word, in playback time; those that are cut have no times."
+  "Every word, in playback time. Cut words have no times."
   ALL
-  "Those that are not cut, in playback time."
+  "The words that are not cut, in playback time."
   HEARD
-  "Every word, in recording time. It is forbidden to those who may not use the recording."
+  "Every word, in recording time. Forbidden for callers who may not use the recording."
   RECORDED
 }
 
@@ -10308,7 +10348,7 @@ input CutClipByTranscriptInput {
   wordRanges: [WordRangeInput!]!
 }
 
-"""Both ends are in it."""
+"""A range of words. Both ends are included."""
 input WordRangeInput {
   fromWordIndex: Int!
   toWordIndex: Int!
@@ -10323,7 +10363,7 @@ enum SilenceMode { NATURAL FAST FASTER }
 
 input PutTranscriptInput {
   format: SubtitleFormat!
-  "The file. Its times are recording time."
+  "The content of the file. Its times are recording time."
   text: String!
   "A language tag such as en or pt-BR; und if absent."
   language: String
@@ -10336,10 +10376,10 @@ input CorrectWordsInput {
   words: [CorrectWordInput!]!
 }
 
-"""Text or hidden, or both."""
+"""Give text, hidden, or both."""
 input CorrectWordInput {
   index: Int!
-  "A text shows the word again unless hidden says otherwise."
+  "Giving a text also shows the word again, unless hidden is true."
   text: String
   hidden: Boolean
 }
@@ -10352,61 +10392,60 @@ type PutTranscriptPayload {
   video: Video!
   "How many blocks of the file were skipped."
   skippedCount: Int!
-  "The first twenty of them."
+  "The first twenty skipped blocks."
   skipped: [SkippedBlock!]!
 }
 
-"""A block of a subtitle file that is no cue, or one that cannot be shown."""
+"""A block of a subtitle file that is not a cue or cannot be shown."""
 type SkippedBlock {
-  "Where it is, counted from 1."
+  "The line where it starts, counted from 1."
   line: Int!
   reason: String!
 }
 
 type CorrectWordsPayload {
-  "Those that were named, in the order of the request."
+  "The corrected words, in the order of the request."
   words: [Word!]!
   clip: Clip!
   video: Video!
 }
 `, BuiltIn: false},
 	{Name: "../video.graphqls", Input: `extend type Query {
-  "A video the caller may read, or not_found."
+  "Returns a video. Answers not_found if the caller may not read it."
   video(id: ID!): Video
   """
-  The videos the caller may read, last updated first. Each one that existed when the first page was
-  read appears exactly once over the walk, however they are edited meanwhile. Of several tags each one
-  must have all.
+  The videos that the caller may read, last updated first. Paging returns each video that existed when the first page was
+  read exactly once, even if videos are edited meanwhile. With several tags, a video must have all of them.
   """
   videos(first: Int! = 20, after: String, playlistId: ID, tagIds: [ID!]): VideoConnection!
 }
 
 extend type Mutation {
-  "Makes a video whose first clip is the source. Viewers may not: forbidden."
+  "Creates a video with one clip made from the source. Answers forbidden for viewers."
   createVideo(input: CreateVideoInput!): CreateVideoPayload!
-  "Changes what the input names. Fields that are absent stay as they are."
+  "Changes the given fields. Absent fields stay unchanged."
   updateVideo(id: ID!, input: UpdateVideoInput!, baseRevision: SafeInt): UpdateVideoPayload!
-  "Removes a video for good. Its creator, owners and admins may."
+  "Deletes a video permanently. Its creator, owners and admins may do this."
   deleteVideo(id: ID!): DeleteVideoPayload!
 }
 
-"""A film made of clips."""
+"""A video. It is made of clips."""
 type Video implements Node {
   id: ID!
   name: String!
   "Empty when there is none."
   description: String!
-  "Reduced width and height, such as 16:9."
+  "The ratio of width to height in lowest terms, such as 16:9."
   aspectRatio: String!
   "The artboard, in pixels."
   dimensions: Dimensions!
   createdAt: DateTime!
-  "When it was last edited. Views and progress do not move it."
+  "When the video was last edited. Views and progress do not change it."
   updatedAt: DateTime!
   durationSeconds: Float!
   durationMs: SafeInt!
   views: SafeInt!
-  "Rises by one with every edit of the video or its parts."
+  "Increases by one with every edit of the video or its parts."
   revision: SafeInt!
   visibility: Visibility!
   links: VideoLinks!
@@ -10414,14 +10453,14 @@ type Video implements Node {
   settings: VideoSettings!
   editing: VideoEditing!
   thumbnails: Thumbnails!
-  "What became of settings.customThumbnailURL; null when none is set."
+  "The state of the picture in settings.customThumbnailURL; null when none is set."
   customThumbnail: CustomThumbnail
   "In playback order."
   chapters: [Chapter!]!
   transcript: Transcript!
-  "The playlists with this video that the caller may read."
+  "The playlists that contain this video and that the caller may read."
   playlistIds: [ID!]!
-  "In their order."
+  "The clips in playback order."
   clips(first: Int! = 20, after: String): ClipConnection!
   "Newest first; empty for readers who may not export."
   exports(first: Int! = 20, after: String): ExportConnection!
@@ -10431,7 +10470,7 @@ type VideoConnection {
   edges: [VideoEdge!]!
   nodes: [Video!]!
   pageInfo: PageInfo!
-  "How many there are in all; it costs a scan, so ask for it apart from the pages."
+  "The number of all items. Counting scans them all, so request it separately from the pages."
   totalCount: Int!
 }
 
@@ -10446,18 +10485,18 @@ type Dimensions {
   height: Int!
 }
 
-"""A picture that somebody has chosen for a video. It is fetched once, and pages show the copy."""
+"""A picture that was chosen for a video. The server fetches it once, and pages show the copy."""
 type CustomThumbnail {
   status: CustomThumbnailStatus!
-  "Why there is no copy; null unless it failed. The pages show the video's own picture then."
+  "Why there is no copy; null unless it failed. The pages then show the video's own picture."
   error: String
 }
 
 enum CustomThumbnailStatus {
-  "It is being fetched, four times at most; the pages show the video's own picture until then."
+  "The picture is being fetched, with up to four attempts. Until then the pages show the video's own picture."
   PENDING
   READY
-  "Another address is fetched anew, and so is the same one once it was null in between."
+  "The picture could not be fetched. To retry, set another address, or set null and then the same address again."
   FAILED
 }
 
@@ -10467,32 +10506,32 @@ type VideoLinks {
   embedPage: URL!
 }
 
-"""What governs the public page. The viewing password is write-only."""
+"""Settings of the public page. The viewing password is write-only."""
 type VideoSettings {
   """
-  Whose pages may embed the video: a domain such as example.com with everything below it, *.example.com for what is
-  below it alone, either with a port or for every port. Empty is everybody. Public suffixes such as co.uk are refused.
-  A premium feature.
+  The domains whose pages may embed the video. example.com includes all its subdomains; *.example.com means only the
+  subdomains. A port may be given; without one, every port is allowed. An empty list allows everybody. Public suffixes
+  such as co.uk are refused. A premium feature.
   """
   allowedEmbedDomains: [String!]!
   captionsDefaultEnabled: Boolean!
-  "Whether its creator is sent new comments by e-mail."
+  "Whether the creator gets new comments by e-mail."
   commentEmailsEnabled: Boolean!
   commentsEnabled: Boolean!
   customThumbnailURL: URL
   defaultPlaybackRate: Float!
-  "Whether viewers may download the film, and whoever may read the video may export and duplicate it."
+  "Whether viewers may download the film. If so, everyone who may read the video may also export and duplicate it."
   downloadsEnabled: Boolean!
   linkScope: LinkScope!
   publishDateEnabled: Boolean!
-  "Whether that holds for the recordings as they were uploaded too."
+  "Whether this also applies to the uploaded recordings."
   rawDownloadsEnabled: Boolean!
   searchEngineIndexingEnabled: Boolean!
   transcriptsEnabled: Boolean!
   viewCountEnabled: Boolean!
 }
 
-"""What a video says about all its clips."""
+"""Settings that apply to all clips of a video."""
 type VideoEditing {
   studioSound: Boolean!
   microphoneVolume: Float!
@@ -10502,7 +10541,7 @@ type VideoEditing {
   clipTransition: VideoTransition!
   subtitlesEnabled: Boolean!
   captionStyle: CaptionStyle!
-  "The caption's centre as fractions of the frame."
+  "The center of the captions, as fractions of the frame."
   captionPosition: Position!
   backgroundMusic: BackgroundMusic
 }
@@ -10548,14 +10587,14 @@ type Chapter {
   timestampSeconds: Float!
 }
 
-"""What was said, in playback time, with corrections."""
+"""The spoken words, in playback time, with corrections."""
 type Transcript {
   status: TranscriptStatus!
   "Empty until it is known."
   language: String!
   sentences: [Sentence!]!
   text: String!
-  "The same as a subtitle file; empty before the transcript is ready."
+  "The transcript as a subtitle file; empty until it is ready."
   captions(format: SubtitleFormat! = VTT): String!
 }
 
@@ -10566,37 +10605,37 @@ type Sentence {
 }
 
 input CreateVideoInput {
-  "A source of kind video: ready, unless whenReady is true, as all of them."
+  "A source of kind video. This and all other sources must be ready unless whenReady is true."
   sourceId: ID!
-  "A source of kind video that was recorded beside it."
+  "A source of kind video: the camera, recorded at the same time."
   cameraSourceId: ID
-  "A source of kind audio: the microphone, where it was recorded apart."
+  "A source of kind audio: the microphone, if it was recorded separately."
   microphoneSourceId: ID
-  "A source of kind mouse, the pointer of the recording; or mouseEvents."
+  "A source of kind mouse: the pointer of the recording. Use this or mouseEvents."
   mouseSourceId: ID
-  "At most 10,000, ascending by time."
+  "At most 10,000, in ascending order of time."
   mouseEvents: [MouseEventInput!]
   """
-  When the camera began, in milliseconds after the screen, -60,000 to 60,000. If absent, the clocks of the two sources
-  decide where they have the same id; else they began at once.
+  When the camera started, in milliseconds after the screen, -60,000 to 60,000. If absent, the clocks of the two sources
+  decide if they have the same id; otherwise both start together.
   """
   cameraOffsetMs: Int
-  "When the microphone began, after the screen or, without one, after the camera; as cameraOffsetMs."
+  "When the microphone started, in milliseconds after the screen or, without a screen, after the camera. Rules as for cameraOffsetMs."
   microphoneOffsetMs: Int
-  "When the pointer's data began, after the screen; as cameraOffsetMs."
+  "When the pointer data started, in milliseconds after the screen. Rules as for cameraOffsetMs."
   mouseOffsetMs: Int
   """
-  Takes sources whose bytes still arrive too. The clip has no length until all of them are ready or have failed; those that
-  failed are then left out. Until then exports and stills of the video are a conflict; so they stay where neither screen nor
-  camera is left, until the clip is deleted. False if absent.
+  Also accepts sources whose bytes are still arriving. The clip has no length until all of them are ready or have failed;
+  failed ones are left out. Until then exports and stills of the video are a conflict. If neither screen nor camera is
+  left, they remain a conflict until the clip is deleted. False if absent.
   """
   whenReady: Boolean
   name: String
   description: String
   """
-  Whose pages may embed the video: a domain such as example.com with everything below it, *.example.com for what is
-  below it alone, either with a port or for every port. Empty is everybody. Public suffixes such as co.uk are refused.
-  A premium feature.
+  The domains whose pages may embed the video. example.com includes all its subdomains; *.example.com means only the
+  subdomains. A port may be given; without one, every port is allowed. An empty list allows everybody. Public suffixes
+  such as co.uk are refused. A premium feature.
   """
   allowedEmbedDomains: [String!]
   captionsDefaultEnabled: Boolean
@@ -10632,9 +10671,9 @@ input UpdateVideoInput {
   "At most 5000 characters."
   description: String
   """
-  Whose pages may embed the video: a domain such as example.com with everything below it, *.example.com for what is
-  below it alone, either with a port or for every port. Empty is everybody. Public suffixes such as co.uk are refused.
-  A premium feature.
+  The domains whose pages may embed the video. example.com includes all its subdomains; *.example.com means only the
+  subdomains. A port may be given; without one, every port is allowed. An empty list allows everybody. Public suffixes
+  such as co.uk are refused. A premium feature.
   """
   allowedEmbedDomains: [String!]
   captionsDefaultEnabled: Boolean
@@ -10646,14 +10685,17 @@ input UpdateVideoInput {
   defaultPlaybackRate: Float
   downloadsEnabled: Boolean
   linkScope: LinkScope
-  "1 to 255 characters; required when linkScope is PASSWORD. Without linkScope it replaces the one in force; otherwise it is not read."
+  """
+  1 to 255 characters. Required when linkScope is PASSWORD. Without linkScope it replaces the existing password; with any
+  other linkScope it is ignored.
+  """
   password: String
   publishDateEnabled: Boolean
   rawDownloadsEnabled: Boolean
   searchEngineIndexingEnabled: Boolean
   transcriptsEnabled: Boolean
   viewCountEnabled: Boolean
-  "Its creator, owners and admins may change it."
+  "The video's creator, owners and admins may change it."
   visibility: Visibility
   dimensions: DimensionsInput
   studioSound: Boolean
@@ -10693,28 +10735,28 @@ type UpdateVideoPayload { video: Video! }
 type DeleteVideoPayload { deletedId: ID! }
 
 """
-Who of the workspace finds and reads it in the API: every member (ORG, the default), or its creator and collaborators
-(PERSONAL). Who may watch its page is linkScope.
+Who in the workspace can find and read the video in the API: every member (ORG, the default), or only its creator and
+collaborators (PERSONAL). linkScope decides who may watch its page.
 """
 enum Visibility { ORG PERSONAL }
 
 """
-Who may watch it on its page: whoever has the link (PUBLIC, the default), signed-in members of the workspace (PRIVATE),
-whoever knows the password (PASSWORD), or nobody but where it is embedded (EMBEDONLY).
+Who may watch the video on its page: everyone with the link (PUBLIC, the default), signed-in members of the workspace
+(PRIVATE), everyone who knows the password (PASSWORD), or nobody except where it is embedded (EMBEDONLY).
 """
 enum LinkScope { PUBLIC PRIVATE PASSWORD EMBEDONLY }
 
-"""How far the words of a clip, or of all clips of a video, are."""
+"""The transcription state of a clip, or of all clips of a video."""
 enum TranscriptStatus {
-  "They will be listened for."
+  "Waiting to be transcribed."
   PENDING
-  "Somebody is listening."
+  "Being transcribed."
   PROCESSING
-  "They are there; there may be none."
+  "The transcript is ready. It may have no words."
   READY
-  "Listening failed. Of a video: every clip with sound failed, or some did and the others were never heard."
+  "Transcription failed. For a video: every clip with sound failed, or some failed and the others were never transcribed."
   FAILED
-  "Nobody could listen: the server has no speech recognition. Once it has one, what is unavailable is heard."
+  "The server has no speech recognition. Once it has, the clip is transcribed."
   UNAVAILABLE
 }
 
@@ -10723,33 +10765,33 @@ enum CaptionStyleName { BACKDROP }
 enum VideoTransition { SMOOTH HARD_CUT }
 
 extend type Subscription {
-  "The video now and after every edit."
+  "Sends the video now and after every edit."
   videoUpdated(id: ID!): Video!
 }
 `, BuiltIn: false},
 	{Name: "../viewer.graphqls", Input: `extend type Query {
-  "Who is asking."
+  "The person that the request acts as."
   viewer: Viewer!
 }
 
 extend type Mutation {
   "Changes the caller's own account."
   updateUser(input: UpdateUserInput!): UpdateUserPayload!
-  "Changes how the caller's new layouts begin and end."
+  "Changes the caller's defaults for how new layouts start and end."
   updatePreferences(input: UpdatePreferencesInput!): UpdatePreferencesPayload!
 }
 
-"""The person a request acts as, within one workspace."""
+"""The person that a request acts as, within one workspace."""
 type Viewer {
   user: User!
   workspace: Workspace!
   role: Role!
   preferences: Preferences!
-  "The caller's keys in this workspace, newest first, without those that are revoked."
+  "The caller's keys in this workspace, newest first, without revoked ones."
   apiKeys(first: Int! = 20, after: String): ApiKeyConnection!
-  "Where the caller is signed in, newest first."
+  "The caller's sessions, newest first."
   sessions(first: Int! = 20, after: String): SessionConnection!
-  "The caller's place in each workspace, oldest first."
+  "The caller's memberships of workspaces, oldest first."
   memberships(first: Int! = 20, after: String): MembershipConnection!
 }
 
@@ -10760,20 +10802,20 @@ type User implements Node {
   email: String!
 }
 
-"""What a person likes as it is."""
+"""A person's default settings."""
 type Preferences {
-  "How a new layout begins that does not say so itself."
+  "How a new layout starts if it does not say so itself."
   layoutIntroTransition: LayoutTransition!
-  "How what is behind a new layout resumes when that ends."
+  "How the picture resumes when a new layout ends."
   layoutOutroTransition: LayoutTransition!
 }
 
-"""At least one field."""
+"""At least one field must be given."""
 input UpdateUserInput { name: String }
 
 type UpdateUserPayload { user: User! }
 
-"""At least one field."""
+"""At least one field must be given."""
 input UpdatePreferencesInput {
   layoutIntroTransition: LayoutTransition
   layoutOutroTransition: LayoutTransition
@@ -10782,32 +10824,30 @@ input UpdatePreferencesInput {
 type UpdatePreferencesPayload { preferences: Preferences! }
 `, BuiltIn: false},
 	{Name: "../webhook.graphqls", Input: `extend type Query {
-  "A webhook endpoint of the caller, or not_found."
+  "Returns a webhook endpoint of the caller; otherwise not_found."
   webhookEndpoint(id: ID!): WebhookEndpoint
-  "The caller's webhook endpoints, changed last first, as they are when the first page is read."
+  "The caller's webhook endpoints, last changed first, as they were when the first page was read."
   webhookEndpoints(first: Int! = 20, after: String): WebhookEndpointConnection!
-  "The secret that signs the deliveries of an endpoint of the caller, or not_found."
+  "Returns the secret that signs the deliveries of an endpoint of the caller; otherwise not_found."
   webhookSecret(endpointId: ID!): String!
 }
 
 extend type Mutation {
-  "Registers an address for events. Its secret is in the payload."
+  "Registers an address for events. Its secret is in the response."
   createWebhookEndpoint(input: CreateWebhookEndpointInput!): CreateWebhookEndpointPayload!
   """
-  Changes an endpoint. Enabling one forgets why it was disabled; disabling one cancels what is on its
-  way to it.
+  Changes an endpoint. Enabling it clears the reason why it was disabled. Disabling it cancels its pending deliveries.
   """
   updateWebhookEndpoint(id: ID!, input: UpdateWebhookEndpointInput!): UpdateWebhookEndpointPayload!
   """
-  Gives an endpoint a new secret. Every earlier secret signs beside it until 24 hours after its own rotation.
-  A sixth rotation within 24 hours is a conflict.
+  Gives an endpoint a new secret. Each earlier secret also signs until 24 hours after its own rotation. A sixth rotation
+  within 24 hours is a conflict.
   """
   rotateWebhookSecret(endpointId: ID!): RotateWebhookSecretPayload!
-  "Really delivers a sample event to an endpoint."
+  "Delivers a sample event to an endpoint."
   testWebhookEndpoint(id: ID!, input: TestWebhookEndpointInput!): TestWebhookEndpointPayload!
   """
-  Removes an endpoint for good and cancels what is on its way to it. The messages that were sent to it stay
-  readable for their 30 days.
+  Deletes an endpoint permanently and cancels its pending deliveries. Messages that were sent to it can be read for 30 days.
   """
   deleteWebhookEndpoint(id: ID!): DeleteWebhookEndpointPayload!
 }
@@ -10816,7 +10856,7 @@ extend type Mutation {
 type WebhookEndpoint implements Node {
   id: ID!
   url: URL!
-  "Null is every kind."
+  "Null means every kind."
   filterTypes: [EventType!]
   disabled: Boolean!
   disabledReason: String
@@ -10842,16 +10882,16 @@ input CreateWebhookEndpointInput {
   filterTypes: [EventType!]!
 }
 
-"""At least one field."""
+"""At least one field must be given."""
 input UpdateWebhookEndpointInput {
   url: URL
-  "Null is every kind."
+  "Null means every kind."
   filterTypes: [EventType!] @nullClears
   disabled: Boolean
 }
 
 input TestWebhookEndpointInput {
-  "One of the kinds the endpoint asks for."
+  "One of the kinds that the endpoint receives."
   type: EventType!
 }
 
@@ -10883,36 +10923,35 @@ enum EventType {
 }
 `, BuiltIn: false},
 	{Name: "../webhookmessage.graphqls", Input: `extend type Query {
-  "A message that was sent to an endpoint of the caller, which may be deleted since, or not_found."
+  "Returns a message that was sent to an endpoint of the caller, even if the endpoint was deleted since; otherwise not_found."
   webhookMessage(id: ID!): WebhookMessage
   """
-  The messages sent to the caller's endpoints, also to those that were deleted since, newest first. They are
-  kept for 30 days.
+  The messages sent to the caller's endpoints, including deleted ones, newest first. They are kept for 30 days.
   """
   webhookMessages(eventTypes: [EventType!], first: Int! = 20, after: String): WebhookMessageConnection!
 }
 
 extend type Mutation {
   """
-  Sends a message again, now, to those endpoints of the caller that it was sent to, that exist and are
-  enabled. endpointId narrows. When none is left, it is a conflict.
+  Sends a message again now, to those of its endpoints that are the caller's, still exist and are enabled. endpointId
+  limits this to one. If none is left, it is a conflict.
   """
   resendWebhookMessage(id: ID!, endpointId: ID): ResendWebhookMessagePayload!
 }
 
 extend type Subscription {
-  "The attempts made at an endpoint of the caller, as they are made."
+  "Sends the attempts at an endpoint of the caller as they are made."
   webhookAttempts(endpointId: ID!): WebhookAttempt!
 }
 
-"""An event as its receivers get it."""
+"""An event that was sent to webhooks."""
 type WebhookMessage implements Node {
   id: ID!
   eventType: EventType!
-  "The delivered body."
+  "The body that was delivered."
   payload: JSON!
   timestamp: DateTime!
-  "The attempts to deliver it to the caller's endpoints, oldest first."
+  "The attempts to deliver the message to the caller's endpoints, oldest first."
   attempts(first: Int! = 20, after: String): WebhookAttemptConnection!
 }
 
@@ -10928,7 +10967,7 @@ type WebhookMessageEdge {
   node: WebhookMessage!
 }
 
-"""One try to deliver a message to an endpoint, and what came of it."""
+"""One attempt to deliver a message to an endpoint, and its outcome."""
 type WebhookAttempt implements Node {
   id: ID!
   messageId: ID!
@@ -10936,7 +10975,7 @@ type WebhookAttempt implements Node {
   "Counted from 1 for each message and endpoint."
   attempt: Int!
   status: AttemptStatus!
-  "Null when there was no answer."
+  "Null when the endpoint did not answer."
   responseStatus: Int
   "Its first 16 KiB, as text."
   responseBody: String!
@@ -10944,7 +10983,7 @@ type WebhookAttempt implements Node {
   error: AttemptError
   durationMs: SafeInt!
   sentAt: DateTime!
-  "Null when it is not tried again."
+  "Null when there will be no other attempt."
   nextAttemptAt: DateTime
 }
 
@@ -10964,34 +11003,34 @@ type ResendWebhookMessagePayload { message: WebhookMessage! }
 
 enum AttemptStatus { SUCCEEDED FAILED }
 
-"""At which stage an attempt failed; STATUS is an answer that was no success."""
+"""The stage at which an attempt failed. STATUS means that the endpoint answered with a status other than success."""
 enum AttemptError { DNS CONNECT TLS TIMEOUT BLOCKED REDIRECT STATUS }
 `, BuiltIn: false},
 	{Name: "../workspace.graphqls", Input: `extend type Query {
-  "The workspace the request acts in."
+  "The workspace that the request acts in."
   workspace: Workspace!
 }
 
 extend type Mutation {
-  "Makes a workspace, of which the caller is the owner. A person owns at most 5, or as many as the operator allows; operators any number."
+  "Creates a workspace that the caller owns. A person may own 5, or as many as the operator allows. Operators may own any number."
   createWorkspace(input: CreateWorkspaceInput!): CreateWorkspacePayload!
-  "Changes the workspace the request acts in. Owners and admins may."
+  "Changes the workspace that the request acts in. Owners and admins may do this."
   updateWorkspace(input: UpdateWorkspaceInput!): UpdateWorkspacePayload!
-  "Changes a member's role. Owners and admins may; the last owner stays one."
+  "Changes a member's role. Owners and admins may do this. The last owner must stay an owner."
   updateMember(userId: ID!, input: UpdateMemberInput!): UpdateMemberPayload!
   """
-  Takes a member's place, keys and sessions in the workspace away. Owners and admins may, and everybody
-  may leave; the last owner cannot go.
+  Removes a member with their keys and sessions in the workspace. Owners and admins may do this, and members may remove
+  themselves. The last owner cannot be removed.
   """
   removeMember(userId: ID!): RemoveMemberPayload!
 }
 
-"""The boundary of everything: nothing crosses from one workspace to another."""
+"""A workspace. Nothing is shared between workspaces."""
 type Workspace implements Node {
   id: ID!
   name: String!
   plan: Plan!
-  "In which its recordings are spoken, such as en or pt-BR. Empty has it found out for each."
+  "The language spoken in its recordings, such as en or pt-BR. If empty, it is detected for each recording."
   speechLanguage: String!
   createdAt: DateTime!
   "Its members, oldest first."
@@ -11018,7 +11057,7 @@ type MemberEdge {
   node: Member!
 }
 
-"""A workspace as the caller belongs to it."""
+"""A workspace that the caller belongs to, and the caller's role in it."""
 type Membership {
   workspace: Workspace!
   role: Role!
@@ -11042,7 +11081,7 @@ input CreateWorkspaceInput { name: String! }
 """At least one field."""
 input UpdateWorkspaceInput {
   name: String
-  "Null and the empty text have it found out for each recording."
+  "Null or an empty text means that the language is detected for each recording."
   speechLanguage: String @nullClears
 }
 
@@ -11052,14 +11091,14 @@ type CreateWorkspacePayload { workspace: Workspace! }
 type UpdateWorkspacePayload { workspace: Workspace! }
 type UpdateMemberPayload { member: Member! }
 type RemoveMemberPayload {
-  "The userId of who was a member."
+  "The userId of the removed member."
   deletedId: ID!
 }
 
-"""A member's standing in a workspace."""
+"""A member's role in a workspace."""
 enum Role { OWNER ADMIN MEMBER VIEWER }
 
-"""What a workspace may use: FREE refuses 60 fps, 4k and embed domains."""
+"""What a workspace may use. FREE does not allow 60 fps, 4k and embed domains."""
 enum Plan { FREE PREMIUM }
 `, BuiltIn: false},
 }

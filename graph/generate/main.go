@@ -1,4 +1,5 @@
-// Command generate writes the code of the graph from its schema, as gqlgen.yml says, and binds the enums by one rule.
+// Command generate writes the Go code of the graph from its schema according to gqlgen.yml, and binds the enums by
+// one naming rule.
 package main
 
 import (
@@ -12,7 +13,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// values is the package with the Go types of enums.
+// values is the package that contains the Go types of the enums.
 const values = "github.com/reelgraph/reelgraph/internal/video/values"
 
 func main() {
@@ -22,7 +23,7 @@ func main() {
 	}
 }
 
-// run writes the code that gqlgen.yml, in this folder or one above it, asks for.
+// run generates the code according to gqlgen.yml in this folder or a parent.
 func run() error {
 	cfg, err := config.LoadConfigFromDefaultLocations()
 	if err != nil {
@@ -42,7 +43,7 @@ func run() error {
 
 	for _, def := range cfg.Schema.Types {
 		said, is := cfg.Models[def.Name]
-		if def.Kind == ast.Enum && !def.BuiltIn && (is || there.Lookup(def.Name) != nil) { // others become types of graph/model
+		if def.Kind == ast.Enum && !def.BuiltIn && (is || there.Lookup(def.Name) != nil) { // other enums become types of graph/model
 			if cfg.Models[def.Name], err = bound(def, said); err != nil {
 				return err
 			}
@@ -56,8 +57,8 @@ func run() error {
 	return nil
 }
 
-// bound is the Go type of an enum and the constants of its values: values.Name and values.NameOfTheValue for NAME_OF_THE_VALUE,
-// unless gqlgen.yml says otherwise. What it says without need is refused.
+// bound returns the Go type of an enum and the constants of its values: values.Name and values.NameOfTheValue for
+// NAME_OF_THE_VALUE, unless gqlgen.yml says otherwise. Entries of gqlgen.yml that repeat the rule are an error.
 func bound(def *ast.Definition, said config.TypeMapEntry) (config.TypeMapEntry, error) {
 	if said.Model == nil {
 		said.Model = config.StringList{values + "." + def.Name}
@@ -71,7 +72,7 @@ func bound(def *ast.Definition, said config.TypeMapEntry) (config.TypeMapEntry, 
 
 		if exception, is := said.EnumValues[v.Name]; is {
 			if names[v.Name] = exception; exception == usual {
-				return said, fmt.Errorf("gqlgen.yml: %s of %s is no exception", v.Name, def.Name)
+				return said, fmt.Errorf("gqlgen.yml: remove %s of %s, it repeats the naming rule", v.Name, def.Name)
 			}
 		}
 	}
@@ -81,7 +82,7 @@ func bound(def *ast.Definition, said config.TypeMapEntry) (config.TypeMapEntry, 
 	return said, nil
 }
 
-// camel is how a Go name ends for the value of an enum.
+// camel returns the end of a Go name for an enum value.
 func camel(value string) string {
 	var name strings.Builder
 

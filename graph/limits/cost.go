@@ -12,24 +12,23 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// What a field stands for. One is one field of one answer.
+// The cost of fields. A cost of one is one field of one response.
 const (
-	countCost = 100 // totalCount of a list of the roots: a scan of what the workspace has
-	plainList = 10  // objects in a list without pages
-	maxPage   = 100 // also when first is null
+	countCost = 100 // a root list's totalCount, which scans the whole workspace
+	plainList = 10  // assumed length of a list without pages
+	maxPage   = 100 // also if first is null
 )
 
-// Cost returns the complexity of an operation: the fields its answer may have, each page taken as
-// full. It fails when that is beyond MaxComplexity, when a page is of no size that pages have, or when
-// the operation asks more about the schema than anybody needs, which is measured apart and costs
-// nothing.
+// Cost returns the complexity of an operation: the number of fields in the largest possible response, where every
+// page is full. It returns an error if that exceeds MaxComplexity, if a page size is out of range, or if the
+// operation introspects too much of the schema. Introspection is counted separately and costs nothing.
 func (s *Schema) Cost(op *ast.OperationDefinition, variables map[string]any) (int, *gqlerror.Error) {
 	b := bill{Schema: s, variables: variables, fragments: map[spread]price{}, schemaOf: map[string]int{}, fields: map[*ast.Field]price{}}
 	p := b.of(s.root(op), op.SelectionSet)
 
 	switch {
 	case p.schema > maxIntrospection:
-		return 0, gqlerror.Errorf("The operation asks for more than %d fields of the schema.", maxIntrospection)
+		return 0, gqlerror.Errorf("The operation asks for more than %d fields of the schema. Ask for fewer.", maxIntrospection)
 	case p.once > MaxComplexity:
 		return 0, gqlerror.Errorf("The operation has a complexity of %s, which is more than %d. Ask for smaller pages or for fewer fields.",
 			spoken(p.once), MaxComplexity)
@@ -40,37 +39,38 @@ func (s *Schema) Cost(op *ast.OperationDefinition, variables map[string]any) (in
 	return p.once, nil
 }
 
-// price is what a selection set costs.
+// price is the cost of a selection set.
 type price struct {
-	once   int // for each object it is selected of
-	each   int // and for each item of the page it is selected of
-	schema int // apart: about the schema
+	once   int // for each object it is selected on
+	each   int // for each item of the page it is selected on
+	schema int // introspection, counted separately
 }
 
 func (p price) and(o price) price {
 	return price{add(p.once, o.once), add(p.each, o.each), add(p.schema, o.schema)}
 }
 
-// or is the larger of both: an object is of one type.
+// or returns the larger of both prices, because an object has only one type.
 func (p price) or(o price) price {
 	return price{max(p.once, o.once), max(p.each, o.each), max(p.schema, o.schema)}
 }
 
-// bill adds an operation up. Each fragment is added up once for each type, whoever spreads it, and each field once.
+// bill adds up the cost of an operation. Each fragment is counted once for each type, however often it is spread, and
+// each field once.
 type bill struct {
 	*Schema
 
 	variables map[string]any
 	fragments map[spread]price
-	schemaOf  map[string]int // what fragments ask about the schema
+	schemaOf  map[string]int // introspection in fragments
 	fields    map[*ast.Field]price
-	misfit    *ast.Field // the first whose page is of no size that pages have
+	misfit    *ast.Field // the first field with a page size out of range
 }
 
-// spread is a fragment as it counts for objects of a type.
+// spread is a fragment applied to a type.
 type spread struct{ fragment, of string }
 
-// root is the type whose fields an operation selects.
+// root returns the root type of an operation.
 func (s *Schema) root(op *ast.OperationDefinition) *ast.Definition {
 	switch op.Operation {
 	case ast.Mutation:
@@ -82,8 +82,8 @@ func (s *Schema) root(op *ast.OperationDefinition) *ast.Definition {
 	}
 }
 
-// of is what selections cost of an object of a type: of an interface or a union as much as of the most expensive of the
-// types that it may be, for no object is of two.
+// of returns the cost of selections on one object of a type. For an interface or a union it is the cost of its most
+// expensive type.
 func (b *bill) of(def *ast.Definition, selections ast.SelectionSet) price {
 	if def == nil || !def.IsAbstractType() {
 		return b.set(def, selections)
@@ -97,7 +97,7 @@ func (b *bill) of(def *ast.Definition, selections ast.SelectionSet) price {
 	return most
 }
 
-// set adds up what is selected of an object of that very type.
+// set adds up what is selected on an object of exactly this type.
 func (b *bill) set(of *ast.Definition, selections ast.SelectionSet) price {
 	var sum price
 
@@ -134,7 +134,7 @@ func (b *bill) fragment(s *ast.FragmentSpread, of *ast.Definition) price {
 	return p
 }
 
-// applies reports whether what stands under a type condition is selected of objects of a type.
+// applies reports whether a type condition includes objects of a type.
 func (b *bill) applies(condition string, of *ast.Definition) bool {
 	if condition == "" || of == nil || condition == of.Name {
 		return true
@@ -186,7 +186,7 @@ func (b *bill) priced(f *ast.Field) price {
 	return all
 }
 
-// counts reports whether totalCount is among what is selected of a connection.
+// counts reports whether totalCount is selected on a connection.
 func counts(selections ast.SelectionSet) bool {
 	return slices.ContainsFunc(selections, func(selection ast.Selection) bool {
 		switch s := selection.(type) {
@@ -206,8 +206,8 @@ func isConnection(d *ast.Definition) bool {
 	return d != nil && strings.HasSuffix(d.Name, "Connection")
 }
 
-// page is how many items a connection may answer with. REST asks the same resolvers for whole lists,
-// so the size of a page is bounded here.
+// page returns the largest number of items in a connection's page. The page size is limited here and not in the
+// resolvers, because REST asks them for whole lists.
 func (b *bill) page(f *ast.Field) int {
 	first, given := f.ArgumentMap(b.variables)["first"]
 	if !given || first == nil {
@@ -226,7 +226,7 @@ func (b *bill) page(f *ast.Field) int {
 	return max(n, 1)
 }
 
-// introspection counts the fields of an answer about the schema by the lists the schema has.
+// introspection counts the fields of an introspection response by the lengths of the schema's lists.
 func (b *bill) introspection(f *ast.Field) int {
 	count := 1
 
@@ -265,7 +265,7 @@ func (b *bill) introspectedSet(selections ast.SelectionSet) int {
 	return sum
 }
 
-// introspectionSizes are the mean lengths of the lists that answers about the schema hold.
+// introspectionSizes returns the average lengths of the lists in introspection responses.
 func introspectionSizes(schema *ast.Schema) map[string]int {
 	var fields, args, inputs, values, objects, enums, inputTypes int
 
@@ -302,7 +302,7 @@ func introspectionSizes(schema *ast.Schema) map[string]int {
 	}
 }
 
-// unpayable is what everything beyond all limits costs.
+// unpayable is the cost of everything beyond the limits.
 const unpayable = math.MaxInt32
 
 func add(a, b int) int { return min(a+b, unpayable) }
@@ -317,7 +317,7 @@ func times(a, b int) int {
 
 func spoken(n int) string {
 	if n == unpayable {
-		return "more than can be counted"
+		return "over 2000000000"
 	}
 
 	return fmt.Sprint(n)

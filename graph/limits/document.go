@@ -17,14 +17,14 @@ import (
 type Schema struct {
 	schema *ast.Schema
 	rules  []core.Rule
-	sizes  map[string]int // of the lists an introspection answers with
+	sizes  map[string]int // average lengths of the lists in introspection responses
 }
 
-// New prepares a schema. The schema is read and never written.
+// New returns a Schema for documents of schema. It does not modify schema.
 func New(schema *ast.Schema) *Schema {
 	s := &Schema{schema: schema, sizes: introspectionSizes(schema)}
 	all := rules.NewDefaultRules().GetInner()
-	delete(all, rules.OverlappingFieldsCanBeMergedRule.Name) // merge.go
+	delete(all, rules.OverlappingFieldsCanBeMergedRule.Name) // replaced by merge.go
 
 	for _, name := range sortedKeys(all) {
 		s.rules = append(s.rules, core.Rule{Name: name, RuleFunc: all[name]})
@@ -33,19 +33,20 @@ func New(schema *ast.Schema) *Schema {
 	return s
 }
 
-// Document is a document that is valid and within the limits of writing.
+// Document is a valid document within the limits on its form.
 type Document struct {
 	*ast.QueryDocument
 
-	// Nulls is what null means in it.
+	// Nulls tells what a null means in the document.
 	Nulls *nulls.Document
-	// Weight is the number of fields and fragments it is written with: what keeping it costs.
+	// Weight is the number of fields and fragments in the document. It stands for the memory that keeping the
+	// document takes.
 	Weight int
-	work   int // of measuring and merging, for tests
+	work   int // steps of measuring and merging, for tests
 }
 
-// Read scans, parses, measures and validates a document, in this order: what is hostile is refused
-// before anything that takes longer for it looks at it. The errors are for the caller, with locations.
+// Read scans, parses, measures and validates a document, in this order, so that a hostile document is refused before
+// a more expensive step. The errors are for the caller and have locations.
 func (s *Schema) Read(text string) (*Document, gqlerror.List) {
 	if fault := scan(text); fault != nil {
 		return nil, gqlerror.List{fault}
@@ -57,7 +58,7 @@ func (s *Schema) Read(text string) (*Document, gqlerror.List) {
 	}
 
 	if len(doc.Operations) == 0 {
-		return nil, gqlerror.List{gqlerror.Errorf("The document holds no operation.")}
+		return nil, gqlerror.List{gqlerror.Errorf("The document has no operation.")}
 	}
 
 	weight, fault := measure(doc)
@@ -87,17 +88,17 @@ func (s *Schema) Read(text string) (*Document, gqlerror.List) {
 func asSyntaxError(err error) *gqlerror.Error {
 	var fault *gqlerror.Error
 	if !errors.As(err, &fault) {
-		return gqlerror.Errorf("The document cannot be read: %s.", err)
+		return gqlerror.Errorf("The document cannot be parsed: %s.", err)
 	}
 
 	return fault
 }
 
-// enough ends a validation that has found maxErrors.
+// enough stops a validation that has found maxErrors.
 type enough struct{}
 
-// validate is validator.ValidateWithRules, but stops looking once there is enough to report: each
-// fault costs a search for the name that was meant.
+// validate works like validator.ValidateWithRules, but stops after maxErrors: for each error it searches for the
+// intended name, which is slow.
 func (s *Schema) validate(doc *ast.QueryDocument) (errs gqlerror.List) {
 	defer func() {
 		if cause := recover(); cause != nil && cause != any(enough{}) {

@@ -60,17 +60,17 @@ func hostile() map[string]struct{ text, refusal string } {
 	type c = struct{ text, refusal string }
 
 	return map[string]c{
-		"repeated field":       {user(strings.Repeat("name ", 4900)), "More than 30 aliased or repeated fields are on one level."},
-		"aliases":              {user(many(31, "a#: name ")), "More than 30 aliased or repeated fields are on one level."},
-		"aliases by fragments": {user(many(40, "...F# ")) + many(40, "fragment F# on User { a#: name } "), "More than 30 aliased or repeated fields are on one level."},
+		"repeated field":       {user(strings.Repeat("name ", 4900)), "A level has more than 30 aliased or repeated fields."},
+		"aliases":              {user(many(31, "a#: name ")), "A level has more than 30 aliased or repeated fields."},
+		"aliases by fragments": {user(many(40, "...F# ")) + many(40, "fragment F# on User { a#: name } "), "A level has more than 30 aliased or repeated fields."},
 		"unknown fields":       {user(many(4900, "name# ")), `Cannot query field "name0"`},
 		"unknown arguments":    {"{ video(" + many(1600, "id#: 1 ") + ") { id } }", `Unknown argument "id0"`},
 		"unknown input fields": {"mutation { updateVideo(id: 1, input: {" + many(1600, "name#: 1 ") + "}) { video { id } } }", `Field "name0" is not defined`},
-		"spreads":              {user(strings.Repeat("...F ", 2000)) + " fragment F on User { name }", "More than 100 fragments are on one level."},
-		"inline fragments":     {user(strings.Repeat("...{name} ", 1200)), "More than 100 fragments are on one level."},
-		"doubling fragments":   {user("...F0") + chain(400, " fragment F# on User { ...F+ ...F+ }") + " fragment F400 on User { id }", "More than 100 fragments are on one level."},
+		"spreads":              {user(strings.Repeat("...F ", 2000)) + " fragment F on User { name }", "A level has more than 100 fragments."},
+		"inline fragments":     {user(strings.Repeat("...{name} ", 1200)), "A level has more than 100 fragments."},
+		"doubling fragments":   {user("...F0") + chain(400, " fragment F# on User { ...F+ ...F+ }") + " fragment F400 on User { id }", "A level has more than 100 fragments."},
 		"doubling through fields": {"{ video(id: 1) { a: creator { ...F0 } } } " + chain(13, "fragment F# on Viewer { a: user { ...F+ } b: user { ...F+ } } ") + "fragment F13 on User { id }",
-			"The document stands for more than 10000 fields."},
+			"The document asks for more than 10000 fields."},
 		"ring":           {user("...A") + " fragment A on User { ...B } fragment B on User { ...A }", "The fragment A spreads itself."},
 		"ring of one":    {user("...A") + " fragment A on User { id ...A }", "The fragment A spreads itself."},
 		"unused ring":    {user("id") + " fragment A on User { ...A }", "The fragment A spreads itself."},
@@ -84,7 +84,7 @@ func hostile() map[string]struct{ text, refusal string } {
 		"escapes":        {`{ video(id: "` + strings.Repeat(`\u00e9`, 10<<10) + `") { id } }`, ""},
 		"comments":       {strings.Repeat("#\n", 30<<10) + user("id"), "The document has more than 5000 tokens."},
 		"commas":         {strings.Repeat(",", 60<<10) + user("id"), ""},
-		"long name":      {user(strings.Repeat("x", 257)), "The document holds a name of more than 256 characters."},
+		"long name":      {user(strings.Repeat("x", 257)), "The document has a name of more than 256 characters."},
 		"variables":      {"query(" + many(1200, "$v#: Int ") + ") " + user("id"), `Variable "$v0" is never used.`},
 		"operations":     {many(600, "query Q# "+user("id")), "The document has more than 5000 tokens."},
 		"unused fragments": {user("id") + many(700, " fragment F# on User { id }"),
@@ -92,10 +92,10 @@ func hostile() map[string]struct{ text, refusal string } {
 		"directives":      {user("id " + strings.Repeat("@include(if: true) ", 700)), `The directive "@include" can only be used once`},
 		"merging":         {"{ " + strings.Repeat("viewer { "+strings.Repeat("user { id } ", 30)+"} ", 30) + "}", ""},
 		"merging by name": {"{ videos { nodes { " + many(90, "...F# ") + "} } } " + many(90, "fragment F# on Video { id name description createdAt updatedAt views revision dimensions{width height} chapters{id title}} "), "The operation has a complexity of "},
-		"schema":          {"{ __schema { " + many(30, "a#: types { fields { type { fields { "+many(10, "b#: name ")+"} } } } ") + "} }", "The operation asks for more than 800000 fields of the schema."},
-		"page":            {"{ videos(first: 2147483647) { nodes { exports(first: 2147483647) { nodes { id } } } } }", "The operation has a complexity of more than can be counted"},
-		"empty":           {"", "The document holds no operation."},
-		"only a fragment": {"fragment F on User { id }", "The document holds no operation."},
+		"schema":          {"{ __schema { " + many(30, "a#: types { fields { type { fields { "+many(10, "b#: name ")+"} } } } ") + "} }", "The operation asks for more than 800000 fields of the schema. Ask for fewer."},
+		"page":            {"{ videos(first: 2147483647) { nodes { exports(first: 2147483647) { nodes { id } } } } }", "The operation has a complexity of over 2000000000"},
+		"empty":           {"", "The document has no operation."},
+		"only a fragment": {"fragment F on User { id }", "The document has no operation."},
 	}
 }
 

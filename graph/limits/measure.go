@@ -5,26 +5,26 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// level is what one level of an answer would be, the fragments spread into it included.
+// level describes one level of a response, including the fragments spread into it.
 type level struct {
-	fields  int // all fields from here on, fragments written out
-	aliases int // fields under another name, or once more
+	fields  int // all fields from here down, fragments expanded
+	aliases int // aliased or repeated fields
 	spreads int // fragments
-	depth   int // levels from here on, this one included
-	// schema is the depth of what is asked about the schema itself.
+	depth   int // levels from here down, including this one
+	// schema is the depth of introspection fields.
 	schema int
 }
 
-// ruler measures a document. Each fragment is measured once, whoever spreads it.
+// ruler measures a document. Each fragment is measured once, however often it is spread.
 type ruler struct {
 	fragments map[string]*ast.FragmentDefinition
 	measured  map[string]level
-	open      map[string]bool // being measured: whoever spreads one of these closes a ring
+	open      map[string]bool // fragments being measured; spreading one of these again is a cycle
 	weight    int
 	fault     *gqlerror.Error
 }
 
-// measure returns the number of nodes of a document, or which limit it breaks.
+// measure returns the number of nodes of a document, or an error for the first limit that it exceeds.
 func measure(doc *ast.QueryDocument) (int, *gqlerror.Error) {
 	r := &ruler{
 		fragments: make(map[string]*ast.FragmentDefinition, len(doc.Fragments)),
@@ -110,7 +110,7 @@ func (r *ruler) fragment(name string, at *ast.Position) level {
 
 	switch {
 	case !known:
-		return level{} // validation says so
+		return level{} // validation reports it
 	case r.open[name]:
 		r.refusef(at, "The fragment %s spreads itself.", name)
 
@@ -126,7 +126,7 @@ func (r *ruler) fragment(name string, at *ast.Position) level {
 	return l
 }
 
-// under puts a field's own level below this one.
+// under adds the level below a field.
 func (l *level) under(field string, below level) {
 	l.fields += below.fields + 1
 
@@ -143,7 +143,7 @@ func (l *level) under(field string, below level) {
 	}
 }
 
-// beside adds a fragment's level to this one.
+// beside adds the level of a fragment.
 func (l *level) beside(other level) {
 	l.fields += other.fields
 	l.aliases += other.aliases
@@ -152,24 +152,24 @@ func (l *level) beside(other level) {
 	l.schema = max(l.schema, other.schema)
 }
 
-// hold refuses a level beyond the limits as soon as it is, so that no number grows large.
+// hold refuses a level as soon as it exceeds a limit, so that no number overflows.
 func (r *ruler) hold(l level, at *ast.Position) {
 	switch {
 	case l.fields > MaxComplexity:
-		r.refusef(at, "The document stands for more than %d fields.", MaxComplexity)
+		r.refusef(at, "The document asks for more than %d fields.", MaxComplexity)
 	case l.aliases > MaxAliases:
-		r.refusef(at, "More than %d aliased or repeated fields are on one level.", MaxAliases)
+		r.refusef(at, "A level has more than %d aliased or repeated fields.", MaxAliases)
 	case l.spreads > maxSpreads:
-		r.refusef(at, "More than %d fragments are on one level.", maxSpreads)
+		r.refusef(at, "A level has more than %d fragments.", maxSpreads)
 	}
 }
 
-// deep refuses an operation that reaches too far down.
+// deep refuses an operation that is nested too deeply.
 func (r *ruler) deep(l level, at *ast.Position) {
 	switch {
 	case l.depth > MaxDepth:
 		r.refusef(at, "The operation is nested deeper than %d levels.", MaxDepth)
 	case l.schema > maxIntrospectionDepth:
-		r.refusef(at, "What the operation asks about the schema is nested deeper than %d levels.", maxIntrospectionDepth)
+		r.refusef(at, "The introspection is nested deeper than %d levels.", maxIntrospectionDepth)
 	}
 }

@@ -8,29 +8,29 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// merge is the rule that fields of one response name can be merged, in time linear in the fields the
-// document stands for; the validator's own compares every field with every other. It relies on what
-// the other rules have found valid.
+// merge checks that fields with the same response name can be merged, in time linear in the number of fields of the
+// document. The check of the validator compares every field with every other one. It relies on the other rules having
+// passed.
 //
-// The rule has two halves: what bears one name has one shape, on whatever type; and what may be
-// selected of one object is one field with one set of arguments.
+// The rule has two parts: fields with the same response name have the same shape, whatever their type; and those that
+// can be selected on one object are the same field with the same arguments.
 type merge struct {
 	schema *ast.Schema
 	visits int
 	fault  *gqlerror.Error
 }
 
-// maxVisits bounds the merging of fields on interfaces and unions, which happens for each type anew.
+// maxVisits limits the merging of fields on interfaces and unions, which is repeated for each type.
 const maxVisits = 10 * MaxComplexity
 
-// occurrence is a field where it stands: of which type it is selected.
+// occurrence is a field and the type on which it is selected.
 type occurrence struct {
 	*ast.Field
 
 	parent *ast.Definition
 }
 
-// unmergeable returns the first conflict, if there is one, and how many selections it looked at.
+// unmergeable returns the first conflict, if there is one, and how many selections it has checked.
 func (s *Schema) unmergeable(doc *ast.QueryDocument) (int, *gqlerror.Error) {
 	m := &merge{schema: s.schema}
 
@@ -57,7 +57,7 @@ func (s *Schema) unmergeable(doc *ast.QueryDocument) (int, *gqlerror.Error) {
 func (m *merge) collect(into []occurrence, parent *ast.Definition, set ast.SelectionSet, seen map[string]bool) []occurrence {
 	for _, selection := range set {
 		if m.visits++; m.visits > maxVisits || m.fault != nil {
-			m.refuse(gqlerror.Errorf("The document stands for more fields than can be merged."))
+			m.refuse(gqlerror.Errorf("The document has too many fields to merge."))
 
 			return nil
 		}
@@ -86,7 +86,7 @@ func (m *merge) on(parent *ast.Definition, condition string) *ast.Definition {
 	return m.schema.Types[condition]
 }
 
-// below flattens what is selected below all of the fields.
+// below flattens the selections below all the fields.
 func (m *merge) below(fields []occurrence) []occurrence {
 	var (
 		out  []occurrence
@@ -108,7 +108,7 @@ func (m *merge) below(fields []occurrence) []occurrence {
 	return out
 }
 
-// byName groups fields by the name the answer gives them.
+// byName groups fields by their response name.
 func byName(fields []occurrence) map[string][]occurrence {
 	groups := make(map[string][]occurrence, len(fields))
 	for _, f := range fields {
@@ -118,7 +118,8 @@ func byName(fields []occurrence) map[string][]occurrence {
 	return groups
 }
 
-// shapes holds all fields of one name against the first of them: likeness of shape is transitive.
+// shapes compares the fields of one name with the first of them, which is enough because the comparison is
+// transitive.
 func (m *merge) shapes(fields []occurrence) {
 	for _, group := range byName(fields) {
 		for _, f := range group[1:] {
@@ -147,7 +148,7 @@ func (m *merge) alike(a, b *ast.Type) bool {
 	return a.NamedType == b.NamedType || m.schema.Types[a.NamedType].IsCompositeType() && m.schema.Types[b.NamedType].IsCompositeType()
 }
 
-// same holds fields of one name that one object may be asked for against the first of them.
+// same compares the fields of one name that can be selected on one object with the first of them.
 func (m *merge) same(fields []occurrence) {
 	for _, group := range byName(fields) {
 		for _, possible := range perObject(group) {
@@ -171,8 +172,8 @@ func (m *merge) same(fields []occurrence) {
 	}
 }
 
-// perObject divides fields by the object type they are selected of. Those on interfaces and unions
-// may be selected of any.
+// perObject groups fields by the object type they are selected on. Fields on interfaces and unions belong to every
+// group.
 func perObject(group []occurrence) [][]occurrence {
 	if len(group) == 1 {
 		return [][]occurrence{group}

@@ -8,14 +8,14 @@ import (
 	"github.com/vektah/gqlparser/v2/lexer"
 )
 
-// scan reads the tokens of a document once before anything is made of them. Errors of spelling are
-// left to the parser, which says where and why.
+// scan counts the tokens of a document before it is parsed. It leaves syntax errors to the parser, which has better
+// messages for them.
 func scan(text string) *gqlerror.Error {
 	if len(text) > MaxText {
 		return gqlerror.Errorf("The document is longer than %d bytes. Pass long values as variables.", MaxText)
 	}
 
-	// The parser would read on, and quote each such byte back as three.
+	// The parser would accept invalid bytes and replace each by three others.
 	if !utf8.ValidString(text) {
 		return gqlerror.Errorf("The document is not valid UTF-8.")
 	}
@@ -32,7 +32,7 @@ func scan(text string) *gqlerror.Error {
 		case n == MaxTokens:
 			return at(token.Pos, "The document has more than %d tokens.", MaxTokens)
 		case token.Kind == lexer.Name && len(token.Value) > maxName:
-			return at(token.Pos, "The document holds a name of more than %d characters.", maxName)
+			return at(token.Pos, "The document has a name of more than %d characters.", maxName)
 		}
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// MaxDays is the longest range of days that its ends name.
+// MaxDays is the longest range with both a first and a last day.
 const MaxDays = 3660
 
-// AnalyticsQuery says which days figures are of, and in which time zone days begin.
+// AnalyticsQuery selects the days of the figures and the time zone in which days start.
 type AnalyticsQuery struct {
 	StartDate *string `json:"startDate" query:"startDate"`
 	EndDate   *string `json:"endDate" query:"endDate"`
@@ -40,7 +40,7 @@ func (q *AnalyticsQuery) Check() []fault.Field {
 		faults = append(faults, fault.Field{Path: "endDate", Rule: "must not be before startDate", Of: []string{"startDate", "endDate"}})
 	case days > MaxDays:
 		faults = append(faults, fault.Field{
-			Path: "endDate", Rule: "must be at most 3660 days behind startDate", Of: []string{"startDate", "endDate"},
+			Path: "endDate", Rule: "must be at most 3660 days after startDate", Of: []string{"startDate", "endDate"},
 		})
 	}
 
@@ -60,7 +60,7 @@ func dayAt(path string, text *string) (time.Time, []fault.Field) {
 	return day, nil
 }
 
-// Figures reads what viewers did. Each part is read when it is asked for.
+// Figures reads view figures. Each part is read when it is requested.
 type Figures interface {
 	Summary(ctx context.Context) (*AnalyticsSummary, error)
 	ViewsOverTime(ctx context.Context) ([]*AnalyticsDay, error)
@@ -70,38 +70,38 @@ type Figures interface {
 	TopVideos(ctx context.Context, first int, after *string) (*AnalyticsVideoConnection, error)
 }
 
-// VideoAnalytics are the figures of a video.
+// VideoAnalytics holds the figures of a video.
 type VideoAnalytics struct{ Of Figures }
 
-// Summary implements the field of the graph, as the other methods do theirs.
+// Summary returns the totals of the range. Like the other methods, it resolves the graph field of its name.
 func (a *VideoAnalytics) Summary(ctx context.Context) (*AnalyticsSummary, error) {
 	return a.Of.Summary(ctx)
 }
 
-// ViewsOverTime are the days of the range.
+// ViewsOverTime returns the figures of each day.
 func (a *VideoAnalytics) ViewsOverTime(ctx context.Context) ([]*AnalyticsDay, error) {
 	return a.Of.ViewsOverTime(ctx)
 }
 
-// Retention is how often each slice was watched.
+// Retention returns how often each percent of the video was watched.
 func (a *VideoAnalytics) Retention(ctx context.Context) ([]*AnalyticsRetentionPoint, error) {
 	return a.Of.Retention(ctx)
 }
 
-// Geography is where viewers are.
+// Geography returns the countries of the viewers.
 func (a *VideoAnalytics) Geography(ctx context.Context) ([]*AnalyticsGeoPoint, error) {
 	return a.Of.Geography(ctx)
 }
 
-// Referrers are where viewers came from.
+// Referrers returns the domains that viewers came from.
 func (a *VideoAnalytics) Referrers(ctx context.Context) ([]*AnalyticsReferrerPoint, error) {
 	return a.Of.Referrers(ctx)
 }
 
-// WorkspaceAnalytics are the figures of many videos.
+// WorkspaceAnalytics holds the figures of many videos.
 type WorkspaceAnalytics struct{ VideoAnalytics }
 
-// AnalyticsSummary is a range in one line.
+// AnalyticsSummary holds the totals of a range.
 type AnalyticsSummary struct {
 	AveragePercentViewed    *float64
 	PageOpens               int64
@@ -112,7 +112,7 @@ type AnalyticsSummary struct {
 	AverageWatchTimeSeconds float64
 }
 
-// AnalyticsDay is a day of a range.
+// AnalyticsDay holds the figures of one day.
 type AnalyticsDay struct {
 	Date             string
 	Views            int64
@@ -120,28 +120,28 @@ type AnalyticsDay struct {
 	WatchTimeSeconds float64
 }
 
-// AnalyticsRetentionPoint is a percent of a video.
+// AnalyticsRetentionPoint is how often one percent of a video was watched.
 type AnalyticsRetentionPoint struct {
 	Percent       int
 	WatchCount    int64
 	UniqueViewers int64
 }
 
-// AnalyticsGeoPoint is a country.
+// AnalyticsGeoPoint holds the figures of one country.
 type AnalyticsGeoPoint struct {
 	Country        *string
 	Views          int64
 	UniqueSessions int64
 }
 
-// AnalyticsReferrerPoint is a domain that led to videos.
+// AnalyticsReferrerPoint holds the figures of one referring domain.
 type AnalyticsReferrerPoint struct {
 	ReferrerDomain *string
 	Views          int64
 	UniqueSessions int64
 }
 
-// AnalyticsVideo is a video in the list of the most viewed.
+// AnalyticsVideo is a video in the list of the most viewed ones.
 type AnalyticsVideo struct {
 	VideoID          string
 	Name             string
@@ -154,6 +154,6 @@ type AnalyticsVideo struct {
 type (
 	// AnalyticsVideoConnection is a page of videos by views.
 	AnalyticsVideoConnection = Connection[*AnalyticsVideo]
-	// AnalyticsVideoEdge is a video in a page.
+	// AnalyticsVideoEdge is a video in such a page.
 	AnalyticsVideoEdge = Edge[*AnalyticsVideo]
 )

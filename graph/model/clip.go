@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// UpdateClipInput changes a clip. At least one field is given.
+// UpdateClipInput changes a clip. At least one field must be given.
 type UpdateClipInput struct {
 	_ struct{} `check:"some"`
 
@@ -25,12 +25,12 @@ type UpdateClipInput struct {
 	SystemAudioVolume graphql.Omittable[*float64]               `json:"systemAudioVolume" check:"nullable,min=0,max=2"`
 }
 
-// Check implements input.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules that tags cannot express.
 func (in *UpdateClipInput) Check() []fault.Field {
 	return BorderRule(in.BorderStyle.Value())
 }
 
-// BorderRule refuses the border that nobody can ask for.
+// BorderRule refuses the border style custom, which is read-only.
 func BorderRule(style *values.BorderStyle) []fault.Field {
 	if style == nil || *style != values.BorderStyleCustom {
 		return nil
@@ -39,13 +39,13 @@ func BorderRule(style *values.BorderStyle) []fault.Field {
 	return []fault.Field{{Path: "borderStyle", Rule: "must not be custom, which is read-only", Of: []string{"borderStyle"}}}
 }
 
-// CutInput is a stretch of recording time to leave out.
+// CutInput is a range of recording time to cut.
 type CutInput struct {
 	StartTimeMs int64 `json:"startTimeMs" check:"required,min=0"`
 	DurationMs  int64 `json:"durationMs" check:"required,min=1"`
 }
 
-// BackgroundInput is what stands behind a clip's layers.
+// BackgroundInput is what is shown behind a clip's layers.
 type BackgroundInput struct {
 	Type                 values.BackgroundType `json:"type" check:"required"`
 	Color                *values.Color         `json:"color" check:"color"`
@@ -58,7 +58,7 @@ type BackgroundInput struct {
 	VideoDurationSeconds *float64              `json:"videoDurationSeconds" check:"min=0"`
 }
 
-// Check implements input.Checker: each type needs its own fields.
+// Check implements input.Checker: each type requires its own fields.
 func (b *BackgroundInput) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -79,7 +79,7 @@ func (b *BackgroundInput) Check() []fault.Field {
 		need(b.SourceID == nil && b.ImageURL == nil, "sourceId", "imageUrl")
 	case values.BackgroundTypeVideo:
 		need(b.SourceID == nil && b.VideoURL == nil, "sourceId", "videoUrl")
-	case values.BackgroundTypeShaderGradient: // accepted only as an echo, which the resolver checks
+	case values.BackgroundTypeShaderGradient: // accepted only if unchanged, which the resolver checks
 	}
 
 	return faults
@@ -93,7 +93,7 @@ type CropBoxInput struct {
 	HeightPct float64 `json:"heightPct" check:"required,gt=0,max=100"`
 }
 
-// Check implements input.Checker: the box lies inside the source.
+// Check implements input.Checker: the box must lie inside the source.
 func (c *CropBoxInput) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -108,7 +108,7 @@ func (c *CropBoxInput) Check() []fault.Field {
 	return faults
 }
 
-// CutClipInput names ranges of playback time, all on the timeline as it was before the request.
+// CutClipInput holds ranges of playback time. All refer to the timeline before the request.
 type CutClipInput struct {
 	Cuts []*CutRangeInput `json:"cuts" check:"required,items=1..10000"`
 }
@@ -119,13 +119,13 @@ type CutRangeInput struct {
 	ToMs   int64 `json:"toMs" check:"required,gt=0"`
 }
 
-// Volume is a clip's volume of one sound.
+// Volume is a clip's volume for one sound.
 type Volume struct {
 	Override  *float64 // nil follows the video
 	Effective float64
 }
 
-// Cut is a stretch of recording time that is not played.
+// Cut is a range of recording time that is not played.
 type Cut struct {
 	StartTimeMs int64 `json:"startTimeMs"`
 	DurationMs  int64 `json:"durationMs"`

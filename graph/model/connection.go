@@ -7,28 +7,28 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/effect"
 )
 
-// Connection is a page of a list in Relay's shape, made from nodes and what comes after them.
+// Connection is a page of a list in the form of Relay. It is made from nodes.
 type Connection[T any] struct {
 	Nodes    []T
 	PageInfo PageInfo
 
-	// Cursor makes the cursor of one node; it is called only for the edges somebody asks for.
+	// CursorOf returns the cursor of one node. It is called only for requested edges.
 	CursorOf func(T) string
-	// Count counts the whole list; it is called only when somebody asks.
+	// Count counts the whole list. It is called only on request.
 	Count func(ctx context.Context) (int, error)
 }
 
-// Edge is a node and where it stands.
+// Edge is a node with its position in the list.
 type Edge[T any] struct {
 	Node T
 
 	cursorOf func(T) string
 }
 
-// Cursor is where the node stands: pass it as after to go on behind it.
+// Cursor returns the position of the node. Pass it as after to read the nodes that follow.
 func (e *Edge[T]) Cursor() string { return e.cursorOf(e.Node) }
 
-// Edges are the nodes with their cursors.
+// Edges returns the nodes with their cursors.
 func (c *Connection[T]) Edges() []*Edge[T] {
 	edges := make([]*Edge[T], len(c.Nodes))
 	for i, node := range c.Nodes {
@@ -41,19 +41,19 @@ func (c *Connection[T]) Edges() []*Edge[T] {
 // TotalCount counts the whole list.
 func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.Count(ctx) }
 
-// PageInfo says where a page begins and ends.
+// PageInfo says where a page starts and ends.
 type PageInfo struct {
 	HasNextPage bool
-	// HasPreviousPage is whether the page was read behind a cursor.
+	// HasPreviousPage reports whether the page was read after a cursor.
 	HasPreviousPage bool
-	// Start makes the cursor of the first node; nil on an empty page.
+	// Start returns the cursor of the first node; nil on an empty page.
 	Start func() string
-	// End makes the cursor of the last node; nil on an empty page. Sealing takes longer than a small page
-	// does otherwise, so it is called only when somebody asks.
+	// End returns the cursor of the last node; nil on an empty page. It is called only on request, because sealing a
+	// cursor takes longer than the rest of a small page.
 	End func() string
 }
 
-// StartCursor is the cursor of the first node. Nil on an empty page.
+// StartCursor returns the cursor of the first node, or nil on an empty page.
 func (p PageInfo) StartCursor() *string {
 	if p.Start == nil {
 		return nil
@@ -64,7 +64,7 @@ func (p PageInfo) StartCursor() *string {
 	return &start
 }
 
-// EndCursor is where the page ends: pass it as after to go on behind it. Nil on an empty page.
+// EndCursor returns the cursor of the last node, or nil on an empty page. Pass it as after to read the next page.
 func (p PageInfo) EndCursor() *string {
 	if p.End == nil {
 		return nil

@@ -9,10 +9,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// MinTrimMs is the shortest range that a trim may leave.
+// MinTrimMs is the length of the shortest range that a trim may keep.
 const MinTrimMs = 1000
 
-// DuplicateVideoInput says how the copy of a video differs.
+// DuplicateVideoInput says how the copy of a video differs from it.
 type DuplicateVideoInput struct {
 	Name graphql.Omittable[*string]    `json:"name" check:"chars=1..255,notblank"`
 	Trim graphql.Omittable[*TrimInput] `json:"trim"`
@@ -25,12 +25,12 @@ type TrimInput struct {
 	ChapterIndex *int     `json:"chapterIndex" check:"min=0"`
 }
 
-// Span is the range of playback time, of a trim that names one.
+// Span returns the range of playback time of a trim that is a range.
 func (t *TrimInput) Span() values.Span {
 	return values.Span{StartMs: int64(math.Round(*t.StartSeconds * 1000)), EndMs: int64(math.Round(*t.EndSeconds * 1000))}
 }
 
-// Check implements input.Checker: one form, and all of it.
+// Check implements input.Checker: either a range or a chapter, and complete.
 func (t *TrimInput) Check() []fault.Field {
 	ranged := t.StartSeconds != nil || t.EndSeconds != nil
 

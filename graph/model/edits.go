@@ -8,12 +8,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ApplyVideoEditsInput are edits of a video's effects that are made as one.
+// ApplyVideoEditsInput holds changes of a video's effects that are applied together.
 type ApplyVideoEditsInput struct {
 	Operations []*VideoEditOperation `json:"operations" check:"required,items=1..200"`
 }
 
-// Check implements input.Checker: no two operations have one operationId.
+// Check implements input.Checker: operationIds must be unique.
 func (in *ApplyVideoEditsInput) Check() []fault.Field {
 	names := make([]string, len(in.Operations))
 	for i, o := range in.Operations {
@@ -33,7 +33,7 @@ func UniqueOperations(names []string) []fault.Field {
 		if at, taken := first[name]; taken {
 			faults = append(faults, fault.Field{
 				Path: fmt.Sprintf("operations[%d].operationId", i),
-				Rule: fmt.Sprintf("must be unique, and %q is that of operations[%d]", name, at),
+				Rule: fmt.Sprintf("must be unique, but %q is also that of operations[%d]", name, at),
 			})
 
 			continue
@@ -45,14 +45,14 @@ func UniqueOperations(names []string) []fault.Field {
 	return faults
 }
 
-// VideoEditOperation is one edit: exactly one field is given.
+// VideoEditOperation is one operation: exactly one field is given.
 type VideoEditOperation struct {
 	Add    *AddEditInput    `json:"add"`
 	Update *UpdateEditInput `json:"update"`
 	Remove *RemoveEditInput `json:"remove"`
 }
 
-// Check implements input.Checker: exactly one.
+// Check implements input.Checker: exactly one field must be given.
 func (o *VideoEditOperation) Check() []fault.Field {
 	return effect.ExactlyOne("of add, update and remove", o.Add != nil, o.Update != nil, o.Remove != nil)
 }
@@ -73,7 +73,7 @@ func (o *VideoEditOperation) operationID() string {
 // Label implements input.Labelled.
 func (o *VideoEditOperation) Label() string { return OperationLabel(o.operationID()) }
 
-// OperationLabel is what a fault calls the operation it is about; empty without a name.
+// OperationLabel returns how errors refer to an operation; empty if it has no operationId.
 func OperationLabel(operationID string) string {
 	if operationID == "" {
 		return ""
@@ -82,14 +82,14 @@ func OperationLabel(operationID string) string {
 	return fmt.Sprintf("operation %q", operationID)
 }
 
-// AddEditInput lays a new effect on a clip.
+// AddEditInput adds an effect to a clip.
 type AddEditInput struct {
 	OperationID string                 `json:"operationId" check:"required,chars=1..64"`
 	ClipID      string                 `json:"clipId" check:"required,chars=1.."`
 	Effect      *effect.AddEffectInput `json:"effect" check:"required"`
 }
 
-// UpdateEditInput changes an effect. Within is where REST names it.
+// UpdateEditInput changes an effect. Within is the clip that a REST request names.
 type UpdateEditInput struct {
 	OperationID string                    `json:"operationId" check:"required,chars=1..64"`
 	Within      Place                     `json:"-"`
@@ -97,14 +97,14 @@ type UpdateEditInput struct {
 	Effect      *effect.UpdateEffectInput `json:"effect" check:"required"`
 }
 
-// RemoveEditInput takes an effect off its clip. Within is where REST names it.
+// RemoveEditInput removes an effect. Within is the clip that a REST request names.
 type RemoveEditInput struct {
 	OperationID string `json:"operationId" check:"required,chars=1..64"`
 	Within      Place  `json:"-"`
 	ID          string `json:"id" check:"required,chars=1.."`
 }
 
-// VideoEditResult is what became of one operation.
+// VideoEditResult is the result of one operation.
 type VideoEditResult struct {
 	OperationID string            `json:"operationId"`
 	Type        values.EffectKind `json:"type"`

@@ -2,7 +2,7 @@ package model
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// StartExportInput chooses what an export is like. Absent fields have the contract's defaults.
+// StartExportInput holds the settings of an export. Absent fields have the defaults of the contract.
 type StartExportInput struct {
 	Fps         *values.FPS         `json:"fps"`
 	Granularity *values.Granularity `json:"granularity"`

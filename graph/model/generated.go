@@ -54,31 +54,31 @@ type ApplySubtitlePresetPayload struct {
 }
 
 type ApplyVideoEditsPayload struct {
-	// The video's revision now.
+	// The new revision of the video.
 	Revision int64 `json:"revision"`
-	// One for each operation, in their order.
+	// One result for each operation, in the same order.
 	Results []*VideoEditResult `json:"results"`
 	Video   *ent.Video         `json:"video"`
 }
 
-// One of the sounds of a recording.
+// One audio track of a recording.
 type AudioTrack struct {
-	// Counted from 0 among the sounds of the file.
+	// Counted from 0 among the audio tracks of the file.
 	Index    int `json:"index"`
 	Channels int `json:"channels"`
-	// As the file names it, mostly in three letters of ISO 639; null where it does not.
+	// As given in the file, usually a three-letter ISO 639 code; null if not given.
 	Language *string `json:"language,omitempty"`
-	// As the file names it; null where it does not.
+	// As given in the file; null if not given.
 	Title *string `json:"title,omitempty"`
-	// Whether nothing is heard in it from end to end; null until that was measured. Exports, waveforms and transcripts wait for
-	// that, `ready` does not.
+	// Whether the track is entirely silent; null until measured. Exports, waveforms and transcripts wait for the measurement,
+	// but status `ready` does not.
 	Silent *bool `json:"silent,omitempty"`
 }
 
 type AutoCropPayload struct {
 	// The whole frame when nothing was found.
 	Crop *values.CropBox `json:"crop"`
-	// 0 when nothing was found, and nothing was applied.
+	// 0 when no window was found; then nothing was changed.
 	Confidence  float64    `json:"confidence"`
 	AspectRatio string     `json:"aspectRatio"`
 	InpointMs   int64      `json:"inpointMs"`
@@ -87,22 +87,22 @@ type AutoCropPayload struct {
 }
 
 type AutoLayoutsPayload struct {
-	// All layouts of the clip that are seen, the base first.
+	// All visible layouts of the clip, the base first.
 	Layouts []*effect.Layout `json:"layouts"`
-	// What was chosen.
+	// The style that was chosen.
 	EditingStyle values.EditingStyle `json:"editingStyle"`
 	Clip         *ent.Clip           `json:"clip"`
 	Video        *ent.Video          `json:"video"`
 }
 
 type AutoZoomsPayload struct {
-	// All zooms of the clip that are seen.
+	// All visible zooms of the clip.
 	Zooms []*effect.Zoom `json:"zooms"`
 	Clip  *ent.Clip      `json:"clip"`
 	Video *ent.Video     `json:"video"`
 }
 
-// What stands behind a clip's layers. Only the fields of its type are set.
+// What is shown behind a clip's layers. Only the fields of its type are set.
 type Background struct {
 	Type                 values.BackgroundType `json:"type"`
 	Color                *values.Color         `json:"color,omitempty"`
@@ -112,11 +112,11 @@ type Background struct {
 	ImageURL             *string               `json:"imageUrl,omitempty"`
 	VideoURL             *string               `json:"videoUrl,omitempty"`
 	VideoDurationSeconds *float64              `json:"videoDurationSeconds,omitempty"`
-	// Of a choice among backgrounds only: a clip's own is shown by its address.
+	// Set only in the list of available backgrounds. A background in use is shown by its address.
 	SourceID *string `json:"sourceId,omitempty"`
 }
 
-// Something that may be put behind a clip: its background goes into updateClip as it is.
+// An available clip background. Its background can be sent to updateClip unchanged.
 type BackgroundChoice struct {
 	ID         string      `json:"id"`
 	Name       string      `json:"name"`
@@ -124,15 +124,15 @@ type BackgroundChoice struct {
 	Background *Background `json:"background"`
 }
 
-// Everything that may be put behind a clip.
+// All available clip backgrounds.
 type Backgrounds struct {
 	// The caller's private pictures and loops.
 	Personal []*BackgroundChoice `json:"personal"`
-	// The workspace's.
+	// The workspace's backgrounds.
 	Workspace []*BackgroundChoice `json:"workspace"`
-	// Those that come with the product.
+	// The still backgrounds that come with the product.
 	Default []*BackgroundChoice `json:"default"`
-	// Those that come with the product and move.
+	// The animated backgrounds that come with the product.
 	DefaultAnimated []*BackgroundChoice `json:"defaultAnimated"`
 }
 
@@ -151,7 +151,7 @@ type CompleteSourcePayload struct {
 }
 
 type CorrectWordsPayload struct {
-	// Those that were named, in the order of the request.
+	// The corrected words, in the order of the request.
 	Words []*Word    `json:"words"`
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -163,7 +163,7 @@ type CreateAPIKeyPayload struct {
 }
 
 type CreatePasswordResetPayload struct {
-	// The link, which works once. It is shown now and never again.
+	// The link, which works once. It is shown only in this response.
 	URL       string    `json:"url"`
 	ExpiresAt time.Time `json:"expiresAt"`
 }
@@ -178,9 +178,9 @@ type CreatePlaylistPayload struct {
 
 type CreateSourcePayload struct {
 	Source *ent.Source `json:"source"`
-	// Where the bytes go. It needs no key. PUT sends the file in one request; tus 1.0.0 sends it in pieces: HEAD answers
-	// Upload-Offset, and PATCH with application/offset+octet-stream goes on from there. A source with streaming has no length:
-	// PATCH what there is while it is recorded, and end with completeSource.
+	// Where to send the bytes. No key is needed. PUT sends the file in one request. tus 1.0.0 sends it in pieces: HEAD returns
+	// Upload-Offset, and PATCH with application/offset+octet-stream continues from there. A streaming source has no declared
+	// length: PATCH the bytes while recording, then call completeSource.
 	UploadURL string    `json:"uploadUrl"`
 	ExpiresAt time.Time `json:"expiresAt"`
 }
@@ -202,10 +202,10 @@ type CreateWorkspacePayload struct {
 	Workspace *ent.Workspace `json:"workspace"`
 }
 
-// A picture that somebody has chosen for a video. It is fetched once, and pages show the copy.
+// A picture that was chosen for a video. The server fetches it once, and pages show the copy.
 type CustomThumbnail struct {
 	Status CustomThumbnailStatus `json:"status"`
-	// Why there is no copy; null unless it failed. The pages show the video's own picture then.
+	// Why there is no copy; null unless it failed. The pages then show the video's own picture.
 	Error *string `json:"error,omitempty"`
 }
 
@@ -292,7 +292,7 @@ type PutTranscriptPayload struct {
 	Video *ent.Video `json:"video"`
 	// How many blocks of the file were skipped.
 	SkippedCount int `json:"skippedCount"`
-	// The first twenty of them.
+	// The first twenty skipped blocks.
 	Skipped []*words.SkippedBlock `json:"skipped"`
 }
 
@@ -304,7 +304,7 @@ type RemoveBackgroundMusicPayload struct {
 }
 
 type RemoveCollaboratorPayload struct {
-	// The userId of who was let in until now.
+	// The userId of the removed collaborator.
 	DeletedID string     `json:"deletedId"`
 	Video     *ent.Video `json:"video"`
 }
@@ -321,12 +321,12 @@ type RemoveFillersPayload struct {
 }
 
 type RemoveMemberPayload struct {
-	// The userId of who was a member.
+	// The userId of the removed member.
 	DeletedID string `json:"deletedId"`
 }
 
 type RemovePlaylistVideoPayload struct {
-	// The video that is not in it any more.
+	// The id of the video that was removed.
 	DeletedID string        `json:"deletedId"`
 	Playlist  *ent.Playlist `json:"playlist"`
 }
@@ -351,7 +351,7 @@ type ReplaceChaptersPayload struct {
 }
 
 type RequestPasswordResetPayload struct {
-	// Whether this server sends mail. If not, ask who runs it for a link.
+	// Whether this server sends mail. If not, ask its operator for a link.
 	SendsMail bool `json:"sendsMail"`
 }
 
@@ -396,7 +396,7 @@ type SignInPayload struct {
 }
 
 type SignOutPayload struct {
-	// The session that has ended.
+	// The id of the session that was ended.
 	DeletedID string `json:"deletedId"`
 }
 
@@ -410,7 +410,7 @@ type StartExportPayload struct {
 	Export *ent.Export `json:"export"`
 }
 
-// Tiles in rows from the top left; tile i shows the frame at startTimeMs + i * intervalMs.
+// A sheet of pictures, in rows from the top left. Tile i shows the frame at startTimeMs + i * intervalMs.
 type Storyboard struct {
 	// The signed address of a WebP sheet.
 	URL        string `json:"url"`
@@ -451,7 +451,7 @@ type Thumbnails struct {
 }
 
 type UntagVideoPayload struct {
-	// The tag that the video has no more.
+	// The id of the tag that was removed.
 	DeletedID string     `json:"deletedId"`
 	Video     *ent.Video `json:"video"`
 }
@@ -519,17 +519,17 @@ type Waveform struct {
 	SamplesPerPixel int `json:"samplesPerPixel"`
 	Bits            int `json:"bits"`
 	Length          int `json:"length"`
-	// The least and the greatest sample of each pixel, -128 to 127.
+	// The lowest and the highest sample for each pixel, -128 to 127.
 	Data []int `json:"data"`
 }
 
 type CustomThumbnailStatus string
 
 const (
-	// It is being fetched, four times at most; the pages show the video's own picture until then.
+	// The picture is being fetched, with up to four attempts. Until then the pages show the video's own picture.
 	CustomThumbnailStatusPending CustomThumbnailStatus = "PENDING"
 	CustomThumbnailStatusReady   CustomThumbnailStatus = "READY"
-	// Another address is fetched anew, and so is the same one once it was null in between.
+	// The picture could not be fetched. To retry, set another address, or set null and then the same address again.
 	CustomThumbnailStatusFailed CustomThumbnailStatus = "FAILED"
 )
 
@@ -637,15 +637,15 @@ func (e SubtitleFormat) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// Which words of a clip, and in which time.
+// Which words of a clip are returned, and in which time.
 type WordSet string
 
 const (
-	// Every word, in playback time; those that are cut have no times.
+	// Every word, in playback time. Cut words have no times.
 	WordSetAll WordSet = "ALL"
-	// Those that are not cut, in playback time.
+	// The words that are not cut, in playback time.
 	WordSetHeard WordSet = "HEARD"
-	// Every word, in recording time. It is forbidden to those who may not use the recording.
+	// Every word, in recording time. Forbidden for callers who may not use the recording.
 	WordSetRecorded WordSet = "RECORDED"
 )
 

@@ -6,19 +6,19 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// Invitation is the offer of a place in a workspace, as its owners and admins see it.
+// Invitation is an invitation to a workspace, as its owners and admins see it.
 type Invitation struct {
 	ID        string
 	Email     string
 	Role      auth.Role
-	URL       *string // only in the answer that made the link, and only if it is not mailed
+	URL       *string // only in the response that creates the link, and only if it is not mailed
 	Mailed    bool
 	ExpiresAt time.Time
 	CreatedAt time.Time
-	Inviter   *User // nil: the server made it
+	Inviter   *User // nil if the server made it
 }
 
-// InvitationOffer is an invitation as whoever holds its link sees it.
+// InvitationOffer is an invitation as the holder of its link sees it.
 type InvitationOffer struct {
 	ID            string
 	Email         string
@@ -29,13 +29,13 @@ type InvitationOffer struct {
 	ExpiresAt     time.Time
 }
 
-// InviteMemberInput says who is invited to the workspace.
+// InviteMemberInput names the person to invite.
 type InviteMemberInput struct {
 	Email string     `json:"email" check:"required,email,chars=3..320"`
 	Role  *auth.Role `json:"role"`
 }
 
-// AcceptInvitationInput is the token of a link, and for a new account its name and password.
+// AcceptInvitationInput is the token of a link and, for a new account, its name and password.
 type AcceptInvitationInput struct {
 	Token    string  `json:"token" check:"required,chars=1..255"`
 	Name     *string `json:"name" check:"chars=1..255,notblank"`

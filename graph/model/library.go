@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// LibraryItem is media kept for reuse: a source of somebody's, or a default sound.
+// LibraryItem is an item of the library: somebody's source, or a default sound.
 type LibraryItem struct {
 	ID              string
 	Scope           values.LibraryScope
@@ -27,10 +27,10 @@ type LibraryItem struct {
 // LibraryItemConnection is a page of the library.
 type LibraryItemConnection = Connection[*LibraryItem]
 
-// LibraryItemEdge is an item in a page.
+// LibraryItemEdge is an item in such a page.
 type LibraryItemEdge = Edge[*LibraryItem]
 
-// AddLibraryItemInput keeps a source for reuse. Nobody adds to what comes with the product.
+// AddLibraryItemInput adds a source to the library. The default scope cannot be used.
 type AddLibraryItemInput struct {
 	SourceID string                                  `json:"sourceId" check:"required,chars=1.."`
 	Name     graphql.Omittable[*string]              `json:"name" check:"chars=1..255,notblank"`

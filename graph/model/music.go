@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// SetBackgroundMusicInput is the music under a video: a preset, or an uploaded sound.
+// SetBackgroundMusicInput selects the music of a video: a preset or an uploaded sound.
 type SetBackgroundMusicInput struct {
 	PresetID graphql.Omittable[*string] `json:"presetId" check:"chars=1..255"`
 	SourceID graphql.Omittable[*string] `json:"sourceId" check:"chars=1.."`
@@ -15,7 +15,7 @@ type SetBackgroundMusicInput struct {
 	Name     graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
 }
 
-// Check implements input.Checker: exactly one of the two.
+// Check implements input.Checker: exactly one of the two must be given.
 func (in *SetBackgroundMusicInput) Check() []fault.Field {
 	if in.PresetID.IsSet() == in.SourceID.IsSet() {
 		return []fault.Field{{Rule: "must have exactly one of presetId and sourceId"}}
@@ -24,7 +24,7 @@ func (in *SetBackgroundMusicInput) Check() []fault.Field {
 	return nil
 }
 
-// SubtitlePreset is a caption style with a name.
+// SubtitlePreset is a named caption style.
 type SubtitlePreset struct {
 	PresetID     string               `json:"presetId"`
 	Name         string               `json:"name"`

@@ -5,7 +5,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Timeline is the outline of a video.
+// Timeline is an overview of a video.
 type Timeline struct {
 	VideoID    string            `json:"videoId"`
 	Revision   int64             `json:"revision"`
@@ -14,12 +14,12 @@ type Timeline struct {
 	Clips      []*TimelineClip   `json:"clips"`
 }
 
-// TimelineClip is a clip in the outline of its video. What was not asked for is nil.
+// TimelineClip is a clip in the overview of its video. Parts that were not requested are nil.
 type TimelineClip struct {
 	ID              string                  `json:"id"`
 	Name            string                  `json:"name"`
 	Order           int                     `json:"order"`
-	StartTimeMs     int64                   `json:"startTimeMs"` // on the video
+	StartTimeMs     int64                   `json:"startTimeMs"` // in the video's playback time
 	DurationMs      int64                   `json:"durationMs"`
 	LayoutSceneType values.LayoutSceneType  `json:"layoutSceneType"`
 	Counts          *effect.TimelineCounts  `json:"counts"`

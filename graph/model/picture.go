@@ -5,10 +5,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// defaultPreviewMs is how long a thumbnail that moves is when nobody says otherwise.
+// defaultPreviewMs is the default length of an animated thumbnail.
 const defaultPreviewMs = 3000
 
-// StillQuery says which picture is wanted.
+// StillQuery selects a picture.
 type StillQuery struct {
 	Format     values.StillFormat `json:"format" query:"format" default:"jpg"`
 	InpointMs  int64              `json:"inpointMs" query:"inpointMs" check:"min=0" default:"0"`
@@ -18,7 +18,7 @@ type StillQuery struct {
 	Download   bool               `json:"download"`
 }
 
-// Check implements input.Checker: only what moves has a duration.
+// Check implements input.Checker: only animated formats have a duration.
 func (q *StillQuery) Check() []fault.Field {
 	switch {
 	case q.DurationMs != nil && !q.Format.Moves():
@@ -31,13 +31,13 @@ func (q *StillQuery) Check() []fault.Field {
 	return nil
 }
 
-// StoryboardQuery says which stretch of time a storyboard samples.
+// StoryboardQuery selects the range of time that a storyboard shows.
 type StoryboardQuery struct {
 	StartTimeMs int64 `json:"startTimeMs" query:"startTimeMs" check:"min=0,max=2147483647" default:"0"`
 	DurationMs  int64 `json:"durationMs" query:"durationMs" check:"min=1,max=2147483647" default:"80000"`
 }
 
-// AutoCropInput says which frame is looked at.
+// AutoCropInput selects the frame in which the window is searched.
 type AutoCropInput struct {
 	InpointMs int64 `json:"inpointMs" check:"min=0" default:"0"`
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Place is where a thing has to be. Empty fields are any.
+// Place is the video and clip that an object must belong to. Empty fields allow any.
 type Place struct {
 	VideoID string
 	ClipID  string
@@ -15,12 +15,12 @@ type Place struct {
 
 type placeKey struct{}
 
-// Below returns a context in which things are named below that place.
+// Below returns a context in which objects must belong to the place.
 func Below(ctx context.Context, p Place) context.Context {
 	return context.WithValue(ctx, placeKey{}, p)
 }
 
-// PlaceOf is the place below which things are named; none outside of REST.
+// PlaceOf returns the place set by Below. Only REST sets one.
 func PlaceOf(ctx context.Context) (Place, bool) {
 	p, is := ctx.Value(placeKey{}).(Place)
 

@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// CreatePlaylistInput makes a playlist.
+// CreatePlaylistInput creates a playlist.
 type CreatePlaylistInput struct {
 	Name                        string                                `json:"name" check:"required,chars=1..255,notblank"`
 	Description                 graphql.Omittable[*string]            `json:"description" check:"chars=..5000"`
@@ -24,12 +24,12 @@ type CreatePlaylistInput struct {
 	Visibility                  graphql.Omittable[*values.Visibility] `json:"visibility"`
 }
 
-// Check implements input.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules that tags cannot express.
 func (in *CreatePlaylistInput) Check() []fault.Field {
 	return append(emojiRule(in.Emoji), passwordRule(in.LinkScope, in.Password)...)
 }
 
-// UpdatePlaylistInput changes a playlist. At least one field is given.
+// UpdatePlaylistInput changes a playlist. At least one field must be given.
 type UpdatePlaylistInput struct {
 	_ struct{} `check:"some"`
 
@@ -43,22 +43,22 @@ type UpdatePlaylistInput struct {
 	Position                    graphql.Omittable[*int]              `json:"position" check:"min=0"`
 }
 
-// Check implements input.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules that tags cannot express.
 func (in *UpdatePlaylistInput) Check() []fault.Field {
 	return append(emojiRule(in.Emoji), passwordRule(in.LinkScope, in.Password)...)
 }
 
-// CreatePlaylistGroupInput makes a group of playlists.
+// CreatePlaylistGroupInput creates a group of playlists.
 type CreatePlaylistGroupInput struct {
 	Name       string                                `json:"name" check:"required,chars=1..255,notblank"`
 	Emoji      graphql.Omittable[*string]            `json:"emoji" check:"chars=1..10"`
 	Visibility graphql.Omittable[*values.Visibility] `json:"visibility"`
 }
 
-// Check implements input.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules that tags cannot express.
 func (in *CreatePlaylistGroupInput) Check() []fault.Field { return emojiRule(in.Emoji) }
 
-// UpdatePlaylistGroupInput changes a group of playlists. At least one field is given.
+// UpdatePlaylistGroupInput changes a group of playlists. At least one field must be given.
 type UpdatePlaylistGroupInput struct {
 	_ struct{} `check:"some"`
 
@@ -67,10 +67,10 @@ type UpdatePlaylistGroupInput struct {
 	Position graphql.Omittable[*int]    `json:"position" check:"min=0"`
 }
 
-// Check implements input.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules that tags cannot express.
 func (in *UpdatePlaylistGroupInput) Check() []fault.Field { return emojiRule(in.Emoji) }
 
-// emojiRule holds an emoji to one character as people see it, however many code points that takes.
+// emojiRule requires an emoji to be one visible character, however many code points it has.
 func emojiRule(in graphql.Omittable[*string]) []fault.Field {
 	emoji := in.Value()
 	if emoji == nil || uniseg.GraphemeClusterCount(*emoji) == 1 && pictorial(*emoji) {
@@ -80,8 +80,8 @@ func emojiRule(in graphql.Omittable[*string]) []fault.Field {
 	return []fault.Field{{Path: "emoji", Rule: "must be one emoji", Of: []string{"emoji"}}}
 }
 
-// pictorial tells emoji from other characters: symbols, with the blocks that each version of Unicode adds emoji to, the
-// keycaps, and signs that are asked to be shown as emoji.
+// pictorial reports whether a character is an emoji: a symbol, including the Unicode blocks that get new emoji; a
+// keycap; or a character with the emoji variation selector.
 func pictorial(character string) bool {
 	const (
 		asEmoji, joiner, keycap = "\uFE0F", "\u200D", "\u20E3"
@@ -96,7 +96,7 @@ func pictorial(character string) bool {
 	case strings.HasSuffix(bare, joiner):
 		return false
 	case unicode.Is(unicode.Regional_Indicator, first):
-		second, whole := utf8.DecodeRuneInString(bare) // a flag is spelled with two letters
+		second, whole := utf8.DecodeRuneInString(bare) // a flag consists of two letters
 
 		return unicode.Is(unicode.Regional_Indicator, second) && len(bare) == whole
 	case first >= firstBlock && first <= lastBlock, unicode.Is(unicode.So, first):
@@ -108,8 +108,8 @@ func pictorial(character string) bool {
 	}
 }
 
-// passwordRule demands the password of a link scope that is nothing without one. Beside another scope it is not read: forms
-// send it empty.
+// passwordRule requires a password for the link scope password. With any other scope the password is ignored, because
+// forms send an empty one.
 func passwordRule(scope graphql.Omittable[*values.LinkScope], password graphql.Omittable[*string]) []fault.Field {
 	if s := scope.Value(); s == nil || *s != values.LinkScopePassword {
 		return nil
@@ -119,18 +119,18 @@ func passwordRule(scope graphql.Omittable[*values.LinkScope], password graphql.O
 		return PasswordFaults(*password.Value())
 	}
 
-	return []fault.Field{{Path: "password", Rule: "is required where a password opens the link", Of: []string{"linkScope", "password"}}}
+	return []fault.Field{{Path: "password", Rule: "is required when linkScope is password", Of: []string{"linkScope", "password"}}}
 }
 
-// PlaylistLinks are where people watch a playlist.
+// PlaylistLinks holds the addresses of a playlist's page.
 type PlaylistLinks struct {
 	ViewPage string
 }
 
-// maxPassword is how many characters the password of a page has at most.
+// maxPassword is the largest number of characters in the password of a page.
 const maxPassword = 255
 
-// PasswordFaults say what is wrong with the password of a page that is to be in force.
+// PasswordFaults returns what is wrong with a new password of a page.
 func PasswordFaults(password string) []fault.Field {
 	if n := utf8.RuneCountInString(password); n < 1 || n > maxPassword {
 		return []fault.Field{{Path: "password", Rule: fmt.Sprintf("must have 1 to %d characters", maxPassword)}}

@@ -9,8 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// RecordingInput is what a clip is made of: the sources that were recorded together, what the pointer did meanwhile, and when
-// each began, in milliseconds after the screen or, where there is none, after the camera.
+// RecordingInput describes what a clip is made from: sources that were recorded together, the pointer events, and
+// when each started, in milliseconds after the screen or, without a screen, after the camera.
 type RecordingInput struct {
 	SourceID           string                                `json:"sourceId" check:"required,chars=1.."`
 	CameraSourceID     graphql.Omittable[*string]            `json:"cameraSourceId" check:"chars=1.."`
@@ -23,7 +23,7 @@ type RecordingInput struct {
 	WhenReady          graphql.Omittable[*bool]              `json:"whenReady"`
 }
 
-// Offsets are those that were given.
+// Offsets returns the given offsets.
 func (in *RecordingInput) Offsets() values.Offsets {
 	given := func(ms *int) values.Offset {
 		if ms == nil {
@@ -38,7 +38,8 @@ func (in *RecordingInput) Offsets() values.Offsets {
 	}
 }
 
-// Check implements input.Checker: one form of pointer data, ascending by time, and offsets of tracks that are there.
+// Check implements input.Checker: pointer data in one form only, in ascending order, and offsets only for given
+// tracks.
 func (in *RecordingInput) Check() []fault.Field {
 	var (
 		faults []fault.Field
@@ -53,7 +54,7 @@ func (in *RecordingInput) Check() []fault.Field {
 
 	if id := in.CameraSourceID.Value(); id != nil && *id == in.SourceID {
 		faults = append(faults, fault.Field{
-			Path: "cameraSourceId", Rule: "must not be that of sourceId", Of: []string{"cameraSourceId", "sourceId"},
+			Path: "cameraSourceId", Rule: "must not be the same as sourceId", Of: []string{"cameraSourceId", "sourceId"},
 		})
 	}
 
@@ -76,7 +77,7 @@ func (in *RecordingInput) Check() []fault.Field {
 	for i, e := range in.MouseEvents.Value() {
 		if e.TimeMs < lastMs {
 			faults = append(faults, fault.Field{
-				Path: fmt.Sprintf("mouseEvents[%d].timeMs", i), Rule: "must not be before that of the event above it",
+				Path: fmt.Sprintf("mouseEvents[%d].timeMs", i), Rule: "must not be before that of the previous event",
 				Of: []string{"mouseEvents"},
 			})
 		}
@@ -87,7 +88,7 @@ func (in *RecordingInput) Check() []fault.Field {
 	return faults
 }
 
-// MouseEventInput is where the pointer was, in recording time and in percent of the screen.
+// MouseEventInput is a pointer position, in recording time and in percent of the screen.
 type MouseEventInput struct {
 	TimeMs int64                 `json:"timeMs" check:"required,min=0"`
 	XPct   float64               `json:"xPct" check:"required,min=0,max=100"`
@@ -95,7 +96,7 @@ type MouseEventInput struct {
 	Type   values.MouseEventType `json:"type" check:"required"`
 }
 
-// MouseEvent is where the pointer was, in playback time.
+// MouseEvent is a pointer position, in playback time.
 type MouseEvent struct {
 	TimeMs int64                 `json:"timeMs"`
 	XPct   float64               `json:"xPct"`
@@ -103,7 +104,7 @@ type MouseEvent struct {
 	Type   values.MouseEventType `json:"type"`
 }
 
-// MouseWindow says which pointer events of a clip are wanted.
+// MouseWindow selects pointer events of a clip.
 type MouseWindow struct {
 	StartTimeMs int64  `json:"startTimeMs" query:"startTimeMs" check:"min=0" default:"0"`
 	EndTimeMs   *int64 `json:"endTimeMs" query:"endTimeMs" check:"gt=0"`
@@ -119,7 +120,7 @@ func (w *MouseWindow) Check() []fault.Field {
 	return nil
 }
 
-// ClipTrack is one of the recordings that a clip was made of.
+// ClipTrack is one of the recordings that a clip was made from.
 type ClipTrack struct {
 	Medium   values.TrackMedium
 	Source   *Source
@@ -134,7 +135,7 @@ type AddClipInput struct {
 	Name graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
 }
 
-// DuplicateClipInput says how the copy of a clip differs.
+// DuplicateClipInput says how the copy of a clip differs from it.
 type DuplicateClipInput struct {
 	Name  graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
 	Order graphql.Omittable[*int]    `json:"order" check:"min=0"`

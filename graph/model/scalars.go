@@ -1,5 +1,5 @@
-// Package model holds what the graph and REST both speak: inputs, payloads, connections and scalars,
-// and names for the rows, so that neither layer knows the other and REST never meets the database.
+// Package model holds the types that the graph and REST share: inputs, payloads, connections, scalars, and aliases
+// for the rows. With these, neither of the two depends on the other, and REST does not depend on the database.
 package model
 
 import (
@@ -17,19 +17,19 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// dateTime is the one spelling of a moment: UTC, exactly three decimals.
+// dateTime is the only format of times: UTC with exactly three decimals.
 const dateTime = "2006-01-02T15:04:05.000Z"
 
-// FormatTime spells a moment as every answer does.
+// FormatTime formats a time as in every response.
 func FormatTime(t time.Time) string { return string(AppendTime(make([]byte, 0, len(dateTime)), t)) }
 
-// AppendTime writes it behind what is there. A list has two moments in each row, and time's own formatting, which
-// reads the layout anew each time, takes four times as long.
+// AppendTime appends a formatted time to a buffer. Each row of a list has two times, and time.AppendFormat takes four
+// times as long because it parses the layout each time.
 func AppendTime(to []byte, t time.Time) []byte {
 	t = t.UTC()
 
 	year, month, day := t.Date()
-	if year < 1000 || year > 9999 { // other than four digits
+	if year < 1000 || year > 9999 { // not four digits
 		return t.AppendFormat(to, dateTime)
 	}
 
@@ -47,7 +47,7 @@ func AppendTime(to []byte, t time.Time) []byte {
 	return append(appendTwo(to, milli%100), 'Z')
 }
 
-// appendTwo writes a number below 100 with two digits.
+// appendTwo appends a number below 100 with two digits.
 func appendTwo(to []byte, n int) []byte { return append(to, byte('0'+n/10), byte('0'+n%10)) }
 
 // MarshalDateTime writes the DateTime scalar.
@@ -64,7 +64,7 @@ func UnmarshalDateTime(v any) (time.Time, error) {
 
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("must be a moment such as 2026-01-31T12:00:00.000Z")
+		return time.Time{}, fmt.Errorf("must be a time such as 2026-01-31T12:00:00.000Z")
 	}
 
 	return t.UTC().Truncate(time.Millisecond), nil
@@ -111,7 +111,7 @@ func UnmarshalSafeInt(v any) (int64, error) {
 	return int64(f), nil
 }
 
-// MarshalURL writes the URL scalar. No address is null.
+// MarshalURL writes the URL scalar. An empty address is written as null.
 func MarshalURL(s string) graphql.Marshaler {
 	if s == "" {
 		return graphql.Null
@@ -148,7 +148,7 @@ func UnmarshalColor(v any) (values.Color, error) {
 	return values.ParseColor(text)
 }
 
-// MarshalJSON writes the JSON scalar as it is.
+// MarshalJSON writes the JSON scalar unchanged.
 func MarshalJSON(v json.RawMessage) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) { _, _ = w.Write(v) })
 }

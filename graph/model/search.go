@@ -5,7 +5,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// SearchQuery says what is looked for, and where.
+// SearchQuery says what to search for, and where.
 type SearchQuery struct {
 	Query    string            `json:"query" query:"query" check:"required,chars=1..200,notblank"`
 	SearchIn []values.SearchIn `json:"searchIn" query:"searchIn" check:"items=1..2"`
@@ -16,16 +16,16 @@ type SearchResult struct {
 	Video     *ent.Video
 	MatchedIn values.SearchIn
 	Snippet   string
-	StartMs   *int64 // nil for a title
+	StartMs   *int64 // nil for a match in the title
 	EndMs     *int64
 
-	Rank int64 // within its class
+	Rank int64 // among matches of the same kind
 }
 
-// StartSeconds is when the match is said.
+// StartSeconds returns when the match is spoken.
 func (s *SearchResult) StartSeconds() *float64 { return seconds(s.StartMs) }
 
-// EndSeconds is when what matches has been said.
+// EndSeconds returns when the spoken match ends.
 func (s *SearchResult) EndSeconds() *float64 { return seconds(s.EndMs) }
 
 func seconds(ms *int64) *float64 {
@@ -38,7 +38,7 @@ func seconds(ms *int64) *float64 {
 	return &s
 }
 
-// The connections that search and words answer with.
+// The connections of search results and words.
 type (
 	// SearchResultConnection is a page of results.
 	SearchResultConnection = Connection[*SearchResult]

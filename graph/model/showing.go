@@ -8,93 +8,93 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// Visitor is who opens a page: perhaps a member who has signed in, perhaps anybody.
+// Visitor is the person who opens a page: a signed-in member or anybody.
 type Visitor struct {
-	// Session is the token of a sign-in; empty for who has none.
+	// Session is the token of a session; empty if not signed in.
 	Session string
-	// Knows are the passwords that were given before, as the fingerprints of what they opened, by id.
+	// Knows holds the passwords that the visitor has given, as fingerprints by the id of what they opened.
 	Knows map[string]string
-	// Embedded visitors see the page inside another.
+	// Embedded reports whether the page is embedded in another one.
 	Embedded bool
 }
 
-// Barrier is what keeps a visitor from a page; the zero value is nothing.
+// Barrier is what keeps a visitor from a page; the zero value means nothing.
 type Barrier string
 
 // The barriers.
 const (
 	BarrierNone     Barrier = ""
-	BarrierPassword Barrier = "password"  // of the video or the playlist
-	BarrierSignIn   Barrier = "sign-in"   // it is for members
-	BarrierMembers  Barrier = "members"   // and the visitor is one of somewhere else
-	BarrierEmbed    Barrier = "embedonly" // it is watched where it is embedded
+	BarrierPassword Barrier = "password"  // the video or the playlist has a password
+	BarrierSignIn   Barrier = "sign-in"   // only members may watch, and the visitor is not signed in
+	BarrierMembers  Barrier = "members"   // only members may watch, and the visitor belongs to another workspace
+	BarrierEmbed    Barrier = "embedonly" // it can be watched only where it is embedded
 )
 
 // Admission says whether a visitor may watch something.
 type Admission struct {
 	Barrier Barrier
-	// Fingerprint is that of the password in force, which a visitor who gives it then knows.
+	// Fingerprint identifies the current password. It is stored for a visitor who gives the password.
 	Fingerprint string
-	// Who is the member who visits, in the workspace of what is shown; the zero value is nobody known.
+	// Who is the visiting member in the workspace of the video; the zero value means that the visitor is unknown.
 	Who auth.Viewer
-	// Name is the member's.
+	// Name is the name of the member.
 	Name string
 }
 
-// Showing is a video as a page shows it. Behind a barrier only what the barrier needs is there.
+// Showing is a video as a page shows it. If there is a barrier, only what the barrier needs is set.
 type Showing struct {
 	Admission
 
-	Video      *Video // its creator is loaded
+	Video      *Video // with its creator loaded
 	Chapters   []*Chapter
 	Transcript TranscriptState
 	Stream     Stream
 	Downloads  []Download
-	// Pictures are the video's, the largest first.
+	// Pictures holds the video's pictures, largest first.
 	Pictures []Picture
 }
 
-// Picture is one of a video at a signed address.
+// Picture is a picture of a video at a signed address.
 type Picture struct {
 	Width, Height int
 	URL           string
 }
 
-// TranscriptState is how far the transcript is, and in which language.
+// TranscriptState is the state and language of a transcript.
 type TranscriptState struct {
 	Status   values.TranscriptStatus
 	Language string
 }
 
-// Stream is what a page plays: a film, or, until there is one, the recordings through the edit. With
-// neither it has to wait.
+// Stream is what a page plays: the film, or, until it is rendered, the recordings with the edits applied. If neither
+// is available, the page has to wait.
 type Stream struct {
 	File  string       `json:"file,omitempty"` // the address of the film
 	Clips []StreamClip `json:"clips,omitempty"`
-	// Progress is that of the film that is being made, in percent; -1 when it cannot be made.
+	// Progress is that of the film being rendered, in percent; -1 if it cannot be rendered.
 	Progress int `json:"progress"`
 }
 
-// StreamClip is a clip to be played from its recordings.
+// StreamClip is a clip that is played from its recordings.
 type StreamClip struct {
 	Main      Track      `json:"main"`
-	Companion *Track     `json:"companion,omitempty"` // the camera beside the screen
-	Spans     [][2]int64 `json:"spans"`               // what is kept of the recording, in its time
+	Companion *Track     `json:"companion,omitempty"` // the camera next to the screen
+	Spans     [][2]int64 `json:"spans"`               // the ranges that are kept, in recording time
 }
 
-// Track is a recording and how loud it is.
+// Track is a recording and its volume.
 type Track struct {
 	URL    string  `json:"url"`
 	Volume float64 `json:"volume"`
 }
 
-// Download is a file that viewers may have.
+// Download is a file that viewers may download.
 type Download struct {
-	Name string // of a recording; empty for the film
+	Name string // name of the recording; empty for the film
 	URL  string
 }
 
-// ShownPlaylist is a playlist as a page shows it, with those of its videos that the visitor may watch.
+// ShownPlaylist is a playlist as a page shows it, with the videos that the visitor may watch.
 type ShownPlaylist struct {
 	Admission
 
@@ -108,13 +108,13 @@ type ListedVideo struct {
 	Thumbnail string
 }
 
-// PlayedSentence is what was said, in playback time.
+// PlayedSentence is a spoken sentence, in playback time.
 type PlayedSentence = words.Sentence
 
-// PlayedWord is a word, in playback time.
+// PlayedWord is a spoken word, in playback time.
 type PlayedWord = words.Word
 
-// VisitorComment is what somebody says under a video who has not signed in.
+// VisitorComment is a comment by a visitor who is not signed in.
 type VisitorComment struct {
 	AddCommentInput
 
@@ -126,5 +126,5 @@ type ShownComment struct {
 	ID, Author, Body string
 	AtMs             *int64
 	CreatedAt        time.Time
-	Removable        bool // by who looks
+	Removable        bool // whether the visitor may remove it
 }

@@ -14,7 +14,8 @@ type CreateSourceInput struct {
 	DurationSeconds *float64 `json:"durationSeconds" check:"gt=0,max=604800"`
 }
 
-// SourceDeclared is what REST and the graph call by the same names. All of it is a hint but kind, role, audio and streaming.
+// SourceDeclared holds the fields that have the same names in REST and the graph. All of them are hints except kind,
+// role, audio and streaming.
 type SourceDeclared struct {
 	Kind        values.SourceKind   `json:"kind" default:"video"`
 	Width       *int                `json:"width" check:"min=1,max=65535"`
@@ -36,10 +37,10 @@ type UpdateSourceInput struct {
 	Clock *TrackClockInput `json:"clock"`
 }
 
-// CompleteSourceInput says more of a source whose upload is over.
+// CompleteSourceInput completes an upload.
 type CompleteSourceInput struct {
 	Clock *TrackClockInput `json:"clock"`
-	// Interrupted completes what has arrived and lets whoever has the rest still send it.
+	// Interrupted completes the recording with what has arrived; the rest can still be sent later.
 	Interrupted *bool `json:"interrupted"`
 }
 
@@ -59,7 +60,7 @@ func (c *TrackClockInput) Check() []fault.Field {
 	for i := 1; i < len(c.CaptureTimesMs); i++ {
 		if c.CaptureTimesMs[i] < c.CaptureTimesMs[i-1] {
 			faults = append(faults, fault.Field{
-				Path: fmt.Sprintf("captureTimesMs[%d]", i), Rule: "must not be before the time that stands in front of it",
+				Path: fmt.Sprintf("captureTimesMs[%d]", i), Rule: "must not be before the previous time",
 				Of: []string{"captureTimesMs"},
 			})
 
@@ -69,21 +70,21 @@ func (c *TrackClockInput) Check() []fault.Field {
 
 	if n := len(c.CaptureTimesMs); c.FirstDeliveredIndex != nil && *c.FirstDeliveredIndex >= n {
 		faults = append(faults, fault.Field{
-			Path: "firstDeliveredIndex", Rule: "must be the position of one of captureTimesMs",
+			Path: "firstDeliveredIndex", Rule: "must be an index of captureTimesMs",
 			Of: []string{"captureTimesMs", "firstDeliveredIndex"},
 		})
 	}
 
 	for i, pause := range c.PausesMs {
 		switch {
-		case len(pause) != 2: // which the rules say
+		case len(pause) != 2: // reported by the tag rules
 		case pause[1] < pause[0]:
 			faults = append(faults, fault.Field{
-				Path: fmt.Sprintf("pausesMs[%d]", i), Rule: "must not end before it begins", Of: []string{"pausesMs"},
+				Path: fmt.Sprintf("pausesMs[%d]", i), Rule: "must not end before it starts", Of: []string{"pausesMs"},
 			})
 		case i > 0 && len(c.PausesMs[i-1]) == 2 && pause[0] < c.PausesMs[i-1][1]:
 			faults = append(faults, fault.Field{
-				Path: fmt.Sprintf("pausesMs[%d]", i), Rule: "must not begin before the pause in front of it ends", Of: []string{"pausesMs"},
+				Path: fmt.Sprintf("pausesMs[%d]", i), Rule: "must not start before the previous pause ends", Of: []string{"pausesMs"},
 			})
 		}
 	}
@@ -91,7 +92,7 @@ func (c *TrackClockInput) Check() []fault.Field {
 	return faults
 }
 
-// Clock is the input as it is kept; nil is nil.
+// Clock returns the input as it is stored; nil for nil.
 func (c *TrackClockInput) Clock() *values.TrackClock {
 	if c == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// CreateTagInput makes a tag.
+// CreateTagInput creates a tag.
 type CreateTagInput struct {
 	Name        string                              `json:"name" check:"required,chars=1..255,notblank"`
 	Scope       graphql.Omittable[*values.TagScope] `json:"scope"`
@@ -14,7 +14,7 @@ type CreateTagInput struct {
 	Description graphql.Omittable[*string]          `json:"description" check:"chars=..5000"`
 }
 
-// UpdateTagInput changes a tag. At least one field is given.
+// UpdateTagInput changes a tag. At least one field must be given.
 type UpdateTagInput struct {
 	_ struct{} `check:"some"`
 

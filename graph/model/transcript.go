@@ -11,18 +11,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// Transcript is what was said in a video, in its playback time.
+// Transcript is the spoken text of a video, in its playback time.
 type Transcript struct {
 	Status    values.TranscriptStatus `json:"status"`
 	Language  string                  `json:"language"` // empty until it is known
 	Sentences []*Sentence             `json:"sentences"`
 	Text      string                  `json:"text"`
 
-	// Words are what its captions are made of; none before it is ready.
+	// Words holds the words of the captions; empty until the transcript is ready.
 	Words []words.Word `json:"-"`
 }
 
-// Captions are the words as a subtitle file; empty before the transcript is ready.
+// Captions returns the words as a subtitle file; empty until the transcript is ready.
 func (t *Transcript) Captions(format SubtitleFormat) string {
 	switch {
 	case t.Status != values.TranscriptStatusReady:
@@ -34,33 +34,33 @@ func (t *Transcript) Captions(format SubtitleFormat) string {
 	}
 }
 
-// Word is a word of a clip as it is answered.
+// Word is a word of a clip as returned to clients.
 type Word struct {
 	Index       int    `json:"index"`
 	Text        string `json:"text"`
-	StartTimeMs *int64 `json:"startTimeMs,omitempty"` // nil when it is cut, unless in recording time
+	StartTimeMs *int64 `json:"startTimeMs,omitempty"` // nil for a cut word, except in recording time
 	EndTimeMs   *int64 `json:"endTimeMs,omitempty"`
 	Hidden      bool   `json:"hidden"`
 	Cut         bool   `json:"cut"`
 }
 
-// Silence is a stretch of playback time in which nobody speaks.
+// Silence is a range of playback time in which nobody speaks.
 type Silence struct {
 	StartTimeMs int64 `json:"startTimeMs"`
 	DurationMs  int64 `json:"durationMs"`
 }
 
-// SilenceFilter says which silences are wanted.
+// SilenceFilter selects silences.
 type SilenceFilter struct {
 	MinDurationMs int64 `json:"minDurationMs" query:"minDurationMs" check:"min=100" default:"300"`
 }
 
-// CutClipByTranscriptInput names runs of words to cut.
+// CutClipByTranscriptInput holds ranges of words to cut.
 type CutClipByTranscriptInput struct {
 	WordRanges []*WordRangeInput `json:"wordRanges" check:"required,items=1..10000"`
 }
 
-// WordRangeInput is a run of words, by their stable index; both ends are in it.
+// WordRangeInput is a range of words by their stable index; both ends are included.
 type WordRangeInput struct {
 	FromWordIndex int `json:"fromWordIndex" check:"required,min=0"`
 	ToWordIndex   int `json:"toWordIndex" check:"required,min=0"`
@@ -75,7 +75,7 @@ func (r *WordRangeInput) Check() []fault.Field {
 	return nil
 }
 
-// RemoveSilencesInput says how long a silence must be to be shortened.
+// RemoveSilencesInput sets the shortest silence that is shortened.
 type RemoveSilencesInput struct {
 	Mode values.SilenceMode `json:"mode" default:"natural"`
 }
@@ -92,7 +92,7 @@ type CorrectWordsInput struct {
 	Words []*CorrectWordInput `json:"words" check:"required,items=1..100"`
 }
 
-// Check implements input.Checker: no word is corrected twice.
+// Check implements input.Checker: no word may be corrected twice.
 func (in *CorrectWordsInput) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -109,7 +109,7 @@ func (in *CorrectWordsInput) Check() []fault.Field {
 	return faults
 }
 
-// CorrectWordInput is what one word becomes.
+// CorrectWordInput is the correction of one word.
 type CorrectWordInput struct {
 	Index  int                        `json:"index" check:"required,min=0"`
 	Text   graphql.Omittable[*string] `json:"text" check:"chars=1..1000,notblank"`
@@ -127,7 +127,7 @@ func (w *CorrectWordInput) Check() []fault.Field {
 
 var language = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$`)
 
-// IsLanguage reports whether a text has the shape of a language tag.
+// IsLanguage reports whether a text has the form of a language tag.
 func IsLanguage(tag string) bool { return language.MatchString(tag) }
 
 // Check implements input.Checker.

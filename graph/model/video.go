@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// VideoFields are what createVideo and updateVideo both accept: absent leaves a field as it is.
+// VideoFields holds the fields of both createVideo and updateVideo. An absent field stays unchanged.
 type VideoFields struct {
 	Name                        graphql.Omittable[*string]                 `json:"name" check:"chars=1..255,notblank"`
 	Description                 graphql.Omittable[*string]                 `json:"description" check:"chars=..5000"`
@@ -40,7 +40,7 @@ type VideoFields struct {
 	CaptionPosition             graphql.Omittable[*PositionInput]          `json:"captionPosition"`
 }
 
-// Check implements input.Checker: the rules no tag can say.
+// Check implements input.Checker: the rules that tags cannot express.
 func (f *VideoFields) Check() []fault.Field {
 	faults := passwordRule(f.LinkScope, f.Password)
 
@@ -58,25 +58,25 @@ func (f *VideoFields) Check() []fault.Field {
 	return faults
 }
 
-// UpdateVideoInput changes a video. At least one field is given.
+// UpdateVideoInput changes a video. At least one field must be given.
 type UpdateVideoInput struct {
 	_ struct{} `check:"some"`
 
 	VideoFields
 }
 
-// CreateVideoInput makes a video of sources.
+// CreateVideoInput creates a video from sources.
 type CreateVideoInput struct {
 	RecordingInput
 	VideoFields
 }
 
-// Check implements input.Checker: both parts have rules of their own.
+// Check implements input.Checker: both parts have their own rules.
 func (in *CreateVideoInput) Check() []fault.Field {
 	return append(in.RecordingInput.Check(), in.VideoFields.Check()...)
 }
 
-// DimensionsInput is an artboard: even sides, so that 4:2:0 pictures fit it exactly.
+// DimensionsInput is the size of an artboard. The sides are even, so that 4:2:0 pictures fit exactly.
 type DimensionsInput struct {
 	Width  int `json:"width" check:"required,min=128,max=3840"`
 	Height int `json:"height" check:"required,min=128,max=3840"`
@@ -97,7 +97,7 @@ func (d *DimensionsInput) Check() []fault.Field {
 	return faults
 }
 
-// CaptionStyleInput is a whole caption style: all four fields are required.
+// CaptionStyleInput is a complete caption style: all four fields are required.
 type CaptionStyleInput struct {
 	Name                values.CaptionStyleName `json:"name" check:"required"`
 	BackgroundColor     values.Color            `json:"backgroundColor" check:"required,color"`
@@ -111,7 +111,7 @@ type PositionInput struct {
 	Y float64 `json:"y" check:"required,min=0,max=1"`
 }
 
-// Chapter is a named instant of a video, in playback time.
+// Chapter is a chapter of a video. Its time is playback time.
 type Chapter struct {
 	ID          string
 	Title       string
@@ -119,20 +119,20 @@ type Chapter struct {
 	TimestampMs int64
 }
 
-// TimestampSeconds is the instant as it is answered.
+// TimestampSeconds returns the start in seconds.
 func (c *Chapter) TimestampSeconds() float64 { return Seconds(c.TimestampMs) }
 
-// Seconds is a length or an instant as it is answered.
+// Seconds converts milliseconds to seconds.
 func Seconds(ms int64) float64 { return float64(ms) / 1000 }
 
-// VideoEditing is what a video says about all its clips, with the music beside it.
+// VideoEditing holds the settings that apply to all clips of a video, and its music.
 type VideoEditing struct {
 	values.Editing
 
 	BackgroundMusic *values.BackgroundMusic
 }
 
-// VideoLinks are where people watch a video.
+// VideoLinks holds the addresses of a video's page.
 type VideoLinks struct {
 	ViewPage  string
 	EmbedPage string

@@ -10,14 +10,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Viewer is who is asking.
+// Viewer is the person that a request acts as.
 type Viewer struct {
 	User      *User
 	Workspace *Workspace
 	Role      auth.Role
 }
 
-// UpdatePreferencesInput changes what the caller likes. At least one field is given.
+// UpdatePreferencesInput changes the caller's default settings. At least one field must be given.
 type UpdatePreferencesInput struct {
 	_ struct{} `check:"some"`
 
@@ -25,7 +25,7 @@ type UpdatePreferencesInput struct {
 	LayoutOutroTransition graphql.Omittable[*values.LayoutTransition] `json:"layoutOutroTransition"`
 }
 
-// UpdateUserInput changes the caller's own account. At least one field is given.
+// UpdateUserInput changes the caller's account. At least one field must be given.
 type UpdateUserInput struct {
 	_ struct{} `check:"some"`
 
@@ -37,7 +37,7 @@ type CreateWorkspaceInput struct {
 	Name string `json:"name" check:"required,chars=1..255,notblank"`
 }
 
-// UpdateWorkspaceInput changes a workspace. At least one field is given.
+// UpdateWorkspaceInput changes a workspace. At least one field must be given.
 type UpdateWorkspaceInput struct {
 	_ struct{} `check:"some"`
 
@@ -59,13 +59,13 @@ type UpdateMemberInput struct {
 	Role auth.Role `json:"role" check:"required"`
 }
 
-// CreateAPIKeyInput says what a new key is called and how long it lasts.
+// CreateAPIKeyInput sets the name and the expiry of a new key.
 type CreateAPIKeyInput struct {
 	Name      string     `json:"name" check:"required,chars=1..255,notblank"`
 	ExpiresAt *time.Time `json:"expiresAt"`
 }
 
-// SignInInput is what a person signs in with.
+// SignInInput holds the credentials of a person.
 type SignInInput struct {
 	Email       string  `json:"email" check:"required,chars=1..320"`
 	Password    string  `json:"password" check:"required,chars=1..255"`
@@ -78,23 +78,23 @@ type SetPasswordInput struct {
 	NewPassword     string `json:"newPassword" check:"required,chars=8..255,notblank"`
 }
 
-// RequestPasswordResetInput says whose password was forgotten.
+// RequestPasswordResetInput is the address whose password was forgotten.
 type RequestPasswordResetInput struct {
 	Email string `json:"email" check:"required,chars=1..320"`
 }
 
-// ResetPasswordInput is a new password with the token of a link.
+// ResetPasswordInput is a new password and the token of a reset link.
 type ResetPasswordInput struct {
 	Token    string `json:"token" check:"required,chars=1..255"`
 	Password string `json:"password" check:"required,chars=8..255,notblank"`
 }
 
-// CreatePasswordResetInput says for whose account an operator makes a link.
+// CreatePasswordResetInput names the account for which an operator creates a link.
 type CreatePasswordResetInput struct {
 	Email string `json:"email" check:"required,chars=1..320"`
 }
 
-// AddCommentInput is what somebody says under a video.
+// AddCommentInput is a new comment.
 type AddCommentInput struct {
 	Body      string   `json:"body" check:"required,chars=1..5000,notblank"`
 	AtSeconds *float64 `json:"atSeconds" check:"min=0"`

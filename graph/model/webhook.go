@@ -12,7 +12,7 @@ type CreateWebhookEndpointInput struct {
 	FilterTypes []values.EventType `json:"filterTypes" check:"required,items=1..100"`
 }
 
-// UpdateWebhookEndpointInput changes an endpoint. At least one field is given.
+// UpdateWebhookEndpointInput changes an endpoint. At least one field must be given.
 type UpdateWebhookEndpointInput struct {
 	_ struct{} `check:"some"`
 
@@ -21,7 +21,7 @@ type UpdateWebhookEndpointInput struct {
 	Disabled    graphql.Omittable[*bool]              `json:"disabled"`
 }
 
-// TestWebhookEndpointInput says which sample an endpoint is sent.
+// TestWebhookEndpointInput selects the sample event to send.
 type TestWebhookEndpointInput struct {
 	Type values.EventType `json:"type" check:"required"`
 }

@@ -1,7 +1,7 @@
-// Package nulls says what null means, for every argument and every input field of the graph in one place. It clears where
-// the schema says @nullClears; an argument or a field with a default takes it as that default; everywhere else it is as if
-// nothing had been given, which is how clients send what they leave open. What has to be given is refused by its name
-// before anything is executed. No resolver meets a null that it does not expect.
+// Package nulls defines what null means for every argument and input field of the graph. In fields with @nullClears,
+// null clears the value. In arguments and fields with a default, null means the default. Everywhere else null is the
+// same as leaving the field out. Null for a required value is refused by name before anything is executed. Resolvers
+// never receive an unexpected null.
 package nulls
 
 import (
@@ -12,19 +12,19 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// Clears is the directive of input fields that null clears.
+// Clears is the name of the directive for input fields that null clears.
 const Clears = "nullClears"
 
 // Optional reports whether a value may be left out.
 func Optional(t *ast.Type, fallback *ast.Value) bool { return !t.NonNull || fallback != nil }
 
-// Dropped reports whether a null in a field of an input is as if it had not been given.
+// Dropped reports whether null in an input field is the same as leaving the field out.
 func Dropped(field *ast.FieldDefinition) bool {
 	return Optional(field.Type, field.DefaultValue) && field.Directives.ForName(Clears) == nil
 }
 
-// Relaxed is the schema as clients see it: whatever has a default takes null too. Resolvers keep their types, for no null
-// reaches them.
+// Relaxed returns the schema as clients see it: everything with a default also accepts null. Resolver types stay the
+// same, because nulls never reach them.
 func Relaxed(schema *ast.Schema) *ast.Schema {
 	out := *schema
 	out.Types = make(map[string]*ast.Definition, len(schema.Types))
@@ -72,7 +72,7 @@ func relaxed(t *ast.Type, fallback *ast.Value) *ast.Type {
 	return &nullable
 }
 
-// renewed are lists of types with those of the schema in place of the ones it was made of.
+// renewed returns the lists with their types replaced by those of the schema.
 func renewed(schema *ast.Schema, lists map[string][]*ast.Definition) map[string][]*ast.Definition {
 	out := maps.Clone(lists)
 
@@ -88,16 +88,16 @@ func renewed(schema *ast.Schema, lists map[string][]*ast.Definition) map[string]
 	return out
 }
 
-// Document is what null means in one document, as far as that depends on its variables. It is read-only once settled.
+// Document holds what null means in one document, as far as that depends on variables. After Settle it is read-only.
 type Document struct {
-	required map[string]string // variables that may be null by their type, and what has to be given by them
-	clearing []*ast.Value      // variables in places that null clears
-	others   []*ast.Value      // variables in all other places
-	clears   map[string]bool   // the names of those in places that null clears
+	required map[string]string // variables that may be null by their type but must not be, with what needs them
+	clearing []*ast.Value      // variables used where null clears
+	others   []*ast.Value      // variables used elsewhere
+	clears   map[string]bool   // names of the variables used where null clears
 }
 
-// Settle takes the nulls out of a document that has not been validated yet, but for those that clear. It reports what has to
-// be given and is null.
+// Settle removes all nulls except those that clear from a document that is not yet validated. It reports nulls for
+// required values.
 func Settle(schema *ast.Schema, doc *ast.QueryDocument) (*Document, gqlerror.List) {
 	s := &settler{schema: schema, doc: &Document{required: map[string]string{}, clears: map[string]bool{}}}
 
@@ -132,10 +132,10 @@ func rootOf(schema *ast.Schema, operation ast.Operation) *ast.Definition {
 	}
 }
 
-// orNull is the name under which a variable stands in places that null clears: no document can name one so.
+// orNull returns the name of a variable in places where null clears. No document can use this name itself.
 func orNull(name string) string { return name + " or null" }
 
-// Validated tells a document that it is valid, so that its variables may have other names: those of Variables.
+// Validated must be called once the document is valid. It gives the variables the names that Variables uses.
 func (d *Document) Validated() {
 	for _, v := range d.clearing {
 		d.clears[v.Raw] = true
@@ -143,12 +143,12 @@ func (d *Document) Validated() {
 	}
 
 	for _, v := range d.others {
-		v.VariableDefinition = nil // its default was filled in already, and does not stand for a null
+		v.VariableDefinition = nil // Its default has been filled in already; it does not stand for a null.
 	}
 }
 
-// Variables are the values of an operation's variables, coerced, as they are read in the document: a null is not there but
-// where it clears. The fault names a variable that is null where something has to be given.
+// Variables returns the coerced values of an operation's variables. Nulls are left out, except where null clears. The
+// error names a variable that is null where a value is required.
 func (d *Document) Variables(coerced map[string]any) (map[string]any, *gqlerror.Error) {
 	out := make(map[string]any, len(coerced)+len(d.clears))
 
@@ -164,7 +164,7 @@ func (d *Document) Variables(coerced map[string]any) (map[string]any, *gqlerror.
 		}
 
 		if what, is := d.required[name]; is {
-			return nil, gqlerror.ErrorPathf(ast.Path{ast.PathName(name)}, "must not be null: %s has to be given", what)
+			return nil, gqlerror.ErrorPathf(ast.Path{ast.PathName(name)}, "must not be null: %s is required", what)
 		}
 	}
 
@@ -178,7 +178,7 @@ type settler struct {
 	faults gqlerror.List
 }
 
-// set settles a selection set. Fragments that are spread are settled by themselves.
+// set settles a selection set. Named fragments are settled separately.
 func (s *settler) set(of *ast.Definition, selections ast.SelectionSet) {
 	for _, selection := range selections {
 		switch one := selection.(type) {
@@ -200,7 +200,7 @@ func (s *settler) set(of *ast.Definition, selections ast.SelectionSet) {
 	}
 }
 
-// field settles a field of a type. What the type does not have, validation refuses.
+// field settles a field. Unknown fields are left to validation.
 func (s *settler) field(of *ast.Definition, f *ast.Field) {
 	if of == nil {
 		return
@@ -245,7 +245,7 @@ func (s *settler) arguments(defs ast.ArgumentDefinitionList, given ast.ArgumentL
 	return kept
 }
 
-// given settles a value that is no null, and notes which variables it is made of.
+// given settles a value that is not null, and records the variables in it.
 func (s *settler) given(t *ast.Type, fallback *ast.Value, v *ast.Value, what string) {
 	if v.Kind != ast.Variable {
 		s.value(t, v)
@@ -302,7 +302,7 @@ func (s *settler) object(def *ast.Definition, v *ast.Value) {
 }
 
 func (s *settler) refuse(at *ast.Position, what string) {
-	fault := gqlerror.Errorf("%s has to be given, and must not be null.", what)
+	fault := gqlerror.Errorf("%s is required and must not be null.", what)
 	if at != nil {
 		fault.Locations = []gqlerror.Location{{Line: at.Line, Column: at.Column}}
 	}

@@ -1,4 +1,4 @@
-// Command sdl writes the whole graph into the file it is given: the published copy of the schema.
+// Command sdl writes the published schema into the given file.
 package main
 
 import (

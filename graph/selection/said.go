@@ -1,6 +1,6 @@
 package selection
 
-// Fields selects fields that have nothing below them.
+// Fields selects fields without subfields.
 func Fields(names ...string) Tree {
 	t := Tree{said: make([]Node, len(names))}
 	for i, name := range names {
@@ -10,18 +10,18 @@ func Fields(names ...string) Tree {
 	return t
 }
 
-// Nodes selects fields with everything that is known of them.
+// Nodes selects fields with their arguments and subfields.
 func Nodes(nodes ...Node) Tree { return Tree{said: nodes} }
 
-// Under selects one field more, and what is wanted below it.
+// Under adds a field with its subfields.
 func (t Tree) Under(name string, wanted Tree) Tree { return t.UnderWith(name, nil, wanted) }
 
-// UnderWith is Under for a field with arguments.
+// UnderWith adds a field with arguments and subfields.
 func (t Tree) UnderWith(name string, args map[string]any, wanted Tree) Tree {
 	return t.And(Tree{said: []Node{{Name: name, Args: args, Tree: wanted}}})
 }
 
-// Page selects the items of a connection and where the page ends: all that a REST list needs.
+// Page selects the items of a connection and the end of the page, which is all that a REST list needs.
 func Page(items Tree) Tree {
 	return Tree{}.Under("nodes", items).Under("pageInfo", Fields("hasNextPage", "endCursor"))
 }

@@ -1,6 +1,6 @@
-// Package selection says which fields of an answer somebody wants, so that a resolver loads what is
-// asked for and nothing else. In a graph operation it is read off the document; REST, whose answers
-// have a fixed shape, says it in so many words.
+// Package selection tells resolvers which fields are requested, so that they load nothing else. In the graph the
+// selection is read from the document. REST, whose responses have a fixed shape, builds it with Fields, Nodes and
+// Under.
 package selection
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Tree is the set of fields selected below one field. The zero value selects nothing. A Tree is
-// immutable and safe for concurrent use.
+// Tree is the set of fields selected below one field. The zero value selects nothing. A Tree is immutable and safe
+// for concurrent use.
 type Tree struct {
-	said    []Node // in so many words
+	said    []Node // built by Fields, Nodes or Under
 	written []written
 }
 
@@ -22,30 +22,29 @@ type Tree struct {
 type written struct {
 	operation *graphql.OperationContext
 	set       ast.SelectionSet
-	on        []string // the types whose fragments count; nil is every type
+	on        []string // the types whose fragments count; nil means all
 }
 
-// Node is one selected field. Two of them may bear one name: the same field under two aliases, or in
-// fragments on two types.
+// Node is one selected field. Two nodes may have the same name: the same field with two aliases, or in fragments on
+// two types.
 type Node struct {
 	Name string
-	// Args are the arguments as the schema coerces them: defaults and variables filled in, scalars
-	// and enums as they were written. Nil for a field somebody selected in so many words.
+	// Args holds the arguments as the schema coerces them: with defaults and variables filled in, and scalars and
+	// enums as written. Nil for fields built without arguments.
 	Args map[string]any
-	// Tree is what is selected below the field.
+	// Tree holds the fields selected below this one.
 	Tree Tree
 }
 
 type treeKey struct{}
 
-// With returns a context in which t is what the next resolver is asked for, whatever the document
-// says.
+// With returns a context in which the next resolver sees t as its selection, whatever the document says.
 func With(ctx context.Context, t Tree) context.Context {
 	return context.WithValue(ctx, treeKey{}, t)
 }
 
-// Of returns what is selected below the field that is being resolved: the Tree of With, else what the
-// document says. Outside both it is the zero Tree.
+// Of returns the selection below the field being resolved: the Tree of With, or else that of the document. Without
+// either it is the zero Tree.
 func Of(ctx context.Context) Tree {
 	if t, ok := ctx.Value(treeKey{}).(Tree); ok {
 		return t
@@ -67,8 +66,8 @@ func below(operation *graphql.OperationContext, set ast.SelectionSet, on []strin
 	return Tree{written: []written{{operation, set, on}}}
 }
 
-// On leaves out what only fragments on other types select. Name the type and its interfaces; without
-// On every fragment counts.
+// On leaves out what only fragments on other types select. Name the type and its interfaces. Without On, every
+// fragment counts.
 func (t Tree) On(types ...string) Tree {
 	out := Tree{said: t.said, written: make([]written, len(t.written))}
 	for i, w := range t.written {
@@ -78,8 +77,7 @@ func (t Tree) On(types ...string) Tree {
 	return out
 }
 
-// Nodes are the selected fields. Fragments are flattened, and what @skip and @include leave out is
-// left out.
+// Nodes returns the selected fields, with fragments flattened and @skip and @include applied.
 func (t Tree) Nodes() []Node {
 	nodes := slices.Clip(t.said)
 
@@ -92,7 +90,7 @@ func (t Tree) Nodes() []Node {
 	return nodes
 }
 
-// All are the selected fields of that name, one for each alias and place.
+// All returns the selected fields of that name, one for each alias and place.
 func (t Tree) All(name string) []Node {
 	var found []Node
 
@@ -132,7 +130,7 @@ func (t Tree) Has(name string) bool {
 	return false
 }
 
-// Below unites what is selected below all fields of that name.
+// Below returns the union of the selections below all fields of that name.
 func (t Tree) Below(name string) Tree {
 	var out Tree
 	for _, n := range t.All(name) {
@@ -142,10 +140,10 @@ func (t Tree) Below(name string) Tree {
 	return out
 }
 
-// Items unites what is selected of the items of a connection: below nodes and below edges.node.
+// Items returns the union of the selections on a connection's items: below nodes and below edges.node.
 func (t Tree) Items() Tree { return t.Below("nodes").And(t.Below("edges").Below("node")) }
 
-// And unites two Trees: what either selects is selected.
+// And returns the union of two Trees.
 func (t Tree) And(other Tree) Tree {
 	return Tree{
 		said:    slices.Concat(t.said, other.said),

@@ -17,12 +17,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// media is the kind of JSON a client wants.
+// media is the kind of JSON that a client accepts.
 type media int
 
 const (
-	mediaJSON     media = iota // for clients from before the specification: 200 for whatever is well formed
-	mediaResponse              // application/graphql-response+json: a status that means something
+	mediaJSON     media = iota // for clients older than the specification: 200 for every well-formed request
+	mediaResponse              // application/graphql-response+json: with a meaningful status
 )
 
 func (m media) contentType() string {
@@ -33,22 +33,22 @@ func (m media) contentType() string {
 	return typeJSON + "; charset=utf-8"
 }
 
-// The media types of answers.
+// The media types of responses.
 const (
 	typeJSON     = "application/json"
 	typeResponse = "application/graphql-response+json"
 	typeEvents   = "text/event-stream"
 )
 
-// accepted is what a client can read. Most clients name everything they know in each request, so that a stream of events is
-// for who asks for something that only a stream can answer, or for who reads nothing else.
+// accepted is what a client can read. Most clients list all types they know in each request, so a stream of events is
+// sent only for an operation that needs one, or to a client that accepts nothing else.
 type accepted struct {
-	media  media // of JSON
+	media  media // which kind of JSON
 	json   bool  // whether JSON is acceptable at all
-	events bool  // whether a stream of events is
+	events bool  // whether a stream of events is acceptable
 }
 
-// acceptedOf reads Accept. Who does not ask for graphql-response+json by name gets plain JSON.
+// acceptedOf parses Accept. A client that does not name graphql-response+json gets plain JSON.
 func acceptedOf(accept []string) accepted {
 	if len(accept) == 0 || len(accept) == 1 && (accept[0] == typeJSON || accept[0] == "*/*") {
 		return accepted{json: true}
@@ -82,7 +82,7 @@ func acceptedOf(accept []string) accepted {
 	return out
 }
 
-// weighs reports whether a type is acceptable: what is said of the most exact name counts.
+// weighs reports whether a type is acceptable. The most specific name decides.
 func weighs(weight map[string]float64, names ...string) bool {
 	for _, name := range names {
 		if q, said := weight[name]; said {
@@ -93,23 +93,23 @@ func weighs(weight map[string]float64, names ...string) bool {
 	return false
 }
 
-// streams reports whether an operation is answered as a stream of events.
+// streams reports whether an operation is answered with a stream of events.
 func (a accepted) streams(op *operation) bool { return a.events && (op.isSubscription() || !a.json) }
 
-// answer is one answer over HTTP.
+// answer is one response over HTTP.
 type answer struct {
 	server *Server
 	w      http.ResponseWriter
 	media  media
-	strict bool // whether a status means something though the media type is that of old clients: they read no JSON anyway
+	strict bool // whether the status is meaningful even though the media type is the old one, because the client does not read JSON
 }
 
-// write sends a body. header holds what a stored answer was first sent with.
+// write sends a body. header holds the headers of a stored response.
 func (a *answer) write(status int, body []byte, header map[string]string) {
 	h := a.w.Header()
 	h.Set("Content-Type", a.media.contentType())
 	h.Set("Cache-Control", "no-store")
-	h.Add("Vary", "Accept") // beside Origin, where other pages may ask
+	h.Add("Vary", "Accept") // in addition to Origin, if other origins are allowed
 
 	for name, value := range header {
 		h.Set(name, value)
@@ -125,7 +125,7 @@ func (a *answer) refuse(ctx context.Context, err error) {
 	status, f := a.server.status(ctx, err)
 
 	if errors.As(err, new(writtenError)) && a.media == mediaJSON && !a.strict {
-		status = http.StatusOK // as that media type has it
+		status = http.StatusOK // as that media type requires
 	}
 
 	if not, ok := errors.AsType[notAllowedError](err); ok {
@@ -142,12 +142,12 @@ func (a *answer) refuse(ctx context.Context, err error) {
 	a.write(status, a.server.encode(ctx, &graphql.Response{Errors: a.server.errors(ctx, err)}), nil)
 }
 
-// seconds are those of Retry-After, rounded up.
+// seconds formats a Retry-After, rounded up.
 func seconds(d time.Duration) string {
 	return strconv.FormatInt(int64((d+time.Second-1)/time.Second), 10)
 }
 
-// status is what a refusal answers with.
+// status returns the HTTP status and the public error of a refusal.
 func (s *Server) status(ctx context.Context, err error) (int, *fault.Error) {
 	var (
 		transport *middleware.RefusalError
@@ -184,8 +184,8 @@ func statuses() map[fault.Code]int {
 	}
 }
 
-// encode writes an answer. The data is JSON already and is taken as it is, for checking it again
-// takes as long as making it.
+// encode encodes a response. Its data is valid JSON already and is copied unchanged, because checking it takes as
+// long as producing it.
 func (s *Server) encode(ctx context.Context, answer *graphql.Response) []byte {
 	var b bytes.Buffer
 
@@ -218,7 +218,7 @@ func (s *Server) encode(ctx context.Context, answer *graphql.Response) []byte {
 	return b.Bytes()
 }
 
-// marshal encodes what we made ourselves, which cannot fail.
+// marshal encodes values of our own types, which cannot fail.
 func (s *Server) marshal(ctx context.Context, v any) []byte {
 	var b bytes.Buffer
 
@@ -226,7 +226,7 @@ func (s *Server) marshal(ctx context.Context, v any) []byte {
 	encoder.SetEscapeHTML(false)
 
 	if err := encoder.Encode(v); err != nil {
-		s.o.Log.ErrorContext(ctx, "answer not encoded", "requestId", middleware.RequestID(ctx), "error", err)
+		s.o.Log.ErrorContext(ctx, "cannot encode the response", "requestId", middleware.RequestID(ctx), "error", err)
 
 		return []byte("null")
 	}

@@ -9,30 +9,30 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// incoming is a request on its way to be executed. Small ones are read before the gate admits them, so that one
-// statement counts all they cost; whatever is wrong with them is said after it has.
+// incoming is a request before its execution. Small ones are read before they are admitted, so that one statement can
+// count all they cost. Their errors are reported only after that.
 type incoming struct {
 	method string // empty on a websocket
 	*request
 
-	keyErr error      // what is wrong with its Idempotency-Key, which comes before what is wrong with the rest
-	op     *operation // once it was prepared
+	keyErr error      // error of its Idempotency-Key, reported before all others
+	op     *operation // once it is prepared
 	err    error
 }
 
 type incomingKey struct{}
 
-// maxEarly is the size of a request that is read of whoever sends it, in bytes.
+// maxEarly is the largest request, in bytes, that is read before its sender is known.
 const maxEarly = 16 << 10
 
-// Price is what a request costs beyond the one that every request costs, if it is small and its document known; it is
-// 0 for the others, for which Spend asks. It implements limit.Price.
+// Price returns what a request costs beyond the basic cost of one, if it is small and its document is known. For
+// others it returns 0, and Spend takes the rest later. It implements limit.Price.
 func (s *Server) Price(r *http.Request) (*http.Request, int) {
-	small := r.ContentLength >= 0 && r.ContentLength <= maxEarly // one of unknown length may never end
-	asks := r.Header.Get("Expect") != ""                         // before it sends the body
+	small := r.ContentLength >= 0 && r.ContentLength <= maxEarly // a request of unknown length may never end
+	asks := r.Header.Get("Expect") != ""                         // the client waits before it sends the body
 
 	switch {
-	case opensSocket(r): // its operations are priced, each for itself
+	case opensSocket(r): // each of its operations is priced separately
 		return r, 0
 	case r.Method == http.MethodGet:
 	case r.Method != http.MethodPost, !small, asks:
@@ -44,7 +44,8 @@ func (s *Server) Price(r *http.Request) (*http.Request, int) {
 	return r.WithContext(context.WithValue(r.Context(), incomingKey{}, in)), s.price(r.Context(), in)
 }
 
-// price is 0 also of what cannot be executed. Nothing new is remembered: nobody knows yet who asks.
+// price also returns 0 for requests that cannot be executed. It stores no new documents, because the sender is not
+// known yet.
 func (s *Server) price(ctx context.Context, in *incoming) int {
 	if in.err != nil || !s.knows(in.request) {
 		return 0
@@ -58,7 +59,7 @@ func (s *Server) price(ctx context.Context, in *incoming) int {
 	return op.surcharge()
 }
 
-// knows reports whether the document of a request was read before, and its hash, if it gives one.
+// knows reports whether the document of a request is known, by its text or its hash.
 func (s *Server) knows(req *request) bool {
 	text := req.Query
 
@@ -76,7 +77,7 @@ func (s *Server) knows(req *request) bool {
 	return kept
 }
 
-// receive reads the parameters of GET or the body of POST, unless that was done.
+// receive reads the parameters of a GET or the body of a POST, unless that was done already.
 func (*Server) receive(r *http.Request) *incoming {
 	if in, done := r.Context().Value(incomingKey{}).(*incoming); done {
 		return in
@@ -102,7 +103,7 @@ func (*Server) receive(r *http.Request) *incoming {
 	return in
 }
 
-// ready is the operation of a request, as far as it may be executed once it is paid for.
+// ready returns the operation of a request if it may be executed once it is paid for.
 func (s *Server) ready(ctx context.Context, in *incoming) (*operation, error) {
 	if in.keyErr != nil {
 		return nil, in.keyErr
@@ -119,7 +120,7 @@ func (s *Server) ready(ctx context.Context, in *incoming) (*operation, error) {
 	return in.op, in.err
 }
 
-// admitted is the operation of a request that came through the gate, paid for.
+// admitted returns the operation of an admitted request, after paying for it.
 func (s *Server) admitted(ctx context.Context, in *incoming) (*operation, error) {
 	op, err := s.ready(ctx, in)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// classify finds what the caller may know of an error, and tells the log the rest.
+// classify returns the public part of an error and logs the rest.
 func (s *Server) classify(ctx context.Context, err error) *fault.Error {
 	f, public := fault.As(err)
 	if !public {
@@ -30,7 +30,7 @@ func (s *Server) classify(ctx context.Context, err error) *fault.Error {
 	return f
 }
 
-// errors are those of a request that is not executed.
+// errors returns the errors of a request that is not executed.
 func (s *Server) errors(ctx context.Context, err error) gqlerror.List {
 	var (
 		written   writtenError
@@ -55,10 +55,10 @@ func (s *Server) errors(ctx context.Context, err error) gqlerror.List {
 	}
 }
 
-// notOfEnum is how the validator says that a value is none of an enum's.
+// notOfEnum matches the validator's message for a value that an enum does not have.
 var notOfEnum = regexp.MustCompile(`^Enum "(\w+)!?" cannot represent|does not exist in "(\w+)!?" enum|is not a valid (\w+)\.$`)
 
-// withValues adds the values of an enum to a message that one was missed.
+// withValues adds the values of the enum to such a message.
 func (s *Server) withValues(message string) string {
 	found := notOfEnum.FindStringSubmatch(message)
 	if found == nil {
@@ -79,7 +79,7 @@ func (s *Server) public(ctx context.Context, f *fault.Error) *gqlerror.Error {
 	return &gqlerror.Error{Err: f, Message: f.Message, Extensions: s.extensions(ctx, f.Code)}
 }
 
-// inGraph says in words of the graph what rules say of a body as a whole: here it is an input, and has fields.
+// inGraph adapts rules about a whole body to the graph, where the body is an input with fields.
 func inGraph(f *fault.Error) *fault.Error {
 	whole := func(field fault.Field) bool { return field.Path == "" && strings.HasPrefix(field.Rule, "must ") }
 	some := func(field fault.Field) bool { return field.Rule == input.SomeRule }
@@ -111,7 +111,7 @@ func (s *Server) extensions(ctx context.Context, code fault.Code) map[string]any
 	}
 }
 
-// present makes the public error of one that a field ended in.
+// present returns the public error of a field.
 func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	var placed *gqlerror.Error
 
@@ -132,7 +132,7 @@ func (s *Server) present(ctx context.Context, err error) *gqlerror.Error {
 	return out
 }
 
-// place is where the document names the field. An item of a list is where the list is.
+// place returns the location of the field in the document. For an item of a list it is the location of the list.
 func place(field *graphql.FieldContext) []gqlerror.Location {
 	for ; field != nil; field = field.Parent {
 		if at := field.Field.Field; at != nil && at.Position != nil {
@@ -143,8 +143,8 @@ func place(field *graphql.FieldContext) []gqlerror.Location {
 	return nil
 }
 
-// misfit is the fault of an argument that could not be coerced. gqlgen tells of it by a path that
-// goes on, beyond the field, to the argument.
+// misfit returns the error of an argument that could not be coerced. gqlgen marks it by a path that extends from the
+// field to the argument.
 func misfit(ctx context.Context, placed *gqlerror.Error) *fault.Error {
 	field := graphql.GetFieldContext(ctx)
 	if placed == nil || field == nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// serveEvents answers with server-sent events, one connection an operation: "next" for each answer,
-// "complete" at the end, and a comment as a sign of life.
+// serveEvents answers with server-sent events, one operation for each connection: "next" for each response,
+// "complete" at the end, and comments to keep the connection alive.
 func (s *Server) serveEvents(ctx context.Context, a *answer, op *operation) {
 	h := a.w.Header()
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // proxies would hold events back
-	a.w.WriteHeader(http.StatusOK)   // before anything is executed: what would set a cookie must know that it cannot
+	h.Set("X-Accel-Buffering", "no") // proxies would buffer events
+	a.w.WriteHeader(http.StatusOK)   // before execution, so that code which sets cookies can see that it is too late
 
 	ctx, cancel := s.streaming(ctx)
 	events := s.start(ctx, op, a.media.contentType())
@@ -55,7 +55,7 @@ func (s *Server) serveEvents(ctx context.Context, a *answer, op *operation) {
 	}
 }
 
-// streaming is the context of a stream, which ends when the server drains too.
+// streaming returns the context of a stream. It also ends when the server drains.
 func (s *Server) streaming(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(s.o.Draining, cancel)
@@ -66,7 +66,7 @@ func (s *Server) streaming(ctx context.Context) (context.Context, context.Cancel
 	}
 }
 
-// start executes an operation aside. The channel is closed once nothing of it runs any more.
+// start executes an operation in a goroutine. The channel is closed when all of it has ended.
 func (s *Server) start(ctx context.Context, op *operation, contentType string) <-chan event {
 	events := make(chan event)
 
@@ -93,9 +93,9 @@ type eventWriter struct {
 	patience time.Duration
 }
 
-// send reports whether the client still takes what it is sent.
+// send reports whether the client still reads.
 func (e *eventWriter) send(text string) bool {
-	_ = e.control.SetWriteDeadline(time.Now().Add(e.patience)) // a server without deadlines has no sleepers
+	_ = e.control.SetWriteDeadline(time.Now().Add(e.patience)) // servers that cannot set deadlines cannot hang here
 
 	if _, err := io.WriteString(e.w, text); err != nil {
 		return false

@@ -23,28 +23,28 @@ type operation struct {
 	*graphql.OperationContext
 
 	keyed      *idempotency.Request
-	plan       Plan // nil: gqlgen executes it
+	plan       Plan // nil if gqlgen executes it
 	complexity int
 }
 
-// document is one that was read, with the plans of its operations.
+// document is a parsed document with the plans of its operations.
 type document struct {
 	*limits.Document
 
 	plans map[*ast.OperationDefinition]Plan
 }
 
-// perUnit is how much complexity one request of the budget pays for.
+// perUnit is the complexity that one request of the budget pays for.
 const perUnit = 1000
 
 func (o *operation) isQuery() bool { return o.Operation.Operation == ast.Query }
 
 func (o *operation) isSubscription() bool { return o.Operation.Operation == ast.Subscription }
 
-// surcharge is what the operation costs beyond the one that every request costs.
+// surcharge returns the cost beyond the basic cost of one.
 func (o *operation) surcharge() int { return o.complexity / perUnit }
 
-// cost is the extension that tells what was paid.
+// cost returns the extension that reports the cost.
 func (o *operation) cost() map[string]any {
 	return map[string]any{"cost": cost{o.complexity, 1 + o.surcharge()}}
 }
@@ -54,10 +54,10 @@ type cost struct {
 	Charged    int `json:"charged"`
 }
 
-// writtenError is a fault of what the client has written, found before execution.
+// writtenError is an error in the client's document, found before execution.
 type writtenError struct{ gqlerror.List }
 
-// prepare finds out what is to be executed. Errors are a document or a fault.
+// prepare determines the operation to execute. Its errors are document errors or faults.
 func (s *Server) prepare(ctx context.Context, req *request) (op *operation, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -78,9 +78,9 @@ func (s *Server) prepare(ctx context.Context, req *request) (op *operation, err 
 
 	switch {
 	case definition == nil && req.OperationName == "":
-		return nil, faulty("The document holds several operations: operationName must say which to execute.")
+		return nil, faulty("The document has several operations: set operationName to the one to execute.")
 	case definition == nil:
-		return nil, faulty("The document holds no operation of that operationName.")
+		return nil, faulty("The document has no operation with that operationName.")
 	}
 
 	variables, err := s.variables(doc.Nulls, definition, req.Variables)
@@ -110,11 +110,11 @@ func (s *Server) prepare(ctx context.Context, req *request) (op *operation, err 
 
 func faulty(message string) error { return writtenError{gqlerror.List{{Message: message}}} }
 
-// document reads a document, or finds it as it was read before.
+// document parses a document, or returns the stored one.
 func (s *Server) document(req *request) (*document, error) {
 	text := req.Query
 	if text == "" {
-		return nil, fault.BadRequest("query must be given: the text of a GraphQL document.")
+		return nil, fault.BadRequest("query is required: the text of a GraphQL document.")
 	}
 
 	if doc, kept := s.documents.get(text); kept {
@@ -135,7 +135,7 @@ func (s *Server) document(req *request) (*document, error) {
 	return doc, nil
 }
 
-// compile makes plans of the operations that can have one.
+// compile makes plans for the operations that can be compiled.
 func (s *Server) compile(doc *ast.QueryDocument) map[*ast.OperationDefinition]Plan {
 	plans := map[*ast.OperationDefinition]Plan{}
 
@@ -152,10 +152,10 @@ func (s *Server) compile(doc *ast.QueryDocument) map[*ast.OperationDefinition]Pl
 	return plans
 }
 
-// persistedExtension is where a client names a query by its hash.
+// persistedExtension is the extension in which a client names a query by its hash.
 const persistedExtension = "persistedQuery"
 
-// hash is that of the query a client names; empty is none.
+// hash returns the hash of the query, or an empty string.
 func (req *request) hash() string {
 	given, _ := req.Extensions[persistedExtension].(map[string]any)
 	hash, _ := given["sha256Hash"].(string)
@@ -163,7 +163,7 @@ func (req *request) hash() string {
 	return strings.ToLower(hash)
 }
 
-// persist resolves and remembers automatic persisted queries.
+// persist resolves and stores automatic persisted queries.
 func (s *Server) persist(req *request) error {
 	given, asked := req.Extensions[persistedExtension].(map[string]any)
 	if !asked {
@@ -178,7 +178,7 @@ func (s *Server) persist(req *request) error {
 	case req.Query == "":
 		query, known := s.persisted.get(hash)
 		if !known {
-			return faulty("PersistedQueryNotFound") // clients know it by this word
+			return faulty("PersistedQueryNotFound") // the exact text that clients expect
 		}
 
 		req.Query = query
@@ -196,12 +196,12 @@ func (s *Server) persist(req *request) error {
 	return nil
 }
 
-// query executes a query and returns the encoded answer.
+// query executes a query and returns the encoded response.
 func (s *Server) query(ctx context.Context, op *operation) []byte {
 	return s.encode(ctx, s.execute(ctx, op))
 }
 
-// execute produces the one answer of a query or a mutation.
+// execute returns the single response of a query or a mutation.
 func (s *Server) execute(ctx context.Context, op *operation) (answer *graphql.Response) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -219,19 +219,19 @@ func (s *Server) execute(ctx context.Context, op *operation) (answer *graphql.Re
 
 	next, ctx := s.executor.DispatchOperation(transcripts.WithReading(ctx), op.OperationContext)
 	if answer = next(ctx); answer == nil {
-		return s.failed(ctx, context.Cause(ctx)) // nobody is waiting for it
+		return s.failed(ctx, context.Cause(ctx)) // the client is gone
 	}
 
 	return answer
 }
 
-// failed is an answer with nothing but an error.
+// failed returns a response that has only an error.
 func (s *Server) failed(ctx context.Context, err error) *graphql.Response {
 	return &graphql.Response{Data: json.RawMessage("null"), Errors: gqlerror.List{s.public(ctx, s.classify(ctx, err))}}
 }
 
-// mutate executes a mutation in one transaction. If any of its fields fails, nothing of it remains,
-// and nothing is answered as if it did.
+// mutate executes a mutation in one transaction. If any of its fields fails, everything is rolled back and the
+// response has no data.
 func (s *Server) mutate(ctx context.Context, op *operation, contentType string) (idempotency.Answer, error) {
 	return s.o.Mutations.Run(ctx, op.keyed, func(ctx context.Context) (idempotency.Answer, error) { //nolint:wrapcheck // a fault
 		answer := s.execute(ctx, op)
@@ -250,13 +250,13 @@ func (s *Server) mutate(ctx context.Context, op *operation, contentType string) 
 			Status: status,
 			Header: header,
 			Body:   s.encode(ctx, answer),
-			Secret: true, // an answer of the graph may hold one anywhere
+			Secret: true, // the response may contain a secret
 			Undone: undone,
 		}, nil
 	})
 }
 
-// limited is the error among those of a mutation that tells its caller to come back later.
+// limited returns the error among those of a mutation that asks the caller to retry later.
 func limited(errs gqlerror.List) *fault.Error {
 	for _, err := range errs {
 		if f, ok := fault.As(err); ok && f.Code == fault.RateLimitedCode {
@@ -267,15 +267,14 @@ func limited(errs gqlerror.List) *fault.Error {
 	return nil
 }
 
-// event is one answer of a stream.
+// event is one response of a stream.
 type event struct {
 	body []byte
-	// refused are the errors of an operation that has not begun.
+	// refused holds the errors of an operation that was not started.
 	refused gqlerror.List
 }
 
-// each executes an operation and hands its answers to yield, until yield has enough of them or the
-// context ends.
+// each executes an operation and passes its responses to yield until yield returns false or the context ends.
 func (s *Server) each(ctx context.Context, op *operation, contentType string, yield func(event) bool) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -308,7 +307,7 @@ func (s *Server) subscribe(ctx context.Context, op *operation, yield func(event)
 
 		switch {
 		case answer == nil:
-			if err := s.o.Gate.Refusal(ctx); err != nil { // by now
+			if err := s.o.Gate.Refusal(ctx); err != nil { // the state may have changed
 				yield(event{refused: s.errors(ctx, err)})
 			}
 

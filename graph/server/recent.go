@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// recent keeps what was used last, up to a total weight. It is safe for concurrent use.
+// recent keeps the most recently used values, up to a total weight. It is safe for concurrent use.
 type recent[V any] struct {
 	mu     sync.Mutex
 	room   int
-	order  *list.List // of entry[V], last used first
+	order  *list.List // of entry[V], most recently used first
 	places map[string]*list.Element
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/idempotency"
 )
 
-// request is what a client asks, whatever it came by.
+// request is a client's request over any transport.
 type request struct {
 	Query         string         `json:"query"`
 	OperationName string         `json:"operationName"`
@@ -23,14 +23,14 @@ type request struct {
 
 	header http.Header
 	keyed  *idempotency.Request // nil without an Idempotency-Key
-	nobody bool                 // nothing is remembered of a request of nobody
+	nobody bool                 // nothing is stored for a request without authentication
 }
 
-// fromJSON reads the object of a POST body or of a websocket message. Properties nobody knows are
-// left alone: clients send some of their own.
+// fromJSON parses the object of a POST body or a websocket message. It ignores unknown properties, because clients
+// send their own.
 func (req *request) fromJSON(body []byte) error {
 	if longDocument(body) {
-		req.Query = string(openingQuery(body)[:limits.MaxText+1]) // refused as too long, whatever the rest is
+		req.Query = string(openingQuery(body)[:limits.MaxText+1]) // refused as too long in any case
 
 		return nil
 	}
@@ -41,7 +41,7 @@ func (req *request) fromJSON(body []byte) error {
 	err := decoder.Decode(req)
 	if err == nil {
 		if _, after := decoder.Token(); !errors.Is(after, io.EOF) {
-			err = errors.New("something follows the object")
+			err = errors.New("there is more after the object")
 		}
 	}
 
@@ -55,16 +55,16 @@ func (req *request) fromJSON(body []byte) error {
 	case errors.As(err, &wrong) && wrong.Field != "":
 		return fault.BadRequest(wrong.Field + " must be " + kindOf(wrong.Field) + ".")
 	case errors.As(err, &wrong):
-		return fault.BadRequest("The request body must be one JSON object. Batches are not served.")
+		return fault.BadRequest("The request body must be one JSON object. Batches are not supported.")
 	default:
 		return fault.BadRequest("The request body must be one JSON object: " + err.Error() + ".")
 	}
 }
 
-// keyExtension is where the Idempotency-Key of a mutation stands that has no header of its own.
+// idempotencyKey is the extension for a mutation's Idempotency-Key if the transport has no headers.
 const keyExtension = "idempotencyKey"
 
-// fromMessage reads the payload of a websocket message.
+// fromMessage parses the payload of a websocket message.
 func (req *request) fromMessage(payload []byte) (err error) {
 	if err := req.fromJSON(payload); err != nil {
 		return err
@@ -75,25 +75,25 @@ func (req *request) fromMessage(payload []byte) (err error) {
 		return nil
 	}
 
-	key, _ := given.(string) // anything else is a malformed key
+	key, _ := given.(string) // any other type is an invalid key
 	req.keyed, err = idempotency.FromMessage(key, "extensions."+keyExtension, "/graphql", payload)
 
 	return err //nolint:wrapcheck // a fault
 }
 
-// longestSpelling is how many bytes of JSON a byte of a text can take, as in \u0020.
+// longestSpelling is the largest number of JSON bytes for one byte of text, as in \u0020.
 const longestSpelling = 6
 
-// opening is how a body begins whose first property is the query.
+// opening matches the start of a body whose first property is the query.
 var opening = regexp.MustCompile(`^\s*\{\s*"query"\s*:\s*"`)
 
-// longDocument reports whether a body, or its beginning, begins with a query that is longer than any may be.
+// longDocument reports whether a body, or the start of one, begins with a query that is longer than allowed.
 func longDocument(body []byte) bool {
 	return len(body) > limits.MaxText && leastBytes(openingQuery(body)) > limits.MaxText
 }
 
-// openingQuery is the text of a query that is the body's first property, as it is spelled: what is far too
-// long is found without reading a megabyte of JSON byte by byte.
+// openingQuery returns the escaped text of a query that is the body's first property. With it, a query that is much
+// too long is found without parsing a megabyte of JSON.
 func openingQuery(body []byte) []byte {
 	begin := opening.FindIndex(body)
 	if begin == nil {
@@ -116,7 +116,7 @@ func openingQuery(body []byte) []byte {
 	}
 }
 
-// leastBytes is how many bytes a text has at least that is spelled so in JSON.
+// leastBytes returns the smallest number of bytes that an escaped JSON text can stand for.
 func leastBytes(spelled []byte) int {
 	return len(spelled) - (longestSpelling-1)*bytes.Count(spelled, []byte{'\\'})
 }
@@ -129,16 +129,16 @@ func kindOf(field string) string {
 	return "an object"
 }
 
-// fromQuery reads the parameters of a GET.
+// fromQuery parses the parameters of a GET.
 func (req *request) fromQuery(raw string) error {
 	values, err := url.ParseQuery(raw)
 	if err != nil {
-		return fault.BadRequest("The query string cannot be read.")
+		return fault.BadRequest("The query string cannot be parsed.")
 	}
 
 	for _, name := range []string{"query", "operationName", "variables", "extensions"} {
 		if len(values[name]) > 1 {
-			return fault.BadRequest(name + " must be given once.")
+			return fault.BadRequest(name + " must be given only once.")
 		}
 	}
 

@@ -1,6 +1,6 @@
-// Package server answers GraphQL requests: over HTTP, as server-sent events and over websockets. It
-// knows nothing of any type of the graph. The transports are our own: an answer ends with its
-// goroutines, a mutation is one transaction with its Idempotency-Key, and every refusal has its status.
+// Package server answers GraphQL requests over HTTP, server-sent events and websockets. It does not know the types of
+// the graph. The transports are our own: all goroutines of a response end with it, a mutation runs in one transaction
+// with its Idempotency-Key, and every refusal has its own status.
 package server
 
 import (
@@ -22,55 +22,55 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Options configure a Server. Everything without a word about zero is required.
+// Options configures a Server. Fields are required unless their comment says what zero means.
 type Options struct {
-	// Classify is what an error of a resolver may tell its caller.
+	// Classify returns the public error for an error of a resolver.
 	Classify func(error) *fault.Error
 	// Mutations runs each mutation in one transaction.
 	Mutations Mutations
 	Gate      Gate
 	Peers     middleware.Peers
-	// Compile makes a plan of a query that is answered without gqlgen's execution; nil and an error for the
+	// Compile returns a plan for a query that can be answered without gqlgen's execution, and nil and an error for
 	// others. Nil compiles nothing.
 	Compile func(doc *ast.QueryDocument, op *ast.OperationDefinition) (Plan, error)
-	// BaseURL is where the service is reached, without a slash at its end.
+	// BaseURL is the public address of the service, without a trailing slash.
 	BaseURL string
-	// Opens reports whether pages of an origin may open a websocket with a request; nil is none. The product's is
-	// account.Cookies.Ours, and the origins that the operator lets use keys.
+	// Opens reports whether pages of an origin may open a websocket; nil allows none. The product uses
+	// account.Cookies.Ours and the origins that the operator allows to use keys.
 	Opens func(origin string, r *http.Request) bool
 	Log   *slog.Logger
 
-	// Draining ends the streams when it does, and nothing else; nil never does.
+	// Draining ends all streams when it ends; nil never ends.
 	Draining context.Context //nolint:containedctx // of the process, and not of a request
 
-	Heartbeat time.Duration // between signs of life on a stream; 0 means 10 s
-	Patience  time.Duration // with a client that does not read, answer or introduce itself; 0 means 20 s
+	Heartbeat time.Duration // between keep-alives on a stream; 0 means 10 s
+	Patience  time.Duration // how long to wait for a client to read, respond or authenticate; 0 means 20 s
 }
 
-// Plan is a query that was compiled. What it cannot answer, gqlgen executes.
+// Plan is a compiled query. If it cannot answer, gqlgen executes the query.
 type Plan interface {
 	Answer(ctx context.Context, variables map[string]any) (data []byte, err error)
 }
 
-// Mutations runs a mutation and commits what it did, unless its answer is undone. The product's is
-// idempotency.Keys.
+// Mutations runs a mutation and commits it, unless its response is an error. The product uses idempotency.Keys.
 type Mutations interface {
 	Run(ctx context.Context, req *idempotency.Request, produce func(context.Context) (idempotency.Answer, error)) (idempotency.Answer, error)
 }
 
-// Gate is what has become of a request at the limiter. The product's are the functions of package
-// limit and of account.Door.
+// Gate holds the decisions of the limiter. The product uses package limit and account.Door.
 type Gate struct {
-	// Refusal is why a request that came through the gate must not be served, or a stream not go on.
+	// Refusal returns why an admitted request must not be served, or a stream must end; nil if there is no reason.
 	Refusal func(ctx context.Context) error
-	// Spend takes n more from its budget, unless that was done when it was admitted.
+	// Spend takes n more from the budget, unless that was done on admission.
 	Spend func(ctx context.Context, n int) error
-	// Admit lets one operation of a websocket through the gate, as if it were the request that opened
-	// the websocket, sent again, with what it costs beyond one.
+	// Admit admits one operation of a websocket as if the request that opened the websocket were sent again. extra is
+	// its cost beyond one.
 	Admit func(ctx context.Context, opened *http.Request, extra int) context.Context
-	// Subscribe counts a subscription of a request until release, or says why there must not be one more; nil counts none.
+	// Subscribe counts a subscription until release is called, or returns an error if there are too many; nil counts
+	// none.
 	Subscribe func(ctx context.Context) (release func(), err error)
-	// Open says which operations need nobody; nil is none. They cost no more than one.
+	// Open reports whether an operation needs no authentication; nil means that all need it. Such operations cost
+	// one.
 	Open func(op *ast.OperationDefinition) bool
 }
 
@@ -84,15 +84,15 @@ type Server struct {
 	persisted *recent[string]
 }
 
-// What is kept of documents that were asked before.
+// How many known documents are kept.
 const (
-	documentWeight  = 40_000  // fields and fragments, some 10 MB at most, of which the collector makes 50
-	fieldsOfNone    = 12      // what a document weighs that has hardly any: its parts and its plan are 3 KB
-	bytesOfField    = 256     // what else a document is written with weighs as much as a field of that length
+	documentWeight  = 40_000  // fields and fragments: at most about 10 MB, which with garbage is 50 MB
+	fieldsOfNone    = 12      // weight of a document with almost no fields: its parts and its plan take 3 KB
+	bytesOfField    = 256     // this many other bytes of a document weigh as much as one field
 	persistedWeight = 4 << 20 // bytes
 )
 
-// New makes a Server of a schema with its resolvers.
+// New returns a Server for a schema with resolvers.
 func New(schema graphql.ExecutableSchema, o Options) *Server {
 	o.Heartbeat = cmp.Or(o.Heartbeat, 10*time.Second)
 	o.Patience = cmp.Or(o.Patience, 20*time.Second)
@@ -112,7 +112,7 @@ func New(schema graphql.ExecutableSchema, o Options) *Server {
 	return s
 }
 
-// ServeHTTP implements http.Handler. The request has come through the gate.
+// ServeHTTP implements http.Handler. The request must have passed the gate.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if opensSocket(r) {
 		s.serveSocket(w, r)
@@ -150,7 +150,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// subscribing counts an operation that is a subscription, until release.
+// subscribing counts an operation if it is a subscription, until release is called.
 func (s *Server) subscribing(ctx context.Context, op *operation) (release func(), err error) {
 	if s.o.Gate.Subscribe == nil || !op.isSubscription() {
 		return func() {}, nil
@@ -159,7 +159,7 @@ func (s *Server) subscribing(ctx context.Context, op *operation) (release func()
 	return s.o.Gate.Subscribe(ctx) //nolint:wrapcheck // a fault
 }
 
-// read takes a request through everything that comes before execution, in the contract's order.
+// read performs all steps before execution, in the order of the contract.
 func (s *Server) read(r *http.Request) (*operation, error) {
 	if r.Method != http.MethodGet && r.Method != http.MethodPost {
 		return nil, notAllowedError{"The graph", "GET, POST"}
@@ -173,8 +173,8 @@ func (s *Server) read(r *http.Request) (*operation, error) {
 	return s.admitted(ctx, s.receive(r))
 }
 
-// readOpen is read for a request of nobody: whatever it is but one of the operations that need nobody, the
-// answer is the refusal.
+// readOpen reads a request without authentication. Unless it is an operation that needs none, the result is the
+// refusal.
 func (s *Server) readOpen(r *http.Request, refusal error) (*operation, error) {
 	if s.o.Gate.Open == nil || r.Method != http.MethodPost || !fault.Is(refusal, fault.UnauthorizedCode) {
 		return nil, refusal
@@ -182,7 +182,7 @@ func (s *Server) readOpen(r *http.Request, refusal error) (*operation, error) {
 
 	r.Body = http.MaxBytesReader(nil, r.Body, maxEarly)
 	in := s.receive(r)
-	in.nobody, in.keyed, in.keyErr = true, nil, nil // a key is somebody's
+	in.nobody, in.keyed, in.keyErr = true, nil, nil // keys belong to users
 
 	op, err := s.ready(r.Context(), in)
 	if err != nil {
@@ -193,12 +193,13 @@ func (s *Server) readOpen(r *http.Request, refusal error) (*operation, error) {
 		return nil, refusal
 	}
 
-	op.keyed = nil // as it was prepared for somebody
+	op.keyed = nil // it was prepared for a user
 
 	return op, nil
 }
 
-// refusalOf is what is wrong with a request of nobody, if it is for an operation that needs nobody.
+// refusalOf returns the error of an unauthenticated request if its operation needs no authentication; otherwise the
+// refusal.
 func (s *Server) refusalOf(req *request, wrong, refusal error) error {
 	doc, err := s.document(req)
 	if err != nil {
@@ -212,7 +213,7 @@ func (s *Server) refusalOf(req *request, wrong, refusal error) error {
 	return wrong
 }
 
-// notAllowedError is a method by which something is not served.
+// notAllowedError means that the HTTP method is not allowed.
 type notAllowedError struct{ what, methods string }
 
 func (n notAllowedError) Error() string { return "only " + n.methods }
@@ -235,7 +236,7 @@ func (s *Server) serveOnce(ctx context.Context, a *answer, op *operation) {
 	a.write(done.Status, done.Body, done.Header)
 }
 
-// recovered makes a server error of a panic, and tells the log alone what it was.
+// recovered turns a panic into a server error and logs its cause.
 func (s *Server) recovered(ctx context.Context, cause any) error {
 	s.o.Log.ErrorContext(ctx, "panic in the graph",
 		"requestId", middleware.RequestID(ctx), "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))

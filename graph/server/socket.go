@@ -16,13 +16,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// subprotocol is the only one spoken: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+// subprotocol is the only supported one: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
 const subprotocol = "graphql-transport-ws"
 
-// maxOperations bounds what runs at once on one websocket.
+// maxOperations is how many operations may run on one websocket at a time.
 const maxOperations = 50
 
-// The codes a websocket is closed with.
+// The close codes of websockets.
 const (
 	closeBadMessage    websocket.StatusCode = 4400
 	closeUnauthorized  websocket.StatusCode = 4401
@@ -37,9 +37,8 @@ func opensSocket(r *http.Request) bool {
 	return r.Method == http.MethodGet && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }
 
-// serveSocket opens a websocket and serves the operations on it until it is closed. Whoever opens it is
-// known by the request, as by any other, or by a key in the payload of connection_init: browsers cannot
-// send the header.
+// serveSocket opens a websocket and serves its operations until it is closed. The caller is authenticated by the
+// request, or by a key in the payload of connection_init, because browsers cannot send the header.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	a := &answer{server: s, w: w, media: mediaJSON}
@@ -53,22 +52,22 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 
 		return
 	case !s.welcomes(r):
-		a.refuse(ctx, fault.Forbidden("Websockets are not opened from pages of other origins than those of REELGRAPH_BASE_URL, "+
+		a.refuse(ctx, fault.Forbidden("This page's origin may not open websockets. Allowed are the origins in REELGRAPH_BASE_URL, "+
 			"REELGRAPH_ORIGINS and REELGRAPH_CORS_ORIGINS."))
 
 		return
 	case !slices.Contains(strings.FieldsFunc(strings.Join(r.Header.Values("Sec-WebSocket-Protocol"), ","), isListSeparator), subprotocol):
-		a.refuse(ctx, fault.BadRequest("The websocket must speak the subprotocol "+subprotocol+"."))
+		a.refuse(ctx, fault.BadRequest("The websocket must use the subprotocol "+subprotocol+"."))
 
 		return
 	}
 
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{subprotocol},
-		InsecureSkipVerify: true, // welcomes has verified the origin
+		InsecureSkipVerify: true, // welcomes has checked the origin
 	})
 	if err != nil {
-		return // answered by Accept
+		return // Accept has answered
 	}
 
 	conn.SetReadLimit(middleware.MaxBody)
@@ -81,26 +80,26 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 
 func isListSeparator(c rune) bool { return c == ',' || c == ' ' }
 
-// welcomes reports whether the page that opens a websocket may. Programs send no Origin.
+// welcomes reports whether a page may open a websocket. Programs send no Origin, which is allowed.
 func (s *Server) welcomes(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 
 	return origin == "" || s.o.Opens != nil && s.o.Opens(origin, r)
 }
 
-// socket is one websocket. Messages are read by one goroutine; each operation has one of its own.
+// socket is one websocket. One goroutine reads messages; each operation has its own.
 type socket struct {
 	server *Server
 	conn   *websocket.Conn
-	opened *http.Request // with the key that came since, if one did
-	known  bool          // by that request
+	opened *http.Request // with the key from connection_init, if there was one
+	known  bool          // authenticated by that request
 
 	operations sync.WaitGroup
 	mu         sync.Mutex
 	runs       map[string]*running
 }
 
-// running is an operation that has not ended.
+// running is an operation in progress.
 type running struct{ cancel context.CancelFunc }
 
 // message is one message of the protocol.
@@ -110,7 +109,7 @@ type message struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
-// closingError ends a websocket with a code and a reason.
+// closingError closes a websocket with a code and a reason.
 type closingError struct {
 	code   websocket.StatusCode
 	reason string
@@ -118,7 +117,7 @@ type closingError struct {
 
 func (c closingError) Error() string { return c.reason }
 
-// serve returns once nothing that belongs to the websocket runs any more.
+// serve returns when all goroutines of the websocket have ended.
 func (c *socket) serve(ctx context.Context) {
 	ctx, cancel := c.server.streaming(ctx)
 
@@ -138,11 +137,11 @@ func (c *socket) serve(ctx context.Context) {
 		_ = c.conn.Close(end.code, end.reason)
 	}
 
-	_ = c.conn.CloseNow() // whoever still writes stops
+	_ = c.conn.CloseNow() // stops pending writes
 	c.operations.Wait()
 }
 
-// introduce waits for connection_init and holds its key against the gate.
+// introduce waits for connection_init and passes its key through the gate.
 func (c *socket) introduce(ctx context.Context) error {
 	waiting, cancel := context.WithTimeout(ctx, c.server.o.Patience)
 	defer cancel()
@@ -152,7 +151,7 @@ func (c *socket) introduce(ctx context.Context) error {
 		err error
 	}
 
-	// Ending a read closes the websocket without a word, so the read is left to itself meanwhile.
+	// Canceling a read closes the websocket without a reason, so the read continues in its own goroutine.
 	first := make(chan read, 1)
 	go func() {
 		m, err := c.read(ctx)
@@ -188,7 +187,7 @@ func (c *socket) introduce(ctx context.Context) error {
 	return c.write(ctx, message{Type: "connection_ack"})
 }
 
-// authorize takes the key from the payload of connection_init.
+// authorize reads the key in the payload of connection_init.
 func (c *socket) authorize(ctx context.Context, payload json.RawMessage) error {
 	var given map[string]any
 	if len(payload) > 0 && json.Unmarshal(payload, &given) != nil {
@@ -214,12 +213,12 @@ func (c *socket) authorize(ctx context.Context, payload json.RawMessage) error {
 	return closingError{closeTryAgainLater, "Try again in " + seconds(c.server.classify(ctx, err).RetryAfter) + " s"}
 }
 
-// admit lets one operation through the gate, with what it costs beyond one.
+// admit passes one operation through the gate. extra is its cost beyond one.
 func (c *socket) admit(ctx context.Context, extra int) context.Context {
 	return c.server.o.Gate.Admit(ctx, c.opened, extra)
 }
 
-// beat finds out whether the client is still there.
+// beat checks whether the client is still there.
 func (c *socket) beat(ctx context.Context, gone context.CancelFunc) {
 	alive := time.NewTicker(c.server.o.Heartbeat)
 	defer alive.Stop()
@@ -244,7 +243,7 @@ func (c *socket) beat(ctx context.Context, gone context.CancelFunc) {
 	}
 }
 
-// listen obeys messages until the websocket ends.
+// listen handles messages until the websocket ends.
 func (c *socket) listen(ctx context.Context) error {
 	for {
 		m, err := c.read(ctx)
@@ -272,7 +271,7 @@ func (c *socket) listen(ctx context.Context) error {
 	}
 }
 
-// subscribe begins an operation.
+// subscribe starts an operation.
 func (c *socket) subscribe(ctx context.Context, m message) error {
 	if m.ID == "" {
 		return closingError{closeBadMessage, "subscribe must have an id"}
@@ -283,7 +282,7 @@ func (c *socket) subscribe(ctx context.Context, m message) error {
 	}
 
 	if c.busy() {
-		return c.refuse(ctx, m.ID, nil, fault.BadRequest("Too many operations run on this websocket at once."))
+		return c.refuse(ctx, m.ID, nil, fault.BadRequest("This websocket has too many operations in progress. Wait for one to end."))
 	}
 
 	ctx, cancel := context.WithCancel(ctx)
@@ -304,7 +303,7 @@ func (c *socket) subscribe(ctx context.Context, m message) error {
 	return nil
 }
 
-// printable keeps a reason within the 123 bytes that a close frame holds.
+// printable shortens a reason to the 123 bytes that a close frame can hold.
 func printable(id string) string {
 	if len(id) > 64 { //nolint:mnd // well below
 		return "this id"
@@ -337,7 +336,7 @@ func (c *socket) ended(id string, o *running) {
 	c.free(id, o)
 }
 
-// free lets the client use an id again, unless it names another operation by now.
+// free allows the client to reuse an id, unless it already names another operation.
 func (c *socket) free(id string, o *running) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -347,8 +346,8 @@ func (c *socket) free(id string, o *running) {
 	}
 }
 
-// execute runs one operation as if it were a request of its own: the key is looked up and the budget
-// is charged each time, whatever is wrong with the message.
+// execute runs one operation as if it were a separate request: it looks up the key and charges the budget each time,
+// even if the message is invalid.
 func (c *socket) execute(ctx context.Context, m message, o *running) error {
 	s := c.server
 	in := &incoming{request: &request{header: c.opened.Header}}
@@ -404,8 +403,8 @@ func (c *socket) refuse(ctx context.Context, id string, o *running, err error) e
 	return c.finish(ctx, o, message{ID: id, Type: "error", Payload: c.server.marshal(ctx, c.server.errors(ctx, err))})
 }
 
-// finish sends the last message of an operation. Whoever reads it may use the id again at once, so the id
-// is free before the message leaves.
+// finish sends the last message of an operation. The client may reuse the id as soon as it reads the message, so the
+// id is freed before sending.
 func (c *socket) finish(ctx context.Context, o *running, last message) error {
 	c.free(last.ID, o)
 
@@ -427,8 +426,8 @@ func (c *socket) read(ctx context.Context) (message, error) {
 	return m, nil
 }
 
-// write sends a message. An operation that ends in the midst of it must not take the websocket with it,
-// as its context would.
+// write sends a message. It uses the websocket's context: if an operation ended while its message is written, the
+// operation's context would close the websocket.
 func (c *socket) write(ctx context.Context, m message) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.server.o.Patience)
 	defer cancel()

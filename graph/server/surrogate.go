@@ -9,8 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// wholePairs refuses texts, of JSON or of a document, that spell half of a surrogate pair: it stands for no character,
-// and those who read them put another in its place.
+// wholePairs refuses JSON or documents with an escaped half of a surrogate pair. It is not a character, and parsers
+// replace it by another one.
 func wholePairs(texts ...[]byte) error {
 	for _, text := range texts {
 		for {
@@ -21,7 +21,7 @@ func wholePairs(texts ...[]byte) error {
 
 			length, whole := escapeAt(text[at:])
 			if !whole {
-				return fault.BadRequest("The request must not contain half a surrogate pair.")
+				return fault.BadRequest("The request must not contain half of a surrogate pair.")
 			}
 
 			text = text[at+length:]
@@ -31,8 +31,8 @@ func wholePairs(texts ...[]byte) error {
 	return nil
 }
 
-// escapeAt is how long an escape is, a pair counting as one; not whole is half of one. What is no escape is left to
-// who reads it.
+// escapeAt returns the length of an escape; a surrogate pair counts as one. whole is false for half a pair. Invalid
+// escapes are left to the parser.
 func escapeAt(text []byte) (length int, whole bool) {
 	const unit, pair = len(`\uffff`), 2 * len(`\uffff`)
 

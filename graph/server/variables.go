@@ -60,9 +60,9 @@ func (s *Server) variables(settled *nulls.Document, op *ast.OperationDefinition,
 // conformer checks that values have the types of their variables.
 type conformer struct{ schema *ast.Schema }
 
-// conform sees that the values of a request have the types of their variables. The library takes numbers for strings,
-// strings for numbers, and enum values in letters of any case, which nobody behind it knows. What it refuses by itself
-// passes here.
+// conform checks that the values of a request have the types of their variables. The library alone would accept
+// numbers as strings, strings as numbers, and enum values in any case, which nothing after it can handle. What the
+// library refuses itself is not checked here.
 func (c conformer) conform(op *ast.OperationDefinition, given map[string]any) (map[string]any, error) {
 	exact := make(map[string]any, len(given))
 
@@ -81,7 +81,7 @@ func (c conformer) conform(op *ast.OperationDefinition, given map[string]any) (m
 	return exact, nil
 }
 
-// conformed is a value of a type, or a *gqlerror.Error with its path.
+// conformed returns the value as its type, or a *gqlerror.Error with its path.
 func (c conformer) conformed(t *ast.Type, value any, at ast.Path) (any, error) {
 	if value == nil {
 		return nil, nil //nolint:nilnil // null is a value
@@ -114,7 +114,7 @@ func (c conformer) conformed(t *ast.Type, value any, at ast.Path) (any, error) {
 	}
 }
 
-// conformedList takes one value for a list of it, as GraphQL does.
+// conformedList also accepts a single value for a list, as GraphQL does.
 func (c conformer) conformedList(elem *ast.Type, value any, at ast.Path) (any, error) {
 	list, is := value.([]any)
 	if !is {
@@ -140,7 +140,7 @@ func (c conformer) conformedObject(def *ast.Definition, value any, at ast.Path) 
 	}
 
 	exact := maps.Clone(object)
-	delete(exact, "__typename") // of clients that send back what they were answered
+	delete(exact, "__typename") // some clients send back what they received
 
 	for _, name := range slices.Sorted(maps.Keys(exact)) {
 		if def.Fields.ForName(name) == nil {
@@ -173,7 +173,7 @@ func (c conformer) conformedObject(def *ast.Definition, value any, at ast.Path) 
 	return exact, nil
 }
 
-// oneOf refuses an input of which exactly one field has to be given, and that one with a value, if it is not so.
+// oneOf refuses a @oneOf input unless exactly one field is given and has a value.
 func oneOf(def *ast.Definition, given map[string]any, at ast.Path) error {
 	if def.Directives.ForName("oneOf") == nil {
 		return nil
@@ -193,7 +193,7 @@ func oneOf(def *ast.Definition, given map[string]any, at ast.Path) error {
 	return mismatch(at, "must have exactly one of "+strings.Join(names, ", ")+", and a value for it")
 }
 
-// conformedScalar knows GraphQL's own scalars; the others read their values themselves.
+// conformedScalar checks GraphQL's own scalars. Others are checked when they are unmarshaled.
 func conformedScalar(name string, value any, at ast.Path) (any, error) {
 	_, isText := value.(string)
 	number, isNumber := value.(json.Number)
@@ -227,7 +227,7 @@ func conformedScalar(name string, value any, at ast.Path) (any, error) {
 	return value, nil
 }
 
-// integer is a number that may be written with a fraction of nothing or an exponent, as whole ones may.
+// integer accepts a number with a zero fraction or an exponent if its value is whole.
 func integer(n json.Number) (json.Number, bool) {
 	f, err := n.Float64()
 	if err != nil || f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
@@ -237,13 +237,13 @@ func integer(n json.Number) (json.Number, bool) {
 	return json.Number(strconv.FormatInt(int64(f), 10)), true
 }
 
-// unknown says that an input has no such field, and which ones are nearly called so. A name that is far longer than any
-// is not compared with them: that takes time.
+// unknown returns the error for a field that an input does not have, with suggestions. A name that is much too long
+// is not compared with the others, because that is slow.
 func unknown(name string, def *ast.Definition, at ast.Path) error {
 	const longest = 64
 
 	if len(name) > longest {
-		return mismatch(at, "has a field of an endless name, which "+def.Name+" has not")
+		return mismatch(at, "has a field with a very long name, which "+def.Name+" does not have")
 	}
 
 	names := make([]string, len(def.Fields))

@@ -31,7 +31,7 @@ func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
 		"name must have 1 to 255 characters.":             {"name": ""},
 		"name must not consist of white space only.":              {"name": " \t"},
 		"expiresAt must be in the future.":                {"name": "x", "expiresAt": "2020-01-01T00:00:00.000Z"},
-		`expiresAt must be a moment such as 2026-01-31T1`: {"name": "x", "expiresAt": "tomorrow"},
+		`expiresAt must be a time such as 2026-01-31T1`: {"name": "x", "expiresAt": "tomorrow"},
 	} {
 		g := ask(in)
 		require.Equal(t, "bad_request", g.Code())
