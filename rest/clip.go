@@ -11,14 +11,14 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// clipPath names a clip of a video.
+// clipPath is the path of a clip of a video.
 type clipPath struct {
 	videoPath
 
 	ClipID string `path:"clipId"`
 }
 
-// within is the request's context, in which the clip has to be the video's.
+// within returns a context in which the clip must belong to the video.
 func (p clipPath) within(ctx context.Context) context.Context {
 	return model.Below(ctx, model.Place{VideoID: p.ID, ClipID: p.ClipID})
 }
@@ -72,22 +72,22 @@ type cutClipIn struct {
 	Body cutClipBody `body:"json"`
 }
 
-// cutClipBody has two forms: a list of ranges, or the range itself.
+// cutClipBody has two forms: a list of ranges, or one range.
 type cutClipBody struct {
 	Cuts   []*model.CutRangeInput `json:"cuts" check:"items=1..10000"`
 	FromMs *int64                 `json:"fromMs" check:"min=0"`
 	ToMs   *int64                 `json:"toMs" check:"gt=0"`
 }
 
-// Check implements input.Checker: one form, and all of it.
+// Check implements input.Checker: exactly one form, and complete.
 func (b *cutClipBody) Check() []fault.Field {
 	short := b.FromMs != nil || b.ToMs != nil
 
 	switch {
 	case b.Cuts != nil && short:
-		return []fault.Field{{Rule: "must have either cuts, or fromMs and toMs, and not both"}}
+		return []fault.Field{{Rule: "must have either cuts or both fromMs and toMs"}}
 	case b.Cuts == nil && !short:
-		return []fault.Field{{Path: "cuts", Rule: "is required, or fromMs and toMs"}}
+		return []fault.Field{{Path: "cuts", Rule: "or fromMs and toMs are required"}}
 	case short && b.FromMs == nil:
 		return []fault.Field{{Path: "fromMs", Rule: "is required with toMs"}}
 	case short && b.ToMs == nil:
@@ -105,7 +105,7 @@ func (b *cutClipBody) ranges() []*model.CutRangeInput {
 	return []*model.CutRangeInput{{FromMs: *b.FromMs, ToMs: *b.ToMs}}
 }
 
-// named names the range's own properties in a fault of the list that it was made into.
+// named changes the property names of a list error to those of the single range.
 func (b *cutClipBody) named(err error) error {
 	wrong, is := fault.As(err)
 	if !is || b.Cuts != nil || len(wrong.Fields) == 0 {

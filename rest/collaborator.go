@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// collaboratorPath names a collaborator of a video.
+// collaboratorPath is the path of a collaborator of a video.
 type collaboratorPath struct {
 	videoPath
 

@@ -19,11 +19,12 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// Version is that of the API. It grows by addition; a breaking change is another prefix.
+// Version is the version of the API. It changes by additions only; a breaking change gets a new path prefix.
 const Version = "1.0.0"
 
-// Describe is the description of /v1, made from its table, for a server at that address. What the rows
-// and types cannot say is in operations/: a file for each tag, and a section for each operation.
+// Describe returns the OpenAPI description of /v1, made from its table, for a server with this address. Texts that
+// the table and the types cannot provide are in operations/: one file for each tag, with a section for each
+// operation.
 func Describe(baseURL string) *openapi.Document {
 	tags, texts := operations.Read()
 	graph, own, common, queries := exec.NewExecutableSchema(exec.Config{}).Schema(), restWords(), commonWords(), queryWords()
@@ -43,7 +44,7 @@ func Describe(baseURL string) *openapi.Document {
 			reflect.TypeFor[time.Time]():       {Type: openapi.Types{"string"}, Format: "date-time"},
 			reflect.TypeFor[values.Color]():    {Type: openapi.Types{"string"}, Pattern: "^#[0-9A-F]{8}$"},
 		},
-		// The graph has a word on most types and properties that REST has too.
+		// Most types and properties of REST take their description from the graph.
 		Describe: func(typeName, property string) string {
 			for _, name := range kin(typeName, property) {
 				definition := graph.Types[name]
@@ -77,7 +78,7 @@ func Describe(baseURL string) *openapi.Document {
 	return openapi.Describe(api)
 }
 
-// kin are the types of the graph that may describe a type of REST, or one of its properties, the closest first.
+// kin returns the graph types whose descriptions a REST type or its property may use, closest first.
 func kin(typeName, property string) []string {
 	all := []string{
 		typeName, strings.TrimSuffix(typeName, "Detail"), strings.TrimSuffix(typeName, "ListItem"), strings.TrimSuffix(typeName, "Answer"),
@@ -87,7 +88,7 @@ func kin(typeName, property string) []string {
 		return all
 	}
 
-	// A field means the same where a thing is made and where it is changed, and in a batch of edits.
+	// A field means the same when an object is created and when it is updated, and in a batch of edits.
 	if thing, ok := strings.CutPrefix(typeName, "Create"); ok {
 		all = append(all, "Update"+thing)
 	}
@@ -108,10 +109,10 @@ func kin(typeName, property string) []string {
 	return all
 }
 
-const introduction = "Every request carries an API key and acts as the owner of the key, in its workspace. " +
-	"Success is 200 with a JSON object. Errors have three properties, of which `error` is for programs. " +
-	"Bodies are read strictly: an unknown or repeated property, wrong upper or lower case and a wrong type are refused, and the " +
-	"message names every fault. Accept properties that you do not know in responses: `/v1` grows by addition."
+const introduction = "Every request needs an API key and acts as the owner of the key, in its workspace. " +
+	"Success is 200 with a JSON object. Errors have three properties; programs should use `error`. " +
+	"Bodies are parsed strictly: an unknown or repeated property, wrong upper or lower case and a wrong type are refused, and the " +
+	"message names every error. Accept unknown properties in responses: `/v1` may add some."
 
 func describe(rt *router.Route[Graph], text operations.Section) openapi.Row {
 	row := openapi.Row{
@@ -133,24 +134,24 @@ func describe(rt *router.Route[Graph], text operations.Section) openapi.Row {
 	return row
 }
 
-// failures are the refusals of the contract, 1.1 and 1.8.
+// failures returns the error responses of the contract, sections 1.1 and 1.8.
 func failures(baseURL string) []openapi.Failure {
 	all := []openapi.Failure{
-		{Status: http.StatusBadRequest, When: "The request breaks a rule. The message says which, and where."},
+		{Status: http.StatusBadRequest, When: "The request breaks a rule. The message says which one and where."},
 		{Status: http.StatusUnauthorized, When: "The key is missing, malformed, unknown, revoked or expired."},
-		{Status: http.StatusForbidden, When: "You may see this, but not do that to it."},
-		{Status: http.StatusNotFound, When: "It does not exist, or you may not see it."},
+		{Status: http.StatusForbidden, When: "You may read this, but not do this to it."},
+		{Status: http.StatusNotFound, When: "It does not exist, or you may not read it."},
 		{
 			Status: http.StatusConflict, Later: true,
-			When: "The present state does not allow it. With `edit_conflict`, somebody else has edited since.",
+			When: "The current state does not allow it. With `edit_conflict`, somebody else has made an edit since.",
 		},
 		{Status: http.StatusRequestEntityTooLarge, When: "The body is too large."},
 		{Status: http.StatusRequestURITooLong, When: "The address is longer than 8 KiB."},
-		{Status: http.StatusUnsupportedMediaType, When: "The body has another content type than the operation reads."},
+		{Status: http.StatusUnsupportedMediaType, When: "The operation does not accept this content type."},
 		{Status: http.StatusTooManyRequests, When: "You have used up the requests of this minute.", Later: true},
 		{Status: http.StatusRequestHeaderFieldsTooLarge, When: "The headers are larger than 64 KiB."},
-		{Status: http.StatusInternalServerError, When: "A fault of the server. Its log has the cause under the X-Request-Id."},
-		{Status: http.StatusNotImplemented, When: "This is not available for this thing or on this server."},
+		{Status: http.StatusInternalServerError, When: "An error on the server. Its log has the cause under the X-Request-Id."},
+		{Status: http.StatusNotImplemented, When: "This is not available for this object or on this server."},
 		{Status: http.StatusServiceUnavailable, When: "Something that the server depends on is down. Nothing was executed.", Later: true},
 	}
 
@@ -165,7 +166,7 @@ func failures(baseURL string) []openapi.Failure {
 
 		slices.Sort(f.Codes)
 
-		if f.Codes == nil { // what HTTP has a status for and the contract no code of its own
+		if f.Codes == nil { // statuses for which the contract has no code of its own
 			f.Codes = []string{string(fault.BadRequestCode)}
 		}
 
@@ -176,7 +177,7 @@ func failures(baseURL string) []openapi.Failure {
 	return all
 }
 
-// events are those that webhooks deliver.
+// events returns the kinds of events that webhooks deliver.
 func events() []openapi.Event {
 	var all []openapi.Event
 

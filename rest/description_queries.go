@@ -1,48 +1,48 @@
 package rest
 
-// queryWords describe the parameters of queries. A key is the parameter's name, or the operation and the name where one
-// operation means something of its own.
+// queryWords describes the query parameters. A key is the parameter's name, or operation.name if an operation uses
+// the parameter differently.
 func queryWords() map[string]string {
 	const (
-		stretch = "How long a stretch the sixteen pictures are spread over, in milliseconds."
-		first   = "Where the first picture is taken, in milliseconds."
-		side    = "In pixels. With one side given, the other keeps the aspect ratio. "
-		crop    = side + "With both, the picture is cropped to fill them."
+		stretch = "The range of time that the sixteen pictures cover, in milliseconds."
+		first   = "The time of the first picture, in milliseconds."
+		side    = "In pixels. If only one side is given, the aspect ratio is kept. "
+		crop    = side + "If both are given, the picture is cropped to fill them."
 		raw     = side + "Both must keep the aspect ratio of the source."
-		shared  = "Whose: your own (`personal`) or those shared with the workspace (`org`)."
+		shared  = "Your own items (`personal`) or those shared with the workspace (`org`)."
 	)
 
 	return map[string]string{
 		"clipIds":       "Only these clips, separated by commas. All clips when absent.",
-		"cursor":        "The `nextCursor` of the page before; absent for the first page. Good for 24 hours, with the same filters.",
+		"cursor":        "The `nextCursor` of the previous page; absent for the first page. Valid for 24 hours, with the same filters.",
 		"download":      "With `true`, browsers save the file instead of showing it.",
-		"endDate":       "The last day, such as `2026-01-31`, included. Until now when absent.",
+		"endDate":       "The last day, such as `2026-01-31`, included. Default: today.",
 		"event_types":   "Only these kinds of events, separated by commas.",
-		"include":       "What to answer of each clip besides its counts, separated by commas. Nothing more when absent.",
+		"include":       "What to return for each clip besides its counts, separated by commas. Default: nothing more.",
 		"kind":          "Only sources of this kind.",
-		"language":      "The language of the words, such as `en` or `pt-BR`. `und` (undetermined) when absent.",
+		"language":      "The language of the words, such as `en` or `pt-BR`. Default: `und` (undetermined).",
 		"limit":         "How many items a page has.",
-		"minDurationMs": "Leaves out pauses that are shorter, in milliseconds.",
-		"playlistId":    "Only the videos of this playlist. Not together with `tagIds`.",
-		"query":         "The words to find. All must match, in any case and with or without accents; the last may be the beginning of a word.",
-		"response":      "With `json`, the signed address is answered in a body instead of a redirect.",
-		"scope":         "Only items of this scope. All that you may see when absent.",
-		"searchIn":      "Where to look, separated by commas. In titles and transcripts when absent.",
-		"startDate":     "The first day, such as `2026-01-01`, included. From the beginning when absent.",
+		"minDurationMs": "Leaves out shorter pauses, in milliseconds.",
+		"playlistId":    "Only the videos of this playlist. Cannot be combined with `tagIds`.",
+		"query":         "The words to find. All must match, ignoring case and accents; the last one may be the start of a word.",
+		"response":      "With `json`, the signed address is returned in a body instead of a redirect.",
+		"scope":         "Only items of this scope. Default: all that you may read.",
+		"searchIn":      "Where to search, separated by commas. Default: titles and transcripts.",
+		"startDate":     "The first day, such as `2026-01-01`, included. Default: the first day of the data.",
 		"status":        "Only sources in one of these states, separated by commas.",
-		"tagIds":        "Only videos that have all of these tags, separated by commas. Not together with `playlistId`.",
-		"timezone":      "The time zone in which days begin, by its IANA name such as `Europe/Berlin`.",
+		"tagIds":        "Only videos that have all of these tags, separated by commas. Cannot be combined with `playlistId`.",
+		"timezone":      "The time zone of the days, as an IANA name such as `Europe/Berlin`.",
 		"type":          "Only items of this type.",
 		"visibility":    shared,
 
-		"format": "A picture (`jpg`, `png`, `webp`) or a moving preview (`gif`, `mp4`).",
-		"inpointMs": "Which frame is shown, or where the preview begins, in milliseconds of playback time. Beyond the end is " +
+		"format": "A picture (`jpg`, `png`, `webp`) or an animated preview (`gif`, `mp4`).",
+		"inpointMs": "The time of the picture, or the start of the preview, in milliseconds of playback time. Beyond the end it is " +
 			"`bad_request`.",
-		"durationMs": "How long a preview is, in milliseconds; 3,000 when absent. Only for `gif` and `mp4`.",
+		"durationMs": "The length of the preview, in milliseconds; 3,000 by default. Only for `gif` and `mp4`.",
 		"width":      crop,
 		"height":     crop,
-		"getClipSourceThumbnail.inpointMs": "Which frame is shown, or where the preview begins, in milliseconds of the recording. Beyond " +
-			"the end is `bad_request`.",
+		"getClipSourceThumbnail.inpointMs": "The time of the picture, or the start of the preview, in milliseconds of the recording. Beyond " +
+			"the end it is `bad_request`.",
 		"getClipSourceThumbnail.width":  raw,
 		"getClipSourceThumbnail.height": raw,
 
@@ -54,13 +54,13 @@ func queryWords() map[string]string {
 		"getSourceStoryboard.durationMs":  stretch,
 
 		"getWorkspaceAnalytics.scope":  "The videos shared with the workspace (`workspace`), or your own (`mine`).",
-		"getWorkspaceAnalytics.cursor": "The `nextCursor` of the page of `topVideos` before; absent for the first page.",
+		"getWorkspaceAnalytics.cursor": "The `nextCursor` of the previous page of `topVideos`; absent for the first page.",
 		"getWorkspaceAnalytics.limit":  "How many `topVideos` a page has.",
-		"listWebhookMessages.limit":    "How many messages are answered, newest first.",
+		"listWebhookMessages.limit":    "How many messages are returned, newest first.",
 
-		"listMouseEvents.startTimeMs": "Only events from this moment on, in milliseconds of playback time.",
-		"listMouseEvents.endTimeMs":   "Only events before this moment, in milliseconds of playback time. To the end when absent.",
-		"listMouseEvents.intervalMs":  "Keeps one move in every so many milliseconds. 0 keeps all; clicks are always kept.",
+		"listMouseEvents.startTimeMs": "Only events from this time on, in milliseconds of playback time.",
+		"listMouseEvents.endTimeMs":   "Only events before this time, in milliseconds of playback time. Default: the end.",
+		"listMouseEvents.intervalMs":  "Keeps one move in this many milliseconds. 0 keeps all. Clicks are always kept.",
 		"listMouseEvents.types":       "With `clicks`, moves are left out.",
 	}
 }

@@ -1,4 +1,4 @@
-// Package rest serves the public /v1 contract on top of the resolvers. Start with routes.go, the table of all operations;
-// each other file has the operations of one resource. What they answer is in shape, how they are served in router, how they
-// are described in operations and openapi.
+// Package rest serves the public /v1 API on top of the graph's resolvers. Start with routes.go, the table of all
+// operations. Each other file has the operations of one resource. Package shape defines the responses, router serves
+// the operations, and operations and openapi describe them.
 package rest

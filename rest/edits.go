@@ -19,14 +19,13 @@ type applyVideoEditsIn struct {
 	Body videoEdits `body:"json"`
 }
 
-// videoEdits are the operations of a batch.
+// videoEdits holds the operations of a batch.
 type videoEdits struct {
 	Operations   []*videoEdit `json:"operations" check:"required,items=1..200"`
 	BaseRevision *int64       `json:"baseRevision" check:"min=0"`
 }
 
-// Check implements input.Checker: every update changes something, and no two operations have one
-// operationId.
+// Check implements input.Checker: every update must change something, and operationIds must be unique.
 func (b *videoEdits) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -74,10 +73,10 @@ func applyVideoEdits(ctx context.Context, g Graph, in applyVideoEditsIn) (editsO
 // edit is one operation of a batch.
 type edit interface {
 	head() *editHead
-	operation() *model.VideoEditOperation // as the graph is asked for it
+	operation() *model.VideoEditOperation // the same operation for the graph
 }
 
-// edit is the operation that was given.
+// edit returns the given operation.
 func (o *videoEdit) edit() edit {
 	for _, f := range reflect.ValueOf(o).Elem().Fields() {
 		if f.Kind() == reflect.Pointer && !f.IsNil() {
@@ -88,7 +87,7 @@ func (o *videoEdit) edit() edit {
 	return nil
 }
 
-// editHead is what every operation has.
+// editHead holds the fields that every operation has.
 type editHead struct {
 	Type        string `json:"type" check:"required"`
 	OperationID string `json:"operationId" check:"required,chars=1..64"`
@@ -100,7 +99,7 @@ func (h *editHead) Label() string { return model.OperationLabel(h.OperationID) }
 
 func (h *editHead) head() *editHead { return h }
 
-// kind is the kind of effect that the operation is about, the end of its type.
+// kind returns the kind of effect of the operation, which is the end of its type.
 func (h *editHead) kind() values.EffectKind {
 	_, kind, _ := strings.Cut(h.Type, "_")
 

@@ -21,23 +21,23 @@ func listTextPresets(ctx context.Context, g Graph, _ struct{}) (textPresetsOut, 
 	return textPresetsOut{Presets: presets}, err
 }
 
-// kindOf is the kind of that name.
+// kindOf returns the kind with that name.
 func kindOf(name values.EffectKind) effect.Kind {
 	k, _ := effect.Of(name)
 
 	return k
 }
 
-// effectPath names an effect of a clip.
+// effectPath is the path of an effect of a clip.
 type effectPath interface{ effect() (clipPath, string) }
 
-// family is what the rows of a kind of effects need to know: P is the path of one, E the effect.
+// family describes the routes for a kind of effect: P is the path of one effect, E the effect.
 type family[P effectPath, Add, Update any, E effect.Effect, One, Many any] struct {
 	effect.Kind
 
 	adding   func(*Add) effect.AddEffectInput
 	updating func(*Update) effect.UpdateEffectInput
-	first    func(ctx context.Context, g Graph, c *model.Clip) (E, error) // stands before the list; nil is nothing
+	first    func(ctx context.Context, g Graph, c *model.Clip) (E, error) // placed before the list; may return nil
 	one      func(E) One
 	many     func([]E) Many
 }
@@ -57,10 +57,10 @@ type removeEffectIn[P effectPath] struct {
 	Path P `path:""`
 }
 
-// ofClip is where the parts of a clip are.
+// ofClip is the path prefix of the parts of a clip.
 const ofClip = "/v1/videos/{id}/clips/{clipId}/"
 
-// rows are the four operations of the family.
+// rows returns the four operations of the family.
 func (f family[P, Add, Update, E, One, Many]) rows() []router.Route[Graph] {
 	all := ofClip + f.Path
 	one := all + "/{" + f.ID + "}"
@@ -81,7 +81,7 @@ func (f family[P, Add, Update, E, One, Many]) rows() []router.Route[Graph] {
 	}
 }
 
-// named gives a row the operationId that the name of a shared function cannot be.
+// named sets the operationId of a row whose function is shared.
 func named(operation string, rt router.Route[Graph]) router.Route[Graph] {
 	rt.Operation = operation
 
@@ -130,7 +130,7 @@ func (f family[P, Add, Update, E, One, Many]) addEffect(ctx context.Context, g G
 	return f.one(added.Effect.(E)), nil //nolint:forcetypeassert // what was added is of the kind
 }
 
-// within is the request's context, in which an effect has to be the clip's and of the family.
+// within returns a context in which the effect must belong to the clip and the family.
 func (f family[P, Add, Update, E, One, Many]) within(ctx context.Context, at clipPath) context.Context {
 	return model.Below(ctx, model.Place{VideoID: at.ID, ClipID: at.ClipID, Kind: f.Name})
 }

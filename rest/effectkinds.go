@@ -11,10 +11,10 @@ import (
 	"github.com/reelgraph/reelgraph/rest/router"
 )
 
-// What REST calls the effects of each kind: their routes, their ids and answers, and their operations in a batch.
+// The names of each kind of effect in REST: routes, ids, responses, and operations in a batch.
 
-// effectRoutes are the rows of the effects. Those of each kind have the same four operations.
-func effectRoutes() []router.Route[Graph] { //nolint:funlen // a table
+// effectRoutes returns the rows of all effects. Each kind has the same four operations.
+func effectRoutes() []router.Route[Graph] {
 	blurs := family[maskPath, effect.AddMaskInput, effect.UpdateMaskInput, *effect.Mask, maskOut, masksOut]{
 		Kind:     kindOf(values.EffectKindBlur),
 		adding:   func(in *effect.AddMaskInput) effect.AddEffectInput { return effect.AddEffectInput{Blur: in} },
@@ -103,7 +103,7 @@ func effectRoutes() []router.Route[Graph] { //nolint:funlen // a table
 	return all
 }
 
-// Each family's id has a name of its own in the path, and its effects in the answer.
+// Each family has its own name for the id in the path and for its effects in the response.
 type (
 	maskPath struct {
 		clipPath
@@ -181,7 +181,7 @@ func (p overlayPath) effect() (clipPath, string)     { return p.clipPath, p.Over
 func (p textOverlayPath) effect() (clipPath, string) { return p.clipPath, p.TextOverlayID }
 func (p soundEffectPath) effect() (clipPath, string) { return p.clipPath, p.SoundEffectID }
 
-// videoEdit is one operation of a batch: what its type says, with the fields of the single operation.
+// videoEdit is one operation of a batch: a type, and the fields of the single operation.
 type videoEdit struct {
 	_ struct{} `check:"variant=type"`
 
@@ -210,7 +210,7 @@ type videoEdit struct {
 	RemoveSoundEffect  *removeSoundEffectEdit  `variant:"remove_sound_effect"`
 }
 
-// The operations. A zoom's own type is zoomType here.
+// The operations. A zoom has a property type itself, which is zoomType here.
 type (
 	addLayoutEdit struct {
 		editHead

@@ -9,14 +9,14 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// exportPath names an export of a video.
+// exportPath is the path of an export of a video.
 type exportPath struct {
 	videoPath
 
 	ExportID string `path:"exportId"`
 }
 
-// within is the request's context, in which the export has to be the video's.
+// within returns a context in which the export must belong to the video.
 func (p exportPath) within(ctx context.Context) context.Context {
 	return model.Below(ctx, model.Place{VideoID: p.ID})
 }
@@ -35,11 +35,10 @@ type startExportBody struct {
 	Subtitles   *bool              `json:"subtitles"`
 }
 
-// granularity is what REST accepts for values.Granularity: the contract has two more names for two
-// of its values.
+// granularity is values.Granularity with two more names, which the contract requires.
 type granularity string
 
-// Values implements the enums of package input.
+// Values lists the accepted values, for package input.
 func (granularity) Values() []string {
 	return append(values.Granularity("").Values(), "video", "clips")
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// libraryPath names an item of the library.
+// libraryPath is the path of a library item.
 type libraryPath struct {
 	ID string `path:"id"`
 }

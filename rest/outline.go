@@ -15,7 +15,7 @@ type getTimelineIn struct {
 	ClipIDs []string      `query:"clipIds" check:"items=1..1000" each:"chars=1..255"`
 }
 
-// outlinePart is what an outline may have beyond the clips.
+// outlinePart is an optional part of an outline.
 type outlinePart string
 
 // Values lists every outlinePart.

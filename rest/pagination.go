@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 )
 
-// asking says which fields the next resolver is asked for.
+// asking sets the selection of the next resolver.
 func asking(ctx context.Context, fields selection.Tree) context.Context {
 	return selection.With(ctx, fields)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// described asks for the address of signed media in a body in place of a redirect.
+// described has the option to return the address of signed media in a body instead of a redirect.
 type described struct {
 	Response *string `query:"response" check:"oneof=json"`
 }
@@ -18,7 +18,7 @@ type stillIn struct {
 	model.StillQuery
 	described
 
-	// In a query a switch is there or not.
+	// Switches in a query are present or absent.
 	Save *string `query:"download" check:"oneof=true"`
 }
 
@@ -54,7 +54,7 @@ func getClipThumbnail(ctx context.Context, g Graph, in getClipThumbnailIn) (shap
 	return in.out(g.Clip().Still(ctx, c, in.Format, in.InpointMs, in.DurationMs, in.Width, in.Height, in.Save != nil))
 }
 
-// clipSourcePath names a source of a clip.
+// clipSourcePath is the path of a source of a clip.
 type clipSourcePath struct {
 	clipPath
 	sourcePath

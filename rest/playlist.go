@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// playlistPath names a playlist.
+// playlistPath is the path of a playlist.
 type playlistPath struct {
 	ID string `path:"id"`
 }

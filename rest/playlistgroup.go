@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// groupPath names a group of playlists.
+// groupPath is the path of a group of playlists.
 type groupPath struct {
 	ID string `path:"id"`
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// Graph is what the rows call: the generated resolver interfaces, and nothing below them.
+// Graph is the set of generated resolver interfaces that the rows call.
 type Graph = shape.Graph
 
 // Routes returns every row of /v1: the table, and the rows of the effects.
 func Routes() []router.Route[Graph] { return append(rows(), effectRoutes()...) }
 
-// rows is THE table of /v1, but for the effects, whose families are rows of their own. A row is a
-// method, a path and a typed operation; its name is the operation's id.
+// rows returns the table of /v1 without the effects, whose families are rows of their own. A row is a method, a path
+// and a typed operation; the function's name is the operationId.
 func rows() []router.Route[Graph] {
 	return []router.Route[Graph]{
 		router.Get("/v1/videos", listVideos),
@@ -125,8 +125,8 @@ func rows() []router.Route[Graph] {
 	}
 }
 
-// New makes the handler of /v1 over the resolvers. It stands behind middleware.Identify, middleware.Guard and
-// the gate of package limit; unknown routes are its 404.
+// New returns the handler of /v1. It must come after middleware.Identify, middleware.Guard and the gate of package
+// limit. Unknown routes get its 404.
 func New(graph Graph, keys *idempotency.Keys, errors router.Errors) http.Handler {
 	return router.New(Routes(), graph, keys, errors)
 }

@@ -12,7 +12,7 @@ type createSourceIn struct {
 	Body createSourceInput `body:"json"`
 }
 
-// createSourceInput is the graph's input but for the name of the length, which is in seconds here as there.
+// createSourceInput is the graph's input, except for the name of the length, which is in seconds in both.
 type createSourceInput struct {
 	model.SourceDeclared
 

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// tagPath names a tag.
+// tagPath is the path of a tag.
 type tagPath struct {
 	ID string `path:"id"`
 }

@@ -52,7 +52,8 @@ type putTranscriptIn struct {
 
 func putTranscript(ctx context.Context, g Graph, in putTranscriptIn) (shape.PutTranscriptOut, error) {
 	if len(in.Body) == 0 {
-		return shape.PutTranscriptOut{}, fault.BadRequest("The body must be a subtitle file, sent as " + typeVTT + " or " + typeSRT + ".")
+		return shape.PutTranscriptOut{}, fault.BadRequest(
+			"The body must be a subtitle file with the content type " + typeVTT + " or " + typeSRT + ".")
 	}
 
 	text, err := words.Text(in.Body)

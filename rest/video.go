@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// videoPath names a video.
+// videoPath is the path of a video.
 type videoPath struct {
 	ID string `path:"id"`
 }
@@ -89,7 +89,7 @@ type duplicateVideoInput struct {
 	Trim graphql.Omittable[*trimInput] `json:"trim"`
 }
 
-// trimInput is the graph's TrimInput under the names of REST, in seconds as there.
+// trimInput is the graph's TrimInput with the names of REST; both are in seconds.
 type trimInput struct {
 	StartTime    *float64 `json:"startTime" check:"min=0,max=9007199254740"`
 	EndTime      *float64 `json:"endTime" check:"gt=0,max=9007199254740"`
@@ -100,10 +100,10 @@ func (t *trimInput) inGraph() *model.TrimInput {
 	return &model.TrimInput{StartSeconds: t.StartTime, EndSeconds: t.EndTime, ChapterIndex: t.ChapterIndex}
 }
 
-// Check implements input.Checker: as the graph's input.
+// Check implements input.Checker with the rules of the graph's input.
 func (t *trimInput) Check() []fault.Field { return trimNames(t.inGraph().Check()) }
 
-// trimNames are faults of the graph's input in the names of REST.
+// trimNames changes the names in errors of the graph's input to those of REST.
 func trimNames(faults []fault.Field) []fault.Field {
 	names := strings.NewReplacer("startSeconds", "startTime", "endSeconds", "endTime")
 	named := slices.Clone(faults)

@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// endpointPath names a webhook endpoint.
+// endpointPath is the path of a webhook endpoint.
 type endpointPath struct {
 	ID string `path:"id"`
 }

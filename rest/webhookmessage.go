@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// messagePath names a webhook message.
+// messagePath is the path of a webhook message.
 type messagePath struct {
 	ID string `path:"id"`
 }

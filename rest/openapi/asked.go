@@ -7,14 +7,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
-// The rules of package input, as patterns that every dialect of regular expressions reads alike.
+// The rules of package input, as patterns that all regular expression dialects understand.
 const (
 	colorPattern    = "^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$"
 	notBlankPattern = `\S`
 	webPattern      = "^[Hh][Tt][Tt][Pp][Ss]?://"
 )
 
-// asked is the schema of an object in a request: nothing but its properties, by their rules.
+// asked returns the schema of an object in a request: only its known properties, with their rules.
 func (s *schemas) asked(shape *input.Shape) *Schema {
 	return s.reference(named{shape.Type, true}, func(name string) *Schema {
 		if shape.Variants != nil {
@@ -25,7 +25,7 @@ func (s *schemas) asked(shape *input.Shape) *Schema {
 	})
 }
 
-// variants are the types of which a value is one; each has a name, because several may share a Go type.
+// variants returns the schemas of a union in a request. Each has a name, because several may share a Go type.
 func (s *schemas) variants(owner string, shape *input.Shape) *Schema {
 	choice := &Schema{Discriminator: &Discriminator{PropertyName: shape.Telling}, Description: s.describe(owner, "")}
 
@@ -42,7 +42,7 @@ func (s *schemas) variants(owner string, shape *input.Shape) *Schema {
 	return choice
 }
 
-// camel is a name on the wire as one of a type: add_blur is AddBlur.
+// camel converts a name on the wire to a type name: add_blur becomes AddBlur.
 func camel(name string) string {
 	var out strings.Builder
 
@@ -71,7 +71,7 @@ func (s *schemas) askedObject(name string, shape *input.Shape) *Schema {
 	return o
 }
 
-// property is a property of a body or a query, with its default.
+// property returns the schema of a property of a body or a query, with its default.
 func (s *schemas) property(owner string, p *input.Property) *Schema {
 	schema := s.value(p.Value)
 	schema.Description = s.describe(owner, p.Name)
@@ -86,7 +86,7 @@ func (s *schemas) property(owner string, p *input.Property) *Schema {
 func preset(p *input.Property) any {
 	switch p.Value.Kind {
 	case input.Integer, input.Number:
-		n, _ := strconv.ParseFloat(*p.Default, 64) // package input has read it before
+		n, _ := strconv.ParseFloat(*p.Default, 64) // package input has parsed it before
 
 		return n
 	case input.Boolean:
@@ -161,8 +161,8 @@ func text(r *input.Rules) *Schema {
 	return schema
 }
 
-// number has the bounds of the rules, and otherwise those of the integers that every reader of JSON
-// holds exactly.
+// number returns a number schema with the bounds of the rules, or else those of integers that every JSON parser
+// represents exactly.
 func number(kind, format string, v *input.Value) *Schema {
 	r := &v.Rules
 	schema := &Schema{
@@ -197,5 +197,5 @@ func ends(r *input.Range) (low, high *int) {
 	return low, high
 }
 
-// empty reports whether a body has no properties at all.
+// empty reports whether a body has no properties.
 func empty(shape *input.Shape) bool { return shape == nil || len(shape.Properties) == 0 }

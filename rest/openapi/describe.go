@@ -11,20 +11,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
-// API is everything that is described.
+// API is the input of Describe.
 type API struct {
 	Info   Info
 	Server Server
 	Tags   []Tag
 	Rows   []Row
 	Events []Event
-	// Failures are the ways in which every operation can refuse, by their status.
+	// Failures holds the errors that every operation may return, by status.
 	Failures []Failure
-	// Known are types whose schema their Go type does not say.
+	// Known holds the schemas of types that cannot be derived from the Go type.
 	Known map[reflect.Type]*Schema
-	// Describe says what a type or, with a property, one of its properties is; it may be empty.
+	// Describe returns the description of a type or, with a property, of that property; it may be empty.
 	Describe func(typeName, property string) string
-	// DescribeQuery says what a parameter of an operation's query is; it may be empty.
+	// DescribeQuery returns the description of a query parameter of an operation; it may be empty.
 	DescribeQuery func(operation, parameter string) string
 }
 
@@ -34,35 +34,35 @@ type Row struct {
 	Tag, Summary, Description string
 	Query                     *input.Shape
 	Body                      *input.Shape
-	Needed                    bool     // an empty body is refused
-	Raw                       []string // the content types of a body that is not JSON
+	Needed                    bool     // whether an empty body is refused
+	Raw                       []string // the content types of a body other than JSON
 	Example                   json.RawMessage
 	Answer                    reflect.Type
-	Tagged                    bool // the answer has an ETag
-	Located                   bool // the answer may be an address to go to
-	Conditional               bool // If-Match is obeyed
+	Tagged                    bool // whether responses have an ETag
+	Located                   bool // whether the response may be a redirect
+	Conditional               bool // whether If-Match is supported
 	Deprecated                bool
 	Access                    string
 	Graph                     Graph
 }
 
-// Event is a kind of event that is delivered to webhooks.
+// Event is a kind of event that webhooks deliver.
 type Event struct {
 	Kind   string
-	Data   reflect.Type // but for its timestamp
+	Data   reflect.Type // without its timestamp
 	Sample json.RawMessage
 }
 
-// Failure is a status with the codes it is answered with.
+// Failure is an HTTP status and its error codes.
 type Failure struct {
 	Status int
 	Codes  []string
 	When   string
 	Error  any  // an example
-	Later  bool // Retry-After says when to try again
+	Later  bool // whether Retry-After is set
 }
 
-// writer makes a Document.
+// writer builds a Document.
 type writer struct {
 	API
 
@@ -70,7 +70,7 @@ type writer struct {
 	doc     *Document
 }
 
-// Describe makes the description of an API.
+// Describe returns the OpenAPI description of an API.
 func Describe(api API) *Document {
 	describe := api.Describe
 	if describe == nil {
@@ -110,7 +110,7 @@ func Describe(api API) *Document {
 	return w.doc
 }
 
-// prune leaves out shared headers and schemas that nobody shares.
+// prune removes shared headers and schemas that are not referenced.
 func (w *writer) prune() {
 	used := map[string]bool{}
 
@@ -139,7 +139,7 @@ func (w *writer) prune() {
 	})
 }
 
-// pruneSchemas leaves out the schemas that nothing leads to: those that were written out in each place.
+// pruneSchemas removes schemas that nothing refers to, because they were written in place.
 func (w *writer) pruneSchemas() {
 	reached := map[string]bool{}
 
@@ -187,7 +187,7 @@ func (w *writer) pruneSchemas() {
 	w.doc.Components.Schemas = slices.DeleteFunc(w.doc.Components.Schemas, func(s Member[*Schema]) bool { return !reached[s.Name] })
 }
 
-// row puts an operation at its path, which others may have as well.
+// row adds an operation to its path. Other operations may have the same path.
 func (w *writer) row(r *Row) {
 	o := &Operation{
 		OperationID: r.ID, Tags: []string{r.Tag}, Summary: r.Summary, Description: r.Description, Deprecated: r.Deprecated,
@@ -241,7 +241,7 @@ func pathParameters(path string) []Parameter {
 	return all
 }
 
-// thing is what a segment of a path holds many of.
+// thing returns the singular of a path segment.
 func thing(plural string) string {
 	return strings.ReplaceAll(strings.TrimSuffix(plural, "s"), "-", " ")
 }
@@ -265,7 +265,7 @@ func (w *writer) query(r *Row) []Parameter {
 		}
 
 		if schema.MinLength == nil && len(schema.Type) == 1 && schema.Type[0] == "string" && schema.Enum == nil {
-			schema.MinLength = new(1) // a parameter that is given is not empty
+			schema.MinLength = new(1) // a parameter must not be empty
 		}
 
 		all = append(all, parameter)
@@ -321,7 +321,7 @@ func (w *writer) responses(r *Row) Map[*Response] {
 	if r.Tagged {
 		ok.Headers = ok.Headers.With("ETag", &Header{Ref: refHeader + "ETag"})
 		all = all.With("304", &Response{
-			Description: "Nothing has changed since the ETag that you sent.", Headers: everyHeader().With("ETag", &Header{Ref: refHeader + "ETag"}),
+			Description: "Not changed since the ETag that you sent.", Headers: everyHeader().With("ETag", &Header{Ref: refHeader + "ETag"}),
 		})
 	}
 
@@ -336,9 +336,9 @@ func (w *writer) responses(r *Row) Map[*Response] {
 	return all
 }
 
-// event describes a delivery: the body is the kind, the moment and the data, which has the moment too. All of it is
-// written out where it stands: generators of clients leave out shared parts that no path refers to, and then do not
-// find them.
+// event describes a delivery. The body has the kind, the time, and the data, which has the time too. Everything is
+// written in place, because client generators leave out shared parts that no path refers to and then cannot find
+// them.
 func (w *writer) event(e Event) {
 	moment := Schema{Type: Types{"string"}, Format: "date-time"}
 	name := exported(e.Data.Name())
@@ -361,7 +361,7 @@ func (w *writer) event(e Event) {
 		RequestBody: &Body{Required: true, Content: Map[*Media]{{"application/json", &Media{Schema: body, Example: e.Sample}}}},
 		Responses: Map[*Response]{
 			{"2XX", &Response{Description: "The event has arrived."}},
-			{"default", &Response{Description: "The event has not arrived, and is sent again later."}},
+			{"default", &Response{Description: "The event has not arrived. It will be sent again later."}},
 		},
 		Security: []map[string][]any{{}},
 	}}})

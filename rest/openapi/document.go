@@ -1,6 +1,6 @@
-// Package openapi writes the description of an HTTP API in OpenAPI 3.1 from what the API itself runs on:
-// the rows of its table, the shapes of package input for what is asked, and the Go types of the answers.
-// It knows no operation by name.
+// Package openapi writes the OpenAPI 3.1 description of an HTTP API from the parts that the API runs on: the rows of
+// its table, the shapes of package input for requests, and the Go types of the responses. It has no code for specific
+// operations.
 package openapi
 
 import (
@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Document is an OpenAPI 3.1 description. Its maps keep the order in which they were filled.
+// Document is an OpenAPI 3.1 description. Its maps keep their order.
 type Document struct {
 	OpenAPI    string               `json:"openapi"`
 	Info       Info                 `json:"info"`
@@ -23,7 +23,7 @@ type Document struct {
 	Components Components           `json:"components"`
 }
 
-// Info says what the API is.
+// Info is the OpenAPI object with the title, version and license of the API.
 type Info struct {
 	Title       string  `json:"title"`
 	Version     string  `json:"version"`
@@ -33,25 +33,25 @@ type Info struct {
 	Contact     Contact `json:"contact"`
 }
 
-// License is the licence of the API's description.
+// License is the license of the API's description.
 type License struct {
 	Name       string `json:"name"`
 	Identifier string `json:"identifier"`
 }
 
-// Contact is where questions go.
+// Contact is the contact for questions.
 type Contact struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
 }
 
-// Server is where the API is.
+// Server is the address of the API.
 type Server struct {
 	URL         string `json:"url"`
 	Description string `json:"description"`
 }
 
-// Tag is a chapter of the API.
+// Tag is a group of operations.
 type Tag struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
@@ -69,18 +69,18 @@ type Operation struct {
 	Responses   Map[*Response]     `json:"responses"`
 	Security    []map[string][]any `json:"security,omitempty"`
 
-	Access string `json:"-"` // who may call it: a word of the API's own
+	Access string `json:"-"` // who may call it, as a word from rest/operations
 	Graph  Graph  `json:"-"`
 }
 
-// Graph is the GraphQL operation that does the same as an operation of REST, with variables to try it with. It is not
-// part of the description: the reference shows it.
+// Graph is the GraphQL operation that does the same as a REST operation, with example variables. It is not part of
+// the description; the reference pages show it.
 type Graph struct {
 	Document  string
-	Variables json.RawMessage // nil when the document has none
+	Variables json.RawMessage // nil if the document has no variables
 }
 
-// Parameter is a part of a path, a query or the headers; Ref points to one that many operations share.
+// Parameter is a path, query or header parameter. Ref refers to a shared one.
 type Parameter struct {
 	Ref         string  `json:"$ref,omitempty"`
 	Name        string  `json:"name,omitempty"`
@@ -106,17 +106,17 @@ type Media struct {
 	Example any     `json:"example,omitempty"`
 }
 
-// Response is one way in which an operation answers; Ref points to one that many operations share.
+// Response is one response of an operation. Ref refers to a shared one.
 type Response struct {
 	Ref         string       `json:"$ref,omitempty"`
 	Description string       `json:"description,omitempty"`
 	Headers     Map[*Header] `json:"headers,omitempty"`
 	Content     Map[*Media]  `json:"content,omitempty"`
 
-	Codes []string `json:"-"` // those of the errors it answers with
+	Codes []string `json:"-"` // the error codes of this response
 }
 
-// Header is a header of an answer.
+// Header is a header of a response.
 type Header struct {
 	Ref         string  `json:"$ref,omitempty"`
 	Description string  `json:"description,omitempty"`
@@ -124,7 +124,7 @@ type Header struct {
 	Example     any     `json:"example,omitempty"`
 }
 
-// Components are what the rest refers to.
+// Components holds the shared parts.
 type Components struct {
 	Schemas         Map[*Schema]   `json:"schemas"`
 	Responses       Map[*Response] `json:"responses"`
@@ -133,7 +133,7 @@ type Components struct {
 	SecuritySchemes Map[Security]  `json:"securitySchemes"`
 }
 
-// Security is a way to say who asks.
+// Security is a way of authentication.
 type Security struct {
 	Type         string `json:"type"`
 	Scheme       string `json:"scheme"`
@@ -141,7 +141,7 @@ type Security struct {
 	Description  string `json:"description"`
 }
 
-// Map is a JSON object whose members stay in order.
+// Map is a JSON object that keeps the order of its members.
 type Map[T any] []Member[T]
 
 // Member is a member of a Map.
@@ -150,7 +150,7 @@ type Member[T any] struct {
 	Value T
 }
 
-// Get returns the member of that name, or the zero value.
+// Get returns the member with that name, or the zero value.
 func (m Map[T]) Get(name string) T {
 	for _, member := range m {
 		if member.Name == name {
@@ -163,7 +163,7 @@ func (m Map[T]) Get(name string) T {
 	return none
 }
 
-// With returns the map with a member added at its end.
+// With returns the map with one more member.
 func (m Map[T]) With(name string, value T) Map[T] { return append(m, Member[T]{name, value}) }
 
 // MarshalJSON implements json.Marshaler.
@@ -197,7 +197,7 @@ func (m Map[T]) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// JSON is the document as it is served at /openapi.json, with a line for each member.
+// JSON returns the document as served at /openapi.json, with one member on each line.
 func (d *Document) JSON() ([]byte, error) {
 	compact, err := encode(d)
 	if err != nil {
@@ -214,7 +214,7 @@ func (d *Document) JSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// YAML is the same document in the other notation.
+// YAML returns the document as YAML.
 func (d *Document) YAML() ([]byte, error) {
 	text, err := encode(d)
 	if err != nil {
@@ -222,7 +222,7 @@ func (d *Document) YAML() ([]byte, error) {
 	}
 
 	var node yaml.Node
-	if err := yaml.Unmarshal(text, &node); err != nil { // JSON is YAML, and so read keeps its order
+	if err := yaml.Unmarshal(text, &node); err != nil { // JSON is valid YAML, and decoding into a node keeps the order
 		return nil, fmt.Errorf("read the API description: %w", err)
 	}
 
@@ -240,8 +240,8 @@ func (d *Document) YAML() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// relax lets the encoder choose how to write what JSON wrote in braces and quotes. A text keeps being
-// one: its tag says so.
+// relax lets the encoder choose the style of what JSON wrote with braces and quotes. Strings stay strings because of
+// their tags.
 func relax(n *yaml.Node) {
 	n.Style = 0
 

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// maxDepth is how deep an example goes into a type that holds itself.
+// maxDepth limits the depth of an example of a recursive type.
 const maxDepth = 12
 
-// vocabulary are examples of properties by their name. Their values obey every schema of the API, which
-// a test sees to; what has no entry is made from its schema.
+// vocabulary holds example values by property name. A test checks that they satisfy every schema of the API. Other
+// examples are made from the schema.
 var vocabulary = map[string]any{
 	"aspectRatio": "16:9", "country": "DE", "durationSeconds": 42.5, "maxDurationSeconds": 42.5, "email": "ada@example.com",
 	"emoji": "🎬", "name": "Product tour", "title": "Introduction", "description": "What is new this month.",
@@ -30,20 +30,20 @@ var vocabulary = map[string]any{
 	"language-code": "en", "contentType": "video/mp4", "allowedEmbedDomains": []any{"example.com"},
 }
 
-// done are the states of what has gone well: the examples beside them are of that too, as a progress of 100.
+// done holds the states of success. Examples next to them must fit, such as a progress of 100.
 var done = []any{"ready", "completed", "succeeded"}
 
-// unfinished are what answers have only while something goes on, or has gone wrong.
+// unfinished lists the properties that exist only while something is in progress or has failed.
 var unfinished = []string{"error", "uploadUrl", "expiresAt", "interrupted"}
 
-// prefixes are those of ids, by what they name.
+// prefixes holds the prefixes of ids by object.
 var prefixes = map[string]string{
 	"video": "vid", "clip": "cl", "export": "exp", "source": "su", "playlist": "pl", "group": "pg", "playlist group": "pg",
 	"tag": "tag", "user": "usr", "collaborator": "usr", "endpoint": "ep", "message": "msg", "attempt": "att", "view": "view",
 	"library": "lib", "library item": "lib", "preset": "preset",
 }
 
-// exampleID is an id as this server makes them, by the name of the property and of what it belongs to.
+// exampleID returns an id in the form of this server, chosen by the names of the property and its owner.
 func exampleID(property, owner string) string {
 	thing := strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(property, "Id"), "Ids"))
 	if thing == "id" || thing == "" {
@@ -61,7 +61,7 @@ func exampleID(property, owner string) string {
 	return "fx_01jz8x3mpv0000000000000000"
 }
 
-// examples gives every body and every parameter its example.
+// examples adds examples to every body and parameter.
 func (w *writer) examples() {
 	rows := map[string]*Row{}
 	for i := range w.Rows {
@@ -90,7 +90,7 @@ func (w *writer) examples() {
 	}
 }
 
-// asking is the example of a request: the one that is given, or what is required.
+// asking returns the example of a request: the given one, or one with the required properties.
 func (w *writer) asking(schema *Schema, r *Row) any {
 	if r != nil && r.Example != nil {
 		return r.Example
@@ -99,8 +99,8 @@ func (w *writer) asking(schema *Schema, r *Row) any {
 	return w.example(schema, "", "", 0, false)
 }
 
-// example is a value that obeys a schema. In answers everything is there but what need not be when all went well; in
-// requests what is required.
+// example returns a value for a schema. Responses contain every property of a successful state; requests contain the
+// required ones.
 func (w *writer) example(schema *Schema, name, owner string, depth int, all bool) any {
 	if depth > maxDepth {
 		return nil
@@ -117,7 +117,7 @@ func (w *writer) example(schema *Schema, name, owner string, depth int, all bool
 		return preferred(schema.Enum, slices.Concat(done, []any{vocabulary[name]}))
 	case schema.OneOf != nil:
 		return w.example(schema.OneOf[0], name, owner, depth, all)
-	case schema.AnyOf != nil: // of another schema, or null
+	case schema.AnyOf != nil: // one of the schemas, or null
 		if known, ok := vocabulary[name]; ok && known == nil {
 			return nil
 		}
@@ -172,7 +172,7 @@ func (w *writer) exampleObject(schema *Schema, owner string, depth int, all bool
 	return object
 }
 
-// preferred is the first value that is wished for, or else the first.
+// preferred returns the first value that is among the wishes, or else the first.
 func preferred(values, wishes []any) any {
 	if at := slices.IndexFunc(values, func(v any) bool { return slices.Contains(wishes, v) }); at >= 0 {
 		return values[at]
@@ -210,12 +210,12 @@ func exampleString(schema *Schema, name, owner string) any {
 	}
 }
 
-// things are what the names of types are about, the more special first.
+// things lists what type names are about, longer names first.
 var things = []string{
 	"endpoint", "attempt", "message", "group", "library", "export", "source", "clip", "playlist", "tag", "collaborator", "video",
 }
 
-// ownerThing is what a type is about: VideoDetail about a video, WebhookEndpoint about an endpoint.
+// ownerThing returns what a type is about: video for VideoDetail, endpoint for WebhookEndpoint.
 func ownerThing(owner string) string {
 	owner = strings.ToLower(owner)
 

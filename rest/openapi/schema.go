@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// Schema is a JSON Schema of draft 2020-12, as far as the API has use for it.
+// Schema is a JSON Schema (draft 2020-12) with the keywords that the API uses.
 type Schema struct {
 	Ref                  string         `json:"$ref,omitempty"`
 	Type                 Types          `json:"type,omitempty"`
@@ -39,7 +39,7 @@ type Schema struct {
 	Discriminator        *Discriminator `json:"discriminator,omitempty"`
 }
 
-// below are the schemas that a schema is made of.
+// below iterates over the subschemas.
 func (s *Schema) below() iter.Seq[*Schema] {
 	return func(yield func(*Schema) bool) {
 		all := slices.Concat(s.AnyOf, s.OneOf)
@@ -63,13 +63,13 @@ func (s *Schema) below() iter.Seq[*Schema] {
 	}
 }
 
-// Discriminator names the property that says which of several schemas a value has.
+// Discriminator names the property that tells which of several schemas applies.
 type Discriminator struct {
 	PropertyName string      `json:"propertyName"`
 	Mapping      Map[string] `json:"mapping"`
 }
 
-// Types are the JSON types of a value; one is written as a string.
+// Types holds the JSON types of a value. A single one is written as a string.
 type Types []string
 
 // MarshalJSON implements json.Marshaler.
@@ -81,13 +81,13 @@ func (t Types) MarshalJSON() ([]byte, error) {
 	return encode([]string(t))
 }
 
-// Nullable is implemented by types of answers that are null or a value of another type.
+// Nullable is implemented by response types whose value is null or of another type.
 type Nullable interface{ Nullable() reflect.Type }
 
 type enum interface{ Values() []string }
 
-// The formats of numbers. A client in a language that has several kinds of numbers needs to know which holds them:
-// integers go up to 2^53-1, and milliseconds since 1970 are among them.
+// The formats of numbers, so that generated clients choose a large enough type: integers go up to 2^53-1, which
+// includes milliseconds since 1970.
 const (
 	formatInteger = "int64"
 	formatNumber  = "double"
@@ -95,7 +95,7 @@ const (
 
 const refSchema = "#/components/schemas/"
 
-// schemas makes the schemas of Go types, those with a name of their own once.
+// schemas makes the schemas of Go types. Each named type is made once.
 type schemas struct {
 	all      Map[*Schema]
 	names    map[named]string
@@ -103,13 +103,13 @@ type schemas struct {
 	describe func(typeName, property string) string
 }
 
-// named is a type as it is answered or as it is asked: the latter has rules.
+// named is a type in a response or in a request. In a request it has rules.
 type named struct {
 	t     reflect.Type
 	asked bool
 }
 
-// name finds a free name for a type, and reports whether its schema has yet to be made.
+// name returns a free name for a type and reports whether its schema is still to be made.
 func (s *schemas) name(n named) (string, bool) {
 	if known, ok := s.names[n]; ok {
 		return known, false
@@ -128,13 +128,13 @@ func (s *schemas) name(n named) (string, bool) {
 	for _, name := range candidates {
 		if s.all.Get(name) == nil {
 			s.names[n] = name
-			s.all = s.all.With(name, &Schema{}) // holds the place, also for types within themselves
+			s.all = s.all.With(name, &Schema{}) // reserves the name, also for recursive types
 
 			return name, true
 		}
 	}
 
-	panic(fmt.Sprintf("openapi: no name is left for %s", n.t))
+	panic(fmt.Sprintf("openapi: no free name for %s", n.t))
 }
 
 func (s *schemas) reference(n named, build func(name string) *Schema) *Schema {
@@ -146,7 +146,7 @@ func (s *schemas) reference(n named, build func(name string) *Schema) *Schema {
 	return &Schema{Ref: refSchema + name}
 }
 
-// answered is the schema of a type in an answer.
+// answered returns the schema of a type in a response.
 func (s *schemas) answered(t reflect.Type) *Schema {
 	if known, ok := s.known[t]; ok {
 		return new(*known)
@@ -187,11 +187,11 @@ func (s *schemas) answered(t reflect.Type) *Schema {
 			return &Schema{Type: Types{"integer"}, Format: formatInteger}
 		}
 
-		panic(fmt.Sprintf("openapi: %s cannot be answered", t))
+		panic(fmt.Sprintf("openapi: type %s is not supported in responses", t))
 	}
 }
 
-// inline writes out what a schema of an answer refers to.
+// inline replaces the references in a response schema by their content.
 func (s *schemas) inline(schema *Schema) *Schema {
 	if name, isRef := strings.CutPrefix(schema.Ref, refSchema); isRef {
 		return s.inline(s.all.Get(name))
@@ -229,7 +229,7 @@ func (s *schemas) object(name string, t reflect.Type) *Schema {
 	return o
 }
 
-// members adds the properties of a struct; what it embeds is part of it.
+// members adds the properties of a struct, including those of embedded structs.
 func (s *schemas) members(o *Schema, owner string, t reflect.Type, always bool) {
 	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -274,7 +274,7 @@ func isAddress(name string) bool {
 	return name == "url" || strings.HasSuffix(name, "Url") || strings.HasSuffix(name, "URL") || strings.HasSuffix(name, "Page")
 }
 
-// orNull lets a value be null as well.
+// orNull returns a schema that also allows null.
 func orNull(p *Schema) *Schema {
 	switch {
 	case p.Ref != "":

@@ -1,5 +1,5 @@
-// Package operations describes each operation of /v1 in words: a Markdown file for each tag, and in it a section for each
-// operation. Read parses them; the OpenAPI document and the reference at /docs show them.
+// Package operations holds the descriptions of the operations of /v1: a Markdown file for each tag, with a section
+// for each operation. Read parses them. The OpenAPI document and the reference at /docs show them.
 package operations
 
 import (
@@ -18,8 +18,8 @@ type Section struct {
 	Summary     string
 	Access      string // who may call it, in the words of the contract
 	Description string
-	Example     json.RawMessage // a request body that is accepted, where the schema alone yields none
-	Graph       openapi.Graph   // the GraphQL document that does the same, with variables to try it with
+	Example     json.RawMessage // a valid request body, if the schema alone does not yield one
+	Graph       openapi.Graph   // the GraphQL document that does the same, with example variables
 }
 
 //go:embed *.md

@@ -12,5 +12,5 @@ func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
 
-	_, _ = w.Write(body) // a caller who is gone cannot be told
+	_, _ = w.Write(body) // nothing can be reported to a client that is gone
 }

@@ -13,12 +13,11 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// Errors answers requests with the error body of the contract. Its Write is the middleware.RefuseFunc of
-// every handler that speaks REST.
+// Errors writes error responses of the contract. Write is the middleware.RefuseFunc of every REST handler.
 type Errors struct {
-	BaseURL string // without a slash at its end
-	// Classify is what the graph makes of an error that is no fault, such as ent's not found; it
-	// returns nil for what nobody foresaw.
+	BaseURL string // without a trailing slash
+	// Classify returns the public error for an error that is not a fault, such as ent's not found. It returns nil for
+	// unknown errors.
 	Classify func(err error) *fault.Error
 	Log      *slog.Logger
 }
@@ -30,6 +29,7 @@ type ErrorBody struct {
 	DocsURL string     `json:"docsUrl"`
 }
 
+// Statuses maps error codes to HTTP statuses.
 var Statuses = map[fault.Code]int{
 	fault.BadRequestCode:     http.StatusBadRequest,
 	fault.UnauthorizedCode:   http.StatusUnauthorized,
@@ -43,17 +43,17 @@ var Statuses = map[fault.Code]int{
 	fault.UnavailableCode:    http.StatusServiceUnavailable,
 }
 
-// Write answers with what the caller may know of err and logs the rest.
+// Write responds with the public part of err and logs the rest.
 func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 	status, f := e.translate(err)
 	e.log(r.Context(), status, f, err)
 
-	// A fault cannot fail to encode: it is three strings.
+	// Encoding three strings cannot fail.
 	body, _ := shape.Encode(ErrorBody{Error: f.Code, Message: f.Message, DocsURL: e.BaseURL + "/docs/errors#" + string(f.Code)})
 
 	h := w.Header()
 	for _, name := range []string{"Content-Encoding", "Content-Disposition", "Etag", "ETag", "Last-Modified", "Location"} {
-		delete(h, name) // of the answer that it did not become
+		delete(h, name) // headers of the response that failed
 	}
 
 	h.Set("Cache-Control", "no-store")
@@ -95,7 +95,7 @@ func (e Errors) log(ctx context.Context, status int, f *fault.Error, err error) 
 	level := slog.LevelDebug
 
 	switch {
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil: // the caller went away
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil: // the client is gone
 	case status == http.StatusServiceUnavailable:
 		level = slog.LevelWarn
 	case status >= http.StatusInternalServerError && status != http.StatusNotImplemented:
@@ -110,7 +110,7 @@ func (e Errors) log(ctx context.Context, status int, f *fault.Error, err error) 
 		"requestId", middleware.RequestID(ctx), "status", status, "error", err, "cause", f.Cause)
 }
 
-// retryAfter is the header's value in whole seconds, 0 for none: 429 and 503 always have one.
+// retryAfter returns the header's value in whole seconds, or 0 for no header. 429 and 503 always have one.
 func retryAfter(status int, after time.Duration) int64 {
 	seconds := int64((after + time.Second - 1) / time.Second)
 

@@ -35,7 +35,7 @@ func TestErrorsHaveExactlyThreeFields(t *testing.T) {
 		{"empty segment", "PUT", "/v1/books//text", "x", []string{"Content-Type", "text/vtt"}, 404, "not_found", "No such route."},
 		{"route before key", "GET", "/v1/nothing", "", []string{"Authorization", ""}, 404, "not_found", "No such route."},
 		{"method", "POST", "/v1/books/x", "", nil, 405, "bad_request",
-			"This route does not have the method POST; it has GET, HEAD, PATCH, DELETE."},
+			"This route does not support the method POST; it supports GET, HEAD, PATCH, DELETE."},
 		{"method before key", "PUT", "/v1/books/x", "", []string{"Authorization", ""}, 405, "bad_request", ""},
 		{"unknown method", "BREW", "/v1/books/x", "", nil, 405, "bad_request", ""},
 		{"unknown method of no route", "BREW", "/v1/nothing", "", nil, 404, "not_found", ""},

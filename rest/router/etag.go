@@ -11,8 +11,8 @@ import (
 
 const tagBytes = 8 // of the hash: 16 hex digits
 
-// entityTag returns "<rev>-<h>": h changes with everything the caller sees but the signatures of addresses. body is the
-// encoded answer.
+// entityTag returns "<rev>-<h>", where h changes with everything in the response except the signatures of addresses.
+// body is the encoded response.
 func entityTag(out shape.Reviser, body []byte) (string, error) {
 	if s, is := out.(shape.Signed); is {
 		var err error
@@ -26,7 +26,7 @@ func entityTag(out shape.Reviser, body []byte) (string, error) {
 	return fmt.Sprintf(`"%d-%s"`, out.Revision(), hex.EncodeToString(sum[:tagBytes])), nil
 }
 
-// unchanged reports whether an If-None-Match names the tag.
+// unchanged reports whether If-None-Match contains the tag.
 func unchanged(lines []string, tag string) bool {
 	for _, line := range lines {
 		for candidate := range strings.SplitSeq(line, ",") {

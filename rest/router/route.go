@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// Route is one row of the table: a method, a path and a typed operation on the resolvers G. The rest
-// follows from the types of the operation's input and answer, or is said by options.
+// Route is one row of the table: a method, a path, and a typed operation on the resolvers G. The types of the
+// operation's input and result, and options, determine the rest.
 type Route[G any] struct {
 	Method    string
 	Path      string
@@ -28,11 +28,11 @@ type Route[G any] struct {
 	run       func(ctx context.Context, g G, r *http.Request, body []byte) (idempotency.Answer, error)
 }
 
-// operation is what a row does: it calls a resolver with a selection and shapes the result. Rights,
+// operation is the function of a row: it calls a resolver with a selection and shapes the result. Rights,
 // transactions and errors are those of the resolver.
 type operation[G, In, Out any] func(ctx context.Context, g G, in In) (Out, error)
 
-// traits are what options say of a row.
+// traits holds what options set for a row.
 type traits struct {
 	Bounds  middleware.Bounds
 	Tagged  bool
@@ -42,32 +42,33 @@ type traits struct {
 
 type option func(*traits)
 
-// Tagged gives a GET its ETag and answers If-None-Match. The answer's type is a reviser.
+// Tagged adds an ETag to a GET and handles If-None-Match. The result type must be a Reviser.
 func Tagged(t *traits) { t.Tagged = true }
 
-// Secret has stored answers of the row encrypted.
+// Secret encrypts the stored responses of the row.
 func Secret(t *traits) { t.secret = true }
 
-// Accepting is for bodies other than JSON of a megabyte; the input's body is raw.
+// Accepting allows bodies that are not JSON, up to limit bytes. The input's body is then raw.
 func Accepting(limit int64, types ...string) option {
 	return func(t *traits) { t.Bounds.Body, t.Bounds.Types = limit, types }
 }
 
-// retirement is the end of an operation's life.
+// retirement is the deprecation of an operation.
 type retirement struct {
 	deprecated time.Time
 	sunset     time.Time
-	notice     string // where it is explained
+	notice     string // address of the explanation
 }
 
-// leastNotice is how long a deprecated operation still works at least.
+// leastNotice is how long a deprecated operation must still work.
 const leastNotice = 180 * 24 * time.Hour
 
-// deprecated announces a row's end with every answer: since when it is deprecated, when it ends, and the address where
-// that is explained. It panics when the end is less than 180 days after the deprecation, or nothing explains it.
+// deprecated adds the headers of a deprecation to every response: when it was deprecated, when it ends, and the
+// address of the explanation. It panics if the end is less than 180 days after the deprecation or the explanation is
+// missing.
 func deprecated(since, sunset time.Time, notice string) option {
 	if sunset.Sub(since) < leastNotice || notice == "" {
-		panic(fmt.Sprintf("rest: a deprecated operation works for 180 days and says why it ends: %s to %s, %q", since, sunset, notice))
+		panic(fmt.Sprintf("rest: a deprecated operation needs 180 days and an explanation: %s to %s, %q", since, sunset, notice))
 	}
 
 	return func(t *traits) { t.Retired = &retirement{since, sunset, notice} }
@@ -83,22 +84,27 @@ func (t traits) announce(h http.Header) {
 	h.Set("Sunset", t.Retired.sunset.UTC().Format(http.TimeFormat))
 }
 
+// Get returns a row for a GET.
 func Get[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodGet, path, op, options)
 }
 
+// Post returns a row for a POST.
 func Post[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodPost, path, op, options)
 }
 
+// Put returns a row for a PUT.
 func Put[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodPut, path, op, options)
 }
 
+// Patch returns a row for a PATCH.
 func Patch[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodPatch, path, op, options)
 }
 
+// Del returns a row for a DELETE.
 func Del[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodDelete, path, op, options)
 }
@@ -106,7 +112,7 @@ func Del[G, In, Out any](path string, op operation[G, In, Out], options ...optio
 func row[G, In, Out any](method, path string, op operation[G, In, Out], options []option) Route[G] {
 	out := reflect.TypeFor[Out]()
 	if out.Kind() != reflect.Struct {
-		panic(fmt.Sprintf("rest: %s %s answers %s, which is no JSON object", method, path, out))
+		panic(fmt.Sprintf("rest: %s %s returns %s, which is not a JSON object", method, path, out))
 	}
 
 	rt := Route[G]{Method: method, Path: path, Operation: nameOf(op), Answer: out, Origins: input.OriginsOf(reflect.TypeFor[In](), path)}
@@ -117,7 +123,7 @@ func row[G, In, Out any](method, path string, op operation[G, In, Out], options 
 	}
 
 	if rt.Traits.Tagged && !out.Implements(reflect.TypeFor[shape.Reviser]()) {
-		panic(fmt.Sprintf("rest: %s %s is tagged, and %s has no revision", method, path, out))
+		panic(fmt.Sprintf("rest: %s %s is tagged, but %s has no revision", method, path, out))
 	}
 
 	in, traits := rt.Origins, rt.Traits
@@ -138,14 +144,14 @@ func row[G, In, Out any](method, path string, op operation[G, In, Out], options 
 	return rt
 }
 
-// nameOf is the last part of a function's name: the operationId of its row.
+// nameOf returns the last part of a function's name, the operationId of its row.
 func nameOf(op any) string {
 	name := runtime.FuncForPC(reflect.ValueOf(op).Pointer()).Name()
 
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// answer encodes what an operation returned.
+// answer encodes the result of an operation.
 func (t traits) answer(out any) (idempotency.Answer, error) {
 	if l, ok := out.(shape.Located); ok {
 		if address := l.Location(); address != "" {

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// runner serves the rows of a table over the resolvers G.
+// runner serves the rows of a table with the resolvers G.
 type runner[G any] struct {
 	graph  G
 	keys   *idempotency.Keys
@@ -23,8 +23,8 @@ type runner[G any] struct {
 	router *chi.Mux
 }
 
-// New makes the handler of a table. It stands behind middleware.Identify, middleware.Guard and the gate of
-// package limit; unknown routes are its 404.
+// New returns the handler of a table. It must come after middleware.Identify, middleware.Guard and the gate of
+// package limit. Unknown routes get its 404.
 func New[G any](table []Route[G], graph G, keys *idempotency.Keys, errors Errors) http.Handler {
 	r := &runner[G]{graph: graph, keys: keys, errors: errors, router: chi.NewRouter()}
 	r.router.NotFound(r.notFound)
@@ -62,7 +62,7 @@ func (n *runner[G]) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 
-	if len(allowed) == 0 { // a method that HTTP does not know, on a path that we do not know
+	if len(allowed) == 0 { // an unknown method on an unknown path
 		n.notFound(w, r)
 
 		return
@@ -70,13 +70,13 @@ func (n *runner[G]) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 	n.errors.Write(w, r, middleware.NewRefusal(http.StatusMethodNotAllowed,
-		"This route does not have the method "+r.Method+"; it has "+strings.Join(allowed, ", ")+"."))
+		"This route does not support the method "+r.Method+"; it supports "+strings.Join(allowed, ", ")+"."))
 }
 
 func (n *runner[G]) handle(rt *Route[G]) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if slices.Contains(chi.RouteContext(r.Context()).URLParams.Values, "") {
-			n.notFound(w, r) // an empty segment is nothing's name
+			n.notFound(w, r) // an empty segment names nothing
 
 			return
 		}
@@ -94,7 +94,7 @@ func (n *runner[G]) handle(rt *Route[G]) http.Handler {
 	})
 }
 
-// answer makes the checks of the contract in their order, up to those that are the operation's own.
+// answer performs the checks of the contract in order, up to those of the operation itself.
 func (n *runner[G]) answer(rt *Route[G], r *http.Request) (idempotency.Answer, error) {
 	ctx := r.Context()
 
@@ -125,7 +125,7 @@ func (n *runner[G]) answer(rt *Route[G], r *http.Request) (idempotency.Answer, e
 	})
 }
 
-// write sends an answer as it is, or the word that the caller has it already.
+// write sends a response, or 304 if the client has it already.
 func write(w http.ResponseWriter, r *http.Request, a idempotency.Answer) {
 	h := w.Header()
 

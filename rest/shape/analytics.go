@@ -6,6 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
+// Analytics is the response with the figures of a video.
 type Analytics struct {
 	Summary       analyticsSummary          `json:"summary"`
 	ViewsOverTime []analyticsDay            `json:"viewsOverTime"`
@@ -14,6 +15,7 @@ type Analytics struct {
 	Referrers     []analyticsReferrerPoint  `json:"referrers"`
 }
 
+// WorkspaceAnalytics is the response with the figures of many videos.
 type WorkspaceAnalytics struct {
 	Analytics
 
@@ -56,6 +58,7 @@ type analyticsReferrerPoint struct {
 	UniqueSessions int64            `json:"uniqueSessions"`
 }
 
+// AnalyticsVideo is a video in the list of the most viewed ones.
 type AnalyticsVideo struct {
 	VideoID          string  `json:"videoId"`
 	Name             string  `json:"name"`
@@ -64,6 +67,7 @@ type AnalyticsVideo struct {
 	WatchTimeSeconds float64 `json:"watchTimeSeconds"`
 }
 
+// AnalyticsOf returns the response for the figures of a video.
 func AnalyticsOf(ctx context.Context, a *model.VideoAnalytics) (out Analytics, err error) {
 	summary, err := a.Summary(ctx)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// AutoLayoutsOut is the response with the chosen layouts.
 type AutoLayoutsOut struct {
 	Layouts      []*effect.Layout    `json:"layouts"`
 	EditingStyle values.EditingStyle `json:"editingStyle"`

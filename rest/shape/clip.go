@@ -8,24 +8,26 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// ClipsOut is the response with a list of clips.
 type ClipsOut struct {
 	Clips []clip `json:"clips"`
 }
 
-// ClipFields are what a clip is shown by: what is not asked for may not be read.
+// ClipFields returns the fields to select for a clip. Fields that are not selected may not be loaded.
 func ClipFields() selection.Tree {
 	return selection.Fields("id", "videoId", "name", "order", "createdAt", "updatedAt", "cuts", "durationSeconds", "maxDurationSeconds",
 		"layoutSceneType", "background", "borderStyle", "corners", "crop", "transition", "studioSound", "animatedCursor",
 		"microphoneVolume", "systemAudioVolume")
 }
 
+// ClipOut is the response with one clip.
 type ClipOut struct {
 	Clip clip `json:"clip"`
 
 	rev int64
 }
 
-// Revision is that of the clip's video.
+// Revision returns the revision of the clip's video.
 func (o ClipOut) Revision() int64 { return o.rev }
 
 // Unsigned implements Signed.
@@ -61,6 +63,7 @@ type clip struct {
 	SystemAudioVolume  Optional[float64]        `json:"systemAudioVolume,omitzero"`
 }
 
+// ClipOutOf returns the response for a clip of a video.
 func ClipOutOf(ctx context.Context, g Graph, c *model.Clip, v *model.Video) (ClipOut, error) {
 	if v != nil {
 		c.Edges.Video = v
@@ -74,6 +77,7 @@ func ClipOutOf(ctx context.Context, g Graph, c *model.Clip, v *model.Video) (Cli
 	return ClipOut{Clip: shape, rev: c.Edges.Video.Revision}, nil
 }
 
+// ClipOf returns the shape of a clip.
 func ClipOf(ctx context.Context, g Graph, c *model.Clip) (clip, error) {
 	var (
 		of  = g.Clip()
@@ -124,8 +128,8 @@ func ClipOf(ctx context.Context, g Graph, c *model.Clip) (clip, error) {
 	return out, err
 }
 
-// volumeOf has the three states of the contract: absent without such sound, null to follow the
-// video, or the clip's own.
+// volumeOf has the three states of the contract: absent without such a sound, null if it follows the video, or the
+// clip's own volume.
 func volumeOf(v *model.Volume, err error) (Optional[float64], error) {
 	if v == nil || err != nil {
 		return Optional[float64]{}, err

@@ -7,20 +7,22 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// ClipSourcesOut is the response with the sources of a clip.
 type ClipSourcesOut struct {
 	Sources []clipSource `json:"sources"`
 }
 
-// clipSource is a source as a part of a clip.
+// clipSource is a source as part of a clip.
 type clipSource struct {
 	source
 
-	// Medium is absent of what the pointer did.
+	// Medium is absent for pointer data.
 	Medium   *values.TrackMedium `json:"medium,omitempty"`
 	OffsetMs int64               `json:"offsetMs"`
 	URL      *string             `json:"url,omitempty"`
 }
 
+// ClipSourceOf returns the shape of a source of a clip.
 func ClipSourceOf(ctx context.Context, g Graph, t *model.ClipTrack) (clipSource, error) {
 	of, err := SourceOf(ctx, g, t.Source)
 	made := clipSource{source: of, OffsetMs: t.OffsetMs, URL: t.URL}
@@ -32,6 +34,7 @@ func ClipSourceOf(ctx context.Context, g Graph, t *model.ClipTrack) (clipSource,
 	return made, err
 }
 
+// MouseEventsOut is the response with pointer events.
 type MouseEventsOut struct {
 	MouseEvents []*model.MouseEvent `json:"mouseEvents"`
 }

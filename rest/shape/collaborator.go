@@ -7,10 +7,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// CollaboratorsOut is the response with a list of collaborators.
 type CollaboratorsOut struct {
 	Collaborators []collaborator `json:"collaborators"`
 }
 
+// CollaboratorOut is the response with one collaborator.
 type CollaboratorOut struct {
 	Collaborator collaborator `json:"collaborator"`
 }
@@ -22,6 +24,7 @@ type collaborator struct {
 	Role   values.CollaboratorRole `json:"role"`
 }
 
+// CollaboratorOf returns the shape of a collaborator.
 func CollaboratorOf(ctx context.Context, g Graph, c *model.Collaborator) (collaborator, error) {
 	user, err := g.Collaborator().User(ctx, c)
 	if err != nil {

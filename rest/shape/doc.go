@@ -1,3 +1,3 @@
-// Package shape defines the JSON of /v1's answers. Each file has the types of one resource, the fields that they select in
-// the graph, and the function that makes them of what the resolvers return. Start with video.go.
+// Package shape defines the JSON of /v1's responses. Each file has the types of one resource, the fields to select in
+// the graph, and the functions that convert the results of resolvers. Start with video.go.
 package shape

@@ -8,10 +8,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// ExportsOut is the response with a list of exports.
 type ExportsOut struct {
 	Exports []export `json:"exports"`
 }
 
+// ExportOut is the response with one export.
 type ExportOut struct {
 	Export export `json:"export"`
 }
@@ -32,17 +34,20 @@ type export struct {
 	UpdatedAt   Datetime            `json:"updatedAt"`
 }
 
+// ExportFields returns the fields to select for an export.
 func ExportFields() selection.Tree {
 	return selection.Fields("id", "status", "progress", "downloadUrl", "granularity", "resolution", "fps", "speed",
 		"subtitles", "revision", "error", "createdAt", "updatedAt")
 }
 
+// ExportOutOf returns the response for an export.
 func ExportOutOf(ctx context.Context, g Graph, e *model.Export) (ExportOut, error) {
 	shape, err := ExportOf(ctx, g, e)
 
 	return ExportOut{Export: shape}, err
 }
 
+// ExportOf returns the shape of an export.
 func ExportOf(ctx context.Context, g Graph, e *model.Export) (export, error) {
 	address, err := g.Export().DownloadURL(ctx, e)
 	if err != nil {

@@ -4,5 +4,5 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 )
 
-// Graph is what shapes and operations ask: the generated resolver interfaces, and nothing below them.
+// Graph is the set of generated resolver interfaces that shapes and operations call.
 type Graph = exec.ResolverRoot

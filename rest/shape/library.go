@@ -5,12 +5,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// LibraryOut is the response with a list of library items.
 type LibraryOut struct {
 	Items      []libraryItem `json:"items"`
 	Pagination pagination    `json:"pagination"`
 	Cursor     *string       `json:"cursor,omitempty"`
 }
 
+// LibraryItemOut is the response with one library item.
 type LibraryItemOut struct {
 	Item libraryItem `json:"item"`
 }
@@ -29,6 +31,7 @@ type libraryItem struct {
 	CreatedAt       Datetime            `json:"createdAt"`
 }
 
+// LibraryItemOf returns the shape of a library item.
 func LibraryItemOf(i *model.LibraryItem) libraryItem {
 	return libraryItem{
 		ID: i.ID, Kind: i.Scope, Type: i.Type, Name: i.Name, URL: i.URL, SourceID: i.SourceID, PresetID: i.PresetID,
@@ -36,6 +39,7 @@ func LibraryItemOf(i *model.LibraryItem) libraryItem {
 	}
 }
 
+// BackgroundsOut is the response with the available backgrounds.
 type BackgroundsOut struct {
 	Personal        []BackgroundChoice `json:"personal"`
 	Workspace       []BackgroundChoice `json:"workspace"`
@@ -43,6 +47,7 @@ type BackgroundsOut struct {
 	DefaultAnimated []BackgroundChoice `json:"defaultAnimated"`
 }
 
+// BackgroundChoice is one available background.
 type BackgroundChoice struct {
 	ID         string            `json:"id"`
 	Name       string            `json:"name"`

@@ -4,9 +4,9 @@ import (
 	"reflect"
 )
 
-// Optional is a property of an answer with three states: the zero value is absent, Null is null.
-// Its field needs the json option omitzero. A property that is never null is a pointer with omitempty
-// or a plain value instead.
+// Optional is a property of a response with three states: the zero value is absent, Null is null, Some is a value.
+// Its field needs the json option omitzero. For a property that is never null, use a pointer with omitempty or a
+// plain value.
 type Optional[T any] struct {
 	value T
 	state optionalState
@@ -20,13 +20,13 @@ const (
 	optionalValue
 )
 
-// Some is a property that is there.
+// Some returns a property with a value.
 func Some[T any](value T) Optional[T] { return Optional[T]{value: value, state: optionalValue} }
 
-// Null is a property that is there and null.
+// Null returns a property that is null.
 func Null[T any]() Optional[T] { return Optional[T]{state: optionalNull} }
 
-// SomeOrNull is null for nil, and the value behind the pointer otherwise.
+// SomeOrNull returns null for nil, and otherwise the value of the pointer.
 func SomeOrNull[T any](value *T) Optional[T] {
 	if value == nil {
 		return Null[T]()
@@ -35,10 +35,10 @@ func SomeOrNull[T any](value *T) Optional[T] {
 	return Some(*value)
 }
 
-// Value is what is there, if that is a value.
+// Value returns the value, and whether there is one.
 func (o Optional[T]) Value() (T, bool) { return o.value, o.state == optionalValue }
 
-// IsZero makes omitzero leave an absent property out.
+// IsZero makes omitzero leave out an absent property.
 func (o Optional[T]) IsZero() bool { return o.state == optionalAbsent }
 
 // Nullable implements openapi.Nullable.

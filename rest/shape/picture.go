@@ -39,6 +39,7 @@ func (o StoryboardOut) Location() string {
 	return o.URL
 }
 
+// WaveformOut is the response with a waveform.
 type WaveformOut struct {
 	Version         int   `json:"version"`
 	Channels        int   `json:"channels"`
@@ -49,6 +50,7 @@ type WaveformOut struct {
 	Data            []int `json:"data"`
 }
 
+// AutoCropOut is the response with the found window.
 type AutoCropOut struct {
 	Crop        *values.CropBox `json:"crop"`
 	Confidence  float64         `json:"confidence"`

@@ -8,18 +8,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// PlaylistsOut is the response with a list of playlists.
 type PlaylistsOut struct {
 	Pagination pagination `json:"pagination"`
 	Playlists  []playlist `json:"playlists"`
 }
 
+// PlaylistOut is the response with one playlist.
 type PlaylistOut struct {
 	Playlist playlist `json:"playlist"`
 
 	rev int64
 }
 
-// Revision is when the playlist was last edited, in milliseconds.
+// Revision returns when the playlist was last edited, in milliseconds.
 func (o PlaylistOut) Revision() int64 { return o.rev }
 
 type playlist struct {
@@ -42,9 +44,10 @@ type playlistLinks struct {
 	ViewPage string `json:"viewPage"`
 }
 
-// PlaylistFields are what a playlist is made of beyond its own row.
+// PlaylistFields returns the fields to select for a playlist, besides its own columns.
 func PlaylistFields() selection.Tree { return selection.Fields("id", "videoCount") }
 
+// PlaylistOf returns the shape of a playlist.
 func PlaylistOf(ctx context.Context, g Graph, p *model.Playlist) (playlist, error) {
 	links, err := g.Playlist().Links(ctx, p)
 	if err != nil {
@@ -61,6 +64,7 @@ func PlaylistOf(ctx context.Context, g Graph, p *model.Playlist) (playlist, erro
 	}, err
 }
 
+// PlaylistOutOf returns the response for a playlist.
 func PlaylistOutOf(ctx context.Context, g Graph, p *model.Playlist) (PlaylistOut, error) {
 	shape, err := PlaylistOf(ctx, g, p)
 

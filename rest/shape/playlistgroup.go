@@ -5,10 +5,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// PlaylistGroupsOut is the response with a list of groups.
 type PlaylistGroupsOut struct {
 	PlaylistGroups []playlistGroup `json:"playlistGroups"`
 }
 
+// PlaylistGroupOut is the response with one group.
 type PlaylistGroupOut struct {
 	PlaylistGroup playlistGroup `json:"playlistGroup"`
 }
@@ -23,6 +25,7 @@ type playlistGroup struct {
 	UpdatedAt  Datetime          `json:"updatedAt"`
 }
 
+// PlaylistGroupOf returns the shape of a group of playlists.
 func PlaylistGroupOf(g *model.PlaylistGroup) playlistGroup {
 	return playlistGroup{
 		ID: g.ID, Name: g.Name, Emoji: SomeOrNull(g.Emoji), Visibility: g.Visibility, Position: g.Position,

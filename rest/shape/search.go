@@ -7,6 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// SearchOut is the response with search results.
 type SearchOut struct {
 	Pagination pagination     `json:"pagination"`
 	Results    []searchResult `json:"results"`
@@ -20,6 +21,7 @@ type searchResult struct {
 	EndSeconds   *float64        `json:"endSeconds,omitempty"`
 }
 
+// SearchResultOf returns the shape of a search result.
 func SearchResultOf(ctx context.Context, g Graph, found *model.SearchResult) (searchResult, error) {
 	item, err := VideoListItemOf(ctx, g, found.Video)
 

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Datetime is a moment as the contract prints it.
+// Datetime is a time in the format of the contract.
 type Datetime string
 
-// DatetimeOf prints UTC with exactly three decimals.
+// DatetimeOf formats a time in UTC with exactly three decimals.
 func DatetimeOf(t time.Time) Datetime { return Datetime(t.UTC().Format("2006-01-02T15:04:05.000Z")) }
 
-// Each shapes the items of a list; the result is never nil, because an empty list is [] and not null.
+// Each converts the items of a list. The result is never nil, because an empty list must be [] and not null.
 func Each[T, S any](items []T, shape func(T) S) []S {
 	shapes := make([]S, len(items))
 	for i, item := range items {
@@ -22,24 +22,25 @@ func Each[T, S any](items []T, shape func(T) S) []S {
 	return shapes
 }
 
-// Ok is the answer of deletes and removals.
+// Ok is the response to deletes and removals.
 type Ok struct {
 	Status string `json:"status"`
 }
 
+// Done returns the response to a delete or removal.
 func Done() Ok { return Ok{Status: "ok"} }
 
-// Reviser is implemented by answers with an ETag: the video's revision, or a playlist's updatedAt in
+// Reviser is implemented by responses with an ETag: the revision of a video, or the updatedAt of a playlist in
 // milliseconds.
 type Reviser interface{ Revision() int64 }
 
-// Located is implemented by answers that may be an address to go to: signed media.
+// Located is implemented by responses that may be a redirect to signed media.
 type Located interface{ Location() string }
 
-// Nothing is the input of an operation that takes none.
+// Nothing is the input of an operation without input.
 type Nothing struct{}
 
-// Shapes makes the items of a list whose shape asks the graph.
+// Shapes converts the items of a list with a function that calls resolvers.
 func Shapes[T, S any](ctx context.Context, g Graph, items []T, shape func(context.Context, Graph, T) (S, error)) ([]S, error) {
 	all := make([]S, len(items))
 
@@ -53,9 +54,10 @@ func Shapes[T, S any](ctx context.Context, g Graph, items []T, shape func(contex
 	return all, nil
 }
 
-// Signed is implemented by answers with an ETag that hold signed addresses, whose signatures are new with each answer.
+// Signed is implemented by responses that have an ETag and contain signed addresses, whose signatures are new in each
+// response.
 type Signed interface {
-	// Unsigned returns the same answer without signatures. The original stays as it is.
+	// Unsigned returns the same response without signatures. It does not modify the original.
 	Unsigned() any
 }
 

@@ -7,17 +7,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// CreateSourceOut is the response with a new source and its upload address.
 type CreateSourceOut struct {
 	SourceID  string   `json:"sourceId"`
 	UploadURL string   `json:"uploadUrl"`
 	ExpiresAt Datetime `json:"expiresAt"`
 }
 
+// SourcesOut is the response with a list of sources.
 type SourcesOut struct {
 	Pagination pagination `json:"pagination"`
 	Sources    []source   `json:"sources"`
 }
 
+// SourceOut is the response with one source.
 type SourceOut struct {
 	Source source `json:"source"`
 }
@@ -45,7 +48,7 @@ type source struct {
 	Error           *problem            `json:"error,omitempty"`
 }
 
-// audioTrack is one of the sounds of a recording.
+// audioTrack is one audio track of a recording.
 type audioTrack struct {
 	Index    int     `json:"index"`
 	Channels int     `json:"channels"`
@@ -54,13 +57,13 @@ type audioTrack struct {
 	Silent   *bool   `json:"silent,omitempty"`
 }
 
-// problem is why an upload or an export failed.
+// problem is the reason why an upload or an export failed.
 type problem struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// DescribeSource is the body that answers for a source, wherever one is answered for.
+// DescribeSource returns the JSON of a source, for responses outside the table.
 func DescribeSource(ctx context.Context, g Graph, s *model.Source) ([]byte, error) {
 	out, err := SourceOutOf(ctx, g, s)
 	if err != nil {
@@ -70,12 +73,14 @@ func DescribeSource(ctx context.Context, g Graph, s *model.Source) ([]byte, erro
 	return Encode(out)
 }
 
+// SourceOutOf returns the response for a source.
 func SourceOutOf(ctx context.Context, g Graph, s *model.Source) (SourceOut, error) {
 	shape, err := SourceOf(ctx, g, s)
 
 	return SourceOut{Source: shape}, err
 }
 
+// SourceOf returns the shape of a source.
 func SourceOf(ctx context.Context, g Graph, s *model.Source) (source, error) {
 	var (
 		of  = g.Source()

@@ -5,10 +5,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// TagsOut is the response with a list of tags.
 type TagsOut struct {
 	Tags []tag `json:"tags"`
 }
 
+// TagOut is the response with one tag.
 type TagOut struct {
 	Tag tag `json:"tag"`
 }
@@ -23,6 +25,7 @@ type tag struct {
 	UpdatedAt   Datetime        `json:"updatedAt"`
 }
 
+// TagOf returns the shape of a tag.
 func TagOf(t *model.Tag) tag {
 	return tag{
 		ID: t.ID, Name: t.Name, Color: t.Color, Scope: t.Scope, Description: t.Description,

@@ -10,12 +10,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
+// WordsOut is the response with the words of a clip.
 type WordsOut struct {
 	Status   values.TranscriptStatus `json:"status"`
 	Language string                  `json:"language"`
 	Words    []*model.Word           `json:"words"`
 }
 
+// WordsOutOf returns the response for a set of words of a clip.
 func WordsOutOf(ctx context.Context, g Graph, c *model.Clip, set model.WordSet) (WordsOut, error) {
 	heard, err := g.Clip().Transcript(ctx, c)
 	if err != nil {
@@ -30,6 +32,7 @@ func WordsOutOf(ctx context.Context, g Graph, c *model.Clip, set model.WordSet) 
 	return WordsOut{Status: heard.Status, Language: heard.Language, Words: page.Nodes}, nil
 }
 
+// PutTranscriptOut is the response to a replaced transcript.
 type PutTranscriptOut struct {
 	WordsOut
 
@@ -37,15 +40,17 @@ type PutTranscriptOut struct {
 	Skipped      []*words.SkippedBlock `json:"skipped,omitempty"`
 }
 
+// CorrectWordsOut is the response with the corrected words.
 type CorrectWordsOut struct {
 	Words []*model.Word `json:"words"`
 }
 
+// SilencesOut is the response with the silences of a clip.
 type SilencesOut struct {
 	Silences []*model.Silence `json:"silences"`
 }
 
-// wordRoom is about how long a word is in JSON, beside its text.
+// wordRoom is the approximate size of a word in JSON, without its text.
 const wordRoom = 100
 
 // appendJSON implements appender.
@@ -86,7 +91,7 @@ func (p PutTranscriptOut) appendJSON(to []byte) ([]byte, error) {
 	return append(to, tail[len("{"):]...), nil
 }
 
-// appendWords appends words; nil is null, as it is to encode.
+// appendWords appends words; nil is written as null, as by encode.
 func appendWords(to []byte, words []*model.Word) ([]byte, error) {
 	if words == nil {
 		return append(to, "null"...), nil
@@ -138,7 +143,7 @@ func appendText(to []byte, text string) ([]byte, error) {
 	return append(to, written...), err
 }
 
-// plain reports whether a text stands in JSON as it is.
+// plain reports whether a text needs no escapes in JSON.
 func plain(text string) bool {
 	for _, r := range text {
 		if r < ' ' || r == '"' || r == '\\' || r == '\u2028' || r == '\u2029' || r == utf8.RuneError {

@@ -9,15 +9,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// VideosOut is the response with a list of videos.
 type VideosOut struct {
 	Pagination pagination      `json:"pagination"`
 	Videos     []videoListItem `json:"videos"`
 }
 
+// VideoOut is the response with one video.
 type VideoOut struct {
 	Video videoDetail `json:"video"`
 }
 
+// Revision returns the revision of the video.
 func (o VideoOut) Revision() int64 { return o.Video.Revision }
 
 // Unsigned implements Signed.
@@ -53,13 +56,15 @@ type links struct {
 	ViewPage  string `json:"viewPage"`
 }
 
-// ListItemFields are what a list item is made of; the detail has them too.
+// ListItemFields returns the fields to select for a list item. The detail has them too.
 func ListItemFields() selection.Tree {
 	return selection.Page(selection.Fields(ItemFields...))
 }
 
+// ItemFields lists the fields without arguments that list items and details share.
 var ItemFields = []string{"id", "name", "description", "aspectRatio", "createdAt", "updatedAt", "views", "links"}
 
+// VideoListItemOf returns the shape of a video in a list.
 func VideoListItemOf(ctx context.Context, g Graph, v *model.Video) (videoListItem, error) {
 	aspectRatio, err := g.Video().AspectRatio(ctx, v)
 	if err != nil {
@@ -129,6 +134,7 @@ type thumbnail struct {
 	WebP string `json:"webp"`
 }
 
+// DetailFields returns the fields to select for one video.
 func DetailFields() selection.Tree {
 	all := map[string]any{"first": Everything}
 
@@ -140,6 +146,7 @@ func DetailFields() selection.Tree {
 		UnderWith("exports", all, selection.Page(ExportFields()))
 }
 
+// VideoOutOf returns the response for a video.
 func VideoOutOf(ctx context.Context, g Graph, v *model.Video) (VideoOut, error) {
 	item, err := VideoListItemOf(ctx, g, v)
 	if err != nil {

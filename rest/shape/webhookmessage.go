@@ -9,14 +9,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+// MessagesOut is the response with a list of webhook messages.
 type MessagesOut struct {
 	Messages []Message `json:"messages"`
 }
 
+// MessageOut is the response with one webhook message.
 type MessageOut struct {
 	Message Message `json:"message"`
 }
 
+// Message is the shape of a webhook message.
 type Message struct {
 	ID        string           `json:"id"`
 	EventType values.EventType `json:"eventType"`
@@ -24,16 +27,19 @@ type Message struct {
 	Timestamp Datetime         `json:"timestamp"`
 }
 
+// MessageFields returns the fields to select for a webhook message.
 func MessageFields() selection.Tree {
 	return selection.Fields("id", "eventType", "payload", "timestamp")
 }
 
+// MessageOutOf returns the response for a webhook message.
 func MessageOutOf(ctx context.Context, g Graph, m *model.WebhookMessage) (MessageOut, error) {
 	shape, err := MessageOf(ctx, g, m)
 
 	return MessageOut{Message: shape}, err
 }
 
+// MessageOf returns the shape of a webhook message.
 func MessageOf(ctx context.Context, g Graph, m *model.WebhookMessage) (Message, error) {
 	payload, err := g.WebhookMessage().Payload(ctx, m)
 	if err != nil {
@@ -43,6 +49,7 @@ func MessageOf(ctx context.Context, g Graph, m *model.WebhookMessage) (Message, 
 	return Message{ID: m.ID, EventType: m.EventType, Payload: payload, Timestamp: DatetimeOf(m.OccurredAt)}, nil
 }
 
+// AttemptsOut is the response with a list of delivery attempts.
 type AttemptsOut struct {
 	Attempts []attempt `json:"attempts"`
 }
@@ -60,6 +67,7 @@ type attempt struct {
 	NextAttemptAt  Optional[Datetime]            `json:"nextAttemptAt"`
 }
 
+// AttemptOf returns the shape of a delivery attempt.
 func AttemptOf(ctx context.Context, g Graph, a *model.WebhookAttempt) (attempt, error) {
 	to, err := g.WebhookAttempt().EndpointID(ctx, a)
 	if err != nil {

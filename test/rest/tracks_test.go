@@ -79,7 +79,7 @@ func TestTracksOfAClip(t *testing.T) {
 	for body, want := range map[string]string{
 		`"microphoneSourceId":"` + r.screen.ID + `"`:                     "kind audio",
 		`"cameraSourceId":"` + r.microphone.ID + `"`:                     "kind video",
-		`"cameraSourceId":"` + r.screen.ID + `"`:                         "must not be that of sourceId",
+		`"cameraSourceId":"` + r.screen.ID + `"`:                         "must not be the same as sourceId",
 		`"cameraOffsetMs":5`:                                             "needs cameraSourceId",
 		`"microphoneOffsetMs":0`:                                         "needs microphoneSourceId",
 		`"mouseOffsetMs":1`:                                              "needs mouseSourceId or mouseEvents",
