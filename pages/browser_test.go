@@ -379,7 +379,7 @@ func (l *lab) behindAPassword(t *testing.T, b *browser.Page, recorded string) {
 		other := b.Fresh(t, l.front)
 		other.Do(
 			chromedp.Navigate(l.front+"/video/"+v.ID+"/"+page), browser.See("h1", "Password needed"),
-			chromedp.SendKeys("#password", "wrong\r", chromedp.ByQuery), browser.See("#wrong", "not the password"),
+			chromedp.SendKeys("#password", "wrong\r", chromedp.ByQuery), browser.See("#wrong", "Wrong password"),
 			chromedp.SendKeys("#password", "open sesame\r", chromedp.ByQuery), browser.Until(`document.querySelector(".player.ready") !== null`),
 			chromedp.Click(".begin", chromedp.ByQuery), browser.Until(playing+` > 0.2`),
 		)

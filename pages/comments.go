@@ -14,11 +14,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// commentsView is what was said under a video, and the form to say more.
+// commentsView holds the comments of a video and the form for a new one.
 type commentsView struct {
 	VideoID string
 	Items   []model.ShownComment
-	Name    string // of the member who visits; empty asks for one
+	Name    string // of the visiting member; if empty, the form asks for a name
 }
 
 func (s *Server) commentsOf(r *http.Request, shown *model.Showing) (*commentsView, error) {
@@ -30,14 +30,14 @@ func (s *Server) commentsOf(r *http.Request, shown *model.Showing) (*commentsVie
 	return &commentsView{VideoID: shown.Video.ID, Items: items, Name: shown.Name}, nil
 }
 
-// oneComment is a comment alone.
+// oneComment is a single comment.
 type oneComment struct {
 	VideoID string
 	Comment model.ShownComment
 }
 
-// comment writes under a video what a visitor says, and goes back to it. The page's script asks for the
-// comment alone, so that the video plays on.
+// comment adds a visitor's comment and redirects back to the video. The page's script requests only the new comment,
+// so that the video keeps playing.
 func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.form(r)
 	if err != nil {
@@ -52,7 +52,7 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	if shown.Who.UserID == "" && !form.Has("author") {
-		return fault.Unauthorized() // who wrote as a member has signed out meanwhile
+		return fault.Unauthorized() // the member has signed out meanwhile
 	}
 
 	in := model.VisitorComment{
@@ -97,7 +97,7 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// removeComment removes a comment for a member who may.
+// removeComment removes a comment if the member may do this.
 func (s *Server) removeComment(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.form(r); err != nil {
 		return err
@@ -119,7 +119,7 @@ func (s *Server) removeComment(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// watched is the video under which somebody says something who may watch it.
+// watched returns the video to comment on, if the visitor may watch it.
 func (s *Server) watched(r *http.Request, id string) (*model.Showing, error) {
 	shown, err := s.Sharing.ShowVideo(r.Context(), id, s.visitors().of(r, false))
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *Server) watched(r *http.Request, id string) (*model.Showing, error) {
 	}
 
 	if shown.Barrier != model.BarrierNone {
-		return nil, fault.Forbidden("Only who may watch a video may say something under it.")
+		return nil, fault.Forbidden("You may comment only on a video that you may watch.")
 	}
 
 	return shown, nil

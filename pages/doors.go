@@ -15,13 +15,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// maxForm is how large a form may be.
+// maxForm is the largest form in bytes.
 const maxForm = 64 << 10
 
-// form reads a form that one of our own pages sent.
+// form parses a form that one of our own pages sent.
 func (s *Server) form(r *http.Request) (url.Values, error) {
 	if !s.Cookies.Own(r) {
-		return nil, fault.Forbidden("Forms are taken from our own pages only. Open the page at the address in REELGRAPH_BASE_URL, or at one in " +
+		return nil, fault.Forbidden("Forms are accepted only from this server's own pages. " +
+			"Open the page at the address in REELGRAPH_BASE_URL, or at one in " +
 			"REELGRAPH_ORIGINS.")
 	}
 
@@ -32,7 +33,7 @@ func (s *Server) form(r *http.Request) (url.Values, error) {
 
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return nil, fault.BadRequest("The form cannot be read.").Because(err)
+		return nil, fault.BadRequest("The form cannot be parsed.").Because(err)
 	}
 
 	return form, nil
@@ -45,8 +46,8 @@ const (
 	kindPlaylist
 )
 
-// unlock lets in who gives the password of a video or a playlist. An embedded page goes on in the answer,
-// as its cookie may never come back.
+// unlock admits a visitor who gives the password of a video or a playlist. For an embedded page, the response is the
+// page itself, because its cookie may not be sent back.
 func (s *Server) unlock(of kind) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		form, err := s.form(r)
@@ -59,7 +60,7 @@ func (s *Server) unlock(of kind) handler {
 
 		fingerprint, err := s.tryPassword(r, of, id, norm.NFC.String(form.Get("password")))
 		if fault.Is(err, fault.ForbiddenCode) {
-			again.Wrong = "That is not the password. Check it and try again."
+			again.Wrong = "Wrong password. Check it and try again."
 
 			return s.barred(w, r, again, frames(embed))
 		}
@@ -86,7 +87,7 @@ func (s *Server) unlock(of kind) handler {
 	}
 }
 
-// frames is the framing of a page that knows nothing of a video.
+// frames returns the framing policy of a page without a video.
 func frames(embed bool) string {
 	if embed {
 		return "*"
@@ -114,7 +115,7 @@ func (s *Server) tryPassword(r *http.Request, of kind, id, password string) (str
 	return fingerprint, s.Accounts.Attempts.Right(r.Context(), guess)
 }
 
-// signInPage asks who the visitor is, and who it knows already may sign out.
+// signInPage asks the visitor to sign in. A signed-in visitor may sign out.
 func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 	to := cmp.Or(r.URL.Query().Get("to"), editor)
 	if !goesOn(to) {
@@ -131,10 +132,10 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 	return s.showBarrier(w, r, http.StatusOK, p, frames(false))
 }
 
-// editor is where who has signed in goes on who came from nowhere.
+// editor is where a visitor goes after signing in if they came from no other page.
 const editor = "/graphiql"
 
-// goesOn reports whether a path is one of ours to which people sign in.
+// goesOn reports whether a path is one of ours that people return to after signing in.
 func goesOn(to string) bool {
 	path, ours := strings.CutPrefix(to, "/")
 	first := path
@@ -146,7 +147,7 @@ func goesOn(to string) bool {
 	return ours && !strings.ContainsAny(to, "\\\r\n") && slices.Contains([]string{"video", "playlist", "river", "graphiql"}, first)
 }
 
-// doorForm reads a form of who signs in or out, and where they go on.
+// doorForm parses the form for signing in or out, and the path to return to.
 func (s *Server) doorForm(r *http.Request) (form url.Values, to string, err error) {
 	if form, err = s.form(r); err != nil {
 		return nil, "", err
@@ -160,7 +161,7 @@ func (s *Server) doorForm(r *http.Request) (form url.Values, to string, err erro
 	return form, to, nil
 }
 
-// signIn begins a session, as the graph does, and goes on where the visitor was.
+// signIn starts a session, as the graph does, and returns to the visitor's page.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		return s.signInPage(w, r)
@@ -171,7 +172,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
-	within, name, err := s.Accounts.Sessions().SignedIn(r.Context(), s.Cookies.Token(r)) // that session ends where the new one begins
+	within, name, err := s.Accounts.Sessions().SignedIn(r.Context(), s.Cookies.Token(r)) // the old session ends when the new one starts
 	if err != nil {
 		return err
 	}
@@ -195,7 +196,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signOut ends the visitor's session, whatever it still counts for, and goes back to where people sign in.
+// signOut ends the visitor's session, even an expired one, and returns to the sign-in page.
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)

@@ -12,24 +12,24 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// head is what the head of a page says of it, to people, previews and search engines.
+// head holds the metadata of a page for people, previews and search engines.
 type head struct {
 	Title       string
 	Description string
 	Canonical   string
 	Indexed     bool
-	Open        bool // everybody may watch it: previews may show it
-	EmbedOnly   bool // Canonical lets nobody in
+	Open        bool // everybody may watch it, so previews may show it
+	EmbedOnly   bool // nobody may watch it at Canonical
 	Kind        string
 	EmbedAt     string
 	OEmbedAt    string
 	Image       string
 	Width       int
 	Height      int
-	Data        map[string]any // JSON-LD; nil is none
+	Data        map[string]any // JSON-LD; nil for none
 }
 
-const describes = 200 // characters of a description that a preview shows
+const describes = 200 // characters of a description in a preview
 
 func (s *Server) headOf(shown *model.Showing) head {
 	v := shown.Video
@@ -73,7 +73,7 @@ func (s *Server) headOf(shown *model.Showing) head {
 	return h
 }
 
-// partsOf are the chapters of a video for search engines.
+// partsOf returns the chapters of a video for search engines.
 func partsOf(page string, shown *model.Showing) []map[string]any {
 	var parts []map[string]any
 
@@ -96,7 +96,7 @@ func posterAt(addresses signedurl.Book, videoID string) string {
 	return addresses.BaseURL + "/video/" + videoID + "/poster.jpg"
 }
 
-// summary is the beginning of a text in one line.
+// summary returns the start of a text as one line.
 func summary(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) <= describes {
@@ -106,7 +106,7 @@ func summary(text string) string {
 	return string([]rune(text)[:describes-1]) + "…"
 }
 
-// clock is a time of a video as people read it.
+// clock formats a time in a video.
 func clock(ms int64) string {
 	seconds := ms / 1000
 	if seconds >= 3600 {
@@ -116,7 +116,7 @@ func clock(ms int64) string {
 	return fmt.Sprintf("%d:%02d", seconds/60, seconds%60)
 }
 
-// views are how many there are, in words.
+// views formats a number of views.
 func views(n int64) string {
 	if n == 1 {
 		return "1 view"

@@ -19,13 +19,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// How large an embedded player is, unless it is asked for smaller.
+// The default size of an embedded player.
 const (
 	embedWidth  = 960
 	embedHeight = 540
 )
 
-// previews answers at /oembed how a page is embedded.
+// previews serves /oembed, which says how to embed a page.
 type previews struct {
 	addresses signedurl.Book
 	sharing   *sharing.Service
@@ -33,18 +33,18 @@ type previews struct {
 
 func (s *Server) previews() previews { return previews{addresses: s.Addresses, sharing: s.Sharing} }
 
-// at returns the address of the preview of a page.
+// at returns the oEmbed address of a page.
 func (p previews) at(page string) string {
 	return p.addresses.BaseURL + "/oembed?format=json&url=" + url.QueryEscape(page)
 }
 
-// answer says how to embed the page at an address, as oembed.com has it. What not everybody may watch is
-// unauthorized there.
+// answer returns how to embed the page at an address, in the format of oembed.com. Pages that not everybody may watch
+// are unauthorized, as oEmbed requires.
 func (p previews) answer(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 
 	if format := q.Get("format"); format != "" && format != "json" {
-		return fault.NotImplemented("The only format is json.")
+		return fault.NotImplemented("json is the only supported format.")
 	}
 
 	if q.Get("url") == "" {
@@ -107,11 +107,11 @@ func (p previews) answer(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, answer)
 }
 
-// embedding is how something is embedded.
+// embedding describes how something is embedded.
 type embedding struct {
 	title, author, address string
 	width, height          int
-	pictures               []model.Picture // no larger than what is embedded, the largest first
+	pictures               []model.Picture // no larger than the player, largest first
 }
 
 func (p previews) embedVideo(r *http.Request, id string) (embedding, error) {
@@ -143,8 +143,8 @@ func (p previews) embedVideo(r *http.Request, id string) (embedding, error) {
 	return e, nil
 }
 
-// noLarger are the pictures of a video that are no larger than the video: those of the larger sizes show nothing more. A
-// picture that somebody chose has one size only, whatever it is.
+// noLarger returns the pictures that are no larger than the video, because larger ones show nothing more. A chosen
+// picture has only one size, which is always kept.
 func noLarger(pictures []model.Picture, width, height int) []model.Picture {
 	if len(pictures) <= 1 {
 		return pictures
@@ -168,10 +168,10 @@ func (p previews) embedPlaylist(r *http.Request, id string) (embedding, error) {
 	}, nil
 }
 
-// startPattern is how the time in an address is written: 90, 90.5, 1m30s or 1:30.
+// startPattern matches a time in an address: 90, 90.5, 1m30s or 1:30.
 var startPattern = regexp.MustCompile(`^[0-9][0-9hms:.]{0,15}$`)
 
-// pageAt is what one of our pages shows, and from which time, if the address names one: as #t= or as ?t=.
+// pageAt returns what a page of ours shows, and the start time if the address has one, as #t= or ?t=.
 func (p previews) pageAt(address string) (kind, id, start string, ok bool) {
 	at, err := url.Parse(address)
 	if err != nil {
@@ -190,7 +190,7 @@ func (p previews) pageAt(address string) (kind, id, start string, ok bool) {
 		return "", "", "", false
 	}
 
-	fragment, _ := url.ParseQuery(at.Fragment) // what is malformed is not there
+	fragment, _ := url.ParseQuery(at.Fragment) // a malformed one counts as absent
 
 	start = cmp.Or(fragment.Get("t"), at.Query().Get("t"))
 	if !startPattern.MatchString(start) {
@@ -200,7 +200,7 @@ func (p previews) pageAt(address string) (kind, id, start string, ok bool) {
 	return parts[0], parts[1], start, true
 }
 
-// atMost reads a size; none is no bound.
+// atMost parses a size; absent means no limit.
 func atMost(q url.Values, name string) (int, error) {
 	if !q.Has(name) {
 		return math.MaxInt32, nil
@@ -214,12 +214,12 @@ func atMost(q url.Values, name string) (int, error) {
 	return int(n), nil
 }
 
-// notForAll keeps previews out of what not everybody may watch.
+// notForAll returns the error for previews of pages that not everybody may watch.
 func notForAll() error {
-	return fault.Unauthorized().Saying("Not everybody may watch this, so there is no preview of it.")
+	return fault.Unauthorized().Saying("This has no preview, because not everybody may watch it.")
 }
 
-// fit scales a size down into bounds.
+// fit scales a size down to fit into a box.
 func fit(width, height, maxWidth, maxHeight int) (w, h int) {
 	w, h = width, height
 

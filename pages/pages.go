@@ -1,6 +1,5 @@
-// Package pages are what people open: the pages of videos and playlists, for visitors and for embedding.
-// They are made here, by templates, of what the resolvers show; they ask nobody else for anything, and work,
-// as far as watching goes, without their script.
+// Package pages serves the pages that people open: those of videos and playlists, for visitors and for embedding.
+// They are made here from templates and load nothing from other servers. Watching works without their script.
 package pages
 
 import (
@@ -24,31 +23,31 @@ import (
 type Server struct {
 	Accounts  *account.Service
 	Addresses signedurl.Book
-	Box       keyring.Box // seals which passwords a visitor knows
+	Box       keyring.Box // encrypts the cookie of known passwords
 	Clock     func() time.Time
 	Cookies   account.Cookies
 	Graph     exec.ResolverRoot
 	Log       *slog.Logger
 	Peers     middleware.Peers
-	Refuse    middleware.RefuseFunc // of what is no page
+	Refuse    middleware.RefuseFunc // for responses that are not pages
 	Sharing   *sharing.Service
 	Tokens    analytics.Tokens
 }
 
-// Roots are the first segments of the paths that Handler serves.
+// Roots returns the first path segments that Handler serves.
 func Roots() []string {
 	return []string{"video", "playlist", "sign-in", "sign-out", "oembed", "player"}
 }
 
-// Handler serves /video/, /playlist/, /sign-in, /sign-out, /oembed and /player/. It stands behind middleware.Identify and
-// middleware.Guard; what it does not know is its 404.
+// Handler serves /video/, /playlist/, /sign-in, /sign-out, /oembed and /player/. It must come after
+// middleware.Identify and middleware.Guard. Unknown paths get its 404.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	read, write := []string{http.MethodGet, http.MethodHead}, []string{http.MethodPost}
 
 	serve := func(pattern string, h http.Handler) {
 		if root, _, _ := strings.Cut(pattern[1:], "/"); !slices.Contains(Roots(), root) {
-			panic("pages: Roots has not " + root)
+			panic("pages: Roots lacks " + root)
 		}
 
 		mux.Handle(pattern, h)
@@ -84,12 +83,12 @@ func (s *Server) Handler() http.Handler {
 
 type handler func(http.ResponseWriter, *http.Request) error
 
-// page turns the error of a handler into a page that says so.
+// page turns the error of a handler into an error page.
 func (s *Server) page(handle handler, methods ...string) http.Handler {
 	return serve(handle, s.Sorry, methods)
 }
 
-// part turns it into the API's answer, for what is read by programs.
+// part turns the error of a handler into an error response of the API, for content that programs read.
 func (s *Server) part(handle handler, methods ...string) http.Handler {
 	return serve(handle, s.Refuse, methods)
 }
@@ -101,7 +100,7 @@ func serve(handle handler, refuse middleware.RefuseFunc, methods []string) http.
 		if allowed != "" && !strings.Contains(", "+allowed+",", ", "+r.Method+",") {
 			w.Header().Set("Allow", allowed)
 			refuse(w, r, middleware.NewRefusal(http.StatusMethodNotAllowed,
-				"This address does not have the method "+r.Method+"; it has "+allowed+"."))
+				"This address does not support the method "+r.Method+"; it supports "+allowed+"."))
 
 			return
 		}
@@ -112,7 +111,7 @@ func serve(handle handler, refuse middleware.RefuseFunc, methods []string) http.
 	})
 }
 
-// signed lets pass whoever holds an address that a page was given.
+// signed requires the signature of an address that a page contains.
 func (s *Server) signed(handle handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := s.Addresses.Check(signedurl.Page, r.URL, s.Clock()); err != nil {
@@ -123,7 +122,7 @@ func (s *Server) signed(handle handler) handler {
 	}
 }
 
-// inside is an address of ours without its host, so that a page works at whichever name it was asked for.
+// inside removes the host from an address of ours, so that a page works under every name of the server.
 func inside(at string) string {
 	scheme, rest, found := strings.Cut(at, "://")
 	if !found || scheme == "" {

@@ -13,18 +13,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// The parts of a page that its player asks for are at signed addresses, which are as good as the page: who
-// was let in has them, and nobody asks again.
+// The player loads the parts of a page from signed addresses. A signature is enough: only those who may watch the
+// page get one.
 
-// partKept is how long browsers may keep what an edit may change.
+// partKept is how long browsers may cache what an edit may change.
 const partKept = "private, max-age=60"
 
-// refused has one wording for every fault of a signature.
+// refused returns the same message for every invalid signature.
 func refused(err error) error {
-	return fault.Forbidden("The signature of this address is not valid, or has expired. Open the page again.").Because(err)
+	return fault.Forbidden("The signature of this address is invalid or has expired. Reload the page.").Because(err)
 }
 
-// captions are the words of a video as WebVTT.
+// captions serves the words of a video as WebVTT.
 func (s *Server) captions(w http.ResponseWriter, r *http.Request) error {
 	_, spoken, err := s.Sharing.ShownWords(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *Server) captions(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// transcript are the sentences of a video, each as its times in milliseconds and its text.
+// transcript serves the sentences of a video, each with its times in milliseconds and its text.
 func (s *Server) transcript(w http.ResponseWriter, r *http.Request) error {
 	sentences, _, err := s.Sharing.ShownWords(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Server) transcript(w http.ResponseWriter, r *http.Request) error {
 	return sendJSON(w, r, rows)
 }
 
-// storyboard is a sheet of pictures of the whole video.
+// storyboard serves a sheet of pictures of the whole video.
 func (s *Server) storyboard(w http.ResponseWriter, r *http.Request) error {
 	sheet, err := s.Sharing.ShownStoryboard(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Server) storyboard(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// stream is what the page plays now, for one that waits.
+// stream returns what the page can play now, for a page that waits for the video.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) error {
 	now, err := s.Sharing.ShownStream(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -95,8 +95,8 @@ func streamInside(st model.Stream) model.Stream {
 	return st
 }
 
-// poster is a picture of a video that everybody may watch, or that the visitor may, at an address that lasts: the
-// largest, unless one of the others is asked for by its width.
+// poster serves a picture of a video that everybody, or this visitor, may watch. Its address is permanent. It is the
+// largest picture, unless a width is requested.
 func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
 	shown, err := s.Sharing.ShowVideo(r.Context(), r.PathValue("id"), s.visitors().of(r, true))
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// part is the address of a part of a video's page.
+// partAt returns the address of a part of a video's page.
 func (s *Server) partAt(videoID, name string) string {
 	const lasts = 7 * time.Hour
 

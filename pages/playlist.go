@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// playlistPage is the page of a playlist: one of its videos, and the others beside it.
+// playlistPage shows a playlist: one of its videos, and the others beside it.
 func (s *Server) playlistPage(embed bool) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return s.showPlaylist(w, r, r.PathValue("id"), s.visitors().of(r, embed), embed)
@@ -20,7 +20,7 @@ type playlistView struct {
 	Description string
 	Emoji       string
 	Items       []itemView
-	Number      int // of the one that is shown, from 1
+	Number      int // of the current video, from 1
 }
 
 type itemView struct {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// send answers. Headers are set before; package compress compresses it on its way.
+// send writes a response. Headers must be set before. Package compress compresses it.
 func send(w http.ResponseWriter, r *http.Request, status int, kind string, body []byte) {
 	h := w.Header()
 	h.Set("Content-Length", strconv.Itoa(len(body)))

@@ -31,13 +31,14 @@ var templates = template.Must(template.New("pages").Funcs(template.FuncMap{
 	"deref":   func(ms *int64) int64 { return *ms },
 }).ParseFS(files, "html/*.html"))
 
-// policyOf lets a page load its own files and talk to its own server, and be framed by whom it says.
+// policyOf returns a content security policy: the page may load its own files, talk only to its own server, and be
+// framed as given.
 func policyOf(framing string) string {
 	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' blob:; connect-src 'self'; " +
 		"form-action 'self'; base-uri 'none'; frame-ancestors " + framing
 }
 
-// show answers with a page.
+// show responds with a page.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name string, view any, framing string) error {
 	var b bytes.Buffer
 
@@ -49,7 +50,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name s
 	h.Set("Cache-Control", "private, no-cache")
 
 	if s.Cookies.Reading(r) != "" {
-		h.Set("Cache-Control", "no-store") // what a member saw is gone once they sign out, in the browser's history too
+		h.Set("Cache-Control", "no-store") // after signing out, what a member saw must not stay in the browser's history
 	}
 
 	h.Set("Content-Security-Policy", policyOf(framing))
@@ -67,22 +68,22 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name s
 	return nil
 }
 
-// barrierPage is what stands before a video or a playlist. It says nothing of them.
+// barrierPage is shown instead of a video or a playlist. It reveals nothing about them.
 type barrierPage struct {
 	head
 
 	Barrier model.Barrier
-	Unlock  string // where the password goes
-	Here    string // where the visitor goes on
-	Wrong   string // what was wrong with what was given
+	Unlock  string // where the password is sent
+	Here    string // the visitor's page
+	Wrong   string // the error in what was entered
 	Email   string
-	Asked   bool   // the visitor came to sign in, and is kept from nothing
-	Name    string // of who has signed in already
+	Asked   bool   // the visitor came to sign in, and nothing is blocked
+	Name    string // of the signed-in visitor
 	Embed   bool
-	Other   string // where somebody else might go on who signs in
+	Other   string // the page to open after signing in as somebody else
 }
 
-// barred answers with what keeps the visitor out, and how to get in.
+// barred responds with the reason why the visitor cannot watch, and what to do.
 func (s *Server) barred(w http.ResponseWriter, r *http.Request, p barrierPage, framing string) error {
 	status := http.StatusForbidden
 	if p.Barrier == model.BarrierPassword || p.Barrier == model.BarrierSignIn {
@@ -107,15 +108,15 @@ func (s *Server) showBarrier(w http.ResponseWriter, r *http.Request, status int,
 	return s.show(w, r, status, "barrier.html", p, framing)
 }
 
-// notHere is what is answered for whatever there is not.
+// notHere returns the error for a page that does not exist.
 func notHere() error { return fault.NotFound("page") }
 
-// Sorry answers with a page that says what went wrong, as far as visitors may know.
+// Sorry responds with an error page, as far as visitors may know the reason.
 func (s *Server) Sorry(w http.ResponseWriter, r *http.Request, err error) {
 	recorded := &statusOnly{header: http.Header{}}
-	s.Refuse(recorded, r, err) // it knows the status and what is logged
+	s.Refuse(recorded, r, err) // it decides the status and logs the error
 
-	view := barrierPage{head: head{Title: titles(recorded.status)}, Wrong: "Something went wrong on our side. Try again in a while."}
+	view := barrierPage{head: head{Title: titles(recorded.status)}, Wrong: "Something went wrong on our side. Please try again later."}
 
 	if f, is := fault.As(err); is {
 		view.Wrong = wordsOf(f, view.Wrong)
@@ -137,24 +138,24 @@ func (s *Server) Sorry(w http.ResponseWriter, r *http.Request, err error) {
 
 	w.Header().Set("X-Robots-Tag", "noindex")
 
-	framing := frames(view.Other == "" && view.Here == "") // what leads on leads to pages that nobody may frame
+	framing := frames(view.Other == "" && view.Here == "") // pages with links to other pages must not be framed
 
 	if err := s.show(w, r, recorded.status, "sorry.html", view, framing); err != nil {
 		s.Refuse(w, r, err)
 	}
 }
 
-// wordsOf are those of a fault for people: the API's own speak of keys and headers.
+// wordsOf returns the message of an error for visitors: the API's own messages speak of keys and headers.
 func wordsOf(f *fault.Error, ours string) string {
 	switch f.Code {
 	case fault.ServerErrorCode:
 		return ours
 	case fault.NotFoundCode:
-		return "Nothing is here. It may have been removed, or the link may be wrong."
+		return "There is nothing at this address. It may have been removed, or the link may be wrong."
 	case fault.RateLimitedCode:
-		return "There were too many attempts from here. Try again in " + wait(f.RetryAfter) + "."
+		return "Too many attempts from here. Try again in " + wait(f.RetryAfter) + "."
 	case fault.UnauthorizedCode:
-		return "This is for people who are signed in."
+		return "You must be signed in for this."
 	case fault.BadRequestCode:
 		if len(f.Fields) > 0 {
 			return fault.Invalid(labelled(f.Fields)).Message
@@ -166,7 +167,7 @@ func wordsOf(f *fault.Error, ours string) string {
 	}
 }
 
-// labelled are the fields of a form by their labels: visitors know no others.
+// labelled replaces field names by the labels of the form, which visitors know.
 func labelled(fields []fault.Field) []fault.Field {
 	labels := map[string]string{"author": "Your name", "body": "The comment", "atSeconds": "The time"}
 	said := slices.Clone(fields)
@@ -178,7 +179,7 @@ func labelled(fields []fault.Field) []fault.Field {
 	return said
 }
 
-// wait is how long it takes until something may be tried again, as people say it.
+// wait formats the time until a retry.
 func wait(d time.Duration) string {
 	minutes := int64((d + time.Minute - 1) / time.Minute)
 	if minutes <= 1 {
@@ -193,7 +194,7 @@ func titles(status int) string {
 	case http.StatusNotFound:
 		return "Not found"
 	case http.StatusTooManyRequests:
-		return "A little slower, please"
+		return "Too many attempts"
 	case http.StatusForbidden, http.StatusUnauthorized:
 		return "Not allowed"
 	default:
@@ -201,17 +202,22 @@ func titles(status int) string {
 	}
 }
 
-// statusOnly hears which status an answer would have.
+// statusOnly records the status of a response.
 type statusOnly struct {
 	header http.Header
 	status int
 }
 
-func (s *statusOnly) Header() http.Header         { return s.header }
-func (s *statusOnly) Write(b []byte) (int, error) { return len(b), nil }
-func (s *statusOnly) WriteHeader(status int)      { s.status = status }
+// Header implements http.ResponseWriter.
+func (s *statusOnly) Header() http.Header { return s.header }
 
-// initial is the letter that stands for a person.
+// Write implements http.ResponseWriter.
+func (s *statusOnly) Write(b []byte) (int, error) { return len(b), nil }
+
+// WriteHeader implements http.ResponseWriter.
+func (s *statusOnly) WriteHeader(status int) { s.status = status }
+
+// initial returns the letter that stands for a person.
 func initial(name string) string {
 	for _, c := range strings.TrimSpace(name) {
 		return strings.ToUpper(string(c))

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/web/player"
 )
 
-// videoPage is the page of a video, for visitors or to be embedded.
+// videoPage shows the page of a video, for visitors or for embedding.
 func (s *Server) videoPage(embed bool) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return s.showVideo(w, r, r.PathValue("id"), s.visitors().of(r, embed), embed)
@@ -52,7 +52,7 @@ func (s *Server) showVideo(w http.ResponseWriter, r *http.Request, id string, vi
 	return s.show(w, r, http.StatusOK, name, p, framing)
 }
 
-// here is how a form says that it is in a page which is embedded.
+// here returns the query by which a form tells that its page is embedded.
 func here(embed bool) string {
 	if embed {
 		return "?embed=1"
@@ -73,9 +73,9 @@ type videoView struct {
 	Views    string
 	Comments *commentsView
 	Embed    bool
-	Film     *model.Download // to be downloaded
+	Film     *model.Download // the film to download
 	Raw      []model.Download
-	Playlist *playlistView // around the video
+	Playlist *playlistView // the playlist around the video
 }
 
 func (s *Server) videoView(r *http.Request, shown *model.Showing, embed bool) videoView {
@@ -102,7 +102,7 @@ func (s *Server) videoView(r *http.Request, shown *model.Showing, embed bool) vi
 	return p
 }
 
-// playerView is what the player begins with; its script reads Reel.
+// playerView is the initial state of the player; its script reads Reel.
 type playerView struct {
 	Reel     reel
 	Poster   string
@@ -110,9 +110,9 @@ type playerView struct {
 	Width    int
 	Height   int
 	Title    string
-	Language string // of the captions; empty: there are none
+	Language string // of the captions; empty without captions
 	Captions string
-	Panel    bool // the transcript is shown
+	Panel    bool // whether the transcript is shown
 	Embed    bool
 	Chapters []chapterView
 	Duration string
@@ -127,16 +127,16 @@ type chapterView struct {
 	Description string
 }
 
-// reel is what the player's script is told.
+// reel is the data for the player's script.
 type reel struct {
 	Video       string              `json:"video"`
 	Token       string              `json:"token"`
-	NowMs       int64               `json:"nowMs"` // when the page is made
+	NowMs       int64               `json:"nowMs"` // when the page was made
 	Stream      model.Stream        `json:"stream"`
 	StreamAt    string              `json:"streamAt"`
 	DurationMs  int64               `json:"durationMs"`
 	Rate        float64             `json:"rate"`
-	Captions    bool                `json:"captions"` // on from the beginning
+	Captions    bool                `json:"captions"` // on from the start
 	Style       values.CaptionStyle `json:"style"`
 	Position    values.Position     `json:"position"`
 	Transcript  string              `json:"transcript,omitempty"`
@@ -186,7 +186,7 @@ func (s *Server) playerOf(r *http.Request, shown *model.Showing, embed bool) pla
 	return p
 }
 
-// framing is who may show a page inside another, as a policy says it. A page for visitors nobody may.
+// framing returns the frame-ancestors policy of a page. A page for visitors may not be framed.
 func (s *Server) framing(shown *model.Showing, embed bool) string {
 	if !embed {
 		return "'none'"
@@ -195,8 +195,8 @@ func (s *Server) framing(shown *model.Showing, embed bool) string {
 	return framedBy(shown.Video.Settings.AllowedEmbedDomains)
 }
 
-// framedBy lets the domains with what is below them embed a page; none are all. An entry that is no domain, as the version
-// before took it, lets nobody.
+// framedBy returns the policy that allows the domains and their subdomains; an empty list allows all. Invalid
+// entries, which the previous version accepted, allow nobody.
 func framedBy(domains []string) string {
 	if len(domains) == 0 {
 		return "*"
@@ -221,12 +221,12 @@ func framedBy(domains []string) string {
 	return strings.Join(sources, " ")
 }
 
-// assets are those that every page names.
+// assets returns the assets that every page uses.
 func assets() map[string]string {
 	return map[string]string{"script": player.Script(), "style": player.Style()}
 }
 
-// indexOf is where a video is among those of a playlist; the first when it is not there.
+// indexOf returns the position of a video in a playlist, or 0 if it is not there.
 func indexOf(videos []model.ListedVideo, id string) int {
 	return max(slices.IndexFunc(videos, func(v model.ListedVideo) bool { return v.Video.ID == id }), 0)
 }

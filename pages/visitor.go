@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	// knownFor is how long a password that was given is remembered.
+	// knownFor is how long a given password is remembered.
 	knownFor = 12 * time.Hour
-	// mostKnown is how many of them are.
+	// mostKnown is how many passwords are remembered.
 	mostKnown = 30
 
 	knownCookie = "reelgraph_opened"
 )
 
-// known is what the cookie of a visitor says: which passwords were given, and until when that counts.
+// known is the content of a visitor's cookie: which passwords were given, and until when each counts.
 type known struct {
 	Opened  map[string]string `json:"o"`
 	UntilMs int64             `json:"u"`
 }
 
-// visitors remembers in a sealed cookie which passwords a visitor has given.
+// visitors remembers in an encrypted cookie which passwords a visitor has given.
 type visitors struct {
 	box     keyring.Box
 	clock   func() time.Time
@@ -38,12 +38,12 @@ type visitors struct {
 
 func (s *Server) visitors() visitors { return visitors{box: s.Box, clock: s.Clock, cookies: s.Cookies} }
 
-// of returns who opens a page.
+// of returns the visitor of a page.
 func (v visitors) of(r *http.Request, embed bool) model.Visitor {
 	return model.Visitor{Knows: v.knows(r), Embedded: embed && embedded(r), Session: v.cookies.Reading(r)}
 }
 
-// embedded reports whether a page is asked for by another that embeds it, as far as browsers say.
+// embedded reports whether another page embeds this one, according to the browser's headers.
 func embedded(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Dest") {
 	case "document":
@@ -61,7 +61,7 @@ func (v visitors) cookieName() string {
 	return knownCookie
 }
 
-// knows are the passwords that a visitor gave before.
+// knows returns the passwords that a visitor has given before.
 func (v visitors) knows(r *http.Request) map[string]string {
 	cookie, err := r.Cookie(v.cookieName())
 	if err != nil {
@@ -86,7 +86,7 @@ func (v visitors) knows(r *http.Request) map[string]string {
 	return k.Opened
 }
 
-// learn adds a password to what the visitor knows, and has the browser remember it, in other pages too.
+// learn adds a password to those that the visitor has given, and updates the cookie, also for other pages.
 func (v visitors) learn(w http.ResponseWriter, knows map[string]string, id, fingerprint string) (map[string]string, error) {
 	now := maps.Clone(knows)
 	if now == nil {
