@@ -1,5 +1,5 @@
-// Package web holds what everything in a browser shares: the design tokens of tokens.css, and the font Inter. What is
-// served stands in its folders: reference (/docs), graphiql, and player (the pages of videos).
+// Package web holds what all browser pages share: the design tokens in tokens.css and the font Inter. Its folders
+// serve the reference (/docs), GraphiQL, and the player of video pages.
 package web
 
 import (
@@ -15,8 +15,8 @@ var (
 	inter []byte
 )
 
-// Tokens is the style sheet of the design tokens, to be served below a prefix that ends in a slash.
+// Tokens returns the style sheet of the design tokens, to be served below a prefix that ends in a slash.
 func Tokens(prefix string) static.File { return static.At(prefix, "tokens.css", tokens) }
 
-// Inter is the font of the Latin letters, in every weight, to be served below a prefix that ends in a slash.
+// Inter returns the font for Latin letters in all weights, to be served below a prefix that ends in a slash.
 func Inter(prefix string) static.File { return static.At(prefix, "inter.woff2", inter) }

@@ -1,6 +1,6 @@
-// Package graphiql serves the graph's editor at /graphiql: GraphiQL and React as their authors publish them, and a page
-// of our own, all from this binary. The page uses the session of the browser, opens with the tabs in tabs/, and asks no
-// other server for anything.
+// Package graphiql serves GraphiQL at /graphiql: GraphiQL and React as published, and a page of our own, all from
+// this binary. The page uses the browser's session, opens with the tabs in tabs/, and loads nothing from other
+// servers.
 package graphiql
 
 import (
@@ -22,14 +22,14 @@ import (
 //go:embed assets tabs page.html page.css page.js
 var files embed.FS
 
-// policy lets the page load its own files and talk to its own server. GraphiQL's fonts and icons are inside its style
-// sheet; the editor sets the sizes of its panes as inline styles.
+// policy lets the page load its own files and talk to its own server. GraphiQL's fonts and icons are in its style
+// sheet, and the editor sets the sizes of its panes with inline styles.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const prefix = "/graphiql/assets/"
 
-// Handler serves /graphiql and its files. What else is asked for below it is for otherwise to answer.
+// Handler serves /graphiql and its files. Other paths below it go to otherwise.
 func Handler(otherwise http.Handler) http.Handler {
 	assets := map[string]static.File{} // by address
 	addresses := map[string]string{}
@@ -59,7 +59,7 @@ func Handler(otherwise http.Handler) http.Handler {
 		switch {
 		case r.Method != http.MethodGet && r.Method != http.MethodHead:
 			w.Header().Set("Allow", "GET, HEAD")
-			http.Error(w, "GraphiQL is only read.", http.StatusMethodNotAllowed)
+			http.Error(w, "GraphiQL supports only GET and HEAD.", http.StatusMethodNotAllowed)
 		case known:
 			static.Forever(w.Header())
 			a.Serve(w, r)
@@ -81,19 +81,19 @@ func Handler(otherwise http.Handler) http.Handler {
 func read(name string) []byte {
 	content, err := files.ReadFile(name)
 	if err != nil {
-		panic(err) // embedded under another name
+		panic(err) // the embedded file has another name
 	}
 
 	return content
 }
 
-// tab is a tab that is ready when GraphiQL is first opened.
+// tab is a tab that GraphiQL shows when it is opened for the first time.
 type tab struct {
 	Query     string `json:"query"`
-	Variables string `json:"variables"` // $VIDEO, $CLIP and $EXPORT become the ids of the newest that the person has
+	Variables string `json:"variables"` // $VIDEO, $CLIP and $EXPORT are replaced by the ids of the person's newest ones
 }
 
-// readyTabs are those of the folder tabs, in the order of their names, as JSON.
+// readyTabs returns the tabs in the folder tabs, in the order of their names, as JSON.
 func readyTabs() []byte {
 	names, err := fs.Glob(files, "tabs/*.graphql")
 	if err != nil {
@@ -107,7 +107,7 @@ func readyTabs() []byte {
 
 	text, err := json.Marshal(all)
 	if err != nil {
-		panic(err) // two texts
+		panic(err) // encoding two strings cannot fail
 	}
 
 	return text

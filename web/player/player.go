@@ -1,5 +1,5 @@
-// Package player is the script and the style of the pages. They are written in TypeScript and built by Vite
-// into dist, which is committed, so that building the product needs no Node.
+// Package player serves the script and the style sheet of the pages. They are written in TypeScript and built with
+// Vite into dist, which is committed, so that building the server does not need Node.
 package player
 
 import (
@@ -30,16 +30,16 @@ func file(name string) static.File {
 	return static.At(prefix, name, content)
 }
 
-// Script is the address of the script.
+// Script returns the address of the script.
 func Script() string { return script.Address }
 
-// Style is the address of the style sheet.
+// Style returns the address of the style sheet.
 func Style() string { return style.Address }
 
-// PackedSize is how many bytes both are as they travel.
+// PackedSize returns the compressed size of both in bytes.
 func PackedSize() int { return script.PackedSize() + style.PackedSize() }
 
-// Handler serves them. What else there is below /player/ is for otherwise to answer.
+// Handler serves both files. Other paths below /player/ go to otherwise.
 func Handler(otherwise http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, f := range []static.File{script, style} {
@@ -49,7 +49,7 @@ func Handler(otherwise http.Handler) http.Handler {
 
 			if r.Method != http.MethodGet && r.Method != http.MethodHead {
 				w.Header().Set("Allow", "GET, HEAD")
-				http.Error(w, "This is only read.", http.StatusMethodNotAllowed)
+				http.Error(w, "This file supports only GET and HEAD.", http.StatusMethodNotAllowed)
 
 				return
 			}

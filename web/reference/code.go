@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/openapi"
 )
 
-// curl is the command that calls an operation with its example.
+// curl returns the command that calls an operation with its example.
 func curl(baseURL string, o *operation) (string, error) {
 	var out strings.Builder
 
@@ -69,14 +69,14 @@ func curl(baseURL string, o *operation) (string, error) {
 	return out.String() + " \\\n  -d '" + strings.ReplaceAll(body, "\n", "\n  ") + "'", nil
 }
 
-// spaced is where the printer of documents puts a space that nobody else writes.
+// spaced matches the space that the printer of documents puts before the variables of an operation.
 var spaced = regexp.MustCompile(`(?m)^((?:query|mutation|subscription) \w+) \(`)
 
-// document is a document of the graph as it is usually written, a field on a line.
+// document returns a GraphQL document in the usual format, with one field on each line.
 func document(text string) (string, error) {
 	parsed, err := parser.ParseQuery(&ast.Source{Input: text})
 	if err != nil {
-		return "", fmt.Errorf("read a document: %w", err)
+		return "", fmt.Errorf("parse a document: %w", err)
 	}
 
 	var out bytes.Buffer
@@ -91,12 +91,12 @@ func document(text string) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// wide is how long a line of a document may be.
+// wide is the longest line of a document.
 const wide = 64
 
 var arguments = regexp.MustCompile(`^( *)(.*?)\((.*)\)( \{)?$`)
 
-// broken has each argument on a line of its own where all of them on one are too long.
+// broken puts each argument on its own line if all of them on one line are too long.
 func broken(line string) string {
 	m := arguments.FindStringSubmatch(line)
 	if len(line) <= wide || m == nil || strings.ContainsAny(m[3], "{\"") {
@@ -108,7 +108,7 @@ func broken(line string) string {
 	return m[1] + m[2] + "(" + indent + strings.ReplaceAll(m[3], ", ", indent) + "\n" + m[1] + ")" + m[4]
 }
 
-// variables are those of a document, laid out; empty when it has none.
+// variables returns the formatted variables of a document; empty if it has none.
 func variables(graph openapi.Graph) (string, error) {
 	if graph.Variables == nil {
 		return "", nil
@@ -117,7 +117,7 @@ func variables(graph openapi.Graph) (string, error) {
 	return pretty(graph.Variables)
 }
 
-// graphiql is the address that opens a document with its variables.
+// graphiql returns the address that opens a document with its variables.
 func graphiql(document, variables string) template.URL {
 	query := url.Values{"query": {document}}
 	if variables != "" {
@@ -145,8 +145,8 @@ func pretty(example any) (string, error) {
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
 
-// tokens are what is coloured in code, each in a group of its own: comments, names of properties, texts, variables,
-// words of the language, and numbers.
+// tokens matches what is colored in code, each in its own group: comments, property names, strings, variables,
+// keywords, and numbers.
 var tokens = map[string]*regexp.Regexp{
 	"json": regexp.MustCompile(`()("(?:[^"\\]|\\.)*")(?:\s*:)|("(?:[^"\\]|\\.)*")|()\b(true|false|null)\b|(-?\b\d[\d.]*)`),
 	"graphql": regexp.MustCompile(`(#.*)|(\w+)(?::)|("(?:[^"\\]|\\.)*")|(\$\w+)|` +
@@ -156,7 +156,7 @@ var tokens = map[string]*regexp.Regexp{
 
 var classes = []string{"c", "p", "s", "v", "k", "n"}
 
-// coloured is code with its tokens in elements of their own.
+// coloured returns code with its tokens in elements.
 func coloured(language, code string) template.HTML {
 	var out strings.Builder
 
@@ -184,12 +184,12 @@ var (
 	between = regexp.MustCompile(`\n\s*\n`)
 )
 
-// inline is a text with what stands between backticks as code.
+// inline returns a text with what is between backticks as code.
 func inline(text string) template.HTML {
 	return template.HTML(quoted.ReplaceAllString(template.HTMLEscapeString(text), "<code>$1</code>")) //nolint:gosec // escaped
 }
 
-// prose is a text of several paragraphs.
+// prose returns a text of several paragraphs.
 func prose(text string) template.HTML {
 	var out strings.Builder
 

@@ -1,6 +1,6 @@
-// Package reference serves what people and programs read about the product before they use it: the front page, the
-// reference of the API, its description in OpenAPI, and where to report a weakness. Everything that a page needs comes
-// from this server. Start reading at Handler; the pages are made in reference.go, of the templates in html/.
+// Package reference serves the front page, the API reference, the OpenAPI description, and the security contact.
+// Pages load everything from this server. Start with Handler. reference.go makes the pages from the templates in
+// html/.
 package reference
 
 import (
@@ -37,12 +37,12 @@ const (
 	prefix       = "/docs/assets/"
 )
 
-// policy lets pages load what this server has for them, and nothing else.
+// policy lets pages load files from this server only.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Handler serves the pages of a server at that address, and otherwise answers other paths. What is made
-// from the API is made when it is first asked for.
+// Handler serves the pages of a server with this address; other paths go to otherwise. What is made from the API is
+// made on the first request.
 func Handler(baseURL string, otherwise http.Handler) http.Handler {
 	made := sync.OnceValues(func() (map[string]static.File, error) { return files(baseURL) })
 
@@ -61,7 +61,7 @@ func Handler(baseURL string, otherwise http.Handler) http.Handler {
 
 		all, err := made()
 		if err != nil {
-			panic(fmt.Sprintf("docs: %v", err)) // answered and logged like every panic; a test makes sure of it
+			panic(fmt.Sprintf("docs: %v", err)) // handled and logged like every panic; a test checks that it does not happen
 		}
 
 		f, known := all[r.URL.Path]
@@ -88,7 +88,7 @@ func ours(path string) bool {
 	}
 }
 
-// files are everything that is served but the security contact, by path.
+// files returns everything that is served, by path, except the security contact.
 func files(baseURL string) (map[string]static.File, error) {
 	document := rest.Describe(baseURL)
 
@@ -168,14 +168,14 @@ func file(kind, body string) static.File { return static.New([]byte(body), kind)
 
 func send(w http.ResponseWriter, r *http.Request, f static.File) {
 	h := w.Header()
-	h.Set("Access-Control-Allow-Origin", "*") // there is nothing secret here, and tools read it from other pages
+	h.Set("Access-Control-Allow-Origin", "*") // nothing here is secret, and tools on other pages read it
 	h.Set("Cache-Control", "public, no-cache")
 	h.Set("Content-Security-Policy", policy)
 
 	f.Serve(w, r)
 }
 
-// security is a security.txt of RFC 9116, which must say until when it holds.
+// security returns a security.txt of RFC 9116, which must have an expiry date.
 func security(now time.Time, baseURL string) string {
 	const valid = 180 * 24 * time.Hour
 

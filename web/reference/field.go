@@ -11,19 +11,19 @@ import (
 
 const refSchema = "#/components/schemas/"
 
-// maxNesting is how deep the fields of fields are shown in place. What is deeper has a link to its shape.
+// maxNesting is how deep nested fields are shown in place. Deeper ones link to their shape.
 const maxNesting = 2
 
-// field is a parameter, or a property of a body or an answer, as it is shown.
+// field is a parameter, or a property of a body or a response, as displayed.
 type field struct {
 	Name, Kind, Unit, Limits, Description string
-	Shape                                 string // the name of its schema, which has a place on the page of shapes
+	Shape                                 string // the name of its schema, which the page of shapes shows
 	Required                              bool
-	Values                                []string // what it is one of
+	Values                                []string // the allowed values
 	Fields                                []field
 }
 
-// fieldsOf are the properties of a schema.
+// fieldsOf returns the properties of a schema.
 func fieldsOf(document *openapi.Document, schema *openapi.Schema, nesting int, within []string) []field {
 	of, name := resolve(document, schema)
 	if of == nil || name != "" && slices.Contains(within, name) {
@@ -73,7 +73,7 @@ func newField(document *openapi.Document, name string, schema *openapi.Schema, n
 	return f
 }
 
-// resolve is the schema that a value has, or that its items have, and its name; empty where it has none.
+// resolve returns the schema of a value or of its items, and the schema's name if it has one.
 func resolve(document *openapi.Document, s *openapi.Schema) (*openapi.Schema, string) {
 	switch {
 	case s == nil:
@@ -91,7 +91,7 @@ func resolve(document *openapi.Document, s *openapi.Schema) (*openapi.Schema, st
 	}
 }
 
-// kind says the type of a value.
+// kind returns the type of a value in words.
 func kind(document *openapi.Document, s *openapi.Schema) string {
 	switch {
 	case s.Ref != "":
@@ -124,7 +124,7 @@ func plural(kind string) string {
 	}
 }
 
-// units are those that the end of a name says.
+// units holds the units by the end of a name.
 var units = []struct{ suffix, unit string }{
 	{"Ms", "milliseconds"}, {"Seconds", "seconds"}, {"Pct", "percent"}, {"PercentViewed", "percent"}, {"progress", "percent"},
 	{"bytes", "bytes"},
@@ -142,23 +142,24 @@ func unit(name string, s *openapi.Schema) string {
 	return ""
 }
 
-// safe is the largest integer that needs no mention: every integer has it as its bound. Those of 32 bits have another.
+// safe is the largest exact integer. Every integer has it as its bound, so it is not shown. 32-bit integers have
+// another bound.
 const (
 	safe  = 1<<53 - 1
 	small = 1<<31 - 1
 )
 
-// said reports whether a bound is one that needs mention.
+// said reports whether a bound should be shown.
 func said(n *float64) bool {
 	return n != nil && *n != safe && *n != -safe && *n != small && *n != -small-1
 }
 
-// plain is a text without what does not tell two of them apart.
+// plain returns a text without characters that do not matter for comparison.
 func plain(text string) string {
 	return strings.ToLower(strings.NewReplacer(",", "", ".", "", "`", "").Replace(text))
 }
 
-// limits says the bounds of a value.
+// limits returns the bounds of a value in words.
 func limits(s *openapi.Schema) string {
 	var all []string
 
@@ -195,13 +196,13 @@ func limits(s *openapi.Schema) string {
 	count(s.MinItems, s.MaxItems, "items")
 
 	if s.Default != nil {
-		all = append(all, fmt.Sprintf("%v when absent", s.Default))
+		all = append(all, fmt.Sprintf("default %v", s.Default))
 	}
 
 	return strings.Join(all, ", ")
 }
 
-// grouped writes a number with a comma between thousands.
+// grouped formats a number with commas between thousands.
 func grouped(n float64) string {
 	text := strconv.FormatFloat(n, 'f', -1, 64)
 	whole, fraction, hasFraction := strings.Cut(text, ".")

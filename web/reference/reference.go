@@ -14,7 +14,7 @@ import (
 //go:embed html
 var templates embed.FS
 
-// chapter is a tag with its operations, on a page of its own.
+// chapter is a tag with its operations, on its own page.
 type chapter struct {
 	openapi.Tag
 
@@ -22,7 +22,7 @@ type chapter struct {
 	Operations []*operation
 }
 
-// operation is an operation at its place.
+// operation is an operation on a page.
 type operation struct {
 	*openapi.Operation
 
@@ -31,16 +31,16 @@ type operation struct {
 	InQuery      []field
 	Headers      []openapi.Parameter
 	Body         []field
-	BodyShape    string // of a body that is one of several
+	BodyShape    string // for a body that is one of several
 	Answer       []field
 	Errors       []failure
-	Document     string // of the graph, laid out
-	Variables    string // likewise
+	Document     string // the formatted GraphQL document
+	Variables    string // formatted as well
 	Curl         string
-	Example      string // of the answer
+	Example      string // of the response
 }
 
-// failure is a way in which an operation refuses.
+// failure is an error response of an operation.
 type failure struct {
 	Status      string
 	Codes       []string
@@ -56,16 +56,16 @@ type page struct {
 	data     any
 }
 
-// access says who may call an operation, by the words of rest/operations.
+// access describes who may call an operation, by the words of rest/operations.
 var access = map[string]string{
-	"readers":   "Every role, viewers included. Each person sees what they may read.",
-	"members":   "Everyone but viewers.",
+	"readers":   "Every role, including viewers. Each person sees only what they may read.",
+	"members":   "Everyone except viewers.",
 	"editors":   "Editors of the video: its creator, collaborators with the role editor, owners and admins. Never viewers.",
 	"exporters": "Editors of the video, and its readers while its downloads are enabled.",
 	"users":     "Editors of the video, and its readers while its raw downloads are enabled.",
 	"managers":  "Its creator, and owners and admins of the workspace. Never viewers.",
-	"creator":   "Only the person who made it. Never viewers.",
-	"hidden":    "Only the person who made it. To everyone else it does not exist (404).",
+	"creator":   "Only its creator. Never viewers.",
+	"hidden":    "Only its creator. To everyone else it does not exist (404).",
 }
 
 // builder makes the pages of a document.
@@ -99,7 +99,7 @@ func newBuilder(document *openapi.Document, baseURL string, assets map[string]st
 	return b, nil
 }
 
-// pages are all pages of the reference, without what surrounds them.
+// pages returns all pages of the reference, without the layout around them.
 func (b *builder) pages() ([]page, error) {
 	all := []page{
 		{
@@ -134,7 +134,7 @@ func (b *builder) pages() ([]page, error) {
 	return all, nil
 }
 
-// whole is a page with what surrounds it.
+// whole returns a page with the layout around it.
 func (b *builder) whole(p page) (string, error) {
 	return b.execute("layout", map[string]any{"Page": p, "Chapters": b.chapters})
 }
@@ -148,7 +148,7 @@ func (b *builder) execute(name string, data any) (string, error) {
 	return out.String(), nil
 }
 
-// chaptersOf are the tags that have operations, with those, as the description has them.
+// chaptersOf returns the tags with operations, in the order of the description.
 func chaptersOf(document *openapi.Document) []chapter {
 	all := make([]chapter, len(document.Tags))
 
@@ -185,7 +185,7 @@ func (b *builder) readChapters() ([]chapter, error) {
 	return all, nil
 }
 
-// complete adds to an operation what is shown of it.
+// complete fills in what is displayed for an operation.
 func (b *builder) complete(o *operation) error {
 	b.parameters(o)
 
@@ -251,7 +251,7 @@ func (b *builder) parameters(o *operation) {
 	}
 }
 
-// mutation is the name of the first field that the operation's document asks for: what the graph calls it.
+// mutation returns the first field of the operation's document, which is its name in the graph.
 func (o *operation) mutation() string {
 	_, below, _ := strings.Cut(o.Document, "{")
 	name := strings.TrimSpace(below)
@@ -267,7 +267,7 @@ func (o *operation) mutation() string {
 	return name
 }
 
-// event is a kind of event that is delivered.
+// event is a kind of event.
 type event struct {
 	Name, Example string
 	Fields        []field
@@ -281,7 +281,7 @@ func (b *builder) events() []event {
 
 		example, err := pretty(media.Example)
 		if err != nil {
-			panic(err) // it was made of JSON
+			panic(err) // it was made from JSON
 		}
 
 		all = append(all, event{Name: w.Name, Example: example, Fields: fieldsOf(b.document, media.Schema, 0, nil)})
@@ -293,10 +293,10 @@ func (b *builder) events() []event {
 // shape is a named schema.
 type shape struct {
 	Name, Description string
-	Asked             bool // of requests
+	Asked             bool // used in requests
 	Fields            []field
 	Values            []string
-	By                string // the property that tells which of Of it is
+	By                string // the property that tells which of Of applies
 	Of                []struct{ Value, Shape string }
 }
 
@@ -327,7 +327,7 @@ func (b *builder) shapes() []shape {
 	return all
 }
 
-// operations is a line for each operation.
+// operations returns one line for each operation.
 func operations(document *openapi.Document) string {
 	var out strings.Builder
 

@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/openapi"
 )
 
-// found is what the search finds: a title, what kind of thing it is, its address, and the words it is found by besides.
+// found is an entry of the search index: a title, its kind, its address, and other words that match it.
 type found struct {
 	Title string `json:"title"`
 	Kind  string `json:"kind"`
@@ -20,7 +20,7 @@ type found struct {
 var heading = regexp.MustCompile(`<h2 id="([^"]+)">(.*?)</h2>`)
 var tagged = regexp.MustCompile(`<[^>]*>`)
 
-// index is everything that the search of the reference finds, as JSON.
+// index returns the search index of the reference as JSON.
 func index(document *openapi.Document, chapters []chapter, pages []page) ([]byte, error) {
 	var all []found
 
@@ -54,7 +54,7 @@ func index(document *openapi.Document, chapters []chapter, pages []page) ([]byte
 
 	text, err := json.Marshal(all)
 	if err != nil {
-		return nil, fmt.Errorf("write the index of the search: %w", err)
+		return nil, fmt.Errorf("write the search index: %w", err)
 	}
 
 	return text, nil

@@ -1,5 +1,5 @@
-// Package static holds files that come with the binary and are sent as they are: under an address that
-// names their content, so that browsers keep them for good, and compressed when they are first asked for.
+// Package static serves files that are part of the binary. Their addresses contain a hash of their content, so that
+// browsers may cache them forever. They are compressed on the first request.
 package static
 
 import (
@@ -17,7 +17,7 @@ import (
 
 // File is content of one type that never changes under its address.
 type File struct {
-	// Address is empty for a File of New, which has no place of its own.
+	// Address is empty for a File made by New, which has no fixed path.
 	Address string
 
 	kind, etag   string
@@ -25,7 +25,7 @@ type File struct {
 	gzip, brotli func() []byte
 }
 
-// New makes a file of a content type.
+// New returns a file with a content type.
 func New(content []byte, kind string) File {
 	sum := sha256.Sum256(content)
 	pack := func(coding compress.Coding) func() []byte {
@@ -38,12 +38,12 @@ func New(content []byte, kind string) File {
 	}
 }
 
-// At makes a file below a prefix that ends in a slash; its content is a part of its address.
+// At returns a file below a prefix, which must end in a slash. The address contains a hash of the content.
 func At(prefix, name string, content []byte) File {
 	kind := mime.TypeByExtension(path.Ext(name))
 
 	switch {
-	case path.Ext(name) == ".woff2": // not every system knows it
+	case path.Ext(name) == ".woff2": // not every system knows this type
 		kind = "font/woff2"
 	case kind == "":
 		kind = "text/plain; charset=utf-8"
@@ -55,11 +55,11 @@ func At(prefix, name string, content []byte) File {
 	return f
 }
 
-// PackedSize is how many bytes travel when the file is sent with gzip.
+// PackedSize returns the size with gzip in bytes.
 func (f File) PackedSize() int { return len(f.gzip()) }
 
-// Serve sends the file, compressed as the client accepts it, or says that it has not changed. Each coding has an entity
-// tag of its own; any of them says that the client has the file.
+// Serve sends the file in a coding that the client accepts, or 304 if it has not changed. Each coding has its own
+// entity tag; any of them counts for If-None-Match.
 func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 	coding := compress.Identity
 	if len(f.content) >= compress.Least && compress.IsText(f.kind) {
@@ -98,10 +98,10 @@ func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
-	_, _ = w.Write(content) // whoever no longer reads needs no answer
+	_, _ = w.Write(content) // nothing can be reported to a client that is gone
 }
 
-// tag is the entity tag of the file in a coding.
+// tag returns the entity tag of the file in a coding.
 func (f File) tag(coding compress.Coding) string {
 	if coding == compress.Identity {
 		return `"` + f.etag + `"`
@@ -110,7 +110,7 @@ func (f File) tag(coding compress.Coding) string {
 	return `"` + f.etag + "-" + string(coding) + `"`
 }
 
-// known reports whether If-None-Match names the file, in whichever coding.
+// known reports whether If-None-Match names the file in any coding.
 func (f File) known(lines []string) bool {
 	for _, line := range lines {
 		for tag := range strings.SplitSeq(line, ",") {
@@ -124,5 +124,5 @@ func (f File) known(lines []string) bool {
 	return false
 }
 
-// Forever says that a file may be kept for good, as one that has an address may.
+// Forever allows caching forever. Use it for addresses with a content hash.
 func Forever(h http.Header) { h.Set("Cache-Control", "public, max-age=31536000, immutable") }
