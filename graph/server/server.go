@@ -216,6 +216,7 @@ func (s *Server) refusalOf(req *request, wrong, refusal error) error {
 // notAllowedError means that the HTTP method is not allowed.
 type notAllowedError struct{ what, methods string }
 
+// Error returns the allowed methods.
 func (n notAllowedError) Error() string { return "only " + n.methods }
 
 // serveOnce answers a query or a mutation.

@@ -115,6 +115,7 @@ type closingError struct {
 	reason string
 }
 
+// Error returns the reason for closing.
 func (c closingError) Error() string { return c.reason }
 
 // serve returns when all goroutines of the websocket have ended.
