@@ -57,7 +57,7 @@ func TestComments(t *testing.T) {
 	remove := at + "/comments/" + all[0].ID + "/remove"
 	stranger := c.post(remove, url.Values{})
 	require.Equal(t, http.StatusUnauthorized, stranger.status)
-	require.Contains(t, stranger.body, "people who are signed in")
+	require.Contains(t, stranger.body, "You must be signed in for this")
 	require.Equal(t, http.StatusSeeOther, owner.post(remove, url.Values{}).status)
 	require.NotContains(t, c.get(at+"/view").body, "Nice")
 
