@@ -38,7 +38,7 @@ const playing = `document.querySelector(".player.playing video")?.currentTime`
 // awaited waits for what an expression promises.
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
-// The player in a browser: one Chromium and one server, a page for each promise.
+// TestPlayer tests the player in a browser. All parts share one Chromium and one server.
 func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with the browser
 	t.Parallel()
 

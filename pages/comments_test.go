@@ -15,8 +15,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Visitors say something under a name, text alone and only so much; members as themselves, and who decides
-// about the video removes it.
+// TestComments: visitors comment under a name, in plain text of limited length; members as themselves. Those who may
+// manage the video can remove comments.
 func TestComments(t *testing.T) {
 	t.Parallel()
 

@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// A password opens what it is for, for a while, until it is changed; guesses are counted.
+// TestPasswords: a password opens its page for a limited time, until it is changed. Wrong attempts are counted.
 func TestPasswords(t *testing.T) {
 	t.Parallel()
 
@@ -68,7 +68,7 @@ func TestPasswords(t *testing.T) {
 	require.NotEmpty(t, late.header.Get("Retry-After"))
 }
 
-// A private video asks who visits, and is shown to members of its workspace alone.
+// TestPrivate: a private video is shown only to signed-in members of its workspace.
 func TestPrivate(t *testing.T) {
 	t.Parallel()
 
@@ -129,7 +129,7 @@ func TestPrivate(t *testing.T) {
 	require.Equal(t, "/graphiql", in.header.Get("Location"))
 }
 
-// Who has signed in may sign out, or in as somebody else, and the session that was is over.
+// TestSignOut: a signed-in person may sign out or sign in as somebody else, which ends the old session.
 func TestSignOut(t *testing.T) {
 	t.Parallel()
 

@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/web/player"
 )
 
-// Each setting of a video is obeyed by its page.
+// TestSettings: the page obeys each setting of its video.
 func TestSettings(t *testing.T) {
 	t.Parallel()
 
@@ -72,7 +72,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// The head of a page, its policy and what may be embedded where.
+// TestHeads tests a page's head, its policy, and where it may be embedded.
 func TestHeads(t *testing.T) {
 	t.Parallel()
 
@@ -172,7 +172,7 @@ func TestHeads(t *testing.T) {
 	require.Less(t, player.PackedSize(), 120<<10)
 }
 
-// The film that a page has made, and one that somebody asks for, are the same and do not get in each other's way.
+// TestFilms: the film made for a page and an export requested by a person do not interfere with each other.
 func TestFilms(t *testing.T) {
 	t.Parallel()
 
@@ -194,7 +194,8 @@ func TestFilms(t *testing.T) {
 	require.Len(t, l.exports(asked), 1, "one that somebody asked for will do")
 }
 
-// A page plays films with captions exactly when the video has captions, whatever else was exported.
+// TestCaptionsOfFilms: a page plays films with captions exactly if the video has captions, whatever else was
+// exported.
 func TestCaptionsOfFilms(t *testing.T) {
 	t.Parallel()
 
@@ -234,8 +235,8 @@ func TestCaptionsOfFilms(t *testing.T) {
 	}
 }
 
-// An edit that is undone has its film made again where that was given up, and played, however many were made
-// since, where it was finished.
+// TestFilmsOfUndoneEdits: after an undone edit, the page plays the finished film of that state, or makes it again if
+// it was canceled.
 func TestFilmsOfUndoneEdits(t *testing.T) {
 	t.Parallel()
 
@@ -277,7 +278,7 @@ func TestFilmsOfUndoneEdits(t *testing.T) {
 	require.Contains(t, view, "/watch/"+again.ID)
 }
 
-// Until there is a film, a page sends nobody a recording that the edit does not show all the time.
+// TestHiddenRecordings: until there is a film, a page does not serve a recording that the edit hides at some time.
 func TestHiddenRecordings(t *testing.T) {
 	t.Parallel()
 

@@ -20,8 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
-// A picture that somebody has chosen is fetched once, and its copy is what the pages show. Whoever chose it is told
-// when there is none.
+// TestChosenPicture: a chosen picture is fetched once, and pages show its copy. If that fails, the video says why.
 func TestChosenPicture(t *testing.T) {
 	t.Parallel()
 

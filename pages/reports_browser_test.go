@@ -22,7 +22,8 @@ import (
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
-// What the server hears of a viewer; a browser of its own, so that neither has to last too long.
+// TestReports tests what the server learns about a viewer. It has its own browser, so that neither test takes too
+// long.
 func TestReports(t *testing.T) { //nolint:tparallel // its parts take turns with the browser
 	t.Parallel()
 

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/effect"
 )
 
-// Every kind of effect has its four routes, and its three operations in a batch.
+// TestEveryKindHasRoutesAndEdits: every kind of effect has four routes and three operations in a batch.
 func TestEveryKindHasRoutesAndEdits(t *testing.T) {
 	t.Parallel()
 

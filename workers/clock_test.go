@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// A server whose clock is not the database's removes nothing by age.
+// TestClocksThatDisagreeRemoveNothing: a server whose clock differs from the database deletes nothing by age.
 func TestClocksThatDisagreeRemoveNothing(t *testing.T) {
 	t.Parallel()
 

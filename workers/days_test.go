@@ -15,7 +15,7 @@ import (
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
-// Reports have a part of their day, whenever it is made, and go with it when their time is over.
+// TestDays: each day's reports go to its partition, whenever that is created, and are dropped with it.
 func TestDays(t *testing.T) {
 	t.Parallel()
 
@@ -84,8 +84,8 @@ func TestDays(t *testing.T) {
 	})
 }
 
-// Whoever has begun to keep a report is waited for. When that takes too long it is the job that gives up,
-// and is tried again.
+// TestDaysWaitForReports: the job waits for open transactions with reports. If that takes too long, the job fails and
+// is retried.
 func TestDaysWaitForReports(t *testing.T) {
 	t.Parallel()
 

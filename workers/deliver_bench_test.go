@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// BenchmarkDeliver delivers to 100 endpoints and counts what arrives at 80 of them, while the
-// other 20 are healthy too, and while half of those hang and half answer 500.
+// BenchmarkDeliver delivers to 100 endpoints and counts the deliveries to 80 of them: while the other 20 work too,
+// and while half of those hang and half return 500.
 func BenchmarkDeliver(b *testing.B) {
 	b.Run("20_healthy", func(b *testing.B) { deliverBeside(b, answering(200), answering(200)) })
 	b.Run("20_sick", func(b *testing.B) {

@@ -107,7 +107,7 @@ func TestHangingEndpointDelaysNobody(t *testing.T) {
 	require.LessOrEqual(t, hanging.Load(), int64(2))
 }
 
-// Whatever became of its job, a delivery that is due is found.
+// TestDeliveriesWithoutAJobAreFound: a due delivery is found even if its job is gone.
 func TestDeliveriesWithoutAJobAreFound(t *testing.T) {
 	t.Parallel()
 

@@ -134,7 +134,8 @@ func TestDeliverRefusesPrivateAddresses(t *testing.T) {
 	require.NotNil(t, attempt.NextAttemptAt)
 }
 
-// Every earlier secret signs for its own day, also one that the version before keeps in its column.
+// TestDeliverSignsWithEarlierSecrets: each earlier secret signs for its own day, including one that the previous
+// version stored in its column.
 func TestDeliverSignsWithEarlierSecrets(t *testing.T) {
 	t.Parallel()
 
@@ -257,7 +258,8 @@ func TestSuccessForgivesFailures(t *testing.T) {
 	require.False(t, found.Disabled)
 }
 
-// One run makes all these attempts, and remembers what it has written down of the endpoint.
+// TestFailuresAndSuccessesOfOneRun: one run makes all these attempts and remembers the recorded state of the
+// endpoint.
 func TestFailuresAndSuccessesOfOneRun(t *testing.T) {
 	t.Parallel()
 

@@ -18,7 +18,8 @@ import (
 	"github.com/reelgraph/reelgraph/workers/still"
 )
 
-// A picture outlasts storage that is away: whoever asks is told to come again, not that there is none.
+// TestExtractWaitsForStorage: while the storage is unavailable, the extract stays pending, and clients are asked to
+// retry.
 func TestExtractWaitsForStorage(t *testing.T) {
 	t.Parallel()
 
@@ -55,7 +56,8 @@ func TestExtractWaitsForStorage(t *testing.T) {
 	require.Len(t, row.Files, 1)
 }
 
-// A picture that takes longer to draw than it may is no failure of the job, is not tried again, and says why.
+// TestSlowStillSaysSo: if drawing a picture takes too long, the job succeeds without a retry, and the extract has the
+// reason.
 func TestSlowStillSaysSo(t *testing.T) {
 	t.Parallel()
 

@@ -26,7 +26,8 @@ import (
 // priming is what live MP4 cannot say about the sound before its beginning and after its end.
 const priming = 100
 
-// A recording that arrives in pieces can be read as far as it has come, and becomes the source it is.
+// TestARecordingIsReadableWhileItArrives: a recording uploaded in pieces is readable up to what has arrived, and ends
+// as a normal source.
 func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 	t.Parallel()
 

@@ -47,8 +47,8 @@ func (s *studio) read(src *ent.Source) (now *ent.Source, info probe.Info) {
 	return now, info
 }
 
-// A long recording is ready before it is known which of its sounds is heard. What needs to know waits for that while another
-// listens, and finds it out by itself where nobody does.
+// TestMeasuringComesAfterReady: a long recording is ready before its sound is measured. What needs the measurement
+// waits for a running one, or else measures itself.
 func TestMeasuringComesAfterReady(t *testing.T) {
 	t.Parallel()
 

@@ -16,7 +16,7 @@ type remote struct{ blob.Store }
 
 func (remote) Path(string) (string, bool) { return "", false }
 
-// Copies of files are in folders that are swept when a crash leaves them, and in none otherwise.
+// TestCopiesAreSwept: temporary copies are in folders that are swept after a crash.
 func TestCopiesAreSwept(t *testing.T) {
 	t.Parallel()
 

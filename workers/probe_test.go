@@ -91,7 +91,7 @@ func bomb() []byte {
 	return b.Bytes()
 }
 
-// An upload that was acknowledged outlasts storage that is away, however long.
+// TestProbeWaitsForStorage: an acknowledged upload survives a storage outage of any length.
 func TestProbeWaitsForStorage(t *testing.T) {
 	t.Parallel()
 

@@ -44,7 +44,8 @@ func attempt(deps media.Deps, exp *ent.Export, n int) error {
 	})
 }
 
-// A program that was ended because it stood still or took too long says nothing about the sources.
+// TestRenderOfWhatStandsStill: a program that was stopped for hanging or for its time limit says nothing about the
+// sources.
 func TestRenderOfWhatStandsStill(t *testing.T) {
 	t.Parallel()
 
@@ -66,7 +67,7 @@ func TestRenderOfWhatStandsStill(t *testing.T) {
 	require.Equal(t, "server_error", s.export(exp.ID).ErrorCode)
 }
 
-// An export that the disk has no room for is not begun.
+// TestRenderNeedsRoom: an export that does not fit on the disk is not started.
 func TestRenderNeedsRoom(t *testing.T) {
 	t.Parallel()
 
@@ -79,7 +80,7 @@ func TestRenderNeedsRoom(t *testing.T) {
 	require.Equal(t, "no_space", s.export(exp.ID).ErrorCode)
 }
 
-// Pieces that are kept only so that they need not be made again give way to an export.
+// TestRenderMakesRoom: cached pieces are removed to make room for an export.
 func TestRenderMakesRoom(t *testing.T) {
 	t.Parallel()
 
@@ -122,7 +123,7 @@ func planOf(t *testing.T, exp *ent.Export) (plan plan.ExportPlan) {
 	return plan
 }
 
-// The cache takes no more of the disk than its share, whatever it may have.
+// TestTheCacheLeavesMostOfTheDisk: the cache never takes more than its share of the disk, whatever its limit is.
 func TestTheCacheLeavesMostOfTheDisk(t *testing.T) {
 	t.Parallel()
 
@@ -142,7 +143,7 @@ func TestTheCacheLeavesMostOfTheDisk(t *testing.T) {
 	require.NoFileExists(t, old)
 }
 
-// An export outlasts storage that is away, as its sources' uploads do.
+// TestRenderWaitsForStorage: an export survives a storage outage, as uploads do.
 func TestRenderWaitsForStorage(t *testing.T) {
 	t.Parallel()
 
@@ -161,7 +162,7 @@ func TestRenderWaitsForStorage(t *testing.T) {
 	require.Equal(t, values.ExportStatusCompleted, s.export(exp.ID).Status)
 }
 
-// Recordings that lie elsewhere are not fetched to a disk that has no room for them.
+// TestRenderFetchesNothingWithoutRoom: remote recordings are not copied to a disk that is too full.
 func TestRenderFetchesNothingWithoutRoom(t *testing.T) {
 	t.Parallel()
 
@@ -210,7 +211,8 @@ func (k keeping) PutFile(ctx context.Context, key, path string) (blob.Stat, erro
 	return blob.Stat{}, context.Cause(ctx)
 }
 
-// A cancellation is heard while sources are fetched and while the file is kept.
+// TestRenderIsCanceledAroundTheDrawing: an export can be canceled while sources are fetched and while the file is
+// stored.
 func TestRenderIsCanceledAroundTheDrawing(t *testing.T) {
 	t.Parallel()
 

@@ -247,7 +247,8 @@ func TestRenderSaysWhyThereIsNoFile(t *testing.T) {
 	require.Equal(t, event.Problem{Code: exp.ErrorCode, Message: exp.ErrorMessage}, got.Data.Error)
 }
 
-// Two attempts overlap when a process is taken for dead that is not: the later one decides.
+// TestRenderOfOneExportTwice: if two attempts overlap because a process was wrongly considered dead, the later one
+// wins.
 func TestRenderOfOneExportTwice(t *testing.T) {
 	t.Parallel()
 

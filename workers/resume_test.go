@@ -30,8 +30,8 @@ type victim struct {
 	Secret             []byte
 }
 
-// TestRenderSurvivesKill does the jobs in a process of their own, which is killed in the middle of an
-// export, and then in this one.
+// TestRenderSurvivesKill runs the jobs in a separate process, kills it in the middle of an export, and then runs them
+// in this process.
 func TestRenderSurvivesKill(t *testing.T) {
 	if orders := os.Getenv(victimEnv); orders != "" {
 		workUntilKilled(t, orders)

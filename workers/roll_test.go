@@ -18,7 +18,7 @@ import (
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
-// Figures are made to an end however many reports come meanwhile: what they change waits for the next job.
+// TestRollEndsWhileReportsCome: the job ends even if reports keep arriving; the next job handles them.
 func TestRollEndsWhileReportsCome(t *testing.T) {
 	t.Parallel()
 
@@ -53,8 +53,8 @@ func TestRollEndsWhileReportsCome(t *testing.T) {
 	})
 }
 
-// A session whose figures cannot be made keeps nobody else's from being made, however long it has waited, and
-// waits behind them all.
+// TestOneSessionDelaysNoOther: a session that cannot be rolled up does not delay others and moves to the end of the
+// queue.
 func TestOneSessionDelaysNoOther(t *testing.T) {
 	t.Parallel()
 
@@ -100,7 +100,7 @@ func TestOneSessionDelaysNoOther(t *testing.T) {
 	})
 }
 
-// However long figures take, no second job waits for them, nor do uploads.
+// TestFiguresKeepNobodyWaiting: a long roll-up delays neither a second job nor uploads.
 func TestFiguresKeepNobodyWaiting(t *testing.T) {
 	t.Parallel()
 

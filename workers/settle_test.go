@@ -66,7 +66,7 @@ func (s *studio) whole(f footage.Film) *ent.Source {
 	return src
 }
 
-// Two recordings that become ready at the same moment settle their clip once, with all that it needs.
+// TestClipsSettle: two recordings that become ready at the same moment settle their clip exactly once.
 func TestClipsSettle(t *testing.T) {
 	t.Parallel()
 
@@ -102,8 +102,8 @@ func TestClipsSettle(t *testing.T) {
 	require.Equal(t, 1, heard)
 }
 
-// A recording that fails is left out. Where it was the screen, time begins with the camera. Where nothing is left, the clip
-// stays without a length, and nobody waits for its words.
+// TestClipsSettleWithoutWhatFailed: a failed recording is left out. Without the screen, time starts with the camera.
+// Without any picture, the clip gets no length and its transcript fails.
 func TestClipsSettleWithoutWhatFailed(t *testing.T) {
 	t.Parallel()
 
@@ -142,7 +142,8 @@ func TestClipsSettleWithoutWhatFailed(t *testing.T) {
 	require.NotEmpty(t, c.TranscriptError)
 }
 
-// An upload of which nothing ever came is swept, and the clip settles without it.
+// TestClipsSettleWithoutWhatNeverCame: an upload that never received anything is swept, and the clip settles without
+// it.
 func TestClipsSettleWithoutWhatNeverCame(t *testing.T) {
 	t.Parallel()
 

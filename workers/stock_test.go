@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/housekeeping"
 )
 
-// The catalogue is made once, and anew where a recipe changes; its files are everybody's.
+// TestStock: the catalog is created once, and an item again if its recipe changes. All workspaces share its files.
 func TestStock(t *testing.T) {
 	t.Parallel()
 

@@ -240,7 +240,7 @@ func (s *studio) overdue() (src *ent.Source) {
 	return src
 }
 
-// What storage cannot remove now holds up nothing behind it: rows go, and jobs try again.
+// TestSweepIsNotHeldUp: a file that cannot be deleted now delays nothing else: its row is removed and a job retries.
 func TestSweepIsNotHeldUp(t *testing.T) {
 	t.Parallel()
 
@@ -266,7 +266,7 @@ func TestSweepIsNotHeldUp(t *testing.T) {
 	require.Zero(t, arrived)
 }
 
-// An upload that is taken up again while it is about to go stays, with its bytes.
+// TestSweepLeavesWhatGoesOn: an upload that resumes just before its removal is kept with its bytes.
 func TestSweepLeavesWhatGoesOn(t *testing.T) {
 	t.Parallel()
 
@@ -351,7 +351,7 @@ func TestQueues(t *testing.T) {
 	require.ErrorContains(t, err, "catalog, figures, mail, media, probe, render, speech, webhook")
 }
 
-// An upload is answered after its probe, which therefore shares its queue with nothing.
+// TestProbesWaitForNothingElse: probes have their own queue, because clients wait for them after an upload.
 func TestProbesWaitForNothingElse(t *testing.T) {
 	t.Parallel()
 

@@ -105,8 +105,9 @@ func (s *studio) probe(id string) *ent.Source {
 	return s.source(id)
 }
 
-// A recording of which nothing comes any more is never swept away: it is completed with what arrived, whatever its format and
-// whoever knows how much that is. What is no recording, or of which nothing came, goes as before.
+// TestInterruptedRecordingsAreCompleted: a recording that receives no more bytes is never swept. It is completed with
+// what arrived, whatever its format, and whether or not its size is known. Other uploads and empty ones are swept as
+// before.
 func TestInterruptedRecordingsAreCompleted(t *testing.T) {
 	t.Parallel()
 
@@ -175,8 +176,8 @@ func (s *studio) desk() upload.Desk {
 	return upload.Desk{Blobs: s.blobs, Clock: s.now, Queue: s.queue, Store: s.store, Topics: s.topics}
 }
 
-// When the rest of an interrupted recording comes, the videos that were made of it grow; their revision stays, and what was
-// cut off at their end stays off.
+// TestVideosGrowWithTheirRecording: when the rest of an interrupted recording arrives, its videos become longer.
+// Their revision does not change, and what was cut off at the end stays cut.
 func TestVideosGrowWithTheirRecording(t *testing.T) {
 	t.Parallel()
 

@@ -119,7 +119,7 @@ func (m *mailing) askReset(email string) api.Graph {
 	return m.Ask(m, "", `mutation ($e: String!) { requestPasswordReset(input: {email: $e}) { sendsMail } }`, map[string]any{"e": email})
 }
 
-// The link of an invitation goes out by mail and is shown to nobody, so that who uses it has proved the address.
+// TestTellOfInvitation: the link of an invitation is only sent by mail, so using it proves the address.
 func TestTellOfInvitation(t *testing.T) {
 	t.Parallel()
 
@@ -168,7 +168,7 @@ func TestTellOfInvitation(t *testing.T) {
 	require.Empty(t, m.work())
 }
 
-// Who asks for a reset is answered alike for everybody; only who has an account gets a mail.
+// TestTellOfReset: the response to a reset request is always the same; only existing accounts get a mail.
 func TestTellOfReset(t *testing.T) {
 	t.Parallel()
 
@@ -214,8 +214,8 @@ func TestTellOfReset(t *testing.T) {
 	require.Equal(t, "not_found", set().Code())
 }
 
-// Three mails an hour go to an address and thirty out for a workspace: invitations, renewals and resets together. The limit
-// does not tell who has an account.
+// TestMailsAreLimited: invitations, renewals and resets together are limited to three mails per hour for an address
+// and thirty for a workspace. The limit does not reveal whether an account exists.
 func TestMailsAreLimited(t *testing.T) {
 	t.Parallel()
 

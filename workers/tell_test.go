@@ -93,8 +93,8 @@ func converse(conn net.Conn, mails chan<- string) {
 	}
 }
 
-// A comment is told to the creator of its video, once its transaction is committed, unless it is his own or
-// he wants none, or has left the workspace; what the server refuses is not sent again.
+// TestTellOfComment: the creator of a video is mailed a comment after its commit, unless they wrote it, have turned
+// comment mails off or have left the workspace. A mail that the server refuses is not sent again.
 func TestTellOfComment(t *testing.T) {
 	t.Parallel()
 
@@ -177,7 +177,8 @@ func TestTellOfComment(t *testing.T) {
 	require.Empty(t, taken)
 }
 
-// A server that hangs up as soon as it has taken a message has taken it: nothing is sent again.
+// TestMailIsTakenThoughNobodySaysGoodBye: if the mail server hangs up right after accepting a message, the message is
+// not sent again.
 func TestMailIsTakenThoughNobodySaysGoodBye(t *testing.T) {
 	t.Parallel()
 

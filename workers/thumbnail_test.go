@@ -20,8 +20,8 @@ import (
 	"github.com/reelgraph/reelgraph/workers/still"
 )
 
-// A picture whose address does not answer is asked for again, and in the end the video says that there is none. One
-// that was fetched outlasts storage that is away.
+// TestThumbnailTriesAgainAndSaysSoInTheEnd: a picture whose server does not answer is retried; after the last attempt
+// the video says that there is none. A fetched picture survives a storage outage.
 func TestThumbnailTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 	t.Parallel()
 

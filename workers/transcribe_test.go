@@ -162,8 +162,8 @@ func (s *studio) spoken(wav []byte) *ent.Source {
 	return src
 }
 
-// Words arrive in every clip that waits for them, exactly as the service hears them; each change of the
-// video's transcript is told once.
+// TestWordsArrive: words are stored in every waiting clip exactly as the provider returned them. Each change of the
+// video's transcript is published once.
 func TestWordsArrive(t *testing.T) {
 	t.Parallel()
 
@@ -218,8 +218,8 @@ func TestWordsArrive(t *testing.T) {
 	require.Empty(t, s.words(put))
 }
 
-// Without a provider a transcript is unavailable, which nobody is told; when one refuses, it fails with the reason. Neither
-// has words. A provider that comes later hears what was unavailable.
+// TestWordsThatNobodyHears: without a provider, the transcript is unavailable and no event is sent. If a provider
+// refuses, it fails with the reason. With a later provider, unavailable clips are transcribed.
 func TestWordsThatNobodyHears(t *testing.T) {
 	t.Parallel()
 

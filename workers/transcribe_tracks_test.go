@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// Words lie where their sound does: those of a sound that began late are later in the recording, and what was said before the
-// recording began is left out. A clip of the same source whose other recording still arrives waits on.
+// TestWordsLieWhereTheirSoundDoes: words are shifted by the offset of their sound, and those before the recording
+// starts are dropped. A clip that still waits for another recording stays waiting.
 func TestWordsLieWhereTheirSoundDoes(t *testing.T) {
 	t.Parallel()
 

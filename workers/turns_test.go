@@ -31,7 +31,8 @@ func (s *studio) neighbour() *studio {
 	return n
 }
 
-// A long export gives its place to the short one of another workspace after the pieces in hand, which are not made again.
+// TestLongExportGivesWay: a long export yields to another workspace's short one after its current pieces, and does
+// not make these again.
 func TestLongExportGivesWay(t *testing.T) {
 	t.Parallel()
 
@@ -97,7 +98,8 @@ func (l *listener) Transcribe(ctx context.Context, sound speech.Sound, language 
 	return speech.Speech{Language: "french", Words: []speech.Word{{Text: fmt.Sprint("w", l.n), StartMs: 10, EndMs: 20, Confidence: 0.75}}}, nil
 }
 
-// A long hearing gives its place to that of another workspace after the piece in hand, and goes on where it was.
+// TestLongHearingGivesWay: a long transcription yields to another workspace after its current piece, and later
+// continues there.
 func TestLongHearingGivesWay(t *testing.T) {
 	t.Parallel()
 

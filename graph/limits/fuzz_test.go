@@ -13,8 +13,8 @@ import (
 // tooLong is how long no document may be looked at, however slow the machine is.
 const tooLong = 5 * time.Second
 
-// FuzzDocument reads and bills anything: it is refused in a sentence, or its bill is within the limit, and
-// either is known soon.
+// FuzzDocument reads and prices any document: either it is refused with a message, or its cost is within the limit,
+// and both are quick.
 func FuzzDocument(f *testing.F) {
 	for _, c := range hostile() {
 		if len(c.text) < 4<<10 { // the fuzzer lengthens by itself

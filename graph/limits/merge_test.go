@@ -97,7 +97,7 @@ func zooDocument(t *rapid.T) string {
 	return text
 }
 
-// TestMergingAgreesWithTheValidator draws documents and asks both rules.
+// TestMergingAgreesWithTheValidator compares our rule with the validator's on random documents.
 func TestMergingAgreesWithTheValidator(t *testing.T) {
 	t.Parallel()
 

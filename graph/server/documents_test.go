@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 )
 
-// Documents that are asked once must not fill the memory: there is no end of them.
+// TestWhatIsKeptOfDocumentsIsBounded: any number of different documents must not fill the memory.
 func TestWhatIsKeptOfDocumentsIsBounded(t *testing.T) { //nolint:paralleltest // it measures the heap
 	s := New(exec.NewExecutableSchema(exec.Config{}), Options{})
 	heap := func() int64 {

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// FuzzRequest reads anything as the body and as the query string of a request to the graph.
+// FuzzRequest uses any bytes as the body and as the query string of a request.
 func FuzzRequest(f *testing.F) {
 	for _, seed := range []string{
 		`{"query":"{ a }"}`, `{"query":"{ a(b: \"\\\\\") }","variables":{"x":1e99},"operationName":null,"extensions":{"persistedQuery":{"version":1}}}`,

@@ -117,7 +117,7 @@ func TestIdempotencyKey(t *testing.T) {
 	require.Equal(t, []string{"1"}, tags(t, db, m))
 }
 
-// A mutation over a websocket has no header of its own: its key stands in the extensions.
+// TestIdempotencyKeyOverAWebsocket: over a websocket, the key of a mutation is in the extensions.
 func TestIdempotencyKeyOverAWebsocket(t *testing.T) {
 	t.Parallel()
 

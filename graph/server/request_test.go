@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/limits"
 )
 
-// A document of a megabyte is refused for its length, by its spelling or by what it says.
+// TestDocumentsThatAreTooLong: a document of a megabyte is refused for its length, escaped or not.
 func TestDocumentsThatAreTooLong(t *testing.T) {
 	t.Parallel()
 
@@ -34,7 +34,7 @@ func TestDocumentsThatAreTooLong(t *testing.T) {
 	require.Len(t, req.Variables["long"], 500_000)
 }
 
-// Of a body that begins so no more is kept than shows it, if it says how long it is.
+// TestDocumentsThatAreTooLongAreNotKept: only the start of such a body is read if its length is declared.
 func TestDocumentsThatAreTooLongAreNotKept(t *testing.T) {
 	t.Parallel()
 
@@ -64,8 +64,8 @@ func (w *widest) Read(b []byte) (int, error) {
 	return w.from.Read(b)
 }
 
-// A document that stands first in its body is read for its length alone; it is the same length that is found, however it
-// is spelled.
+// TestDocumentsOfTheGreatestLength: the length found for a query at the start of a body does not depend on its
+// escapes.
 func TestDocumentsOfTheGreatestLength(t *testing.T) {
 	t.Parallel()
 

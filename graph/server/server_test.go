@@ -239,7 +239,8 @@ func TestQueriesAreSafeForConcurrentUse(t *testing.T) {
 	all.Wait()
 }
 
-// A document that is far too long is refused in the same words whether its body is kept or, behind its beginning, read into nothing.
+// TestLongBodiesAreRefusedForTheirBeginning: a document that is much too long gets the same message whether its whole
+// body or only its start was read.
 func TestLongBodiesAreRefusedForTheirBeginning(t *testing.T) {
 	t.Parallel()
 

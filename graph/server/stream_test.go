@@ -75,7 +75,8 @@ func TestSignsOfLife(t *testing.T) {
 	leave()
 }
 
-// Clients name everything they read in each request. What they are sent is JSON unless it cannot be.
+// TestStreamsAreForWhatOnlyAStreamAnswers: clients list everything they can read. They get JSON unless only a stream
+// is possible.
 func TestStreamsAreForWhatOnlyAStreamAnswers(t *testing.T) {
 	t.Parallel()
 
@@ -171,7 +172,8 @@ func TestNothingOutlivesADeadClient(t *testing.T) { //nolint:paralleltest // it 
 	goleak.VerifyNone(t, before)
 }
 
-// TestAClientThatDoesNotReadIsLeft fills every buffer on the way to a client that stands still.
+// TestAClientThatDoesNotReadIsLeft fills every buffer to a client that stopped reading, and checks that the server
+// gives up.
 func TestAClientThatDoesNotReadIsLeft(t *testing.T) {
 	t.Parallel()
 

@@ -417,7 +417,7 @@ func TestDeprecatedRowsSaySo(t *testing.T) {
 	require.Equal(t, `<https://example.org/docs/other>; rel="deprecation"`, resp.Header.Get("Link"))
 }
 
-// A deprecated operation works for 180 days, and says until when and why.
+// TestDeprecationIsWhole: a deprecated operation works for 180 days and says until when and why.
 func TestDeprecationIsWhole(t *testing.T) {
 	t.Parallel()
 

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// Words are written by hand as encoding/json writes them.
+// TestWordsAreWrittenAsJSON: hand-written JSON for words is the same as that of encoding/json.
 func TestWordsAreWrittenAsJSON(t *testing.T) {
 	t.Parallel()
 

@@ -133,7 +133,7 @@ func TestEditorInABrowser(t *testing.T) {
 	require.Equal(t, map[string]bool{strings.TrimPrefix(address, "http://"): true}, b.Hosts())
 }
 
-// Who is signed in finds tabs that run as they are, and documents that a link brought.
+// TestReadyTabs: a signed-in person finds tabs that can be run unchanged, and documents opened by a link.
 func TestReadyTabs(t *testing.T) {
 	t.Parallel()
 
@@ -191,7 +191,7 @@ func TestReadyTabs(t *testing.T) {
 	b.Shoot("dark.png")
 }
 
-// The ready tabs are valid, and so are their variables.
+// TestReadyTabsAreValid: the prepared tabs and their variables are valid.
 func TestReadyTabsAreValid(t *testing.T) {
 	t.Parallel()
 

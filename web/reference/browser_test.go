@@ -20,7 +20,8 @@ import (
 // shown are the pages that a browser looks at: one of each kind.
 var shown = []string{"/", "/docs", "/docs/videos", "/docs/clips", "/docs/webhooks", "/docs/events", "/docs/shapes", "/docs/errors", "/docs/versioning"}
 
-// The reference in a browser: searched, read on a phone, in the dark, and by axe.
+// TestReferenceInABrowser tests the reference in a browser: search, phone size, dark mode, and accessibility with
+// axe.
 func TestReferenceInABrowser(t *testing.T) {
 	t.Parallel()
 

@@ -36,7 +36,7 @@ func read(t *testing.T, path string, header ...string) *httptest.ResponseRecorde
 	return answer
 }
 
-// The docsUrl of every error leads to a place that exists.
+// TestEveryCodeHasItsPlace: the docsUrl of every error leads to an existing section.
 func TestEveryCodeHasItsPlace(t *testing.T) {
 	t.Parallel()
 
@@ -66,7 +66,7 @@ func TestOtherPagesAreSomebodyElses(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, answer.Code)
 }
 
-// Both notations say the same, and are not sent twice.
+// TestDescriptions: JSON and YAML have the same content, and support If-None-Match.
 func TestDescriptions(t *testing.T) {
 	t.Parallel()
 
@@ -90,7 +90,7 @@ func TestDescriptions(t *testing.T) {
 // address is where the operations of a tag are.
 func address(tag string) string { return "/docs/" + strings.ToLower(strings.ReplaceAll(tag, " ", "-")) }
 
-// Every operation has its place, its line, its document of the graph and a word on who may call it.
+// TestEveryOperationHasItsPlace: the reference has every operation, with its GraphQL document and who may call it.
 func TestEveryOperationHasItsPlace(t *testing.T) {
 	t.Parallel()
 
@@ -141,7 +141,8 @@ func pages(t *testing.T) map[string]string {
 	return all
 }
 
-// Every link leads to a place that exists, nothing is loaded from elsewhere, and the policy allows what is on a page.
+// TestLinksOfPages: every link works, nothing is loaded from other servers, and the policy allows everything on a
+// page.
 func TestLinksOfPages(t *testing.T) {
 	t.Parallel()
 
@@ -176,7 +177,7 @@ func TestLinksOfPages(t *testing.T) {
 	}
 }
 
-// Everything that the search finds exists.
+// TestSearchLeadsSomewhere: every search result exists.
 func TestSearchLeadsSomewhere(t *testing.T) {
 	t.Parallel()
 

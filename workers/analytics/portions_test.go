@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whoever reports waits for a hundred sessions at most, and for one that holds much: it is by itself.
+// TestPortions: a batch has at most a hundred sessions, and a large session gets its own batch.
 func TestPortions(t *testing.T) {
 	t.Parallel()
 

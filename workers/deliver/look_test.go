@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Looks take a tenth of the time at most, where they are slow one after the other; a single slow one puts off nothing.
+// TestOneSlowLookPutsOffNothing: if looks are slow repeatedly, they take at most a tenth of the time; a single slow
+// one delays nothing.
 func TestOneSlowLookPutsOffNothing(t *testing.T) {
 	t.Parallel()
 
