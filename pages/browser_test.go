@@ -195,7 +195,7 @@ func (l *lab) byThePointer(t *testing.T, b *browser.Page, at string) {
 			return input.SynthesizeTapGesture(bar.X+bar.Width/4, bar.Y).WithGestureSourceType(input.GestureTouch).Do(ctx)
 		}),
 		stands(3, 3),
-		// Nothing of it is done again later.
+		// None of this is repeated later.
 		chromedp.Click("[data-do=play]", chromedp.ByQuery), browser.Until(playing+` > 3.5`),
 		browser.Until(playing+` < 9 && seeks === 3`),
 	)
@@ -209,7 +209,7 @@ func (l *lab) onAPhone(t *testing.T, b *browser.Page, at string) {
 		emulation.SetDeviceMetricsOverride(360, 740, 2, true), emulation.SetTouchEmulationEnabled(true),
 		chromedp.Navigate(at+"/view"), browser.Until(`document.querySelector(".player.ready") && document.querySelector("video").readyState > 1`),
 		browser.Until(`document.documentElement.scrollWidth <= 360`),
-		// Nothing of the controls is cut off, and all of it can be hit.
+		// All controls are fully visible and clickable.
 		browser.Until(`Array.from(document.querySelectorAll(".controls button, .rate select")).filter((e) => e.offsetParent).every((e) => {
 			const r = e.getBoundingClientRect(); return r.left >= 0 && r.right <= 360 && r.width >= 24 && r.height >= 24 })`),
 	)
@@ -266,7 +266,7 @@ func faultless(t *testing.T, b *browser.Page, page string) {
 	require.Empty(t, faults, page)
 }
 
-// upright shows, over the seek bar, the picture of a video that is higher than wide: all of it and nothing beside it.
+// upright checks that the seek bar shows the whole picture of a portrait video, and nothing beside it.
 func (l *lab) upright(t *testing.T, b *browser.Page) {
 	t.Helper()
 

@@ -340,7 +340,7 @@ func (l *lab) finish(id, path string) {
 	})
 }
 
-// export makes an export of a video as it is, which nobody works at.
+// export creates an export of the current video without a job.
 func (l *lab) export(v *ent.Video, set func(*ent.ExportCreate)) (made *ent.Export) {
 	l.Helper()
 
@@ -355,7 +355,7 @@ func (l *lab) export(v *ent.Video, set func(*ent.ExportCreate)) (made *ent.Expor
 	return made
 }
 
-// made is a video of a recording that is a finished film as it is.
+// made returns a video of a recording that is already a finished film.
 func (l *lab) made(recorded string) *ent.Video {
 	l.Helper()
 

@@ -38,7 +38,7 @@ func TestChosenPicture(t *testing.T) {
 		case "/gone":
 			w.WriteHeader(http.StatusGone)
 		default:
-			fmt.Fprint(w, "#EXTM3U\nfile:///etc/passwd") // what is no picture is nobody's picture
+			fmt.Fprint(w, "#EXTM3U\nfile:///etc/passwd") // this is not a picture
 		}
 	}))
 	t.Cleanup(elsewhere.Close)

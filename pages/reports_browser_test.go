@@ -208,8 +208,8 @@ func (l *lab) fromAKeptPage(t *testing.T, b *browser.Page, recorded string) {
 	l.reported(t, b, v)
 }
 
-// apart holds that a reload goes on with its session, and that a duplicate of the tab, which begins with a copy
-// of what the page keeps, has one of its own.
+// apart checks that a reload continues its session, and that a duplicated tab, which starts with a copy of the page's
+// storage, gets its own.
 func (l *lab) apart(t *testing.T, b *browser.Page, recorded string) {
 	t.Helper()
 

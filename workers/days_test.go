@@ -65,7 +65,7 @@ func TestDays(t *testing.T) {
 		session = c.ViewSession.Create().SetVideo(v).SetDurationMs(1000).SetOpenedAt(begin).SaveX(ctx)
 	})
 
-	report(0, begin.AddDate(0, 0, -1)) // nobody had made its part
+	report(0, begin.AddDate(0, 0, -1)) // its partition is missing
 	report(1, begin)
 	work(begin)
 	work(begin)

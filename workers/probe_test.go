@@ -112,7 +112,7 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	require.NoError(t, w.Work(t.Context(), last))
 	require.Equal(t, values.SourceStatusReady, s.probed(src).Status)
 
-	// Not for ever: what has waited for a day is told to be over.
+	// Not forever: a job that has waited for a day fails.
 	src = s.upload(values.SourceKindVideo, film)
 	last.Args.SourceID, last.CreatedAt = src.ID, s.now().Add(-25*time.Hour)
 	back = s.away()

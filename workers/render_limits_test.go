@@ -25,7 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/render"
 )
 
-// ordered is a studio with an export of a short film that nobody makes.
+// ordered returns a studio with an export of a short film that no job renders.
 func ordered(t *testing.T) (*studio, *ent.Export) {
 	t.Helper()
 
@@ -88,7 +88,7 @@ func TestRenderMakesRoom(t *testing.T) {
 	deps := s.deps(s.store, s.topics)
 	deps.CacheBytes = 1 << 40
 
-	const size = 1 << 30 // so much that what others write meanwhile matters to nobody
+	const size = 1 << 30 // large enough that other writers do not matter
 
 	working, err := os.Create(filepath.Join(t.TempDir(), "working.mp4")) // of a process that makes another export
 	require.NoError(t, err)

@@ -199,7 +199,7 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 
 		s.until(jobs.ExportTopic(exp.ID), func() bool { return s.export(exp.ID).Progress > 0 })
 
-		if deaf { // the notification finds nobody
+		if deaf { // the notification reaches no one
 			_, err := s.store.DB.ExecContext(s.system(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 				WHERE datname = current_database() AND query LIKE 'LISTEN %'`)
 			require.NoError(t, err)

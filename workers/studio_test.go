@@ -156,7 +156,7 @@ func (s *studio) away() (back func()) {
 	return func() { require.NoError(s, os.Rename(root+".away", root)) }
 }
 
-// work does every job as a process of its own would.
+// work runs every job, as a separate process would.
 func (s *studio) work() (stop func()) {
 	s.Helper()
 

@@ -23,8 +23,8 @@ import (
 	"github.com/reelgraph/reelgraph/workers/ingest"
 )
 
-// arriving is a source of which so much has arrived; nil is nothing at all. Nobody has written down how much that is, as
-// when the server died.
+// arriving returns a source of which content has arrived; nil means nothing. Its size is not recorded, as after a
+// crash of the server.
 func (s *studio) arriving(content []byte, set func(*ent.SourceCreate)) (src *ent.Source) {
 	s.Helper()
 

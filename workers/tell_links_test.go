@@ -93,7 +93,7 @@ func (m *mailing) tell(kind, id string) error {
 
 var link = regexp.MustCompile(`https://reel\.example/(invite|reset)#(reel_(iv|rs)_[\w-]{43})\n`)
 
-// read is the text of a mail with its subject, and the token of its link.
+// read returns the text of a mail with its subject, and the token of its link.
 func (m *mailing) read(raw string) (text, token string) {
 	m.Helper()
 

@@ -26,7 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/notify"
 )
 
-// postbox is a mail server that takes what is for anybody but nobody@.
+// postbox returns a mail server that accepts mail for every address except nobody@.
 func postbox(t *testing.T) (at *url.URL, taken <-chan string) {
 	t.Helper()
 

@@ -29,8 +29,7 @@ import (
 	speechworker "github.com/reelgraph/reelgraph/workers/speech"
 )
 
-// ear is a speech service on this machine that answers what it is told to, and remembers the languages it
-// was asked for.
+// ear is a local speech service that returns preset answers and records the requested languages.
 type ear struct {
 	*httptest.Server
 
@@ -187,7 +186,7 @@ func TestWordsArrive(t *testing.T) {
 	require.True(t, video.UpdatedAt.After(s.video.UpdatedAt))
 	require.Equal(t, []string{"transcript.ready"}, s.told())
 
-	// The workspace says in which language people speak, and nobody speaks here.
+	// The workspace sets the spoken language, and the recording has no speech.
 	_, err = s.store.DB.Exec("UPDATE workspaces SET speech_language = 'pt-BR'")
 	require.NoError(t, err)
 	service.hears(nil)

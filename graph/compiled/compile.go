@@ -104,8 +104,8 @@ func (s *scope) selected(of *ast.Definition, set ast.SelectionSet) []graphql.Col
 	return graphql.CollectFields(s.operation, set, append([]string{of.Name}, of.Interfaces...))
 }
 
-// plain returns an error for directives that decide at run time which fields exist, at any depth: a list resolver is
-// told at once everything that is selected below it.
+// plain returns an error for directives that decide at run time which fields exist, at any depth: a list resolver gets
+// everything that is selected below it at once.
 func plain(set ast.SelectionSet) error {
 	for _, one := range set {
 		var (

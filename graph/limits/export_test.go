@@ -11,7 +11,7 @@ func (d *Document) Work() int { return d.work }
 // MaxVisits bounds the work of merging.
 const MaxVisits = maxVisits
 
-// Unmergeable is the merging rule alone.
+// Unmergeable applies only the merging rule.
 func (s *Schema) Unmergeable(doc *ast.QueryDocument) *gqlerror.Error {
 	_, fault := s.unmergeable(doc)
 

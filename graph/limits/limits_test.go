@@ -182,7 +182,7 @@ func TestCost(t *testing.T) {
 		require.Equal(t, want, cost, text)
 	}
 
-	// Of an interface or a union the most expensive type counts, whoever selects what of it.
+	// For an interface or a union, the most expensive type counts.
 	all := `... on Layout { id startTimeMs durationMs base } ... on Zoom { id startTimeMs durationMs scale } ... on Mask { id startTimeMs durationMs intensity }
 		... on MediaOverlay { id startTimeMs durationMs name } ... on TextOverlay { id startTimeMs durationMs text } ... on SoundEffect { id startTimeMs durationMs volume }`
 

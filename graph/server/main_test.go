@@ -105,7 +105,7 @@ type subscriptions struct {
 	*resolvers
 }
 
-// ExportProgress sends exports until it is told to end: "two" ends by itself, "quiet" sends nothing.
+// ExportProgress sends exports until its context ends: "two" ends by itself, "quiet" sends nothing.
 func (s subscriptions) ExportProgress(ctx context.Context, id string) (<-chan *ent.Export, error) {
 	if _, err := video(id); err != nil {
 		return nil, err
@@ -154,13 +154,13 @@ func (straight) Run(ctx context.Context, _ *idempotency.Request, produce func(co
 	return produce(ctx)
 }
 
-// gate lets everybody through who says "Bearer good", and counts.
+// gate admits every request with "Bearer good" and counts.
 type gate struct {
 	mu      sync.Mutex
 	spent   int
 	admits  int
 	refusal error // of everybody
-	budget  error // of whoever spends
+	budget  error // returned by Spend
 }
 
 type admitted struct{}

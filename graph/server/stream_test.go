@@ -215,7 +215,7 @@ func (c client) send(t *testing.T, text string) {
 	require.NoError(t, c.Write(context.Background(), websocket.MessageText, []byte(text)))
 }
 
-// expect reads a message and compares it with the text, or with the beginning of it if it ends in "…".
+// expect reads a message and compares it with the text, or with its start if the text ends in "…".
 func (c client) expect(t *testing.T, want string) {
 	t.Helper()
 
