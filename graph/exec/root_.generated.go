@@ -8092,7 +8092,7 @@ type AnalyticsSummary {
   averagePercentViewed: Float
   "Page opens, whether or not playback started."
   pageOpens: SafeInt!
-  "A view is counted once per viewer session, when playback starts."
+  "Plays. A play is counted when a viewer starts the video."
   totalViews: SafeInt!
   totalWatchTimeSeconds: Float!
   "Distinct viewer sessions."
