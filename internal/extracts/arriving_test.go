@@ -131,7 +131,7 @@ func TestAStoryboardOfWhatHasArrived(t *testing.T) {
 
 	a := l.Call(t, l.member.Key, http.MethodGet, at, "")
 	require.Equal(t, http.StatusConflict, a.Status, a.Body)
-	require.Contains(t, a.Body, "Nothing of what has arrived")
+	require.Contains(t, a.Body, "The part of the recording that has arrived")
 
 	half := len(film) * 6 / 10
 	_, err = l.Resolver.Blobs.Append(t.Context(), key, 40, bytes.NewReader(film[40:half]))

@@ -24,7 +24,7 @@ func AgreeOnTime(ctx context.Context, s *store.Store) error {
 
 	after := time.Now()
 	if theirs.Before(before.Add(-clockSlack)) || theirs.After(after.Add(clockSlack)) {
-		return fmt.Errorf("clock is off by %s: correct it, nothing is deleted by age until then", after.Sub(theirs).Round(time.Second))
+		return fmt.Errorf("the clock is off by %s: correct it, nothing is deleted by age until then", after.Sub(theirs).Round(time.Second))
 	}
 
 	return nil
