@@ -188,7 +188,7 @@ func (s *host) requireFetched(clip string) {
 	require.Equal(s, []string{"image", "ready", "logo.png"}, []string{source.Source.Kind, source.Source.Status, source.Source.Name})
 
 	for address, why := range map[string]string{
-		elsewhere.URL + "/nothing":     "it answered 404",
+		elsewhere.URL + "/nothing":     "its server answered with status 404",
 		elsewhere.URL + "/huge":        "more than 10 MiB",
 		elsewhere.URL + "/endless":     "more than 10 MiB",
 		elsewhere.URL + "/page":        "failed",

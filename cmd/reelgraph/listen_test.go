@@ -16,7 +16,7 @@ func TestListenKnowsWhatIsWrongAtOnce(t *testing.T) {
 
 	for _, secret := range []string{"xxx", "whsec_", "whsec_AAAA", "whsec_not base64, however long it may be, is none of ours"} {
 		err := listenBriefly(t, "--secret", secret)
-		require.ErrorContains(t, err, "--secret: webhook: a signing secret is whsec_ and at least 32 bytes in base64")
+		require.ErrorContains(t, err, "--secret: webhook: a signing secret must be whsec_ followed by at least 32 bytes in base64")
 	}
 
 	for said, args := range map[string][]string{

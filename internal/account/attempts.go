@@ -119,7 +119,7 @@ func (a Attempts) Count(ctx context.Context, g Guess) error {
 
 	row := a.DB.QueryRowContext(ctx, countSQL, pq.Array(g.subjects), pq.Array(most))
 	if err := row.Scan(pq.Array(&counted), &left); err != nil {
-		return fault.Unavailable(time.Second).Because(fmt.Errorf("count a guess: %w", err))
+		return fault.Unavailable(time.Second).Because(fmt.Errorf("count attempt: %w", err))
 	}
 
 	if len(counted) == len(g.subjects) {
@@ -131,7 +131,7 @@ func (a Attempts) Count(ctx context.Context, g Guess) error {
 	}
 
 	return fault.RateLimited(time.Duration(left * float64(time.Second))).
-		Saying("Too many attempts. Retry-After says when to come back.")
+		Saying("Too many attempts. Try again after the time in Retry-After.")
 }
 
 const crowdSQL = `
@@ -146,7 +146,7 @@ func (a Attempts) most(ctx context.Context, g Guess) ([]int64, error) {
 
 	var wrong int64
 	if err := a.DB.QueryRowContext(ctx, crowdSQL, g.crowd).Scan(&wrong); err != nil {
-		return nil, fault.Unavailable(time.Second).Because(fmt.Errorf("count the guesses of all: %w", err))
+		return nil, fault.Unavailable(time.Second).Because(fmt.Errorf("count all attempts: %w", err))
 	}
 
 	if wrong >= PerPage {
@@ -163,7 +163,7 @@ func (a Attempts) Right(ctx context.Context, g Guess) error {
 	}
 
 	if _, err := a.DB.ExecContext(ctx, `DELETE FROM sign_in_windows WHERE subject = $1`, g.subjects[0]); err != nil {
-		return fmt.Errorf("forget wrong guesses: %w", err)
+		return fmt.Errorf("delete failed attempts: %w", err)
 	}
 
 	return nil
@@ -182,7 +182,7 @@ func (a Attempts) uncount(ctx context.Context, subjects []string) error {
 	slices.SortFunc(subjects, cmp.Compare)
 
 	if _, err := a.DB.ExecContext(ctx, uncountSQL, pq.Array(subjects)); err != nil {
-		return fmt.Errorf("take a guess back: %w", err)
+		return fmt.Errorf("subtract attempt: %w", err)
 	}
 
 	return nil
@@ -199,7 +199,7 @@ func Sweep(ctx context.Context, db *sql.DB) error {
 		`DELETE FROM invitations WHERE expires_at < now() - interval '90 days'`,
 	} {
 		if _, err := db.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("sweep sign-ins: %w", err)
+			return fmt.Errorf("delete expired sign-in data: %w", err)
 		}
 	}
 

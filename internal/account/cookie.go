@@ -68,9 +68,9 @@ func (c Cookies) Lack(r *http.Request) error {
 		return nil
 	}
 
-	return fault.Unauthorized().Saying("The cookie of a session is taken from our own pages only. Browsers reach this server at " +
-		"REELGRAPH_BASE_URL, which is " + c.Base.Scheme + "://" + c.Base.Host + ", or at an address that REELGRAPH_ORIGINS lists. " +
-		"Programs add the header " + ClientHeader + ", or have an API key: Authorization: Bearer <API_KEY>.")
+	return fault.Unauthorized().Saying("Session cookies are accepted only from this server's own pages. Open this server in a browser at " +
+		"REELGRAPH_BASE_URL, which is " + c.Base.Scheme + "://" + c.Base.Host + ", or at an address in REELGRAPH_ORIGINS. " +
+		"Programs must send the header " + ClientHeader + " or an API key: Authorization: Bearer <API_KEY>.")
 }
 
 // Reading is what the session cookie of a request holds that only reads a page, whoever had it made: what

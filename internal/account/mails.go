@@ -24,13 +24,13 @@ func CountMailTo(ctx context.Context, c *ent.Client, email string) error {
 	sum := sha256.Sum256([]byte(email))
 
 	return countMail(ctx, c, "address:"+hex.EncodeToString(sum[:]), MailsPerAddress,
-		"This address was sent as many mails as go to one address in an hour. Retry-After says when to come back.")
+		"Too many mails were sent to this address in the last hour. Try again after the time in Retry-After.")
 }
 
 // CountMailOf counts a mail on behalf of a workspace. It returns fault.RateLimited when there were too many in the last hour.
 func CountMailOf(ctx context.Context, c *ent.Client, workspaceID string) error {
 	return countMail(ctx, c, "workspace:"+workspaceID, MailsPerWorkspace,
-		"The workspace has sent as many mails as it may in an hour. Retry-After says when to come back.")
+		"The workspace has sent too many mails in the last hour. Try again after the time in Retry-After.")
 }
 
 const countMailSQL = `

@@ -22,7 +22,7 @@ import (
 func refuseOwners(who auth.Viewer, roles ...auth.Role) error {
 	for _, role := range roles {
 		if role == auth.RoleOwner && who.Role != auth.RoleOwner {
-			return fault.Forbidden("Only owners of the workspace decide who is one.")
+			return fault.Forbidden("Only owners of the workspace may add or remove owners.")
 		}
 	}
 
@@ -109,7 +109,7 @@ func (svc *Service) refuseLastOwner(ctx context.Context, m *ent.Membership) erro
 	}
 
 	if owners == 1 {
-		return fault.Conflict("The last owner of a workspace must stay one. Make somebody else an owner first.")
+		return fault.Conflict("A workspace needs at least one owner. Make somebody else an owner first.")
 	}
 
 	return nil

@@ -125,7 +125,7 @@ func (svc Invitations) InviteMember(ctx context.Context, in model.InviteMemberIn
 		}
 
 		if member {
-			return nil, fault.Conflict("This person is a member of the workspace already.")
+			return nil, fault.Conflict("This person is already a member of the workspace.")
 		}
 
 		earlier, err := c.Invitation.Query().Where(invitation.Email(email)).Only(ctx)
@@ -262,7 +262,7 @@ func (svc Invitations) linkedInvitation(ctx context.Context, token string, lock 
 	found, err := q.WithWorkspace().WithInviter().Only(auth.AsSystem(ctx))
 	if ent.IsNotFound(err) {
 		return nil, fault.NotFound("invitation").
-			Saying("This invitation does not exist any more: it was used, withdrawn or renewed, or it has expired.")
+			Saying("This invitation is no longer valid: it was used, revoked or renewed, or it has expired.")
 	}
 
 	if err != nil {
@@ -384,7 +384,7 @@ func (svc Invitations) callerOf(ctx context.Context, visit *Visit) (who auth.Vie
 
 // refuseAcceptance says why who asks may not accept for an account that exists. A link never signs in to one.
 func refuseAcceptance(i *ent.Invitation, person *ent.User, who auth.Viewer, in model.AcceptInvitationInput) error {
-	const rule = "must not be given: this address has an account, whose person accepts while signed in"
+	const rule = "must not be given: this address has an account. Sign in to it first"
 
 	var given []fault.Field
 
@@ -402,9 +402,9 @@ func refuseAcceptance(i *ent.Invitation, person *ent.User, who auth.Viewer, in m
 	case who.UserID == "":
 		return fault.Unauthorized().Saying("This address has an account. Sign in to it, then accept.")
 	case who.UserID != person.ID:
-		return fault.Forbidden("The invitation is for another address than the one you are signed in with. Sign in to that account, then accept.")
+		return fault.Forbidden("The invitation is for another address. Sign in with that address, then accept.")
 	case who.SessionID == "":
-		return fault.Forbidden("An invitation is accepted while signed in, not with an API key.")
+		return fault.Forbidden("Sign in to accept an invitation: an API key is not enough.")
 	case person.UnprovedIn != "" && person.UnprovedIn != i.WorkspaceID:
 		return fault.Forbidden(unproved)
 	default:

@@ -49,9 +49,9 @@ func (o Operators) admit(r *http.Request) error {
 	case errors.Is(err, sql.ErrNoRows):
 		return fault.Unauthorized()
 	case err != nil:
-		return fault.Unavailable(time.Second).Because(fmt.Errorf("look a session up: %w", err))
+		return fault.Unavailable(time.Second).Because(fmt.Errorf("find session: %w", err))
 	case !rules:
-		return fault.Forbidden("Only owners of the first workspace may see this, signed in to it.")
+		return fault.Forbidden("Only owners of the first workspace who are signed in to it may see this.")
 	default:
 		return nil
 	}

@@ -92,10 +92,10 @@ func (svc *Service) refuseOwning(ctx context.Context, who auth.Viewer, userID st
 	case owned < most:
 		return nil
 	case userID == who.UserID:
-		return fault.Forbidden(fmt.Sprintf("You own %d workspaces, and nobody owns more than %d here (REELGRAPH_WORKSPACES). "+
-			"Leave one, or ask who runs the server.", owned, most))
+		return fault.Forbidden(fmt.Sprintf("You own %d workspaces; at most %d are allowed (REELGRAPH_WORKSPACES). "+
+			"Leave one, or ask the person who runs the server to raise the limit.", owned, most))
 	default:
-		return fault.Forbidden(fmt.Sprintf("This person owns as many workspaces as one may here: %d (REELGRAPH_WORKSPACES).", most))
+		return fault.Forbidden(fmt.Sprintf("This person already owns %d workspaces, the most allowed (REELGRAPH_WORKSPACES).", most))
 	}
 }
 
@@ -124,8 +124,8 @@ func (svc *Service) refuseUnproved(ctx context.Context, who auth.Viewer) error {
 	return nil
 }
 
-const unproved = "Your e-mail address is not proved yet, so you act only in the workspace that invited you. A password reset link " +
-	"that comes by mail, or from who runs the server, proves it."
+const unproved = "Your e-mail address is not verified yet, so you can use only the workspace that invited you. To verify it, " +
+	"use a password reset link from a mail or from the person who runs the server."
 
 // UpdateWorkspace changes the workspace the request acts in.
 func (svc *Service) UpdateWorkspace(ctx context.Context, in model.UpdateWorkspaceInput) (*ent.Workspace, error) {

@@ -66,7 +66,7 @@ func (svc Sessions) ResetPassword(ctx context.Context, in model.ResetPasswordInp
 			return nil, err //nolint:wrapcheck // says what was attempted
 		}
 
-		gone := fault.NotFound("link").Saying("This link does not exist any more: it was used, or it has expired. Ask for a new one.")
+		gone := fault.NotFound("link").Saying("This link is no longer valid: it was used or has expired. Request a new one.")
 		if !known {
 			return nil, gone
 		}
@@ -130,8 +130,8 @@ func (svc Sessions) refuseAllButOperators(ctx context.Context, who auth.Viewer) 
 	case operator:
 		return nil
 	case who.SessionID == "":
-		return fault.Forbidden("Operators do this while signed in, not with an API key.")
+		return fault.Forbidden("Sign in to do this: an API key is not enough.")
 	default:
-		return fault.Forbidden("Only operators may do this: owners of the first workspace, signed in to it.")
+		return fault.Forbidden("Only operators may do this: owners of the first workspace who are signed in to it.")
 	}
 }

@@ -27,7 +27,7 @@ func Prove(ctx context.Context, c *ent.Client, userID string) (first bool, err e
 	}
 
 	if err := c.User.UpdateOneID(userID).SetUnprovedIn("").ClearPasswordHash().Exec(ctx); err != nil {
-		return false, fmt.Errorf("prove address: %w", err)
+		return false, fmt.Errorf("mark address as verified: %w", err)
 	}
 
 	if err := EndSessions(ctx, c, userID, ""); err != nil {

@@ -70,7 +70,7 @@ SELECT email, token_hash IS NOT NULL FROM password_resets WHERE id = $1 AND expi
 func (r Reset) Link(ctx context.Context, c *ent.Client) (Token, error) {
 	token := newToken(resetPrefix)
 	if _, err := c.ExecContext(ctx, `UPDATE password_resets SET token_hash = $2 WHERE id = $1`, r.ID, token.Hash); err != nil {
-		return token, fmt.Errorf("link password reset: %w", err)
+		return token, fmt.Errorf("set password reset token: %w", err)
 	}
 
 	return token, nil
@@ -79,7 +79,7 @@ func (r Reset) Link(ctx context.Context, c *ent.Client) (Token, error) {
 // Drop forgets a request.
 func (r Reset) Drop(ctx context.Context, c *ent.Client) error {
 	if _, err := c.ExecContext(ctx, `DELETE FROM password_resets WHERE id = $1`, r.ID); err != nil {
-		return fmt.Errorf("drop password reset: %w", err)
+		return fmt.Errorf("delete password reset: %w", err)
 	}
 
 	return nil
@@ -107,7 +107,7 @@ func TakeReset(ctx context.Context, c *ent.Client, hash []byte) (email string, k
 // forgetResets ends the links that would reset the password of an address.
 func forgetResets(ctx context.Context, c *ent.Client, email string) error {
 	if _, err := c.ExecContext(ctx, `DELETE FROM password_resets WHERE email = $1`, email); err != nil {
-		return fmt.Errorf("forget password resets: %w", err)
+		return fmt.Errorf("delete password resets: %w", err)
 	}
 
 	return nil

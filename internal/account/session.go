@@ -52,7 +52,7 @@ func NeedsNobody(op *ast.OperationDefinition) bool {
 func visiting(ctx context.Context) (*Visit, error) {
 	visit, ok := Of(ctx)
 	if !ok {
-		return nil, fault.BadRequest("This is answered over HTTP, where an answer can set a cookie, not on a stream or a websocket.")
+		return nil, fault.BadRequest("Send this as a plain HTTP request: it sets a cookie, which a stream or websocket cannot do.")
 	}
 
 	return visit, nil
@@ -158,7 +158,7 @@ func (svc Sessions) invitedTo(ctx context.Context, person *ent.User) (string, er
 		Where(invitation.Email(person.Email), Stands()).
 		Order(ent.Desc(invitation.FieldUpdatedAt, invitation.FieldID)).First(auth.AsSystem(ctx))
 	if ent.IsNotFound(err) {
-		return "", fault.Forbidden("You belong to no workspace.")
+		return "", fault.Forbidden("You are not a member of any workspace.")
 	}
 
 	if err != nil {
@@ -264,7 +264,7 @@ func ownSession(ctx context.Context) (auth.Viewer, *Visit, error) {
 	}
 
 	if who.SessionID == "" {
-		return who, nil, fault.BadRequest("The request was made with an API key, and belongs to no session.")
+		return who, nil, fault.BadRequest("This needs a session, but the request was made with an API key.")
 	}
 
 	visit, err := visiting(ctx)
@@ -331,13 +331,13 @@ func (svc Sessions) SetPassword(ctx context.Context, in model.SetPasswordInput) 
 	}
 
 	if self.PasswordHash == "" {
-		return nil, fault.Conflict("There is no password yet. Whoever runs the service sets the first: " +
+		return nil, fault.Conflict("You have no password yet. The person who runs the service can set the first one: " +
 			"reelgraph users password --user " + self.Email + ".")
 	}
 
 	if _, err := svc.authenticate(ctx, visit, self.Email, in.CurrentPassword); err != nil {
 		if f, is := fault.As(err); is && f.Code == fault.UnauthorizedCode {
-			err = f.Saying("currentPassword is not the password.")
+			err = f.Saying("currentPassword is wrong.")
 		}
 
 		return nil, err

@@ -106,7 +106,7 @@ func (p period) days(first time.Time, found bool, now time.Time) ([]time.Time, e
 
 	if given := p.first != nil || p.last != nil; given && end.After(begin.AddDate(0, 0, model.MaxDays-1)) {
 		return nil, fault.Invalid([]fault.Field{{
-			Path: "endDate", Rule: "and startDate must be at most 3660 days apart; without them, the first event and today stand for them",
+			Path: "endDate", Rule: "and startDate must be at most 3660 days apart; a missing date counts as the first event or as today",
 			Of: []string{"startDate", "endDate"},
 		}})
 	}
@@ -145,7 +145,7 @@ func (s *Service) VideoAnalytics(ctx context.Context, id string, asked model.Ana
 		}
 
 		if !may {
-			return nil, fault.Forbidden("You may watch this video; its figures are for those who edit it.")
+			return nil, fault.Forbidden("You may watch this video but not see its figures: only its editors may.")
 		}
 	}
 

@@ -109,7 +109,7 @@ func (s *Server) goOn(ctx context.Context, p pass, b batch, events []byte) (kept
 		return nil
 	}, goOnSQL, p.Session, b.seq, b.Received, ids.New(ids.PlaybackEvent), string(events), sessionGap.Seconds(), b.plays(), sessionEvents)
 	if err != nil {
-		return false, fmt.Errorf("keep report: %w", err)
+		return false, fmt.Errorf("store report: %w", err)
 	}
 
 	return kept, nil
@@ -123,7 +123,7 @@ func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, ev
 
 	// The video is waited for: whoever deletes it ends soon.
 	if err := s.Store.Query(ctx, func(*sql.Rows) error { return nil }, impatientSQL); err != nil {
-		return p, fmt.Errorf("bound the wait: %w", err)
+		return p, fmt.Errorf("set lock timeout: %w", err)
 	}
 
 	session, err := s.session(ctx, v, &p, b, who)
@@ -140,7 +140,7 @@ func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, ev
 	}, `WITH held AS (`+touchSQL+` RETURNING workspace_id) `+keepSQL+` RETURNING seq`,
 		session.ID, b.seq, b.Received, ids.New(ids.PlaybackEvent), string(events))
 	if err != nil {
-		return p, fmt.Errorf("keep report: %w", err)
+		return p, fmt.Errorf("store report: %w", err)
 	}
 
 	if !fresh || session.FirstPlayAt != nil || !b.plays() {
@@ -148,7 +148,7 @@ func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, ev
 	}
 
 	if err := s.Store.Client(ctx).ViewSession.UpdateOne(session).SetFirstPlayAt(b.Received).Exec(ctx); err != nil {
-		return p, fmt.Errorf("keep session: %w", err)
+		return p, fmt.Errorf("store session: %w", err)
 	}
 
 	return p, s.view(ctx, p.Video, session.ID, b.Received)
@@ -168,7 +168,7 @@ func (s *Server) hold(ctx context.Context, videoID string, b batch) error {
 		return nil
 	}, statement, videoID)
 	if err != nil {
-		return fmt.Errorf("hold video: %w", err)
+		return fmt.Errorf("lock video: %w", err)
 	}
 
 	if !held {
@@ -225,7 +225,7 @@ func (s *Server) measure(ctx context.Context, v *ent.Video, session *ent.ViewSes
 
 	_, err := s.Store.Client(ctx).ExecContext(ctx, "UPDATE view_sessions SET duration_ms = $2 WHERE id = $1", session.ID, v.DurationMs)
 	if err != nil {
-		return fmt.Errorf("measure session: %w", err)
+		return fmt.Errorf("set session duration: %w", err)
 	}
 
 	return nil

@@ -69,7 +69,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
 
-		return middleware.NewRefusal(http.StatusMethodNotAllowed, "This address has the method POST.")
+		return middleware.NewRefusal(http.StatusMethodNotAllowed, "This address supports only POST.")
 	}
 
 	now := s.Clock().UTC().Truncate(time.Millisecond)

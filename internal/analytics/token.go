@@ -75,5 +75,5 @@ func (t Tokens) read(text string, now time.Time) (pass, error) {
 }
 
 func badToken(cause error) error {
-	return fault.Forbidden("The view token is not valid, or has expired. Open the page again.").Because(cause)
+	return fault.Forbidden("The view token is invalid or has expired. Open the page again.").Because(cause)
 }

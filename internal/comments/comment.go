@@ -76,7 +76,7 @@ func (s *Service) AddComment(ctx context.Context, videoID string, in model.AddCo
 // SayUnder writes a comment under a video, as far as it allows any, and tells its creator.
 func (s *Service) SayUnder(ctx context.Context, v *ent.Video, by Author, in model.AddCommentInput) (*ent.Comment, error) {
 	if !v.Settings.CommentsEnabled {
-		return nil, fault.Forbidden("This video allows no comments.")
+		return nil, fault.Forbidden("This video does not allow comments.")
 	}
 
 	create := s.Store.Client(ctx).Comment.Create().SetVideo(v).SetAuthor(by.Name).SetBody(in.Body)
@@ -141,7 +141,7 @@ func (s *Service) DeleteComment(ctx context.Context, id string) error {
 		}
 
 		if optional.Deref(c.UserID) != who.UserID && !access.Governs(who, c.Edges.Video) {
-			return struct{}{}, fault.Forbidden("Only its author and who decides about the video may remove a comment.")
+			return struct{}{}, fault.Forbidden("Only the author of a comment, the video's creator, and owners and admins may delete it.")
 		}
 
 		if err := s.Store.Client(ctx).Comment.DeleteOneID(c.ID).Exec(ctx); err != nil {

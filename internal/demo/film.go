@@ -33,7 +33,7 @@ func (f Film) WritePictures(to io.Writer) error {
 		f.Draw(frame)
 
 		if _, err := to.Write(frame.Pix); err != nil {
-			return fmt.Errorf("hand over a picture: %w", err)
+			return fmt.Errorf("write picture: %w", err)
 		}
 	}
 

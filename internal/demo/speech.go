@@ -27,7 +27,8 @@ func NewSpeech(lines []Line, sounds [][]int16) (Speech, error) {
 	for i, said := range sounds {
 		begin := lines[i].AtMs * SoundRate / 1000
 		if begin < len(speech.Sound) {
-			return Speech{}, fmt.Errorf("say %q at %d ms: the line before lasts until %d ms", lines[i].Text, lines[i].AtMs, speech.EndsMs[i-1])
+			return Speech{}, fmt.Errorf("line %q cannot start at %d ms: the previous line lasts until %d ms",
+				lines[i].Text, lines[i].AtMs, speech.EndsMs[i-1])
 		}
 
 		speech.Sound = append(append(speech.Sound, make([]int16, begin-len(speech.Sound))...), said...)

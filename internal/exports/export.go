@@ -83,7 +83,7 @@ func (svc *Service) StartExport(ctx context.Context, videoID string, in *model.S
 
 		o := OrderOf(v, in)
 		if who.Plan == auth.PlanFree && (o.FPS == values.FPS60 || o.Resolution == values.Resolution4K) {
-			return nil, fault.Forbidden("60 fps and 4k are part of the premium plan.")
+			return nil, fault.Forbidden("60 fps and 4k require the premium plan.")
 		}
 
 		if !middleware.Holds(ctx, v.Revision) {
@@ -118,7 +118,7 @@ func (svc *Service) RefuseExport(ctx context.Context, v *ent.Video, raw bool) er
 	}
 
 	if !may {
-		return fault.Forbidden("You may watch this video and not export it.")
+		return fault.Forbidden("You may watch this video but not export it.")
 	}
 
 	return nil
@@ -162,7 +162,7 @@ func (svc *Service) PlannedClips(ctx context.Context, v *ent.Video, captions boo
 func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o Order, plan plan.ExportPlan) (*ent.Export, error) {
 	written, err := json.Marshal(plan)
 	if err != nil {
-		return nil, fmt.Errorf("write plan: %w", err)
+		return nil, fmt.Errorf("encode plan: %w", err)
 	}
 
 	hash, err := o.Hash(written)
@@ -194,7 +194,7 @@ func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Vid
 func (o Order) Hash(plan []byte) (string, error) {
 	asked, err := json.Marshal(o)
 	if err != nil {
-		return "", fmt.Errorf("write order: %w", err)
+		return "", fmt.Errorf("encode order: %w", err)
 	}
 
 	sum := sha256.New()
@@ -224,7 +224,7 @@ func (svc *Service) CancelExport(ctx context.Context, id string) (*ent.Export, e
 			}
 
 			if !may {
-				return nil, fault.Forbidden("Only who asked for an export and editors of its video may cancel it.")
+				return nil, fault.Forbidden("Only the person who started an export and the editors of its video may cancel it.")
 			}
 		}
 

@@ -147,11 +147,11 @@ func (svc *Service) SourceStoryboard(ctx context.Context, s *ent.Source, q model
 
 	switch {
 	case s.Status == values.SourceStatusFailed:
-		return nil, fault.Conflict("The source has failed: there is nothing to show of it.")
+		return nil, fault.Conflict("The source has failed, so it cannot be shown.")
 	case s.DurationMs == 0:
-		return nil, fault.Conflict("Nothing of the source can be shown yet.")
+		return nil, fault.Conflict("No part of the source can be shown yet.")
 	case arriving && q.StartTimeMs >= s.DurationMs:
-		return nil, fault.Conflict("The source has not arrived as far as startTimeMs.")
+		return nil, fault.Conflict("The source has not been uploaded up to startTimeMs yet.")
 	}
 
 	return svc.Storyboard(ctx, extracts.Picture{Source: s, LengthMs: s.DurationMs}, q)
@@ -220,7 +220,7 @@ func (svc *Service) SourceStill(ctx context.Context, c *ent.Clip, sourceID strin
 	if q.Width != nil && q.Height != nil && s.Width > 0 {
 		if own := float64(*q.Width) * float64(s.Height) / float64(s.Width); math.Abs(own-float64(*q.Height)) > 1 {
 			return "", fault.Invalid([]fault.Field{{Path: "height", Rule: fmt.Sprintf(
-				"must keep the aspect of the source, which is %d to %d", s.Width, s.Height)}})
+				"must keep the aspect ratio of the source, which is %d:%d", s.Width, s.Height)}})
 		}
 	}
 

@@ -97,7 +97,7 @@ func (d *Desk) picture(ctx context.Context, subjectID string, r Recipe) (*ent.Ex
 	}
 
 	if err := d.request(ctx, o); err != nil {
-		return nil, fmt.Errorf("ask for an extract: %w", err)
+		return nil, fmt.Errorf("request extract: %w", err)
 	}
 
 	return d.asked(ctx, o)
@@ -113,7 +113,7 @@ func (d *Desk) Made(ctx context.Context, id string) (*ent.Extract, error) {
 	case ent.IsNotFound(err):
 		return nil, fault.NotFound("file").Because(err)
 	case err != nil:
-		return nil, fmt.Errorf("find an extract: %w", err)
+		return nil, fmt.Errorf("find extract: %w", err)
 	case found.Status == values.ExtractStatusReady:
 		return found, nil
 	}
@@ -125,12 +125,12 @@ func (d *Desk) Made(ctx context.Context, id string) (*ent.Extract, error) {
 func (d *Desk) look(ctx context.Context, subjectID string, r Recipe) (order, *ent.Extract, error) {
 	who, ok := auth.From(ctx)
 	if !ok {
-		return order{}, nil, errors.New("ask for an extract: nobody is asking")
+		return order{}, nil, errors.New("request extract: no viewer in context")
 	}
 
 	key, err := r.Key()
 	if err != nil {
-		return order{}, nil, fmt.Errorf("ask for an extract: %w", err)
+		return order{}, nil, fmt.Errorf("request extract: %w", err)
 	}
 
 	o := order{workspaceID: who.WorkspaceID, subjectID: subjectID, key: key, recipe: r}
@@ -151,7 +151,7 @@ func (d *Desk) postpone(ctx context.Context, o order) error {
 		_ = d.Store.InTx(ctx, func(ctx context.Context) error { return d.request(ctx, o) })
 	})
 	if err != nil {
-		return fmt.Errorf("ask for an extract: %w", err)
+		return fmt.Errorf("request extract: %w", err)
 	}
 
 	return fault.Unavailable(resend)
@@ -165,7 +165,7 @@ func (d *Desk) find(ctx context.Context, o order) (*ent.Extract, error) {
 	}
 
 	if err != nil {
-		return nil, fmt.Errorf("find an extract: %w", err)
+		return nil, fmt.Errorf("find extract: %w", err)
 	}
 
 	return found, nil
@@ -191,7 +191,7 @@ func (d *Desk) asked(ctx context.Context, o order) (*ent.Extract, error) {
 // await has the extract made, unless somebody else does, and waits for it.
 func (d *Desk) await(ctx context.Context, o order) (*ent.Extract, error) {
 	if err := d.alone(ctx, func(ctx context.Context) error { return d.request(ctx, o) }); err != nil {
-		return nil, fmt.Errorf("ask for an extract: %w", err)
+		return nil, fmt.Errorf("request extract: %w", err)
 	}
 
 	return d.wait(ctx, o)
@@ -239,7 +239,7 @@ func (d *Desk) alone(ctx context.Context, fn func(ctx context.Context) error) er
 func (d *Desk) request(ctx context.Context, o order) error {
 	recipe, err := json.Marshal(o.recipe)
 	if err != nil {
-		return fmt.Errorf("write the recipe: %w", err)
+		return fmt.Errorf("encode recipe: %w", err)
 	}
 
 	id, err := d.Store.Client(ctx).Extract.Create().

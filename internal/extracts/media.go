@@ -47,7 +47,7 @@ func (d *Desk) ofPicture(ctx context.Context, kind values.ExtractKind, of Pictur
 
 	if planned.Look.Written() {
 		if r.Fonts, err = d.Fonts(); err != nil {
-			return "", Recipe{}, fmt.Errorf("ask for an extract: %w", err)
+			return "", Recipe{}, fmt.Errorf("request extract: %w", err)
 		}
 	}
 
@@ -181,7 +181,7 @@ func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []values.Span
 func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[string]ReadSilences, error) {
 	who, ok := auth.From(ctx)
 	if !ok {
-		return nil, errors.New("look for silences: nobody is asking")
+		return nil, errors.New("find silences: no viewer in context")
 	}
 
 	keys, byKey := make([]string, len(of)), map[string]string{}
@@ -189,7 +189,7 @@ func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[stri
 	for i, s := range of {
 		var err error
 		if keys[i], err = ofSource(values.ExtractSilences, s).Key(); err != nil {
-			return nil, fmt.Errorf("look for silences: %w", err)
+			return nil, fmt.Errorf("find silences: %w", err)
 		}
 
 		byKey[keys[i]] = s.ID
@@ -203,7 +203,7 @@ func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[stri
 	}
 
 	if err != nil {
-		return nil, fmt.Errorf("look for silences: %w", err)
+		return nil, fmt.Errorf("find silences: %w", err)
 	}
 
 	found := map[string]ReadSilences{}

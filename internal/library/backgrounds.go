@@ -108,5 +108,5 @@ func (svc *Service) CatalogBackground(ctx context.Context, b *model.BackgroundIn
 		}
 	}
 
-	return values.Background{}, BackgroundFault(field, "must be copied exactly from the catalogue of backgrounds")
+	return values.Background{}, BackgroundFault(field, "must be exactly an address from the background catalog")
 }

@@ -92,7 +92,7 @@ func typeFor(s *ent.Source, wanted *values.LibraryType) (values.LibraryType, err
 		}
 	}
 
-	return "", fault.Invalid([]fault.Field{{Path: "type", Rule: "must fit a source of kind " + string(s.Kind)}})
+	return "", fault.Invalid([]fault.Field{{Path: "type", Rule: "must be a type that is allowed for a source of kind " + string(s.Kind)}})
 }
 
 // itemName is what an item is called after its source.
@@ -124,7 +124,7 @@ func (svc *Service) deleteItem(ctx context.Context, id string) error {
 			return noItem(err)
 		}
 
-		return fault.Forbidden("Default items of the library stay.")
+		return fault.Forbidden("Default library items cannot be deleted.")
 	}
 
 	row, err := listing.Found(svc.Store.Client(ctx).LibraryItem.Query().

@@ -51,7 +51,7 @@ func (svc *Service) PlacePreset(ctx context.Context, p *PresetFile) (*ent.Source
 
 	made, err := create.Save(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("place preset %s: %w", p.ID, err)
+		return nil, fmt.Errorf("create source of preset %s: %w", p.ID, err)
 	}
 
 	return made, nil

@@ -105,7 +105,7 @@ func (svc Rights) RefuseEdit(ctx context.Context, v *ent.Video, permits ...acces
 	case who.Role == auth.RoleViewer:
 		return fault.Forbidden("You are a viewer in this workspace: viewers cannot edit videos, even as collaborators.")
 	default:
-		return fault.Forbidden("You may read this video and not edit it.")
+		return fault.Forbidden("You may read this video but not edit it.")
 	}
 
 	for _, permitted := range permits {
@@ -177,7 +177,7 @@ func (svc Rights) HoldSource(ctx context.Context, id, what string) error {
 	}
 
 	if err != nil {
-		return fmt.Errorf("hold source: %w", err)
+		return fmt.Errorf("lock source: %w", err)
 	}
 
 	return nil

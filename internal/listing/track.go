@@ -123,7 +123,7 @@ func RefuseArriving(clips ...*ent.Clip) error {
 		switch {
 		case multitrack.Failed(c):
 			return fault.Conflict("The recordings of the clip " + c.Name + " cannot be used: none of them could be read. Delete the clip, " +
-				"or the video if it is its only one.")
+				"or the video if this is its only clip.")
 		case multitrack.Waiting(c):
 			return arriving(multitrack.Of(c).All()...)
 		}
@@ -143,7 +143,7 @@ func RefuseArrivingPicture(p extracts.Picture) error {
 
 // arriving is the conflict, and names those sources that it is known to wait for.
 func arriving(of ...*ent.Source) error {
-	said := []string{"The recordings of this video are still being uploaded or looked at"}
+	said := []string{"The recordings of this video are still being uploaded or processed"}
 
 	for _, s := range of {
 		if s.Status != values.SourceStatusReady {

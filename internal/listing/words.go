@@ -184,7 +184,7 @@ func (svc Words) WordPage(ctx context.Context, c *ent.Clip, set model.WordSet, s
 
 	if set == model.WordSetRecorded {
 		if may, err := svc.Rights().mayReadUncut(ctx, c); err != nil || !may {
-			return nil, cmpError(err, fault.Forbidden("You may read what is heard of this clip, and not what was cut out of it."))
+			return nil, cmpError(err, fault.Forbidden("You may read only the words that the cuts of this clip keep."))
 		}
 	}
 

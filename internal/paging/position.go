@@ -27,7 +27,7 @@ func (s *Service) open(ctx context.Context, text, of string) (cursor.Cursor, err
 		given = "after"
 	}
 
-	return c, fault.Invalid([]fault.Field{{Path: given, Rule: "must be one of this list with these filters, at most 24 hours old"}})
+	return c, fault.Invalid([]fault.Field{{Path: given, Rule: "must be a cursor of this list with the same filters, at most 24 hours old"}})
 }
 
 // PositionAt is where a row stands in a list that is ordered by a time and the id.

@@ -314,7 +314,7 @@ SELECT id, at FROM (
 		return nil
 	}, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("walk: %w", err)
+		return nil, fmt.Errorf("read page positions: %w", err)
 	}
 
 	return places, nil

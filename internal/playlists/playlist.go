@@ -91,7 +91,7 @@ func (s *Service) refusePlaylistEdit(ctx context.Context, p *ent.Playlist) error
 	}
 
 	if !middleware.Holds(ctx, p.UpdatedAt.UnixMilli()) {
-		return fault.EditConflict().Saying("The playlist has been edited since the moment this request names. Read it again and repeat.")
+		return fault.EditConflict().Saying("The playlist was edited after the time that this request expects. Read it again and retry.")
 	}
 
 	return nil
@@ -179,7 +179,7 @@ func (s *Service) UpdatePlaylist(ctx context.Context, id string, in model.Update
 		}
 
 		if group != nil && group.Visibility != was.Visibility {
-			return nil, fault.Invalid([]fault.Field{{Path: "groupId", Rule: "must be a group of the visibility " + string(was.Visibility)}})
+			return nil, fault.Invalid([]fault.Field{{Path: "groupId", Rule: "must be a group with visibility " + string(was.Visibility)}})
 		}
 
 		draft := playlistDraftOf(was)

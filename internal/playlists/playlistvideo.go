@@ -137,7 +137,7 @@ func (s *Service) heldVideo(ctx context.Context, id, what string) (*ent.Video, e
 	}
 
 	if err != nil {
-		return nil, fmt.Errorf("hold video: %w", err)
+		return nil, fmt.Errorf("lock video: %w", err)
 	}
 
 	return found, nil

@@ -175,7 +175,7 @@ func (svc *Service) UnlockPlaylist(ctx context.Context, id, password string) (fi
 
 func (g gate) unlock(password string) (string, error) {
 	if g.scope != values.LinkScopePassword || !auth.PasswordMatches(g.passwordHash, password) {
-		return "", fault.Forbidden("This is not the password.")
+		return "", fault.Forbidden("The password is wrong.")
 	}
 
 	return g.fingerprint(), nil

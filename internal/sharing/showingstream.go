@@ -113,7 +113,7 @@ func (svc *Service) filmPlan(ctx context.Context, v *ent.Video) ([]byte, error) 
 
 	written, err := json.Marshal(exports.ExportPlan(v, slices.DeleteFunc(clips, multitrack.Waiting), captions))
 	if err != nil {
-		return nil, fmt.Errorf("write plan: %w", err)
+		return nil, fmt.Errorf("encode plan: %w", err)
 	}
 
 	return written, nil
@@ -203,7 +203,7 @@ func (svc *Service) orderFilmOf(ctx context.Context, v *ent.Video, plan []byte) 
 
 	if err := c.Export.Update().Where(export.IDIn(late...)).SetStatus(values.ExportStatusCanceled).
 		SetCancelRequestedAt(at).SetFinishedAt(at).SetUpdatedAt(at).Exec(ctx); err != nil {
-		return fmt.Errorf("give up exports: %w", err)
+		return fmt.Errorf("cancel exports: %w", err)
 	}
 
 	for _, id := range late {

@@ -47,7 +47,7 @@ func (a answer) speech() (Speech, error) {
 	}
 
 	if len(s.Words) == 0 && cleanText(spokenOnly(a.written())) != "" {
-		return Speech{}, &Error{Message: "The speech service answered a text without the times of its words."}
+		return Speech{}, &Error{Message: "The speech service returned text without the times of its words."}
 	}
 
 	s.Words = punctuated(s.Words, a.Text)

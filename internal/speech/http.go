@@ -51,7 +51,7 @@ func post(ctx context.Context, client *http.Client, to *url.URL, key string, sou
 
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), body)
 	if err != nil {
-		return Speech{}, fmt.Errorf("ask for words: %w", err)
+		return Speech{}, fmt.Errorf("request transcription: %w", err)
 	}
 
 	r.ContentLength = size
@@ -64,7 +64,7 @@ func post(ctx context.Context, client *http.Client, to *url.URL, key string, sou
 	resp, err := client.Do(r)
 	if err != nil {
 		if ctx.Err() != nil {
-			return Speech{}, fmt.Errorf("ask for words: %w", err)
+			return Speech{}, fmt.Errorf("request transcription: %w", err)
 		}
 
 		return Speech{}, &Error{Message: "The speech service cannot be reached.", Passing: true, Cause: reason(err)}
@@ -90,12 +90,12 @@ func form(sound Sound, fields []field) (body io.Reader, size int64, kind string,
 	w := multipart.NewWriter(&head)
 	for _, f := range fields {
 		if err := w.WriteField(f.name, f.value); err != nil {
-			return nil, 0, "", fmt.Errorf("write form: %w", err)
+			return nil, 0, "", fmt.Errorf("write request form: %w", err)
 		}
 	}
 
 	if _, err := w.CreateFormFile("file", "sound.wav"); err != nil {
-		return nil, 0, "", fmt.Errorf("write form: %w", err)
+		return nil, 0, "", fmt.Errorf("write request form: %w", err)
 	}
 
 	tail := "\r\n--" + w.Boundary() + "--\r\n"
@@ -117,10 +117,10 @@ func read(resp *http.Response) (Speech, error) {
 			Message: fmt.Sprintf("The speech service answered with status %d.", resp.StatusCode),
 			Passing: resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusRequestTimeout ||
 				resp.StatusCode >= http.StatusInternalServerError,
-			Cause: fmt.Errorf("it said %.300q", text),
+			Cause: fmt.Errorf("the server answered %.300q", text),
 		}
 	case err != nil:
-		return Speech{}, &Error{Message: "The answer of the speech service broke off.", Passing: true, Cause: err}
+		return Speech{}, &Error{Message: "The answer of the speech service was cut off.", Passing: true, Cause: err}
 	case len(text) > maxAnswer:
 		return Speech{}, &Error{Message: "The answer of the speech service is too long."}
 	}
@@ -131,7 +131,7 @@ func read(resp *http.Response) (Speech, error) {
 	}
 
 	if len(said.Error) > 0 && string(said.Error) != "null" {
-		return Speech{}, &Error{Message: "The speech service could not read the sound.", Cause: fmt.Errorf("it said %.300s", said.Error)}
+		return Speech{}, &Error{Message: "The speech service could not read the sound.", Cause: fmt.Errorf("it answered %.300s", said.Error)}
 	}
 
 	return said.speech()

@@ -159,9 +159,9 @@ func TestWhatGoesWrong(t *testing.T) {
 		"sent away":    {http.StatusFound, "", "The speech service answered with status 302.", false},
 		"no JSON":      {http.StatusOK, "<html>", "The answer of the speech service cannot be read.", false},
 		"its own word": {http.StatusOK, `{"error":"failed to read WAV file"}`, "The speech service could not read the sound.", false},
-		"no times":     {http.StatusOK, `{"text":"hello world"}`, "The speech service answered a text without the times of its words.", false},
+		"no times":     {http.StatusOK, `{"text":"hello world"}`, "The speech service returned text without the times of its words.", false},
 		"no time of a segment": {
-			http.StatusOK, `{"segments":[{"text":"hello world"}]}`, "The speech service answered a text without the times of its words.", false,
+			http.StatusOK, `{"segments":[{"text":"hello world"}]}`, "The speech service returned text without the times of its words.", false,
 		},
 		"too long": {http.StatusOK, `{"text":"` + strings.Repeat("x", 17<<20), "The answer of the speech service is too long.", false},
 	} {

@@ -32,7 +32,7 @@ func (*PocketSphinx) Longest() time.Duration { return sphinxLongest }
 func (p *PocketSphinx) Transcribe(ctx context.Context, sound Sound, language string) (Speech, error) {
 	if base := Base(language); base != "" && base != "en" {
 		return Speech{}, &Error{
-			Message: "The speech recognition of this server knows English only, and the workspace's language is " + language + ".",
+			Message: "This server can transcribe only English, but the workspace's language is " + language + ".",
 		}
 	}
 

@@ -100,7 +100,7 @@ func (s Sound) quietest(from, to int64) (int64, error) {
 
 	raw := make([]byte, (to-from)*sampleBytes)
 	if _, err := s.samples.ReadAt(raw, (s.first+from)*sampleBytes); err != nil {
-		return 0, fmt.Errorf("look for a quiet place: %w", err)
+		return 0, fmt.Errorf("find quiet place: %w", err)
 	}
 
 	energy := make([]float64, (to-from)/hop)

@@ -52,7 +52,7 @@ func Spend(ctx context.Context, words, videos int) error {
 
 	alone := r.words == 0 && videos <= 1
 	if r.words += words; r.words > MaxRead && !alone {
-		return fault.BadRequest(fmt.Sprintf("The operation would read %d words of transcripts; at most %d are read at once. "+
+		return fault.BadRequest(fmt.Sprintf("The operation would read %d transcript words; at most %d are allowed. "+
 			"Ask for the transcripts of fewer videos.", r.words, MaxRead))
 	}
 

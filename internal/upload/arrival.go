@@ -28,7 +28,7 @@ func (svc *Service) Upload(ctx context.Context, in model.CreateSourceInput, part
 // JoinUpload makes a source of parts that were uploaded. The same parts again are answered with the same source.
 func (svc *Service) JoinUpload(ctx context.Context, in model.CreateSourceInput, parts []string) (*ent.Source, string, error) {
 	if len(parts) == 0 {
-		return nil, "", fault.BadRequest("An upload is put together from at least one part.")
+		return nil, "", fault.BadRequest("An upload must have at least one part.")
 	}
 
 	made, err := store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Source, error) {

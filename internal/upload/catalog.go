@@ -44,7 +44,7 @@ func (s downloads) catalogItem(r *http.Request) (*ent.CatalogItem, error) {
 	}
 
 	if err != nil {
-		return nil, fmt.Errorf("read the catalogue: %w", err)
+		return nil, fmt.Errorf("read catalog: %w", err)
 	}
 
 	return item, nil

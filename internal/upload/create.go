@@ -87,7 +87,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, methods string) 
 	}
 
 	if err := s.Blobs.Room(leastRoom); err != nil {
-		return fmt.Errorf("look for room: %w", err)
+		return fmt.Errorf("check free disk space: %w", err)
 	}
 
 	made, at, err := s.make(r.Context(), c)
@@ -152,7 +152,7 @@ func (s *Server) first(
 		return nil, err
 	}
 
-	s.Log.WarnContext(ctx, "the first bytes of an upload were not all kept", slog.String("source", made.ID), slog.Any("error", err))
+	s.Log.WarnContext(ctx, "first bytes of upload only partly stored", slog.String("source", made.ID), slog.Any("error", err))
 
 	now, again := s.Store.Client(ctx).Source.Get(ctx, made.ID)
 	if again != nil {
@@ -192,12 +192,12 @@ func (s *Server) readCreation(r *http.Request) (creation, error) {
 		c.parts = parts
 
 		if err == nil && r.ContentLength != 0 {
-			err = fault.BadRequest("An upload that is put together from parts has no bytes of its own.")
+			err = fault.BadRequest("An upload that is joined from parts must not have a body.")
 		}
 
 		return c, err
 	case concat != "" && concat != concatPartial:
-		return c, fault.BadRequest(tusConcat + " must be partial, or final; and the addresses of the parts.")
+		return c, fault.BadRequest(tusConcat + " must be partial, or final; followed by the addresses of the parts.")
 	}
 
 	c.partial = concat == concatPartial
@@ -208,7 +208,7 @@ func (s *Server) readCreation(r *http.Request) (creation, error) {
 
 	if kind := r.Header.Get("Content-Type"); r.ContentLength != 0 {
 		if kind != tusPiece {
-			return c, middleware.NewRefusal(http.StatusUnsupportedMediaType, "The content type of bytes that come with a POST must be "+tusPiece+".")
+			return c, middleware.NewRefusal(http.StatusUnsupportedMediaType, "The content type of a POST with a body must be "+tusPiece+".")
 		}
 
 		c.sent = true
@@ -228,11 +228,11 @@ func (c *creation) measure(r *http.Request) error {
 	case err != nil:
 		return err
 	case given && deferred != "":
-		return fault.BadRequest(tusLength + " and " + tusDeferLength + " exclude each other.")
+		return fault.BadRequest(tusLength + " and " + tusDeferLength + " cannot be used together.")
 	case deferred != "" && deferred != "1":
 		return fault.BadRequest(tusDeferLength + " must be 1.")
 	case !given && deferred == "":
-		return fault.BadRequest(tusLength + " is missing. Say " + tusDeferLength + ": 1 when it is not known yet.")
+		return fault.BadRequest(tusLength + " is missing. Send " + tusDeferLength + ": 1 if the length is not known yet.")
 	case given:
 		c.in.Bytes = &length
 	}
@@ -346,7 +346,7 @@ func (s *Server) partsOf(list string) ([]string, error) {
 	for i, text := range addresses {
 		at, err := url.Parse(text)
 		if err != nil {
-			return nil, fault.BadRequest(fmt.Sprintf("%s: the address of part %d is none.", tusConcat, i+1))
+			return nil, fault.BadRequest(fmt.Sprintf("%s: the address of part %d is invalid.", tusConcat, i+1))
 		}
 
 		ids[i] = path.Base(at.Path)

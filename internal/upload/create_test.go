@@ -165,7 +165,7 @@ func TestTusCreationRefuses(t *testing.T) {
 		"a viewer":             {viewer, "", []string{"Upload-Length", "1"}, 403, "viewer"},
 		"another version":      {h.member, "", []string{"Upload-Length", "1", "Tus-Resumable", "0.2.2"}, 412, "1.0.0"},
 		"no length":            {h.member, "", nil, 400, "Upload-Length is missing"},
-		"two lengths":          {h.member, "", []string{"Upload-Length", "1", "Upload-Defer-Length", "1"}, 400, "exclude each other"},
+		"two lengths":          {h.member, "", []string{"Upload-Length", "1", "Upload-Defer-Length", "1"}, 400, "cannot be used together"},
 		"a deferred two":       {h.member, "", []string{"Upload-Defer-Length", "2"}, 400, "must be 1"},
 		"no number":            {h.member, "", []string{"Upload-Length", "1e3"}, 400, "whole number"},
 		"too long":             {h.member, "", []string{"Upload-Length", strconv.Itoa(uploadMax + 1)}, 413, strconv.Itoa(uploadMax)},

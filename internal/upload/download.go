@@ -144,7 +144,7 @@ func (s downloads) send(w http.ResponseWriter, r *http.Request, key, id, kind st
 	h.Del("Content-Disposition") // the answer is not the file
 
 	return middleware.NewRefusal(http.StatusRequestedRangeNotSatisfiable,
-		"No byte of the range lies in the file; Content-Range says how long that is.")
+		"The range lies outside the file. Content-Range gives the length of the file.")
 }
 
 // attachment has a browser save a file under a name that any system can have.

@@ -62,7 +62,7 @@ func TestDownload(t *testing.T) {
 		require.Equal(t, "bytes */10", header.Get("Content-Range"))
 		require.Empty(t, header.Get("Content-Disposition"))
 		require.Empty(t, header.Get("ETag"))
-		require.Equal(t, "bad_request: No byte of the range lies in the file; Content-Range says how long that is.\n", answer)
+		require.Equal(t, "bad_request: The range lies outside the file. Content-Range gives the length of the file.\n", answer)
 
 		status, _, header = send(t, http.MethodHead, url, nil, "Range", beyond) // which has no ranges
 		require.Equal(t, http.StatusOK, status, beyond)

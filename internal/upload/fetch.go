@@ -37,7 +37,7 @@ func (u *unfetched) Error() string { return u.why }
 // the source goes again.
 func (svc *Service) FetchPicture(ctx context.Context, address, at string) (*ent.Source, error) {
 	if svc.Store.Writing(ctx) {
-		return nil, fault.BadRequest("The picture at " + at + " has to be fetched first: send this edit in a request of its own.")
+		return nil, fault.BadRequest("The picture at " + at + " must be fetched first: send this edit in its own request.")
 	}
 
 	put, err := svc.fetch(ctx, address)
@@ -98,7 +98,7 @@ func (svc *Service) fetch(ctx context.Context, address string) (put File, err er
 
 	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return put, &unfetched{"it cannot be asked"}
+		return put, &unfetched{"it cannot be requested"}
 	}
 
 	ask.Header.Set("Accept", "image/*")
@@ -113,13 +113,13 @@ func (svc *Service) fetch(ctx context.Context, address string) (put File, err er
 	case is:
 		return put, &unfetched{blocked.Error()}
 	case err != nil:
-		return put, &unfetched{"it did not answer"}
+		return put, &unfetched{"its server did not answer"}
 	}
 	defer answer.Body.Close() //nolint:errcheck // it was only read
 
 	switch {
 	case answer.StatusCode != http.StatusOK:
-		return put, &unfetched{fmt.Sprintf("it answered %d", answer.StatusCode)}
+		return put, &unfetched{fmt.Sprintf("its server answered with status %d", answer.StatusCode)}
 	case answer.ContentLength > fetchedBytes:
 		return put, tooLarge()
 	}
@@ -127,13 +127,13 @@ func (svc *Service) fetch(ctx context.Context, address string) (put File, err er
 	return svc.putFetched(ctx, answer.Body)
 }
 
-func tooLarge() error { return &unfetched{"the picture has more than 10 MiB"} }
+func tooLarge() error { return &unfetched{"the picture is larger than 10 MiB"} }
 
 // putFetched stores an answer, up to the most that a picture may have.
 func (svc *Service) putFetched(ctx context.Context, body io.Reader) (File, error) {
 	key, err := blob.NewKey("sources", "")
 	if err != nil {
-		return File{}, fmt.Errorf("put a picture: %w", err)
+		return File{}, fmt.Errorf("store picture: %w", err)
 	}
 
 	sum, torn := sha256.New(), &tornReader{Reader: io.LimitReader(body, fetchedBytes+1)}
@@ -141,13 +141,13 @@ func (svc *Service) putFetched(ctx context.Context, body io.Reader) (File, error
 
 	switch {
 	case torn.err != nil:
-		return svc.forget(ctx, key, &unfetched{"it did not answer to the end"})
+		return svc.forget(ctx, key, &unfetched{"its answer was cut off"})
 	case err != nil:
-		return File{}, fmt.Errorf("put a picture: %w", err)
+		return File{}, fmt.Errorf("store picture: %w", err)
 	case written.Size > fetchedBytes:
 		return svc.forget(ctx, key, tooLarge())
 	case written.Size == 0:
-		return svc.forget(ctx, key, &unfetched{"it answered nothing"})
+		return svc.forget(ctx, key, &unfetched{"its answer was empty"})
 	}
 
 	return File{key: key, bytes: written.Size, sha256: hex.EncodeToString(sum.Sum(nil))}, nil

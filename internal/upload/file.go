@@ -24,7 +24,7 @@ type File struct {
 func (svc *Service) PutFile(ctx context.Context, extension string, content io.Reader) (File, error) {
 	key, err := blob.NewKey("sources", extension)
 	if err != nil {
-		return File{}, fmt.Errorf("put a file: %w", err)
+		return File{}, fmt.Errorf("store file: %w", err)
 	}
 
 	apart := context.WithoutCancel(svc.Store.Apart(ctx))
@@ -33,14 +33,14 @@ func (svc *Service) PutFile(ctx context.Context, extension string, content io.Re
 		_ = svc.Blobs.Delete(apart, key) // nothing refers to what stays behind
 	})
 	if err != nil {
-		return File{}, fmt.Errorf("put a file: %w", err)
+		return File{}, fmt.Errorf("store file: %w", err)
 	}
 
 	sum := sha256.New()
 
 	written, err := svc.Blobs.Put(ctx, key, io.TeeReader(content, sum))
 	if err != nil {
-		return File{}, fmt.Errorf("put a file: %w", err)
+		return File{}, fmt.Errorf("store file: %w", err)
 	}
 
 	return File{key: key, bytes: written.Size, sha256: hex.EncodeToString(sum.Sum(nil))}, nil

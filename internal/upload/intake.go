@@ -50,7 +50,7 @@ func (d Desk) Arrived(ctx context.Context, src *ent.Source) (int64, error) {
 
 	n, err := d.Blobs.Grown(ctx, key)
 	if err != nil {
-		return 0, fmt.Errorf("measure the upload of source %s: %w", src.ID, err)
+		return 0, fmt.Errorf("measure upload of source %s: %w", src.ID, err)
 	}
 
 	if src.GrowingKey != "" { // where what had arrived before the interruption may not be yet

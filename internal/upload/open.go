@@ -76,7 +76,7 @@ func (d Desk) Resume(ctx context.Context, src *ent.Source) error {
 	}
 
 	if err := d.Blobs.Regrow(ctx, src.BlobKey, src.GrowingKey); err != nil {
-		return fmt.Errorf("take up the upload of source %s: %w", src.ID, err)
+		return fmt.Errorf("resume upload of source %s: %w", src.ID, err)
 	}
 
 	return nil
@@ -90,7 +90,7 @@ func (d Desk) Reopened(src *ent.Source, u *ent.SourceUpdateOne) error {
 
 	key, err := blob.NewKey("sources", "")
 	if err != nil {
-		return fmt.Errorf("take up the upload of source %s: %w", src.ID, err)
+		return fmt.Errorf("resume upload of source %s: %w", src.ID, err)
 	}
 
 	u.SetGrowingKey(key).ClearInterruptedAt().SetUploadOffset(src.Bytes).SetArrivedAt(d.Clock().UTC().Truncate(time.Millisecond))

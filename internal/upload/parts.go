@@ -37,11 +37,11 @@ func (d Desk) Joined(ctx context.Context, userID string, named []string) (parts 
 
 		switch {
 		case part == nil:
-			return nil, nil, fault.NotFound(fmt.Sprintf("part %d of the upload, or it is somebody else's", i+1))
+			return nil, nil, fault.NotFound(fmt.Sprintf("part %d of the upload among your uploads", i+1))
 		case slices.Contains(named[:i], id):
-			return nil, nil, fault.BadRequest(fmt.Sprintf("Part %d of the upload is named twice.", i+1))
+			return nil, nil, fault.BadRequest(fmt.Sprintf("Part %d of the upload is listed twice.", i+1))
 		case part.JoinedID == "" && (part.UploadLength == nil || part.UploadOffset != *part.UploadLength):
-			return nil, nil, fault.Conflict(fmt.Sprintf("Part %d of the upload has not arrived completely.", i+1))
+			return nil, nil, fault.Conflict(fmt.Sprintf("Part %d of the upload is not completely uploaded.", i+1))
 		}
 
 		parts = append(parts, part)
@@ -70,7 +70,7 @@ func (d Desk) joinedBefore(ctx context.Context, parts []*ent.Source) (*ent.Sourc
 		return nil, nil //nolint:nilnil // none was joined before, which is no fault
 	}
 
-	taken := fault.Conflict("A part of the upload is a part of another one already.")
+	taken := fault.Conflict("A part of this upload already belongs to another upload.")
 
 	before, err := d.Store.Client(ctx).Source.Get(ctx, id)
 	if ent.IsNotFound(err) {
@@ -112,7 +112,7 @@ func (d Desk) Join(ctx context.Context, made *ent.Source, parts []*ent.Source) (
 
 	err = c.Update().Where(source.IDIn(names...)).SetJoinedID(made.ID).SetBlobKey("").SetReservedBytes(0).Exec(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("take parts: %w", err)
+		return nil, fmt.Errorf("assign parts: %w", err)
 	}
 
 	joined, err := c.UpdateOneID(made.ID).SetStatus(values.SourceStatusProcessing).SetBlobKey(key).SetParts(of).

@@ -92,7 +92,7 @@ func (d Desk) ReserveAll(ctx context.Context, src *ent.Source, bytes int64) erro
 // full refuses what the workspace has no room for.
 func (d Desk) full(granted int64) error {
 	return middleware.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf(
-		"The workspace may store %d bytes (REELGRAPH_WORKSPACE_BYTES), and has no room for this upload, which may have %d. "+
+		"The workspace may store %d bytes (REELGRAPH_WORKSPACE_BYTES), so this upload may be at most %d bytes long. "+
 			"Remove sources or exports first.", d.Limits.Workspace, granted))
 }
 

@@ -85,7 +85,7 @@ func (svc *Service) setClock(ctx context.Context, id string, clock *values.Track
 	case reflect.DeepEqual(now.Clock, clock):
 		return nil
 	case !svc.Intake().Open(now):
-		return fault.Conflict("The bytes of this source are complete, and its clock does not change any more.")
+		return fault.Conflict("This source is completely uploaded, so its clock cannot change.")
 	}
 
 	if err := svc.Store.Client(ctx).Source.UpdateOneID(id).SetClock(clock).Exec(ctx); err != nil {
@@ -150,7 +150,7 @@ func (svc *Service) endMeasured(ctx context.Context, s *ent.Source, how end) err
 	case err != nil:
 		return fmt.Errorf("read source: %w", err)
 	case Incomplete(now):
-		return fault.Conflict("The upload has grown.").Because(errGrown)
+		return fault.Conflict("More bytes arrived while the upload was being completed. Try again.").Because(errGrown)
 	default:
 		return nil
 	}
@@ -169,7 +169,7 @@ func (svc *Service) ownSource(ctx context.Context, id string) (*ent.Source, erro
 	}
 
 	if !listing.IsCreator(who, found) {
-		return nil, fault.Forbidden("Only who made a source can change, complete or remove it.")
+		return nil, fault.Forbidden("Only the creator of a source can change, complete or delete it.")
 	}
 
 	return found, nil

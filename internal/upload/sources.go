@@ -200,7 +200,7 @@ func (svc *Service) refuseUsed(ctx context.Context, s *ent.Source) error {
 	}
 
 	if read {
-		return fault.Conflict("An export is being made of this source. Remove it when that has ended.")
+		return fault.Conflict("An export that uses this source is running. Delete the source when the export has ended.")
 	}
 
 	return nil

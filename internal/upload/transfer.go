@@ -77,7 +77,7 @@ func (s *Server) serve(handle func(http.ResponseWriter, *http.Request) error, me
 		if allowed != "" && !strings.Contains(", "+allowed+",", ", "+r.Method+",") {
 			w.Header().Set("Allow", allowed)
 			s.Refuse(w, r, middleware.NewRefusal(http.StatusMethodNotAllowed,
-				"This address does not have the method "+r.Method+"; it has "+allowed+"."))
+				"This address does not support the method "+r.Method+". It supports "+allowed+"."))
 
 			return
 		}
@@ -99,7 +99,7 @@ func (s *Server) check(purpose signedurl.Purpose, r *http.Request) error {
 
 // refused has one wording for every fault of a signature.
 func refused(err error) error {
-	return fault.Forbidden("The signature of this address is not valid, or has expired. Ask for a fresh one.").Because(err)
+	return fault.Forbidden("The signature of this address is invalid or has expired. Request a new address.").Because(err)
 }
 
 // gone is the answer for a file that was removed, or never was.

@@ -200,7 +200,7 @@ func (s *Server) begun(ctx context.Context, src **ent.Source) (err error) {
 	}
 
 	if _, err := s.Blobs.Append(ctx, GrowsAt(*src), 0, http.NoBody); err != nil {
-		return fmt.Errorf("keep an upload without bytes: %w", err)
+		return fmt.Errorf("store empty upload: %w", err)
 	}
 
 	return nil
@@ -285,7 +285,7 @@ func (s *Server) take(ctx context.Context, w http.ResponseWriter, r *http.Reques
 }
 
 func notThere() *fault.Error {
-	return fault.Conflict("The upload is not at this offset. Ask with HEAD where it is.")
+	return fault.Conflict("The upload is at another offset. Send HEAD to get it.")
 }
 
 // ready makes a source ready for a piece. An interrupted recording is opened again, from exactly where it ended.
@@ -316,7 +316,7 @@ func (s *Server) removeLost(ctx context.Context, src *ent.Source) {
 	}
 
 	if err := s.Blobs.Delete(context.WithoutCancel(ctx), key); err != nil {
-		s.Log.ErrorContext(ctx, "remove an upload that was not taken",
+		s.Log.ErrorContext(ctx, "removing rejected upload failed",
 			slog.String("source", src.ID), slog.String("blob", key), slog.Any("error", err))
 	}
 }
@@ -356,13 +356,13 @@ func (s *Server) readPiece(r *http.Request, src *ent.Source) (piece, error) {
 	case err != nil:
 		return piece{}, err
 	case given && p.length != nil && *p.length != length:
-		return piece{}, fault.BadRequest(fmt.Sprintf("%s was %d before, and does not change.", tusLength, *p.length))
+		return piece{}, fault.BadRequest(fmt.Sprintf("%s was %d before and cannot change.", tusLength, *p.length))
 	case given:
 		p.length = &length
 	}
 
 	if given && length < offset {
-		return piece{}, fault.BadRequest(fmt.Sprintf("%s is %d, less than has arrived.", tusLength, length))
+		return piece{}, fault.BadRequest(fmt.Sprintf("%s is %d, which is less than what was already uploaded.", tusLength, length))
 	}
 
 	if err := s.bound(&p); err != nil {
@@ -415,7 +415,7 @@ func (s *Server) expect(ctx context.Context, src *ent.Source, p piece) (*ent.Sou
 		case err != nil:
 			return nil, fmt.Errorf("read source: %w", err)
 		case now.Status == values.SourceStatusProcessing && s.Intake.Interrupted(now):
-			late := fault.Conflict("What arrived of this recording before is still being processed.")
+			late := fault.Conflict("The part of this recording that was already uploaded is still being processed.")
 			late.RetryAfter = time.Second
 
 			return nil, late
@@ -482,14 +482,14 @@ func (s *Server) append(ctx context.Context, w http.ResponseWriter, r *http.Requ
 	case err == nil:
 		return arrived, nil
 	case errors.Is(err, blob.ErrOffset), errors.Is(err, blob.ErrUnavailable), errors.Is(err, blob.ErrNoSpace):
-		return arrived, fmt.Errorf("keep a piece of an upload: %w", err)
+		return arrived, fmt.Errorf("store upload piece: %w", err)
 	case errors.As(in.err, &over):
 		return arrived, TooLarge(p.offset + p.room)
 	case errors.As(err, &refused):
 		return arrived, refused
 	case in.err != nil:
-		return arrived, fault.BadRequest("The upload broke off. Go on from where HEAD says it is.").Because(in.err)
+		return arrived, fault.BadRequest("The upload was interrupted. Send HEAD to get the offset and continue there.").Because(in.err)
 	default:
-		return arrived, fmt.Errorf("keep a piece of an upload: %w", err)
+		return arrived, fmt.Errorf("store upload piece: %w", err)
 	}
 }

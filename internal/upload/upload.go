@@ -72,10 +72,10 @@ func (s *Server) accept(ctx context.Context, r *http.Request) (src *ent.Source, 
 	case r.ContentLength > s.UploadMax:
 		return nil, "", TooLarge(s.UploadMax)
 	case src.Partial:
-		return nil, "", fault.BadRequest("A part of an upload is sent with PATCH.")
+		return nil, "", fault.BadRequest("Send a part of an upload with PATCH.")
 	case r.Header.Get("Content-Range") != "":
-		return nil, "", fault.BadRequest("A PUT carries all the bytes of the source: Content-Range is not supported. " +
-			"Pieces are sent with tus.")
+		return nil, "", fault.BadRequest("A PUT must send all bytes of the source: Content-Range is not supported. " +
+			"Use tus to send it in pieces.")
 	}
 
 	if key, err = blob.NewKey("sources", ""); err != nil {
@@ -83,7 +83,7 @@ func (s *Server) accept(ctx context.Context, r *http.Request) (src *ent.Source, 
 	}
 
 	if err := s.Blobs.Room(max(1, r.ContentLength)); err != nil {
-		return nil, "", fmt.Errorf("look for room: %w", err)
+		return nil, "", fmt.Errorf("check free disk space: %w", err)
 	}
 
 	return src, key, s.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
@@ -156,9 +156,9 @@ func (s *Server) receive(
 	case errors.As(err, &refused):
 		return arrival{}, refused
 	case in.err != nil:
-		return arrival{}, fault.BadRequest("The upload broke off. Nothing of it was kept; send it again.").Because(in.err)
+		return arrival{}, fault.BadRequest("The upload was interrupted and nothing was stored. Send it again.").Because(in.err)
 	default:
-		return arrival{}, fmt.Errorf("keep upload: %w", err)
+		return arrival{}, fmt.Errorf("store upload: %w", err)
 	}
 }
 
@@ -208,7 +208,7 @@ func (s *Server) abandon(ctx context.Context, src *ent.Source, a arrival, cause 
 	}
 
 	if err := s.Blobs.Delete(ctx, a.key); err != nil {
-		s.Log.ErrorContext(ctx, "remove an upload that was not taken",
+		s.Log.ErrorContext(ctx, "removing rejected upload failed",
 			slog.String("source", src.ID), slog.String("blob", a.key), slog.Any("error", err))
 	}
 
@@ -221,7 +221,7 @@ func (s *Server) awaitProbe(ctx context.Context, id string) error {
 		return s.Store.Client(ctx).Source.Query().Where(source.ID(id)).Select(source.FieldStatus).Only(ctx)
 	})
 	if err != nil {
-		return fmt.Errorf("await the probe: %w", err)
+		return fmt.Errorf("wait for probe: %w", err)
 	}
 
 	return nil
@@ -244,7 +244,7 @@ func (s *Server) describe(w http.ResponseWriter, r *http.Request, src *ent.Sourc
 
 	_, err = w.Write(body)
 	if err != nil {
-		s.Log.DebugContext(r.Context(), "answer an upload", slog.String("source", src.ID), slog.Any("error", err))
+		s.Log.DebugContext(r.Context(), "writing upload response failed", slog.String("source", src.ID), slog.Any("error", err))
 	}
 
 	return nil

@@ -53,7 +53,7 @@ func (svc *Service) nameMicrophone(ctx context.Context, s *ent.Source) error {
 	}
 
 	if err := svc.Store.Client(ctx).Source.UpdateOneID(s.ID).SetAudio(values.SourceAudioMicrophone).Exec(ctx); err != nil {
-		return fmt.Errorf("name microphone: %w", err)
+		return fmt.Errorf("set audio role of microphone: %w", err)
 	}
 
 	return nil

@@ -104,7 +104,7 @@ func (svc Collaborators) AddCollaborator(
 }
 
 // errCreator answers what would make of a video's creator less than that.
-func errCreator() error { return fault.Conflict("The video's creator has no role as a collaborator.") }
+func errCreator() error { return fault.Conflict("The video's creator cannot be a collaborator.") }
 
 // guestOf is a collaborator of a video, or not_found.
 func (svc Collaborators) guestOf(ctx context.Context, v *ent.Video, userID string) (*ent.Collaborator, error) {

@@ -107,7 +107,7 @@ func (svc *Service) hearCopies(ctx context.Context, copies []string) error {
 	err = svc.Store.Client(ctx).Clip.Update().Where(waiting).SetTranscriptStatus(values.TranscriptStatusPending).
 		SetUpdatedAt(svc.Store.Now()).Exec(ctx)
 	if err != nil {
-		return fmt.Errorf("hear copies of clips: %w", err)
+		return fmt.Errorf("queue transcription of copied clips: %w", err)
 	}
 
 	var wanted []river.JobArgs

@@ -100,8 +100,8 @@ func (svc *Service) refuseCopy(ctx context.Context, v *ent.Video) error {
 	}
 
 	if !may && (!v.Settings.DownloadsEnabled || !v.Settings.RawDownloadsEnabled) {
-		return fault.Forbidden("You may read this video and not edit it, and its raw downloads are not enabled: " +
-			"a copy would carry the whole recording.")
+		return fault.Forbidden("You may read this video but not edit it, and its raw downloads are disabled: " +
+			"a copy would contain the whole recording.")
 	}
 
 	if !middleware.Holds(ctx, v.Revision) {
@@ -151,7 +151,7 @@ func (svc *Service) chapterSpan(ctx context.Context, v *ent.Video, index int, en
 	}
 
 	if all[index].TimestampMs >= end {
-		return values.Span{}, trimFault("chapterIndex", "must name a chapter of which something is left")
+		return values.Span{}, trimFault("chapterIndex", "must name a chapter that is not entirely cut")
 	}
 
 	return values.Span{StartMs: all[index].TimestampMs, EndMs: end}, nil

@@ -170,7 +170,7 @@ func (t *Taken) Keep(ctx context.Context, r *Service, userID string) (err error)
 		case err != nil:
 			return fmt.Errorf("read source: %w", err)
 		case (*track).Status == values.SourceStatusFailed:
-			return fault.Conflict("The source " + id + " has failed just now: " + (*track).ErrorMessage)
+			return fault.Conflict("The source " + id + " has just failed: " + (*track).ErrorMessage)
 		}
 	}
 

@@ -151,7 +151,7 @@ func (svc Tags) CreateTag(ctx context.Context, in model.CreateTagInput) (*ent.Ta
 }
 
 func errTaken() *fault.Error {
-	return fault.Conflict("There is a tag of this name in this scope already.")
+	return fault.Conflict("A tag with this name already exists in this scope.")
 }
 
 // refuseName answers conflict when another tag of the scope has the name.
@@ -163,7 +163,7 @@ func (svc Tags) refuseName(ctx context.Context, t *ent.Tag) error {
 
 	taken, err := q.Exist(ctx)
 	if err != nil {
-		return fmt.Errorf("look for the name: %w", err)
+		return fmt.Errorf("find tag by name: %w", err)
 	}
 
 	if taken {

@@ -203,7 +203,7 @@ func (svc *Service) deleteLocked(ctx context.Context, id string) error {
 // premium refuses what the workspace's plan does not hold.
 func premium(who auth.Viewer, in model.VideoFields) error {
 	if domains, set := in.AllowedEmbedDomains.ValueOK(); set && len(domains) > 0 && who.Plan == auth.PlanFree {
-		return fault.Forbidden("allowedEmbedDomains is part of the premium plan.")
+		return fault.Forbidden("allowedEmbedDomains requires the premium plan.")
 	}
 
 	return nil

@@ -198,7 +198,7 @@ func (s *Service) TestEndpoint(ctx context.Context, id string, in model.TestWebh
 		case err != nil:
 			return nil, err
 		case e.FilterTypes != nil && !slices.Contains(e.FilterTypes, in.Type):
-			return nil, fault.Invalid([]fault.Field{{Path: "type", Rule: "must be one of the kinds the endpoint asks for"}})
+			return nil, fault.Invalid([]fault.Field{{Path: "type", Rule: "must be one of the event kinds that the endpoint receives"}})
 		case e.Disabled:
 			return nil, fault.Conflict("The endpoint is disabled.")
 		}

@@ -46,7 +46,7 @@ func Earlier(kept []values.EarlierSecret, latest *values.EarlierSecret, now time
 }
 
 // ErrSecret is returned for a signing secret that is not `whsec_` and base64.
-var ErrSecret = errors.New("webhook: a signing secret is whsec_ and at least 32 bytes in base64")
+var ErrSecret = errors.New("webhook: a signing secret must be whsec_ followed by at least 32 bytes in base64")
 
 // NewSecret makes an endpoint's signing secret: `whsec_` and 32 random bytes in base64.
 func NewSecret() string {

@@ -14,7 +14,7 @@ type Vault struct{ box keyring.Box }
 func NewVault(secrets ...[]byte) (Vault, error) {
 	box, err := keyring.NewBox("webhook signing secrets", secrets...)
 	if err != nil {
-		return Vault{}, fmt.Errorf("make the vault of webhook secrets: %w", err)
+		return Vault{}, fmt.Errorf("create webhook secret vault: %w", err)
 	}
 	return Vault{box: box}, nil
 }

@@ -17,7 +17,7 @@ import (
 const tolerance = 5 * time.Minute
 
 // ErrForged is returned for a delivery that the holder of the secret did not sign, or signed long ago.
-var ErrForged = errors.New("webhook: the signature does not hold")
+var ErrForged = errors.New("webhook: the signature is invalid")
 
 // Verify checks a delivery as its receiver should, before it believes a word of it: the signature of
 // the hook-* headers over the exact bytes of the body, and the time.
@@ -30,12 +30,12 @@ func Verify(header http.Header, body []byte, secret string, now time.Time) error
 	id, timestamp := header.Get("Hook-Id"), header.Get("Hook-Timestamp")
 
 	if timestamp == "" {
-		return fmt.Errorf("%w: it has no hook-timestamp", ErrForged)
+		return fmt.Errorf("%w: the hook-timestamp header is missing", ErrForged)
 	}
 
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
 	if err != nil {
-		return fmt.Errorf("%w: hook-timestamp is no time", ErrForged)
+		return fmt.Errorf("%w: hook-timestamp is not a Unix time in seconds", ErrForged)
 	}
 
 	if age := now.Sub(time.Unix(seconds, 0)); age > tolerance || age < -tolerance {

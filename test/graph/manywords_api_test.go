@@ -61,7 +61,7 @@ func TestManyWordsAreRefused(t *testing.T) {
 
 	two, three := ask(2), ask(3)
 	require.Empty(t, two.Errors)
-	require.Contains(t, three.Body, "would read 300000 words of transcripts; at most 250000")
+	require.Contains(t, three.Body, "would read 300000 transcript words; at most 250000")
 }
 
 // However many lists of a clip's words a document has, each is what it is alone.

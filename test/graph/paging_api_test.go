@@ -190,7 +190,7 @@ func TestCodesOfFields(t *testing.T) {
 		{m, "bad_request", nil, `{ videos(first: "one") { nodes { id } } }`, ""},
 		{m, "bad_request", nil, `mutation { updateVideo(id: "x", input: {linkScope: public}) { video { id } } }`, ""},
 		{m, "bad_request", []any{"videos"}, `{ videos(after: "x") { nodes { id } } }`,
-			"after must be one of this list with these filters, at most 24 hours old."},
+			"after must be a cursor of this list with the same filters, at most 24 hours old."},
 	} {
 		g := s.Ask(t, c.who.Key, c.document, nil)
 		require.Equal(t, http.StatusOK, g.Status, c.document)

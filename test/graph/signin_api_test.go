@@ -346,7 +346,7 @@ func TestSetPassword(t *testing.T) {
 
 	wrong := as(t, s, mine, set, in("wrong horse", "battery staple"))
 	require.Equal(t, "unauthorized", wrong.Code())
-	require.Contains(t, wrong.Body, "currentPassword is not the password.")
+	require.Contains(t, wrong.Body, "currentPassword is wrong.")
 
 	none := s.Ask(t, bare.Key, set, in("anything", "battery staple"))
 	require.Equal(t, "conflict", none.Code(), "a key gives nobody a password")

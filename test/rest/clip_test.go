@@ -117,7 +117,7 @@ func TestFaultsOfOneCut(t *testing.T) {
 	for body, message := range map[string]string{
 		`{"fromMs":5000,"toMs":4000}`:              "toMs must make the range end after its start, within the clip.",
 		`{"fromMs":10000,"toMs":10001}`:            "fromMs must be before the end of the clip.",
-		`{"fromMs":0,"toMs":10000}`:                "the request must leave at least 100 ms of the clip and would leave 0.",
+		`{"fromMs":0,"toMs":10000}`:                "the request must leave at least 100 ms of the clip but would leave 0.",
 		`{"cuts":[{"fromMs":5000,"toMs":4000}]}`:   "cuts[0].toMs must make the range end after its start, within the clip.",
 		`{"cuts":[{"fromMs":10000,"toMs":10001}]}`: "cuts[0].fromMs must be before the end of the clip.",
 	} {

@@ -167,7 +167,7 @@ func cutFault(err error, end, start string) error {
 func CutFaults(err error, end, start string) []fault.Field {
 	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
 		return []fault.Field{{Path: "cuts", Rule: fmt.Sprintf(
-			"must leave at least %d ms of the clip and would leave %d", timeline.MinLeftMs, short.LeftMs)}}
+			"must leave at least %d ms of the clip but would leave %d", timeline.MinLeftMs, short.LeftMs)}}
 	}
 
 	var faults []fault.Field

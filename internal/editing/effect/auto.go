@@ -116,7 +116,7 @@ func (svc *Service) AutoZooms(ctx context.Context, videoID, clipID string, in mo
 		_ context.Context, d *Desk, s *Strip, events []mouse.Event,
 	) error {
 		if s.MouseSourceID == nil {
-			return fault.Invalid([]fault.Field{{Path: "clipId", Rule: "must be of a clip with mouse data"}})
+			return fault.Invalid([]fault.Field{{Path: "clipId", Rule: "must name a clip with mouse data"}})
 		}
 
 		clicks, _ := played(s.clock, events)
@@ -325,7 +325,7 @@ func (s *Strip) direct(d *Desk, choice autoedit.Choice) error {
 
 	shape, faults := fillShape(choice.Base, scene, on)
 	if len(faults) > 0 {
-		return fmt.Errorf("the chosen base layout does not fit: %v", faults)
+		return fmt.Errorf("the automatic base layout is invalid: %v", faults)
 	}
 
 	s.setBase(shape)
@@ -340,7 +340,7 @@ func (s *Strip) direct(d *Desk, choice autoedit.Choice) error {
 
 		shape, faults := fillShape(cut.Shape, scene, on)
 		if len(faults) > 0 {
-			return fmt.Errorf("a chosen layout does not fit: %v", faults)
+			return fmt.Errorf("an automatic layout is invalid: %v", faults)
 		}
 
 		wanted = append(wanted, &ent.Effect{

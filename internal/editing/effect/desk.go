@@ -169,7 +169,7 @@ func (d *Desk) Apply(e Edit) (Result, error) {
 	base := Result{listing.BaseID(s.ID), values.EffectKindLayout}
 
 	if k, _ := effects.Of(e.kind); k.OnScreen && s.ScreenSourceID == nil {
-		return base, e.Invalid(fault.Field{Path: "clipId", Rule: "must be of a clip with a screen recording"})
+		return base, e.Invalid(fault.Field{Path: "clipId", Rule: "must name a clip with a screen recording"})
 	}
 
 	switch {
@@ -280,7 +280,7 @@ func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 		}
 
 		if n >= k.AtOnce {
-			return []fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must leave no more than %d of its kind at any moment", k.AtOnce)}}
+			return []fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must not put more than %d of its kind at the same moment", k.AtOnce)}}
 		}
 	}
 
@@ -328,7 +328,7 @@ func timeFaults(s *Strip, err error) []fault.Field {
 	case !isRange:
 		return nil
 	case wrong.Problem == timeline.ProblemEmpty:
-		return []fault.Field{{Path: "durationMs", Rule: "is required: nothing of the effect is seen, so that it has no length to keep"}}
+		return []fault.Field{{Path: "durationMs", Rule: "is required: the whole effect lies in cuts, so it has no length to keep"}}
 	default:
 		rule := fmt.Sprintf("must be before the end of the clip, which is at %d ms", s.clock.DurationMs())
 

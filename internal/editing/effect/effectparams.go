@@ -147,7 +147,7 @@ func alterZoom(s *Strip, in *effects.UpdateZoomInput, row *ent.Effect) []fault.F
 // tracked refuses a zoom that follows a pointer nobody recorded.
 func tracked(s *Strip, zoom values.ZoomParams) []fault.Field {
 	if zoom.Type == values.ZoomTypeTrackingZoom && s.MouseSourceID == nil {
-		return []fault.Field{{Path: "type", Rule: "must be that of a manual zoom: the clip has no mouse data to follow"}}
+		return []fault.Field{{Path: "type", Rule: "must be a manual zoom: the clip has no mouse data to follow"}}
 	}
 
 	return nil

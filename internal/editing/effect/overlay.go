@@ -25,7 +25,7 @@ func touching(at values.Point, size values.Size, on values.Dimensions) []fault.F
 
 	outside := func(pct, length float64, side int, field string) {
 		if from := pct * float64(side) / 100; from > float64(side) || from+length < 0 {
-			faults = append(faults, fault.Field{Path: "point." + field, Rule: "must let the box touch the artboard"})
+			faults = append(faults, fault.Field{Path: "point." + field, Rule: "must place at least part of the box on the artboard"})
 		}
 	}
 

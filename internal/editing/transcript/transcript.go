@@ -309,7 +309,7 @@ func cutRecorded(c *ent.Clip, ranges []values.Span, m *ent.ClipMutation, path st
 
 	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
 		return fault.Invalid([]fault.Field{{Path: path, Rule: fmt.Sprintf(
-			"must leave at least %d ms of the clip and would leave %d", timeline.MinLeftMs, short.LeftMs)}})
+			"must leave at least %d ms of the clip but would leave %d", timeline.MinLeftMs, short.LeftMs)}})
 	}
 
 	clip.SetCuts(c, cuts, m)
