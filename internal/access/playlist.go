@@ -10,7 +10,7 @@ import (
 func Owns(who auth.Viewer, creatorID, what string) error {
 	switch {
 	case who.Role == auth.RoleViewer:
-		return fault.Forbidden("Viewers of the workspace cannot create or change anything.")
+		return fault.Forbidden("A viewer of the workspace cannot create or change anything.")
 	case who.UserID != creatorID && !who.Role.Governs():
 		return fault.Forbidden("Only the " + what + "'s creator, owners and admins may change it.")
 	default:

@@ -31,7 +31,7 @@ func Creator(ctx context.Context) (auth.Viewer, error) {
 	}
 
 	if v.Role == auth.RoleViewer {
-		return v, fault.Forbidden("Viewers of the workspace cannot create or change anything.")
+		return v, fault.Forbidden("A viewer of the workspace cannot create or change anything.")
 	}
 
 	return v, nil

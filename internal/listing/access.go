@@ -19,7 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// ReadableVideo is a video the caller may read, with what is selected of it, or not_found.
+// ReadableVideo returns a video the caller may read, with the selected fields, or not_found.
 func (svc Rights) ReadableVideo(ctx context.Context, id string, sel selection.Tree) (*ent.Video, error) {
 	v, err := access.Viewer(ctx)
 	if err != nil {
@@ -45,8 +45,8 @@ func (svc Rights) ReadableVideo(ctx context.Context, id string, sel selection.Tr
 	return found, nil
 }
 
-// EditableVideo locks a video the caller may edit, until the transaction ends. It answers not_found,
-// forbidden or edit_conflict, in that order.
+// EditableVideo locks a video the caller may edit until the transaction ends. It returns not_found, forbidden or
+// edit_conflict, checked in that order.
 func (svc Rights) EditableVideo(ctx context.Context, id string, permits ...access.Permit) (*ent.Video, error) {
 	found, err := svc.LockedVideo(ctx, id)
 	if err != nil {
@@ -60,8 +60,8 @@ func (svc Rights) EditableVideo(ctx context.Context, id string, permits ...acces
 	return found, nil
 }
 
-// LockedVideo locks a video the caller may read, until the transaction ends: writes to one video are
-// serialised.
+// LockedVideo locks a video the caller may read until the transaction ends, so that writes to one video run one after
+// another.
 func (svc Rights) LockedVideo(ctx context.Context, id string) (*ent.Video, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -87,8 +87,8 @@ func (svc Rights) LockedVideo(ctx context.Context, id string) (*ent.Video, error
 	return found, nil
 }
 
-// RefuseEdit answers forbidden unless the caller may edit a video it may read, and edit_conflict
-// unless the video is as the request expects it.
+// RefuseEdit returns forbidden unless the caller may edit a video it may read, and edit_conflict unless the video has
+// the revision that the request expects.
 func (svc Rights) RefuseEdit(ctx context.Context, v *ent.Video, permits ...access.Permit) error {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -121,11 +121,11 @@ func (svc Rights) RefuseEdit(ctx context.Context, v *ent.Video, permits ...acces
 	return nil
 }
 
-// standingOf is what the viewer is to a video it may read.
+// standingOf returns the viewer's standing toward a video it may read.
 func (svc Rights) standingOf(ctx context.Context, who auth.Viewer, v *ent.Video) (access.Standing, error) {
 	s := access.Standing{Creator: v.UserID == who.UserID, Role: who.Role}
 
-	guests, err := v.Edges.CollaboratorsOrErr() // loaded with the video: the viewer's alone
+	guests, err := v.Edges.CollaboratorsOrErr() // loaded with the video: only the viewer's own
 	if err != nil {
 		guests, err = svc.Store.Client(ctx).Collaborator.Query().
 			Where(collaborator.VideoID(v.ID), collaborator.UserID(who.UserID)).All(ctx)
@@ -168,8 +168,8 @@ func (svc Rights) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool, 
 	return s.MayExport(v, raw), err
 }
 
-// HoldSource keeps a source that was found before the transaction from being removed until it ends, for a
-// reference that is no foreign key. A source that is gone meanwhile is not_found.
+// HoldSource locks a source until the transaction ends, so that it cannot be deleted. Use it for references without a
+// foreign key. It returns not_found if the source is already deleted.
 func (svc Rights) HoldSource(ctx context.Context, id, what string) error {
 	_, err := svc.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForShare().OnlyID(ctx)
 	if ent.IsNotFound(err) {
@@ -183,7 +183,7 @@ func (svc Rights) HoldSource(ctx context.Context, id, what string) error {
 	return nil
 }
 
-// ShowingUntil is how long the addresses of a page that is opened now are good.
+// ShowingUntil returns until when the addresses on a page that is opened now are valid.
 func (svc Rights) ShowingUntil() time.Time {
 	return svc.Store.Now().Truncate(showingHour).Add(showingLasts)
 }

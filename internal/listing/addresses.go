@@ -3,8 +3,8 @@ package listing
 import "time"
 
 const (
-	// showingHour is what the times of a page's addresses are rounded to, so that browsers know the files
-	// again; showingLasts how long after it they are good.
+	// showingHour is the unit to which expiry times of a page's addresses are rounded, so that browsers can cache the
+	// files. showingLasts is how long after that the addresses stay valid.
 	showingHour  = time.Hour
 	showingLasts = 7 * time.Hour
 )

@@ -14,25 +14,23 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Nested is a list that stands below many rows. Reading them reads it too, in one statement for all of
-// them: each row's own list is a lateral subquery, which stops where its page does, or all lists are sorted
-// together.
+// Nested is a list below each of many rows. It is read in one statement for all of them: either each row's list is a
+// lateral subquery that stops at its page size, or all lists are sorted together.
 type Nested struct {
-	name   string        // under which the rows bear it
-	table  string        // of the column that names the row it stands below: its own, or one that is joined
-	parent string        // that column
-	order  []sql.Querier // of the list; the columns are among those that are read
-	size   int           // of the page, one beyond which is read; 0 is the whole list
-	total  bool          // whether every row is to bear how long the list is
-	sorted bool          // whether no index has the order, so that all rows of a list are sorted for its page anyway
+	name   string        // the name under which the rows hold the list
+	table  string        // the table of the column that names the parent row: the list's own table or a joined one
+	parent string        // the column that names the parent row
+	order  []sql.Querier // the order of the list; its columns must be among those that are read
+	size   int           // the page size, beyond which one more row is read; 0 reads the whole list
+	total  bool          // whether every row holds the length of the list
+	sorted bool          // whether no index has this order, so that a page sorts all rows of a list anyway
 }
 
-// Asked is a field that is asked for below many rows, with what is selected of it in all places. It is made by
-// firstPages alone.
+// Asked is a field that is selected below many rows, with everything that is selected in it. Only FirstPages makes it.
 type Asked struct{ selection.Node }
 
-// FirstPages are the fields that are asked for, lists from their beginning, each once: what is selected of one list
-// under several aliases, or below nodes and below edges, is read together.
+// FirstPages returns the fields that are selected below many rows, each once, with lists from their beginning.
+// Selections of one list under several aliases, or below both nodes and edges, are merged and read together.
 func FirstPages(nodes []selection.Node) []Asked {
 	fields := make([]Asked, 0, len(nodes))
 
@@ -53,7 +51,7 @@ func FirstPages(nodes []selection.Node) []Asked {
 	return fields
 }
 
-// name is the name of the list that is asked for.
+// name returns the name of the selected list.
 func (a Asked) name() string {
 	switch a.Name {
 	case "effects":
@@ -65,11 +63,11 @@ func (a Asked) name() string {
 	}
 }
 
-// ListName is the name under which rows bear a list: its field and the size of its page. Lists that differ in more
-// add that.
+// ListName returns the name under which rows hold a list: its field and its page size. Lists that differ in more append
+// that.
 func ListName(field string, size int) string { return field + ":" + strconv.Itoa(size) }
 
-// FirstPage is the first page of a list that a document asks for below many rows.
+// FirstPage returns the first page of a list that a document selects below many rows.
 func FirstPage(list Asked, table, parent string, order []sql.Querier) Nested {
 	return Nested{
 		name: list.name(), table: table, parent: parent, order: order,
@@ -77,15 +75,15 @@ func FirstPage(list Asked, table, parent string, order []sql.Querier) Nested {
 	}
 }
 
-// wholeList is all of a list that stands below many rows.
+// wholeList returns a whole list below many rows.
 func wholeList(name, table, parent string, order ...sql.Querier) Nested {
 	return Nested{name: name, table: table, parent: parent, order: order}
 }
 
-// ReadBelow reads something for rows that were read, such as a list that stands below each.
+// ReadBelow reads something for rows that were read, such as a nested list.
 type ReadBelow[Above paging.Entity] func(ctx context.Context, above []Above) error
 
-// WithBelow has a query read something below its rows: each read has a statement or several of its own.
+// WithBelow makes a query read nested data for its rows. Each read uses its own statements.
 func WithBelow[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q }](q Q, below []ReadBelow[Above]) {
 	if len(below) == 0 {
 		return
@@ -99,7 +97,7 @@ func WithBelow[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q 
 			}
 
 			above, are := found.([]Above)
-			if !are || len(above) == 0 { // they are counted, or there are none
+			if !are || len(above) == 0 { // they are counted, or the list is empty
 				return found, nil
 			}
 
@@ -118,8 +116,8 @@ func WithBelow[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q 
 	}))
 }
 
-// EachList reads a list below each row. all is a query of the rows of any list, narrowed by only. Whoever resolves the
-// list must not write to its rows, which others resolve at once: tell does.
+// EachList reads a list below each row. all is a query for the rows of any list, limited by only. A resolver of the
+// list must not write to the rows, because others resolve them at the same time; do that in tell.
 func EachList[Above, Below paging.Entity](
 	list Nested, all func(ctx context.Context, only func(*sql.Selector)) paging.Listing[Below], tell ...func(Above, Below),
 ) ReadBelow[Above] {
@@ -144,7 +142,7 @@ func idsOf[T paging.Entity](rows []T) []string {
 	return ids
 }
 
-// listsBelow reads the lists below rows, by the ids of those.
+// listsBelow reads the lists below rows and returns them by row id.
 func listsBelow[Below paging.Entity](
 	ctx context.Context, list Nested, ids []string, all func(context.Context, func(*sql.Selector)) paging.Listing[Below],
 ) (map[string][]Below, error) {
@@ -160,11 +158,11 @@ func listsBelow[Below paging.Entity](
 	return listsOf(list, rows), nil
 }
 
-// qualified is the column that names the row a list stands below, with its table.
+// qualified returns the column that names the parent row, with its table.
 func (n Nested) qualified() string { return sql.Table(n.table).C(n.parent) }
 
-// below turns a query of the rows of any list into one of the lists of these rows: those of one list follow each
-// other in its order.
+// below turns a query for rows of any list into one for the lists of the given rows. Rows of one list follow each other
+// in order.
 func (n Nested) below(ids []string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		table := s.TableName()
@@ -197,7 +195,7 @@ func (n Nested) below(ids []string) func(*sql.Selector) {
 	}
 }
 
-// listsOf parts the rows of lists, which follow each other, by the id of the row that each list stands below.
+// listsOf splits rows, which are grouped by list, by the id of their parent row.
 func listsOf[Below paging.Entity](list Nested, rows []Below) map[string][]Below {
 	lists := map[string][]Below{}
 
@@ -213,7 +211,7 @@ func listsOf[Below paging.Entity](list Nested, rows []Below) map[string][]Below 
 	return lists
 }
 
-// share gives every row its own of the lists, whose rows are told of it.
+// share gives every parent row its list and calls tell for the rows of the list.
 func share[Above, Below paging.Entity](list Nested, above []Above, lists map[string][]Below, tell []func(Above, Below)) {
 	for _, a := range above {
 		id, extra := a.Below()
@@ -227,7 +225,7 @@ func share[Above, Below paging.Entity](list Nested, above []Above, lists map[str
 	}
 }
 
-// aboveOf is the id of the row that a row stands below.
+// aboveOf returns the id of a row's parent row.
 func aboveOf(row paging.Entity, parent string) string {
 	if id, own := row.Reference(parent); own {
 		return id
@@ -238,7 +236,7 @@ func aboveOf(row paging.Entity, parent string) string {
 	return extra.Above
 }
 
-// ListBelow is a list that was read with a row; known is false if it was not.
+// ListBelow returns a list that was read with a row. known is false if it was not read.
 func ListBelow[Below paging.Entity](above paging.Entity, name string) (rows []Below, known bool) {
 	_, extra := above.Below()
 
@@ -253,7 +251,7 @@ func ListBelow[Below paging.Entity](above paging.Entity, name string) (rows []Be
 	return nil, false
 }
 
-// TotalOf reads the total that each row of a list bears.
+// TotalOf returns the total that each row of a list holds.
 func TotalOf[T paging.Entity](rows []T) func(context.Context) (int, error) {
 	return func(context.Context) (int, error) {
 		if len(rows) == 0 {

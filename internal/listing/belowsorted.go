@@ -10,15 +10,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// wholeAtMost is how many rows sorted lists may have together and still be read whole, whatever their pages are: as
-// many as a page of the greatest pages shows. To number the rows of each list costs Postgres more than to send some more.
+// wholeAtMost is how many rows the sorted lists may have together to be read whole, whatever their page sizes. It
+// equals the rows that a page of the largest pages shows. Numbering the rows of each list costs Postgres more than
+// sending a few extra rows.
 const wholeAtMost = 100 * (100 + 1)
 
-// placeColumn is which a row is in its list, from 1; it is not read.
+// placeColumn is a row's position in its list, counted from 1. It is not read.
 const placeColumn = "place"
 
-// sortedBelow reads lists that no index has in their order, and that have pages: whole if they are short, as they
-// mostly are, else what their pages show.
+// sortedBelow reads paged lists for whose order there is no index. Short lists, the usual case, are read whole;
+// otherwise only the rows of their pages are read.
 func sortedBelow[Below paging.Entity](
 	ctx context.Context, list Nested, ids []string, all func(context.Context, func(*sql.Selector)) paging.Listing[Below],
 ) (map[string][]Below, error) {
@@ -38,7 +39,7 @@ func sortedBelow[Below paging.Entity](
 	return listsOf(list, rows), nil
 }
 
-// whole turns a query of the rows of any list into one of all rows of these lists, or of one more than are read whole.
+// whole turns a query for rows of any list into one for all rows of these lists, up to one more than may be read whole.
 func (n Nested) whole(ids []string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		s.Where(store.Among(n.qualified(), ids)).AppendSelectAs(n.qualified(), ent.AboveColumn)
@@ -46,7 +47,8 @@ func (n Nested) whole(ids []string) func(*sql.Selector) {
 	}
 }
 
-// numbered turns it into one of what their pages show: one join of all where a lateral one would be made for each row.
+// numbered turns it into a query for the rows of the pages: one join for all lists instead of one lateral subquery for
+// each row.
 func (n Nested) numbered(ids []string) func(*sql.Selector) {
 	parent := n.qualified()
 	over := func(order ...sql.Querier) sql.Querier {
@@ -78,11 +80,11 @@ func (n Nested) numbered(ids []string) func(*sql.Selector) {
 
 		*s = *sql.Dialect(s.Dialect()).Select(columns...).From(all.As(table))
 		s.Where(sql.LTE(placeColumn, n.size+1))
-		s.OrderBy(ent.AboveColumn).OrderExpr(n.order...) // as the window has sorted them
+		s.OrderBy(ent.AboveColumn).OrderExpr(n.order...) // in the order of the window function
 	}
 }
 
-// cut leaves of whole lists what their pages show, and the row behind it. The rows bear how many there were.
+// cut trims whole lists to their pages and one more row. The rows hold the full length of their list.
 func cut[Below paging.Entity](list Nested, lists map[string][]Below) map[string][]Below {
 	for of, rows := range lists {
 		shown := min(len(rows), list.size+1)

@@ -17,8 +17,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// OnClip runs an edit of a clip, which the graph names by its id alone, in the video it is of. base is the revision that
-// the caller has seen; nil is any. What is wrong with the input is said before the clip is looked for.
+// OnClip runs an edit of a clip in the clip's video. In the graph a clip is named by its id alone. base is the revision
+// that the caller has seen; nil accepts any. Errors in the input are reported before the clip is looked up.
 func OnClip[T any](
 	ctx context.Context, r *Service, clipID string, base *int64, given any,
 	edit func(ctx context.Context, videoID string) (T, error),
@@ -37,7 +37,8 @@ func OnClip[T any](
 	return edit(middleware.Based(ctx, base), videoID)
 }
 
-// videoIDOf is the video in which a clip has to be, or which it is of, if the caller may read that; not_found otherwise.
+// videoIDOf returns the id of a clip's video: the given one, or else the clip's own if the caller may read that video.
+// Otherwise it returns not_found.
 func (svc *Service) videoIDOf(ctx context.Context, clipID string) (string, error) {
 	if at, named := model.PlaceOf(ctx); named {
 		return at.VideoID, nil
@@ -65,7 +66,7 @@ func (svc *Service) videoIDOf(ctx context.Context, clipID string) (string, error
 	return found.VideoID, nil
 }
 
-// ClipNamed is a clip of a video the caller may read, with its video, or not_found.
+// ClipNamed returns a clip of a video that the caller may read, with its video, or not_found.
 func (svc *Service) ClipNamed(ctx context.Context, id string) (*ent.Clip, error) {
 	if at, named := model.PlaceOf(ctx); named {
 		if _, err := svc.Rights().ReadableVideo(ctx, at.VideoID, selection.Fields("id")); err != nil {
@@ -83,7 +84,8 @@ func (svc *Service) ClipNamed(ctx context.Context, id string) (*ent.Clip, error)
 	return c, err
 }
 
-// PlaceOfEffect is where an effect has to be, or where it is, if the caller may read that; not_found otherwise.
+// PlaceOfEffect returns the video and clip of an effect: the given ones, or else the effect's own if the caller may
+// read that video. Otherwise it returns not_found.
 func (svc *Service) PlaceOfEffect(ctx context.Context, id string) (model.Place, error) {
 	if at, named := model.PlaceOf(ctx); named {
 		return at, nil
@@ -120,7 +122,8 @@ func (svc *Service) PlaceOfEffect(ctx context.Context, id string) (model.Place, 
 	return model.Place{VideoID: videoID, ClipID: clipID}, err
 }
 
-// ClipOfBase is the clip whose base layout has the id, if it is that of a base layout at all.
+// ClipOfBase returns the id of the clip whose base layout has the given id, and whether the id is that of a base
+// layout.
 func ClipOfBase(id string) string {
 	return string(ids.Clip) + strings.TrimPrefix(id, string(ids.Effect))
 }

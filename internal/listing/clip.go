@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ClipsInOrder reads all clips of a video.
+// ClipsInOrder returns all clips of a video in their order.
 func (svc *Service) ClipsInOrder(ctx context.Context, videoID string) ([]*ent.Clip, error) {
 	all, err := svc.Store.Client(ctx).Clip.Query().Where(clip.VideoID(videoID)).
 		Order(ent.Asc(clip.FieldPosition, clip.FieldID)).All(ctx)
@@ -25,15 +25,15 @@ func (svc *Service) ClipsInOrder(ctx context.Context, videoID string) ([]*ent.Cl
 	return all, nil
 }
 
-// SceneType says which layers the clip has.
+// SceneType returns the scene type of a clip, which says which layers it has.
 func SceneType(c *ent.Clip) values.LayoutSceneType {
 	return values.SceneType(c.ScreenSourceID != nil, c.CameraSourceID != nil)
 }
 
-// WithSources narrows the effects of a clip to those that show or play a source.
+// WithSources limits the effects of a clip to those that show or play a source.
 func WithSources(q *ent.EffectQuery) { q.Where(effect.SourceIDNotNil()) }
 
-// recordedOf are the sources a clip was made of: screen, camera, microphone, pointer.
+// recordedOf returns the sources that a clip was made of: screen, camera, microphone, pointer.
 func recordedOf(c *ent.Clip) []string {
 	var named []string
 
@@ -46,7 +46,8 @@ func recordedOf(c *ent.Clip) []string {
 	return optional.Unique(nil, named)
 }
 
-// SourcesOf are those, that of the clip's background, and those of the effects that were loaded with it.
+// SourcesOf returns the sources that a clip was made of, the source of its background, and those of the effects that
+// were loaded with it.
 func SourcesOf(c *ent.Clip) []string {
 	named := recordedOf(c)
 
@@ -63,10 +64,10 @@ func SourcesOf(c *ent.Clip) []string {
 	return named
 }
 
-// ClockOf maps between the clip's two times.
+// ClockOf returns the clock that converts between the clip's recording time and playback time.
 func ClockOf(c *ent.Clip) timeline.Clock { return timeline.NewClock(c.RecordingMs, c.Cuts) }
 
-// ClipOf is a clip of that video, or not_found. The caller has read the video.
+// ClipOf returns a clip of the given video, or not_found. The caller must have read the video.
 func (svc *Service) ClipOf(ctx context.Context, videoID, id string) (*ent.Clip, error) {
 	if !ids.Is(ids.Clip, id) {
 		return nil, fault.NotFound("clip")
@@ -84,7 +85,7 @@ func (svc *Service) ClipOf(ctx context.Context, videoID, id string) (*ent.Clip, 
 	return found, nil
 }
 
-// VideoOf is the video of a clip, as loaded with it or read now.
+// VideoOf returns the video of a clip. It is read if it was not loaded with the clip.
 func (svc *Service) VideoOf(ctx context.Context, c *ent.Clip) (*ent.Video, error) {
 	if c.Edges.Video != nil {
 		return c.Edges.Video, nil
@@ -100,7 +101,7 @@ func (svc *Service) VideoOf(ctx context.Context, c *ent.Clip) (*ent.Video, error
 	return v, nil
 }
 
-// Artboard is what a video is drawn on.
+// Artboard returns the drawing area of a video.
 func Artboard(v *ent.Video) values.Dimensions {
 	return values.Dimensions{Width: v.Width, Height: v.Height}
 }

@@ -17,18 +17,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// SpanOf is when an effect lasts, in recording time.
+// SpanOf returns when an effect starts and ends, in recording time.
 func SpanOf(e *ent.Effect) values.Span { return values.Span{StartMs: e.StartMs, EndMs: e.EndMs} }
 
-// BaseID is the id of a clip's base layout, which is no row of its own: the clip's, as an effect.
+// BaseID returns the id of a clip's base layout as an effect. The base layout has no row of its own.
 func BaseID(clipID string) string {
 	return string(ids.Effect) + strings.TrimPrefix(clipID, string(ids.Clip))
 }
 
-// IsBase reports whether an id means the base layout of the clip.
+// IsBase reports whether an id is that of the clip's base layout.
 func IsBase(clipID, id string) bool { return id == "base" || id == BaseID(clipID) }
 
-// BaseShape is what is shown of a clip wherever no other layout is.
+// BaseShape returns the layout of a clip wherever no other layout applies.
 func BaseShape(c *ent.Clip) *values.LayoutShape {
 	if c.BaseLayout != nil {
 		return c.BaseLayout
@@ -39,7 +39,7 @@ func BaseShape(c *ent.Clip) *values.LayoutShape {
 	return &shape
 }
 
-// BaseLayout is a clip's base layout as it is answered: as long as the clip is played.
+// BaseLayout returns a clip's base layout in the form of the API. It lasts as long as the clip.
 func BaseLayout(c *ent.Clip) *effects.Layout {
 	return &effects.Layout{
 		Placed: effects.Placed{ID: BaseID(c.ID), DurationMs: ClockOf(c).DurationMs(), ClipID: c.ID, Kind: values.EffectKindLayout},
@@ -47,7 +47,7 @@ func BaseLayout(c *ent.Clip) *effects.Layout {
 	}
 }
 
-// EffectOf is an effect as it is answered: in playback time, with its source.
+// EffectOf returns an effect in the form of the API: in playback time, with its source.
 func (svc Effects) EffectOf(clock timeline.Clock, e *ent.Effect) effects.Effect {
 	at, _ := clock.Report(SpanOf(e))
 	placed := effects.Placed{
@@ -62,8 +62,8 @@ func (svc Effects) EffectOf(clock timeline.Clock, e *ent.Effect) effects.Effect 
 	})
 }
 
-// mediaOf is what an effect shows; nil when it shows nothing of its own. It has a signed address for those who may use the
-// source, which says so where it was read with the effect.
+// mediaOf returns the media that an effect shows, or nil when it shows none. The address is signed only for callers who
+// may use the source, as was noted when the source was read with the effect.
 func (svc Effects) mediaOf(e *ent.Effect) *effects.ClipMedia {
 	s := e.Edges.Source
 	if s == nil {
@@ -78,7 +78,7 @@ func (svc Effects) mediaOf(e *ent.Effect) *effects.ClipMedia {
 	return media
 }
 
-// ReadableEffect is an effect of any video the caller may read, as a node.
+// ReadableEffect returns an effect of any video that the caller may read, as a node.
 func (svc Effects) ReadableEffect(ctx context.Context, id string) (model.Node, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -98,7 +98,7 @@ func (svc Effects) ReadableEffect(ctx context.Context, id string) (model.Node, e
 	return svc.EffectOf(ClockOf(row.Edges.Clip), row), nil
 }
 
-// readableBase is the base layout that is called so.
+// readableBase returns the base layout with the given id.
 func (svc Effects) readableBase(ctx context.Context, id string) (model.Node, error) {
 	c, err := svc.Rights().ReadableClip(ctx, string(ids.Clip)+strings.TrimPrefix(id, string(ids.Effect)))
 	if err != nil {

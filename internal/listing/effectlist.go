@@ -22,7 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// effectsBelow are the lists of effects that are asked of clips.
+// effectsBelow returns the lists of effects that are selected below clips.
 func (svc Effects) effectsBelow(who auth.Viewer, sel selection.Tree) (below []ReadBelow[*ent.Clip]) {
 	for _, list := range FirstPages(sel.All("effects")) {
 		below = append(below, EachList[*ent.Clip](FirstPage(list, effect.Table, effect.FieldClipID, effectOrder()),
@@ -37,10 +37,10 @@ func (svc Effects) effectsBelow(who auth.Viewer, sel selection.Tree) (below []Re
 	return below
 }
 
-// kindsOf are the kinds a list was narrowed to; nil is all.
+// kindsOf returns the kinds that a list is limited to; nil means all.
 func kindsOf(node selection.Node) []values.EffectKind {
 	switch given := node.Args["kinds"].(type) {
-	case []values.EffectKind: // said in so many words
+	case []values.EffectKind: // all kinds, stated explicitly
 		return given
 	case []any:
 		kinds := make([]values.EffectKind, 0, len(given))
@@ -52,19 +52,19 @@ func kindsOf(node selection.Node) []values.EffectKind {
 		}
 
 		return kinds
-	case string: // one stands for a list of one
+	case string: // a single value stands for a list of one
 		return []values.EffectKind{values.EffectKind(strings.ToLower(given))}
 	default:
 		return nil
 	}
 }
 
-// effectsName is the name under which a list of effects was loaded with its clip.
+// effectsName returns the name under which a list of effects was loaded with its clip.
 func effectsName(field string, size int, kinds []values.EffectKind) string {
-	return fmt.Sprintf("%s%#v", ListName(field, size), kinds) // no kind is not every kind
+	return fmt.Sprintf("%s%#v", ListName(field, size), kinds) // an empty list of kinds is not the same as all kinds
 }
 
-// OfKinds narrows effects to those of the kinds; nil is all.
+// OfKinds limits effects to those of the kinds; nil means all.
 func OfKinds(kinds []values.EffectKind) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		if kinds != nil {
@@ -73,8 +73,8 @@ func OfKinds(kinds []values.EffectKind) func(*sql.Selector) {
 	}
 }
 
-// seen leaves out the effects that one cut takes whole. Cuts are neither adjacent nor overlapping, so
-// no two of them could.
+// seen leaves out the effects that lie within a single cut. Cuts are neither adjacent nor overlapping, so two cuts
+// together never cover one effect.
 func seen(s *sql.Selector) {
 	dialect := sql.Dialect(s.Dialect())
 	clips := dialect.Table(clip.Table)
@@ -88,11 +88,11 @@ func seen(s *sql.Selector) {
 	s.Where(sql.NotExists(cut))
 }
 
-// SeenOf are the effects that seen would leave of all of a clip: the database looks at each cut for each of them, which is
-// too much for thousands of both.
+// SeenOf does the same as seen for all effects of a clip, in memory. In SQL every cut is checked for every effect,
+// which is too slow for thousands of both.
 func SeenOf(c *ent.Clip, all []*ent.Effect) []*ent.Effect {
 	return slices.DeleteFunc(slices.Clone(all), func(e *ent.Effect) bool {
-		// Cuts are in order: the last that begins in time is the only one that could.
+		// Cuts are sorted, so only the last cut that starts in time can cover the effect.
 		i, found := slices.BinarySearchFunc(c.Cuts, e.StartMs, func(cut values.Span, at int64) int { return cmp.Compare(cut.StartMs, at) })
 		if !found {
 			i--
@@ -106,7 +106,7 @@ func effectOrder() []sql.Querier {
 	return []sql.Querier{sql.Expr(effect.FieldStartMs), sql.Expr(effect.FieldZ), sql.Expr(effect.FieldID)}
 }
 
-// EffectPage is a page of the effects that are seen of a clip.
+// EffectPage returns a page of the effects of a clip that are not entirely cut.
 func (svc Effects) EffectPage(
 	ctx context.Context, c *ent.Clip, kinds []values.EffectKind, size int, after *string,
 ) (*model.EffectConnection, error) {
@@ -148,7 +148,7 @@ func (svc Effects) EffectPage(
 	return paging.PageOf(turn, svc.EffectsOf(c, rows), size, placeOf, count.Count), nil
 }
 
-// EffectsOf are effects of a clip as they are answered. They come with their sources.
+// EffectsOf returns effects of a clip in the form of the API, with their sources.
 func (svc Effects) EffectsOf(c *ent.Clip, rows []*ent.Effect) []effects.Effect {
 	clock := ClockOf(c)
 	out := make([]effects.Effect, len(rows))

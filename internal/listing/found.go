@@ -5,7 +5,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Found turns ent's not-found into ours.
+// Found converts ent's not-found error into fault.NotFound.
 func Found[T any](row *T, err error) (*T, error) {
 	if ent.IsNotFound(err) {
 		return nil, fault.NotFound("node")

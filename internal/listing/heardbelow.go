@@ -12,10 +12,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/paging"
 )
 
-// heardClips is the list of a video's clips as far as chapters and the transcript are made of them.
+// heardClips lists a video's clips with the columns that chapters and the transcript need.
 const heardClips = "heard"
 
-// heardBelow reads what chapters and the transcripts of videos are made of, as far as they are asked for.
+// heardBelow loads the rows that the chapters and transcripts of videos need, if those are selected.
 func (svc Words) heardBelow(sel selection.Tree) (below []ReadBelow[*ent.Video]) {
 	chapters, transcript := sel.Has("chapters"), sel.Has("transcript")
 

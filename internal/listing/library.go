@@ -7,8 +7,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// VisibleItem narrows items to those the viewer may see: the workspace's and its own. An item answers where its file is: one
-// whose source its owner may not use any more is seen by nobody.
+// VisibleItem limits items to those the viewer may see: the workspace's and its own. An item shows the address of its
+// file, so nobody sees an item whose owner may no longer use its source.
 func VisibleItem(who auth.Viewer) predicate.LibraryItem {
 	return libraryitem.Or(
 		libraryitem.ScopeEQ(values.LibraryScopeWorkspace),

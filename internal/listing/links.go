@@ -6,17 +6,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// VideoLinks are the addresses of the pages of a video.
+// VideoLinks returns the addresses of a video's pages.
 func (svc *Service) VideoLinks(v *ent.Video) *model.VideoLinks {
 	return &model.VideoLinks{ViewPage: svc.Addresses.ViewPage(v.ID), EmbedPage: svc.Addresses.EmbedPage(v.ID)}
 }
 
-// PlaylistLinks is the address of the page of a playlist.
+// PlaylistLinks returns the address of a playlist's page.
 func (svc *Service) PlaylistLinks(p *ent.Playlist) *model.PlaylistLinks {
 	return &model.PlaylistLinks{ViewPage: svc.Addresses.PlaylistPage(p.ID)}
 }
 
-// DownloadURL is the signed address of a finished export; nil of any other.
+// DownloadURL returns the signed address of a finished export, and nil for any other export.
 func (svc *Service) DownloadURL(e *ent.Export) *string {
 	if e.Status != values.ExportStatusCompleted {
 		return nil

@@ -22,8 +22,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// videoColumns says which columns a field of the graph is made of. Fields that are not here need
-// none beyond those that are always read.
+// videoColumns maps each field of a video in the graph to its columns. Fields that are missing here need only the
+// columns that are always read.
 var videoColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"__typename":      nil,
 	"id":              nil,
@@ -48,14 +48,14 @@ var videoColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"storyboard":      {video.FieldDurationMs},
 }
 
-// columnsOf are the columns that the selected fields of a video are made of, each once.
+// columnsOf returns the columns that the selected fields of a video need, each once.
 func columnsOf(who auth.Viewer, nodes []selection.Node) []string {
 	columns := []string{video.FieldID, video.FieldUserID, video.FieldVisibility, video.FieldUpdatedAt}
 
 	for _, node := range nodes {
 		columns = optional.Unique(columns, videoColumns[node.Name])
 
-		if node.Name == "exports" && !who.Role.Governs() { // whether the caller may have them
+		if node.Name == "exports" && !who.Role.Governs() { // to decide whether the caller may have them
 			columns = optional.Unique(columns, []string{video.FieldSettings})
 		}
 	}
@@ -63,8 +63,8 @@ func columnsOf(who auth.Viewer, nodes []selection.Node) []string {
 	return columns
 }
 
-// SelectVideo narrows a query to what is asked of its videos, and adds what stands below them. An empty selection reads
-// the whole row and no lists.
+// SelectVideo adds the selected columns and nested lists of videos to a query. An empty selection reads the whole row
+// and no lists.
 func (svc *Service) SelectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection.Tree) {
 	nodes := sel.Nodes()
 	if len(nodes) == 0 {
@@ -84,7 +84,7 @@ func (svc *Service) SelectVideo(who auth.Viewer, q *ent.VideoQuery, sel selectio
 	WithBelow(q, append(below, svc.Words().heardBelow(sel)...))
 }
 
-// selectBelowVideo has a query of videos read an edge with them, or gives how to read a list below them.
+// selectBelowVideo adds a nested field of videos to a query: it either loads an edge or returns how to read the list.
 func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field Asked) ReadBelow[*ent.Video] {
 	switch field.Name {
 	case "creator":
@@ -138,7 +138,7 @@ func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field A
 	return nil
 }
 
-// exportColumns says which columns a field of an export is made of.
+// exportColumns maps each field of an export to its columns.
 var exportColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"id":          nil,
 	"videoId":     {export.FieldVideoID},
@@ -156,8 +156,7 @@ var exportColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"updatedAt":   {export.FieldUpdatedAt},
 }
 
-// selectExport narrows a query to what is asked of its exports. An export's plan can be long, and no
-// field shows it.
+// selectExport reads only the selected columns of exports. An export's plan can be long, and no field shows it.
 func selectExport(q *ent.ExportQuery, sel selection.Tree) {
 	if columns, all := madeOf(sel, exportColumns, export.FieldID, export.FieldCreatedAt); all {
 		q.Select(columns...)
@@ -166,8 +165,8 @@ func selectExport(q *ent.ExportQuery, sel selection.Tree) {
 	}
 }
 
-// madeOf are the columns that the selected fields are made of, and those that are always read, each once. Without
-// all, there is a field that the table does not know, and the whole row is to be read.
+// madeOf returns the columns that the selected fields need and those that are always read, each once. all is false if a
+// field is not in the table, in which case the whole row must be read.
 func madeOf(sel selection.Tree, known map[string][]string, always ...string) (columns []string, all bool) {
 	columns = always
 
@@ -183,8 +182,7 @@ func madeOf(sel selection.Tree, known map[string][]string, always ...string) (co
 	return columns, true
 }
 
-// clipColumns says which columns the fields of a clip are made of that are asked for where clips are only named. Others
-// need the whole row.
+// clipColumns maps fields of a clip to their columns, for places that only name clips. Other fields need the whole row.
 var clipColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"id":      nil,
 	"videoId": {clip.FieldVideoID},
@@ -192,7 +190,7 @@ var clipColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"order":   nil,
 }
 
-// selectClip narrows a query to what is asked of its clips, and adds what is asked beyond their own rows.
+// selectClip reads only the selected columns of clips and adds the fields that need more than their own rows.
 func (svc *Service) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
 	if columns, all := madeOf(sel, clipColumns, clip.FieldID, clip.FieldPosition); all && len(sel.Nodes()) > 0 {
 		q.Select(columns...)
@@ -231,23 +229,23 @@ func (svc *Service) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.
 	WithBelow(q, below)
 }
 
-// inReadablePlaylist keeps memberships of the playlists the viewer may read: the workspace's and its own.
+// inReadablePlaylist limits memberships to those of playlists that the viewer may read: the workspace's and its own.
 func inReadablePlaylist(who auth.Viewer) predicate.PlaylistVideo {
 	return playlistvideo.HasPlaylistWith(ReadablePlaylist(who))
 }
 
-// memberOf is the order of the playlists that a video is in: as it came into them.
+// memberOf orders the playlists of a video by when the video was added to them.
 func memberOf() []sql.Querier {
 	return []sql.Querier{sql.Expr(playlistvideo.FieldCreatedAt), sql.Expr(playlistvideo.FieldID)}
 }
 
-// ReadablePlaylist narrows playlists to those the viewer may read.
+// ReadablePlaylist limits playlists to those the viewer may read.
 func ReadablePlaylist(who auth.Viewer) predicate.Playlist {
 	return playlist.Or(playlist.VisibilityEQ(values.VisibilityOrg), playlist.UserID(who.UserID))
 }
 
-// listable leaves the raw files out of the exports of videos whose raw files the viewer may not have.
-// Whether it may have any export of them is another question.
+// listable leaves out raw exports of videos whose raw files the viewer may not have. It does not check whether the
+// viewer may export the video at all.
 func listable(who auth.Viewer) predicate.Export {
 	raw := []predicate.Video{func(s *sql.Selector) {
 		s.Where(sqljson.ValueEQ(video.FieldSettings, true, sqljson.Path("rawDownloadsEnabled")))
@@ -256,7 +254,7 @@ func listable(who auth.Viewer) predicate.Export {
 	asked := export.ForPages(false)
 
 	switch {
-	case who.Role.Governs(): // edits every video it may read
+	case who.Role.Governs(): // a viewer of this role may edit every video it may read
 		return asked
 	case who.Role != auth.RoleViewer:
 		raw = append(raw, video.UserID(who.UserID), video.HasCollaboratorsWith(
@@ -274,7 +272,7 @@ func exportOrder() []sql.Querier {
 	return []sql.Querier{sql.Expr(export.FieldCreatedAt + " DESC"), sql.Expr(export.FieldID + " DESC")}
 }
 
-// sizeOf is the page size a nested list was asked for. The schema holds the default.
+// sizeOf returns the requested page size of a nested list. The schema holds the default.
 func sizeOf(node selection.Node) int {
 	size, _ := node.Int("first")
 

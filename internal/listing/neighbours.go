@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// User is a user as loaded with something that names one, else read by the id.
+// User returns a user by id. The user is read if it was not loaded already.
 func (svc *Service) User(ctx context.Context, loaded *ent.User, id string) (*ent.User, error) {
 	if loaded != nil {
 		return loaded, nil
@@ -16,7 +16,8 @@ func (svc *Service) User(ctx context.Context, loaded *ent.User, id string) (*ent
 	return svc.Store.Client(ctx).User.Get(ctx, id)
 }
 
-// WorkspaceOf is the workspace of a membership of the caller, which need not be the one they are in.
+// WorkspaceOf returns the workspace of one of the caller's memberships. It may be another workspace than the current
+// one.
 func (svc *Service) WorkspaceOf(ctx context.Context, m *ent.Membership) (*ent.Workspace, error) {
 	if m.Edges.Workspace != nil {
 		return m.Edges.Workspace, nil
@@ -25,7 +26,7 @@ func (svc *Service) WorkspaceOf(ctx context.Context, m *ent.Membership) (*ent.Wo
 	return svc.Store.Client(ctx).Workspace.Get(auth.AsSystem(ctx), m.WorkspaceID)
 }
 
-// GroupOf is the group in which a playlist stands; nil when it stands in none.
+// GroupOf returns the group of a playlist, or nil when it has none.
 func (svc *Service) GroupOf(ctx context.Context, p *ent.Playlist) (*ent.PlaylistGroup, error) {
 	if p.GroupID == nil || p.Edges.Group != nil {
 		return p.Edges.Group, nil
@@ -34,12 +35,12 @@ func (svc *Service) GroupOf(ctx context.Context, p *ent.Playlist) (*ent.Playlist
 	return svc.Store.Client(ctx).PlaylistGroup.Get(ctx, *p.GroupID)
 }
 
-// WorkspaceNode is the workspace with that id, or not_found.
+// WorkspaceNode returns the workspace with that id, or not_found.
 func (svc *Service) WorkspaceNode(ctx context.Context, id string) (*ent.Workspace, error) {
 	return Found(svc.Store.Client(ctx).Workspace.Get(ctx, id))
 }
 
-// UserNode is the user with that id, or not_found.
+// UserNode returns the user with that id, or not_found.
 func (svc *Service) UserNode(ctx context.Context, id string) (*ent.User, error) {
 	return Found(svc.Store.Client(ctx).User.Get(ctx, id))
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// outlineBelow reads what an outline is made of: the clips of all videos in one statement, their
-// effects and the effects' sources in one each.
+// outlineBelow loads the rows that an outline needs: the clips of all videos in one statement, their effects in a
+// second, and the effects' sources in a third.
 func (svc Effects) outlineBelow(who auth.Viewer, timeline Asked) ReadBelow[*ent.Video] {
 	return EachList[*ent.Video](FirstPage(timeline, clip.Table, clip.FieldVideoID, clipOrder()),
 		func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Clip] {
@@ -53,7 +53,7 @@ func (svc Effects) outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tre
 	})
 }
 
-// Outline is what is when in a video. Of the clips those that are named; nil is all.
+// Outline returns when each clip and effect of a video plays. clipIDs limits it to those clips; nil means all.
 func (svc Effects) Outline(ctx context.Context, v *ent.Video, named []string) (*model.Timeline, error) {
 	sel := selection.Of(ctx).Below("clips")
 
@@ -97,9 +97,9 @@ func (svc Effects) Outline(ctx context.Context, v *ent.Video, named []string) (*
 	return out, nil
 }
 
-// outlineOf is a clip as far as it is asked for.
+// outlineOf returns the selected parts of a clip's outline.
 func (svc Effects) outlineOf(ctx context.Context, all *ent.Clip, sel selection.Tree) (*model.TimelineClip, error) {
-	kept := *all // others read the clip at the same time
+	kept := *all // copied, because other resolvers read the clip at the same time
 	kept.Edges.Effects = SeenOf(all, all.Edges.Effects)
 	c := &kept
 
@@ -127,7 +127,7 @@ func (svc Effects) outlineOf(ctx context.Context, all *ent.Clip, sel selection.T
 	return out, nil
 }
 
-// CutsOf are a clip's cuts as they are answered.
+// CutsOf returns a clip's cuts in the form of the API.
 func CutsOf(c *ent.Clip) []*model.Cut {
 	cuts := make([]*model.Cut, len(c.Cuts))
 	for i, cut := range c.Cuts {
@@ -137,8 +137,8 @@ func CutsOf(c *ent.Clip) []*model.Cut {
 	return cuts
 }
 
-// playedWords are the words that were loaded with a clip, in playback time. There are none before the
-// transcript is ready.
+// playedWords returns the words that were loaded with a clip, in playback time. It is empty until the transcript is
+// ready.
 func (svc Effects) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word, error) {
 	if c.TranscriptStatus != values.TranscriptStatusReady {
 		return []*model.Word{}, nil
@@ -149,7 +149,7 @@ func (svc Effects) playedWords(ctx context.Context, c *ent.Clip) ([]*model.Word,
 	return words, svc.Words().hideCut(ctx, c, words)
 }
 
-// countsOf counts the effects that were loaded with a clip.
+// countsOf counts the effects that were loaded with a clip, by kind.
 func countsOf(c *ent.Clip) *effects.TimelineCounts {
 	n := map[values.EffectKind]int{}
 	for _, e := range c.Edges.Effects {

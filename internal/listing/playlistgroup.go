@@ -18,12 +18,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ReadableGroup narrows groups to those the viewer may read: the workspace's and its own.
+// ReadableGroup limits groups to those the viewer may read: the workspace's and its own.
 func ReadableGroup(who auth.Viewer) predicate.PlaylistGroup {
 	return playlistgroup.Or(playlistgroup.VisibilityEQ(values.VisibilityOrg), playlistgroup.UserID(who.UserID))
 }
 
-// ListGroups reads a page of the caller's personal groups, or of the organisation's.
+// ListGroups returns a page of the caller's personal groups, or of the organization's groups.
 func (svc Playlists) ListGroups(
 	ctx context.Context, visibility values.Visibility, size int, after *string,
 ) (*model.PlaylistGroupConnection, error) {
@@ -53,7 +53,7 @@ func (svc Playlists) ListGroups(
 	}.Page(ctx, size, after)
 }
 
-// SelectGroup adds to a query what is asked of its groups beyond their own rows.
+// SelectGroup adds the selected fields of groups that need more than their own rows to a query.
 func (svc Playlists) SelectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel selection.Tree) {
 	var below []ReadBelow[*ent.PlaylistGroup]
 
@@ -72,7 +72,7 @@ func (svc Playlists) SelectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel
 	WithBelow(q, below)
 }
 
-// GroupPlaylists is a page of a group's playlists, in the order of the sidebar.
+// GroupPlaylists returns a page of a group's playlists, in sidebar order.
 func (svc Playlists) GroupPlaylists(ctx context.Context, g *ent.PlaylistGroup, size int, after *string) (*model.PlaylistConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

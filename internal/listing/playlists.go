@@ -20,7 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ListPlaylists reads a page of the caller's personal playlists, or of the organisation's.
+// ListPlaylists returns a page of the caller's personal playlists, or of the organization's.
 func (svc Playlists) ListPlaylists(
 	ctx context.Context, visibility values.Visibility, size int, after *string,
 ) (*model.PlaylistConnection, error) {
@@ -65,7 +65,7 @@ func (svc Playlists) walkPlaylists(who auth.Viewer, visibility values.Visibility
 	})
 }
 
-// SelectPlaylist adds to a query what is asked of its playlists beyond their own rows.
+// SelectPlaylist adds the selected fields of playlists that need more than their own rows to a query.
 func (svc Playlists) SelectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel selection.Tree) {
 	if sel.Has("videoCount") {
 		q.Modify(countReadable(who))
@@ -109,7 +109,7 @@ func countReadable(who auth.Viewer) func(*sql.Selector) {
 	}
 }
 
-// VideoCountOf is how many of a playlist's videos the caller may read.
+// VideoCountOf returns how many of a playlist's videos the caller may read.
 func (svc Playlists) VideoCountOf(ctx context.Context, p *ent.Playlist) (int, error) {
 	if counted := p.Extra.Count; counted != nil {
 		return *counted, nil
@@ -129,13 +129,13 @@ func (svc Playlists) VideoCountOf(ctx context.Context, p *ent.Playlist) (int, er
 	return n, nil
 }
 
-// selectMember narrows memberships to the videos the viewer may read, and loads those.
+// selectMember limits memberships to videos the viewer may read, and loads those videos.
 func (svc Playlists) selectMember(who auth.Viewer, q *ent.PlaylistVideoQuery, sel selection.Tree) {
 	q.Where(playlistvideo.HasVideoWith(access.Readable(who)))
 	q.WithVideo(func(q *ent.VideoQuery) { svc.SelectVideo(who, q, sel) })
 }
 
-// PlaylistVideos is a page of a playlist's videos, in the playlist's order.
+// PlaylistVideos returns a page of a playlist's videos, in the playlist's order.
 func (svc Playlists) PlaylistVideos(ctx context.Context, p *ent.Playlist, size int, after *string) (*model.VideoConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

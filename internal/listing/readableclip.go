@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/access"
 )
 
-// ReadableClip is a clip of any video the caller may read.
+// ReadableClip returns a clip of any video that the caller may read, or not_found.
 func (svc Rights) ReadableClip(ctx context.Context, id string) (*ent.Clip, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

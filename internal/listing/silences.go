@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// SilencesOf are the silences of a clip, in playback time. A clip without sound has none.
+// SilencesOf returns the silences of a clip in playback time. A clip without sound has none.
 func (svc Words) SilencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]values.Span, error) {
 	if err := input.Validate(&filter); err != nil {
 		return nil, err
@@ -26,9 +26,9 @@ func (svc Words) SilencesOf(ctx context.Context, c *ent.Clip, filter model.Silen
 	return ClockOf(c).Silences(measured, filter.MinDurationMs), nil
 }
 
-// MeasuredSilences are those of a clip's sound, in recording time. It may take a while.
+// MeasuredSilences returns the silences of a clip's sound in recording time. Measuring may take a while.
 func (svc Words) MeasuredSilences(ctx context.Context, c *ent.Clip) ([]values.Span, error) {
-	if multitrack.Waiting(c) { // all of it is still to come
+	if multitrack.Waiting(c) { // no sound has been uploaded yet
 		return nil, nil
 	}
 
@@ -45,11 +45,11 @@ func (svc Words) MeasuredSilences(ctx context.Context, c *ent.Clip) ([]values.Sp
 	return svc.SilencesIn(ctx, c, sound)
 }
 
-// measuredBefore is the name under which clips bear how the silences of their sounds are read that were measured before.
+// measuredBefore is the name under which clips hold the reader of silences that were measured before.
 const measuredBefore = "silences"
 
-// findSilences has a query of clips find, in one statement for all of them, the silences that were measured before. The
-// others are measured for each clip.
+// findSilences makes a query of clips also find, in one statement, the silences that were measured before. Other
+// silences are measured clip by clip.
 func (svc Words) findSilences() ent.Interceptor {
 	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
 		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
@@ -86,7 +86,8 @@ func (svc Words) findSilences() ent.Interceptor {
 	})
 }
 
-// SilencesIn are those of a clip's sound, which may begin after the clip does and end before it: nothing is heard of the rest.
+// SilencesIn returns the silences of a clip's sound. The sound may begin after the clip and end before it; the clip is
+// silent for the rest.
 func (svc Words) SilencesIn(ctx context.Context, c *ent.Clip, sound multitrack.Sound) ([]values.Span, error) {
 	silences, err := svc.soundSilences(ctx, c, sound.Source)
 	if err != nil {
@@ -103,7 +104,7 @@ func (svc Words) SilencesIn(ctx context.Context, c *ent.Clip, sound multitrack.S
 	return values.Normalise(c.RecordingMs, quiet), nil
 }
 
-// soundSilences are those that were found with the clip, else they are asked for.
+// soundSilences returns the silences that were found with the clip, and otherwise has them measured.
 func (svc Words) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.Source) ([]values.Span, error) {
 	for _, list := range c.Extra.Lists {
 		if found, are := list.Rows.(map[string]extracts.ReadSilences); are && list.Name == measuredBefore && found[sound.ID] != nil {

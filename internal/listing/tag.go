@@ -14,12 +14,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// VisibleTag narrows tags to those the viewer may see: the workspace's and its own.
+// VisibleTag limits tags to those the viewer may see: the workspace's and its own.
 func VisibleTag(who auth.Viewer) predicate.Tag {
 	return tag.Or(tag.ScopeEQ(values.TagScopeWorkspace), tag.UserID(who.UserID))
 }
 
-// tagColumns says which columns a field of a tag is made of.
+// tagColumns maps each field of a tag to its columns.
 var tagColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"id":          nil,
 	"name":        {tag.FieldName},
@@ -30,7 +30,7 @@ var tagColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"updatedAt":   {tag.FieldUpdatedAt},
 }
 
-// tagsBelow reads the tags of each of many videos that the viewer may see.
+// tagsBelow reads, for many videos, the tags that the viewer may see.
 func (svc *Service) tagsBelow(who auth.Viewer, list Asked) ReadBelow[*ent.Video] {
 	order := []sql.Querier{sql.Expr(tag.Table + "." + tag.FieldNameKey), sql.Expr(tag.Table + "." + tag.FieldID)}
 

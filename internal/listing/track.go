@@ -20,11 +20,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// trackSigned is how long the address of a recording is valid that the editors of a video are given.
+// trackSigned is how long the recording addresses that editors of a video receive are valid.
 const trackSigned = time.Hour
 
-// ClipTracks are the recordings that a clip was made of. Readers of the clip see them; editors of its video also get
-// addresses of their bytes.
+// ClipTracks returns the recordings that a clip was made of. Everyone who may read the clip sees them. Editors of its
+// video also get addresses for their bytes.
 func (svc *Service) ClipTracks(ctx context.Context, c *ent.Clip) ([]*model.ClipTrack, error) {
 	t, err := svc.TracksOf(ctx, c)
 	if err != nil {
@@ -63,10 +63,10 @@ func (svc *Service) ClipTracks(ctx context.Context, c *ent.Clip) ([]*model.ClipT
 	return all, nil
 }
 
-// editableVideos is the name under which clips bear the ids of those of their videos that the caller may edit.
+// editableVideos is the name under which clips hold the ids of their videos that the caller may edit.
 const editableVideos = "editable"
 
-// findEditable has a query of clips find, in one statement for all of them, which of their videos the viewer may edit.
+// findEditable makes a query of clips also find, in one statement, which of their videos the viewer may edit.
 func (svc *Service) findEditable(who auth.Viewer) ent.Interceptor {
 	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
 		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
@@ -116,8 +116,8 @@ func (svc *Service) mayEditClip(ctx context.Context, who auth.Viewer, c *ent.Cli
 	return svc.Rights().MayEdit(ctx, who, v)
 }
 
-// RefuseArriving answers a conflict while the recordings of one of the clips still arrive: what is asked for needs to know
-// how long they are.
+// RefuseArriving returns a conflict while recordings of one of the clips are still being uploaded, because their length
+// is not known yet.
 func RefuseArriving(clips ...*ent.Clip) error {
 	for _, c := range clips {
 		switch {
@@ -132,7 +132,7 @@ func RefuseArriving(clips ...*ent.Clip) error {
 	return nil
 }
 
-// RefuseArrivingPicture is the same for what is to be pictured: nothing that is played has no length otherwise.
+// RefuseArrivingPicture is RefuseArriving for pictures: a video without any playable clip has no length.
 func RefuseArrivingPicture(p extracts.Picture) error {
 	if p.Source == nil && p.LengthMs == 0 {
 		return arriving()
@@ -141,7 +141,7 @@ func RefuseArrivingPicture(p extracts.Picture) error {
 	return nil
 }
 
-// arriving is the conflict, and names those sources that it is known to wait for.
+// arriving returns the conflict. It names the sources that are known to be missing.
 func arriving(of ...*ent.Source) error {
 	said := []string{"The recordings of this video are still being uploaded or processed"}
 
@@ -157,7 +157,7 @@ func arriving(of ...*ent.Source) error {
 	return late
 }
 
-// TracksOf are the tracks of a clip, as they were loaded with it or else read now.
+// TracksOf returns the tracks of a clip. They are read if they were not loaded with the clip.
 func (svc *Service) TracksOf(ctx context.Context, c *ent.Clip) (multitrack.Tracks, error) {
 	t := multitrack.Of(c)
 

@@ -8,8 +8,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/transcripts"
 )
 
-// RefuseMoreWords answers conflict when a video has more words by now than it may have. What the caller
-// has of them is not read again.
+// RefuseMoreWords returns a conflict when a video has more words than it may have. It does not reread words that the
+// caller already holds.
 func (svc Words) RefuseMoreWords(ctx context.Context, videoID string, has ...*ent.Transcript) error {
 	problem, err := transcripts.Overfull(ctx, svc.Store, videoID, has...)
 	if err != nil || problem == "" {

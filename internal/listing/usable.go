@@ -23,12 +23,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Two rights to a source are told apart here. Whoever reads a video that uses a source sees that the source exists, and
-// what is known of it. To use it is more: to put it into another video, to export that raw, to see or hear or read what
-// the edit has cut away. A source may be used by its creator, by the whole workspace if it is the workspace's, and by
-// whoever may edit a video that uses it, or read one whose raw downloads are enabled, and so could have the file anyway.
+// There are two separate rights to a source. Whoever reads a video that uses a source may know that the source exists
+// and read its metadata. Using a source is more: putting it into another video, exporting it raw, or seeing, hearing or
+// reading what the edit cut away. A source may be used by its creator; by the whole workspace if it belongs to the
+// workspace; and by everyone who may edit a video that uses it, or read one whose raw downloads are enabled, since they
+// could download the file anyway.
 
-// editable narrows videos to those the viewer may edit, as access.Standing.MayEdit decides for one.
+// editable limits videos to those the viewer may edit, by the same rule as access.Standing.MayEdit.
 func editable(v auth.Viewer) predicate.Video {
 	switch {
 	case v.Role == auth.RoleViewer:
@@ -41,28 +42,28 @@ func editable(v auth.Viewer) predicate.Video {
 	}
 }
 
-// withRawDownloads narrows videos to those whose raw downloads are enabled: both switches are on.
+// withRawDownloads limits videos to those whose raw downloads are enabled, which means that both switches are on.
 func withRawDownloads(s *sql.Selector) {
 	for _, enabled := range []string{"downloadsEnabled", "rawDownloadsEnabled"} {
 		s.Where(sqljson.ValueEQ(s.C(video.FieldSettings), true, sqljson.Path(enabled)))
 	}
 }
 
-// opened narrows videos to those whose recordings the viewer may have as they are.
+// opened limits videos to those whose raw recordings the viewer may have.
 func opened(v auth.Viewer) predicate.Video {
 	return video.Or(editable(v), video.And(access.Readable(v), withRawDownloads))
 }
 
-// belonging narrows sources to the viewer's own and the workspace's.
+// belonging limits sources to the viewer's own and the workspace's.
 func belonging(v auth.Viewer) predicate.Source {
 	return source.Or(
-		source.And(source.UserID(v.UserID), source.Partial(false)), // parts of an upload are no sources yet
+		source.And(source.UserID(v.UserID), source.Partial(false)), // parts of an upload are not sources yet
 		source.UserIDIsNil(),
 		source.HasLibraryItemsWith(libraryitem.ScopeEQ(values.LibraryScopeWorkspace)),
 	)
 }
 
-// usedIn narrows sources to those that some of these videos use, whatever for.
+// usedIn limits sources to those that some of these videos use in any way.
 func usedIn(videos predicate.Video) predicate.Source {
 	clips := clip.HasVideoWith(videos)
 
@@ -77,16 +78,15 @@ func usedIn(videos predicate.Video) predicate.Source {
 	)
 }
 
-// knownTo narrows sources to those of which the viewer may know what there is to know of them.
+// knownTo limits sources to those whose metadata the viewer may read.
 func knownTo(v auth.Viewer) predicate.Source {
 	return source.Or(belonging(v), usedIn(access.Readable(v)))
 }
 
-// usable narrows sources to those the viewer may use.
+// usable limits sources to those the viewer may use.
 func usable(v auth.Viewer) predicate.Source { return source.Or(belonging(v), usedIn(opened(v))) }
 
-// namedBy narrows sources to those that a column of JSON names in some of a table's rows. An index of its own
-// finds them.
+// namedBy limits sources to those that a JSON column of a table names in some of its rows. An index serves the lookup.
 func namedBy[P ~func(*sql.Selector)](table, column string, some P) predicate.Source {
 	return func(s *sql.Selector) {
 		pg := sql.Dialect(s.Dialect())
@@ -99,7 +99,7 @@ func namedBy[P ~func(*sql.Selector)](table, column string, some P) predicate.Sou
 	}
 }
 
-// holds is whether a row of the query is one of these, as an expression.
+// holds returns an expression that is true if a row of the query is one of these.
 func holds[P ~func(*sql.Selector)](s *sql.Selector, these P) sql.Querier {
 	rows := sql.Dialect(s.Dialect()).Select().From(sql.Table(s.TableName()))
 	these(rows)
@@ -107,12 +107,12 @@ func holds[P ~func(*sql.Selector)](s *sql.Selector, these P) sql.Querier {
 	return rows.P()
 }
 
-// tellUsable has a query of sources say of each whether the viewer may use it.
+// tellUsable makes a query of sources note for each source whether the viewer may use it.
 func tellUsable(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, usable(v)), ent.UsableColumn) }
 }
 
-// WithUsable is tellUsable for the sources that are read with other rows.
+// WithUsable is tellUsable for sources that are loaded with other rows.
 func WithUsable(v auth.Viewer) func(*ent.SourceQuery) {
 	return func(q *ent.SourceQuery) { q.Modify(tellUsable(v)) }
 }
@@ -134,7 +134,7 @@ func (svc Rights) mayUse(ctx context.Context, s *ent.Source) (bool, error) {
 	}
 }
 
-// IsCreator reports whether the viewer has made the source. One that is the workspace's has no creator any more.
+// IsCreator reports whether the viewer created the source. A source of the workspace has no creator any more.
 func IsCreator(who auth.Viewer, s *ent.Source) bool {
 	return s.UserID != nil && *s.UserID == who.UserID
 }
@@ -149,7 +149,7 @@ func (svc Rights) among(ctx context.Context, id string, these predicate.Source) 
 	return is, nil
 }
 
-// RefuseUse answers forbidden unless the caller may use a source it knows of; what says which.
+// RefuseUse returns forbidden unless the caller may use a source it knows of. what describes the source.
 func (svc Rights) RefuseUse(ctx context.Context, s *ent.Source, what string) error {
 	may, err := svc.mayUse(ctx, s)
 	if err != nil || may {
@@ -159,14 +159,14 @@ func (svc Rights) RefuseUse(ctx context.Context, s *ent.Source, what string) err
 	return notYours(what)
 }
 
-// notYours is the answer about a source that the caller knows of and may not use.
+// notYours returns the error for a source that the caller may know of but not use.
 func notYours(what string) error {
 	return fault.Forbidden("You may not use the " + what + ": it belongs to somebody else, and you may neither edit a video that " +
 		"uses it nor read one whose raw downloads are enabled.")
 }
 
-// KnownSource is a source the caller may know of, or not_found that names the path it stood at. It is told whether the
-// caller may use it.
+// KnownSource returns a source the caller may know of, or not_found with the path of the field that named it. The
+// source notes whether the caller may use it.
 func (svc Rights) KnownSource(ctx context.Context, id, what string) (*ent.Source, error) {
 	if _, err := access.Viewer(ctx); err != nil {
 		return nil, err
@@ -188,8 +188,8 @@ func (svc Rights) KnownSource(ctx context.Context, id, what string) (*ent.Source
 	return found[id], nil
 }
 
-// UsableSource is a source the caller may use. One the caller knows of and may not use is forbidden, any other not_found,
-// which names the path it stood at.
+// UsableSource returns a source the caller may use. It returns forbidden for a source that the caller may know of but
+// not use, and not_found with the path of the field for any other.
 func (svc Rights) UsableSource(ctx context.Context, id, what string) (*ent.Source, error) {
 	found, err := svc.KnownSource(ctx, id, what)
 	if err != nil {
@@ -199,8 +199,8 @@ func (svc Rights) UsableSource(ctx context.Context, id, what string) (*ent.Sourc
 	return found, svc.RefuseUse(ctx, found, what)
 }
 
-// KnownSources are those of the named sources that the caller may know of, by id. Each is told whether the caller may
-// use it.
+// KnownSources returns, by id, those of the named sources that the caller may know of. Each notes whether the caller
+// may use it.
 func (svc Rights) KnownSources(ctx context.Context, named []string) (map[string]*ent.Source, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -223,8 +223,8 @@ func (svc Rights) KnownSources(ctx context.Context, named []string) (map[string]
 	return found, nil
 }
 
-// uncut narrows clips to those of which the viewer may read the words that the cuts take: whoever may use all that is
-// heard in it or, where nothing is heard and words were given, all that is seen.
+// uncut limits clips to those whose cut words the viewer may read. The viewer must be allowed to use every sound of the
+// clip or, if a clip without sound was given words, everything that is seen.
 func uncut(v auth.Viewer) predicate.Clip {
 	closed := source.Not(usable(v))
 	silent := clip.And(clip.HasMicrophone(false), clip.HasSystemAudio(false))
@@ -241,12 +241,12 @@ func uncut(v auth.Viewer) predicate.Clip {
 	)
 }
 
-// tellUncut has a query of clips say of each whether the viewer may read the words that the cuts take.
+// tellUncut makes a query of clips note for each clip whether the viewer may read the cut words.
 func tellUncut(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, uncut(v)), ent.UncutColumn) }
 }
 
-// mayReadUncut reports whether the caller, who may read the clip, may read the words that its cuts take too.
+// mayReadUncut reports whether the caller, who may read the clip, may also read its cut words.
 func (svc Rights) mayReadUncut(ctx context.Context, c *ent.Clip) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -257,7 +257,7 @@ func (svc Rights) mayReadUncut(ctx context.Context, c *ent.Clip) (bool, error) {
 		return *c.Extra.Uncut, nil
 	}
 
-	if who.Role.Governs() { // edits every video it may read
+	if who.Role.Governs() { // a viewer of this role may edit every video it may read
 		return true, nil
 	}
 
@@ -269,7 +269,7 @@ func (svc Rights) mayReadUncut(ctx context.Context, c *ent.Clip) (bool, error) {
 	return may, nil
 }
 
-// backed narrows clips to those whose background the viewer may use.
+// backed limits clips to those whose background the viewer may use.
 func backed(v auth.Viewer) predicate.Clip {
 	return func(s *sql.Selector) {
 		pg := sql.Dialect(s.Dialect())
@@ -282,7 +282,7 @@ func backed(v auth.Viewer) predicate.Clip {
 	}
 }
 
-// tellBehind has a query of clips say of each whether the viewer may use the source of its background.
+// tellBehind makes a query of clips note for each clip whether the viewer may use the source of its background.
 func tellBehind(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, backed(v)), ent.BehindColumn) }
 }
@@ -295,7 +295,7 @@ func (svc Rights) MayUseBehind(ctx context.Context, c *ent.Clip) (bool, error) {
 	}
 
 	switch {
-	case c.Background.SourceID == "", who.Role.Governs(): // edits every video it may read
+	case c.Background.SourceID == "", who.Role.Governs(): // a viewer of this role may edit every video it may read
 		return true, nil
 	case c.Extra.Behind != nil:
 		return *c.Extra.Behind, nil

@@ -19,15 +19,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// AspectRatio is reduced width and height, such as 16:9.
+// AspectRatio returns width and height as a reduced ratio, such as 16:9.
 func AspectRatio(d values.Dimensions) string {
 	w, h := d.AspectRatio()
 
 	return fmt.Sprintf("%d:%d", w, h)
 }
 
-// ClipsOf are all clips of a video in their order, as far as their times and words go. Chapters and the transcript are
-// resolved at once, from the same rows: nobody may change them.
+// ClipsOf returns all clips of a video in order, with the columns for times and words. Chapters and the transcript are
+// resolved at the same time from the same rows, so do not change them.
 func (svc *Service) ClipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, error) {
 	if all, known := ListBelow[*ent.Clip](v, heardClips); known {
 		return all, nil
@@ -36,7 +36,7 @@ func (svc *Service) ClipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, err
 	return svc.ClipsInOrder(ctx, v.ID)
 }
 
-// ClipPage is a page of a video's clips.
+// ClipPage returns a page of a video's clips.
 func (svc *Service) ClipPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ClipConnection, error) {
 	turn := svc.Paging.Turn("clips|" + v.ID)
 	placeOf := func(c *ent.Clip) cursor.Cursor { return cursor.Cursor{AtMs: int64(c.Position), ID: c.ID} }
@@ -77,10 +77,10 @@ func (svc *Service) ClipPage(ctx context.Context, v *ent.Video, size int, after 
 	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
-// tellVideo tells a clip its video, so that it does not read it again.
+// tellVideo sets the video of a clip, so that the clip does not read it again.
 func tellVideo(v *ent.Video, c *ent.Clip) { c.Edges.Video = v }
 
-// ExportPage is a page of a video's exports, newest first, empty for readers who may not export.
+// ExportPage returns a page of a video's exports, newest first. It is empty for readers who may not export.
 func (svc *Service) ExportPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.ExportConnection, error) {
 	turn := svc.Paging.Turn("exports|" + v.ID)
 	placeOf := func(e *ent.Export) cursor.Cursor { return paging.PositionAt(e.CreatedAt, e.ID) }
@@ -125,7 +125,7 @@ func (svc *Service) ExportPage(ctx context.Context, v *ent.Video, size int, afte
 	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
-// PlaylistsOf are the ids of the playlists with the video that the caller may read.
+// PlaylistsOf returns the ids of the playlists with the video that the caller may read.
 func (svc *Service) PlaylistsOf(ctx context.Context, v *ent.Video) ([]string, error) {
 	rows, known := ListBelow[*ent.PlaylistVideo](v, "playlistIds")
 	if !known {
@@ -148,7 +148,7 @@ func (svc *Service) PlaylistsOf(ctx context.Context, v *ent.Video) ([]string, er
 	return named, nil
 }
 
-// ThumbnailsOf are the signed addresses of a video's pictures, which are made when first asked for.
+// ThumbnailsOf returns the signed addresses of a video's pictures, which are made on first request.
 func (svc *Service) ThumbnailsOf(v *ent.Video) *model.Thumbnails {
 	until := svc.Store.Now().Add(stillSigned)
 	of := func(size string) *model.Thumbnail {
@@ -160,7 +160,7 @@ func (svc *Service) ThumbnailsOf(v *ent.Video) *model.Thumbnails {
 	return &model.Thumbnails{Small: of("small"), Medium: of("medium"), Large: of("large"), Xl: of("xl")}
 }
 
-// VolumeOf is a clip's volume of one sound: its own, else the video's.
+// VolumeOf returns a clip's volume of one sound: its own, or else the video's.
 func VolumeOf(own *float64, general float64) *model.Volume {
 	v := &model.Volume{Override: own, Effective: general}
 	if own != nil {

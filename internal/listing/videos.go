@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// VideoList is one list of videos: who reads it, and through which filters.
+// VideoList is a list of videos for one reader, with its filters.
 type VideoList struct {
 	Who      auth.Viewer
 	Playlist *string
@@ -42,8 +42,8 @@ func (l VideoList) name() string {
 	return strings.Join([]string{"videos", l.Who.WorkspaceID, l.Who.UserID, in, strings.Join(tags, ",")}, "|")
 }
 
-// matching are the predicates of the list. With the snapshot of a walk, memberships made since count
-// as not made.
+// matching returns the predicates of the list. With the snapshot of a walk, memberships that were added after it do not
+// count.
 func (l VideoList) matching(walk string) []func(*sql.Selector) {
 	all := []predicate.Video{access.Readable(l.Who)}
 
@@ -58,8 +58,7 @@ func (l VideoList) matching(walk string) []func(*sql.Selector) {
 	return paging.Plain(all...)
 }
 
-// seenBy narrows memberships to those whose transaction the walk's snapshot sees; the empty walk is
-// the present.
+// seenBy limits memberships to those that the walk's snapshot sees. An empty walk means the present.
 func seenBy(walk string) predicate.PlaylistVideo {
 	return func(s *sql.Selector) {
 		if walk == "" {
@@ -73,7 +72,7 @@ func seenBy(walk string) predicate.PlaylistVideo {
 	}
 }
 
-// ListVideos reads a page of the list with what is selected of its videos.
+// ListVideos returns a page of the list, with the selected fields of its videos.
 func (svc *Service) ListVideos(ctx context.Context, l VideoList, size int, after *string) (*model.VideoConnection, error) {
 	w := svc.walkVideos(l, selection.Of(ctx).Items())
 
@@ -113,7 +112,7 @@ func (svc *Service) walkVideos(l VideoList, sel selection.Tree) paging.Walk[*ent
 	})
 }
 
-// checkFilters answers not_found unless the caller may see what the list is narrowed by.
+// checkFilters returns not_found unless the caller may see the playlist and tags that filter the list.
 func (svc *Service) checkFilters(ctx context.Context, l VideoList) error {
 	switch {
 	case l.Playlist != nil && len(l.Tags) > 0:

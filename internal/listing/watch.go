@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// watchVideo reads a video now and whenever it may have changed, until it is gone, is no longer
-// readable, or nobody listens. read says what to send, and whether to.
+// watchVideo reads a video now and whenever it may have changed, until it is deleted, is no longer readable, or the
+// client leaves. read returns what to send and whether to send it.
 func watchVideo[T any](ctx context.Context, r *Service, id string, sel selection.Tree,
 	read func(ctx context.Context, v *ent.Video) (T, bool, error),
 ) (<-chan T, error) {
@@ -33,7 +33,7 @@ func watchVideo[T any](ctx context.Context, r *Service, id string, sel selection
 		defer stop()
 
 		for first := true; ; first = false {
-			// The database is away: the stream ends and the client asks again.
+			// The database cannot be reached: the stream ends and the client subscribes again.
 			what, send, err := read(ctx, now)
 			if err != nil {
 				return
@@ -41,7 +41,7 @@ func watchVideo[T any](ctx context.Context, r *Service, id string, sel selection
 
 			if send && !first {
 				if what, err = newest(ctx, r, id, sel, what, read); err != nil {
-					return // the stream says why
+					return // the stream reports the error
 				}
 			}
 
@@ -60,7 +60,7 @@ func watchVideo[T any](ctx context.Context, r *Service, id string, sel selection
 			}
 
 			if limit.Again(ctx) != nil {
-				return // the stream says why
+				return // the stream reports the error
 			}
 
 			if now, err = r.Rights().ReadableVideo(ctx, id, sel); err != nil {
@@ -72,8 +72,8 @@ func watchVideo[T any](ctx context.Context, r *Service, id string, sel selection
 	return out, nil
 }
 
-// newest pays for an event about a video, and returns what to send: what was to be sent, or what has become of it while the
-// budget was spent.
+// newest spends budget for an event about a video and returns what to send: the given value, or the current one if time
+// passed while the budget was empty.
 func newest[T any](ctx context.Context, r *Service, id string, sel selection.Tree, what T,
 	read func(ctx context.Context, v *ent.Video) (T, bool, error),
 ) (T, error) {
@@ -95,7 +95,7 @@ func newest[T any](ctx context.Context, r *Service, id string, sel selection.Tre
 	return what, err
 }
 
-// VideoUpdated sends the video now, after every edit, and when the server has found out more about it.
+// VideoUpdated sends the video now, after every edit, and when the server has learned more about it.
 func (svc *Service) VideoUpdated(ctx context.Context, id string) (<-chan *ent.Video, error) {
 	sent, at := int64(-1), time.Time{}
 	sel := selection.Of(ctx).And(selection.Fields("revision"))
@@ -108,7 +108,7 @@ func (svc *Service) VideoUpdated(ctx context.Context, id string) (<-chan *ent.Vi
 	})
 }
 
-// TranscriptReady sends the video's transcript if it is ready, and whenever it becomes so again.
+// TranscriptReady sends the video's transcript if it is ready, and each time it becomes ready again.
 func (svc *Service) TranscriptReady(ctx context.Context, videoID string) (<-chan *model.Transcript, error) {
 	was := values.TranscriptStatusPending
 	sel := selection.Fields("id").Under("transcript", selection.Of(ctx))

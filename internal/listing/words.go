@@ -22,29 +22,30 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// wordsName is the name under which a list of words was loaded with its clip.
+// wordsName returns the name under which a list of words was loaded with its clip.
 func wordsName(size int, set model.WordSet) string { return ListName("words", size) + string(set) }
 
-// setOf is the set a list was narrowed to; the schema holds the default.
+// setOf returns the word set that a list is limited to. The schema holds the default.
 func setOf(node selection.Node) model.WordSet {
 	set, _ := node.Text("of")
 
 	return model.WordSet(set)
 }
 
-// readWhole is how many words of a page are read with the whole transcript. Fewer are cut out of it by the database.
+// readWhole is the page size from which on the whole transcript is read. For smaller pages the database cuts out the
+// words.
 const readWhole = 1000
 
-// somePlaces are words of a clip that follow each other, by their places.
+// somePlaces are consecutive words of a clip, by position.
 type somePlaces struct {
 	places []int
 	words  []transcripts.Word
-	total  int  // how many there are in all
+	total  int  // how many words there are in all
 	counts bool // whether total is known
 }
 
-// wordsSQL reads words of clips: of each clip so many, from a place on. What is unnested in the list of columns is read as
-// far as the limit goes, and no further. The database knows as the clock does which words are cut.
+// wordsSQL reads a limited number of words of each clip from a position on. Postgres unnests the select list only up to
+// the limit. The SQL decides which words are cut in the same way as the clock.
 const wordsSQL = `
 SELECT t.clip_id, cardinality(t.texts), cardinality(k.starts) = 0, w.place, w.text, w.corrected, w.hidden, w.start_ms, w.end_ms
 FROM transcripts t JOIN clips c ON c.id = t.clip_id
@@ -71,7 +72,7 @@ WHERE t.clip_id = ANY($1) AND c.transcript_status = 'ready'
 			ELSE w.start_ms < k.ends[width_bucket(w.start_ms, k.starts)] END) IS NOT TRUE
 GROUP BY t.clip_id`
 
-// places reads words of a set of clips from a place on, and one more than so many of each.
+// places reads up to the given number of words of each clip from a position on, and one more.
 func (svc Words) places(ctx context.Context, clips []string, set model.WordSet, from, size int) (map[string]*somePlaces, error) {
 	onlyHeard, until := set == model.WordSetHeard, from+size+1
 	if onlyHeard {
@@ -117,12 +118,12 @@ func (svc Words) places(ctx context.Context, clips []string, set model.WordSet, 
 	return found, nil
 }
 
-// wordsBelow reads the first page of a list of words below many clips.
+// wordsBelow reads the first page of a list of words for many clips.
 func (svc Words) wordsBelow(list Asked) ReadBelow[*ent.Clip] {
 	return func(ctx context.Context, above []*ent.Clip) error {
 		set, size := setOf(list.Node), sizeOf(list.Node)
 		if size >= readWhole {
-			return nil // each is read by itself
+			return nil // each clip is read on its own
 		}
 
 		found, err := svc.places(ctx, idsOf(above), set, 0, size)
@@ -149,7 +150,7 @@ func (svc Words) wordsBelow(list Asked) ReadBelow[*ent.Clip] {
 	}
 }
 
-// countHeard counts the words of clips that are heard.
+// countHeard counts the words of clips that are not cut.
 func (svc Words) countHeard(ctx context.Context, clips []string, found map[string]*somePlaces) error {
 	for _, some := range found {
 		some.total, some.counts = 0, true
@@ -178,7 +179,7 @@ func (svc Words) countHeard(ctx context.Context, clips []string, found map[strin
 	return nil
 }
 
-// WordPage is a page of a clip's words. There are none before the transcript is ready.
+// WordPage returns a page of a clip's words. It is empty until the transcript is ready.
 func (svc Words) WordPage(ctx context.Context, c *ent.Clip, set model.WordSet, size int, after *string) (*model.WordConnection, error) {
 	turn := svc.Paging.Turn("words|" + c.ID + "|" + string(set))
 
@@ -211,7 +212,7 @@ func (svc Words) WordPage(ctx context.Context, c *ent.Clip, set model.WordSet, s
 	return paging.PageOf(turn, words, size, func(w *model.Word) cursor.Cursor { return cursor.Cursor{AtMs: int64(w.Index)} }, count), nil
 }
 
-// someWords are words of a set of a clip, from a place on: so many, and one more.
+// someWords returns up to the given number of words of a clip from a position on, and one more.
 func (svc Words) someWords(
 	ctx context.Context, c *ent.Clip, set model.WordSet, from, size int,
 ) (words []*model.Word, count func(context.Context) (int, error), err error) {
@@ -241,7 +242,7 @@ func (svc Words) someWords(
 	count = known(some.total)
 	if !some.counts {
 		count = func(ctx context.Context) (int, error) {
-			all := &somePlaces{} // of its own: aliases of the list are resolved at once
+			all := &somePlaces{} // copied, because aliases of the list are resolved at the same time
 			err := svc.countHeard(ctx, []string{c.ID}, map[string]*somePlaces{c.ID: all})
 
 			return all.total, err
@@ -251,7 +252,7 @@ func (svc Words) someWords(
 	return WordsAnswered(ClockOf(c), some.places, some.words, set), count, nil
 }
 
-// cmpError is the first of two errors that there is.
+// cmpError returns the first error that is not nil.
 func cmpError(err, otherwise error) error {
 	if err != nil {
 		return err
@@ -260,7 +261,7 @@ func cmpError(err, otherwise error) error {
 	return otherwise
 }
 
-// placesOf are words of a clip that were read with it, or are read now.
+// placesOf returns words of a clip. They are read if they were not loaded with the clip.
 func (svc Words) placesOf(ctx context.Context, c *ent.Clip, set model.WordSet, from, size int) (*somePlaces, error) {
 	for _, list := range c.Extra.Lists {
 		if some, are := list.Rows.(*somePlaces); are && from == 0 && list.Name == wordsName(size, set) {
@@ -293,8 +294,8 @@ func (svc Words) placesOf(ctx context.Context, c *ent.Clip, set model.WordSet, f
 	return &somePlaces{counts: true}, nil
 }
 
-// wordsFrom are words of a set out of a whole transcript, from a place on: so many, and one more; and how many there are in
-// all. They share what memory they need: there may be a hundred thousand.
+// wordsFrom picks words from a whole transcript: up to the given number from a position on, one more, and the total.
+// The words share one allocation, since there may be a hundred thousand.
 func wordsFrom(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from, size int) (words []*model.Word, total int) {
 	room := make([]answered, 0, max(min(transcripts.Count(all)-from, size+1), 0))
 
@@ -319,7 +320,7 @@ func wordsFrom(clock timeline.Clock, all *ent.Transcript, set model.WordSet, fro
 	return words, total
 }
 
-// answered is a word as it is answered, with room for its times.
+// answered is a word in the form of the API, with room for its times.
 type answered struct {
 	model.Word
 
@@ -341,7 +342,7 @@ func (a *answered) say(clock timeline.Clock, place int, w transcripts.Word, set 
 	a.StartTimeMs, a.EndTimeMs = &a.startMs, &a.endMs
 }
 
-// WordsAnswered are words as they are answered, with their places.
+// WordsAnswered returns words in the form of the API, with their positions.
 func WordsAnswered(clock timeline.Clock, places []int, words []transcripts.Word, set model.WordSet) []*model.Word {
 	room, out := make([]answered, len(words)), make([]*model.Word, len(words))
 
@@ -353,7 +354,7 @@ func WordsAnswered(clock timeline.Clock, places []int, words []transcripts.Word,
 	return out
 }
 
-// hideCut takes the texts of the words that are cut, unless the viewer may read what was recorded.
+// hideCut removes the texts of cut words unless the viewer may read everything that was recorded.
 func (svc Words) hideCut(ctx context.Context, c *ent.Clip, words []*model.Word) error {
 	if !slices.ContainsFunc(words, func(w *model.Word) bool { return w.Cut }) {
 		return nil
@@ -373,7 +374,7 @@ func (svc Words) hideCut(ctx context.Context, c *ent.Clip, words []*model.Word) 
 	return nil
 }
 
-// isCut reports whether the cuts take all of a word.
+// isCut reports whether the cuts remove the whole word.
 func isCut(clock timeline.Clock, w transcripts.Word) bool {
 	if w.StartMs == w.EndMs {
 		return clock.Cutout(w.StartMs)
@@ -384,7 +385,8 @@ func isCut(clock timeline.Clock, w transcripts.Word) bool {
 	return !seen
 }
 
-// WordsOf are all words of clips by clip, as loaded with the clips or read now. A clip without words may have none.
+// WordsOf returns all words of clips by clip id. They are read if they were not loaded with the clips. A clip without
+// words may be missing from the map.
 func (svc Words) WordsOf(ctx context.Context, clips ...*ent.Clip) (map[string]*ent.Transcript, error) {
 	all, missing := map[string]*ent.Transcript{}, []string{}
 
@@ -416,8 +418,7 @@ func (svc Words) WordsOf(ctx context.Context, clips ...*ent.Clip) (map[string]*e
 	return all, nil
 }
 
-// TranscriptOf is what was said in a video, in its playback time: corrected, without what is hidden or
-// cut.
+// TranscriptOf returns the transcript of a video in playback time: with corrections, and without hidden or cut words.
 func (svc Words) TranscriptOf(ctx context.Context, v *ent.Video) (*model.Transcript, error) {
 	clips, err := svc.ClipsOf(ctx, v)
 	if err != nil {
@@ -454,13 +455,13 @@ func (svc Words) TranscriptOf(ctx context.Context, v *ent.Video) (*model.Transcr
 	return out, nil
 }
 
-// asksWords reports whether what is selected of a transcript is made of its words.
+// asksWords reports whether the selected fields of a transcript need its words.
 func asksWords(transcript selection.Tree) bool {
 	return transcript.Has("sentences") || transcript.Has("text") || transcript.Has("captions")
 }
 
-// SpokenIn are the words that are heard and shown, in the video's playback time. Captions are counted on from
-// clip to clip, so that no two have one number.
+// SpokenIn returns the words that are neither hidden nor cut, in the video's playback time. Caption numbers continue
+// from clip to clip, so that each is unique.
 func SpokenIn(clips []*ent.Clip, all map[string]*ent.Transcript) []words.Word {
 	var (
 		spoken       []words.Word

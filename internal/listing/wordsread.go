@@ -14,8 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// countRead has whole transcripts counted before they are read: a document may name many videos, and each of them
-// eleven hours of speech.
+// countRead counts the words of whole transcripts before they are read: a document may name many videos with eleven
+// hours of speech each.
 func (svc Words) countRead(q *ent.TranscriptQuery) {
 	q.Intercept(ent.InterceptFunc(func(next ent.Querier) ent.Querier {
 		return ent.QuerierFunc(func(ctx context.Context, query ent.Query) (ent.Value, error) {
@@ -49,7 +49,7 @@ func spendWords(ctx context.Context, q *ent.TranscriptQuery) error {
 	return transcripts.Spend(ctx, found[0].Words, found[0].Videos) //nolint:wrapcheck // a fault
 }
 
-// placesIn are the words that places reads, out of a whole transcript.
+// placesIn returns the words that places would read, from a whole transcript.
 func placesIn(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from, size int) *somePlaces {
 	some := &somePlaces{counts: true}
 
@@ -68,7 +68,7 @@ func placesIn(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from
 	return some
 }
 
-// SameWords reports whether a clip's words are those of a file, none of them corrected.
+// SameWords reports whether a clip's words equal those of a file and none is corrected.
 func SameWords(was *ent.Transcript, words []words.Word) bool {
 	if transcripts.Count(was) != len(words) {
 		return false

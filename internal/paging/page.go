@@ -9,22 +9,22 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
-// Turn is one page of a walk over a list: where it begins, and what its cursors seal. An item has one cursor in a walk,
-// whoever asks for it and how often: all of them are made when the walk began.
+// Turn is one page of a walk over a list: where the page begins and what its cursors contain. Within a walk an item
+// always has the same cursor, because every cursor carries the time at which the walk began.
 type Turn struct {
 	*Service
 
 	of     string // the list and its filters
 	madeMs int64  // when the walk began
-	behind bool   // whether it begins behind a cursor
+	behind bool   // whether the page begins after a cursor
 }
 
-// Turn begins a walk, unless the turn is opened then.
+// Turn starts a new walk. Call Open on it to continue the walk of a cursor.
 func (s *Service) Turn(of string) *Turn {
 	return &Turn{Service: s, of: of, madeMs: s.Store.Now().UnixMilli()}
 }
 
-// Open goes on with the walk of a cursor.
+// Open continues the walk of a cursor.
 func (t *Turn) Open(ctx context.Context, after string) (cursor.Cursor, error) {
 	c, err := t.Service.open(ctx, after, t.of) //nolint:staticcheck // Open would call itself
 	if err == nil {
@@ -34,14 +34,14 @@ func (t *Turn) Open(ctx context.Context, after string) (cursor.Cursor, error) {
 	return c, err
 }
 
-// seal makes the cursor of a place in the walk.
+// seal returns the cursor of a position in the walk.
 func (t *Turn) seal(c cursor.Cursor) string {
 	c.MadeMs = t.madeMs
 
 	return t.Service.seal(c, t.of)
 }
 
-// PageOf makes a page of rows that were read one beyond its size. placeOf is where a row stands.
+// PageOf builds a page from rows that were read up to one beyond its size. placeOf returns the position of a row.
 func PageOf[T any](
 	t *Turn, rows []T, size int, placeOf func(T) cursor.Cursor, count func(context.Context) (int, error),
 ) *model.Connection[T] {
@@ -61,10 +61,10 @@ func PageOf[T any](
 	return page
 }
 
-// counted counts once, whoever asks: aliases of one total are resolved at once, and a query of ent is not
-// for two.
+// counted runs a count once for all callers. Aliases of one total are resolved at the same time, and an ent query must
+// not be used twice.
 func counted(count func(context.Context) (int, error)) func(context.Context) (int, error) {
-	var once struct { // one allocation, for every list of an answer has one
+	var once struct { // one allocation, because every list in a response has one
 		sync.Mutex
 
 		done bool
@@ -85,14 +85,14 @@ func counted(count func(context.Context) (int, error)) func(context.Context) (in
 	}
 }
 
-// Entity is a row of ent, and what was read with it (ent/template).
+// Entity is an ent row with the data that was read with it (ent/template).
 type Entity interface {
 	Below() (id string, extra *ent.Extra)
 	Reference(column string) (id string, own bool)
 }
 
-// Shown is the key of how many of the rows T that are read are shown. The one beyond a page says that there are more,
-// and nobody asks for its lists.
+// Shown is the context key of how many of the rows T that are read are shown. The row beyond a page only proves that
+// there are more, so its nested lists are not read.
 type Shown[T any] struct{}
 
 func showing[T any](ctx context.Context, size int) context.Context {

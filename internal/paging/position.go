@@ -11,11 +11,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// seal makes a cursor opaque and bound to its list: of names the list and its filters.
+// seal encrypts a cursor and binds it to its list. of identifies the list and its filters.
 func (s *Service) seal(c cursor.Cursor, of string) string { return c.Seal(s.Cursors, of) }
 
-// open reads a cursor of the list, or answers bad_request: it may be malformed, foreign, altered, too old, or used with
-// other filters than it was made with, and which is not told.
+// open decrypts a cursor of the list. It returns the same bad_request for every invalid cursor: malformed, of another
+// list, altered, too old, or with other filters.
 func (s *Service) open(ctx context.Context, text, of string) (cursor.Cursor, error) {
 	c, ok := cursor.Open(s.Cursors, text, of, s.Store.Now())
 	if ok {
@@ -30,19 +30,19 @@ func (s *Service) open(ctx context.Context, text, of string) (cursor.Cursor, err
 	return c, fault.Invalid([]fault.Field{{Path: given, Rule: "must be a cursor of this list with the same filters, at most 24 hours old"}})
 }
 
-// PositionAt is where a row stands in a list that is ordered by a time and the id.
+// PositionAt returns the position of a row in a list that is sorted by a time and the id.
 func PositionAt(at time.Time, id string) cursor.Cursor {
 	return cursor.Cursor{AtMs: at.UnixMilli(), ID: id}
 }
 
-// Behind narrows a list that is ordered by a time and the id, oldest first, to what follows the cursor.
+// Behind limits a list that is sorted by a time and the id, oldest first, to the rows after the cursor.
 func Behind(c cursor.Cursor, at string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		s.Where(sql.CompositeGT([]string{s.C(at), s.C("id")}, time.UnixMilli(c.AtMs).UTC(), c.ID))
 	}
 }
 
-// Before is behind for a list that is ordered newest first.
+// Before is Behind for a list that is sorted newest first.
 func Before(c cursor.Cursor, at string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		s.Where(sql.CompositeLT([]string{s.C(at), s.C("id")}, time.UnixMilli(c.AtMs).UTC(), c.ID))

@@ -10,18 +10,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
-// Sequence is a list in an order of its own that edits hardly ever touch: by one column, then by id.
-// Its pages go on behind the last row, wherever that stands now.
+// Sequence is a list that is sorted by one column, then by id, where edits rarely change the column. Each page
+// continues after the last row, wherever that row is now.
 type Sequence[T any] struct {
 	*Service
 
-	Name   string // of the list and its filters: its cursors open no other
-	What   string // it is a list of, for the log
+	Name   string // identifies the list and its filters; cursors of other lists are rejected
+	What   string // the name of the rows, for errors
 	Column string
-	// At is the value of the column, an int64 or a string, and the id of a row.
+	// At returns the value of the column, an int64 or a string, and the id of a row.
 	At func(T) (key any, id string)
-	// All is a query of the list, narrowed by only, with what is selected of its rows; whole the same
-	// without what is selected.
+	// All is a query of the list, limited by only, with the selected fields of its rows. Whole is the same query
+	// without the selected fields.
 	All   func(ctx context.Context, only func(*sql.Selector)) Listing[T]
 	Whole func(ctx context.Context, only func(*sql.Selector)) Counting
 }
@@ -59,7 +59,7 @@ func (q Sequence[T]) Page(ctx context.Context, size int, after *string) (*model.
 	}), nil
 }
 
-// PageOf makes the first page of rows that were read already, one beyond its size.
+// PageOf builds the first page from rows that were already read, one beyond its size.
 func (q Sequence[T]) PageOf(rows []T, size int, count func(context.Context) (int, error)) *model.Connection[T] {
 	return q.pageAt(q.Turn(q.Name), rows, size, count)
 }
@@ -72,7 +72,7 @@ func (q Sequence[T]) pageAt(t *Turn, rows []T, size int, count func(context.Cont
 	}, count)
 }
 
-// Reshaped is a page of what stands behind the rows of another.
+// Reshaped converts a page of rows into a page of what each row refers to.
 func Reshaped[T any, S comparable](page *model.Connection[T], of func(T) S) *model.Connection[S] {
 	nodes, rows := make([]S, len(page.Nodes)), map[S]T{}
 

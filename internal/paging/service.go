@@ -1,5 +1,5 @@
-// Package paging reads lists page by page: with cursors that are opaque, bound to their list and its filters, and, where a
-// list is in the order of its latest edits, walks that miss nothing and show nothing twice however rows are edited meanwhile.
+// Package paging reads lists page by page. Cursors are opaque and bound to their list and its filters. Lists that are
+// sorted by latest edit are read as walks, which miss no row and show no row twice even if rows are edited meanwhile.
 // Start with Walk, Sequence and Turn.
 package paging
 
@@ -11,5 +11,5 @@ import (
 // Service reads pages. Every field is required.
 type Service struct {
 	Store   *store.Store
-	Cursors keyring.Box // seals list cursors
+	Cursors keyring.Box // encrypts list cursors
 }

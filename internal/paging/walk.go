@@ -17,40 +17,40 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// A walk reads a list in the order of the moment its first page was read, however items are edited
-// meanwhile. The cursor seals the database's snapshot of that moment; where a row stood then is the
-// old time of its earliest edit that the snapshot does not see, else its present one. A time would
-// not do in the snapshot's place: an edit stamped before it may commit after it.
+// A walk reads a list in the order it had when its first page was read, even if items are edited meanwhile. The cursor
+// contains the database snapshot of that moment. A row's position then is the old time of its earliest edit that the
+// snapshot does not see, or else its present time. A timestamp instead of the snapshot would not work: an edit with an
+// earlier timestamp may be committed later.
 
-// Walk is one list that is read so: its rows T, and who reads them through which filters.
+// Walk is a list of rows T that is read in this way, for one reader and one set of filters.
 type Walk[T any] struct {
 	*Service
 
 	Who  auth.Viewer
-	Name string // of the list and its filters: its cursors open no other
-	What string // it is a list of, for the log
+	Name string // identifies the list and its filters; cursors of other lists are rejected
+	What string // the name of the rows, for errors
 
-	// Of selects id, updated_at and created_xid of what the caller may read and what matches, without
-	// order. With a snapshot, what was joined to the list since counts as not joined.
+	// Of selects id, updated_at and created_xid of the matching rows that the caller may read, without order. With a
+	// snapshot, rows that joined the list after it do not count.
 	Of func(snapshot string) *sql.Selector
-	// Begin reads the places of the first rows in order, one more than size if there are more, and the snapshot of
-	// that statement; and of those rows up to size that are still there.
+	// Begin reads the positions of the first rows in order, one more than size if there are more, and the snapshot of
+	// that statement. It also returns up to size of those rows that still exist.
 	Begin func(ctx context.Context, size int) (stood []Place, snapshot string, rows []T, err error)
-	// Load reads rows by their ids, as far as they are still there.
+	// Load reads rows by their ids and skips deleted ones.
 	Load func(ctx context.Context, named []string) ([]T, error)
-	// At is where a row stands now.
+	// At returns the present position of a row.
 	At func(T) Place
 	// Count counts the whole list.
 	Count func(ctx context.Context) (int, error)
 }
 
-// Place is where a row stands in a walk.
+// Place is the position of a row in a walk.
 type Place struct {
 	ID string
 	At time.Time
 }
 
-// Cursor opens the cursor of a page of the list; nil is the first page.
+// Cursor parses the cursor of a page of the list. It returns nil for the first page.
 func (w Walk[T]) Cursor(ctx context.Context, after *string) (*cursor.Cursor, error) {
 	if after == nil {
 		return nil, nil //nolint:nilnil // the first page has none
@@ -61,7 +61,7 @@ func (w Walk[T]) Cursor(ctx context.Context, after *string) (*cursor.Cursor, err
 	return &c, err
 }
 
-// Page reads the page behind a cursor, or the first one.
+// Page reads the page after a cursor, or the first page.
 func (w Walk[T]) Page(ctx context.Context, size int, c *cursor.Cursor) (*model.Connection[T], error) {
 	if c == nil {
 		return w.first(ctx, size)
@@ -98,9 +98,10 @@ func (w Walk[T]) next(ctx context.Context, size int, c cursor.Cursor) (*model.Co
 	return w.pageOf(turn, s, c.Walk), nil
 }
 
-// stretch is what was read of a walk: rows, the places that were gone through to find them, and whether more follow.
+// stretch is a part of a walk that was read: the rows, the positions that were searched for them, and whether more
+// follow.
 type stretch[T any] struct {
-	begin Place // behind which it begins, unless that is the list's beginning
+	begin Place // the position after which it begins; nil is the start of the list
 	rows  []T
 	stood []Place
 	more  bool
@@ -114,8 +115,8 @@ func (s stretch[T]) end() Place {
 	return s.begin
 }
 
-// fill reads on until a page is full or nothing follows: rows that were deleted between the statements leave gaps, and
-// whoever is told that more follows must find something on the page.
+// fill reads on until a page is full or the list ends. Rows that were deleted between two statements leave gaps, and a
+// page that promises more must be followed by a page that is not empty.
 func (w Walk[T]) fill(ctx context.Context, size int, snapshot string, s stretch[T]) (stretch[T], error) {
 	for s.more && len(s.rows) < size {
 		wanted := size - len(s.rows)
@@ -140,7 +141,7 @@ func (w Walk[T]) fill(ctx context.Context, size int, snapshot string, s stretch[
 	return s, nil
 }
 
-// There are the rows at places, in their order, as far as they are still there.
+// There returns the rows at the positions, in order, and skips deleted ones.
 func (w Walk[T]) There(ctx context.Context, stood []Place) ([]T, error) {
 	named := make([]string, len(stood))
 	for i, p := range stood {
@@ -153,12 +154,12 @@ func (w Walk[T]) There(ctx context.Context, stood []Place) ([]T, error) {
 	return rows, err
 }
 
-// sortBy puts rows in the order of their ids.
+// sortBy sorts rows in the order of their ids.
 func sortBy[T any](rows []T, named []string, id func(T) string) {
 	slices.SortFunc(rows, func(a, b T) int { return slices.Index(named, id(a)) - slices.Index(named, id(b)) })
 }
 
-// pageOf is a page of rows that stood at places when the walk began.
+// pageOf builds a page of rows with the positions that they had when the walk began.
 func (w Walk[T]) pageOf(turn *Turn, s stretch[T], snapshot string) *model.Connection[T] {
 	placeOf := func(row T) cursor.Cursor {
 		at := s.stood[slices.IndexFunc(s.stood, func(p Place) bool { return p.ID == w.At(row).ID })]
@@ -179,31 +180,30 @@ func (w Walk[T]) pageOf(turn *Turn, s stretch[T], snapshot string) *model.Connec
 	return page
 }
 
-// Table is a table of ent's whose rows T are walked.
+// Table is an ent table whose rows T are walked.
 type Table[T Entity] struct {
 	Name string
-	// Matching narrows it to what the caller may read and what matches, as w.of says.
+	// Matching limits the query to matching rows that the caller may read, as Walk.Of says.
 	Matching func(snapshot string) []func(*sql.Selector)
-	// All is a query of the table, narrowed by only, with what is selected of its rows.
+	// All is a query of the table, limited by only, with the selected fields of its rows.
 	All func(ctx context.Context, only func(*sql.Selector)) Listing[T]
-	// Whole is the same without what is selected of the rows.
+	// Whole is All without the selected fields.
 	Whole func(ctx context.Context, only func(*sql.Selector)) Counting
 }
 
-// What a query of ent's is asked for.
+// What an ent query is used for.
 type (
-	// Listing is asked for rows.
+	// Listing means that rows are read.
 	Listing[T any] interface {
 		All(ctx context.Context) ([]T, error)
 	}
-	// Counting is asked how many there are.
+	// Counting means that rows are counted.
 	Counting interface {
 		Count(ctx context.Context) (int, error)
 	}
 )
 
-// WalkTable completes a walk over a table whose list is read in pages: one with the columns of the
-// schema's listed.
+// WalkTable completes a walk over an ent table that has the columns of the schema's listed mixin.
 func WalkTable[T Entity](w Walk[T], t Table[T]) Walk[T] {
 	narrow := func(s *sql.Selector, snapshot string) {
 		for _, match := range t.Matching(snapshot) {
@@ -212,7 +212,7 @@ func WalkTable[T Entity](w Walk[T], t Table[T]) Walk[T] {
 	}
 
 	w.Of = func(snapshot string) *sql.Selector {
-		rows := sql.Dialect(dialect.Postgres).Table(t.Name) // before predicates ask it for the names of columns
+		rows := sql.Dialect(dialect.Postgres).Table(t.Name) // set first, because predicates ask it for column names
 		of := sql.Dialect(dialect.Postgres).Select(rows.C(IDColumn), rows.C(UpdatedColumn), rows.C(CreatedXidColumn)).
 			From(rows).Where(sql.EQ(rows.C(WorkspaceColumn), w.Who.WorkspaceID))
 		narrow(of, snapshot)
@@ -251,7 +251,7 @@ func WalkTable[T Entity](w Walk[T], t Table[T]) Walk[T] {
 	return w
 }
 
-// The columns of every table that is walked.
+// Columns that every walked table has.
 const (
 	IDColumn         = "id"
 	UpdatedColumn    = "updated_at"
@@ -259,7 +259,7 @@ const (
 	WorkspaceColumn  = "workspace_id"
 )
 
-// Plain are predicates of whatever table as what they are: functions of a selector.
+// Plain converts predicates of any table into plain selector functions.
 func Plain[P ~func(*sql.Selector)](all ...P) []func(*sql.Selector) {
 	out := make([]func(*sql.Selector), len(all))
 	for i, p := range all {
@@ -269,13 +269,13 @@ func Plain[P ~func(*sql.Selector)](all ...P) []func(*sql.Selector) {
 	return out
 }
 
-// beginWalk adds the snapshot to the rows of a first page, as of the same statement.
+// beginWalk adds the snapshot of the same statement to the rows of a first page.
 func beginWalk(s *sql.Selector) {
-	s.AppendSelectExprAs(sql.Raw("(SELECT pg_current_snapshot()::text)"), ent.WalkColumn) // once, and not for each row
+	s.AppendSelectExprAs(sql.Raw("(SELECT pg_current_snapshot()::text)"), ent.WalkColumn) // evaluated once, not for each row
 }
 
-// continueWalk returns where the rows behind the cursor stand. of selects id, updated_at and
-// created_xid of what the caller may read and what matches, without order.
+// continueWalk returns the positions of the rows after the cursor. of selects id, updated_at and created_xid of the
+// matching rows that the caller may read, without order.
 func (s *Service) continueWalk(ctx context.Context, who auth.Viewer, of *sql.Selector, c cursor.Cursor, size int) ([]Place, error) {
 	base, args := of.Query()
 	n := len(args)

@@ -73,7 +73,7 @@ func TestPocketSphinxHearsWordsWhenTheyAreSaid(t *testing.T) {
 	require.LessOrEqual(t, median(ends), int64(80))
 
 	_, err = sphinx.Transcribe(t.Context(), speech.NewSound(nil, 0), "de-AT")
-	require.ErrorContains(t, err, "English only")
+	require.ErrorContains(t, err, "only English")
 }
 
 // It takes no tone and no noise for a word, which a page would show to everybody.

@@ -27,7 +27,7 @@ func attemptOrder() []sql.Querier {
 	return []sql.Querier{sql.Expr(webhookattempt.FieldSentAt), sql.Expr(webhookattempt.FieldID)}
 }
 
-// AttemptPage is a page of the attempts to deliver a message to the caller's endpoints, oldest first.
+// AttemptPage returns a page of the attempts to deliver a message to the caller's endpoints, oldest first.
 func (s *Service) AttemptPage(
 	ctx context.Context, m *ent.WebhookMessage, size int, after *string,
 ) (*model.WebhookAttemptConnection, error) {
@@ -64,8 +64,7 @@ func (s *Service) AttemptPage(
 	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
-// loadedAttempts unites what was loaded with the deliveries of a message: the first of each are, in
-// order, the first of all.
+// loadedAttempts merges the attempts that were loaded with the deliveries of a message into one ordered list.
 func loadedAttempts(m *ent.WebhookMessage, name string) (
 	rows []*ent.WebhookAttempt, count func(context.Context) (int, error), loaded bool,
 ) {
@@ -105,7 +104,7 @@ func loadedAttempts(m *ent.WebhookMessage, name string) (
 	return rows, count, true
 }
 
-// DeliveryOf is what an attempt belongs to.
+// DeliveryOf returns the delivery that an attempt belongs to.
 func (s *Service) DeliveryOf(ctx context.Context, a *ent.WebhookAttempt) (*ent.WebhookDelivery, error) {
 	if a.Edges.Delivery != nil {
 		return a.Edges.Delivery, nil
@@ -119,7 +118,7 @@ func (s *Service) DeliveryOf(ctx context.Context, a *ent.WebhookAttempt) (*ent.W
 	return d, nil
 }
 
-// AttemptOf is an attempt at an endpoint of the caller, or not_found.
+// AttemptOf returns an attempt at one of the caller's endpoints, or not_found.
 func (s *Service) AttemptOf(ctx context.Context, id string) (*ent.WebhookAttempt, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -130,23 +129,23 @@ func (s *Service) AttemptOf(ctx context.Context, id string) (*ent.WebhookAttempt
 		Where(webhookattempt.ID(id), webhookattempt.HasDeliveryWith(toEndpointsOf(who))).WithDelivery().Only(ctx))
 }
 
-// attemptsLate is how long after it was sent an attempt may be committed (it is waited for, and written down
-// within half a minute each), and how far the clocks of two nodes may be apart.
+// attemptsLate is how long after its sending an attempt may still be committed: waiting for the answer and writing the
+// row take up to half a minute each. It also covers the clock difference between two nodes.
 const attemptsLate = 3 * time.Minute
 
-// attemptsAtOnce is how many attempts are read with what was answered to them.
+// attemptsAtOnce is how many attempts are read at once together with their responses.
 const attemptsAtOnce = 100
 
-// attemptsPoll is how often attempts are looked for of which nobody has told: a process that dies after it
-// has recorded one tells nobody.
+// attemptsPoll is how often the database is searched for attempts that were not announced. A process that dies right
+// after it records an attempt does not announce it.
 const attemptsPoll = 10 * time.Second
 
-// WatchAttempts sends the attempts at an endpoint of the caller as they are recorded, until nobody
-// listens or the endpoint is gone.
+// WatchAttempts sends the attempts at one of the caller's endpoints as they are recorded, until the client leaves or
+// the endpoint is deleted.
 func (s *Service) WatchAttempts(ctx context.Context, endpointID string) (<-chan *ent.WebhookAttempt, error) {
 	wake, stop := s.Topics.Subscribe(jobs.EndpointTopic(endpointID))
 
-	seen := map[string]time.Time{} // by id: what was there before, and what was sent
+	seen := map[string]time.Time{} // by id: attempts that existed at the start or were already sent
 
 	if _, err := s.freshAttempts(ctx, endpointID, seen); err != nil {
 		stop()
@@ -171,14 +170,15 @@ func (s *Service) WatchAttempts(ctx context.Context, endpointID string) (<-chan 
 				return
 			}
 
-			// Gone, or the database is away: the stream ends and the client asks again.
+			// The endpoint is deleted or the database cannot be reached: the stream ends and the client subscribes
+			// again.
 			fresh, err := s.freshAttempts(ctx, endpointID, seen)
 			if err != nil {
 				return
 			}
 
 			if err := s.sendAttempts(ctx, endpointID, fresh, seen, out); err != nil {
-				return // the stream says why
+				return // the stream reports the error
 			}
 		}
 	}()
@@ -186,8 +186,8 @@ func (s *Service) WatchAttempts(ctx context.Context, endpointID string) (<-chan 
 	return out, nil
 }
 
-// sendAttempts sends the named attempts in order, but for those that are gone. Each is paid for; where the budget is spent
-// meanwhile, only the newest attempt at the endpoint is sent once there is one again.
+// sendAttempts sends the named attempts in order and skips deleted ones. Each one spends budget. When the budget runs
+// out, only the newest attempt at the endpoint is sent after the budget has recovered.
 func (s *Service) sendAttempts(
 	ctx context.Context, endpointID string, named []string, seen map[string]time.Time, out chan<- *ent.WebhookAttempt,
 ) error {
@@ -238,12 +238,12 @@ func (s *Service) sendAttempts(
 	return nil
 }
 
-// newestAttempt is the one of them that was sent last.
+// newestAttempt returns the attempt that was sent last.
 func (*Service) newestAttempt(named []string, seen map[string]time.Time) string {
 	return slices.MaxFunc(named, func(a, b string) int { return cmp.Or(seen[a].Compare(seen[b]), cmp.Compare(a, b)) })
 }
 
-// attemptsNamed reads attempts in order, as far as they are still there.
+// attemptsNamed reads the named attempts in order and skips deleted ones.
 func (s *Service) attemptsNamed(ctx context.Context, named []string) ([]*ent.WebhookAttempt, error) {
 	rows, err := s.Store.Client(ctx).WebhookAttempt.Query().Where(webhookattempt.IDIn(named...)).
 		Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).WithDelivery().All(ctx)
@@ -254,8 +254,8 @@ func (s *Service) attemptsNamed(ctx context.Context, named []string) ([]*ent.Web
 	return rows, nil
 }
 
-// freshAttempts are the ids of the attempts at an endpoint of the caller that are not in seen, which it adds
-// them to. The order of commits is not that of stamps, so the last minutes are looked through each time.
+// freshAttempts returns the ids of attempts at one of the caller's endpoints that are not yet in seen, and adds them to
+// seen. Attempts may be committed in another order than their timestamps, so the last minutes are searched each time.
 func (s *Service) freshAttempts(ctx context.Context, endpointID string, seen map[string]time.Time) ([]string, error) {
 	if _, err := s.EndpointOf(ctx, endpointID); err != nil {
 		return nil, err

@@ -1,4 +1,3 @@
-// Package webhook makes, signs and sends the service's webhook deliveries: the events and
-// the exact bytes of their bodies, the signature, the addresses that may be reached, one
-// attempt, and the schedule of attempts. It knows no database and no queue.
+// Package webhook builds, signs and sends webhook deliveries: the events and their bodies, the signature, the allowed
+// addresses, a single attempt and the retry schedule. Service registers endpoints and reads their deliveries.
 package webhook

@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// ListEndpoints reads a page of the caller's endpoints.
+// ListEndpoints returns a page of the caller's endpoints.
 func (s *Service) ListEndpoints(ctx context.Context, size int, after *string) (*model.WebhookEndpointConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Service) ListEndpoints(ctx context.Context, size int, after *string) (*
 	return w.Page(ctx, size, c)
 }
 
-// CreateEndpoint registers an address for events, with a secret of its own.
+// CreateEndpoint registers an address for events and creates its secret.
 func (s *Service) CreateEndpoint(ctx context.Context, in model.CreateWebhookEndpointInput) (*model.CreateWebhookEndpointPayload, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*model.CreateWebhookEndpointPayload, error) {
 		who, err := access.Creator(ctx)
@@ -86,7 +86,7 @@ func (s *Service) CreateEndpoint(ctx context.Context, in model.CreateWebhookEndp
 	})
 }
 
-// checkTarget answers bad_request unless events may be sent to the address.
+// checkTarget returns bad_request when events must not be sent to the address.
 func (s *Service) checkTarget(url string) error {
 	if err := s.Targets.CheckURL(url); err != nil {
 		return fault.Invalid([]fault.Field{{Path: "url", Rule: err.Error()}})
@@ -95,7 +95,7 @@ func (s *Service) checkTarget(url string) error {
 	return nil
 }
 
-// UpdateEndpoint changes an endpoint of the caller. What changes nothing does not move it in its list.
+// UpdateEndpoint changes one of the caller's endpoints. An update without changes keeps its position in the list.
 func (s *Service) UpdateEndpoint(ctx context.Context, id string, in model.UpdateWebhookEndpointInput) (*ent.WebhookEndpoint, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.WebhookEndpoint, error) {
 		if url := in.URL.Value(); url != nil {
@@ -129,7 +129,7 @@ func (s *Service) UpdateEndpoint(ctx context.Context, id string, in model.Update
 	})
 }
 
-// fillEndpoint writes down what an input changes.
+// fillEndpoint copies the given fields of an input into the update.
 func fillEndpoint(m *ent.WebhookEndpointMutation, e *ent.WebhookEndpoint, in model.UpdateWebhookEndpointInput) {
 	if url := in.URL.Value(); url != nil && *url != e.URL {
 		m.SetURL(*url)
@@ -151,8 +151,8 @@ func fillEndpoint(m *ent.WebhookEndpointMutation, e *ent.WebhookEndpoint, in mod
 	}
 }
 
-// RotateSecret gives an endpoint of the caller a new secret. Every earlier secret signs beside it until a day
-// after its own rotation, so the next rotation waits when too many of them sign.
+// RotateSecret gives one of the caller's endpoints a new secret. Each earlier secret keeps signing for a day after its
+// own rotation. While too many earlier secrets still sign, RotateSecret returns a conflict.
 func (s *Service) RotateSecret(ctx context.Context, id string) (*model.RotateWebhookSecretPayload, error) {
 	return store.Write(ctx, s.Store, nil, func(ctx context.Context) (*model.RotateWebhookSecretPayload, error) {
 		e, err := s.editableEndpoint(ctx, id)
@@ -189,7 +189,7 @@ func (s *Service) RotateSecret(ctx context.Context, id string) (*model.RotateWeb
 	})
 }
 
-// TestEndpoint delivers a sample to an endpoint of the caller.
+// TestEndpoint sends a sample event to one of the caller's endpoints.
 func (s *Service) TestEndpoint(ctx context.Context, id string, in model.TestWebhookEndpointInput) (*ent.WebhookMessage, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.WebhookMessage, error) {
 		e, err := s.editableEndpoint(ctx, id)
@@ -207,8 +207,8 @@ func (s *Service) TestEndpoint(ctx context.Context, id string, in model.TestWebh
 	})
 }
 
-// DeleteEndpoint deletes an endpoint of the caller and cancels what is on its way to it. Its row stays for as long
-// as its messages do, which remain readable: disabled, so that nothing is sent to it, and without its secrets.
+// DeleteEndpoint deletes one of the caller's endpoints and cancels its pending deliveries. The row stays as long as its
+// messages, so that they remain readable. It is disabled, so that nothing is sent to it, and its secrets are removed.
 func (s *Service) DeleteEndpoint(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, s.Store, nil, func(ctx context.Context) (struct{}, error) {
 		found, err := s.findEndpoint(ctx, id, func(q *ent.WebhookEndpointQuery) { q.ForUpdate() })
@@ -230,8 +230,8 @@ func (s *Service) DeleteEndpoint(ctx context.Context, id string) error {
 	return err
 }
 
-// editableEndpoint locks an endpoint of the caller. It answers not_found or, to who has become a viewer
-// of the workspace, forbidden.
+// editableEndpoint locks one of the caller's endpoints. It returns not_found, or forbidden if the caller is now a
+// viewer of the workspace.
 func (s *Service) editableEndpoint(ctx context.Context, id string) (*ent.WebhookEndpoint, error) {
 	e, err := s.findEndpoint(ctx, id, func(q *ent.WebhookEndpointQuery) { q.ForUpdate() })
 	if err != nil {
@@ -243,7 +243,7 @@ func (s *Service) editableEndpoint(ctx context.Context, id string) (*ent.Webhook
 	return e, err
 }
 
-// EndpointOf is an endpoint of the caller, or not_found.
+// EndpointOf returns one of the caller's endpoints, or not_found.
 func (s *Service) EndpointOf(ctx context.Context, id string) (*ent.WebhookEndpoint, error) {
 	return s.findEndpoint(ctx, id, func(*ent.WebhookEndpointQuery) {})
 }
@@ -274,7 +274,7 @@ func (s *Service) findEndpoint(ctx context.Context, id string, narrow func(*ent.
 	return found, nil
 }
 
-// SecretOf is the secret that signs the deliveries of an endpoint of the caller, or not_found.
+// SecretOf returns the secret that signs the deliveries to one of the caller's endpoints, or not_found.
 func (s *Service) SecretOf(ctx context.Context, id string) (string, error) {
 	e, err := s.EndpointOf(ctx, id)
 	if err != nil {

@@ -28,13 +28,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// toEndpointsOf narrows deliveries to those to the viewer's own endpoints, also to deleted ones.
+// toEndpointsOf limits deliveries to those to the viewer's own endpoints, including deleted endpoints.
 func toEndpointsOf(who auth.Viewer) predicate.WebhookDelivery {
 	return webhookdelivery.HasEndpointWith(webhookendpoint.UserID(who.UserID))
 }
 
-// MessageOf is a message that was sent to an endpoint of the caller, with what is selected of it, or
-// not_found.
+// MessageOf returns a message that was sent to one of the caller's endpoints, with the selected fields, or not_found.
 func (s *Service) MessageOf(ctx context.Context, id string, sel selection.Tree) (*ent.WebhookMessage, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -61,8 +60,8 @@ func (s *Service) MessageOf(ctx context.Context, id string, sel selection.Tree) 
 	return found, nil
 }
 
-// selectMessage narrows a query to what is asked of its messages. An empty selection reads the whole
-// row and no attempts.
+// selectMessage reads only the columns that the selection needs. An empty selection reads the whole row and no
+// attempts.
 func (s *Service) selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, sel selection.Tree) {
 	if len(sel.Nodes()) == 0 {
 		return
@@ -98,7 +97,7 @@ func (s *Service) selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, sel
 	}
 }
 
-// ListMessages reads a page of the messages sent to the caller's endpoints, newest first.
+// ListMessages returns a page of the messages that were sent to the caller's endpoints, newest first.
 func (s *Service) ListMessages(
 	ctx context.Context, kinds []values.EventType, size int, after *string,
 ) (*model.WebhookMessageConnection, error) {
@@ -138,7 +137,7 @@ func (s *Service) ListMessages(
 	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
-// ResendMessage sends a message again, now, to the caller's endpoints that it was sent to.
+// ResendMessage sends a message again now to those of the caller's endpoints that it was sent to before.
 func (s *Service) ResendMessage(ctx context.Context, id string, endpointID *string) (*ent.WebhookMessage, error) {
 	return store.Write(ctx, s.Store, nil, func(ctx context.Context) (*ent.WebhookMessage, error) {
 		m, err := s.MessageOf(ctx, id, selection.Tree{})

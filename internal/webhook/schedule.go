@@ -2,8 +2,8 @@ package webhook
 
 import "time"
 
-// delays are the waits before each attempt, counted from the one before. The list is the
-// recommendation of Standard Webhooks: ten attempts over three days and four hours.
+// delays are the waits before each attempt, counted from the attempt before. The list follows Standard Webhooks: ten
+// attempts over three days and four hours.
 func delays() []time.Duration {
 	return []time.Duration{
 		0,
@@ -19,13 +19,12 @@ func delays() []time.Duration {
 	}
 }
 
-// jitter spreads each wait by a part of itself in both directions. The contract allows a
-// tenth; what is left of it belongs to the queue, which starts a job late, never early.
+// jitter is the largest share by which a wait is shortened or lengthened. The contract allows a tenth; the rest is left
+// to the queue, which may start a job late but never early.
 const jitter = 0.08
 
-// Next says how long to wait after the given attempt, counted from 1, and whether there is
-// another one at all. A longer Retry-After of the receiver is honoured as it is. Random
-// answers a number in [0, 1).
+// Next returns how long to wait after the given attempt, counted from 1, and whether another attempt follows. A longer
+// Retry-After of the receiver is used unchanged. random must return a number in [0, 1).
 func Next(attempt int, outcome Outcome, random func() float64) (time.Duration, bool) {
 	schedule := delays()
 	if outcome.Succeeded() || attempt < 1 || attempt >= len(schedule) {

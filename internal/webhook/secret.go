@@ -23,16 +23,17 @@ const (
 )
 
 const (
-	// EarlierSigns is how long a secret signs after its own rotation.
+	// EarlierSigns is how long a secret keeps signing after it was rotated.
 	EarlierSigns = 24 * time.Hour
 
-	// MostEarlier is how many earlier secrets sign beside the current one. While that many do, a secret cannot
-	// be rotated.
+	// MostEarlier is how many earlier secrets may sign beside the current one. When that many do, a secret cannot be
+	// rotated.
 	MostEarlier = 5
 )
 
-// Earlier are the secrets that were rotated away and still sign, the latest first. kept are those of an endpoint;
-// latest is what the version before kept of them, in a column of its own: one of them, or one more.
+// Earlier returns the rotated secrets that still sign, the latest first. kept holds the earlier secrets of an endpoint.
+// latest is the one secret that the previous server version stored in a column of its own; it may or may not be in
+// kept.
 func Earlier(kept []values.EarlierSecret, latest *values.EarlierSecret, now time.Time) []values.EarlierSecret {
 	all := slices.Clone(kept)
 
@@ -45,19 +46,19 @@ func Earlier(kept []values.EarlierSecret, latest *values.EarlierSecret, now time
 	return slices.DeleteFunc(all, func(s values.EarlierSecret) bool { return !now.Before(s.ExpiresAt) })
 }
 
-// ErrSecret is returned for a signing secret that is not `whsec_` and base64.
+// ErrSecret is returned for a signing secret that is not `whsec_` followed by base64.
 var ErrSecret = errors.New("webhook: a signing secret must be whsec_ followed by at least 32 bytes in base64")
 
-// NewSecret makes an endpoint's signing secret: `whsec_` and 32 random bytes in base64.
+// NewSecret creates an endpoint's signing secret: `whsec_` and 32 random bytes in base64.
 func NewSecret() string {
 	var key [secretBytes]byte
-	_, _ = rand.Read(key[:]) // never fails: the runtime stops the program first
+	_, _ = rand.Read(key[:]) // cannot fail: the runtime stops the program instead
 	return secretPrefix + base64.StdEncoding.EncodeToString(key[:])
 }
 
-// Sign answers the headers of one attempt, signed with each of the secrets, the current one
-// first. Every value goes out under `hook-*` and, for stock Standard Webhooks verifiers,
-// under `webhook-*`. At is the time of this attempt, so a retry is signed anew.
+// Sign returns the headers of one attempt, signed with each of the secrets, the current one first. Every header is set
+// under `hook-*` and also under `webhook-*`, for standard verifiers of Standard Webhooks. at is the time of this
+// attempt, so every retry gets a new signature.
 func Sign(id string, at time.Time, body []byte, secrets ...string) (http.Header, error) {
 	if len(secrets) == 0 {
 		return nil, fmt.Errorf("sign %s: %w", id, ErrSecret)
@@ -88,7 +89,7 @@ func signature(key []byte, id, timestamp string, body []byte) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// CheckSecret returns ErrSecret for what nothing can be signed with.
+// CheckSecret returns ErrSecret for a secret that cannot sign.
 func CheckSecret(secret string) error {
 	_, err := signingKey(secret)
 	return err

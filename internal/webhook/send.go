@@ -22,8 +22,7 @@ import (
 )
 
 const (
-	// Timeout is what one attempt may take in all, from resolving the name to the last byte
-	// that is read.
+	// Timeout bounds one attempt, from resolving the name to reading the last byte.
 	Timeout = 30 * time.Second
 
 	maxResponseBody = 16 << 10
@@ -31,11 +30,11 @@ const (
 	userAgent       = "Reelgraph-Webhooks/1"
 )
 
-// FaultNone is the fault of an attempt that succeeded.
+// FaultNone is the fault of a successful attempt.
 const FaultNone values.AttemptError = ""
 
-// Request is one attempt to make. Secrets are those valid now, the current one first; At
-// is the time that is signed.
+// Request describes one attempt. Secrets holds the secrets that are valid now, the current one first. At is the time
+// that is signed.
 type Request struct {
 	At      time.Time
 	Body    []byte
@@ -44,9 +43,9 @@ type Request struct {
 	URL     string
 }
 
-// Outcome is what became of one attempt. Status is 0 when no answer came. Body is the start
-// of the answer as text that any database accepts. RetryAfter is what a 429 or 503 asked
-// for, at most a day. Cause is for the log alone: it may name addresses.
+// Outcome is the result of one attempt. Status is 0 when no response came. Body is the start of the response as text
+// that any database accepts. RetryAfter is the wait that a 429 or 503 asked for, at most a day. Cause is only for the
+// log: it may contain addresses.
 type Outcome struct {
 	Body       string
 	Cause      error
@@ -56,12 +55,12 @@ type Outcome struct {
 	Status     int
 }
 
-// Succeeded says whether the receiver has taken the message.
+// Succeeded reports whether the receiver accepted the message.
 func (o Outcome) Succeeded() bool { return o.Fault == FaultNone }
 
-// Send makes one attempt and says what became of it. It never takes longer than Timeout. An
-// error means that nothing can be said about the receiver, because the request could not be
-// made or the caller's context ended: such an attempt must not be recorded.
+// Send makes one attempt and returns its outcome. It never takes longer than Timeout. It returns an error when the
+// request could not be made or the caller's context ended. Do not record such an attempt: it says nothing about the
+// receiver.
 func Send(ctx context.Context, client *http.Client, request Request) (Outcome, error) {
 	start := time.Now()
 	var tls handshake
@@ -86,7 +85,7 @@ func Send(ctx context.Context, client *http.Client, request Request) (Outcome, e
 	return outcome, nil
 }
 
-// withoutURL is what an error says but for the URL, whose path is a secret with some receivers.
+// withoutURL removes the URL from an error. With some receivers the path is a secret.
 func withoutURL(err error) error {
 	if of, is := errors.AsType[*url.Error](err); is {
 		return of.Err
@@ -135,13 +134,12 @@ func faultOf(status int) values.AttemptError {
 	}
 }
 
-// handshake remembers whether TLS failed: its errors share no type, and net/http replaces
-// some of them.
+// handshake remembers whether TLS failed: its errors share no type, and net/http replaces some of them.
 type handshake struct{ failed atomic.Bool }
 
 func (h *handshake) trace(ctx context.Context, url string) context.Context {
 	if strings.HasPrefix(url, "http:") {
-		return ctx // there is none
+		return ctx // no TLS connection exists
 	}
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		TLSHandshakeDone: func(_ tls.ConnectionState, err error) { h.failed.Store(err != nil) },
@@ -165,8 +163,7 @@ func (h *handshake) classify(ctx context.Context, err error) values.AttemptError
 	}
 }
 
-// retryAfter reads both forms of the header, seconds and a date; 0 when it says nothing
-// that can be used.
+// retryAfter parses both forms of the header, seconds and a date. It returns 0 when the value is unusable.
 func retryAfter(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	if value != "" && strings.Trim(value, "0123456789") == "" {
@@ -183,8 +180,8 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return max(0, min(at.Sub(now), maxRetryAfter))
 }
 
-// storable makes text of what a receiver sent: valid UTF-8 without the NUL that Postgres
-// refuses, and no longer than what was read.
+// storable turns the received bytes into text: valid UTF-8 without NUL, which Postgres rejects, and no longer than the
+// bytes that were read.
 func storable(body []byte) string {
 	text := strings.ReplaceAll(strings.ToValidUTF8(string(body), "\uFFFD"), "\x00", "\uFFFD")
 	for len(text) > maxResponseBody {

@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Service registers endpoints and reads what was sent to them.
+// Service registers webhook endpoints and reads the messages that were sent to them.
 type Service struct {
 	Store   *store.Store
 	Topics  *store.Topics

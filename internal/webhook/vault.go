@@ -6,11 +6,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
-// Vault keeps signing secrets encrypted at rest. What is sealed for one endpoint cannot be
-// opened for another.
+// Vault encrypts signing secrets at rest. A secret that was sealed for one endpoint cannot be opened for another.
 type Vault struct{ box keyring.Box }
 
-// NewVault makes the vault from the server's secrets: the first seals, all of them open.
+// NewVault creates the vault from the server's secrets. The first secret seals; all of them can open.
 func NewVault(secrets ...[]byte) (Vault, error) {
 	box, err := keyring.NewBox("webhook signing secrets", secrets...)
 	if err != nil {
@@ -24,7 +23,7 @@ func (v Vault) Seal(endpointID, secret string) []byte {
 	return v.box.Seal([]byte(secret), []byte(endpointID))
 }
 
-// Open decrypts what Seal made, or answers keyring.ErrOpen.
+// Open decrypts a secret that Seal encrypted. It returns keyring.ErrOpen when it cannot.
 func (v Vault) Open(endpointID string, sealed []byte) (string, error) {
 	secret, err := v.box.Open(sealed, []byte(endpointID))
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// tolerance is how far a delivery's clock may be from the receiver's.
+// tolerance is the largest difference between the timestamp of a delivery and the receiver's clock.
 const tolerance = 5 * time.Minute
 
-// ErrForged is returned for a delivery that the holder of the secret did not sign, or signed long ago.
+// ErrForged is returned for a delivery that was not signed with the secret, or was signed too long ago.
 var ErrForged = errors.New("webhook: the signature is invalid")
 
-// Verify checks a delivery as its receiver should, before it believes a word of it: the signature of
-// the hook-* headers over the exact bytes of the body, and the time.
+// Verify checks a delivery as its receiver should, before it uses the body: the signature in the hook-* headers over
+// the exact bytes of the body, and the timestamp.
 func Verify(header http.Header, body []byte, secret string, now time.Time) error {
 	key, err := signingKey(secret)
 	if err != nil {
@@ -53,7 +53,7 @@ func Verify(header http.Header, body []byte, secret string, now time.Time) error
 	return ErrForged
 }
 
-// KindOf reads the type of a verified delivery.
+// KindOf returns the event type in the body of a verified delivery.
 func KindOf(body []byte) (values.EventType, error) {
 	var event struct {
 		Type values.EventType `json:"type"`

@@ -1,4 +1,4 @@
-// Package event holds the events that webhooks announce, and the exact bytes of their bodies. Start with Event and Body.
+// Package event defines the events that webhooks deliver and encodes their bodies. Start with Event and Body.
 package event
 
 import (
@@ -10,33 +10,33 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Milestones are the numbers of views that are announced.
+// Milestones are the view counts at which a VideoMilestoneEvent is sent.
 func Milestones() []int64 { return []int64{1, 5, 10, 25, 50, 100, 500, 1000, 5000, 10000} }
 
-// Event is what happened, as the `data` of a delivery without its timestamp.
+// Event is the `data` of a delivery, without its timestamp.
 type Event interface{ Kind() values.EventType }
 
-// Video names the video an event is about; most events embed it.
+// Video identifies the video of an event. Most events embed it.
 type Video struct {
 	VideoID   string `json:"videoId"`
 	VideoName string `json:"videoName"`
 }
 
-// Playlist names the playlist an event is about.
+// Playlist identifies the playlist of an event.
 type Playlist struct {
 	PlaylistID   string `json:"playlistId"`
 	PlaylistName string `json:"playlistName"`
 }
 
-// Problem is why something failed, with the code and sentence the resource itself shows.
+// Problem says why something failed, with the same code and sentence that the resource itself shows.
 type Problem struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// The events, one type a kind.
+// There is one event type for each kind.
 type (
-	// ExportFailedEvent says that an export ended without a file.
+	// ExportFailedEvent is sent when an export ends without a file.
 	ExportFailedEvent struct {
 		Video
 
@@ -44,8 +44,8 @@ type (
 		Error    Problem `json:"error"`
 	}
 
-	// ExportReadyEvent says that an export can be downloaded. DownloadURL is signed until
-	// the file is removed.
+	// ExportReadyEvent is sent when an export can be downloaded. The signature of DownloadURL is valid until the file
+	// is removed.
 	ExportReadyEvent struct {
 		Video
 
@@ -53,33 +53,33 @@ type (
 		DownloadURL string `json:"downloadUrl"`
 	}
 
-	// PlaylistCreatedEvent says that a playlist was created.
+	// PlaylistCreatedEvent is sent when a playlist is created.
 	PlaylistCreatedEvent struct{ Playlist }
 
-	// PlaylistVideoAddedEvent says that a video was put into a playlist.
+	// PlaylistVideoAddedEvent is sent when a video is added to a playlist.
 	PlaylistVideoAddedEvent struct {
 		Playlist
 		Video
 	}
 
-	// TranscriptFailedEvent says that a video's transcript could not be made.
+	// TranscriptFailedEvent is sent when a video's transcript could not be made.
 	TranscriptFailedEvent struct {
 		Video
 
 		Error Problem `json:"error"`
 	}
 
-	// TranscriptReadyEvent says that a video's transcript can be read.
+	// TranscriptReadyEvent is sent when a video's transcript is ready.
 	TranscriptReadyEvent struct {
 		Video
 
 		Language string `json:"language"`
 	}
 
-	// VideoCreatedEvent says that a video was created or duplicated.
+	// VideoCreatedEvent is sent when a video is created or duplicated.
 	VideoCreatedEvent struct{ Video }
 
-	// VideoMilestoneEvent says that a video has reached one of Milestones.
+	// VideoMilestoneEvent is sent when a video reaches one of Milestones.
 	VideoMilestoneEvent struct {
 		Video
 
@@ -87,7 +87,7 @@ type (
 		Views     int64 `json:"views"`
 	}
 
-	// VideoViewedEvent says that a viewer has started a video.
+	// VideoViewedEvent is sent when a viewer starts a video.
 	VideoViewedEvent struct {
 		ViewID string `json:"viewId"`
 		Video
@@ -124,7 +124,7 @@ func (VideoMilestoneEvent) Kind() values.EventType { return values.EventTypeVide
 // Kind implements Event.
 func (VideoViewedEvent) Kind() values.EventType { return values.EventTypeVideoViewed }
 
-// Timestamp prints as the contract's datetime: UTC with exactly three decimals.
+// Timestamp is a time that is written as the contract's datetime: UTC with exactly three decimals.
 type Timestamp time.Time
 
 // MarshalJSON implements json.Marshaler.
@@ -132,8 +132,8 @@ func (t Timestamp) MarshalJSON() ([]byte, error) {
 	return []byte(time.Time(t).UTC().Truncate(time.Millisecond).Format(`"2006-01-02T15:04:05.000Z"`)), nil
 }
 
-// Body makes the bytes that are stored, signed and delivered: `type`, `timestamp` and
-// `data`, which carries the timestamp again after the event's own fields.
+// Body encodes the body that is stored, signed and delivered. It has the fields `type`, `timestamp` and `data`; `data`
+// repeats the timestamp after the event's own fields.
 func Body(event Event, at time.Time) ([]byte, error) {
 	timestamp, err := encode(Timestamp(at))
 	if err != nil {
@@ -147,8 +147,8 @@ func Body(event Event, at time.Time) ([]byte, error) {
 		event.Kind(), timestamp, bytes.TrimSuffix(data, []byte("}")), timestamp), nil
 }
 
-// encode leaves <, > and & as they are: a body is never put into a page unescaped, and names
-// stay readable in the receiver's log.
+// encode does not escape <, > and &: a body is never put unescaped into a page, and names stay readable in the
+// receiver's log.
 func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

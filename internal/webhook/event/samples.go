@@ -6,8 +6,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Sample answers an event of the kind with invented values, for a test delivery; nil when
-// there is no such kind.
+// Sample returns an event of the given kind with invented values, for a test delivery. It returns nil for an unknown
+// kind.
 func Sample(kind values.EventType) Event {
 	for _, event := range samples() {
 		if event.Kind() == kind {
