@@ -12,15 +12,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Draft is a video that no database has: what the render command makes of a file. Its rules are those
-// of the graph, and what it shows is what an export of such a video shows.
+// Draft is a video that is not in a database: the render command makes one from a file. It follows the rules of the
+// graph, and it looks like an export of such a video.
 type Draft struct {
 	desk *effect.Desk
-	// Clips are in their order, each with the sources of its recordings.
+	// Clips holds the clips in order, each with the sources of its recordings.
 	clips []*ent.Clip
 }
 
-// NewDraft is a draft of a video with those clips, whose effects may name the sources.
+// NewDraft returns a draft of a video with those clips. Effects may name the sources.
 func NewDraft(v *ent.Video, clips []*ent.Clip, sources map[string]*ent.Source) *Draft {
 	d := &Draft{clips: clips, desk: &effect.Desk{
 		Video: v, Strips: map[string]*effect.Strip{}, Sources: sources,
@@ -34,8 +34,8 @@ func NewDraft(v *ent.Video, clips []*ent.Clip, sources map[string]*ent.Source) *
 	return d
 }
 
-// Add lays an effect on a clip, as addEffect does. What is wrong with it is a *fault.Error with paths
-// within the input.
+// Add adds an effect to a clip, as addEffect does. It returns a *fault.Error with paths within the input when the input
+// is invalid.
 func (d *Draft) Add(clipID string, in *effects.AddEffectInput) error {
 	if err := input.Validate(in); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (d *Draft) Add(clipID string, in *effects.AddEffectInput) error {
 	return err
 }
 
-// Plan is what an export of the draft shows.
+// Plan returns the plan of an export of the draft.
 func (d *Draft) Plan() plan.ExportPlan {
 	clips := slices.Clone(d.clips)
 

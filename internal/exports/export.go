@@ -31,7 +31,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Order is an export as it was asked for, with the contract's defaults filled in.
+// Order is a requested export with the contract's defaults filled in.
 type Order struct {
 	Granularity values.Granularity `json:"granularity"`
 	Resolution  values.Resolution  `json:"resolution"`
@@ -40,7 +40,7 @@ type Order struct {
 	Subtitles   bool               `json:"subtitles"`
 }
 
-// OrderOf fills in the defaults. Raw files have none of the other choices, so it ignores them.
+// OrderOf fills in the defaults. It ignores the other choices for raw files, because they do not apply.
 func OrderOf(v *ent.Video, in *model.StartExportInput) Order {
 	o := Order{
 		Granularity: values.GranularityStory, Resolution: values.ResolutionP1080,
@@ -63,8 +63,8 @@ func OrderOf(v *ent.Video, in *model.StartExportInput) Order {
 	return o
 }
 
-// StartExport asks for a rendering of a video as it is now. The same caller asking for the same thing
-// while it is being made gets that export.
+// StartExport starts a rendering of a video as it is now. If the same caller has requested the same export and it is
+// unfinished, StartExport returns that export.
 func (svc *Service) StartExport(ctx context.Context, videoID string, in *model.StartExportInput) (*ent.Export, error) {
 	if in == nil {
 		in = &model.StartExportInput{}
@@ -99,8 +99,8 @@ func (svc *Service) StartExport(ctx context.Context, videoID string, in *model.S
 	})
 }
 
-// exportableVideo locks a video the caller may export in that way, so that two equal orders at once
-// become one.
+// exportableVideo locks a video that the caller may export in the requested form, so that two equal requests at once
+// make one export.
 func (svc *Service) exportableVideo(ctx context.Context, id string, in *model.StartExportInput) (*ent.Video, error) {
 	v, err := svc.Listing.Rights().LockedVideo(ctx, id)
 	if err != nil {
@@ -110,7 +110,7 @@ func (svc *Service) exportableVideo(ctx context.Context, id string, in *model.St
 	return v, svc.RefuseExport(ctx, v, OrderOf(v, in).Granularity == values.GranularityRaw)
 }
 
-// RefuseExport answers forbidden unless the caller may export the video, raw files or films.
+// RefuseExport returns forbidden unless the caller may export the video, as raw files or as films.
 func (svc *Service) RefuseExport(ctx context.Context, v *ent.Video, raw bool) error {
 	may, err := svc.Listing.Rights().MayExport(ctx, v, raw)
 	if err != nil {
@@ -124,7 +124,7 @@ func (svc *Service) RefuseExport(ctx context.Context, v *ent.Video, raw bool) er
 	return nil
 }
 
-// planOf is what an export of the video shows: its clips as they are now.
+// planOf returns the plan of an export of the video with its present clips.
 func (svc *Service) planOf(ctx context.Context, v *ent.Video, captions bool) (plan.ExportPlan, error) {
 	clips, err := svc.PlannedClips(ctx, v, captions)
 	if err != nil {
@@ -138,7 +138,7 @@ func (svc *Service) planOf(ctx context.Context, v *ent.Video, captions bool) (pl
 	return ExportPlan(v, clips, captions), nil
 }
 
-// PlannedClips are the clips of a video with all that a plan is made of.
+// PlannedClips returns the clips of a video with everything that a plan needs.
 func (svc *Service) PlannedClips(ctx context.Context, v *ent.Video, captions bool) ([]*ent.Clip, error) {
 	q := multitrack.WithSources(svc.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)),
 		func(q *ent.SourceQuery) {
@@ -158,7 +158,7 @@ func (svc *Service) PlannedClips(ctx context.Context, v *ent.Video, captions boo
 	return clips, nil
 }
 
-// orderExport finds the unfinished export that is the same, or makes one and its job.
+// orderExport finds an unfinished equal export, or creates an export and its job.
 func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Video, o Order, plan plan.ExportPlan) (*ent.Export, error) {
 	written, err := json.Marshal(plan)
 	if err != nil {
@@ -190,7 +190,7 @@ func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Vid
 	return made, svc.Jobs.Add(ctx, jobs.Render{ExportID: made.ID})
 }
 
-// Hash tells an order for a plan, as it is written, from every other.
+// Hash identifies an order for an encoded plan.
 func (o Order) Hash(plan []byte) (string, error) {
 	asked, err := json.Marshal(o)
 	if err != nil {
@@ -199,12 +199,12 @@ func (o Order) Hash(plan []byte) (string, error) {
 
 	sum := sha256.New()
 	_, _ = sum.Write(asked)
-	_, _ = sum.Write(plan) // it may be megabytes, and is not copied
+	_, _ = sum.Write(plan) // avoids copying the plan, which may be megabytes long
 
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// CancelExport stops an export. Its job sees the row and ends what it runs.
+// CancelExport cancels an export. Its job notices the change and stops.
 func (svc *Service) CancelExport(ctx context.Context, id string) (*ent.Export, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Export, error) {
 		who, err := access.Viewer(ctx)
@@ -248,8 +248,8 @@ func (svc *Service) CancelExport(ctx context.Context, id string) (*ent.Export, e
 	})
 }
 
-// ExportOf is an export the caller may see, with its video, or not_found or forbidden: having asked
-// for it is no right to have it once the video allows no downloads any more.
+// ExportOf returns an export the caller may see, with its video. It returns not_found or forbidden: even the person who
+// requested an export may not have it once the video no longer allows downloads.
 func (svc *Service) ExportOf(ctx context.Context, id string) (*ent.Export, error) {
 	found, err := svc.findExport(ctx, id, false)
 	if err != nil {
@@ -259,8 +259,8 @@ func (svc *Service) ExportOf(ctx context.Context, id string) (*ent.Export, error
 	return found, svc.RefuseExport(ctx, found.Edges.Video, found.Granularity == values.GranularityRaw)
 }
 
-// findExport is an export of a video the caller may read, with its video, or not_found. Locked, it
-// stays as it is until the transaction ends.
+// findExport returns an export of a video the caller may read, with its video, or not_found. If locked is set, the row
+// is locked until the transaction ends.
 func (svc *Service) findExport(ctx context.Context, id string, lock bool) (*ent.Export, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -294,7 +294,8 @@ func (svc *Service) findExport(ctx context.Context, id string, lock bool) (*ent.
 	return found, nil
 }
 
-// newestExport pays for an event about an export, and returns it, or what has become of it while the budget was spent.
+// newestExport spends budget for an event about an export and returns the export, reread if time passed while the
+// budget was empty.
 func (svc *Service) newestExport(ctx context.Context, e *ent.Export) (*ent.Export, error) {
 	waited, err := limit.Event(ctx)
 	if err != nil || !waited {
@@ -304,7 +305,7 @@ func (svc *Service) newestExport(ctx context.Context, e *ent.Export) (*ent.Expor
 	return svc.ExportOf(ctx, e.ID)
 }
 
-// WatchExport sends the export now and whenever it changes, until it has ended or nobody listens.
+// WatchExport sends the export now and whenever it changes, until it has ended or the client leaves.
 func (svc *Service) WatchExport(ctx context.Context, id string) (<-chan *ent.Export, error) {
 	wake, stop := svc.Topics.Subscribe(jobs.ExportTopic(id))
 
@@ -325,7 +326,7 @@ func (svc *Service) WatchExport(ctx context.Context, id string) (<-chan *ent.Exp
 			if !now.UpdatedAt.Equal(sent) || now.FinishedAt != nil {
 				if !sent.IsZero() {
 					if now, err = svc.newestExport(ctx, now); err != nil {
-						return // the stream says why
+						return // the stream reports the error
 					}
 				}
 
@@ -349,10 +350,11 @@ func (svc *Service) WatchExport(ctx context.Context, id string) (<-chan *ent.Exp
 			}
 
 			if limit.Again(ctx) != nil {
-				return // the stream says why
+				return // the stream reports the error
 			}
 
-			// Gone, no longer readable, or the database is away: the stream ends and the client asks again.
+			// The export is deleted or no longer readable, or the database cannot be reached: the stream ends and the
+			// client subscribes again.
 			if now, err = svc.ExportOf(ctx, id); err != nil {
 				return
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// lookOf is what a video shows beside its recordings, with captions or without.
+// lookOf returns what a video shows besides its recordings, with or without captions.
 func lookOf(v *ent.Video, clips []*ent.Clip, captions bool) values.Look {
 	var look values.Look
 
@@ -60,7 +60,7 @@ func clipLookOf(v *ent.Video, c *ent.Clip) values.ClipLook {
 	return look
 }
 
-// captionWords are the words that captions show: corrected, without those that are hidden.
+// captionWords returns the words that captions show: corrected, without hidden words.
 func captionWords(c *ent.Clip) []values.SpokenWord {
 	var words []values.SpokenWord
 

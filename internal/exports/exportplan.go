@@ -9,9 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ExportPlan is what an export of a video shows, with captions or without. The clips come in their
-// order, with the sources of their recordings, their effects in order of creation and, for captions,
-// their words.
+// ExportPlan returns the plan of an export of a video, with or without captions. The clips must be in order, with the
+// sources of their recordings, their effects sorted by creation and, for captions, their words.
 func ExportPlan(v *ent.Video, clips []*ent.Clip, captions bool) plan.ExportPlan {
 	plan := plan.ExportPlan{
 		Artboard: values.Dimensions{Width: v.Width, Height: v.Height}, Look: lookOf(v, clips, captions),
@@ -30,7 +29,7 @@ func ExportPlan(v *ent.Video, clips []*ent.Clip, captions bool) plan.ExportPlan 
 	return plan
 }
 
-// shorter are how long the recordings of a clip are that end before it does.
+// shorter returns the lengths of those recordings of a clip that end before the clip does.
 func shorter(c *ent.Clip) []int64 {
 	var lengths []int64
 

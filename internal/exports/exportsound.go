@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// musicUnder is the music of a video as its export plays it.
+// musicUnder returns the music of a video as its export plays it.
 func musicUnder(v *ent.Video) *timeline.Sound {
 	if v.BackgroundMusic == nil {
 		return nil
@@ -17,8 +17,8 @@ func musicUnder(v *ent.Video) *timeline.Sound {
 	return &timeline.Sound{Source: v.BackgroundMusic.SourceID, Volume: v.BackgroundMusic.Volume}
 }
 
-// SoundsOf are the sounds of a clip at their effective volumes. It speaks where the microphone is,
-// else in the system audio, and that is what studio sound is for.
+// SoundsOf returns the sounds of a clip at their effective volumes. Speech is in the microphone track, or else in the
+// system audio. Studio sound applies to that track.
 func SoundsOf(v *ent.Video, c *ent.Clip) []timeline.Sound {
 	var sounds []timeline.Sound
 
@@ -42,7 +42,7 @@ func SoundsOf(v *ent.Video, c *ent.Clip) []timeline.Sound {
 	return sounds
 }
 
-// cuesOf are the sound effects of a clip, in the order in which they were made.
+// cuesOf returns the sound effects of a clip, oldest first.
 func cuesOf(c *ent.Clip) []timeline.Cue {
 	var cues []timeline.Cue
 

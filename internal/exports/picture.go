@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Still is the address of a picture.
+// Still returns the address of a frame of a video.
 func (svc *Service) Still(ctx context.Context, of extracts.Picture, q model.StillQuery) (string, error) {
 	if err := input.Validate(&q); err != nil {
 		return "", err
@@ -35,21 +35,21 @@ func (svc *Service) Still(ctx context.Context, of extracts.Picture, q model.Stil
 	return svc.Media.Still(ctx, of, q)
 }
 
-// PictureOfVideo is a video as it is played, to be pictured.
+// PictureOfVideo returns the playing video as a subject for pictures.
 func (svc *Service) PictureOfVideo(v *ent.Video) extracts.Picture {
 	return extracts.Picture{VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(ctx context.Context) (plan.ExportPlan, error) {
 		return svc.seenIn(ctx, v.ID, func(timeline.Clip) bool { return true })
 	}}
 }
 
-// PictureOfClip is a clip as it is played, to be pictured.
+// PictureOfClip returns the playing clip as a subject for pictures.
 func (svc *Service) PictureOfClip(c *ent.Clip) extracts.Picture {
 	return extracts.Picture{VideoID: c.VideoID, LengthMs: c.DurationMs, Plan: func(ctx context.Context) (plan.ExportPlan, error) {
 		return svc.seenIn(ctx, c.VideoID, func(other timeline.Clip) bool { return other.ID == c.ID })
 	}}
 }
 
-// PictureByID is a video to be pictured for a bearer of the signed address of its thumbnails.
+// PictureByID returns a video as a subject for pictures, for a request with the signed address of its thumbnails.
 func (svc *Service) PictureByID(ctx context.Context, id string) (extracts.Picture, error) {
 	v, err := svc.Store.Client(ctx).Video.Get(ctx, id)
 	if ent.IsNotFound(err) {
@@ -63,8 +63,7 @@ func (svc *Service) PictureByID(ctx context.Context, id string) (extracts.Pictur
 	return svc.PictureOfVideo(v), nil
 }
 
-// seenIn is what some clips of a video show. What is only heard, and names, are left out: they make no
-// other picture.
+// seenIn returns the plan of some clips of a video without sounds and names, since they do not change the picture.
 func (svc *Service) seenIn(ctx context.Context, videoID string, shown func(timeline.Clip) bool) (plan.ExportPlan, error) {
 	v, err := svc.Store.Client(ctx).Video.Get(ctx, videoID)
 	if err != nil {
@@ -96,7 +95,7 @@ func (svc *Service) seenIn(ctx context.Context, videoID string, shown func(timel
 	return planned, nil
 }
 
-// reaches refuses the time of a frame that is past the end.
+// reaches refuses a frame time past the end.
 func reaches(inpointMs, lengthMs int64) error {
 	if inpointMs > lengthMs {
 		return fault.Invalid([]fault.Field{{Path: "inpointMs", Rule: fmt.Sprintf("must not be past the end, at %d ms", lengthMs)}})
@@ -105,7 +104,7 @@ func reaches(inpointMs, lengthMs int64) error {
 	return nil
 }
 
-// Storyboard is a sheet of pictures.
+// Storyboard returns a sheet of pictures of a video.
 func (svc *Service) Storyboard(ctx context.Context, of extracts.Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
 	if err := input.Validate(&q); err != nil {
 		return nil, err
@@ -124,7 +123,7 @@ func (svc *Service) Storyboard(ctx context.Context, of extracts.Picture, q model
 	return svc.Media.Storyboard(ctx, of, q)
 }
 
-// SourceStoryboard is a sheet of pictures of a video source, of as much of it as can be read.
+// SourceStoryboard returns a sheet of pictures of a video source, as far as it can be read.
 func (svc *Service) SourceStoryboard(ctx context.Context, s *ent.Source, q model.StoryboardQuery) (*model.Storyboard, error) {
 	if err := input.Validate(&q); err != nil {
 		return nil, err
@@ -157,8 +156,8 @@ func (svc *Service) SourceStoryboard(ctx context.Context, s *ent.Source, q model
 	return svc.Storyboard(ctx, extracts.Picture{Source: s, LengthMs: s.DurationMs}, q)
 }
 
-// reached is a source with the length of what can be decoded of it now. One whose bytes are complete is
-// waited for until it was looked at.
+// reached returns a source with the length that can be decoded now. If all its bytes are uploaded, it waits for the
+// probe.
 func (svc *Service) reached(ctx context.Context, s *ent.Source) (*ent.Source, error) {
 	switch s.Status {
 	case values.SourceStatusProcessing:
@@ -184,7 +183,7 @@ func (svc *Service) reached(ctx context.Context, s *ent.Source) (*ent.Source, er
 	return &now, nil
 }
 
-// sourceIn is a source that a clip was made of, or not_found.
+// sourceIn returns a source that a clip was made of, or not_found.
 func (svc *Service) sourceIn(ctx context.Context, c *ent.Clip, id string) (*ent.Source, error) {
 	all, err := svc.Videos.ClipSources(ctx, c)
 	if err != nil {
@@ -198,7 +197,7 @@ func (svc *Service) sourceIn(ctx context.Context, c *ent.Clip, id string) (*ent.
 	return nil, fault.NotFound("source")
 }
 
-// SourceStill is the address of a picture of a source as it was recorded, never of another shape.
+// SourceStill returns the address of a picture of a source as recorded, always with the source's aspect ratio.
 func (svc *Service) SourceStill(ctx context.Context, c *ent.Clip, sourceID string, q model.StillQuery) (string, error) {
 	if err := input.Validate(&q); err != nil {
 		return "", err
@@ -227,7 +226,7 @@ func (svc *Service) SourceStill(ctx context.Context, c *ent.Clip, sourceID strin
 	return svc.Still(ctx, extracts.Picture{Source: s, LengthMs: s.DurationMs}, q)
 }
 
-// Waveform is the shape of the sound of one of a clip's sources.
+// Waveform returns the waveform of one of a clip's sources.
 func (svc *Service) Waveform(ctx context.Context, c *ent.Clip, sourceID string) (*model.Waveform, error) {
 	s, err := svc.sourceIn(ctx, c, sourceID)
 	if err != nil {
@@ -245,14 +244,14 @@ func (svc *Service) Waveform(ctx context.Context, c *ent.Clip, sourceID string) 
 	return svc.Media.Waveform(ctx, s)
 }
 
-// foundWindow is what autoCrop found, and the clip it was applied to.
+// foundWindow is the result of autoCrop and the clip to which it was applied.
 type foundWindow struct {
 	values.FoundWindow
 
 	clip *ent.Clip
 }
 
-// CroppedClip crops a clip to the window its screen recording shows, and says what was found.
+// CroppedClip crops a clip to the window that its screen recording shows, and returns the result.
 func (svc *Service) CroppedClip(ctx context.Context, videoID, clipID string, in model.AutoCropInput) (*model.AutoCropPayload, error) {
 	found, err := svc.autoCrop(ctx, videoID, clipID, in)
 	if err != nil {
@@ -274,8 +273,8 @@ func (svc *Service) CroppedClip(ctx context.Context, videoID, clipID string, in 
 	}, nil
 }
 
-// autoCrop crops a clip to the window its screen recording shows. The search, which takes a while, is
-// made before the video is locked.
+// autoCrop crops a clip to the window that its screen recording shows. The search takes a while, so it runs before the
+// video is locked.
 func (svc *Service) autoCrop(ctx context.Context, videoID, id string, in model.AutoCropInput) (foundWindow, error) {
 	v, err := svc.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
@@ -327,7 +326,7 @@ func (svc *Service) autoCrop(ctx context.Context, videoID, id string, in model.A
 	return found, err
 }
 
-// shapeOf is the aspect ratio of what a crop leaves of a clip's screen recording.
+// shapeOf returns the aspect ratio of the cropped screen recording of a clip.
 func (svc *Service) shapeOf(ctx context.Context, c *ent.Clip, box values.CropBox) (string, error) {
 	screen, err := svc.sourceIn(ctx, c, *c.ScreenSourceID)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package exports asks for films, and for the pictures and sounds that are computed from videos. Start with StartExport.
+// Package exports starts exports of videos, and returns pictures and waveforms that are computed from videos. Start
+// with StartExport.
 package exports
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
 
-// Service orders exports and pictures.
+// Service starts exports and returns pictures.
 type Service struct {
 	Store   *store.Store
 	Topics  *store.Topics

@@ -9,17 +9,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Media is what has to be computed from pictures and sound. What is asked has been checked: the
-// caller may read the subject, and the times lie inside it.
+// Media computes pictures and measurements from video and sound. Callers have already checked that the viewer may read
+// the subject and that the times lie within it.
 type Media interface {
-	// Silences are the stretches of a source in which nobody speaks, in recording time.
+	// Silences returns the parts of a source in which nobody speaks, in recording time.
 	Silences(ctx context.Context, s *ent.Source) ([]values.Span, error)
-	// MeasuredSilences finds, in one statement, of which sources Silences was asked before, and how to read them, by the ids
-	// of the sources.
+	// MeasuredSilences finds, in one statement, the sources whose silences were measured before. It returns how to read
+	// them, by source id.
 	MeasuredSilences(ctx context.Context, of []*ent.Source) (map[string]ReadSilences, error)
-	// Reach is how long what can be decoded of a source is of which so many bytes have arrived.
+	// Reach returns the length that can be decoded of a source of which the given number of bytes has been uploaded.
 	Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs int64, err error)
-	// Waveform is the shape of a source's sound.
+	// Waveform returns the waveform of a source's sound.
 	Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, error)
 	// Still returns the signed address of a picture.
 	Still(ctx context.Context, of Picture, q model.StillQuery) (string, error)
@@ -32,13 +32,13 @@ type Media interface {
 // ReadSilences reads silences that were measured before.
 type ReadSilences func(ctx context.Context) ([]values.Span, error)
 
-// Picture is what is pictured: a source as it was recorded, or a video, or a clip of it, as it is played.
+// Picture is the subject of a picture: a source as recorded, or a playing video or clip.
 type Picture struct {
-	Source *ent.Source // nil for what is played
-	// VideoID is the video that is played, or that the clip is of.
+	Source *ent.Source // nil for a playing video or clip
+	// VideoID is the video that plays, or the video of the clip that plays.
 	VideoID string
-	// Plan reads what is played.
+	// Plan returns the plan of the playing video or clip.
 	Plan func(ctx context.Context) (plan.ExportPlan, error)
-	// LengthMs is how long what is pictured plays.
+	// LengthMs is how long the subject plays.
 	LengthMs int64
 }

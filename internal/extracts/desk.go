@@ -1,6 +1,5 @@
-// Package extracts is where what has to be computed from pictures and sound is asked for. What was made
-// before is answered at once; otherwise one job makes it, however many ask, in whichever process, and
-// all of them wait for it.
+// Package extracts returns results that must be computed from pictures and sound. A stored result is returned at once.
+// Otherwise a single job computes it, however many requests in however many processes wait for it.
 package extracts
 
 import (
@@ -27,43 +26,43 @@ import (
 const (
 	// signed is how long the address of a picture is accepted.
 	signed = time.Hour
-	// tired is how long after a failure the same is tried again.
+	// tired is how long after a failure the same extract is tried again.
 	tired = 10 * time.Second
-	// resend is when who has waited in vain may ask again.
+	// resend is the Retry-After of a request that waited without success.
 	resend = 5 * time.Second
-	// freshFor is how old the note of the last use may be.
+	// freshFor is how old the stored time of the last use may be before it is updated.
 	freshFor = time.Hour
-	// postponeFor bounds the note of what was asked for inside a transaction.
+	// postponeFor bounds the transaction that stores a request that was made inside a transaction.
 	postponeFor = 5 * time.Second
 )
 
-// Desk is where it is asked for. Every field is required.
+// Desk returns extracts and queues the jobs that make them. Every field is required.
 type Desk struct {
 	Addresses signedurl.Book
 	Blobs     blob.Store
 	Clock     func() time.Time
-	// Fonts names the state of the font catalogue of this machine, which stands for those of all that draw:
-	// other fonts, other letters.
+	// Fonts identifies the font catalog of this machine, which must be the same on all machines that draw: other fonts
+	// draw other text.
 	Fonts  func() (string, error)
 	Jobs   *jobs.Queue
 	Store  *store.Store
 	Topics *store.Topics
-	// Wait is how long whoever asks waits for what is being made, before he is told to come back.
+	// Wait is how long a request waits for an extract before the caller gets a Retry-After.
 	Wait time.Duration
 }
 
 var _ Media = (*Desk)(nil)
 
-// order is what somebody asks for.
+// order is a requested extract.
 type order struct {
 	workspaceID, subjectID string
 	key                    string
 	recipe                 Recipe
 }
 
-// obtain returns the extract of a recipe, ready. One that cannot be made is a conflict, and one that takes
-// too long, or that nobody makes, is unavailable. So is one that is not ready inside a transaction, where
-// nobody waits for others: it is made for whoever asks again.
+// obtain returns the extract of a recipe when it is ready. It returns a conflict if the extract cannot be made, and
+// unavailable if making it takes too long or no worker makes it. Inside a transaction, which must not wait for a job,
+// it returns unavailable if the extract is not ready. The extract is then made for the next request.
 func (d *Desk) obtain(ctx context.Context, subjectID string, r Recipe) (*ent.Extract, error) {
 	o, found, err := d.look(ctx, subjectID, r)
 
@@ -83,9 +82,8 @@ func (d *Desk) obtain(ctx context.Context, subjectID string, r Recipe) (*ent.Ext
 	}
 }
 
-// picture returns the extract of a picture of which the caller needs no more than the address. Inside a
-// transaction it may still have to be made: its job is asked for along with what was written, and whoever
-// opens the address waits for it.
+// picture returns the extract of a picture for callers that need only its address. Inside a transaction it may still
+// have to be made: its job is queued with the transaction, and the request that opens the address waits for it.
 func (d *Desk) picture(ctx context.Context, subjectID string, r Recipe) (*ent.Extract, error) {
 	if !d.Store.Writing(ctx) {
 		return d.obtain(ctx, subjectID, r)
@@ -103,7 +101,7 @@ func (d *Desk) picture(ctx context.Context, subjectID string, r Recipe) (*ent.Ex
 	return d.asked(ctx, o)
 }
 
-// Made returns an extract whose address was given away, once it is ready.
+// Made returns an extract whose address was given out, once it is ready.
 func (d *Desk) Made(ctx context.Context, id string) (*ent.Extract, error) {
 	ctx = auth.AsSystem(ctx)
 
@@ -121,7 +119,7 @@ func (d *Desk) Made(ctx context.Context, id string) (*ent.Extract, error) {
 	return d.wait(ctx, order{workspaceID: found.WorkspaceID, key: found.Key})
 }
 
-// look finds what was made of a recipe, if it was asked for before.
+// look finds the extract of a recipe if it was requested before. It returns nil otherwise.
 func (d *Desk) look(ctx context.Context, subjectID string, r Recipe) (order, *ent.Extract, error) {
 	who, ok := auth.From(ctx)
 	if !ok {
@@ -139,7 +137,7 @@ func (d *Desk) look(ctx context.Context, subjectID string, r Recipe) (order, *en
 	return o, found, err
 }
 
-// postpone has an extract made once the transaction, which is of no use without it, has been undone.
+// postpone queues an extract after the current transaction, which cannot succeed without it, has been rolled back.
 func (d *Desk) postpone(ctx context.Context, o order) error {
 	apart := context.WithoutCancel(d.Store.Apart(ctx))
 
@@ -147,7 +145,7 @@ func (d *Desk) postpone(ctx context.Context, o order) error {
 		ctx, cancel := context.WithTimeout(apart, postponeFor)
 		defer cancel()
 
-		// Without it whoever asks again waits as long as the first who asks.
+		// If this fails, the next request waits as long as a first one.
 		_ = d.Store.InTx(ctx, func(ctx context.Context) error { return d.request(ctx, o) })
 	})
 	if err != nil {
@@ -171,8 +169,8 @@ func (d *Desk) find(ctx context.Context, o order) (*ent.Extract, error) {
 	return found, nil
 }
 
-// asked is an extract that was asked for, ready or being made. One that is gone is unavailable, and one that
-// cannot be made a conflict.
+// asked returns a requested extract that is ready or being made. It returns unavailable if the extract is gone, and a
+// conflict if it cannot be made.
 func (d *Desk) asked(ctx context.Context, o order) (*ent.Extract, error) {
 	found, err := d.find(ctx, o)
 
@@ -188,7 +186,7 @@ func (d *Desk) asked(ctx context.Context, o order) (*ent.Extract, error) {
 	}
 }
 
-// await has the extract made, unless somebody else does, and waits for it.
+// await queues the extract, unless another request did, and waits for it.
 func (d *Desk) await(ctx context.Context, o order) (*ent.Extract, error) {
 	if err := d.alone(ctx, func(ctx context.Context) error { return d.request(ctx, o) }); err != nil {
 		return nil, fmt.Errorf("request extract: %w", err)
@@ -197,7 +195,7 @@ func (d *Desk) await(ctx context.Context, o order) (*ent.Extract, error) {
 	return d.wait(ctx, o)
 }
 
-// wait waits for an extract that was asked for.
+// wait waits for a requested extract.
 func (d *Desk) wait(ctx context.Context, o order) (*ent.Extract, error) {
 	wake, stop := d.Topics.Subscribe(jobs.ExtractTopic(o.workspaceID, o.key))
 	defer stop()
@@ -221,8 +219,8 @@ func (d *Desk) wait(ctx context.Context, o order) (*ent.Extract, error) {
 	}
 }
 
-// alone runs fn in a transaction of its own, also inside a request that will have one, but never inside one
-// that is open: the job must start while the request waits for it.
+// alone runs fn in its own transaction, even in a request that opens a transaction later. It must not be called inside
+// an open transaction: the job must start while the request waits for it.
 func (d *Desk) alone(ctx context.Context, fn func(ctx context.Context) error) error {
 	ctx, unit := d.Store.Begin(ctx)
 	defer unit.Rollback()
@@ -234,7 +232,7 @@ func (d *Desk) alone(ctx context.Context, fn func(ctx context.Context) error) er
 	return unit.Commit(ctx) //nolint:wrapcheck // it says what it is
 }
 
-// request writes the extract down and asks for its job. Of many at once one does; one that failed a
+// request stores the extract and queues its job. If several requests do so at once, one wins. An extract that failed a
 // while ago is tried again.
 func (d *Desk) request(ctx context.Context, o order) error {
 	recipe, err := json.Marshal(o.recipe)
@@ -268,7 +266,7 @@ func (d *Desk) request(ctx context.Context, o order) error {
 	return d.Jobs.Add(ctx, jobs.Extract{ExtractID: there.ID}) //nolint:wrapcheck // it says what it is
 }
 
-// use notes that extracts are asked for, once an hour.
+// use stores, at most once an hour, that extracts are still in use.
 func (d *Desk) use(ctx context.Context, rows ...*ent.Extract) error {
 	var stale []string
 
@@ -288,7 +286,7 @@ func (d *Desk) use(ctx context.Context, rows ...*ent.Extract) error {
 			return func(s *sql.Selector) { s.Where(store.Among(s.C(extract.FieldID), ids)) }
 		}
 
-		// Those that somebody else holds are noted by them, or swept.
+		// Rows that are locked belong to a request that updates them itself, or are being deleted.
 		free, err := c.Query().Where(named(stale)).ForUpdate(sql.WithLockAction(sql.SkipLocked)).IDs(ctx)
 		if err != nil {
 			return err

@@ -22,7 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ofSource begins a recipe that shows a source as it was recorded, as much of it as there is.
+// ofSource starts a recipe that shows a source as recorded, as far as it has been uploaded.
 func ofSource(kind values.ExtractKind, s *ent.Source) Recipe {
 	r := Recipe{Kind: kind, SourceID: s.ID, Content: s.Sha256, Engine: plan.Engine, LengthMs: s.DurationMs}
 	if s.Status != values.SourceStatusReady {
@@ -32,7 +32,7 @@ func ofSource(kind values.ExtractKind, s *ent.Source) Recipe {
 	return r
 }
 
-// ofPicture begins a recipe that shows what is pictured, and says what it goes with.
+// ofPicture starts a recipe that shows a picture's subject, and returns the video or source it belongs to.
 func (d *Desk) ofPicture(ctx context.Context, kind values.ExtractKind, of Picture) (subjectID string, r Recipe, err error) {
 	if of.Source != nil {
 		return of.Source.ID, ofSource(kind, of.Source), nil
@@ -54,7 +54,7 @@ func (d *Desk) ofPicture(ctx context.Context, kind values.ExtractKind, of Pictur
 	return of.VideoID, r, nil
 }
 
-// Still implements graph.Media.
+// Still implements Media.
 func (d *Desk) Still(ctx context.Context, of Picture, q model.StillQuery) (string, error) {
 	subject, r, err := d.ofPicture(ctx, values.ExtractStill, of)
 	if err != nil {
@@ -83,7 +83,7 @@ func (d *Desk) Still(ctx context.Context, of Picture, q model.StillQuery) (strin
 	return d.Addresses.Extract(made.ID, r.File(), q.Download, d.now().Add(signed)), nil
 }
 
-// Storyboard implements graph.Media.
+// Storyboard implements Media.
 func (d *Desk) Storyboard(ctx context.Context, of Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
 	subject, r, err := d.ofPicture(ctx, values.ExtractStoryboard, of)
 	if err != nil {
@@ -103,11 +103,11 @@ func (d *Desk) Storyboard(ctx context.Context, of Picture, q model.StoryboardQue
 	}, nil
 }
 
-// previewMs is how long the short films are that every video has.
+// previewMs is the length of the short preview films that every video has.
 const previewMs = 3000
 
-// Thumbnail returns a file that every video has, such as small.jpg, with those that are made along with
-// it. An unknown name is not_found.
+// Thumbnail returns a thumbnail file of a video, such as small.jpg. All thumbnail files are made together. It returns
+// not_found for an unknown name.
 func (d *Desk) Thumbnail(ctx context.Context, of Picture, name string) (values.ExtractFile, error) {
 	for size := range values.ThumbnailWidths() {
 		for _, format := range []values.StillFormat{values.StillFormatJPG, values.StillFormatWebP, values.StillFormatGIF, values.StillFormatMP4} {
@@ -146,7 +146,7 @@ func (d *Desk) thumbnail(ctx context.Context, of Picture, format values.StillFor
 	return made.Files[i], nil
 }
 
-// Waveform implements graph.Media.
+// Waveform implements Media.
 func (d *Desk) Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, error) {
 	made, err := d.obtain(ctx, s.ID, ofSource(values.ExtractWaveform, s))
 	if err != nil {
@@ -170,14 +170,14 @@ func (d *Desk) Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, er
 	return w, nil
 }
 
-// Silences implements graph.Media.
+// Silences implements Media.
 func (d *Desk) Silences(ctx context.Context, s *ent.Source) (spans []values.Span, err error) {
 	err = d.readJSON(ctx, s.ID, ofSource(values.ExtractSilences, s), &spans)
 
 	return spans, err
 }
 
-// MeasuredSilences implements graph.Media.
+// MeasuredSilences implements Media.
 func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[string]ReadSilences, error) {
 	who, ok := auth.From(ctx)
 	if !ok {
@@ -219,7 +219,7 @@ func (d *Desk) MeasuredSilences(ctx context.Context, of []*ent.Source) (map[stri
 	return found, nil
 }
 
-// Reach implements graph.Media.
+// Reach implements Media.
 func (d *Desk) Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs int64, err error) {
 	now := *s
 	now.UploadOffset = bytes
@@ -229,7 +229,7 @@ func (d *Desk) Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs 
 	return lengthMs, err
 }
 
-// Window implements graph.Media.
+// Window implements Media.
 func (d *Desk) Window(ctx context.Context, s *ent.Source, atMs int64) (found values.FoundWindow, err error) {
 	r := ofSource(values.ExtractWindow, s)
 	r.FromMs = atMs
@@ -261,7 +261,7 @@ func (d *Desk) readRow(ctx context.Context, made *ent.Extract, into any) error {
 	return nil
 }
 
-// content is the file of an extract that has one.
+// content opens the file of an extract.
 func (d *Desk) content(ctx context.Context, made *ent.Extract) ([]byte, error) {
 	o, err := d.Blobs.Open(ctx, made.Files[0].BlobKey)
 	if err != nil {

@@ -9,34 +9,36 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// recipeVersion rises when equal recipes begin to make other files than before.
+// recipeVersion must be increased when the same recipe begins to produce other files.
 const recipeVersion = 3
 
-// Recipe says what to make of what. Equal recipes make equal files, so its hash is what finds them.
+// Recipe says what to make from which source or plan. Equal recipes make equal files, so files are found by the
+// recipe's hash.
 type Recipe struct {
 	Kind values.ExtractKind `json:"kind"`
-	// SourceID is the source that is shown as it was recorded, and Content what says which bytes of it.
+	// SourceID is the source that is shown as recorded. Content identifies its bytes.
 	SourceID string `json:"sourceId,omitempty"`
 	Content  string `json:"content,omitempty"`
-	// Arriving says that more bytes of the source are to come.
+	// Arriving reports whether more bytes of the source are expected.
 	Arriving bool `json:"arriving,omitempty"`
-	// Plan is what is shown when it is a video or a clip as it is played.
+	// Plan is what is shown if the subject is a playing video or clip.
 	Plan *plan.ExportPlan `json:"plan,omitempty"`
-	// Engine is the version of the engine that draws a plan: another may draw it otherwise.
+	// Engine is the version of the engine that draws a plan. Another version may draw it differently.
 	Engine int `json:"engine,omitempty"`
-	// Fonts names the state of the font catalogue when letters are drawn.
+	// Fonts identifies the font catalog when text is drawn.
 	Fonts string `json:"fonts,omitempty"`
-	// LengthMs is how long what is shown plays.
+	// LengthMs is how long the subject plays.
 	LengthMs   int64              `json:"lengthMs"`
 	FromMs     int64              `json:"fromMs,omitempty"`
 	DurationMs int64              `json:"durationMs,omitempty"`
 	Format     values.StillFormat `json:"format,omitempty"`
-	// Width and Height are those asked for; zero follows from the other, both zero is the picture's own.
+	// Width and Height are the requested size. If one is zero it follows from the other. If both are zero the picture
+	// keeps its own size.
 	Width  int `json:"width,omitempty"`
 	Height int `json:"height,omitempty"`
 }
 
-// Key identifies what the recipe makes.
+// Key identifies the result of the recipe.
 func (r Recipe) Key() (string, error) {
 	b, err := json.Marshal(r)
 	sum := sha256.Sum256(append(b, recipeVersion))
@@ -44,7 +46,7 @@ func (r Recipe) Key() (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// File is the name of the one file of a still or a storyboard.
+// File returns the name of the one file of a still or a storyboard.
 func (r Recipe) File() string {
 	if r.Kind == values.ExtractStoryboard {
 		return "storyboard.webp"

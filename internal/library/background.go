@@ -8,12 +8,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// BackgroundFault is a bad request about a field of a background.
+// BackgroundFault returns a bad_request about a field of a background.
 func BackgroundFault(field, rule string) error {
 	return fault.Invalid([]fault.Field{{Path: "background." + field, Rule: rule}})
 }
 
-// Background is a clip's background as it is answered.
+// Background returns a clip's background in the form of the API.
 func (svc *Service) Background(c *ent.Clip) *model.Background {
 	b := c.Background
 	out := &model.Background{Type: b.Type}
@@ -36,7 +36,7 @@ func (svc *Service) Background(c *ent.Clip) *model.Background {
 	return out
 }
 
-// pictureBehind is where the picture or loop of a background is.
+// pictureBehind returns the address of a background's picture or loop.
 func (svc *Service) pictureBehind(b values.Background) string {
 	if b.CatalogID != "" {
 		return svc.Addresses.Catalog(b.CatalogID)

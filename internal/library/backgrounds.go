@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Backgrounds are everything that may be put behind a clip.
+// Backgrounds returns everything that may be put behind a clip.
 func (svc *Service) Backgrounds(ctx context.Context) (*model.Backgrounds, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -64,7 +64,7 @@ func (svc *Service) Backgrounds(ctx context.Context) (*model.Backgrounds, error)
 	return all, nil
 }
 
-// keptBackground is a picture or loop of the library as a background.
+// keptBackground returns a picture or loop of the library as a background.
 func (svc *Service) keptBackground(item *ent.LibraryItem) *model.BackgroundChoice {
 	b := &model.Background{Type: values.BackgroundTypeImage, SourceID: &item.SourceID}
 
@@ -77,10 +77,10 @@ func (svc *Service) keptBackground(item *ent.LibraryItem) *model.BackgroundChoic
 	}
 }
 
-// behindOf is a default background as a clip stores it.
+// behindOf returns a default background in the form that a clip stores.
 func behindOf(item *ent.CatalogItem) values.Background {
 	switch {
-	case item.Background != nil: // colours need no file
+	case item.Background != nil: // colors need no file
 		return *item.Background
 	case item.Type == values.CatalogTypeAnimatedBackground:
 		return values.Background{Type: values.BackgroundTypeVideo, CatalogID: item.ID, VideoDurationMs: item.DurationMs}
@@ -89,7 +89,8 @@ func behindOf(item *ent.CatalogItem) values.Background {
 	}
 }
 
-// CatalogBackground is the default background whose address the input gives, exactly as it was answered.
+// CatalogBackground returns the default background at the address in the input, which must be exactly an address that
+// the API returned.
 func (svc *Service) CatalogBackground(ctx context.Context, b *model.BackgroundInput) (values.Background, error) {
 	field, address := "imageUrl", b.ImageURL
 	if b.Type == values.BackgroundTypeVideo {

@@ -24,21 +24,21 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// libraryList is one list of the library: the items that people added, and the default sounds, which
-// stand where they were made.
+// libraryList is a list of the library: the items that people added, and the default sounds, sorted by their creation
+// time.
 type libraryList struct {
 	who   auth.Viewer
 	scope *values.LibraryScope
 	kind  *values.LibraryType
 }
 
-// frozen is a transaction that every snapshot sees.
+// frozen is a transaction id that every snapshot sees.
 const frozen = "2"
 
-// PresetPrefix is what the id of a default item has before the preset's own.
+// PresetPrefix is put before a preset's id to form the id of its default item.
 const PresetPrefix = string(ids.LibraryItem) + "_"
 
-// presetTypes are what the library shows of the catalogue; backgrounds have a list of their own.
+// presetTypes are the catalog types that the library shows. Backgrounds have their own list.
 func presetTypes() map[values.CatalogType]values.LibraryType {
 	return map[values.CatalogType]values.LibraryType{
 		values.CatalogTypeSoundEffect: values.LibraryTypeSoundEffect, values.CatalogTypeMusic: values.LibraryTypeMusic,
@@ -69,7 +69,7 @@ func (l libraryList) of(string) *sql.Selector {
 		From(presets).Where(sql.In(presets.C(catalogitem.FieldType), l.presets()...)))
 }
 
-// presets are the types of default sounds in the list.
+// presets returns the types of default sounds in the list.
 func (l libraryList) presets() []any {
 	var types []any
 
@@ -82,7 +82,7 @@ func (l libraryList) presets() []any {
 	return types
 }
 
-// ListLibrary reads a page of the library.
+// ListLibrary returns a page of the library.
 func (svc *Service) ListLibrary(
 	ctx context.Context, scope *values.LibraryScope, kind *values.LibraryType, size int, after *string,
 ) (*model.LibraryItemConnection, error) {
@@ -116,7 +116,7 @@ func (svc *Service) ListLibrary(
 	return w.Page(ctx, size, c)
 }
 
-// beginLibrary reads where the first items stand, the snapshot in which they stood so, and the items.
+// beginLibrary reads the positions of the first items, the snapshot of those positions, and the items.
 func (svc *Service) beginLibrary(
 	ctx context.Context, w paging.Walk[*model.LibraryItem], size int,
 ) (stood []paging.Place, snapshot string, items []*model.LibraryItem, err error) {
@@ -141,7 +141,7 @@ func (svc *Service) beginLibrary(
 	return stood, snapshot, items, err
 }
 
-// libraryItems reads items of the library by their ids, as far as they are still there.
+// libraryItems reads library items by id and skips deleted ones.
 func (svc *Service) libraryItems(ctx context.Context, named []string) ([]*model.LibraryItem, error) {
 	var own, presets []string
 
@@ -178,7 +178,7 @@ func (svc *Service) libraryItems(ctx context.Context, named []string) ([]*model.
 	return all, nil
 }
 
-// libraryItem is an item that somebody added, as it is answered.
+// libraryItem returns an item that a person added, in the form of the API.
 func (svc *Service) libraryItem(row *ent.LibraryItem, s *ent.Source) *model.LibraryItem {
 	return &model.LibraryItem{
 		ID: row.ID, Scope: row.Scope, Type: row.Type, Name: row.Name, SourceID: &row.SourceID,
@@ -188,7 +188,7 @@ func (svc *Service) libraryItem(row *ent.LibraryItem, s *ent.Source) *model.Libr
 	}
 }
 
-// presetItem is a default sound as it is answered.
+// presetItem returns a default sound in the form of the API.
 func (svc *Service) presetItem(c *ent.CatalogItem) *model.LibraryItem {
 	return &model.LibraryItem{
 		ID: PresetPrefix + c.ID, Scope: values.LibraryScopeDefault, Type: presetTypes()[c.Type], Name: c.Name, PresetID: &c.ID,
@@ -196,7 +196,7 @@ func (svc *Service) presetItem(c *ent.CatalogItem) *model.LibraryItem {
 	}
 }
 
-// lasting is a length that is known; zero is none.
+// lasting returns a length, or nil if it is zero, which means unknown.
 func lasting(ms int64) *float64 {
 	if ms == 0 {
 		return nil
@@ -207,7 +207,7 @@ func lasting(ms int64) *float64 {
 	return &seconds
 }
 
-// LibraryItemOf is an item of the library the caller may see, or not_found.
+// LibraryItemOf returns a library item the caller may see, or not_found.
 func (svc *Service) LibraryItemOf(ctx context.Context, id string) (*model.LibraryItem, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -227,7 +227,7 @@ func (svc *Service) LibraryItemOf(ctx context.Context, id string) (*model.Librar
 	return svc.libraryItem(row, row.Edges.Source), nil
 }
 
-// presetOf is a default sound, or not_found.
+// presetOf returns a default sound, or not_found.
 func (svc *Service) presetOf(ctx context.Context, id string) (*model.LibraryItem, error) {
 	var types []values.CatalogType
 	for stored := range presetTypes() {

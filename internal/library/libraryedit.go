@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// typesOf are what a source of a kind may be kept as; the first unless the caller says otherwise.
+// typesOf lists the library types that a source of a kind may have. The first is the default.
 func typesOf(kind values.SourceKind) []values.LibraryType {
 	switch kind {
 	case values.SourceKindImage:
@@ -32,8 +32,8 @@ func typesOf(kind values.SourceKind) []values.LibraryType {
 	}
 }
 
-// AddLibraryItem keeps a ready source for reuse. What is kept for the workspace is the workspace's to
-// use.
+// AddLibraryItem adds a ready source to the library. An item that is added for the workspace may be used by the whole
+// workspace.
 func (svc *Service) AddLibraryItem(ctx context.Context, in model.AddLibraryItemInput) (*model.LibraryItem, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (svc *Service) AddLibraryItem(ctx context.Context, in model.AddLibraryItemI
 	})
 }
 
-// typeFor is what a source is kept as.
+// typeFor returns the library type of a source.
 func typeFor(s *ent.Source, wanted *values.LibraryType) (values.LibraryType, error) {
 	possible := typesOf(s.Kind)
 	if len(possible) == 0 {
@@ -95,7 +95,7 @@ func typeFor(s *ent.Source, wanted *values.LibraryType) (values.LibraryType, err
 	return "", fault.Invalid([]fault.Field{{Path: "type", Rule: "must be a type that is allowed for a source of kind " + string(s.Kind)}})
 }
 
-// itemName is what an item is called after its source.
+// itemName returns an item's name, taken from its source.
 func itemName(s *ent.Source) string {
 	if strings.TrimSpace(s.Name) != "" {
 		return s.Name
@@ -104,7 +104,7 @@ func itemName(s *ent.Source) string {
 	return "Untitled " + string(s.Kind)
 }
 
-// DeleteLibraryItem removes an item; its source stays.
+// DeleteLibraryItem deletes an item. Its source stays.
 func (svc *Service) DeleteLibraryItem(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, svc.deleteItem(ctx, id)

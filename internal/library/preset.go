@@ -12,20 +12,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Preset is a sound of the catalogue and, once it is needed, the workspace's copy.
+// Preset is a sound of the catalog and, when it is needed, the workspace's copy.
 type Preset struct {
 	*ent.CatalogItem
 
 	Copied *ent.Source
 }
 
-// PresetFile is the copy of a preset's file that a workspace's source is to consist of.
+// PresetFile is the copied file of a preset, from which a source of the workspace is made.
 type PresetFile struct {
 	*ent.CatalogItem
 	upload.File
 }
 
-// CopyPreset copies the file of a sound of the catalogue, before anything is locked.
+// CopyPreset copies the file of a catalog sound. Call it before anything is locked.
 func (svc *Service) CopyPreset(ctx context.Context, item *ent.CatalogItem) (*PresetFile, error) {
 	original, err := svc.Blobs.Open(ctx, item.BlobKey)
 	if err != nil {
@@ -57,8 +57,8 @@ func (svc *Service) PlacePreset(ctx context.Context, p *PresetFile) (*ent.Source
 	return made, nil
 }
 
-// DiscardCopies asks for the removal of those copies of presets among sources that a video no longer uses.
-// What anything else uses stays, and so does whatever somebody has uploaded.
+// DiscardCopies queues the deletion of sources that are copies of presets and that a video no longer uses. It keeps
+// sources that anything else uses, and all uploaded sources.
 func (svc *Service) DiscardCopies(ctx context.Context, v *ent.Video, dropped []string) error {
 	if len(dropped) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package library is what may be put into videos and is nobody's recording: backgrounds, pictures, sounds and music, of the
-// workspace and of the catalogue. Start with ListLibrary.
+// Package library manages media for use in videos that are not recordings: backgrounds, pictures, sounds and music of
+// the workspace and of the catalog. Start with ListLibrary.
 package library
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/upload"
 )
 
-// Service lists and keeps library items.
+// Service lists and stores library items.
 type Service struct {
 	Store     *store.Store
 	Jobs      *jobs.Queue

@@ -5,7 +5,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// FontFamilies are the font catalogue, the default first.
+// FontFamilies is the font catalog, the default first.
 func FontFamilies() []*values.Font {
 	fonts := values.Fonts()
 	out := make([]*values.Font, len(fonts))
@@ -17,10 +17,10 @@ func FontFamilies() []*values.Font {
 	return out
 }
 
-// presetArtboard is what the sizes of text presets are meant for.
+// presetArtboard is the artboard for which the sizes of text presets are given.
 func presetArtboard() values.Dimensions { return values.Dimensions{Width: 1920, Height: 1080} }
 
-// TextPresets are looks for texts: changes to the plain one.
+// TextPresets returns the preset looks of texts, as changes to the plain text.
 func TextPresets() []*effect.TextPreset {
 	preset := func(id, name string, change func(*values.TextStyle)) *effect.TextPreset {
 		style := PlainText(presetArtboard())
@@ -62,7 +62,7 @@ const (
 	textSized = 7.5 // of the shorter side
 )
 
-// PlainText is how a text looks of which nothing is said.
+// PlainText returns the look of a text without any settings.
 func PlainText(on values.Dimensions) values.TextStyle {
 	return values.TextStyle{
 		Color: "#FFFFFFFF", Background: values.Transparent, BackgroundShape: values.TextBackgroundShapeNone,

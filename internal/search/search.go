@@ -26,13 +26,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// How much is said around a match.
+// How many words are quoted around a match.
 const (
 	wordsBefore = 8
 	wordsBehind = 16
 )
 
-// search is one search: who asks for what.
+// search holds the query, the filters and the reader of one search.
 type search struct {
 	who auth.Viewer
 	model.SearchQuery
@@ -50,15 +50,15 @@ func (s search) name() string {
 	}, "|")
 }
 
-// hit is where a video matches best: a title before a transcript, then by rank.
+// hit is the best match of a video: a title before a transcript, then by rank.
 type hit struct {
 	videoID, clipID string
 	class           int
 	rank            int64
 }
 
-// hitsSQL finds hits. %[1]s selects the ids of the videos the caller may read; the last parameters
-// are the query, the workspace, and whether titles and transcripts are looked at.
+// hitsSQL finds hits. %[1]s selects the ids of the videos the caller may read. The last parameters are the query, the
+// workspace, and whether titles and transcripts are searched.
 const hitsSQL = `
 WITH asked AS (SELECT search_words($%[2]d) AS words, (quote_literal($%[3]d)::tsquery && search_words($%[2]d)) AS words_here),
 found AS (
@@ -74,7 +74,7 @@ hits AS (
 	WHERE video_id IN (%[1]s) ORDER BY video_id, class, rank DESC, clip_id
 )`
 
-// SearchVideos is a page of what matches.
+// SearchVideos returns a page of the matching videos.
 func (svc *Service) SearchVideos(
 	ctx context.Context, asked model.SearchQuery, size int, after *string,
 ) (*model.SearchResultConnection, error) {
@@ -114,8 +114,8 @@ func (svc *Service) SearchVideos(
 	return page, nil
 }
 
-// found are the results of a page, and whether more follow. Videos that were deleted since their hits were found leave gaps,
-// which those that follow fill: whoever is told that more follows must find something on the page.
+// found returns the results of a page and whether more follow. Videos that were deleted after their hits were found
+// leave gaps. Later hits fill the gaps, so that a page that promises more is followed by a page that is not empty.
 func (svc *Service) found(ctx context.Context, s search, size int, from *cursor.Cursor) ([]*model.SearchResult, bool, error) {
 	var results []*model.SearchResult
 
@@ -147,7 +147,7 @@ func (svc *Service) found(ctx context.Context, s search, size int, from *cursor.
 	}
 }
 
-// place is where a hit stands in the list.
+// place returns the position of a hit in the list.
 func (h hit) place() cursor.Cursor { return cursor.Cursor{AtMs: h.rank, ID: h.videoID, Class: h.class} }
 
 func classOf(in values.SearchIn) int {
@@ -158,7 +158,7 @@ func classOf(in values.SearchIn) int {
 	return 1
 }
 
-// hitsQuery is the beginning of a statement about hits, and its parameters.
+// hitsQuery returns the beginning of a statement about hits, and its parameters.
 func (s search) hitsQuery() (string, []any) {
 	table := sql.Table(video.Table)
 	of := sql.Dialect(dialect.Postgres).Select(table.C(video.FieldID)).From(table).
@@ -216,7 +216,7 @@ func (svc *Service) countHits(ctx context.Context, s search) (int, error) {
 	return n, nil
 }
 
-// resultsOf reads the videos of hits with what is selected of them, and what is said at each.
+// resultsOf reads the videos of hits with the selected fields, and the quotes.
 func (svc *Service) resultsOf(ctx context.Context, s search, hits []hit, sel selection.Tree) ([]*model.SearchResult, error) {
 	videos, spoken := make([]string, len(hits)), []string{}
 
@@ -246,7 +246,7 @@ func (svc *Service) resultsOf(ctx context.Context, s search, hits []hit, sel sel
 	for _, h := range hits {
 		i := slices.IndexFunc(rows, func(v *ent.Video) bool { return v.ID == h.videoID })
 		if i < 0 {
-			continue // it was deleted a moment ago
+			continue // it was deleted after the search
 		}
 
 		found := &model.SearchResult{Video: rows[i], MatchedIn: values.SearchInTitle, Snippet: rows[i].Name, Rank: h.rank}
@@ -263,15 +263,14 @@ func (svc *Service) resultsOf(ctx context.Context, s search, hits []hit, sel sel
 	return results, nil
 }
 
-// quote is what is said around the first match in a clip, and when the match is, in the video's
-// playback time.
+// quote holds the words around the first match in a clip, and the time of the match in the video's playback time.
 type quote struct {
 	words          []string
 	startMs, endMs int64
 	matched        bool
 }
 
-// heardSQL are the words of a transcript d that are heard, from one to before another.
+// heardSQL selects the uncut words of a transcript d from one position up to another.
 const heardSQL = `
 	SELECT coalesce(nullif(u.corrected, ''), u.text) AS said, u.start_ms, u.end_ms, u.nth + %[1]s AS nth
 	FROM unnest(d.texts[%[1]s + 1:%[2]s], d.corrected[%[1]s + 1:%[2]s], d.hidden[%[1]s + 1:%[2]s],
@@ -281,9 +280,9 @@ const heardSQL = `
 		(CASE WHEN u.start_ms < u.end_ms THEN u.end_ms <= k.ends[width_bucket(u.start_ms, k.starts)]
 		ELSE u.start_ms < k.ends[width_bucket(u.start_ms, k.starts)] END) IS NOT TRUE`
 
-// quotesSQL reads the words around the first that matches any word of the query, in each clip: in the first part of its
-// text that has one, and there in the first block of 256 words. Blocks are looked at one after the other until one matches,
-// and as many more as have words to show behind it; words are looked at one by one in that block alone.
+// quotesSQL reads, for each clip, the words around the first word that matches the query. It takes the first part of
+// the clip's text that matches, and searches it in blocks of 256 words until a block matches. It then reads as many
+// more blocks as the quote needs. Only the matching block is searched word by word.
 var quotesSQL = `
 SELECT p.clip_id, q.said, q.start_ms, q.end_ms, q.matches
 FROM (SELECT replace(search_words($2)::text, ' & ', ' | ')::tsquery AS words OFFSET 0) asked
@@ -373,13 +372,13 @@ func (svc *Service) quotes(ctx context.Context, s search, clipIDs []string) (map
 	return quotes, nil
 }
 
-// begun is a clip and the playback time of its video at which it begins.
+// begun is a clip with its start in the playback time of its video.
 type begun struct {
 	clip    *ent.Clip
 	beginMs int64
 }
 
-// begins reads clips with all others of their videos, which say when each begins.
+// begins reads clips together with all clips of their videos, from which their starts are computed.
 func (svc *Service) begins(ctx context.Context, clipIDs []string) (map[string]begun, error) {
 	rows, err := svc.Store.Client(ctx).Clip.Query().
 		Where(clip.HasVideoWith(video.HasClipsWith(clip.IDIn(clipIDs...)))).

@@ -1,4 +1,4 @@
-// Package search finds videos by what their titles and what is said in them contain. Start with SearchVideos.
+// Package search finds videos by their titles and by the words in them. Start with SearchVideos.
 package search
 
 import (
@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Service searches.
+// Service searches videos.
 type Service struct {
 	Store   *store.Store
 	Listing *listing.Service

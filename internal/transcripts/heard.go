@@ -1,5 +1,5 @@
-// Package transcripts stores what is known of the speech in clips: whose sound is listened to, what that makes of the
-// video's transcript, and its words. Services and workers share it. Start with Of and with Save.
+// Package transcripts stores the words of clips and determines the state of a video's transcript. Services and workers
+// share it. Start with Of and Save.
 package transcripts
 
 import (
@@ -11,17 +11,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// Transcript is how far a video's transcript is.
+// Transcript is the state of a video's transcript.
 type Transcript struct {
 	Status   values.TranscriptStatus
 	Language string // of the first clip with words, once ready
 	Problem  string // why it failed
 }
 
-// Of says how far the transcript of a video is by its clips, which are all of the video, in their order. It is ready as soon
-// as no clip is being heard, and at least one was heard, perhaps without a word, or was given words, or none has sound. It is
-// failed when every clip with sound failed, or some did and the others were never heard; and unavailable when nobody could
-// listen to any.
+// Of returns the state of a video's transcript. It needs all clips of the video in order. The transcript is ready when
+// no clip is being transcribed and at least one was transcribed, even without words, or was given words, or no clip has
+// sound. It has failed when every clip with sound failed, or some failed and the others were never transcribed. It is
+// unavailable when no clip could be transcribed.
 func Of(clips []*ent.Clip) Transcript {
 	var t Transcript
 
@@ -66,11 +66,11 @@ func Of(clips []*ent.Clip) Transcript {
 	return Transcript{Status: t.Status}
 }
 
-// hasSound reports whether there is anything to hear in a clip.
+// hasSound reports whether a clip has any sound.
 func hasSound(c *ent.Clip) bool { return c.HasMicrophone || c.HasSystemAudio }
 
-// Tell publishes that the video's transcript has become ready, or has failed, in the transaction of what
-// made it so.
+// Tell publishes that the video's transcript has become ready or has failed. Call it in the transaction that changes
+// the state.
 func Tell(ctx context.Context, q *jobs.Queue, v *ent.Video, was, is Transcript) error {
 	if was.Status == is.Status {
 		return nil

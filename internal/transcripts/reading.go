@@ -9,10 +9,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// MaxRead is how many words of whole transcripts one document of the graph may read, unless they are of one video.
+// MaxRead is how many words of whole transcripts one GraphQL document may read, unless all are of one video.
 const MaxRead = 250_000
 
-// reading is what one document has read of words. It is safe for concurrent use.
+// reading counts the words that one document has read. It is safe for concurrent use.
 type reading struct {
 	mu    sync.Mutex
 	words int
@@ -28,19 +28,20 @@ type readClip struct {
 
 type readingKey struct{}
 
-// WithReading is a context for the execution of one document, which reads no more words than it may, and those of a clip once.
+// WithReading returns a context for one document. It limits the words that are read, and lets the words of a clip be
+// read only once.
 func WithReading(ctx context.Context) context.Context {
 	return context.WithValue(ctx, readingKey{}, &reading{clips: map[string]*readClip{}})
 }
 
-// Unbounded is a context in which reads are not counted.
+// Unbounded returns a context in which reads are not counted.
 func Unbounded(ctx context.Context) context.Context { return context.WithValue(ctx, readingKey{}, nil) }
 
 // Bounded reports whether reads in the context are counted.
 func Bounded(ctx context.Context) bool { return ctx.Value(readingKey{}) != nil }
 
-// Spend counts words of so many videos that are about to be read. It is bad_request when they are more than one document
-// may read. All words of one video can always be read, alone.
+// Spend counts words of the given number of videos that are about to be read. It returns bad_request when a document
+// would read too many. All words of a single video can always be read.
 func Spend(ctx context.Context, words, videos int) error {
 	r, bounded := ctx.Value(readingKey{}).(*reading)
 	if !bounded {
@@ -59,10 +60,11 @@ func Spend(ctx context.Context, words, videos int) error {
 	return nil
 }
 
-// lists is how many lists of a clip's words are read by themselves.
+// lists counts how many lists of a clip's words were read separately.
 const lists = 2
 
-// Again reports whether one more list of a clip's words is asked for, after others: the whole transcript costs less then.
+// Again reports whether more than one list of a clip's words is requested. In that case it is cheaper to read the whole
+// transcript.
 func Again(ctx context.Context, clipID string) bool {
 	r, bounded := ctx.Value(readingKey{}).(*reading)
 	if !bounded {
@@ -78,7 +80,7 @@ func Again(ctx context.Context, clipID string) bool {
 	return c.times > lists
 }
 
-// Once reads the whole transcript of a clip the first time.
+// Once returns the whole transcript of a clip and reads it only the first time.
 func Once(ctx context.Context, clipID string, read func() (*ent.Transcript, error)) (*ent.Transcript, error) {
 	r, bounded := ctx.Value(readingKey{}).(*reading)
 	if !bounded {

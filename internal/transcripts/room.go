@@ -10,14 +10,14 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 )
 
-// What the words of a video may be: eleven hours of speech, and the largest file of them with corrections. Reads of a whole
-// video's words stay affordable because of it.
+// Limits for the words of a video: eleven hours of speech, and the size of the largest transcript file with
+// corrections. They keep reading all words of a video affordable.
 const (
 	MaxWords = 100_000
-	MaxText  = 8 << 20 // bytes, of words and corrections together
+	MaxText  = 8 << 20 // bytes of words and corrections together
 )
 
-// Rows runs a query; store.Store does.
+// Rows runs a query. store.Store implements it.
 type Rows interface {
 	Query(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) error
 }
@@ -27,8 +27,8 @@ SELECT coalesce(sum(cardinality(t.starts)), 0),
 	coalesce(sum(octet_length(array_to_string(t.texts, '')) + octet_length(array_to_string(t.corrected, ''))), 0)
 FROM transcripts t JOIN clips c ON c.id = t.clip_id WHERE c.video_id = $1 AND c.id <> ALL($2)`
 
-// Overfull says why the words of a video, as they are in the transaction of the context, are more than a video may have.
-// It is empty when they are not. What the caller has of them is not read again.
+// Overfull returns why a video has too many words, or an empty string if it does not. It looks at the words within the
+// transaction of the context, and does not reread words that the caller already holds.
 func Overfull(ctx context.Context, db Rows, videoID string, has ...*ent.Transcript) (problem string, err error) {
 	var words, text int64
 

@@ -12,17 +12,17 @@ import (
 	"github.com/reelgraph/reelgraph/ent/transcript"
 )
 
-// Word is a word of a clip and when it is heard, in recording time.
+// Word is a word of a clip with its time, in recording time.
 type Word struct {
 	Text           string
-	Corrected      string // what users made of it; empty when nobody did
+	Corrected      string // the user's correction; empty without one
 	StartMs, EndMs int64
 	Hidden         bool    // left out of captions
-	Cue            int     // which caption of a file it stands in, from 1; 0 is none
-	Confidence     float64 // 0 to 1; 0 when nobody says
+	Cue            int     // the caption of the file that it belongs to, from 1; 0 is none
+	Confidence     float64 // 0 to 1; 0 when unknown
 }
 
-// Said is the word as it was corrected.
+// Said returns the corrected text of the word, or its original text if it has no correction.
 func (w Word) Said() string {
 	if w.Corrected != "" {
 		return w.Corrected
@@ -31,7 +31,7 @@ func (w Word) Said() string {
 	return w.Text
 }
 
-// Count is how many words there are. A clip without a transcript has none.
+// Count returns the number of words. A clip without a transcript has none.
 func Count(t *ent.Transcript) int {
 	if t == nil {
 		return 0
@@ -40,7 +40,7 @@ func Count(t *ent.Transcript) int {
 	return len(t.Texts)
 }
 
-// At is a word by its stable index, which is below Count.
+// At returns the word at a stable index, which must be below Count.
 func At(t *ent.Transcript, i int) Word {
 	return Word{
 		Text: t.Texts[i], StartMs: t.Starts[i], EndMs: t.Ends[i], Corrected: entry(t.Corrected, i), Hidden: entry(t.Hidden, i),
@@ -48,7 +48,7 @@ func At(t *ent.Transcript, i int) Word {
 	}
 }
 
-// entry is one of a list that may be shorter than there are words.
+// entry returns an element of a list that may be shorter than the number of words.
 func entry[T any](list []T, i int) (zero T) {
 	if i < len(list) {
 		return list[i]
@@ -57,7 +57,7 @@ func entry[T any](list []T, i int) (zero T) {
 	return zero
 }
 
-// All are the words by their stable index, in the order they are heard.
+// All returns the words in the order they are heard, which is that of their stable indices.
 func All(t *ent.Transcript) iter.Seq2[int, Word] {
 	return func(yield func(int, Word) bool) {
 		for i := range Count(t) {
@@ -68,7 +68,7 @@ func All(t *ent.Transcript) iter.Seq2[int, Word] {
 	}
 }
 
-// TranscriptOf are words as they are stored. Lists in which no word has anything are left empty.
+// TranscriptOf returns words in stored form. A list in which all values are empty is left out.
 func TranscriptOf(words []Word) *ent.Transcript {
 	t := &ent.Transcript{
 		Texts: make(pq.StringArray, len(words)), Starts: make(pq.Int64Array, len(words)), Ends: make(pq.Int64Array, len(words)),
@@ -106,7 +106,7 @@ func Correct(t *ent.Transcript, i int, as Word) {
 	}
 }
 
-// grown is a list that reaches to an entry.
+// grown returns a list that is extended to reach an index.
 func grown[L ~[]T, T any](list L, i int) L {
 	if missing := i + 1 - len(list); missing > 0 {
 		return append(list, make(L, missing)...)
@@ -115,8 +115,8 @@ func grown[L ~[]T, T any](list L, i int) L {
 	return list
 }
 
-// Replace puts words in the place of a clip's, in one value however many they are, which it returns. The client is that of a transaction in
-// which the clip's video is locked.
+// Replace replaces the words of a clip in a single value, whatever their number, and returns that value. The client
+// must be in a transaction that has locked the clip's video.
 func Replace(ctx context.Context, client *ent.Client, c *ent.Clip, words []Word, now time.Time) (*ent.Transcript, error) {
 	t := TranscriptOf(words)
 	t.ClipID = c.ID
@@ -131,7 +131,7 @@ func Replace(ctx context.Context, client *ent.Client, c *ent.Clip, words []Word,
 	return t, nil
 }
 
-// Save writes what users make of the words of a clip.
+// Save writes the users' corrections of the words of a clip.
 func Save(ctx context.Context, client *ent.Client, t *ent.Transcript, now time.Time) error {
 	err := client.Transcript.UpdateOneID(t.ID).SetCorrected(t.Corrected).SetHidden(t.Hidden).SetUpdatedAt(now).Exec(ctx)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
-// sequenceOf are the clips of a video as far as their times go.
+// sequenceOf returns the clips of a video with their times.
 func sequenceOf(clips []*ent.Clip) timeline.Video {
 	v := timeline.Video{Clips: make([]timeline.Clip, len(clips))}
 	for i, c := range clips {
@@ -25,7 +25,7 @@ func sequenceOf(clips []*ent.Clip) timeline.Video {
 	return v
 }
 
-// ChaptersOf are a video's chapters in playback time.
+// ChaptersOf returns a video's chapters in playback time.
 func (svc *Service) ChaptersOf(ctx context.Context, v *ent.Video) ([]*model.Chapter, error) {
 	rows, known := listing.ListBelow[*ent.Chapter](v, "chapters")
 	if !known {
@@ -47,7 +47,7 @@ func (svc *Service) ChaptersOf(ctx context.Context, v *ent.Video) ([]*model.Chap
 	return ReportChapters(clips, rows), nil
 }
 
-// ReportChapters are chapters as they are answered: where their anchors are played now.
+// ReportChapters returns chapters in the form of the API: at the playback times of their anchors.
 func ReportChapters(clips []*ent.Clip, rows []*ent.Chapter) []*model.Chapter {
 	places := map[string]int{}
 	for i, c := range clips {
@@ -70,7 +70,7 @@ func ReportChapters(clips []*ent.Clip, rows []*ent.Chapter) []*model.Chapter {
 	return out
 }
 
-// ReplaceChapters anchors each chapter to what is seen at its time.
+// ReplaceChapters anchors each chapter to the recording that plays at its time.
 func (svc *Service) ReplaceChapters(ctx context.Context, videoID string, in model.ReplaceChaptersInput) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Video, error) {
 		v, err := svc.Listing.Rights().EditableVideo(ctx, videoID)
@@ -118,7 +118,7 @@ func (svc *Service) ReplaceChapters(ctx context.Context, videoID string, in mode
 	})
 }
 
-// createChapters writes chapters, whose edges lead to the rows above.
+// createChapters writes chapters whose edges lead to the rows above.
 func (svc *Service) createChapters(ctx context.Context, rows []*ent.ChapterCreate, above []string) error {
 	if len(rows) == 0 {
 		return nil
@@ -136,7 +136,7 @@ func (svc *Service) createChapters(ctx context.Context, rows []*ent.ChapterCreat
 	return nil
 }
 
-// anchors are where chapters stand in the recordings. One outside the video is a bad_request.
+// anchors returns the positions of chapters in the recordings. It returns bad_request for a chapter outside the video.
 func anchors(clips []*ent.Clip, in []*model.ChapterInput) ([]timeline.Mark, error) {
 	var faults []fault.Field
 

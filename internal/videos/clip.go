@@ -10,9 +10,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// InsertClip makes a clip of a recording.
+// InsertClip creates a clip from a recording.
 func (svc *Service) InsertClip(ctx context.Context, v *ent.Video, name string, position int, c NewClip) (*ent.Clip, error) {
-	status := values.TranscriptStatusReady // without sound there is nothing to hear
+	status := values.TranscriptStatusReady // a clip without sound has nothing to transcribe
 
 	speech := c.Speech(c.offsets).Source
 	if speech != nil || c.lengthMs == 0 {
@@ -46,7 +46,8 @@ func (svc *Service) InsertClip(ctx context.Context, v *ent.Video, name string, p
 	return made, svc.Jobs.Add(ctx, jobs.Transcribe{SourceID: speech.ID})
 }
 
-// nameMicrophone says of a sound that was recorded apart which volume governs it, where nobody had said so.
+// nameMicrophone marks a separately recorded sound as that of the microphone, so that the microphone volume applies to
+// it. It keeps a mark that is already set.
 func (svc *Service) nameMicrophone(ctx context.Context, s *ent.Source) error {
 	if s == nil || s.Audio != nil && *s.Audio == values.SourceAudioMicrophone {
 		return nil
@@ -59,8 +60,8 @@ func (svc *Service) nameMicrophone(ctx context.Context, s *ent.Source) error {
 	return nil
 }
 
-// EditClip runs change on a clip the caller may edit. What it changed is saved, counts as one edit of
-// the video, and moves its length; a change of nothing is none.
+// EditClip runs change on a clip the caller may edit. It saves the result, counts it as one edit of the video and
+// updates the video's length. A change that changes nothing does not count as an edit.
 func (svc *Service) EditClip(ctx context.Context, videoID, id string, input any,
 	change func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error,
 ) (*ent.Clip, error) {
@@ -101,7 +102,8 @@ func (svc *Service) EditClip(ctx context.Context, videoID, id string, input any,
 	})
 }
 
-// TouchVideo counts one edit of the video and moves its length. Its row is locked by the caller.
+// TouchVideo counts one edit of the video and changes its length by the given difference. The caller must have locked
+// its row.
 func (svc *Service) TouchVideo(ctx context.Context, v *ent.Video, longerMs int64) (*ent.Video, error) {
 	touched, err := svc.Store.Client(ctx).Video.UpdateOneID(v.ID).
 		AddRevision(1).AddDurationMs(longerMs).SetUpdatedAt(svc.Store.Now()).Save(ctx)

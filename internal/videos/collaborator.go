@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// CollaboratorPage is a page of a video's collaborators, the first one first.
+// CollaboratorPage returns a page of a video's collaborators, oldest first.
 func (svc Collaborators) CollaboratorPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.CollaboratorConnection, error) {
 	query := func(ctx context.Context, only func(*sql.Selector)) *ent.CollaboratorQuery {
 		q := svc.Store.Client(ctx).Collaborator.Query().Where(collaborator.VideoID(v.ID)).WithUser()
@@ -30,7 +30,7 @@ func (svc Collaborators) CollaboratorPage(ctx context.Context, v *ent.Video, siz
 		return q
 	}
 	guests := paging.Sequence[*ent.Collaborator]{
-		Service: svc.Listing.Paging, Name: "collaborators|" + v.ID, What: "collaborators", Column: collaborator.FieldID, // ids sort by creation
+		Service: svc.Listing.Paging, Name: "collaborators|" + v.ID, What: "collaborators", Column: collaborator.FieldID, // ids sort by creation time
 		At: func(c *ent.Collaborator) (any, string) { return c.ID, c.ID },
 		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Collaborator] {
 			return query(ctx, only)
@@ -45,7 +45,7 @@ func (svc Collaborators) CollaboratorPage(ctx context.Context, v *ent.Video, siz
 	return guests.Page(ctx, size, after)
 }
 
-// ownersOf refuses what only those may do who decide about the video as a whole.
+// ownersOf refuses callers who may not manage the video's collaborators.
 func ownersOf(who auth.Viewer, v *ent.Video) error {
 	if access.Governs(who, v) {
 		return nil
@@ -54,7 +54,7 @@ func ownersOf(who auth.Viewer, v *ent.Video) error {
 	return fault.Forbidden("Only the video's creator, owners and admins may change its collaborators.")
 }
 
-// AddCollaborator lets a member of the workspace in. One who is in has the role from then on.
+// AddCollaborator makes a member of the workspace a collaborator. If the member already is one, the role changes.
 func (svc Collaborators) AddCollaborator(
 	ctx context.Context, videoID string, in model.AddCollaboratorInput,
 ) (*model.AddCollaboratorPayload, error) {
@@ -103,10 +103,10 @@ func (svc Collaborators) AddCollaborator(
 	})
 }
 
-// errCreator answers what would make of a video's creator less than that.
+// errCreator refuses to make a video's creator a collaborator.
 func errCreator() error { return fault.Conflict("The video's creator cannot be a collaborator.") }
 
-// guestOf is a collaborator of a video, or not_found.
+// guestOf returns a collaborator of a video, or not_found.
 func (svc Collaborators) guestOf(ctx context.Context, v *ent.Video, userID string) (*ent.Collaborator, error) {
 	found, err := svc.Store.Client(ctx).Collaborator.Query().
 		Where(collaborator.VideoID(v.ID), collaborator.UserID(userID)).WithUser().Only(ctx)
@@ -136,7 +136,7 @@ func (svc Collaborators) setRole(ctx context.Context, guest *ent.Collaborator, r
 	return changed, nil
 }
 
-// UpdateCollaborator changes a role. The creator, who has none, is a conflict.
+// UpdateCollaborator changes a collaborator's role. It returns a conflict for the creator, who has no role.
 func (svc Collaborators) UpdateCollaborator(
 	ctx context.Context, videoID, userID string, in model.UpdateCollaboratorInput,
 ) (*model.UpdateCollaboratorPayload, error) {
@@ -167,7 +167,7 @@ func (svc Collaborators) UpdateCollaborator(
 	})
 }
 
-// RemoveCollaborator ends a collaboration.
+// RemoveCollaborator removes a collaborator from a video.
 func (svc Collaborators) RemoveCollaborator(ctx context.Context, videoID, userID string) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
 		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)

@@ -19,17 +19,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// A rowCopy says how rows of a table are copied: every column as it is, but for those named here.
+// A rowCopy says how rows of a table are copied: every column unchanged, except those named here.
 type rowCopy struct {
 	table  string
 	kind   ids.Kind
-	column string            // of the parent
-	parent map[string]string // the copy's parent by the row's
+	column string            // the column that names the parent
+	parent map[string]string // the copy's parent, by the id of the row's parent
 	set    map[string]any
 }
 
-// CopyClips copies clips with their effects, words and chapters into a video: made says which id each
-// copy gets.
+// CopyClips copies clips with their effects, words and chapters into a video. made gives the id of each copy.
 func (svc *Service) CopyClips(ctx context.Context, videoID string, made map[string]string) error {
 	now := svc.Store.Now()
 	at := map[string]any{"created_at": now, "updated_at": now}
@@ -68,8 +67,8 @@ INSERT INTO clip_texts (clip_id, part, workspace_id, video_id, document, first_w
 SELECT n.parent, t.part, t.workspace_id, $3, t.document, t.first_word, t.end_word
 FROM clip_texts t JOIN unnest($1::text[], $2::text[]) n(clip, parent) ON n.clip = t.clip_id`
 
-// copyTranscripts copies words as they are stored, and what they are found by, without a look at any of them. The texts come
-// first: the database makes those of a transcript that has none.
+// copyTranscripts copies the stored words and their search documents without decoding them. It copies the search texts
+// first, because the database creates them for a transcript that has none.
 func (svc *Service) copyTranscripts(ctx context.Context, videoID string, made map[string]string, now time.Time) error {
 	clips, copies, fresh := make([]string, 0, len(made)), make([]string, 0, len(made)), make([]string, 0, len(made))
 
@@ -90,7 +89,7 @@ func (svc *Service) copyTranscripts(ctx context.Context, videoID string, made ma
 	return nil
 }
 
-// hearCopies asks for the words of those copies whose originals were still waiting for theirs.
+// hearCopies queues the transcription of copies whose originals were still waiting for it.
 func (svc *Service) hearCopies(ctx context.Context, copies []string) error {
 	waiting := clip.And(clip.IDIn(copies...),
 		clip.TranscriptStatusIn(values.TranscriptStatusPending, values.TranscriptStatusProcessing))
@@ -121,8 +120,8 @@ func (svc *Service) hearCopies(ctx context.Context, copies []string) error {
 	return svc.Jobs.Add(ctx, wanted...)
 }
 
-// copyRows copies in the database, so that no column is forgotten. Each row is made once: (f()).* would make it for each column.
-// The caller has read the parents and so seen that they are the workspace's.
+// copyRows copies rows within the database, so that no column is forgotten. Each row is built once: (f()).* would build
+// it for each column. The caller has read the parents, so they belong to the workspace.
 func (svc *Service) copyRows(ctx context.Context, c rowCopy) error {
 	rows, parents, fresh := []string{}, []string{}, []string{}
 

@@ -25,10 +25,10 @@ import (
 
 const (
 	copySuffix = " (Copy)"
-	copyChars  = 248 // of a name before the suffix
+	copyChars  = 248 // the part of a name before the suffix
 )
 
-// DuplicateVideo copies a video with all that is in its clips. Its sources are shared.
+// DuplicateVideo copies a video with its clips and everything in them. Both videos share the sources.
 func (svc *Service) DuplicateVideo(ctx context.Context, id string, in model.DuplicateVideoInput) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Video, error) {
 		v, err := svc.Listing.Rights().LockedVideo(ctx, id)
@@ -86,8 +86,8 @@ func (svc *Service) DuplicateVideo(ctx context.Context, id string, in model.Dupl
 	})
 }
 
-// refuseCopy answers forbidden unless the caller may edit the video, or may read it while its raw
-// downloads are enabled: the copy carries the whole recording.
+// refuseCopy returns forbidden unless the caller may edit the video, or may read it while its raw downloads are
+// enabled: the copy contains the whole recording.
 func (svc *Service) refuseCopy(ctx context.Context, v *ent.Video) error {
 	who, err := access.Creator(ctx)
 	if err != nil {
@@ -111,7 +111,7 @@ func (svc *Service) refuseCopy(ctx context.Context, v *ent.Video) error {
 	return nil
 }
 
-// trimOf is the range of playback time that the copy keeps.
+// trimOf returns the range of playback time that the copy keeps.
 func (svc *Service) trimOf(ctx context.Context, v *ent.Video, clips []*ent.Clip, in *model.TrimInput) (values.Span, error) {
 	end := sequenceOf(clips).DurationMs()
 
@@ -135,7 +135,7 @@ func (svc *Service) trimOf(ctx context.Context, v *ent.Video, clips []*ent.Clip,
 	}
 }
 
-// chapterSpan is from a chapter to the next one or the end.
+// chapterSpan returns the range from a chapter to the next one or to the end.
 func (svc *Service) chapterSpan(ctx context.Context, v *ent.Video, index int, end int64) (values.Span, error) {
 	all, err := svc.ChaptersOf(ctx, v)
 	if err != nil {
@@ -161,7 +161,7 @@ func trimFault(field, rule string) error {
 	return fault.Invalid([]fault.Field{{Path: "trim." + field, Rule: rule}})
 }
 
-// copyVideo makes the copy's own row. It belongs to whoever asked for it.
+// copyVideo creates the row of the copy. The caller becomes its creator.
 func (svc *Service) copyVideo(ctx context.Context, v *ent.Video, in model.DuplicateVideoInput, lengthMs int64) (*ent.Video, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -189,12 +189,11 @@ func (svc *Service) copyVideo(ctx context.Context, v *ent.Video, in model.Duplic
 	return made, nil
 }
 
-// copyParts copies the clips of which the range shows something, and cuts the rest. It returns the copy
-// of each.
+// copyParts copies the clips that the range shows and cuts the rest. It returns the copy of each clip.
 func (svc *Service) copyParts(ctx context.Context, made *ent.Video, clips []*ent.Clip, play values.Span) (map[string]string, error) {
 	kept := sequenceOf(clips).Trim(play)
 
-	for i, c := range clips { // of those that still arrive there is nothing to trim
+	for i, c := range clips { // clips that are still being uploaded cannot be trimmed
 		if multitrack.Waiting(c) {
 			kept = append(kept, timeline.Kept{Clip: i, Cuts: c.Cuts})
 		}
@@ -225,7 +224,7 @@ func (svc *Service) copyParts(ctx context.Context, made *ent.Video, clips []*ent
 	return copies, nil
 }
 
-// dropChapters removes the chapters of the copy that stood outside the range.
+// dropChapters deletes the chapters of the copy that lie outside the range.
 func (svc *Service) dropChapters(
 	ctx context.Context, made *ent.Video, clips []*ent.Clip, copies map[string]string, play values.Span,
 ) error {
@@ -254,8 +253,8 @@ func (svc *Service) dropChapters(
 	return nil
 }
 
-// moveChapters gives the copy the chapters that stood in the range at a join, and in clips of which the range
-// shows nothing: they name what is seen from there on.
+// moveChapters gives the copy two more kinds of chapters, which name what is seen from there on: those at a join in the
+// range, and those in clips that the range does not show.
 func (svc *Service) moveChapters(
 	ctx context.Context, v, made *ent.Video, clips []*ent.Clip, copies map[string]string, play values.Span,
 ) error {

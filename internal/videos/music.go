@@ -22,8 +22,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// SetBackgroundMusic lays a sound under a video: a preset, which is copied into the workspace, or an
-// uploaded one.
+// SetBackgroundMusic sets a video's background music: a preset, which is copied into the workspace, or an uploaded
+// sound.
 func (svc Music) SetBackgroundMusic(ctx context.Context, videoID string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (svc Music) takeSound(ctx context.Context, videoID, id string) (*ent.Source
 		return nil, err
 	}
 
-	// Whether the caller may do this at all is said before what state the source is in.
+	// Check whether the caller may do this at all before reporting the state of the source.
 	unusable := func(auth.Viewer, *ent.Video) error {
 		return svc.Listing.Rights().RefuseUse(ctx, known, "source at sourceId")
 	}
@@ -66,7 +66,7 @@ func (svc Music) takeSound(ctx context.Context, videoID, id string) (*ent.Source
 	return svc.Upload.ReadySource(ctx, id, values.SourceKindAudio, "sourceId")
 }
 
-// setPresetMusic lays a preset under a video. One that is there already is not copied again.
+// setPresetMusic sets a preset as a video's music. A preset that already plays is not copied again.
 func (svc Music) setPresetMusic(ctx context.Context, videoID, id string, in model.SetBackgroundMusicInput) (*ent.Video, error) {
 	seen, err := svc.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
@@ -78,7 +78,7 @@ func (svc Music) setPresetMusic(ctx context.Context, videoID, id string, in mode
 		return nil, err
 	}
 
-	// Whether the caller may do this at all is said before a file is copied.
+	// Check whether the caller may do this at all before copying a file.
 	if err := svc.Listing.Rights().RefuseEdit(ctx, seen); err != nil {
 		return nil, err
 	}
@@ -104,13 +104,13 @@ func (svc Music) setPresetMusic(ctx context.Context, videoID, id string, in mode
 	})
 }
 
-// playsPreset reports whether the music of a video is that preset.
+// playsPreset reports whether a video's music is that preset.
 func playsPreset(v *ent.Video, id string) bool {
 	return v.BackgroundMusic != nil && optional.Deref(v.BackgroundMusic.PresetID) == id
 }
 
-// presetSource is the source of a preset's music: what was copied for it, else the one that is there. It is
-// a conflict when that one is there no more.
+// presetSource returns the source of a preset's music: the new copy, or else the present source. It returns a conflict
+// if that source has been deleted.
 func (svc Music) presetSource(ctx context.Context, v *ent.Video, id string, copied *library.PresetFile) (string, error) {
 	if copied == nil && !playsPreset(v, id) {
 		late := fault.Conflict("The background music of the video has just been changed.")
@@ -131,7 +131,7 @@ func (svc Music) presetSource(ctx context.Context, v *ent.Video, id string, copi
 	return placed.ID, nil
 }
 
-// musicPreset is a loop of the default library, or not_found.
+// musicPreset returns a music loop of the default library, or not_found.
 func (svc Music) musicPreset(ctx context.Context, id string) (*ent.CatalogItem, error) {
 	item, err := svc.Store.Client(ctx).CatalogItem.Query().
 		Where(catalogitem.ID(id), catalogitem.TypeEQ(values.CatalogTypeMusic)).Only(ctx)
@@ -152,7 +152,7 @@ func musicOf(sourceID, name string, in model.SetBackgroundMusicInput) *values.Ba
 	return &values.BackgroundMusic{SourceID: sourceID, Name: name, Volume: in.Volume}
 }
 
-// soundName is what a sound is called that nobody named.
+// soundName returns the name of a sound for which no name was given.
 func soundName(s *ent.Source) string {
 	if name := strings.TrimSpace(strings.TrimSuffix(s.Name, path.Ext(s.Name))); name != "" {
 		return name
@@ -161,7 +161,7 @@ func soundName(s *ent.Source) string {
 	return "Music"
 }
 
-// editMusic changes the music of a video the caller may edit; nil takes it away.
+// editMusic changes the music of a video the caller may edit; nil removes it.
 func (svc Music) editMusic(ctx context.Context, videoID string,
 	change func(ctx context.Context, v *ent.Video) (*values.BackgroundMusic, error),
 ) (*ent.Video, error) {
@@ -200,7 +200,7 @@ func (svc Music) editMusic(ctx context.Context, videoID string,
 	})
 }
 
-// ApplySubtitlePreset sets the caption style of a video to a preset's.
+// ApplySubtitlePreset sets the caption style of a video to that of a preset.
 func (svc Music) ApplySubtitlePreset(ctx context.Context, videoID string, presetID string) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
 		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
@@ -235,9 +235,9 @@ func (svc Music) ApplySubtitlePreset(ctx context.Context, videoID string, preset
 	})
 }
 
-// RemoveBackgroundMusic takes a video's music away; without music there is nothing to do.
+// RemoveBackgroundMusic removes a video's music. It does nothing if the video has none.
 func (svc Music) RemoveBackgroundMusic(ctx context.Context, videoID string) (*ent.Video, error) {
 	return svc.editMusic(ctx, videoID, func(context.Context, *ent.Video) (*values.BackgroundMusic, error) {
-		return nil, nil // no music is what is asked for
+		return nil, nil // no music is the wanted state
 	})
 }

@@ -16,19 +16,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Taken are the sources a new clip is made of, and when they began.
+// Taken holds the sources of a new clip and when each began.
 type Taken struct {
 	multitrack.Tracks
 
 	offsets values.Offsets
-	events  []mouse.Event // given inline, in place of the mouse source
-	file    upload.File   // of the events, if there are any
-	// whenReady takes sources whose bytes still arrive.
+	events  []mouse.Event // given inline, instead of the mouse source
+	file    upload.File   // the file of the events, if there are any
+	// whenReady also accepts sources that are still being uploaded.
 	whenReady bool
 }
 
-// FindSources answers not_found unless the caller knows of every source of a new clip. It comes before the caller's rights,
-// and those before the state a source is in. What it returns answers forbidden unless the caller may use them all.
+// FindSources returns not_found unless the caller may know of every source of a new clip. Call it before checking the
+// caller's rights and the state of the sources. The function that it returns reports forbidden unless the caller may
+// use all of them.
 func (svc *Service) FindSources(ctx context.Context, in model.RecordingInput) (refuse access.Permit, err error) {
 	type named struct {
 		id   *string
@@ -97,7 +98,7 @@ func (svc *Service) TakeSources(ctx context.Context, in model.RecordingInput) (T
 	return t, err
 }
 
-// trackSource is a source that a new clip may be made of.
+// trackSource returns a source that a new clip may be made of.
 func (svc *Service) trackSource(ctx context.Context, t Taken, id string, kind values.SourceKind, path string) (*ent.Source, error) {
 	if !t.whenReady {
 		return svc.Upload.ReadySource(ctx, id, kind, path)
@@ -115,7 +116,7 @@ func (svc *Service) trackSource(ctx context.Context, t Taken, id string, kind va
 	return found, upload.UsableState(found, path)
 }
 
-// takePointer reads what the pointer did, which only a screen recording can show.
+// takePointer reads the pointer events. It refuses them without a screen recording.
 func (svc *Service) takePointer(ctx context.Context, in model.RecordingInput, t *Taken) (err error) {
 	id, events := in.MouseSourceID.Value(), in.MouseEvents.Value()
 
@@ -141,8 +142,8 @@ func (svc *Service) takePointer(ctx context.Context, in model.RecordingInput, t 
 	return err
 }
 
-// Keep makes a source of its own of the events that were given inline, and makes sure of the state that the others are in,
-// in the transaction of the clip that is made of them.
+// Keep stores inline pointer events as a source, and checks the state of the other sources again, in the transaction
+// that creates the clip.
 func (t *Taken) Keep(ctx context.Context, r *Service, userID string) (err error) {
 	if len(t.events) > 0 {
 		if t.Mouse, err = r.Upload.StorePointer(ctx, userID, t.file, t.events); err != nil {
@@ -159,7 +160,8 @@ func (t *Taken) Keep(ctx context.Context, r *Service, userID string) (err error)
 			continue
 		}
 
-		// A source that becomes ready now settles the clips that it finds, and this one among them only once it is there.
+		// A source that becomes ready settles the clips that it finds. It finds this clip only after the clip is
+		// committed.
 		id := (*track).ID
 
 		*track, err = r.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForShare().Only(ctx)
@@ -177,7 +179,7 @@ func (t *Taken) Keep(ctx context.Context, r *Service, userID string) (err error)
 	return nil
 }
 
-// Clip are the tracks as parts of a new clip, which has no length yet while some of them arrive.
+// Clip returns the tracks as values of a new clip. The clip has no length while some tracks are still being uploaded.
 func (t *Taken) Clip() NewClip {
 	c := NewClip{Tracks: t.Tracks, offsets: t.offsets}
 	if t.Arriving() {
@@ -190,7 +192,7 @@ func (t *Taken) Clip() NewClip {
 	return c
 }
 
-// NewClip is what a clip is made of.
+// NewClip describes what a clip is made of.
 type NewClip struct {
 	multitrack.Tracks
 
@@ -198,7 +200,7 @@ type NewClip struct {
 	lengthMs int64
 }
 
-// IDOf is the id of a source; nil where there is none.
+// IDOf returns the id of a source, or nil for no source.
 func IDOf(s *ent.Source) *string {
 	if s == nil {
 		return nil
@@ -207,8 +209,8 @@ func IDOf(s *ent.Source) *string {
 	return &s.ID
 }
 
-// ClipSources are what a clip was made of: screen, camera, microphone, pointer. Everybody who may read the clip may
-// see them.
+// ClipSources returns the sources a clip was made of: screen, camera, microphone, pointer. Everyone who may read the
+// clip may see them.
 func (svc *Service) ClipSources(ctx context.Context, c *ent.Clip) ([]*ent.Source, error) {
 	t, err := svc.Listing.TracksOf(ctx, c)
 

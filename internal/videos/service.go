@@ -1,5 +1,5 @@
-// Package videos makes, changes, copies and deletes videos, with all that belongs to a whole video: tags, collaborators,
-// chapters, music and the thumbnail. Start with CreateVideo.
+// Package videos creates, changes, copies and deletes videos. It also manages what belongs to a whole video: tags,
+// collaborators, chapters, music and the thumbnail. Start with CreateVideo.
 package videos
 
 import (
@@ -21,20 +21,20 @@ type Service struct {
 	Library   *library.Service
 }
 
-// Tags makes tags and puts them on videos.
+// Tags is the part of Service that creates tags and puts them on videos.
 type Tags struct{ *Service }
 
-// Tags returns the part of the service that keeps tags.
+// Tags returns the part of the service that manages tags.
 func (s *Service) Tags() Tags { return Tags{s} }
 
-// Music sets the background music and the subtitle preset of a video.
+// Music is the part of Service that sets a video's background music and subtitle preset.
 type Music struct{ *Service }
 
 // Music returns the part of the service that sets music.
 func (s *Service) Music() Music { return Music{s} }
 
-// Collaborators shares videos with people.
+// Collaborators is the part of Service that manages a video's collaborators.
 type Collaborators struct{ *Service }
 
-// Collaborators returns the part of the service that keeps collaborators.
+// Collaborators returns the part of the service that manages collaborators.
 func (s *Service) Collaborators() Collaborators { return Collaborators{s} }

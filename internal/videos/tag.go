@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// tagSequence is a list of tags the viewer may see, by name.
+// tagSequence is a list of the tags that the viewer may see, by name.
 func (svc Tags) tagSequence(who auth.Viewer, name string, of ...predicate.Tag) paging.Sequence[*ent.Tag] {
 	query := func(ctx context.Context, only func(*sql.Selector)) *ent.TagQuery {
 		q := svc.Store.Client(ctx).Tag.Query().Where(listing.VisibleTag(who)).Where(of...)
@@ -40,7 +40,7 @@ func (svc Tags) tagSequence(who auth.Viewer, name string, of ...predicate.Tag) p
 	}
 }
 
-// ListTags reads a page of the tags the caller may see.
+// ListTags returns a page of the tags the caller may see.
 func (svc Tags) ListTags(ctx context.Context, size int, after *string) (*model.TagConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func (svc Tags) ListTags(ctx context.Context, size int, after *string) (*model.T
 	return svc.tagSequence(who, "tags|"+who.WorkspaceID+"|"+who.UserID).Page(ctx, size, after)
 }
 
-// TagPage is a page of a video's tags.
+// TagPage returns a page of a video's tags.
 func (svc Tags) TagPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.TagConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -66,7 +66,7 @@ func (svc Tags) TagPage(ctx context.Context, v *ent.Video, size int, after *stri
 	return tags.Page(ctx, size, after)
 }
 
-// TagOf is a tag the caller may see, or not_found. Whoever is to write by it locks it.
+// TagOf returns a tag the caller may see, or not_found. It locks the tag if the caller is going to change it.
 func (svc Tags) TagOf(ctx context.Context, id, what string, locks ...func(*ent.TagQuery)) (*ent.Tag, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -94,7 +94,7 @@ func (svc Tags) TagOf(ctx context.Context, id, what string, locks ...func(*ent.T
 	return found, nil
 }
 
-// editableTag locks a tag the caller may edit, until the transaction ends. It answers not_found or forbidden.
+// editableTag locks a tag the caller may edit until the transaction ends. It returns not_found or forbidden.
 func (svc Tags) editableTag(ctx context.Context, id string) (*ent.Tag, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -109,10 +109,10 @@ func (svc Tags) editableTag(ctx context.Context, id string) (*ent.Tag, error) {
 	return found, access.Owns(who, found.UserID, "tag")
 }
 
-// nameKey is a name folded, so that equal names ignore case.
+// nameKey returns a name with case folded, so that comparisons ignore case.
 func nameKey(name string) string { return cases.Fold().String(name) }
 
-// CreateTag makes a tag, in the colour of its name unless another is given.
+// CreateTag creates a tag. Without a given color, its color follows from its name.
 func (svc Tags) CreateTag(ctx context.Context, in model.CreateTagInput) (*ent.Tag, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Tag, error) {
 		who, err := access.Creator(ctx)
@@ -139,7 +139,7 @@ func (svc Tags) CreateTag(ctx context.Context, in model.CreateTagInput) (*ent.Ta
 			SetScope(next.Scope).SetColor(Colour(next.Color)).SetDescription(next.Description).
 			SetCreatedAt(now).SetUpdatedAt(now).Save(ctx)
 		if ent.IsConstraintError(err) {
-			return nil, errTaken().Because(err) // another request was faster
+			return nil, errTaken().Because(err) // another request created it first
 		}
 
 		if err != nil {
@@ -154,7 +154,7 @@ func errTaken() *fault.Error {
 	return fault.Conflict("A tag with this name already exists in this scope.")
 }
 
-// refuseName answers conflict when another tag of the scope has the name.
+// refuseName returns a conflict when another tag of the scope has the name.
 func (svc Tags) refuseName(ctx context.Context, t *ent.Tag) error {
 	q := svc.Store.Client(ctx).Tag.Query().Where(tag.IDNEQ(t.ID), tag.NameKey(t.NameKey), tag.ScopeEQ(t.Scope))
 	if t.Scope == values.TagScopePrivate {
@@ -173,7 +173,7 @@ func (svc Tags) refuseName(ctx context.Context, t *ent.Tag) error {
 	return nil
 }
 
-// UpdateTag changes what the input names. A change of nothing leaves its time.
+// UpdateTag changes the fields that the input gives. An update without changes keeps its update time.
 func (svc Tags) UpdateTag(ctx context.Context, id string, in model.UpdateTagInput) (*ent.Tag, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Tag, error) {
 		was, err := svc.editableTag(ctx, id)
@@ -209,7 +209,7 @@ func (svc Tags) UpdateTag(ctx context.Context, id string, in model.UpdateTagInpu
 	})
 }
 
-// DeleteTag removes a tag, also from the videos that have it.
+// DeleteTag deletes a tag and takes it off all videos.
 func (svc Tags) DeleteTag(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		if _, err := svc.editableTag(ctx, id); err != nil {
@@ -226,7 +226,7 @@ func (svc Tags) DeleteTag(ctx context.Context, id string) error {
 	return err
 }
 
-// TagVideo puts a tag on a video. One that is there already stays. The video's revision does too.
+// TagVideo puts a tag on a video. A tag that is already there stays. The video's revision does not change.
 func (svc Tags) TagVideo(ctx context.Context, videoID, tagID string) (*model.TagVideoPayload, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*model.TagVideoPayload, error) {
 		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
@@ -258,8 +258,8 @@ func (svc Tags) TagVideo(ctx context.Context, videoID, tagID string) (*model.Tag
 	})
 }
 
-// UntagVideo takes a tag off a video. One that is not on it, or that the caller may not know of, is
-// not_found.
+// UntagVideo takes a tag off a video. It returns not_found for a tag that is not on the video or that the caller may
+// not know of.
 func (svc Tags) UntagVideo(ctx context.Context, videoID, tagID string) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
 		who, err := access.Viewer(ctx)

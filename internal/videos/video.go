@@ -27,10 +27,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// untitled is the name of a video whose source has none.
+// untitled is the name of a video whose source has no name.
 const untitled = "Untitled video"
 
-// CreateVideo makes a video of ready sources, and its first clip.
+// CreateVideo creates a video from ready sources, with its first clip.
 func (svc *Service) CreateVideo(ctx context.Context, in model.CreateVideoInput) (*ent.Video, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (svc *Service) CreateVideo(ctx context.Context, in model.CreateVideoInput) 
 	})
 }
 
-// UpdateVideo changes what the input names. A change of nothing moves neither the revision nor the
+// UpdateVideo changes the fields that the input gives. An update without changes keeps the revision and the update
 // time.
 func (svc *Service) UpdateVideo(ctx context.Context, id string, in model.UpdateVideoInput) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Video, error) {
@@ -142,7 +142,7 @@ func (svc *Service) UpdateVideo(ctx context.Context, id string, in model.UpdateV
 	})
 }
 
-// DeleteVideo removes a video. Its media go in a job, once no other video refers to them.
+// DeleteVideo deletes a video. A job removes its media once no other video refers to them.
 func (svc *Service) DeleteVideo(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, svc.deleteLocked(ctx, id)
@@ -200,7 +200,7 @@ func (svc *Service) deleteLocked(ctx context.Context, id string) error {
 	return errors.Join(svc.Jobs.Add(ctx, leftover), svc.Store.Notify(ctx, jobs.VideoTopic(id)))
 }
 
-// premium refuses what the workspace's plan does not hold.
+// premium refuses settings that the workspace's plan does not include.
 func premium(who auth.Viewer, in model.VideoFields) error {
 	if domains, set := in.AllowedEmbedDomains.ValueOK(); set && len(domains) > 0 && who.Plan == auth.PlanFree {
 		return fault.Forbidden("allowedEmbedDomains requires the premium plan.")
@@ -209,9 +209,9 @@ func premium(who auth.Viewer, in model.VideoFields) error {
 	return nil
 }
 
-// videoDraft is everything updateVideo may change, so that a change of nothing can be told.
+// videoDraft holds everything that UpdateVideo may change, so that an update without changes can be recognized.
 type videoDraft struct {
-	name         string // empty keeps what is there
+	name         string // empty keeps the present password
 	description  string
 	visibility   values.Visibility
 	artboard     values.Dimensions
@@ -230,7 +230,7 @@ func newDraft() videoDraft {
 	}
 }
 
-// fit makes a new video as large as its first recording, unless a size was chosen.
+// fit sizes a new video like its first recording, unless a size was chosen.
 func (d *videoDraft) fit(t *Taken) {
 	if d.sizeAwaited {
 		d.artboard, d.sizeAwaited = t.artboard(), t.Main().Status != values.SourceStatusReady
@@ -245,7 +245,7 @@ func draftOf(v *ent.Video) videoDraft {
 	}
 }
 
-// apply lays an input over the draft: absent fields stay.
+// apply copies the given fields of an input to the draft. Absent fields stay.
 func (d *videoDraft) apply(in model.VideoFields) {
 	optional.Give(&d.name, in.Name)
 	optional.Give(&d.description, in.Description)
@@ -310,7 +310,8 @@ func (d *videoDraft) applyEditing(in model.VideoFields) {
 	}
 }
 
-// ReplacedPassword refuses what cannot take the place of a password that is in force. Where none is, nobody reads it.
+// ReplacedPassword refuses a value that cannot replace the present password. It is not called when there is no
+// password.
 func ReplacedPassword(inForce values.LinkScope, scope graphql.Omittable[*values.LinkScope], password graphql.Omittable[*string]) error {
 	if inForce != values.LinkScopePassword || scope.Value() != nil || password.Value() == nil {
 		return nil
@@ -323,8 +324,8 @@ func ReplacedPassword(inForce values.LinkScope, scope graphql.Omittable[*values.
 	return nil
 }
 
-// PasswordFor keeps a password only where it opens something: with the link scope password, given
-// in the same request or in force before. A password that is already in force is no change.
+// PasswordFor returns the password to store. It keeps one only with the link scope password, from the same request or
+// from before. The present password given again is not a change.
 func PasswordFor(scope values.LinkScope, was string, given *string) string {
 	switch {
 	case scope != values.LinkScopePassword:
@@ -336,7 +337,7 @@ func PasswordFor(scope values.LinkScope, was string, given *string) string {
 	}
 }
 
-// save writes the draft into a creation or an update.
+// save copies the draft to a create or update.
 func (d *videoDraft) save(m *ent.VideoMutation) {
 	if d.name != "" {
 		m.SetName(d.name)
@@ -357,7 +358,7 @@ func (d *videoDraft) save(m *ent.VideoMutation) {
 	}
 }
 
-// Colour is the stored spelling of a colour whose rule has been checked.
+// Colour converts a validated color to its stored form.
 func Colour(c values.Color) values.Color {
 	if parsed, err := values.ParseColor(string(c)); err == nil {
 		return parsed
@@ -366,10 +367,11 @@ func Colour(c values.Color) values.Color {
 	return c
 }
 
-// awaitedArtboard is the size of a video until its first recording, of which nothing is known, has been probed.
+// awaitedArtboard is the size of a video until its first recording is probed, if no size was declared.
 var awaitedArtboard = values.Dimensions{Width: 1920, Height: 1080} //nolint:gochecknoglobals // a constant
 
-// artboard is the size of a video that begins with the sources; while they arrive, as it was declared.
+// artboard returns the size of a video that begins with these sources. While they are being uploaded, it is the
+// declared size.
 func (t *Taken) artboard() values.Dimensions {
 	main := t.Main()
 
@@ -387,7 +389,7 @@ func (t *Taken) artboard() values.Dimensions {
 	return values.Dimensions{Width: size.Width, Height: size.Height}
 }
 
-// name is the first source's name without its extension.
+// name returns the first source's name without its extension.
 func (t *Taken) name() string {
 	name := t.Main().Name
 

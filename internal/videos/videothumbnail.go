@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// copyThumbnail has the picture fetched that somebody has chosen for a video, if there is one. Until there is
-// a copy its pages show the video's own.
+// copyThumbnail queues a download of the picture that was chosen for a video, if any. Until it is done, the video's
+// pages show the video's own picture.
 func (svc *Service) copyThumbnail(ctx context.Context, v *ent.Video) error {
 	if v.Settings.CustomThumbnailURL == "" {
 		return nil
@@ -22,7 +22,7 @@ func (svc *Service) copyThumbnail(ctx context.Context, v *ent.Video) error {
 	return svc.Jobs.Add(ctx, jobs.Thumbnail{VideoID: v.ID})
 }
 
-// dropThumbnail has the copy thrown away of a picture that is chosen no more.
+// dropThumbnail queues the deletion of the copy of a picture that is no longer chosen.
 func (svc *Service) dropThumbnail(ctx context.Context, was *ent.Video) error {
 	if was.ThumbnailKey == "" {
 		return nil
@@ -31,7 +31,7 @@ func (svc *Service) dropThumbnail(ctx context.Context, was *ent.Video) error {
 	return svc.Jobs.Add(ctx, jobs.Discard{WorkspaceID: was.WorkspaceID, BlobKeys: []string{was.ThumbnailKey}})
 }
 
-// CustomThumbnail is what became of the picture that somebody has chosen; nil is none chosen.
+// CustomThumbnail returns the state of the picture that was chosen for a video; nil if none was chosen.
 func CustomThumbnail(v *ent.Video) *model.CustomThumbnail {
 	switch {
 	case v.Settings.CustomThumbnailURL == "":
@@ -45,7 +45,7 @@ func CustomThumbnail(v *ent.Video) *model.CustomThumbnail {
 	}
 }
 
-// Pictures are those that pages and previews of a video may show, the largest first.
+// Pictures returns the pictures that pages and previews of a video may show, the largest first.
 func (svc *Service) Pictures(v *ent.Video) (all []model.Picture) {
 	if v.ThumbnailKey != "" {
 		return []model.Picture{{Width: v.ThumbnailWidth, Height: v.ThumbnailHeight, URL: svc.Picture(v, signedurl.Chosen)}}
@@ -61,8 +61,8 @@ func (svc *Service) Pictures(v *ent.Video) (all []model.Picture) {
 	return all
 }
 
-// Picture is where the picture is that a page shows of a video: the one that somebody has chosen, once it is
-// here, or its own.
+// Picture returns the address of the picture that a page shows for a video: the chosen one if it has been downloaded,
+// or else the video's own.
 func (svc *Service) Picture(v *ent.Video, size string) string {
 	if v.ThumbnailKey != "" {
 		size = signedurl.Chosen

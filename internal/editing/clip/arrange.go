@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/transcripts"
 )
 
-// AddClip appends a clip of ready sources.
+// AddClip appends a clip made of ready sources.
 func (s *Service) AddClip(ctx context.Context, videoID string, in model.AddClipInput) (*ent.Clip, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (s *Service) AddClip(ctx context.Context, videoID string, in model.AddClipI
 		return nil, err
 	}
 
-	// Whether the caller may do this at all is said before what state the sources are in.
+	// Check whether the caller may do this at all before reporting the state of the sources.
 	if err := s.Listing.Rights().RefuseEdit(ctx, v, unusable); err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (s *Service) AddClip(ctx context.Context, videoID string, in model.AddClipI
 	})
 }
 
-// nextNumber is one above every number that a clip of the video was ever given, or is named by.
+// nextNumber returns a number above every number that a clip of the video has been given or is named by.
 func nextNumber(v *ent.Video, all []*ent.Clip) int {
 	next := v.NextClipNumber
 
@@ -91,8 +91,8 @@ func nextNumber(v *ent.Video, all []*ent.Clip) int {
 	return next
 }
 
-// rearrange runs change on a video the caller may edit and on its clips in their order. What clips
-// there are then counts as one edit of the video and makes its length and its transcript's status.
+// rearrange runs change on the clips, in order, of a video that the caller may edit. The new clips count as one edit of
+// the video and determine its length and the status of its transcript.
 func (s *Service) rearrange(ctx context.Context, videoID string, input any,
 	change func(ctx context.Context, v *ent.Video, all []*ent.Clip) (*ent.Clip, error),
 ) (*ent.Clip, error) {
@@ -132,7 +132,7 @@ func (s *Service) rearrange(ctx context.Context, videoID string, input any,
 	})
 }
 
-// DeleteClip removes a clip and what belongs to it. Its sources stay, so that it can be added again.
+// DeleteClip deletes a clip and everything that belongs to it. Its sources stay, so that they can be added again.
 func (s *Service) DeleteClip(ctx context.Context, videoID, id string) (*ent.Video, error) {
 	gone, err := s.rearrangeAround(ctx, videoID, id, nil, func(
 		ctx context.Context, v *ent.Video, all []*ent.Clip, c *ent.Clip,
@@ -169,11 +169,11 @@ func (s *Service) DeleteClip(ctx context.Context, videoID, id string) (*ent.Vide
 	return gone.Edges.Video, nil
 }
 
-// rearrangeAround is rearrange for what is done to one of the clips.
+// rearrangeAround is rearrange for a change to one of the clips.
 func (s *Service) rearrangeAround(ctx context.Context, videoID, id string, input any,
 	change func(ctx context.Context, v *ent.Video, all []*ent.Clip, c *ent.Clip) (*ent.Clip, error),
 ) (*ent.Clip, error) {
-	// An unknown clip is said before what the caller may not do to a known one.
+	// Report an unknown clip before reporting that the caller may not edit.
 	if _, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id")); err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func (s *Service) rearrangeAround(ctx context.Context, videoID, id string, input
 	})
 }
 
-// DuplicateClip copies a clip with all that belongs to it.
+// DuplicateClip copies a clip with everything that belongs to it.
 func (s *Service) DuplicateClip(ctx context.Context, videoID, id string, in model.DuplicateClipInput) (*ent.Clip, error) {
 	return s.rearrangeAround(ctx, videoID, id, nil, func(ctx context.Context, _ *ent.Video, all []*ent.Clip, c *ent.Clip) (*ent.Clip, error) {
 		at := c.Position + 1
@@ -225,14 +225,14 @@ func (s *Service) DuplicateClip(ctx context.Context, videoID, id string, in mode
 	})
 }
 
-// ReorderClip moves a clip to a position of its video.
+// ReorderClip moves a clip to a position in its video.
 func (s *Service) ReorderClip(ctx context.Context, videoID, id string, in model.ReorderClipInput) (*ent.Clip, error) {
 	return s.Videos.EditClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		return s.reorder(ctx, c, in.Order, m)
 	})
 }
 
-// reorder moves a clip to a position of its video; beyond the end is last. Positions stay 0 to n-1.
+// reorder moves a clip to a position in its video; a position beyond the end means last. Positions stay 0 to n-1.
 func (s *Service) reorder(ctx context.Context, c *ent.Clip, to int, m *ent.ClipMutation) error {
 	all, err := s.Listing.ClipsInOrder(ctx, c.VideoID)
 	if err != nil {
@@ -249,7 +249,7 @@ func (s *Service) reorder(ctx context.Context, c *ent.Clip, to int, m *ent.ClipM
 	return s.number(ctx, slices.Insert(all, to, &ent.Clip{ID: c.ID, Position: to}))
 }
 
-// number gives clips their places in the order they are in.
+// number sets the positions of clips to their order in the slice.
 func (s *Service) number(ctx context.Context, all []*ent.Clip) error {
 	for i, c := range all {
 		if c.Position == i {

@@ -15,8 +15,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
 
-// takeBackground waits for the source of a new background, outside the transaction. It is nil when
-// the input names none.
+// takeBackground waits for the source of a new background, outside the transaction. It returns nil when the input names
+// no source.
 func (s *Service) takeBackground(ctx context.Context, videoID, id string, in model.UpdateClipInput) (*ent.Source, error) {
 	b := in.Background.Value()
 	if b == nil || b.SourceID == nil {
@@ -33,7 +33,7 @@ func (s *Service) takeBackground(ctx context.Context, videoID, id string, in mod
 		return nil, fault.Invalid([]fault.Field{{Path: path, Rule: "does not apply to type " + string(b.Type)}})
 	}
 
-	// Whether the caller may do this at all is said before what state the source is in.
+	// Check whether the caller may do this at all before reporting the state of the source.
 	if err := s.foreseeEdit(ctx, videoID, id, *b.SourceID, path); err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (s *Service) takeBackground(ctx context.Context, videoID, id string, in mod
 	return s.Upload.ReadySource(ctx, *b.SourceID, kind, path)
 }
 
-// foreseeEdit answers as an edit of the clip would that names a source, without a lock.
+// foreseeEdit returns the error that an edit of the clip with this source would return. It takes no lock.
 func (s *Service) foreseeEdit(ctx context.Context, videoID, id, sourceID, path string) error {
 	v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id", "revision"))
 	if err != nil {
@@ -62,7 +62,7 @@ func (s *Service) foreseeEdit(ctx context.Context, videoID, id, sourceID, path s
 	})
 }
 
-// applyBackground sets the background unless it is the one that was answered.
+// applyBackground sets the background unless it equals the one that the API returned.
 func (s *Service) applyBackground(
 	ctx context.Context, c *ent.Clip, in model.UpdateClipInput, picture *ent.Source, m *ent.ClipMutation,
 ) error {
@@ -104,7 +104,7 @@ func (s *Service) applyBackground(
 	return nil
 }
 
-// echoes reports whether the input is the background as it is answered, signatures aside.
+// echoes reports whether the input equals the background that the API returned, apart from signatures.
 func (s *Service) echoes(c *ent.Clip, b *model.BackgroundInput) bool {
 	was := s.Library.Background(c)
 
@@ -119,7 +119,7 @@ func sameColour(a, b *values.Color) bool {
 	return a == b || a != nil && b != nil && videos.Colour(*a) == videos.Colour(*b)
 }
 
-// sameAddress compares addresses without what signs them.
+// sameAddress compares addresses without their signatures.
 func sameAddress(a, b *string) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -139,8 +139,8 @@ func unsigned(address string) string {
 	return u.String()
 }
 
-// ShownBackground is a clip's background as it is answered to the caller: where its picture or film is, only those are told
-// who may use its source.
+// ShownBackground returns a clip's background in the form of the API. Only callers who may use its source get the
+// address of its picture or film.
 func (s *Service) ShownBackground(ctx context.Context, c *ent.Clip) (*model.Background, error) {
 	may, err := s.Listing.Rights().MayUseBehind(ctx, c)
 	if err != nil {

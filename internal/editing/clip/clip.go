@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// UpdateClip changes what the input names.
+// UpdateClip changes the fields of a clip that the input gives.
 func (s *Service) UpdateClip(ctx context.Context, videoID, id string, in model.UpdateClipInput) (*ent.Clip, error) {
 	picture, err := s.takeBackground(ctx, videoID, id, in)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Service) UpdateClip(ctx context.Context, videoID, id string, in model.U
 	})
 }
 
-// CutClip joins ranges of playback time to the clip's cuts.
+// CutClip adds ranges of playback time to the clip's cuts.
 func (s *Service) CutClip(ctx context.Context, videoID, id string, in model.CutClipInput) (*ent.Clip, error) {
 	return s.Videos.EditClip(ctx, videoID, id, &in, func(_ context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		if err := listing.RefuseArriving(c); err != nil {
@@ -78,10 +78,10 @@ func (s *Service) CutClip(ctx context.Context, videoID, id string, in model.CutC
 	})
 }
 
-// Given are the settings of a clip, of those that not every clip has, that somebody gives.
+// Given lists which of the settings that apply only to some clips a request gives.
 type Given struct{ Crop, AnimatedCursor, MicrophoneVolume, SystemAudioVolume bool }
 
-// Unfit is what of it does not apply to this clip.
+// Unfit returns a fault for each given setting that does not apply to this clip.
 func Unfit(c *ent.Clip, given Given) []fault.Field {
 	var faults []fault.Field
 
@@ -100,7 +100,7 @@ func Unfit(c *ent.Clip, given Given) []fault.Field {
 	return faults
 }
 
-// applyLook sets the plain fields that differ from what is there.
+// applyLook sets the plain fields whose values differ from the stored ones.
 func applyLook(c *ent.Clip, in model.UpdateClipInput, m *ent.ClipMutation) {
 	changed(in.Name.Value(), c.Name, m.SetName)
 	changed(in.Transition.Value(), c.Transition, m.SetTransition)
@@ -143,7 +143,7 @@ func applyCuts(c *ent.Clip, in []*model.CutInput, m *ent.ClipMutation) error {
 	return nil
 }
 
-// SetCuts sets the cuts of a clip, and its length, unless they are those it has.
+// SetCuts sets the cuts of a clip and its length, unless the cuts are unchanged.
 func SetCuts(c *ent.Clip, cuts values.Cuts, m *ent.ClipMutation) {
 	if slices.Equal(cuts, c.Cuts) {
 		return
@@ -153,7 +153,7 @@ func SetCuts(c *ent.Clip, cuts values.Cuts, m *ent.ClipMutation) {
 	m.SetDurationMs(timeline.NewClock(c.RecordingMs, cuts).DurationMs())
 }
 
-// cutFault is an error of CutsOf as whoever asked may read it.
+// cutFault converts an error of CutsOf into an error for the caller.
 func cutFault(err error, end, start string) error {
 	if faults := CutFaults(err, end, start); len(faults) > 0 {
 		return fault.Invalid(faults)
@@ -162,8 +162,8 @@ func cutFault(err error, end, start string) error {
 	return err
 }
 
-// CutFaults say which ranges of a request are wrong, by the names of their fields, and why; nothing of another error than
-// those of CutsOf.
+// CutFaults returns a fault for each invalid range of a request, under its field name. It returns none for an error
+// that CutsOf did not make.
 func CutFaults(err error, end, start string) []fault.Field {
 	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
 		return []fault.Field{{Path: "cuts", Rule: fmt.Sprintf(
@@ -189,7 +189,7 @@ func CutFaults(err error, end, start string) []fault.Field {
 	return faults
 }
 
-// flatten takes joined errors apart.
+// flatten splits joined errors.
 func flatten(err error) []error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return joined.Unwrap()
@@ -198,15 +198,15 @@ func flatten(err error) []error {
 	return []error{err}
 }
 
-// changed sets a given value that differs from what is there.
+// changed sets a given value that differs from the stored one.
 func changed[T comparable](given *T, was T, set func(T)) {
 	if given != nil && *given != was {
 		set(*given)
 	}
 }
 
-// override sets a clip's own value, or clears it so that the clip follows its video, where that
-// differs from what is there.
+// override sets a clip's own value, or clears it so that the clip follows its video, if that differs from the stored
+// value.
 func override[T comparable](in graphql.Omittable[*T], was *T, set func(T), unset func()) {
 	given, isSet := in.ValueOK()
 

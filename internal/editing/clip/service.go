@@ -1,4 +1,4 @@
-// Package clip changes clips: their order, their cuts, their look and their background. Start with UpdateClip.
+// Package clip edits clips: their order, cuts, look and background. Start with UpdateClip.
 package clip
 
 import (

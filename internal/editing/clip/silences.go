@@ -10,14 +10,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
-// silenceKeptMs is what is left of a silence on each side, and silenceStepMs what the length of each cut is a multiple of.
+// silenceKeptMs is how much of a silence is kept on each side. Each cut is a multiple of silenceStepMs long.
 const (
 	silenceKeptMs = 100
 	silenceStepMs = 100
 )
 
-// RemoveSilences shortens the silences that are longer than the mode allows. They are measured, which
-// takes a while, before the video is locked.
+// RemoveSilences shortens the silences that are longer than the mode allows. It measures them, which takes a while,
+// before it locks the video.
 func (s *Service) RemoveSilences(ctx context.Context, videoID, id string, in model.RemoveSilencesInput) (*ent.Clip, error) {
 	v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {

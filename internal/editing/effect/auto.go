@@ -22,8 +22,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// redo changes all effects of one kind on a clip at once. What the pointer did is read first: it never
-// changes, and its file is not read while the video is locked.
+// redo replaces all effects of one kind on a clip. It reads the pointer data first: the data never changes, and its
+// file must not be read while the video is locked.
 func (svc *Service) redo(ctx context.Context, videoID, clipID string, kind values.EffectKind,
 	change func(ctx context.Context, d *Desk, s *Strip, events []mouse.Event) error,
 ) (*Strip, *Desk, error) {
@@ -76,8 +76,8 @@ func (svc *Service) redo(ctx context.Context, videoID, clipID string, kind value
 	return s, d, nil
 }
 
-// replace puts effects in the place of those that are there. One that is there already stays, so that
-// the same choice once more is no change.
+// replace puts new effects in the place of the existing ones. An effect that already exists stays, so that repeating
+// the same choice changes nothing.
 func (s *Strip) replace(d *Desk, wanted []*ent.Effect) {
 	was := s.Effects
 	s.Effects = nil
@@ -98,7 +98,7 @@ func (s *Strip) replace(d *Desk, wanted []*ent.Effect) {
 	}
 }
 
-// shown are the effects on a strip that are seen, by when they begin.
+// shown returns the visible effects on a strip, sorted by start.
 func (svc *Service) shown(s *Strip) []effects.Effect {
 	rows := slices.SortedStableFunc(slices.Values(s.Effects), func(a, b *ent.Effect) int { return int(a.StartMs - b.StartMs) })
 	rows = slices.DeleteFunc(rows, func(e *ent.Effect) bool {
@@ -110,7 +110,7 @@ func (svc *Service) shown(s *Strip) []effects.Effect {
 	return svc.Listing.Effects().EffectsOf(s.Clip, rows)
 }
 
-// AutoZooms opens a tracking zoom around each cluster of clicks.
+// AutoZooms adds a tracking zoom around each cluster of clicks.
 func (svc *Service) AutoZooms(ctx context.Context, videoID, clipID string, in model.AutoZoomsInput) (*model.AutoZoomsPayload, error) {
 	s, d, err := svc.redo(ctx, videoID, clipID, values.EffectKindZoom, func(
 		_ context.Context, d *Desk, s *Strip, events []mouse.Event,
@@ -170,7 +170,7 @@ func spansOf(rows []*ent.Effect) []values.Span {
 	return spans
 }
 
-// played are the moments of playback at which the pointer was clicked, and at which it did anything.
+// played returns the playback times of clicks and of all pointer events.
 func played(clock timeline.Clock, events []mouse.Event) (clicks, moves []int64) {
 	for _, e := range events {
 		if clock.Cutout(e.TimeMs) {
@@ -228,14 +228,14 @@ func (svc *Service) AutoLayouts(ctx context.Context, videoID, clipID string, in 
 }
 
 const (
-	// pauseMs is the shortest silence that ends a speech.
+	// pauseMs is the shortest silence that ends a stretch of speech.
 	pauseMs = 500
-	// syllableMs is how finely a speech of unknown words is told.
+	// syllableMs is the length of the parts into which speech without known words is divided.
 	syllableMs = 250
 )
 
-// loudParts are when somebody speaks in a clip whose words nobody knows, in recording time: whenever it
-// is not silent. It is measured, which takes a while, before the video is locked.
+// loudParts returns when somebody speaks in a clip whose words are not known, in recording time: whenever it is not
+// silent. It measures this, which takes a while, before the video is locked.
 func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]values.Span, error) {
 	v, err := svc.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
@@ -275,7 +275,7 @@ func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]va
 	silences, err := svc.Listing.Words().SilencesIn(ctx, c, sound)
 
 	switch {
-	case fault.Is(err, fault.NotImplementedCode): // a server without media decides from the rest
+	case fault.Is(err, fault.NotImplementedCode): // without a media engine the other data decide
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -294,7 +294,7 @@ func (svc *Service) loudParts(ctx context.Context, videoID, clipID string) ([]va
 	return parts, nil
 }
 
-// footage is what happened in a clip, as far as it is known. Loud parts stand for words that are not.
+// footage collects what is known about a clip. Loud parts replace words that are not known.
 func (svc *Service) footage(
 	ctx context.Context, d *Desk, s *Strip, events []mouse.Event, loud []values.Span,
 ) (autoedit.Footage, error) {
@@ -319,7 +319,7 @@ func (svc *Service) footage(
 	return f, nil
 }
 
-// direct lays a clip out as it was chosen.
+// direct applies the chosen layouts to a clip.
 func (s *Strip) direct(d *Desk, choice autoedit.Choice) error {
 	scene, on := listing.SceneType(s.Clip), listing.Artboard(d.Video)
 

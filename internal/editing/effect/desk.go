@@ -24,14 +24,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
 
-// Desk is where the effects of a video are edited, in memory: the clips that edits name, and their
-// effects of the kinds concerned, as the edits so far leave them.
+// Desk holds the effects of a video while they are edited in memory: the clips that edits name and their effects of the
+// kinds concerned, with the edits so far applied.
 type Desk struct {
 	Video   *ent.Video
-	Strips  map[string]*Strip // by clip
+	Strips  map[string]*Strip // by clip id
 	Sources map[string]*ent.Source
 	presets map[string]*library.Preset
-	Habits  *ent.User // whose layouts come and go as they prefer
+	Habits  *ent.User // the user whose preferred layout transitions apply
 	now     time.Time
 }
 
@@ -42,11 +42,11 @@ type Strip struct {
 	clock   timeline.Clock
 	Effects []*ent.Effect
 	was     map[string]ent.Effect
-	Base    *values.LayoutShape // nil is the default of the scene type
+	Base    *values.LayoutShape // nil means the default of the scene type
 	top     int64               // the highest z
 }
 
-// layOut reads what the edits name. What is not there is not_found, in their order.
+// layOut reads what the edits name. It returns not_found for the first edit that names something unknown.
 func (svc *Service) layOut(ctx context.Context, v *ent.Video, edits []Edit) (*Desk, error) {
 	d := &Desk{Video: v, Strips: map[string]*Strip{}, now: svc.Store.Now()}
 	named := map[string]bool{}
@@ -95,7 +95,7 @@ func (svc *Service) layOut(ctx context.Context, v *ent.Video, edits []Edit) (*De
 	return d, svc.readTops(ctx, d)
 }
 
-// concerned are the kinds the edits are about; nil is all.
+// concerned returns the kinds that the edits are about; nil means all.
 func concerned(edits []Edit) []values.EffectKind {
 	kinds := map[values.EffectKind]bool{}
 
@@ -110,7 +110,7 @@ func concerned(edits []Edit) []values.EffectKind {
 	return slices.Collect(maps.Keys(kinds))
 }
 
-// StripOf is a clip with its effects, as it was loaded.
+// StripOf returns a clip with its effects, as it was loaded.
 func StripOf(c *ent.Clip) *Strip {
 	s := &Strip{Clip: c, clock: listing.ClockOf(c), Effects: c.Edges.Effects, Base: c.BaseLayout, was: map[string]ent.Effect{}}
 	for _, e := range s.Effects {
@@ -120,7 +120,7 @@ func StripOf(c *ent.Clip) *Strip {
 	return s
 }
 
-// readTops reads which z is the highest of each clip, whatever the kind.
+// readTops reads the highest z of each clip over all kinds.
 func (svc *Service) readTops(ctx context.Context, d *Desk) error {
 	var tops []struct {
 		ClipID string `json:"clip_id"`
@@ -140,12 +140,12 @@ func (svc *Service) readTops(ctx context.Context, d *Desk) error {
 	return nil
 }
 
-// has reports whether what the edit changes or removes is there.
+// has reports whether the effect that the edit changes or removes exists.
 func (s *Strip) has(e Edit) bool {
 	return s.find(e) != nil || listing.IsBase(s.ID, e.id) && (e.kind == "" || e.kind == values.EffectKindLayout)
 }
 
-// find is the effect that the edit changes or removes; nil when there is none of its kind.
+// find returns the effect that the edit changes or removes. It returns nil when no effect of that kind has the id.
 func (s *Strip) find(e Edit) *ent.Effect {
 	i := slices.IndexFunc(s.Effects, func(row *ent.Effect) bool {
 		return row.ID == e.id && (e.kind == "" || row.Kind == e.kind)
@@ -157,13 +157,13 @@ func (s *Strip) find(e Edit) *ent.Effect {
 	return s.Effects[i]
 }
 
-// Result is what an edit was about.
+// Result is the effect and clip of an edit.
 type Result struct {
 	id   string
 	kind values.EffectKind
 }
 
-// Apply makes an edit, validated against what the earlier ones have left.
+// Apply applies an edit, validated against the state that the earlier edits left.
 func (d *Desk) Apply(e Edit) (Result, error) {
 	s := d.Strips[e.clipID]
 	base := Result{listing.BaseID(s.ID), values.EffectKindLayout}
@@ -199,7 +199,7 @@ func (d *Desk) Apply(e Edit) (Result, error) {
 	return about, nil
 }
 
-// add lays a new effect on a clip.
+// add adds a new effect to a clip.
 func (d *Desk) add(s *Strip, e Edit) (Result, error) {
 	params, source, faults := makers[e.kind].begin(d, s, e.add)
 
@@ -227,7 +227,7 @@ func (d *Desk) add(s *Strip, e Edit) (Result, error) {
 	return Result{row.ID, row.Kind}, nil
 }
 
-// change changes what the edit names of an effect.
+// change changes the fields of an effect that the edit gives.
 func (d *Desk) change(s *Strip, e Edit, row *ent.Effect) error {
 	next := *row
 
@@ -250,7 +250,7 @@ func (d *Desk) change(s *Strip, e Edit, row *ent.Effect) error {
 	return nil
 }
 
-// crowded refuses an effect where as many of its family as an export can show or play at once are there.
+// crowded refuses an effect where an export cannot show or play any more effects of its family at once.
 func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 	k, _ := effects.Of(e.Kind)
 	if k.AtOnce == 0 {
@@ -265,7 +265,7 @@ func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 		}
 	}
 
-	moments := []int64{e.StartMs} // at one of which the most are there
+	moments := []int64{e.StartMs} // the maximum is reached at one of these times
 	for _, other := range beside {
 		moments = append(moments, max(other.StartMs, e.StartMs))
 	}
@@ -287,7 +287,7 @@ func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 	return nil
 }
 
-// claim takes the range of an exclusive effect from the others of its kind. Of one that is split the
+// claim removes the range of an exclusive effect from the other effects of its kind. When an effect is split, the
 // earlier part keeps the id.
 func (s *Strip) claim(taker *ent.Effect) {
 	k, _ := effects.Of(taker.Kind)
@@ -320,7 +320,7 @@ func (s *Strip) claim(taker *ent.Effect) {
 	s.Effects = kept
 }
 
-// timeFaults says what is wrong with the time of an effect.
+// timeFaults returns the faults of an effect's start and end.
 func timeFaults(s *Strip, err error) []fault.Field {
 	wrong, isRange := errors.AsType[*timeline.RangeError](err)
 
@@ -336,7 +336,7 @@ func timeFaults(s *Strip, err error) []fault.Field {
 	}
 }
 
-// changes are what has to be written of a clip.
+// changes returns what must be written for a clip.
 func (s *Strip) changes() (written []*ent.Effect, gone []string, base bool) {
 	left := maps.Clone(s.was)
 
@@ -353,7 +353,7 @@ func (s *Strip) changes() (written []*ent.Effect, gone []string, base bool) {
 	return written, slices.Collect(maps.Keys(left)), !reflect.DeepEqual(s.Base, s.BaseLayout)
 }
 
-// dropped are the sources that effects showed or played and none on the desk does any more.
+// dropped returns the sources that effects on the desk no longer show or play.
 func (d *Desk) dropped() []string {
 	var gone []string
 

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// editsOf are the operations of a batch.
+// editsOf converts the operations of a batch into edits.
 func editsOf(in model.ApplyVideoEditsInput) []Edit {
 	edits := make([]Edit, len(in.Operations))
 
@@ -34,38 +34,38 @@ func editsOf(in model.ApplyVideoEditsInput) []Edit {
 	return edits
 }
 
-// Edit is one operation on the effects of a clip: it adds, changes or removes one.
+// Edit is one operation on the effects of a clip: it adds, changes or removes an effect.
 type Edit struct {
 	clipID string
-	kind   values.EffectKind // empty is any, for a removal
-	id     string            // of what is changed or removed
+	kind   values.EffectKind // empty means any kind, for a removal
+	id     string            // the id of the effect to change or remove
 	add    *effects.AddEffectInput
 	update *effects.UpdateEffectInput
-	all    bool // about all effects of the kind, and none that is named
+	all    bool // about all effects of the kind instead of a named one
 	alone  bool // whether the effect was named without its clip
 
-	InGraph bool // whether who asked knows the inputs of the graph, and not the bodies of REST
+	InGraph bool // whether the caller uses the inputs of the graph instead of REST bodies
 
 	operationID string
-	place       int // in the batch; without an operationID there is none
+	place       int // the position in the batch; used only with an operationID
 }
 
-// Adding is the edit that lays the effect on a clip.
+// Adding returns the edit that adds the effect to a clip.
 func Adding(clipID string, in *effects.AddEffectInput) Edit {
 	return Edit{clipID: clipID, kind: in.Kind(), add: in}
 }
 
-// updating is the edit that changes an effect.
+// updating returns the edit that changes an effect.
 func updating(clipID, id string, in *effects.UpdateEffectInput) Edit {
 	return Edit{clipID: clipID, kind: in.Kind(), id: id, update: in}
 }
 
-// removing is the edit that takes an effect off a clip; without a kind, whatever it is.
+// removing returns the edit that removes an effect from a clip. Without a kind it removes an effect of any kind.
 func removing(clipID, id string, kind values.EffectKind) Edit {
 	return Edit{clipID: clipID, id: id, kind: kind}
 }
 
-// at is the path of a field in the request, as whoever asked wrote it.
+// at returns the path of a field in the request, as the caller wrote it.
 func (e Edit) at(field string) string {
 	var path []string
 
@@ -78,7 +78,7 @@ func (e Edit) at(field string) string {
 	case e.InGraph:
 		path = append(path, e.within(field)...)
 	case field == "type" && e.kind == values.EffectKindZoom && e.operationID != "":
-		path = append(path, "zoomType") // the operation has a type of its own
+		path = append(path, "zoomType") // the operation has its own type
 	default:
 		path = append(path, field)
 	}
@@ -86,7 +86,7 @@ func (e Edit) at(field string) string {
 	return strings.Join(path, ".")
 }
 
-// within is where the graph's input of an edit has a field.
+// within returns the path of a field in the graph's input of an edit.
 func (e Edit) within(field string) []string {
 	k, _ := effects.Of(e.kind)
 
@@ -99,7 +99,7 @@ func (e Edit) within(field string) []string {
 
 	switch batch := e.operationID != ""; {
 	case field == k.ID || field == "id":
-		return []string{verb, "id"} // named in batches alone
+		return []string{verb, "id"} // named only in batches
 	case field == "clipId" && batch:
 		return []string{verb, field}
 	case field == "clipId":
@@ -111,7 +111,7 @@ func (e Edit) within(field string) []string {
 	}
 }
 
-// named adds which operation of a batch it is about.
+// named adds the operation of a batch to an error message.
 func (e Edit) named(sentence string) string {
 	if e.operationID == "" {
 		return sentence
@@ -120,7 +120,7 @@ func (e Edit) named(sentence string) string {
 	return sentence + " (" + model.OperationLabel(e.operationID) + ")"
 }
 
-// Invalid reports what is wrong with fields of the edit.
+// Invalid returns a bad_request for invalid fields of the edit.
 func (e Edit) Invalid(faults ...fault.Field) error {
 	if len(faults) == 0 {
 		return nil
@@ -134,7 +134,7 @@ func (e Edit) Invalid(faults ...fault.Field) error {
 	return fault.Invalid(placed)
 }
 
-// missing is not_found for what a field of the edit names.
+// missing returns not_found for something that a field of the edit names.
 func (e Edit) missing(noun, field string) error {
 	if e.operationID != "" {
 		noun += " at " + e.at(field)
@@ -143,7 +143,7 @@ func (e Edit) missing(noun, field string) error {
 	return fault.NotFound(e.named(noun))
 }
 
-// missingClip is not_found for the clip of an edit, or for its effect if that was named without it.
+// missingClip returns not_found for the clip of an edit, or for its effect if that was named without its clip.
 func (e Edit) missingClip() error {
 	if e.alone {
 		return e.missingEffect()
@@ -152,7 +152,7 @@ func (e Edit) missingClip() error {
 	return e.missing("clip", "clipId")
 }
 
-// missingEffect is not_found for the effect that is to be changed or removed.
+// missingEffect returns not_found for the effect to change or remove.
 func (e Edit) missingEffect() error {
 	k, known := effects.Of(e.kind)
 	if !known {
@@ -162,7 +162,7 @@ func (e Edit) missingEffect() error {
 	return e.missing(k.Noun, k.ID)
 }
 
-// about adds which operation it happened in to an error that does not say so itself.
+// about adds the operation to an error that does not name it yet.
 func (e Edit) about(err error) error {
 	public, isPublic := errors.AsType[*fault.Error](err)
 	if e.operationID == "" || !isPublic || public.Fields != nil || public.Code == fault.NotFoundCode {

@@ -31,18 +31,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// writtenAtOnce is how many effects one statement writes: there is a limit to its parameters.
+// writtenAtOnce is how many effects one statement writes, because the number of its parameters is limited.
 const writtenAtOnce = 1000
 
-// edited is what edits have made of a video, and what each of them was about.
+// edited is the result of edits of a video, with the result of each edit.
 type edited struct {
 	*Desk
 
 	results []Result
 }
 
-// editEffects makes edits in their order, each validated against what the earlier ones leave, and all
-// of them as one edit of the video; a fault in one leaves nothing.
+// editEffects applies edits in order. Each is validated against the state that the earlier ones leave. All of them
+// count as one edit of the video. If one fails, none is stored.
 func (svc *Service) editEffects(ctx context.Context, videoID string, edits []Edit) (*edited, error) {
 	for i := range edits {
 		edits[i].InGraph = graphql.HasOperationContext(ctx)
@@ -91,7 +91,7 @@ func (svc *Service) editEffects(ctx context.Context, videoID string, edits []Edi
 	})
 }
 
-// Wanted is a source that an edit names, and what it may be.
+// Wanted is a source that an edit names, with the kinds that are allowed.
 type Wanted struct {
 	Edit
 
@@ -99,7 +99,7 @@ type Wanted struct {
 	kinds     []values.SourceKind
 }
 
-// Wants are the sources an edit names.
+// Wants returns the sources that an edit names.
 func (e Edit) Wants() []Wanted {
 	media := func(m *effects.ClipMediaInput) []Wanted {
 		if m == nil || m.SourceID == nil {
@@ -128,7 +128,7 @@ func (e Edit) Wants() []Wanted {
 	}
 }
 
-// Pictured is what an edit shows of which only the address is given; nil is none.
+// Pictured returns the picture that an edit gives by its address alone, or nil.
 func (e Edit) Pictured() *effects.ClipMediaInput {
 	var m *effects.ClipMediaInput
 
@@ -146,14 +146,14 @@ func (e Edit) Pictured() *effects.ClipMediaInput {
 	return m
 }
 
-// effectMedia is what edits need that has to be waited for.
+// effectMedia holds what edits need that takes time to get.
 type effectMedia struct {
 	sources map[string]*ent.Source
 	presets []*library.PresetFile
 }
 
-// takeEffectMedia waits for the sources that edits name and copies their presets, outside the transaction.
-// Whether the caller may do this at all is said before what state a source is in.
+// takeEffectMedia waits for the sources that edits name and copies their presets, outside the transaction. It checks
+// the caller's rights before it reports the state of a source.
 func (svc *Service) takeEffectMedia(ctx context.Context, videoID string, edits []Edit) (media effectMedia, err error) {
 	var all []Wanted
 
@@ -206,8 +206,8 @@ func (svc *Service) takeEffectMedia(ctx context.Context, videoID string, edits [
 	return media, nil
 }
 
-// fetchPictures makes sources of the pictures of which edits give the address, each address once, and has the edits name
-// those.
+// fetchPictures makes sources from the picture addresses in edits, one for each address, and makes the edits name those
+// sources.
 func (svc *Service) fetchPictures(ctx context.Context, edits []Edit, sources map[string]*ent.Source) error {
 	fetched := map[string]string{}
 
@@ -234,7 +234,8 @@ func (svc *Service) fetchPictures(ctx context.Context, edits []Edit, sources map
 	return nil
 }
 
-// findEffectSources reads the sources that edits name. One the caller does not know of is not_found.
+// findEffectSources reads the sources that edits name. It returns not_found for a source that the caller may not know
+// of.
 func (svc *Service) findEffectSources(ctx context.Context, all []Wanted) (map[string]*ent.Source, error) {
 	named := make([]string, len(all))
 	for i, w := range all {
@@ -255,7 +256,7 @@ func (svc *Service) findEffectSources(ctx context.Context, all []Wanted) (map[st
 	return found, nil
 }
 
-// refuseEffectSources answers forbidden unless the caller may use every source that edits name.
+// refuseEffectSources returns forbidden unless the caller may use every source that edits name.
 func (svc *Service) refuseEffectSources(ctx context.Context, all []Wanted, found map[string]*ent.Source) error {
 	for _, w := range all {
 		if err := svc.Listing.Rights().RefuseUse(ctx, found[w.ID], w.named("source at "+w.at(w.Field))); err != nil {
@@ -266,7 +267,7 @@ func (svc *Service) refuseEffectSources(ctx context.Context, all []Wanted, found
 	return nil
 }
 
-// readyEffectSource waits for a source that is being looked at, and refuses one that cannot be used.
+// readyEffectSource waits for a source that is being processed, and refuses a source that cannot be used.
 func (svc *Service) readyEffectSource(ctx context.Context, s *ent.Source, w Wanted) (*ent.Source, error) {
 	if s.Status == values.SourceStatusProcessing {
 		var err error
@@ -278,7 +279,7 @@ func (svc *Service) readyEffectSource(ctx context.Context, s *ent.Source, w Want
 	return s, w.about(w.Judge(s))
 }
 
-// Judge refuses a source of another kind, and one that is not ready.
+// Judge refuses a source of a kind that is not allowed, or one that is not ready.
 func (w Wanted) Judge(s *ent.Source) error {
 	if !slices.Contains(w.kinds, s.Kind) {
 		kinds := make([]string, len(w.kinds))
@@ -292,7 +293,7 @@ func (w Wanted) Judge(s *ent.Source) error {
 	return upload.UsableState(s, w.at(w.Field))
 }
 
-// bring lays out what new effects need beside their sources: the caller's habits, and the presets' copies.
+// bring adds what new effects need besides their sources: the caller's preferences and copies of presets.
 func (svc *Service) bring(ctx context.Context, d *Desk, edits []Edit, copies []*library.PresetFile) error {
 	if slices.ContainsFunc(edits, func(e Edit) bool { return e.add != nil && e.add.Layout != nil }) {
 		var err error
@@ -311,7 +312,7 @@ func (svc *Service) bring(ctx context.Context, d *Desk, edits []Edit, copies []*
 	return nil
 }
 
-// habits are how the caller likes layouts to come and go.
+// habits returns the transitions that the caller prefers for layouts.
 func (svc *Service) habits(ctx context.Context) (*ent.User, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -326,7 +327,7 @@ func (svc *Service) habits(ctx context.Context) (*ent.User, error) {
 	return found, nil
 }
 
-// putAway writes what has changed on the desk, in few statements, as one edit of the video.
+// putAway writes all changes on the desk in few statements, as one edit of the video.
 func (svc *Service) putAway(ctx context.Context, d *Desk) error {
 	var (
 		written []*ent.Effect
@@ -392,7 +393,7 @@ func (svc *Service) putAway(ctx context.Context, d *Desk) error {
 	return nil
 }
 
-// updateBases has the workspace in it, as no hook adds it.
+// updateBases filters by workspace itself, because no hook adds that filter to raw SQL.
 const updateBases = `
 UPDATE clips SET base_layout = n.layout::jsonb FROM unnest($1::text[], $2::text[]) n(id, layout)
 WHERE clips.id = n.id AND clips.workspace_id = $3`
@@ -409,7 +410,7 @@ func (svc *Service) writeBases(ctx context.Context, v *ent.Video, laid []*Strip)
 		clips[i], s.BaseLayout = s.ID, s.Base
 
 		if s.Base == nil {
-			continue // null is the default
+			continue // null means the default
 		}
 
 		b, err := json.Marshal(s.Base)
@@ -428,7 +429,7 @@ func (svc *Service) writeBases(ctx context.Context, v *ent.Video, laid []*Strip)
 	return nil
 }
 
-// writeEffects writes new effects and changed ones alike.
+// writeEffects writes new and changed effects in the same way.
 func (svc *Service) writeEffects(ctx context.Context, d *Desk, rows []*ent.Effect) error {
 	var above []string
 	for _, row := range rows {
@@ -454,7 +455,7 @@ func (svc *Service) writeEffects(ctx context.Context, d *Desk, rows []*ent.Effec
 				SetZ(row.Z).SetParams(row.Params).SetNillableSourceID(row.SourceID)
 		}
 
-		// A source that is gone is no value of its row: it has to be named to be cleared.
+		// A nil source is not among the row's values, so it must be cleared explicitly.
 		write := c.CreateBulk(creates...).OnConflictColumns(effect.FieldID).UpdateNewValues().UpdateSourceID()
 		if err := write.Exec(ctx); err != nil {
 			return fmt.Errorf("write effects: %w", err)
@@ -464,7 +465,7 @@ func (svc *Service) writeEffects(ctx context.Context, d *Desk, rows []*ent.Effec
 	return nil
 }
 
-// AddEffect lays an effect on a clip.
+// AddEffect adds an effect to a clip.
 func (svc *Service) AddEffect(ctx context.Context, videoID, clipID string, in effects.AddEffectInput) (*model.AddEffectPayload, error) {
 	done, err := svc.editEffects(ctx, videoID, []Edit{Adding(clipID, &in)})
 	if err != nil {
@@ -476,7 +477,7 @@ func (svc *Service) AddEffect(ctx context.Context, videoID, clipID string, in ef
 	return &model.AddEffectPayload{Effect: e, Clip: c, Video: done.Video}, nil
 }
 
-// UpdateEffect changes what the input names of an effect.
+// UpdateEffect changes the fields of an effect that the input gives.
 func (svc *Service) UpdateEffect(ctx context.Context, id string, in effects.UpdateEffectInput) (*model.UpdateEffectPayload, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -497,7 +498,7 @@ func (svc *Service) UpdateEffect(ctx context.Context, id string, in effects.Upda
 	return &model.UpdateEffectPayload{Effect: e, Clip: c, Video: done.Video}, nil
 }
 
-// RemoveEffect takes an effect off a clip, or a base layout back to its default.
+// RemoveEffect removes an effect from a clip, or resets a base layout to its default.
 func (svc *Service) RemoveEffect(ctx context.Context, id string) (*model.RemoveEffectPayload, error) {
 	at, err := svc.Listing.PlaceOfEffect(ctx, id)
 	if err != nil {
@@ -514,8 +515,8 @@ func (svc *Service) RemoveEffect(ctx context.Context, id string) (*model.RemoveE
 	return &model.RemoveEffectPayload{DeletedID: done.results[0].id, Clip: c, Video: done.Video}, nil
 }
 
-// findClips finds out which clips the effects are of that edits name by their ids alone. One that is not on a clip of the
-// video is taken for a base layout: layOut says whether it is one.
+// findClips finds the clips of effects that edits name by id alone. An id that is not on a clip of the video is treated
+// as that of a base layout, which layOut checks.
 func (svc *Service) findClips(ctx context.Context, videoID string, edits []Edit) error {
 	var named []string
 
@@ -550,7 +551,7 @@ func (svc *Service) findClips(ctx context.Context, videoID string, edits []Edit)
 	return nil
 }
 
-// outcome is the clip that was edited and, unless it was removed, the effect the edit was about.
+// outcome returns the edited clip and the effect of the edit, unless that was removed.
 func (svc *Service) outcome(done *edited, clipID string) (*ent.Clip, effects.Effect) {
 	s := done.Strips[clipID]
 	s.Edges.Video, s.Edges.Effects = done.Video, nil
@@ -566,7 +567,7 @@ func (svc *Service) outcome(done *edited, clipID string) (*ent.Clip, effects.Eff
 	return s.Clip, nil
 }
 
-// ApplyVideoEdits makes many edits as one.
+// ApplyVideoEdits applies many edits as one.
 func (svc *Service) ApplyVideoEdits(
 	ctx context.Context, videoID string, in model.ApplyVideoEditsInput,
 ) (*model.ApplyVideoEditsPayload, error) {

@@ -10,17 +10,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// maker makes and changes effects of one kind.
+// maker creates and changes effects of one kind.
 type maker struct {
-	// begin is what a new effect is beyond its time, with the defaults filled in.
+	// begin returns the parameters of a new effect, apart from its time, with the defaults filled in.
 	begin func(d *Desk, s *Strip, in *effects.AddEffectInput) (values.EffectParams, *ent.Source, []fault.Field)
-	// alter lays what an edit names over an effect, beyond its time.
+	// alter applies the given fields of an edit to an effect, apart from its time.
 	alter func(d *Desk, s *Strip, in *effects.UpdateEffectInput, row *ent.Effect) []fault.Field
-	// source is the source that a new effect names; nil is none.
+	// source returns the source that a new effect names, or nil.
 	source func(in *effects.AddEffectInput) *string
 }
 
-// makers are those of all kinds.
+// makers holds the maker of each kind.
 var makers = map[values.EffectKind]maker{ //nolint:gochecknoglobals // a constant
 	values.EffectKindLayout: {
 		begin: func(d *Desk, s *Strip, in *effects.AddEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
@@ -82,7 +82,7 @@ var makers = map[values.EffectKind]maker{ //nolint:gochecknoglobals // a constan
 	},
 }
 
-// beginMask is a new blur or highlight.
+// beginMask creates a blur or highlight.
 func beginMask(in *effects.AddMaskInput, intensity float64) (values.EffectParams, *ent.Source, []fault.Field) {
 	optional.Put(&intensity, in.Intensity)
 
@@ -108,7 +108,7 @@ func alterMask(in *effects.UpdateMaskInput, row *ent.Effect) []fault.Field {
 	return effects.InsideScreen(effects.ScreenPointInput(mask.Point), effects.ScreenExtentInput(mask.Dimensions))
 }
 
-// beginZoom is a new zoom.
+// beginZoom creates a zoom.
 func beginZoom(s *Strip, in *effects.AddZoomInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	zoom := values.ZoomParams{Type: in.Type, Scale: in.Scale}
 
@@ -144,7 +144,7 @@ func alterZoom(s *Strip, in *effects.UpdateZoomInput, row *ent.Effect) []fault.F
 	return tracked(s, zoom)
 }
 
-// tracked refuses a zoom that follows a pointer nobody recorded.
+// tracked refuses a tracking zoom on a clip without mouse data.
 func tracked(s *Strip, zoom values.ZoomParams) []fault.Field {
 	if zoom.Type == values.ZoomTypeTrackingZoom && s.MouseSourceID == nil {
 		return []fault.Field{{Path: "type", Rule: "must be a manual zoom: the clip has no mouse data to follow"}}
@@ -153,5 +153,5 @@ func tracked(s *Strip, zoom values.ZoomParams) []fault.Field {
 	return nil
 }
 
-// set returns whether a field of an update is given.
+// set reports whether a field of an update is given.
 func isGiven[T any](in graphql.Omittable[*T]) bool { return in.Value() != nil }

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// beginLayout is a new layout for a while. Media without a layout are b-roll over the whole frame.
+// beginLayout creates a layout for a range of time. Media without a layout become b-roll over the whole frame.
 func (d *Desk) beginLayout(s *Strip, in *effects.AddLayoutInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	given := values.LayoutShape{Kind: values.LayoutKindBRoll}
 	if in.Layout != nil {
@@ -30,7 +30,7 @@ func (d *Desk) beginLayout(s *Strip, in *effects.AddLayoutInput) (values.EffectP
 	return values.EffectParams{Layout: &layout}, media, faults
 }
 
-// alterLayout changes a layout. One that becomes another kind than b-roll, without media beside it, loses those it has.
+// alterLayout changes a layout. A layout that changes from b-roll to a kind without media loses its media.
 func (d *Desk) alterLayout(s *Strip, in *effects.UpdateLayoutInput, row *ent.Effect) []fault.Field {
 	layout := *row.Params.Layout
 	row.Params.Layout = &layout
@@ -99,8 +99,8 @@ func (d *Desk) shapeBase(s *Strip, e Edit, in *effects.LayoutShapeInput) error {
 	return nil
 }
 
-// setBase changes the shape of the base layout. What is stored is never the default, so that a base
-// layout is either changed or none.
+// setBase changes the shape of the base layout. The default is stored as nil, so a stored base layout always differs
+// from it.
 func (s *Strip) setBase(shape values.LayoutShape) {
 	if s.Base = &shape; reflect.DeepEqual(shape, values.DefaultLayout(listing.SceneType(s.Clip))) {
 		s.Base = nil

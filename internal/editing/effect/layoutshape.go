@@ -9,20 +9,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// rule says which values a field of a layout may have, and which it has when nobody says; the values
-// of a field without a default have to be given, unless it may be absent.
+// rule says which values a layout field may have and which is its default. A field without a default is required unless
+// it may be absent.
 type rule struct {
 	values   []string
 	fallback string
 	absent   bool
 }
 
-// form is what a kind of layout is on a clip of one scene type: its fields, those that only a style
-// has, and whether it punches in.
+// form describes a kind of layout on clips of one scene type: its fields, the fields that only one style has, and
+// whether it punches in.
 type form struct {
 	position, size, shape, style, screenFit *rule
 
-	sizeOf  values.LayoutStyle // the style that has a size; empty is every
+	sizeOf  values.LayoutStyle // the style that has a size; empty means every style
 	punchIn bool
 }
 
@@ -30,10 +30,10 @@ func choice(fallback string, values ...string) *rule {
 	return &rule{values: values, fallback: fallback}
 }
 
-// understood is a field that other clients send: it says nothing of its own, and is answered as it was given.
+// understood is a field that other clients send. It has no effect and is returned as it was given.
 func understood(values ...string) *rule { return &rule{values: values, absent: true} }
 
-// formOf is the form of a kind on a clip, or false when the clip cannot be shown so.
+// formOf returns the form of a kind on a clip, or false when the clip cannot be shown in that kind.
 func formOf(kind values.LayoutKind, scene values.LayoutSceneType, artboard values.Dimensions) (form, bool) {
 	var (
 		combi, camera = scene == values.LayoutSceneTypeCombi, scene == values.LayoutSceneTypeCameraSubject
@@ -83,7 +83,7 @@ func formOf(kind values.LayoutKind, scene values.LayoutSceneType, artboard value
 	}
 }
 
-// fillShape fills in the defaults of a layout on a clip, and says what does not fit.
+// fillShape fills in the defaults of a layout on a clip and returns the faults of the given values.
 func fillShape(given values.LayoutShape, scene values.LayoutSceneType, artboard values.Dimensions) (values.LayoutShape, []fault.Field) {
 	f, fits := formOf(given.Kind, scene, artboard)
 	if !fits {
@@ -122,8 +122,8 @@ func fillShape(given values.LayoutShape, scene values.LayoutSceneType, artboard 
 	return out, faults
 }
 
-// follow has the defaults of what nobody says follow the style that other clients say it by: a screen that is alone and
-// fullscreen covers the frame, a full bubble is large.
+// follow derives defaults from the style that other clients send: a screen that is alone and fullscreen covers the
+// frame, and a full bubble is large.
 func (f *form) follow(given values.LayoutShape) {
 	if given.Style == nil {
 		return
@@ -137,7 +137,7 @@ func (f *form) follow(given values.LayoutShape) {
 	}
 }
 
-// fill sets a field of a layout to what is given, or to its default.
+// fill sets a layout field to the given value or to its default.
 func fill[T ~string](out **T, given *T, r *rule, field string, kind values.LayoutKind) []fault.Field {
 	switch {
 	case given == nil && (r == nil || r.absent):

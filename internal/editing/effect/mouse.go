@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// pointerOf is what the pointer did during a clip, in recording time, ascending; none without such data.
+// pointerOf returns the pointer events of a clip in recording time, ascending, or none if there is no mouse data.
 func (svc *Service) pointerOf(ctx context.Context, c *ent.Clip) ([]mouse.Event, error) {
 	if c.MouseSourceID == nil {
 		return nil, nil
@@ -48,7 +48,7 @@ func (svc *Service) pointerOf(ctx context.Context, c *ent.Clip) ([]mouse.Event, 
 	return mouse.Select(events, mouse.Query{UntilMs: c.RecordingMs}), nil
 }
 
-// MouseEvents are what is seen of the pointer, in the clip's playback time.
+// MouseEvents returns the pointer events that are not cut, in the clip's playback time.
 func (svc *Service) MouseEvents(ctx context.Context, c *ent.Clip, w model.MouseWindow, clicks bool) ([]*model.MouseEvent, error) {
 	if err := input.Validate(&w); err != nil {
 		return nil, err

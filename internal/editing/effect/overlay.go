@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
 
-// centred is where a box lies in the middle of the artboard.
+// centred returns the position that puts a box in the middle of the artboard.
 func centred(size values.Size, on values.Dimensions) values.Point {
 	return values.Point{
 		XPct: 50 - 50*size.Width/float64(on.Width),
@@ -19,7 +19,7 @@ func centred(size values.Size, on values.Dimensions) values.Point {
 	}
 }
 
-// touching refuses a box that lies beyond the artboard.
+// touching refuses a box that lies completely outside the artboard.
 func touching(at values.Point, size values.Size, on values.Dimensions) []fault.Field {
 	var faults []fault.Field
 
@@ -35,7 +35,7 @@ func touching(at values.Point, size values.Size, on values.Dimensions) []fault.F
 	return faults
 }
 
-// boxOf is a box as given, of a default size, and centred where nobody says.
+// boxOf returns the given box, with a default size and centered where no values are given.
 func boxOf(
 	at *effects.ArtboardPointInput, size *effects.ArtboardSizeInput, usual values.Size, on values.Dimensions,
 ) (values.Point, values.Size, []fault.Field) {
@@ -51,14 +51,14 @@ func boxOf(
 	return place, usual, touching(place, usual, on)
 }
 
-// within is the size of a picture as it is, scaled down to the artboard if it is larger.
+// within returns the size of a picture, scaled down to the artboard if it is larger.
 func within(width, height int, on values.Dimensions) values.Size {
 	scale := min(1, float64(on.Width)/float64(max(width, 1)), float64(on.Height)/float64(max(height, 1)))
 
 	return values.Size{Width: max(1, float64(width)*scale), Height: max(1, float64(height)*scale)}
 }
 
-// beginOverlay is a new picture or film over the artboard.
+// beginOverlay creates a picture or film over the artboard.
 func (d *Desk) beginOverlay(in *effects.AddMediaOverlayInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	source, on := d.Sources[in.SourceID], listing.Artboard(d.Video)
 	at, size, faults := boxOf(in.Point, in.Dimensions, within(source.Width, source.Height, on), on)
@@ -88,7 +88,7 @@ func move(at *values.Point, size *values.Size, point *effects.ArtboardPointInput
 	}
 }
 
-// beginText is a new text over the artboard.
+// beginText creates a text over the artboard.
 func (d *Desk) beginText(in *effects.AddTextOverlayInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	on := listing.Artboard(d.Video)
 	usual := values.Size{Width: library.TextWide * float64(on.Width) / 100, Height: library.TextTall * float64(on.Height) / 100}
@@ -113,7 +113,7 @@ func (d *Desk) beginText(in *effects.AddTextOverlayInput) (values.EffectParams, 
 	return values.EffectParams{Text: &values.TextParams{TextStyle: style, Text: in.Text, Point: at, Dimensions: size}}, nil, faults
 }
 
-// textBackground is the stored spelling of what has been checked.
+// textBackground converts a validated value into its stored form.
 func textBackground(given string) string {
 	if given == values.Transparent {
 		return given
@@ -147,7 +147,7 @@ func (d *Desk) alterText(in *effects.UpdateTextOverlayInput, row *ent.Effect) []
 	return touching(t.Point, t.Dimensions, listing.Artboard(d.Video))
 }
 
-// beginSound is a new sound: a source, or the workspace's copy of a preset.
+// beginSound creates a sound from a source or from the workspace's copy of a preset.
 func (d *Desk) beginSound(in *effects.AddSoundEffectInput) (values.EffectParams, *ent.Source, []fault.Field) {
 	var source *ent.Source
 	if in.PresetID != nil {

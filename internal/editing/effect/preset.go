@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// presetOf is the preset an edit names; nil is none.
+// presetOf returns the preset that an edit names, or nil.
 func (e Edit) presetOf() *string {
 	if e.add == nil || e.add.SoundEffect == nil {
 		return nil
@@ -20,7 +20,7 @@ func (e Edit) presetOf() *string {
 	return e.add.SoundEffect.PresetID
 }
 
-// readPresets finds the presets the edits name; another is not_found.
+// readPresets reads the presets that the edits name. It returns not_found for an unknown one.
 func (svc *Service) readPresets(ctx context.Context, d *Desk, edits []Edit) error {
 	d.presets = map[string]*library.Preset{}
 

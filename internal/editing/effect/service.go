@@ -1,5 +1,5 @@
-// Package effect changes what is laid over a clip: layouts, zooms, masks, overlays, texts and sounds, alone or many at once,
-// and what is made from the recording by itself. Start with ApplyVideoEdits.
+// Package effect edits what is laid over a clip: layouts, zooms, masks, overlays, texts and sounds, one by one or in
+// batches. It also creates automatic zooms and layouts from the recording. Start with ApplyVideoEdits.
 package effect
 
 import (

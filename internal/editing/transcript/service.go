@@ -1,4 +1,4 @@
-// Package transcript changes what clips are known to say, and cuts clips by it. Start with PutTranscript.
+// Package transcript edits the words of clips and cuts clips by their words. Start with PutTranscript.
 package transcript
 
 import (
@@ -13,7 +13,7 @@ import (
 type Service struct {
 	Store *store.Store
 	Jobs  *jobs.Queue
-	// Fillers are the filler words of each language, by its code without region.
+	// Fillers holds the filler words of each language, by language code without region.
 	Fillers map[string]words.Fillers
 	Listing *listing.Service
 	Videos  *videos.Service

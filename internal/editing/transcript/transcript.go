@@ -17,10 +17,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// unknownLanguage is the tag of a language that nobody named.
+// unknownLanguage is the language tag used when no language was given.
 const unknownLanguage = "und"
 
-// PutTranscript replaces the words of a clip by those of a subtitle file.
+// PutTranscript replaces the words of a clip with those of a subtitle file.
 func (s *Service) PutTranscript(
 	ctx context.Context, videoID, id string, in model.PutTranscriptInput,
 ) (*model.PutTranscriptPayload, error) {
@@ -49,7 +49,7 @@ func (s *Service) PutTranscript(
 		return nil, err
 	}
 
-	changed.Edges.Transcript = now // nobody needs to read what was just written
+	changed.Edges.Transcript = now // the words that were just written need not be read again
 
 	out := &model.PutTranscriptPayload{Clip: changed, Video: changed.Edges.Video, SkippedCount: file.Skipped.Count}
 	out.Skipped = make([]*words.SkippedBlock, len(file.Skipped.Blocks))
@@ -61,7 +61,8 @@ func (s *Service) PutTranscript(
 	return out, nil
 }
 
-// replaceWords gives a clip the words of a file, and returns them as they are stored. Those that it has already are no edit.
+// replaceWords gives a clip the words of a file and returns them as stored. Words that the clip already has do not
+// count as an edit.
 func (s *Service) replaceWords(
 	ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation, words []words.Word, language string,
 ) (*ent.Transcript, error) {
@@ -91,8 +92,8 @@ func (s *Service) replaceWords(
 	return now, s.tellReplaced(ctx, v, c, language)
 }
 
-// languageOf is the language of the words of a file. Without words there is none: a video's is that of its
-// first clip with words.
+// languageOf returns the language of the words of a file, or none if there are no words. A video's language is that of
+// its first clip with words.
 func languageOf(file words.File, in model.PutTranscriptInput, words []words.Word) string {
 	if len(words) == 0 {
 		return ""
@@ -108,7 +109,7 @@ func languageOf(file words.File, in model.PutTranscriptInput, words []words.Word
 	return language
 }
 
-// heardWords are the words of a file as they are stored. A file knows no confidence.
+// heardWords returns the words of a file in stored form. A file has no confidence values.
 func heardWords(words []words.Word) []transcripts.Word {
 	all := make([]transcripts.Word, len(words))
 	for i, w := range words {
@@ -118,7 +119,7 @@ func heardWords(words []words.Word) []transcripts.Word {
 	return all
 }
 
-// tellReplaced tells what the video's transcript has become by a clip whose words are there now.
+// tellReplaced publishes the new state of the video's transcript after a clip got its words.
 func (s *Service) tellReplaced(ctx context.Context, v *ent.Video, c *ent.Clip, language string) error {
 	clips, err := s.Listing.ClipsInOrder(ctx, v.ID)
 	if err != nil {
@@ -156,7 +157,7 @@ func subtitleFault(err error) error {
 	return err
 }
 
-// CorrectWords changes captions. It returns the words that were named, as they are now.
+// CorrectWords changes captions. It returns the named words as they are now.
 func (s *Service) CorrectWords(ctx context.Context, videoID, id string, in model.CorrectWordsInput) (*ent.Clip, []*model.Word, error) {
 	var named []*model.Word
 
@@ -206,7 +207,7 @@ func (s *Service) CorrectWords(ctx context.Context, videoID, id string, in model
 	return changed, named, err
 }
 
-// refuseUnheard answers conflict unless the words of a clip are there.
+// refuseUnheard returns a conflict unless the words of a clip are ready.
 func refuseUnheard(c *ent.Clip) error {
 	if c.TranscriptStatus != values.TranscriptStatusReady {
 		return fault.Conflict("The transcript of the clip is not ready: it is " + string(c.TranscriptStatus) + ".")
@@ -215,7 +216,7 @@ func refuseUnheard(c *ent.Clip) error {
 	return nil
 }
 
-// nameWords answers which indices of a request name no word.
+// nameWords returns faults for the indices of a request that name no word.
 func nameWords(words *ent.Transcript, in []*model.CorrectWordInput) error {
 	var faults []fault.Field
 
@@ -232,7 +233,7 @@ func nameWords(words *ent.Transcript, in []*model.CorrectWordInput) error {
 	return nil
 }
 
-// correct is a word changed as it is asked for. A text shows the word again.
+// correct applies a requested change to a word. A new text also shows a hidden word.
 func correct(w transcripts.Word, in *model.CorrectWordInput) transcripts.Word {
 	said := w.Said()
 
@@ -250,7 +251,7 @@ func correct(w transcripts.Word, in *model.CorrectWordInput) transcripts.Word {
 	return w
 }
 
-// CutClipByTranscript cuts runs of words, from where the first begins to where the last ends.
+// CutClipByTranscript cuts runs of words, each from the start of its first word to the end of its last.
 func (s *Service) CutClipByTranscript(ctx context.Context, videoID, id string, in model.CutClipByTranscriptInput) (*ent.Clip, error) {
 	return s.Videos.EditClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		words, err := s.readyWords(ctx, c)
@@ -281,7 +282,7 @@ func (s *Service) CutClipByTranscript(ctx context.Context, videoID, id string, i
 	})
 }
 
-// readyWords are all words of a clip whose transcript is ready.
+// readyWords returns all words of a clip, or a conflict unless its transcript is ready.
 func (s *Service) readyWords(ctx context.Context, c *ent.Clip) (*ent.Transcript, error) {
 	if err := refuseUnheard(c); err != nil {
 		return nil, err
@@ -292,7 +293,7 @@ func (s *Service) readyWords(ctx context.Context, c *ent.Clip) (*ent.Transcript,
 	return all[c.ID], err
 }
 
-// runSpan is the recording time of a run of words; both ends are in it. Words are in the order they begin.
+// runSpan returns the recording time of a run of words, including both ends. Words are sorted by their start.
 func runSpan(words *ent.Transcript, from, to int) values.Span {
 	span := values.Span{StartMs: words.Starts[from], EndMs: words.Ends[from]}
 
@@ -317,7 +318,7 @@ func cutRecorded(c *ent.Clip, ranges []values.Span, m *ent.ClipMutation, path st
 	return err
 }
 
-// RemoveFillers cuts the filler words, as they were heard and not as they were corrected.
+// RemoveFillers cuts the filler words. It looks at the recognized words, not at their corrections.
 func (s *Service) RemoveFillers(ctx context.Context, videoID, id string) (*ent.Clip, error) {
 	return s.Videos.EditClip(ctx, videoID, id, nil, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		all, err := s.readyWords(ctx, c)
