@@ -5,8 +5,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Owns refuses what only the creator of a playlist, group or tag may do to it, and owners and admins
-// to what is the workspace's. Another's private ones were not found before.
+// Owns returns forbidden unless the caller may change a playlist, group or tag: its creator may, and owners and admins
+// may if it belongs to the workspace. Other people's private ones were already not_found.
 func Owns(who auth.Viewer, creatorID, what string) error {
 	switch {
 	case who.Role == auth.RoleViewer:

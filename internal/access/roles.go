@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Viewer is who is asking. The chain refuses requests without one; a resolver that is reached
-// otherwise refuses them too.
+// Viewer returns the caller. Requests without one are refused earlier; Viewer also refuses them for resolvers that are
+// reached in another way.
 func Viewer(ctx context.Context) (auth.Viewer, error) {
 	v, ok := auth.From(ctx)
 	if !ok || v.UserID == "" {
@@ -23,7 +23,7 @@ func Viewer(ctx context.Context) (auth.Viewer, error) {
 	return v, nil
 }
 
-// Creator is who is asking, if they may make things at all: a workspace viewer may not.
+// Creator returns the caller if they may create things. Viewers of the workspace may not.
 func Creator(ctx context.Context) (auth.Viewer, error) {
 	v, err := Viewer(ctx)
 	if err != nil {
@@ -37,8 +37,8 @@ func Creator(ctx context.Context) (auth.Viewer, error) {
 	return v, nil
 }
 
-// Readable narrows videos to those the viewer may read: its own, those shared with the workspace,
-// and those it collaborates on.
+// Readable limits videos to those the viewer may read: its own, those shared with the workspace, and those it
+// collaborates on.
 func Readable(v auth.Viewer) predicate.Video {
 	return video.Or(
 		video.VisibilityEQ(values.VisibilityOrg),
@@ -47,11 +47,11 @@ func Readable(v auth.Viewer) predicate.Video {
 	)
 }
 
-// Permit refuses what not every editor of a video may do to it.
+// Permit returns forbidden with the given message unless allowed is true.
 type Permit func(who auth.Viewer, v *ent.Video) error
 
-// Governs reports whether the viewer decides about the video as a whole. It may read the video, so
-// that whether it was invited cannot matter.
+// Governs reports whether the viewer may decide about the video as a whole. The viewer must be able to read the video,
+// so being a collaborator makes no difference.
 func Governs(who auth.Viewer, v *ent.Video) bool {
 	return Standing{Creator: v.UserID == who.UserID, Role: who.Role}.Governs(v) || who.Role.Governs()
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// ownKeys are the caller's keys in the workspace that are not revoked.
+// ownKeys returns the caller's keys in the workspace that are not revoked.
 func (svc Keys) ownKeys(ctx context.Context) (*ent.APIKeyQuery, auth.Viewer, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -27,7 +27,7 @@ func (svc Keys) ownKeys(ctx context.Context) (*ent.APIKeyQuery, auth.Viewer, err
 	return svc.Store.Client(ctx).APIKey.Query().Where(apikey.UserID(who.UserID), apikey.RevokedAtIsNil()), who, nil
 }
 
-// KeyPage is a page of the caller's keys, newest first.
+// KeyPage returns a page of the caller's keys, newest first.
 func (svc Keys) KeyPage(ctx context.Context, size int, after *string) (*model.APIKeyConnection, error) {
 	q, who, err := svc.ownKeys(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (svc Keys) KeyPage(ctx context.Context, size int, after *string) (*model.AP
 	return paging.PageOf(turn, rows, size, func(k *ent.APIKey) cursor.Cursor { return paging.PositionAt(k.CreatedAt, k.ID) }, count.Count), nil
 }
 
-// KeyOf is a key of the caller, or not_found.
+// KeyOf returns a key of the caller, or not_found.
 func (svc Keys) KeyOf(ctx context.Context, id string) (*ent.APIKey, error) {
 	q, _, err := svc.ownKeys(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func (svc Keys) KeyOf(ctx context.Context, id string) (*ent.APIKey, error) {
 	return k, nil
 }
 
-// CreateKey makes a key of the caller, which is shown this once.
+// CreateKey creates an API key for the caller. The key itself is returned only this once.
 func (svc Keys) CreateKey(ctx context.Context, in model.CreateAPIKeyInput) (*model.CreateAPIKeyPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.CreateAPIKeyPayload, error) {
 		who, err := access.Viewer(ctx)
@@ -101,7 +101,8 @@ func (svc Keys) CreateKey(ctx context.Context, in model.CreateAPIKeyInput) (*mod
 	})
 }
 
-// RevokeKey ends a key of the caller. The gate looks every key up anew, so it ends everywhere at once.
+// RevokeKey revokes a key of the caller. The gate looks up the key for every request, so it stops working on all nodes
+// at once.
 func (svc Keys) RevokeKey(ctx context.Context, id string) (*ent.APIKey, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.APIKey, error) {
 		k, err := svc.KeyOf(ctx, id)

@@ -18,47 +18,47 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// How many wrong passwords are heard in a quarter of an hour.
+// How many wrong passwords are accepted in a quarter of an hour.
 const (
 	PerAccount = 10
 	PerAddress = 50
 
-	// PerPage is how many wrong passwords of a page are heard, whoever gives them, before each address has
-	// no more than PerStranger.
+	// PerPage is how many wrong passwords a page accepts from all visitors together. Beyond that, each address gets no
+	// more than PerStranger.
 	PerPage     = 100
 	PerStranger = 2
 
-	// PerReset is how many password resets are asked for by one address in that time.
+	// PerReset is how many password resets one address may request in that time.
 	PerReset = 20
 
-	// PerVisitor is how many comments are taken of one address in that time.
+	// PerVisitor is how many comments one address may write in that time.
 	PerVisitor = 10
 
-	networkBits = 64 // of an IPv6 address: what one client is given
+	networkBits = 64 // of an IPv6 address: the prefix that one client gets
 )
 
-// Attempts counts wrong passwords, exactly, on all nodes, by the database's clock.
+// Attempts counts wrong passwords exactly, over all nodes, by the database's clock.
 type Attempts struct {
-	// DB is not the transaction of the request: what failed is counted though the request leaves nothing.
+	// DB is used outside the request's transaction: a failed attempt counts even if the transaction is rolled back.
 	DB *sql.DB
 }
 
-// A Guess is a password that somebody tries, or something else of which there may be only so many.
+// A Guess is an attempt at a password, or at another action whose number is limited.
 type Guess struct {
-	subjects []string // of the account, and of the address
+	subjects []string // the keys of the account and of the address
 	most     []int64
-	crowd    string // of all who guess the same; when they are many, the first limit is narrow. Empty is none
+	crowd    string // the key of all attempts at the same page; when there are many, the lower limit applies; empty means none
 }
 
-// GuessOf names who tries, and whose account. The account need not exist.
+// GuessOf returns the attempt of an address at an account's password. The account need not exist.
 func GuessOf(email string, client netip.Addr) Guess {
 	sum := sha256.Sum256([]byte(strings.ToLower(email)))
 
 	return Guess{subjects: []string{"account:" + hex.EncodeToString(sum[:]), addressOf(client)}, most: []int64{PerAccount, PerAddress}}
 }
 
-// GuessAt names who tries the password of a page. Somebody else's guesses keep nobody out: they leave everybody
-// fewer.
+// GuessAt returns the attempt of an address at a page's password. Other people's attempts never lock an address out;
+// they only lower its limit.
 func GuessAt(id string, client netip.Addr) Guess {
 	address, crowd := addressOf(client), "page:"+id
 
@@ -68,12 +68,12 @@ func GuessAt(id string, client netip.Addr) Guess {
 	}
 }
 
-// CommentOf is a comment of somebody who has not signed in.
+// CommentOf returns the attempt of an address to comment without signing in.
 func CommentOf(client netip.Addr) Guess {
 	return Guess{subjects: []string{"comment:" + addressOf(client)}, most: []int64{PerVisitor}}
 }
 
-// ResetOf is a password reset that somebody asks for.
+// ResetOf returns the attempt of an address to request a password reset.
 func ResetOf(client netip.Addr) Guess {
 	return Guess{subjects: []string{"reset:" + addressOf(client)}, most: []int64{PerReset}}
 }
@@ -86,7 +86,7 @@ func addressOf(client netip.Addr) string {
 	return "address:" + client.String()
 }
 
-// Rows are taken in one order, so that two guesses never wait for each other.
+// Rows are locked in a fixed order, so that two attempts cannot deadlock.
 const countSQL = `
 WITH wanted AS (
   SELECT subject, most FROM unnest($1::text[], $2::int[]) AS w (subject, most)
@@ -104,8 +104,8 @@ const uncountSQL = `
 UPDATE sign_in_windows SET guesses = guesses - 1
 WHERE subject = ANY ($1::text[]) AND started = date_bin('15 minutes', now(), 'epoch') AND guesses > 0`
 
-// Count counts a guess before it is looked at, as if it were wrong. It answers fault.RateLimited when
-// there have been too many.
+// Count counts an attempt as wrong before the password is checked. It returns fault.RateLimited when there were too
+// many.
 func (a Attempts) Count(ctx context.Context, g Guess) error {
 	var (
 		counted []string
@@ -137,7 +137,7 @@ func (a Attempts) Count(ctx context.Context, g Guess) error {
 const crowdSQL = `
 SELECT coalesce(sum(guesses), 0) FROM sign_in_windows WHERE subject = $1 AND started = date_bin('15 minutes', now(), 'epoch')`
 
-// most is how many guesses each subject has now.
+// most returns how many attempts each key has now.
 func (a Attempts) most(ctx context.Context, g Guess) ([]int64, error) {
 	most := slices.Clone(g.most)
 	if g.crowd == "" {
@@ -156,7 +156,7 @@ func (a Attempts) most(ctx context.Context, g Guess) ([]int64, error) {
 	return most, nil
 }
 
-// Right takes back what was counted for a guess that was right, and forgets the wrong ones before it.
+// Right undoes the count of an attempt that was right, and deletes the wrong attempts before it.
 func (a Attempts) Right(ctx context.Context, g Guess) error {
 	if err := a.uncount(ctx, g.subjects[1:]); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (a Attempts) Right(ctx context.Context, g Guess) error {
 	return nil
 }
 
-// TakeBack takes back what was counted for something that came to nothing.
+// TakeBack undoes the count of an attempt that did not take place.
 func (a Attempts) TakeBack(ctx context.Context, g Guess) error {
 	return a.uncount(ctx, slices.Clone(g.subjects))
 }
@@ -188,8 +188,8 @@ func (a Attempts) uncount(ctx context.Context, subjects []string) error {
 	return nil
 }
 
-// Sweep throws away the windows and the sessions that are over. A periodic job calls it; nothing
-// depends on when.
+// Sweep deletes expired counts, sessions and links. A periodic job calls it; correctness does not depend on when it
+// runs.
 func Sweep(ctx context.Context, db *sql.DB) error {
 	for _, statement := range []string{
 		`DELETE FROM sign_in_windows WHERE started < now() - interval '1 hour'`,

@@ -15,10 +15,11 @@ import (
 )
 
 const (
-	// ClientHeader is what programs that keep cookies send instead of what browsers say of themselves.
+	// ClientHeader is the header that programs with cookies send in place of the headers by which browsers name the
+	// requesting page.
 	ClientHeader = "X-Reelgraph-Client"
 
-	// Lasts is how long a session lasts from its beginning.
+	// Lasts is how long a session lasts.
 	Lasts = 30 * 24 * time.Hour
 
 	cookieName  = "reelgraph_session"
@@ -26,23 +27,23 @@ const (
 	cookieBytes = 32
 )
 
-// NewToken makes what a session's cookie holds. It is stored as auth.HashKey of it.
+// NewToken creates the token of a session's cookie. auth.HashKey of it is stored.
 func NewToken() string {
 	random := make([]byte, cookieBytes)
-	rand.Read(random) // never fails: the runtime aborts instead
+	rand.Read(random) // cannot fail: the runtime aborts instead
 
 	return tokenPrefix + base64.RawURLEncoding.EncodeToString(random)
 }
 
-// Cookies are the cookies of a service that is reached at Base, and at the other origins Also: scheme, host and port as browsers
-// write them.
+// Cookies reads and writes the cookies of a service at the origin Base and the other origins Also. An origin is scheme,
+// host and port as browsers write them.
 type Cookies struct {
 	Base *url.URL
 	Also []string
 }
 
-// Token is what the session cookie of a request holds; empty when there is none, or when the request
-// was not made by one of our own pages.
+// Token returns the session token in a request's cookie. It is empty if there is none or if the request was not made by
+// one of this server's own pages.
 func (c Cookies) Token(r *http.Request) string {
 	if !c.Own(r) {
 		return ""
@@ -51,7 +52,7 @@ func (c Cookies) Token(r *http.Request) string {
 	return c.held(r)
 }
 
-// held is what the session cookie of a request holds, whoever had it made.
+// held returns the session token in a request's cookie, whichever page made the request.
 func (c Cookies) held(r *http.Request) string {
 	cookie, err := r.Cookie(c.name())
 	if err != nil || !strings.HasPrefix(cookie.Value, tokenPrefix) {
@@ -61,8 +62,8 @@ func (c Cookies) held(r *http.Request) string {
 	return cookie.Value
 }
 
-// Lack is why the session of a request counts for nothing: another page may have had it made. nil is no session,
-// or one that counts.
+// Lack returns an error if a request's session must be ignored because another site's page may have made the request.
+// It returns nil if there is no session or if the session counts.
 func (c Cookies) Lack(r *http.Request) error {
 	if c.held(r) == "" || c.Own(r) {
 		return nil
@@ -73,9 +74,9 @@ func (c Cookies) Lack(r *http.Request) error {
 		"Programs must send the header " + ClientHeader + " or an API key: Authorization: Bearer <API_KEY>.")
 }
 
-// Reading is what the session cookie of a request holds that only reads a page, whoever had it made: what
-// it is answered is shown to nobody but who asked. Browsers say where a request comes from neither when an address is
-// typed nor, without https, when a page of ours reads on.
+// Reading returns the session token of a request that only reads a page, whichever page made the request. This is safe
+// because only the requesting person sees the response. Browsers do not name the requesting page when an address is
+// typed, or without https when one of this server's pages loads more.
 func (c Cookies) Reading(r *http.Request) string {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if !reads || r.Header.Get("Origin") != "" {
@@ -85,8 +86,8 @@ func (c Cookies) Reading(r *http.Request) string {
 	return c.held(r)
 }
 
-// Own reports whether the request was made by one of our own pages, or by no page at all. An address that a request was sent
-// to makes nothing ours: whoever has a name lead here chooses it.
+// Own reports whether the request was made by one of this server's own pages, or by no page at all. The address to
+// which a request was sent proves nothing, because anyone can make a name point to this server.
 func (c Cookies) Own(r *http.Request) bool {
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
 
@@ -102,8 +103,8 @@ func (c Cookies) Own(r *http.Request) bool {
 	}
 }
 
-// Ours reports whether an origin is one of the service, which got the request: its address, another that the operator has named,
-// or a name of this machine with the port that the request came in by.
+// Ours reports whether an origin belongs to this service: its own address, one that the operator listed, or a name of
+// this machine with the port on which the request arrived.
 func (c Cookies) Ours(origin string, r *http.Request) bool {
 	from, err := url.Parse(origin)
 	if err != nil || from.Host == "" || from.User != nil || from.Path != "" || from.RawQuery != "" {
@@ -113,7 +114,8 @@ func (c Cookies) Ours(origin string, r *http.Request) bool {
 	return c.listed(from) || c.local(from, r)
 }
 
-// reached reports whether a request that has no Origin was sent to an origin of ours. Behind a proxy its scheme is not known.
+// reached reports whether a request without an Origin header was sent to one of this server's origins. Behind a proxy
+// the scheme is not known.
 func (c Cookies) reached(r *http.Request) bool {
 	for _, scheme := range []string{"https", "http"} {
 		to := &url.URL{Scheme: scheme, Host: r.Host}
@@ -125,7 +127,7 @@ func (c Cookies) reached(r *http.Request) bool {
 	return false
 }
 
-// listed reports whether an origin is one that the operator has named.
+// listed reports whether the operator listed an origin.
 func (c Cookies) listed(from *url.URL) bool {
 	if originOf(from) == originOf(c.Base) {
 		return true
@@ -138,8 +140,9 @@ func (c Cookies) listed(from *url.URL) bool {
 	})
 }
 
-// local reports whether an origin is this machine at the port that the request came in by. The names of this machine are one
-// origin. The request must have been sent to one of them, too: what a proxy hands on comes from elsewhere.
+// local reports whether an origin is this machine at the port on which the request arrived. All names of this machine
+// count as one origin. The request must also have been sent to one of them, since requests from a proxy come from
+// elsewhere.
 func (c Cookies) local(from *url.URL, r *http.Request) bool {
 	at, known := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !known || from.Scheme != "http" || !isLoopback(from.Hostname()) {
@@ -159,7 +162,7 @@ func isLoopback(host string) bool {
 
 const thisMachine = "localhost"
 
-// originOf is the origin of an address in one spelling. The names of this machine are one.
+// originOf returns the origin of an address in a normal form. All names of this machine become one.
 func originOf(u *url.URL) string {
 	host := u.Hostname()
 	if isLoopback(host) {
@@ -180,7 +183,8 @@ func portOf(u *url.URL) string {
 
 func (c Cookies) secure() bool { return c.Base.Scheme == "https" }
 
-// name has a prefix over https that keeps other hosts of the domain from setting the cookie.
+// name returns the cookie's name. Over https it has a prefix that keeps other hosts of the domain from setting the
+// cookie.
 func (c Cookies) name() string {
 	if c.secure() {
 		return "__Host-" + cookieName
@@ -189,7 +193,7 @@ func (c Cookies) name() string {
 	return cookieName
 }
 
-// cookie holds a token for as long; an empty one is forgotten at once.
+// cookie returns the cookie for a token. An empty token makes the browser delete the cookie.
 func (c Cookies) cookie(token string, lasts time.Duration) *http.Cookie {
 	cookie := &http.Cookie{ //nolint:gosec // Secure as far as the service itself is
 		Name: c.name(), Value: token, Path: "/", MaxAge: int(lasts / time.Second),

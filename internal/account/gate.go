@@ -8,24 +8,24 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// A Door lets requests to the graph in: by their key, or by the cookie of a session.
+// A Door admits requests to the graph by API key or by session cookie.
 type Door struct {
 	Cookies Cookies
 	Gate    *limit.Gate
 	Peers   middleware.Peers
 }
 
-// Handler admits every request before next sees it, as limit.Gate.HandlerOf does.
+// Handler admits every request before it calls next, as limit.Gate.HandlerOf does.
 func (d Door) Handler(price limit.Price, next http.Handler) http.Handler {
 	return d.Gate.HandlerOf(d.credential, price, d.Cookies.Handler(d.Peers, next))
 }
 
-// Admit lets in one operation of the websocket that the request opened, with what it costs beyond one.
+// Admit admits one operation on the websocket that the request opened. cost is what it costs beyond one.
 func (d Door) Admit(ctx context.Context, opened *http.Request, extra int) context.Context {
 	return d.Gate.Admit(ctx, d.credential(opened), d.Peers.Of(opened), extra)
 }
 
-// credential is the key of a request, if it has an Authorization header, else its session.
+// credential returns the API key of a request if it has an Authorization header, and its session token otherwise.
 func (d Door) credential(r *http.Request) limit.Credential {
 	if len(r.Header["Authorization"]) > 0 {
 		return limit.Bearer(r)

@@ -13,8 +13,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// Stands narrows invitations to those whose inviter may still make them: an owner of the workspace, or an admin
-// if the invitation is not for an owner. One that the server made stands by itself.
+// Stands limits invitations to those whose inviter may still make them: an owner of the workspace, or an admin if the
+// invitation is not for an owner. An invitation that the server made always counts.
 func Stands() predicate.Invitation {
 	return func(s *sql.Selector) {
 		m := sql.Dialect(s.Dialect()).Table(membership.Table)
@@ -30,8 +30,8 @@ func Stands() predicate.Invitation {
 	}
 }
 
-// EndInvitations deletes the invitations to a workspace whose inviter may no longer make them. Call it after a
-// role was changed or a membership ended.
+// EndInvitations deletes a workspace's invitations whose inviter may no longer make them. Call it after a role has
+// changed or a membership has ended.
 func EndInvitations(ctx context.Context, c *ent.Client, workspaceID string) error {
 	_, err := c.ExecContext(ctx, `
 DELETE FROM invitations i WHERE i.workspace_id = $1 AND i.inviter_id IS NOT NULL AND NOT EXISTS (
@@ -44,8 +44,8 @@ DELETE FROM invitations i WHERE i.workspace_id = $1 AND i.inviter_id IS NOT NULL
 	return nil
 }
 
-// Lock makes everything that concerns the account of an address wait for its turn until the transaction ends, so
-// that two never make one account.
+// Lock serializes everything that concerns the account of an address until the transaction ends, so that two requests
+// cannot create the account twice.
 func Lock(ctx context.Context, c *ent.Client, email string) error {
 	if _, err := c.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "person "+email); err != nil {
 		return fmt.Errorf("lock address: %w", err)

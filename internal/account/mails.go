@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// How many mails with links go out in an hour: invitations, renewals and resets together.
+// How many mails with links are sent in an hour: invitations, renewals and resets together.
 const (
 	MailsPerAddress   = 3
 	MailsPerWorkspace = 30
@@ -19,7 +19,7 @@ const (
 	mailWindow = time.Hour
 )
 
-// CountMailTo counts a mail to an address. It returns fault.RateLimited when there were too many in the last hour.
+// CountMailTo counts a mail to an address. It returns fault.RateLimited when too many were sent in the last hour.
 func CountMailTo(ctx context.Context, c *ent.Client, email string) error {
 	sum := sha256.Sum256([]byte(email))
 
@@ -27,7 +27,8 @@ func CountMailTo(ctx context.Context, c *ent.Client, email string) error {
 		"Too many mails were sent to this address in the last hour. Try again after the time in Retry-After.")
 }
 
-// CountMailOf counts a mail on behalf of a workspace. It returns fault.RateLimited when there were too many in the last hour.
+// CountMailOf counts a mail on behalf of a workspace. It returns fault.RateLimited when too many were sent in the last
+// hour.
 func CountMailOf(ctx context.Context, c *ent.Client, workspaceID string) error {
 	return countMail(ctx, c, "workspace:"+workspaceID, MailsPerWorkspace,
 		"The workspace has sent too many mails in the last hour. Try again after the time in Retry-After.")
@@ -42,7 +43,7 @@ WITH recent AS (
 SELECT EXISTS (SELECT FROM added), coalesce(extract(epoch FROM oldest + interval '1 hour' - clock_timestamp()), 0)::float8 FROM recent`
 
 func countMail(ctx context.Context, c *ent.Client, subject string, most int, refusal string) error {
-	// Those who count for one subject do so one after another, so that the count is exact.
+	// Counts for the same key run one after another, so that they are exact.
 	if _, err := c.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "link mails "+subject); err != nil {
 		return fmt.Errorf("lock mails: %w", err)
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// refuseOwners keeps admins from making or unmaking owners.
+// refuseOwners keeps admins from adding or removing owners.
 func refuseOwners(who auth.Viewer, roles ...auth.Role) error {
 	for _, role := range roles {
 		if role == auth.RoleOwner && who.Role != auth.RoleOwner {
@@ -29,7 +29,7 @@ func refuseOwners(who auth.Viewer, roles ...auth.Role) error {
 	return nil
 }
 
-// memberOf is a member of the workspace, or not_found.
+// memberOf returns a member of the workspace, or not_found.
 func (svc *Service) memberOf(ctx context.Context, userID string) (*ent.Membership, error) {
 	if !ids.Is(ids.User, userID) {
 		return nil, fault.NotFound("member")
@@ -97,7 +97,7 @@ func (svc *Service) UpdateMember(ctx context.Context, userID string, in model.Up
 	})
 }
 
-// refuseLastOwner answers conflict when the workspace would be without an owner.
+// refuseLastOwner returns a conflict when the workspace would have no owner left.
 func (svc *Service) refuseLastOwner(ctx context.Context, m *ent.Membership) error {
 	if m.Role != auth.RoleOwner {
 		return nil
@@ -115,8 +115,8 @@ func (svc *Service) refuseLastOwner(ctx context.Context, m *ent.Membership) erro
 	return nil
 }
 
-// RemoveMember takes a member's place in the workspace away, and whatever would be theirs again if they
-// came back: keys, sessions, and what they were invited to.
+// RemoveMember removes a member from the workspace. It also deletes everything that they would get back by rejoining:
+// keys, sessions and collaborations.
 func (svc *Service) RemoveMember(ctx context.Context, userID string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		who, err := svc.lockWorkspace(ctx)
@@ -172,7 +172,7 @@ func (svc *Service) dismiss(ctx context.Context, m *ent.Membership) error {
 	return EndInvitations(auth.AsSystem(ctx), c, m.WorkspaceID)
 }
 
-// MemberNode is a member of the workspace by the id of the membership.
+// MemberNode returns a member of the workspace by the id of the membership.
 func (svc *Service) MemberNode(ctx context.Context, id string) (*ent.Membership, error) {
 	if _, err := access.Viewer(ctx); err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// InvitationPage is a page of the workspace's invitations that nobody has accepted, newest first.
+// InvitationPage returns a page of the workspace's pending invitations, newest first.
 func (svc Invitations) InvitationPage(ctx context.Context, size int, after *string) (*model.InvitationConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -67,7 +67,7 @@ func shownInvitation(i *ent.Invitation) *model.Invitation {
 	}
 }
 
-// InvitationOf is an invitation of the workspace for its owners and admins, or not_found.
+// InvitationOf returns an invitation of the workspace to its owners and admins, or not_found.
 func (svc Invitations) InvitationOf(ctx context.Context, id string) (*model.Invitation, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -103,7 +103,7 @@ func (svc Invitations) standingInvitation(ctx context.Context, id string) (*ent.
 	return found, nil
 }
 
-// InviteMember invites a person. It reads no account: the answer is the same with one and without.
+// InviteMember invites a person. It reads no account, so the response is the same whether or not the person has one.
 func (svc Invitations) InviteMember(ctx context.Context, in model.InviteMemberInput) (*model.Invitation, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.Invitation, error) {
 		who, err := svc.governor(ctx)
@@ -118,7 +118,7 @@ func (svc Invitations) InviteMember(ctx context.Context, in model.InviteMemberIn
 			return nil, err
 		}
 
-		// Only the workspace's own people are seen here.
+		// This sees only members of the workspace.
 		member, err := c.Membership.Query().Where(membership.HasUserWith(user.Email(email))).Exist(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("read membership: %w", err)
@@ -154,7 +154,7 @@ func (svc Invitations) InviteMember(ctx context.Context, in model.InviteMemberIn
 	})
 }
 
-// RenewInvitation makes the link of an invitation anew. From then on it is the caller's.
+// RenewInvitation creates a new link for an invitation. The caller becomes its inviter.
 func (svc Invitations) RenewInvitation(ctx context.Context, id string) (*model.Invitation, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*model.Invitation, error) {
 		who, found, err := svc.governedInvitation(ctx, id)
@@ -166,7 +166,7 @@ func (svc Invitations) RenewInvitation(ctx context.Context, id string) (*model.I
 	})
 }
 
-// governedInvitation is an invitation that the caller may renew and revoke.
+// governedInvitation returns an invitation that the caller may renew and revoke.
 func (svc Invitations) governedInvitation(ctx context.Context, id string) (auth.Viewer, *ent.Invitation, error) {
 	who, err := svc.governor(ctx)
 	if err != nil {
@@ -181,7 +181,8 @@ func (svc Invitations) governedInvitation(ctx context.Context, id string) (auth.
 	return who, found, refuseOwners(who, found.Role)
 }
 
-// sendInvitation gives an invitation a new link, which goes out by mail or else is shown to who asks.
+// sendInvitation gives an invitation a new link. The link is sent by mail, or returned to the caller if the server
+// sends no mail.
 func (svc Invitations) sendInvitation(ctx context.Context, who auth.Viewer, i *ent.Invitation) (*model.Invitation, error) {
 	c := svc.Store.Client(ctx)
 	change := c.Invitation.UpdateOneID(i.ID).SetInviterID(who.UserID).SetExpiresAt(svc.Store.Now().Add(InvitationLasts))
@@ -197,7 +198,7 @@ func (svc Invitations) sendInvitation(ctx context.Context, who auth.Viewer, i *e
 			return nil, err //nolint:wrapcheck // a fault
 		}
 
-		change.SetMailed(true).ClearTokenHash() // the worker that writes the mail makes the token
+		change.SetMailed(true).ClearTokenHash() // the worker that writes the mail creates the token
 	} else {
 		token := NewInvitationToken()
 		change.SetMailed(false).SetTokenHash(token.Hash)
@@ -227,7 +228,7 @@ func (svc Invitations) sendInvitation(ctx context.Context, who auth.Viewer, i *e
 	return made, nil
 }
 
-// RevokeInvitation withdraws an invitation.
+// RevokeInvitation revokes an invitation.
 func (svc Invitations) RevokeInvitation(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		_, found, err := svc.governedInvitation(ctx, id)
@@ -249,8 +250,8 @@ func (svc Invitations) deleteInvitation(ctx context.Context, i *ent.Invitation) 
 	return nil
 }
 
-// linkedInvitation is the invitation whose link holds the token, with its workspace and inviter, or not_found. Locked, it stays as it
-// is until the transaction ends.
+// linkedInvitation returns the invitation of a link's token, with its workspace and inviter, or not_found. If locked is
+// set, the row is locked until the transaction ends.
 func (svc Invitations) linkedInvitation(ctx context.Context, token string, lock bool) (*ent.Invitation, error) {
 	q := svc.Store.Client(ctx).Invitation.Query().
 		Where(invitation.TokenHash(auth.HashKey(token)), invitation.ExpiresAtGT(time.Now()), Stands())
@@ -272,7 +273,7 @@ func (svc Invitations) linkedInvitation(ctx context.Context, token string, lock 
 	return found, nil
 }
 
-// accountOf is the account of an invited address; nil is none.
+// accountOf returns the account of an invited address, or nil.
 func (svc Invitations) accountOf(ctx context.Context, i *ent.Invitation) (*ent.User, error) {
 	found, err := svc.Store.Client(ctx).User.Query().Where(user.Email(i.Email)).Only(auth.AsSystem(ctx))
 	if ent.IsNotFound(err) {
@@ -286,7 +287,7 @@ func (svc Invitations) accountOf(ctx context.Context, i *ent.Invitation) (*ent.U
 	return found, nil
 }
 
-// Offer is what the link with the token offers, to whoever holds it.
+// Offer returns what the invitation behind a token offers. Anyone with the token may read it.
 func (svc Invitations) Offer(ctx context.Context, token string) (*model.InvitationOffer, error) {
 	i, err := svc.linkedInvitation(ctx, token, false)
 	if err != nil {
@@ -308,7 +309,7 @@ func (svc Invitations) Offer(ctx context.Context, token string) (*model.Invitati
 	return made, nil
 }
 
-// AcceptInvitation makes an invitation a membership, and goes on in its workspace.
+// AcceptInvitation turns an invitation into a membership and continues in its workspace.
 func (svc Invitations) AcceptInvitation(ctx context.Context, in model.AcceptInvitationInput) (*model.AcceptInvitationPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.AcceptInvitationPayload, error) {
 		visit, err := visiting(ctx)
@@ -321,7 +322,7 @@ func (svc Invitations) AcceptInvitation(ctx context.Context, in model.AcceptInvi
 			return nil, err
 		}
 
-		// The address before the invitation, as commands take them.
+		// Lock the address before the invitation, in the same order as the commands.
 		if err := Lock(ctx, svc.Store.Client(ctx), i.Email); err != nil {
 			return nil, err //nolint:wrapcheck // says what was attempted
 		}
@@ -368,7 +369,8 @@ const (
 	passwordField = "password"
 )
 
-// callerOf is who accepts: whose session the request names, though it may be in no workspace of theirs yet.
+// callerOf returns the person who accepts: the owner of the request's session, which may be in a workspace they do not
+// belong to yet.
 func (svc Invitations) callerOf(ctx context.Context, visit *Visit) (who auth.Viewer, known bool, err error) {
 	if who, known = auth.From(ctx); known {
 		return who, true, nil
@@ -382,7 +384,8 @@ func (svc Invitations) callerOf(ctx context.Context, visit *Visit) (who auth.Vie
 	return auth.Viewer{UserID: s.UserID, WorkspaceID: s.WorkspaceID, SessionID: s.ID}, true, nil
 }
 
-// refuseAcceptance says why who asks may not accept for an account that exists. A link never signs in to one.
+// refuseAcceptance returns why the caller may not accept for an existing account. A link never signs in to an existing
+// account.
 func refuseAcceptance(i *ent.Invitation, person *ent.User, who auth.Viewer, in model.AcceptInvitationInput) error {
 	const rule = "must not be given: this address has an account. Sign in to it first"
 
@@ -412,7 +415,8 @@ func refuseAcceptance(i *ent.Invitation, person *ent.User, who auth.Viewer, in m
 	}
 }
 
-// newAccount makes the account of an invited address. Whoever was shown the link proves nothing of the address.
+// newAccount creates the account of an invited address. Having the link does not verify the address, since it may have
+// been shown to someone else.
 func (svc Invitations) newAccount(ctx context.Context, i *ent.Invitation, in model.AcceptInvitationInput) (*ent.User, error) {
 	var missing []fault.Field
 
@@ -441,7 +445,7 @@ func (svc Invitations) newAccount(ctx context.Context, i *ent.Invitation, in mod
 	return made, nil
 }
 
-// join gives an invited person the place in the workspace, in which an operator may have placed them meanwhile.
+// join makes an invited person a member of the workspace. An operator may have made them a member meanwhile.
 func (svc Invitations) join(ctx context.Context, i *ent.Invitation, person *ent.User) (*ent.Membership, error) {
 	c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
 
@@ -474,7 +478,7 @@ func (svc Invitations) join(ctx context.Context, i *ent.Invitation, person *ent.
 	return made, nil
 }
 
-// DeclineInvitation throws away the invitation whose link holds the token.
+// DeclineInvitation deletes the invitation of a link's token.
 func (svc Invitations) DeclineInvitation(ctx context.Context, in model.DeclineInvitationInput) (string, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (string, error) {
 		i, err := svc.linkedInvitation(ctx, in.Token, true)

@@ -9,27 +9,27 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// nameInMail is how many characters of a name stand in a mail.
+// nameInMail is the maximum length of a name in a mail, in characters.
 const nameInMail = 60
 
-// linking are the characters from which mail programs make links, and what stands in their place.
+// linking maps the characters from which mail programs make links to their replacements.
 var linking = strings.NewReplacer( //nolint:gochecknoglobals // a table
 	"://", " ", "/", " ", "\\", " ", "@", " at ", "<", " ", ">", " ", "[", " ", "]", " ", "#", " ", "%", " ", "&", " and ", "?", " ", "=", " ",
 )
 
-// NameInMail is what somebody chose as a name, as it may stand in a mail from this server: one line of plain text in which
-// no mail program finds a link, at most 60 characters long. otherwise stands for a name of which nothing is left.
+// NameInMail returns a name that a person chose in a form that is safe in a mail: one line of plain text, at most 60
+// characters long, in which no mail program finds a link. It returns otherwise if nothing is left of the name.
 func NameInMail(name, otherwise string) string {
-	// Letters that only look different (fullwidth forms, such as ．) become those that they stand for.
+	// Replace look-alike letters, such as the fullwidth ．, with the letters that they stand for.
 	name = norm.NFKC.String(name)
 	name = strings.Map(func(c rune) rune {
 		switch {
 		case c == '。' || c == '｡' || c == '․' || c == '﹒':
-			return '.' // resolvers and mail programs take them for dots
+			return '.' // resolvers and mail programs treat them as dots
 		case unicode.IsSpace(c) || unicode.IsControl(c):
 			return ' '
 		case unicode.Is(unicode.Cf, c) || c == utf8.RuneError:
-			return -1 // such as what turns the direction of the text
+			return -1 // such as characters that change the text direction
 		default:
 			return c
 		}
@@ -44,7 +44,8 @@ func NameInMail(name, otherwise string) string {
 	return cmp.Or(name, otherwise)
 }
 
-// separate puts a space behind each dot and colon that something follows at once: evil.example is a link, evil. example is none.
+// separate puts a space after each dot and colon that is followed by text: evil.example is a link, evil. example is
+// not.
 func separate(name string) string {
 	var b strings.Builder
 

@@ -13,16 +13,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Operators lets in who runs the service: a person who is signed in to the first workspace and owns it.
-// What stands behind it shows all workspaces, so owners of others may not see it.
+// Operators admits only operators: owners of the first workspace who are signed in to it. What it protects shows all
+// workspaces, so owners of other workspaces must not see it.
 type Operators struct {
 	Cookies Cookies
 	DB      *sql.DB
 	Refuse  middleware.RefuseFunc
 }
 
-// Handler refuses everybody else with 401 or 403. It spends nobody's budget: whoever has no session costs no
-// statement, and a made-up one costs one that finds nothing.
+// Handler refuses everyone else with 401 or 403. It spends no budget. A request without a session costs no statement,
+// and one with an invalid session costs one cheap lookup.
 func (o Operators) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := o.admit(r); err != nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// OwnWorkspace is the workspace the request acts in.
+// OwnWorkspace returns the workspace that the request acts in.
 func (svc *Service) OwnWorkspace(ctx context.Context) (*ent.Workspace, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -38,7 +38,7 @@ func (svc *Service) OwnWorkspace(ctx context.Context) (*ent.Workspace, error) {
 	return own, nil
 }
 
-// CreateWorkspace makes a workspace beside the caller's own, who becomes its owner.
+// CreateWorkspace creates another workspace, owned by the caller.
 func (svc *Service) CreateWorkspace(ctx context.Context, in model.CreateWorkspaceInput) (*ent.Workspace, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Workspace, error) {
 		who, err := access.Viewer(ctx)
@@ -70,11 +70,11 @@ func (svc *Service) CreateWorkspace(ctx context.Context, in model.CreateWorkspac
 	})
 }
 
-// ownedByOne is how many workspaces one person owns unless the operator says otherwise.
+// ownedByOne is how many workspaces one person may own by default.
 const ownedByOne = 5
 
-// refuseOwning answers forbidden when a person owns as many workspaces as one may. Operators own any number, and let
-// others do so.
+// refuseOwning returns forbidden when a person already owns the maximum number of workspaces. Operators may own any
+// number, and may create workspaces for people beyond the maximum.
 func (svc *Service) refuseOwning(ctx context.Context, who auth.Viewer, userID string) error {
 	free, err := svc.operates(ctx, who)
 	if err != nil || free {
@@ -99,7 +99,8 @@ func (svc *Service) refuseOwning(ctx context.Context, who auth.Viewer, userID st
 	}
 }
 
-// operates reports whether who asks is an operator: an owner of the first workspace, by a session in it. API keys make nobody one.
+// operates reports whether the caller is an operator: an owner of the first workspace with a session in it. An API key
+// does not count.
 func (svc *Service) operates(ctx context.Context, who auth.Viewer) (bool, error) {
 	if who.SessionID == "" || who.Role != auth.RoleOwner {
 		return false, nil
@@ -110,7 +111,7 @@ func (svc *Service) operates(ctx context.Context, who auth.Viewer) (bool, error)
 	return first != nil && first.ID == who.WorkspaceID, err //nolint:wrapcheck // says what was attempted
 }
 
-// refuseUnproved answers forbidden to who acts only in one workspace until the address is proved.
+// refuseUnproved returns forbidden to a caller who may use only one workspace until the address is verified.
 func (svc *Service) refuseUnproved(ctx context.Context, who auth.Viewer) error {
 	self, err := svc.Store.Client(ctx).User.Get(ctx, who.UserID)
 	if err != nil {
@@ -127,7 +128,7 @@ func (svc *Service) refuseUnproved(ctx context.Context, who auth.Viewer) error {
 const unproved = "Your e-mail address is not verified yet, so you can use only the workspace that invited you. To verify it, " +
 	"use a password reset link from a mail or from the person who runs the server."
 
-// UpdateWorkspace changes the workspace the request acts in.
+// UpdateWorkspace changes the workspace that the request acts in.
 func (svc *Service) UpdateWorkspace(ctx context.Context, in model.UpdateWorkspaceInput) (*ent.Workspace, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Workspace, error) {
 		who, err := svc.governor(ctx)
@@ -153,8 +154,8 @@ func (svc *Service) UpdateWorkspace(ctx context.Context, in model.UpdateWorkspac
 	})
 }
 
-// governor is who is asking, if they rule the workspace as things stand now. Who changes a workspace or
-// its members does so one after another.
+// governor returns the caller if they are still an owner or admin of the workspace. Changes to a workspace or its
+// members run one after another.
 func (svc *Service) governor(ctx context.Context) (auth.Viewer, error) {
 	who, err := svc.lockWorkspace(ctx)
 	if err != nil {
@@ -164,7 +165,7 @@ func (svc *Service) governor(ctx context.Context) (auth.Viewer, error) {
 	return who, refuseOthers(who)
 }
 
-// refuseOthers answers forbidden to who is neither owner nor admin.
+// refuseOthers returns forbidden unless the caller is an owner or admin.
 func refuseOthers(who auth.Viewer) error {
 	if !who.Role.Governs() {
 		return fault.Forbidden("Only owners and admins of the workspace may do this.")
@@ -173,8 +174,7 @@ func refuseOthers(who auth.Viewer) error {
 	return nil
 }
 
-// lockWorkspace locks the workspace until the transaction ends, and answers who is asking with the role
-// they have by then.
+// lockWorkspace locks the workspace until the transaction ends, and returns the caller with the role they have then.
 func (svc *Service) lockWorkspace(ctx context.Context) (auth.Viewer, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -204,14 +204,14 @@ func memberOrder() []sql.Querier {
 	return []sql.Querier{sql.Expr(membership.FieldCreatedAt), sql.Expr(membership.FieldID)}
 }
 
-// withPeople loads the people of members if they are asked for.
+// withPeople loads the users of members if they are selected.
 func withPeople(q *ent.MembershipQuery, sel selection.Tree) {
 	if sel.Has("user") {
 		q.WithUser()
 	}
 }
 
-// MemberPage is a page of a workspace's members, oldest first.
+// MemberPage returns a page of a workspace's members, oldest first.
 func (svc *Service) MemberPage(ctx context.Context, w *ent.Workspace, size int, after *string) (*model.MembershipConnection, error) {
 	turn := svc.Listing.Paging.Turn("members|" + w.ID)
 	placeOf := func(m *ent.Membership) cursor.Cursor { return paging.PositionAt(m.CreatedAt, m.ID) }
@@ -247,7 +247,7 @@ func (svc *Service) MemberPage(ctx context.Context, w *ent.Workspace, size int, 
 	return paging.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(ctx) }), nil
 }
 
-// inside is a context in which the caller acts in another of its workspaces.
+// inside returns a context in which the caller acts in another of their workspaces.
 func (svc *Service) inside(ctx context.Context, workspaceID string) (context.Context, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil || who.WorkspaceID == workspaceID {
@@ -269,7 +269,7 @@ func (svc *Service) inside(ctx context.Context, workspaceID string) (context.Con
 	return auth.With(ctx, who), nil
 }
 
-// MembershipPage is a page of the caller's places in workspaces, oldest first.
+// MembershipPage returns a page of the caller's memberships, oldest first.
 func (svc *Service) MembershipPage(ctx context.Context, size int, after *string) (*model.MembershipConnection, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// RequestPasswordReset asks for the mail that resets the password of an address. It looks at no account, so that answer and time
-// are the same for everybody; the worker that would write the mail looks. It reports whether this server sends any.
+// RequestPasswordReset queues the mail that resets the password of an address. It reads no account, so the response and
+// its timing are the same for every address; the worker that writes the mail reads the account. It reports whether this
+// server sends mails.
 func (svc Sessions) RequestPasswordReset(ctx context.Context, in model.RequestPasswordResetInput) (bool, error) {
 	if err := input.Validate(&in); err != nil {
 		return false, err
@@ -40,7 +41,7 @@ func (svc Sessions) RequestPasswordReset(ctx context.Context, in model.RequestPa
 
 		err := CountMailTo(ctx, c, email)
 		if fault.Is(err, fault.RateLimitedCode) {
-			return true, nil // whose address it is has had mails enough, and nobody is told
+			return true, nil // the address has received too many mails; the caller must not learn this
 		}
 
 		if err != nil {
@@ -56,7 +57,7 @@ func (svc Sessions) RequestPasswordReset(ctx context.Context, in model.RequestPa
 	})
 }
 
-// ResetPassword sets a new password with the token of a link, which proves the address.
+// ResetPassword sets a new password with the token of a link. The link verifies the address.
 func (svc Sessions) ResetPassword(ctx context.Context, in model.ResetPasswordInput) (*ent.User, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.User, error) {
 		c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
@@ -88,7 +89,7 @@ func (svc Sessions) ResetPassword(ctx context.Context, in model.ResetPasswordInp
 	})
 }
 
-// CreatePasswordReset makes a link for an account, which an operator hands to its person.
+// CreatePasswordReset creates a link for an account, which an operator passes on to the person.
 func (svc Sessions) CreatePasswordReset(ctx context.Context, in model.CreatePasswordResetInput) (*model.CreatePasswordResetPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.CreatePasswordResetPayload, error) {
 		who, err := svc.lockWorkspace(ctx)
@@ -120,7 +121,7 @@ func (svc Sessions) CreatePasswordReset(ctx context.Context, in model.CreatePass
 	})
 }
 
-// refuseAllButOperators answers forbidden to everybody who does not run the server.
+// refuseAllButOperators returns forbidden unless the caller is an operator.
 func (svc Sessions) refuseAllButOperators(ctx context.Context, who auth.Viewer) error {
 	operator, err := svc.operates(ctx, who)
 

@@ -13,9 +13,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// Prove notes that the address of an account is its person's: a mailed link, a link from an operator or a command
-// says so. Somebody else may have made the account until then. So the first proof deletes its password, sessions and
-// keys, and turns each membership into an invitation. It reports whether this was the first proof.
+// Prove marks an account's address as verified. Call it when a mailed link, a link from an operator or a command has
+// shown that the address belongs to the person. Until then somebody else may have created the account. So the first
+// call deletes the account's password, sessions and keys, and replaces each membership with an invitation. It reports
+// whether this was the first call.
 func Prove(ctx context.Context, c *ent.Client, userID string) (first bool, err error) {
 	person, err := c.User.Query().Where(user.ID(userID)).ForUpdate().Only(ctx)
 	if err != nil {
@@ -47,7 +48,7 @@ func Prove(ctx context.Context, c *ent.Client, userID string) (first bool, err e
 		return false, fmt.Errorf("read memberships: %w", err)
 	}
 
-	for _, place := range places { // an account of this kind has one, or none
+	for _, place := range places { // an account of this kind has at most one
 		if err := invite(ctx, c, person, place); err != nil {
 			return false, err
 		}
@@ -56,7 +57,7 @@ func Prove(ctx context.Context, c *ent.Client, userID string) (first bool, err e
 	return true, nil
 }
 
-// invite turns a membership into an invitation by the oldest other owner; by nobody if there is none.
+// invite replaces a membership with an invitation by the oldest other owner, or by no one if there is none.
 func invite(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Membership) error {
 	owner, err := c.Membership.Query().
 		Where(membership.WorkspaceID(place.WorkspaceID), membership.RoleEQ(auth.RoleOwner), membership.UserIDNEQ(person.ID)).
@@ -90,7 +91,7 @@ func invite(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Mem
 	return nil
 }
 
-// EndSessions ends the sessions of a person, but for the one with the id except.
+// EndSessions deletes a person's sessions, except the one with the id except.
 func EndSessions(ctx context.Context, c *ent.Client, userID, except string) error {
 	if _, err := c.Session.Delete().Where(session.UserID(userID), session.IDNEQ(except)).Exec(ctx); err != nil {
 		return fmt.Errorf("end sessions: %w", err)
@@ -99,8 +100,8 @@ func EndSessions(ctx context.Context, c *ent.Client, userID, except string) erro
 	return nil
 }
 
-// SetPassword changes a person's password. It ends their sessions, but for the one with the id except, and the links
-// that would have reset the password.
+// SetPassword changes a person's password. It deletes their sessions, except the one with the id except, and their
+// password reset links.
 func SetPassword(ctx context.Context, c *ent.Client, person *ent.User, password, except string) (*ent.User, error) {
 	changed, err := c.User.UpdateOneID(person.ID).SetPasswordHash(auth.HashPassword(password)).Save(ctx)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// AskReset notes that somebody asked for a mail that resets the password of an address, whether or not anybody has the
-// address: who asks must not learn that. It returns the id of the request, which a worker looks at.
+// AskReset stores a request for a mail that resets the password of an address, whether or not the address has an
+// account: the caller must not learn that. It returns the id of the request for the worker.
 func AskReset(ctx context.Context, c *ent.Client, email string) (id string, err error) {
 	id = ids.New(ids.PasswordReset)
 
 	return id, addReset(ctx, c, id, email, nil)
 }
 
-// MakeReset makes a link that resets the password of an address, for an operator to hand on.
+// MakeReset creates a password reset link for an address, which an operator passes on.
 func MakeReset(ctx context.Context, c *ent.Client, email string) (token Token, expires time.Time, err error) {
 	token = newToken(resetPrefix)
 	if err := addReset(ctx, c, ids.New(ids.PasswordReset), email, token.Hash); err != nil {
@@ -41,10 +41,11 @@ func addReset(ctx context.Context, c *ent.Client, id, email string, hash []byte)
 type Reset struct {
 	ID    string
 	Email string
-	Tried bool // a mail was written before, and did not get through
+	Tried bool // a mail was written before but was not delivered
 }
 
-// ResetToMail locks a request that AskReset made until the transaction ends. known is false once it is used or over.
+// ResetToMail returns a request that AskReset stored and locks it until the transaction ends. known is false if it was
+// used or has expired.
 func ResetToMail(ctx context.Context, c *ent.Client, id string) (reset Reset, known bool, err error) {
 	rows, err := c.QueryContext(ctx, `
 SELECT email, token_hash IS NOT NULL FROM password_resets WHERE id = $1 AND expires_at > now() FOR UPDATE`, id)
@@ -66,7 +67,7 @@ SELECT email, token_hash IS NOT NULL FROM password_resets WHERE id = $1 AND expi
 	return reset, known, rows.Err() //nolint:wrapcheck // the caller says what was attempted
 }
 
-// Link makes the link of a request anew: whatever an earlier mail held is worth nothing from then on.
+// Link creates a new link for a request. Links in earlier mails stop working.
 func (r Reset) Link(ctx context.Context, c *ent.Client) (Token, error) {
 	token := newToken(resetPrefix)
 	if _, err := c.ExecContext(ctx, `UPDATE password_resets SET token_hash = $2 WHERE id = $1`, r.ID, token.Hash); err != nil {
@@ -76,7 +77,7 @@ func (r Reset) Link(ctx context.Context, c *ent.Client) (Token, error) {
 	return token, nil
 }
 
-// Drop forgets a request.
+// Drop deletes a request.
 func (r Reset) Drop(ctx context.Context, c *ent.Client) error {
 	if _, err := c.ExecContext(ctx, `DELETE FROM password_resets WHERE id = $1`, r.ID); err != nil {
 		return fmt.Errorf("delete password reset: %w", err)
@@ -85,7 +86,7 @@ func (r Reset) Drop(ctx context.Context, c *ent.Client) error {
 	return nil
 }
 
-// TakeReset uses a link up and returns the address it is for. known is false when there is no such link, or not any more.
+// TakeReset uses up a link and returns its address. known is false if the link does not exist or is no longer valid.
 func TakeReset(ctx context.Context, c *ent.Client, hash []byte) (email string, known bool, err error) {
 	rows, err := c.QueryContext(ctx, `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING email`, hash)
 	if err != nil {
@@ -104,7 +105,7 @@ func TakeReset(ctx context.Context, c *ent.Client, hash []byte) (email string, k
 	return email, known, rows.Err() //nolint:wrapcheck // the caller says what was attempted
 }
 
-// forgetResets ends the links that would reset the password of an address.
+// forgetResets deletes the password reset links of an address.
 func forgetResets(ctx context.Context, c *ent.Client, email string) error {
 	if _, err := c.ExecContext(ctx, `DELETE FROM password_resets WHERE email = $1`, email); err != nil {
 		return fmt.Errorf("delete password resets: %w", err)

@@ -8,33 +8,33 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Service is about people: how they sign in, which workspaces they belong to, and their keys.
+// Service manages sign-in, workspaces, members and API keys.
 type Service struct {
 	Store     *store.Store
 	Jobs      *jobs.Queue
 	Addresses signedurl.Book
 	Attempts  Attempts
-	Plan      auth.Plan // of workspaces that are made
-	// Workspaces is how many one person owns, operators apart; 0 means 5.
+	Plan      auth.Plan // for new workspaces
+	// Workspaces is how many workspaces one person may own, except operators. 0 means 5.
 	Workspaces int
-	Mail       bool // there is a server that takes our mail
+	Mail       bool // a mail server is configured
 	Listing    *listing.Service
 }
 
-// Sessions signs people in and out, and resets passwords.
+// Sessions is the part of Service that signs people in and out and resets passwords.
 type Sessions struct{ *Service }
 
 // Sessions returns the part of the service that keeps sessions.
 func (s *Service) Sessions() Sessions { return Sessions{s} }
 
-// Invitations invites people into a workspace.
+// Invitations is the part of Service that invites people into a workspace.
 type Invitations struct{ *Service }
 
 // Invitations returns the part of the service that keeps invitations.
 func (s *Service) Invitations() Invitations { return Invitations{s} }
 
-// Keys makes, lists and revokes API keys.
+// Keys is the part of Service that creates, lists and revokes API keys.
 type Keys struct{ *Service }
 
-// Keys returns the part of the service that keeps API keys.
+// Keys returns the part of the service that manages API keys.
 func (s *Service) Keys() Keys { return Keys{s} }

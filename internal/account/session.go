@@ -27,17 +27,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// A session, and whose it is, is found before anybody is asking in any workspace, and a person's
-// sessions are listed across all of them: what is here reads and writes as the system, and names the
-// person each time.
+// A session and its user are looked up before the workspace is known, and a person's sessions are listed across all
+// workspaces. So the code here reads and writes as the system, and filters by the person each time.
 
-// open are the operations that need nobody: whoever asks has a password or a link instead, or asks for one.
+// open lists the operations that need no signed-in caller: they take a password or a link, or request a link.
 var open = map[ast.Operation][]string{ //nolint:gochecknoglobals // a table
 	ast.Query:    {"invitation"},
 	ast.Mutation: {"acceptInvitation", "declineInvitation", "requestPasswordReset", "resetPassword", "signIn"},
 }
 
-// NeedsNobody reports whether an operation needs nobody: one of those, alone.
+// NeedsNobody reports whether an operation needs no signed-in caller. It must consist of exactly one of the open
+// operations.
 func NeedsNobody(op *ast.OperationDefinition) bool {
 	if len(op.SelectionSet) != 1 {
 		return false
@@ -48,7 +48,7 @@ func NeedsNobody(op *ast.OperationDefinition) bool {
 	return isField && slices.Contains(open[op.Operation], field.Name)
 }
 
-// visiting is the request whose answer can set a cookie.
+// visiting returns the HTTP request whose response can set a cookie.
 func visiting(ctx context.Context) (*Visit, error) {
 	visit, ok := Of(ctx)
 	if !ok {
@@ -58,7 +58,7 @@ func visiting(ctx context.Context) (*Visit, error) {
 	return visit, nil
 }
 
-// SignIn begins a session of whoever has the password.
+// SignIn begins a session for a person with the right password.
 func (svc Sessions) SignIn(ctx context.Context, in model.SignInInput) (*ent.Session, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func (svc Sessions) SignIn(ctx context.Context, in model.SignInInput) (*ent.Sess
 	})
 }
 
-// authenticate finds the person with the password. It takes as long for an address that nobody has, and
-// says the same.
+// authenticate returns the person with the given address and password. For an unknown address it takes as long and
+// returns the same error.
 func (svc Sessions) authenticate(ctx context.Context, visit *Visit, email, password string) (*ent.User, error) {
 	email = strings.ToLower(email)
 	guess := GuessOf(email, visit.Client)
@@ -115,7 +115,7 @@ func (svc Sessions) authenticate(ctx context.Context, visit *Visit, email, passw
 	return person, svc.Attempts.Right(ctx, guess)
 }
 
-// placeOf is the workspace a person signs in to: the one that is named, else the one they used last, else the oldest.
+// placeOf returns the workspace that a person signs in to: the named one, else the last used one, else the oldest.
 func (svc Sessions) placeOf(ctx context.Context, person *ent.User, named *string) (string, error) {
 	c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
 
@@ -151,8 +151,8 @@ func (svc Sessions) placeOf(ctx context.Context, person *ent.User, named *string
 	}
 }
 
-// invitedTo is the workspace that a person was last invited to, who belongs to none. A session in it lets the person accept:
-// membership is part of every lookup, so it opens nothing else.
+// invitedTo returns the workspace of the latest invitation of a person without a workspace. A session in it lets the
+// person accept. It grants nothing else, because every lookup requires membership.
 func (svc Sessions) invitedTo(ctx context.Context, person *ent.User) (string, error) {
 	invited, err := svc.Store.Client(ctx).Invitation.Query().
 		Where(invitation.Email(person.Email), Stands()).
@@ -168,7 +168,7 @@ func (svc Sessions) invitedTo(ctx context.Context, person *ent.User) (string, er
 	return invited.WorkspaceID, nil
 }
 
-// beginSession makes a session in place of that of the request, and has the answer set its cookie.
+// beginSession replaces the session of the request with a new one, and sets its cookie in the response.
 func (svc Sessions) beginSession(ctx context.Context, visit *Visit, userID, workspaceID string) (*ent.Session, error) {
 	token, now := NewToken(), time.Now().UTC().Truncate(time.Millisecond)
 	c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
@@ -190,8 +190,8 @@ func (svc Sessions) beginSession(ctx context.Context, visit *Visit, userID, work
 	return made, svc.Store.AfterCommit(ctx, func() { visit.Begin(token) })
 }
 
-// SignedIn is the request of whoever has signed in with a token, for the pages, and what they are called; the request as it
-// was and no name where nobody has.
+// SignedIn returns the request as the user of a session token, and the user's name, for the pages. Without a valid
+// session it returns the request unchanged and no name.
 func (svc Sessions) SignedIn(ctx context.Context, token string) (within context.Context, name string, err error) {
 	s, known, err := svc.SessionBy(ctx, token)
 	if !known || err != nil {
@@ -206,7 +206,7 @@ func (svc Sessions) SignedIn(ctx context.Context, token string) (within context.
 	return auth.With(ctx, who), cmp.Or(person.Name, person.Email), nil
 }
 
-// EndSession ends the session of a token, if there is one, for the pages.
+// EndSession deletes the session of a token, if there is one. The pages use it.
 func (svc Sessions) EndSession(ctx context.Context, token string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		visit, err := visiting(ctx)
@@ -220,7 +220,7 @@ func (svc Sessions) EndSession(ctx context.Context, token string) error {
 	return err
 }
 
-// SessionBy is the session of a token that still counts, if it is known.
+// SessionBy returns the valid session of a token. known is false if there is none.
 func (svc Sessions) SessionBy(ctx context.Context, token string) (s *ent.Session, known bool, err error) {
 	if token == "" {
 		return nil, false, nil
@@ -239,7 +239,7 @@ func (svc Sessions) SessionBy(ctx context.Context, token string) (s *ent.Session
 	return s, true, nil
 }
 
-// MemberBy is the member of a workspace whose session it is; the zero values are none.
+// MemberBy returns the member of a workspace who owns the session of a token, or zero values.
 func (svc Sessions) MemberBy(ctx context.Context, s *ent.Session, workspaceID string) (auth.Viewer, ent.User, error) {
 	m, err := svc.Store.Client(ctx).Membership.Query().Where(membership.WorkspaceID(workspaceID), membership.UserID(s.UserID)).
 		WithUser().WithWorkspace().Only(auth.AsSystem(ctx))
@@ -256,7 +256,7 @@ func (svc Sessions) MemberBy(ctx context.Context, s *ent.Session, workspaceID st
 	}, *m.Edges.User, nil
 }
 
-// ownSession is the session of the request.
+// ownSession returns the session of the request.
 func ownSession(ctx context.Context) (auth.Viewer, *Visit, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -272,7 +272,7 @@ func ownSession(ctx context.Context) (auth.Viewer, *Visit, error) {
 	return who, visit, err
 }
 
-// SignOut ends the session of the request, and says which that was.
+// SignOut deletes the session of the request and returns its id.
 func (svc Sessions) SignOut(ctx context.Context) (string, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (string, error) {
 		who, visit, err := ownSession(ctx)
@@ -284,7 +284,7 @@ func (svc Sessions) SignOut(ctx context.Context) (string, error) {
 	})
 }
 
-// endSession ends a session, and has the answer take its cookie away.
+// endSession deletes a session and removes its cookie in the response.
 func (svc Sessions) endSession(ctx context.Context, visit *Visit, which predicate.Session) error {
 	if _, err := svc.Store.Client(ctx).Session.Delete().Where(which).Exec(auth.AsSystem(ctx)); err != nil {
 		return fmt.Errorf("end session: %w", err)
@@ -293,7 +293,7 @@ func (svc Sessions) endSession(ctx context.Context, visit *Visit, which predicat
 	return svc.Store.AfterCommit(ctx, visit.End)
 }
 
-// SwitchWorkspace goes on in another workspace of the caller.
+// SwitchWorkspace continues the session in another workspace of the caller.
 func (svc Sessions) SwitchWorkspace(ctx context.Context, id string) (*ent.Session, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Session, error) {
 		who, visit, err := ownSession(ctx)
@@ -309,7 +309,7 @@ func (svc Sessions) SwitchWorkspace(ctx context.Context, id string) (*ent.Sessio
 	})
 }
 
-// SetPassword changes the caller's password, and ends what was begun with the old one.
+// SetPassword changes the caller's password and ends the sessions that were begun with the old one.
 func (svc Sessions) SetPassword(ctx context.Context, in model.SetPasswordInput) (*ent.User, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -348,7 +348,7 @@ func (svc Sessions) SetPassword(ctx context.Context, in model.SetPasswordInput) 
 	})
 }
 
-// ownSessions are the caller's sessions that have not expired, in whatever workspace. Ask them across.
+// ownSessions returns the caller's unexpired sessions in all workspaces. The query needs a system context.
 func (svc Sessions) ownSessions(ctx context.Context) (q *ent.SessionQuery, who auth.Viewer, across context.Context, err error) {
 	if who, err = access.Viewer(ctx); err != nil {
 		return nil, who, nil, err
@@ -359,7 +359,7 @@ func (svc Sessions) ownSessions(ctx context.Context) (q *ent.SessionQuery, who a
 	return q, who, auth.AsSystem(ctx), nil
 }
 
-// SessionPage is a page of the caller's sessions, newest first.
+// SessionPage returns a page of the caller's sessions, newest first.
 func (svc Sessions) SessionPage(ctx context.Context, size int, after *string) (*model.SessionConnection, error) {
 	q, who, across, err := svc.ownSessions(ctx)
 	if err != nil {
@@ -388,7 +388,7 @@ func (svc Sessions) SessionPage(ctx context.Context, size int, after *string) (*
 	return paging.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(across) }), nil
 }
 
-// SessionOf is a session of the caller, or not_found.
+// SessionOf returns a session of the caller, or not_found.
 func (svc Sessions) SessionOf(ctx context.Context, id string) (*ent.Session, error) {
 	q, _, across, err := svc.ownSessions(ctx)
 	if err != nil {
@@ -411,7 +411,7 @@ func (svc Sessions) SessionOf(ctx context.Context, id string) (*ent.Session, err
 	return s, nil
 }
 
-// EndOwnSession ends a session of the caller.
+// EndOwnSession deletes a session of the caller.
 func (svc Sessions) EndOwnSession(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		s, err := svc.SessionOf(ctx, id)
@@ -429,7 +429,7 @@ func (svc Sessions) EndOwnSession(ctx context.Context, id string) error {
 	return err
 }
 
-// IsCurrent reports whether a session is that of the request, or was begun by it.
+// IsCurrent reports whether a session is that of the request or was begun by it.
 func IsCurrent(ctx context.Context, s *ent.Session) bool {
 	who, _ := auth.From(ctx)
 	visit, _ := Of(ctx)

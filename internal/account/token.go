@@ -14,30 +14,30 @@ const (
 	ResetLasts      = time.Hour
 )
 
-// The prefixes tell the log what to scrub and people what they have.
+// The prefixes tell the log what to redact, and people what kind of token they have.
 const (
 	invitationPrefix = "reel_iv_"
 	resetPrefix      = "reel_rs_"
 	tokenBytes       = 32
 )
 
-// Token is what a link holds, once. Only its hash is stored.
+// Token is the secret of a link that can be used once. Only its hash is stored.
 type Token struct {
 	Plain string
 	Hash  []byte
 }
 
-// NewInvitationToken makes the token of an invitation's link.
+// NewInvitationToken creates the token of an invitation's link.
 func NewInvitationToken() Token { return newToken(invitationPrefix) }
 
 func newToken(prefix string) Token {
 	random := make([]byte, tokenBytes)
-	rand.Read(random) // never fails: the runtime aborts instead
+	rand.Read(random) // cannot fail: the runtime aborts instead
 
 	plain := prefix + base64.RawURLEncoding.EncodeToString(random)
 
 	return Token{Plain: plain, Hash: auth.HashKey(plain)}
 }
 
-// now is the present as it is stored.
+// now returns the present time with the precision that is stored.
 func now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }

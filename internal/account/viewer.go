@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// WhoAsks is the person and the workspace the request acts as.
+// WhoAsks returns the person and the workspace that the request acts as.
 func (svc *Service) WhoAsks(ctx context.Context) (*model.Viewer, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -52,7 +52,7 @@ func (svc *Service) UpdateUser(ctx context.Context, in model.UpdateUserInput) (*
 	})
 }
 
-// UpdatePreferences changes what the caller likes.
+// UpdatePreferences changes the caller's preferences.
 func (svc *Service) UpdatePreferences(ctx context.Context, in model.UpdatePreferencesInput) (*ent.User, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.User, error) {
 		who, err := access.Viewer(ctx)

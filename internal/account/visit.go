@@ -10,28 +10,29 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// maxUserAgent is how much is kept of what a browser calls itself, in bytes.
+// maxUserAgent is how many bytes of a browser's User-Agent are stored.
 const maxUserAgent = 512
 
-// A Visit is a request over HTTP whose answer may still set a cookie.
+// A Visit is an HTTP request whose response can still set a cookie.
 type Visit struct {
 	Client    netip.Addr
 	UserAgent string
-	// Token is of the session that the request names; empty when it names none, or was not made by one of our own pages.
+	// Token is the token of the request's session. It is empty if the request has none or was not made by one of this
+	// server's own pages.
 	Token string
 
 	cookies Cookies
 
 	mu     sync.Mutex
 	closed bool
-	made   string // the session that was begun
+	made   string // the session that the request began
 	cookie *http.Cookie
 }
 
 type visitKey struct{}
 
-// Of returns the visit of a request; false when its answer cannot set a cookie any more, as that of a
-// stream or of a websocket.
+// Of returns the visit of a request. It returns false when the response can no longer set a cookie, as on a stream or a
+// websocket.
 func Of(ctx context.Context) (*Visit, bool) {
 	v, _ := ctx.Value(visitKey{}).(*Visit)
 	if v == nil {
@@ -44,7 +45,7 @@ func Of(ctx context.Context) (*Visit, bool) {
 	return v, !v.closed
 }
 
-// Handler makes a visit of every request that is no websocket, and sets the cookie it ends with.
+// Handler creates a visit for every request except websockets, and sets the resulting cookie.
 func (c Cookies) Handler(peers middleware.Peers, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Upgrade") != "" {
@@ -60,7 +61,7 @@ func (c Cookies) Handler(peers middleware.Peers, next http.Handler) http.Handler
 	})
 }
 
-// Make notes the session that the request begins.
+// Make stores the session that the request begins.
 func (v *Visit) Make(sessionID string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -68,7 +69,7 @@ func (v *Visit) Make(sessionID string) {
 	v.made = sessionID
 }
 
-// Begin has the answer set the cookie of a session. Call it once the session is committed.
+// Begin sets the cookie of a session in the response. Call it after the session is committed.
 func (v *Visit) Begin(token string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -76,7 +77,7 @@ func (v *Visit) Begin(token string) {
 	v.cookie = v.cookies.cookie(token, Lasts)
 }
 
-// End has the answer take the cookie away.
+// End removes the session cookie in the response.
 func (v *Visit) End() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -84,7 +85,7 @@ func (v *Visit) End() {
 	v.cookie = v.cookies.cookie("", 0)
 }
 
-// Began reports whether the request began the session. A nil visit began none.
+// Began reports whether the request began the session. It returns false for a nil visit.
 func (v *Visit) Began(sessionID string) bool {
 	if v == nil {
 		return false
@@ -107,7 +108,7 @@ func (v *Visit) close(h http.Header) {
 	}
 }
 
-// printable is what can be stored of a text that anybody may have written.
+// printable returns the part of an untrusted text that can be stored.
 func printable(s string) string {
 	s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "")
 

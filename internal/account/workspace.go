@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// FirstWorkspace is the oldest workspace, whose owners are the operators. It is nil when there is none yet.
+// FirstWorkspace returns the oldest workspace, whose owners are the operators. It returns nil when there is none yet.
 func FirstWorkspace(ctx context.Context, c *ent.Client) (*ent.Workspace, error) {
 	first, err := c.Workspace.Query().Order(ent.Asc(workspace.FieldCreatedAt, workspace.FieldID)).First(ctx)
 	if ent.IsNotFound(err) {
@@ -24,8 +24,8 @@ func FirstWorkspace(ctx context.Context, c *ent.Client) (*ent.Workspace, error) 
 	return first, nil
 }
 
-// LastWorkspace is the workspace, of those to which a person belongs, that a session of theirs was used in last; empty when there is
-// none.
+// LastWorkspace returns the id of the workspace that a person's sessions used last, among those the person belongs to.
+// It returns an empty string if there is none.
 func LastWorkspace(ctx context.Context, c *ent.Client, userID string) (id string, err error) {
 	rows, err := c.QueryContext(ctx, `
 SELECT workspace_id FROM (
@@ -46,7 +46,7 @@ SELECT workspace_id FROM (
 	return id, rows.Err() //nolint:wrapcheck // the caller says what was attempted
 }
 
-// Owned is how many workspaces a person owns. Others that count for the person wait until the transaction ends.
+// Owned returns how many workspaces a person owns. Other counts for the same person wait until the transaction ends.
 func Owned(ctx context.Context, c *ent.Client, userID string) (int, error) {
 	if _, err := c.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "workspaces of "+userID); err != nil {
 		return 0, fmt.Errorf("lock the workspaces of a person: %w", err)

@@ -9,13 +9,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// catalogTypes are those of the files that come with the product.
+// catalogTypes maps the file types of the catalog to their content types.
 var catalogTypes = map[string]string{
 	".flac": "audio/flac", ".jpg": "image/jpeg", ".m4a": "audio/mp4", ".mp4": "video/mp4",
 }
 
-// catalog shows a default background or sound. Its address is stable and unsigned, as it is everybody's;
-// what is there may be made anew when the product changes.
+// catalog serves a default background or sound. Its address is stable and unsigned, since everyone may read it. The
+// content may change when the product changes.
 func (s downloads) catalog(w http.ResponseWriter, r *http.Request) error {
 	item, err := s.catalogItem(r)
 	if err != nil {
@@ -25,7 +25,7 @@ func (s downloads) catalog(w http.ResponseWriter, r *http.Request) error {
 	return s.sendDefault(w, r, item, item.BlobKey, "file")
 }
 
-// catalogPreview shows a small picture of a default background.
+// catalogPreview serves a small picture of a default background.
 func (s downloads) catalogPreview(w http.ResponseWriter, r *http.Request) error {
 	item, err := s.catalogItem(r)
 	if err != nil {

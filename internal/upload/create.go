@@ -24,33 +24,33 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Sources makes the sources of clients that know tus and nothing of the API. Whoever asks is in the context.
+// Sources creates sources for tus clients that do not use the API. The caller is in the context.
 type Sources interface {
-	// Upload makes a source, or a part of one, and returns the signed address for its bytes.
+	// Upload creates a source, or a part of one, and returns the signed address for its bytes.
 	Upload(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, string, error)
-	// JoinUpload makes a source of parts.
+	// JoinUpload creates a source from parts.
 	JoinUpload(ctx context.Context, in model.CreateSourceInput, parts []string) (*ent.Source, string, error)
 }
 
 const (
-	// sourceHeader says which source an upload has become.
+	// sourceHeader names the source that an upload has created.
 	sourceHeader = "Reelgraph-Source-Id"
 
 	concatPartial = "partial"
 	concatFinal   = "final;"
 
-	// leastRoom is how much must fit on the disk for an upload to be made: as much as is written at once.
+	// leastRoom is how much free disk space an upload needs to be created: the size of one write.
 	leastRoom = 256 << 10
 
 	// partsAtOnce is how many parts an upload may have.
 	partsAtOnce = 100
 
-	// maxName and maxType are how long a name and a content type may be.
+	// maxName and maxType are the maximum lengths of a name and a content type.
 	maxName, maxType = 255, 255
 )
 
-// Creation serves POST /uploads, the creation of tus. It stands behind a gate, which admits requests with a key or a
-// session; OPTIONS is for everybody, and costs nothing.
+// Creation serves POST /uploads, the creation request of tus. It stands behind a gate that admits requests with a key
+// or a session. OPTIONS is open to everyone and costs nothing.
 func (s *Server) Creation(gate func(http.Handler) http.Handler) http.Handler {
 	const methods = "POST, OPTIONS"
 
@@ -69,7 +69,7 @@ func (s *Server) Creation(gate func(http.Handler) http.Handler) http.Handler {
 	})
 }
 
-// create makes a source, with the first bytes of it if the request has some.
+// create creates a source, with its first bytes if the request has a body.
 func (s *Server) create(w http.ResponseWriter, r *http.Request, methods string) error {
 	if r.Method != http.MethodOptions {
 		if err := limit.Refusal(r.Context()); err != nil {
@@ -133,8 +133,8 @@ func (s *Server) make(ctx context.Context, c creation) (*ent.Source, string, err
 	return s.Sources.Upload(ctx, c.in, c.partial)
 }
 
-// first takes the bytes that came with a creation. The source is made, so that whatever keeps all of them from being kept is
-// answered with how many were: the client goes on from there, and is told why it cannot.
+// first stores the bytes that came with a creation. The source exists by then, so if some bytes cannot be stored, the
+// response says how many were. The client continues from there and learns the reason.
 func (s *Server) first(
 	ctx context.Context, w http.ResponseWriter, r *http.Request, made *ent.Source, c creation,
 ) (*ent.Source, error) {
@@ -167,15 +167,15 @@ func (s *Server) first(
 	return s.measured(ctx, now, arrived, now.UploadLength)
 }
 
-// creation is what a POST says of the upload that it begins.
+// creation holds what a POST says about its new upload.
 type creation struct {
 	in      model.CreateSourceInput
 	partial bool     // it is one of several parts
-	parts   []string // it is put together from these; nil: it is not
+	parts   []string // the parts that it is joined from; nil if it is not joined
 	sent    bool     // its first bytes are in the request
 }
 
-// readCreation reads the headers of a POST.
+// readCreation parses the headers of a POST.
 func (s *Server) readCreation(r *http.Request) (creation, error) {
 	c := creation{in: model.CreateSourceInput{SourceDeclared: model.SourceDeclared{Kind: values.SourceKindVideo}}}
 
@@ -219,7 +219,7 @@ func (s *Server) readCreation(r *http.Request) (creation, error) {
 	return c, s.bound(&p)
 }
 
-// measure reads how long the upload will be.
+// measure parses the length of the upload.
 func (c *creation) measure(r *http.Request) error {
 	length, given, err := number(r, tusLength)
 	deferred := r.Header.Get(tusDeferLength)
@@ -240,8 +240,8 @@ func (c *creation) measure(r *http.Request) error {
 	return nil
 }
 
-// describe reads Upload-Metadata: pairs of a name and a value in Base64, of which a file name, a content type, a kind, a role
-// and whether it is streaming say something here. Uploaders send others of their own.
+// describe parses Upload-Metadata: pairs of a name and a Base64 value. It uses file name, content type, kind, role and
+// whether it is streaming, and ignores other names.
 func (c *creation) describe(headers []string) error {
 	said := map[string]string{}
 
@@ -266,7 +266,7 @@ func (c *creation) describe(headers []string) error {
 	return c.mean(said)
 }
 
-// mean turns metadata into what createSource is told.
+// mean converts metadata into the input of createSource.
 func (c *creation) mean(said map[string]string) error {
 	if name := shorten(said["filename"], maxName); strings.TrimSpace(name) != "" {
 		c.in.Name = &name
@@ -310,7 +310,7 @@ func (c *creation) mean(said map[string]string) error {
 	return nil
 }
 
-// shorten cuts a name that is longer than names may be, and keeps its extension.
+// shorten cuts a name to the maximum length and keeps its extension.
 func shorten(name string, most int) string {
 	runes := []rune(strings.ToValidUTF8(strings.ReplaceAll(name, "\x00", ""), ""))
 	if len(runes) <= most {
@@ -333,8 +333,8 @@ func oneOf(name, value string, allowed []string) error {
 	return fault.BadRequest(fmt.Sprintf("%s: %s must be one of %s.", tusMetadata, name, strings.Join(allowed, ", ")))
 }
 
-// partsOf reads the addresses of parts, which must be signed. Whose they are is looked at when they are put together: that an
-// address has expired meanwhile does no harm.
+// partsOf parses the addresses of parts, which must be signed. Ownership is checked when the parts are joined, so an
+// expired address does no harm.
 func (s *Server) partsOf(list string) ([]string, error) {
 	addresses := strings.Fields(list)
 	if n := len(addresses); n == 0 || n > partsAtOnce {

@@ -45,7 +45,7 @@ func (s downloads) download(w http.ResponseWriter, r *http.Request) error {
 	return s.send(w, r, exp.BlobKey, exp.ID, kind)
 }
 
-// watch shows the film of a finished export, to be played.
+// watch serves the film of a finished export for playback.
 func (s downloads) watch(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(signedurl.Watch, r); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (s downloads) watch(w http.ResponseWriter, r *http.Request) error {
 	return s.send(w, r, exp.BlobKey, exp.ID, "video/mp4")
 }
 
-// finished is the export that a request is for, with the name of its video.
+// finished returns the requested export, which must be finished, with the name of its video.
 func (s downloads) finished(r *http.Request) (*ent.Export, error) {
 	ctx := auth.AsSystem(r.Context())
 
@@ -84,7 +84,7 @@ func (s downloads) finished(r *http.Request) (*ent.Export, error) {
 	return exp, nil
 }
 
-// media shows the bytes of a source as what the probe found them to be.
+// media serves the bytes of a source with the content type that the probe found.
 func (s downloads) media(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(signedurl.Media, r); err != nil {
 		return err
@@ -114,8 +114,8 @@ func (s downloads) media(w http.ResponseWriter, r *http.Request) error {
 	return s.send(w, r, src.BlobKey, src.ID, kind)
 }
 
-// send serves a file that never changes under its id, whole or in ranges. Its type is not to be
-// guessed at, and nothing in it may run.
+// send serves a file that never changes, whole or in ranges. Browsers must neither guess its type nor run anything in
+// it.
 func (s downloads) send(w http.ResponseWriter, r *http.Request, key, id, kind string) error {
 	file, err := s.Blobs.Open(r.Context(), key)
 	if errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrBadKey) {
@@ -141,13 +141,13 @@ func (s downloads) send(w http.ResponseWriter, r *http.Request, key, id, kind st
 		return nil
 	}
 
-	h.Del("Content-Disposition") // the answer is not the file
+	h.Del("Content-Disposition") // the error response is not the file
 
 	return middleware.NewRefusal(http.StatusRequestedRangeNotSatisfiable,
 		"The range lies outside the file. Content-Range gives the length of the file.")
 }
 
-// attachment has a browser save a file under a name that any system can have.
+// attachment makes a browser save a file under a name that is valid on every system.
 func attachment(name, extension string) string {
 	if extension == "" {
 		name, extension = filename.Split(filename.Safe(name, "video"))
@@ -158,14 +158,14 @@ func attachment(name, extension string) string {
 	name = strings.TrimSuffix(filename.Fit(name, extension), extension)
 
 	whole := mime.FormatMediaType("attachment", map[string]string{"filename": name + extension})
-	if plain, encoded, is := strings.Cut(whole, "; filename*="); is { // for programs that know no other than ASCII
+	if plain, encoded, is := strings.Cut(whole, "; filename*="); is { // for programs that understand only ASCII
 		return plain + `; filename="` + ascii(name) + extension + `"; filename*=` + encoded
 	}
 
 	return whole
 }
 
-// ascii has an underscore for every character that is none of ASCII's.
+// ascii replaces every non-ASCII character with an underscore.
 func ascii(name string) string {
 	return strings.Map(func(c rune) rune {
 		if c > unicode.MaxASCII {
@@ -176,10 +176,10 @@ func ascii(name string) string {
 	}, name)
 }
 
-// contentTypes are those of the formats, in films and in sound alone.
+// contentTypes maps formats to content types, for films and for sound.
 var contentTypes = map[ffmpeg.Format]struct{ film, sound string }{
 	ffmpeg.FormatMP4:      {"video/mp4", "audio/mp4"},
-	ffmpeg.FormatMatroska: {"video/webm", "audio/webm"}, // players know it by this name, whatever it holds
+	ffmpeg.FormatMatroska: {"video/webm", "audio/webm"}, // players know it by this name, whatever it contains
 	ffmpeg.FormatAVI:      {"video/x-msvideo", "video/x-msvideo"},
 	ffmpeg.FormatMPEGTS:   {"video/mp2t", "video/mp2t"},
 	ffmpeg.FormatMPEGPS:   {"video/mpeg", "audio/mpeg"},
@@ -196,13 +196,13 @@ var contentTypes = map[ffmpeg.Format]struct{ film, sound string }{
 	ffmpeg.FormatAIFF:     {"audio/aiff", "audio/aiff"},
 	ffmpeg.FormatAU:       {"audio/basic", "audio/basic"},
 	ffmpeg.FormatPNG:      {"image/png", ""},
-	ffmpeg.FormatAPNG:     {"image/png", ""}, // browsers without image/apng play it by this name
+	ffmpeg.FormatAPNG:     {"image/png", ""}, // browsers that do not know image/apng play it under this name
 	ffmpeg.FormatJPEG:     {"image/jpeg", ""},
 	ffmpeg.FormatWebP:     {"image/webp", ""},
 	ffmpeg.FormatBMP:      {"image/bmp", ""},
 }
 
-// contentType is what the bytes of a source are, whatever they were declared to be.
+// contentType returns the content type of a source's actual bytes, whatever the client declared.
 func contentType(src *ent.Source) (string, error) {
 	if src.Kind == values.SourceKindMouse {
 		return "application/x-ndjson", nil

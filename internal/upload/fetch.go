@@ -22,19 +22,19 @@ import (
 )
 
 const (
-	// fetchedBytes is how large a picture may be that is fetched, and fetchedWithin how long its server has for it.
+	// fetchedBytes is the maximum size of a fetched picture. fetchedWithin is how long its server may take.
 	fetchedBytes  = 10 << 20
 	fetchedWithin = 10 * time.Second
 )
 
-// unfetched says why there is no picture at an address, as whoever gave it may read it.
+// unfetched says why no picture could be fetched, in words for the caller.
 type unfetched struct{ why string }
 
 func (u *unfetched) Error() string { return u.why }
 
-// FetchPicture makes a ready source of the workspace of the picture at an address. It asks somebody else's server, and
-// waits for the picture to be looked at, so that it is called before anything is written. Unless the request is committed
-// the source goes again.
+// FetchPicture creates a ready source of the workspace from the picture at an address. It sends a request to another
+// server and waits for the probe, so call it before anything is written. The source is deleted unless the request
+// commits.
 func (svc *Service) FetchPicture(ctx context.Context, address, at string) (*ent.Source, error) {
 	if svc.Store.Writing(ctx) {
 		return nil, fault.BadRequest("The picture at " + at + " must be fetched first: send this edit in its own request.")
@@ -64,7 +64,7 @@ func (svc *Service) FetchPicture(ctx context.Context, address, at string) (*ent.
 	return found, UsableState(found, at)
 }
 
-// keepFetched makes a source of what was fetched and has it looked at, in a transaction of its own.
+// keepFetched creates a source from the fetched file and has it probed, in its own transaction.
 func (svc *Service) keepFetched(ctx context.Context, put File, name string) (made *ent.Source, err error) {
 	apart := context.WithoutCancel(svc.Store.Apart(ctx))
 
@@ -85,13 +85,13 @@ func (svc *Service) keepFetched(ctx context.Context, put File, name string) (mad
 	who, _ := auth.From(ctx)
 
 	return made, svc.Store.OnRollback(ctx, func() {
-		_ = svc.Store.InTx(apart, func(ctx context.Context) error { // what stays behind is a source that nothing uses
+		_ = svc.Store.InTx(apart, func(ctx context.Context) error { // a source that remains is not used by anything
 			return svc.Jobs.Add(ctx, jobs.Discard{WorkspaceID: who.WorkspaceID, SourceIDs: []string{made.ID}})
 		})
 	})
 }
 
-// fetch stores what an address answers. What will not become a picture by asking again is *unfetched.
+// fetch stores the response of an address. It returns *unfetched for a failure that a retry would not fix.
 func (svc *Service) fetch(ctx context.Context, address string) (put File, err error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchedWithin)
 	defer cancel()
@@ -129,7 +129,7 @@ func (svc *Service) fetch(ctx context.Context, address string) (put File, err er
 
 func tooLarge() error { return &unfetched{"the picture is larger than 10 MiB"} }
 
-// putFetched stores an answer, up to the most that a picture may have.
+// putFetched stores a response up to the maximum size of a picture.
 func (svc *Service) putFetched(ctx context.Context, body io.Reader) (File, error) {
 	key, err := blob.NewKey("sources", "")
 	if err != nil {
@@ -153,14 +153,14 @@ func (svc *Service) putFetched(ctx context.Context, body io.Reader) (File, error
 	return File{key: key, bytes: written.Size, sha256: hex.EncodeToString(sum.Sum(nil))}, nil
 }
 
-// forget removes a file that nothing refers to, and answers why.
+// forget deletes a file that nothing refers to, and returns the given cause.
 func (svc *Service) forget(ctx context.Context, key string, why error) (File, error) {
-	_ = svc.Blobs.Delete(context.WithoutCancel(ctx), key) // a file that stays behind is not referred to
+	_ = svc.Blobs.Delete(context.WithoutCancel(ctx), key) // no row refers to a file that remains
 
 	return File{}, why
 }
 
-// tornReader remembers that what it reads has broken off.
+// tornReader remembers that reading has failed.
 type tornReader struct {
 	io.Reader
 
@@ -176,7 +176,7 @@ func (t *tornReader) Read(b []byte) (int, error) {
 	return n, err //nolint:wrapcheck // io.Reader
 }
 
-// pictureName is what a picture is called by its address.
+// pictureName returns the name of a picture, taken from its address.
 func pictureName(address string) string {
 	if u, err := url.Parse(address); err == nil {
 		if name := path.Base(u.Path); name != "." && name != "/" && len([]rune(name)) <= maxPictureName {

@@ -12,15 +12,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// File is what was put into storage for a source that is still to be made.
+// File is a stored file from which a source is about to be made.
 type File struct {
 	key    string
 	bytes  int64
 	sha256 string
 }
 
-// PutFile stores what a source will consist of. Storage may be slow, so that it is called before anything is
-// locked. The file goes again unless the transaction of the request is committed.
+// PutFile stores the file of a future source. Storage may be slow, so call it before anything is locked. The file is
+// deleted unless the transaction of the request commits.
 func (svc *Service) PutFile(ctx context.Context, extension string, content io.Reader) (File, error) {
 	key, err := blob.NewKey("sources", extension)
 	if err != nil {
@@ -30,7 +30,7 @@ func (svc *Service) PutFile(ctx context.Context, extension string, content io.Re
 	apart := context.WithoutCancel(svc.Store.Apart(ctx))
 
 	err = svc.Store.OnRollback(ctx, func() {
-		_ = svc.Blobs.Delete(apart, key) // nothing refers to what stays behind
+		_ = svc.Blobs.Delete(apart, key) // no row refers to a file that remains
 	})
 	if err != nil {
 		return File{}, fmt.Errorf("store file: %w", err)
@@ -46,7 +46,7 @@ func (svc *Service) PutFile(ctx context.Context, extension string, content io.Re
 	return File{key: key, bytes: written.Size, sha256: hex.EncodeToString(sum.Sum(nil))}, nil
 }
 
-// SourceOf begins a ready source that consists of a file.
+// SourceOf begins a ready source with the given file.
 func (svc *Service) SourceOf(ctx context.Context, f File) *ent.SourceCreate {
 	return svc.Store.Client(ctx).Source.Create().SetStatus(values.SourceStatusReady).SetReadyAt(svc.Store.Now()).
 		SetBytes(f.bytes).SetUploadOffset(f.bytes).SetBlobKey(f.key).SetSha256(f.sha256)

@@ -8,11 +8,11 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 )
 
-// reserveStep is how much room is kept at a time for an upload that does not say how long it is.
+// reserveStep is how many bytes are reserved at a time for an upload of unknown length.
 const reserveStep = 8 << 20
 
-// Within is the body of an upload of a source, from an offset on, that does not say how long it is: it is read as far as the
-// workspace has room, which is kept before it is used. Beyond that it fails.
+// Within returns the body of an upload of unknown length, from an offset on. It reserves room in the workspace before
+// it returns bytes, and fails when there is no more room.
 func (d Desk) Within(ctx context.Context, src *ent.Source, offset int64, body io.Reader) io.Reader {
 	if d.Limits.Workspace == 0 {
 		return body
@@ -48,7 +48,7 @@ func (w *within) Read(b []byte) (int, error) {
 	return n, err //nolint:wrapcheck // a reader's own
 }
 
-// end tells a body that ends where the room does from one that goes on.
+// end distinguishes a body that ends exactly at the limit from a longer one.
 func (w *within) end() error {
 	var one [1]byte
 

@@ -18,10 +18,10 @@ import (
 )
 
 const (
-	// settleFor bounds the transaction that completes an upload, which no disconnection interrupts.
+	// settleFor bounds the transaction that completes an upload. A lost connection does not cancel it.
 	settleFor = 30 * time.Second
 
-	// pollEvery is how often a wait looks by itself, in case that nobody tells it.
+	// pollEvery is how often a wait checks the database in case a notification is lost.
 	pollEvery = time.Second
 )
 
@@ -37,7 +37,7 @@ type Desk struct {
 	Wait time.Duration
 }
 
-// Arrived is how many bytes of an upload that is open have come in pieces, and will stay.
+// Arrived returns how many bytes of an open upload have been stored.
 func (d Desk) Arrived(ctx context.Context, src *ent.Source) (int64, error) {
 	if !Incomplete(src) {
 		return src.Bytes, nil
@@ -53,14 +53,14 @@ func (d Desk) Arrived(ctx context.Context, src *ent.Source) (int64, error) {
 		return 0, fmt.Errorf("measure upload of source %s: %w", src.ID, err)
 	}
 
-	if src.GrowingKey != "" { // where what had arrived before the interruption may not be yet
+	if src.GrowingKey != "" { // the pieces from before the interruption may not be there yet
 		n = max(n, src.Bytes)
 	}
 
 	return n, nil
 }
 
-// Change updates a source whose bytes are not complete, or answers conflict when they are.
+// Change updates a source whose upload is not complete, or returns a conflict if it is.
 func (d Desk) Change(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		update := d.Store.Client(ctx).Source.Update().Where(
@@ -80,8 +80,8 @@ func (d Desk) Change(ctx context.Context, src *ent.Source, set func(*ent.SourceU
 	})
 }
 
-// Expect is Change for a source all of whose bytes are about to be put under a key. Unless the source comes to
-// name it they are removed later, whatever becomes of this process.
+// Expect is Change for a source whose complete file is about to be stored under a key. The file is deleted later unless
+// the source refers to it by then, even if this process dies.
 func (d Desk) Expect(ctx context.Context, src *ent.Source, key string, set func(*ent.SourceUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		if err := d.Change(ctx, src, set); err != nil {
@@ -92,8 +92,8 @@ func (d Desk) Expect(ctx context.Context, src *ent.Source, key string, set func(
 	})
 }
 
-// Grown records that more of a source has come in pieces, with what set records of it, and asks how much
-// of it can be decoded.
+// Grown stores that more pieces of a source have arrived, together with the changes of set, and queues a check of how
+// much can be decoded.
 func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		if err := d.Change(ctx, src, set); err != nil || src.Kind != values.SourceKindVideo || src.Partial {
@@ -104,10 +104,10 @@ func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUp
 	})
 }
 
-// Complete ends the upload of a source, with what set records of it, and asks for its probe, in one
-// transaction of its own: the probe starts while the request that asked for it still waits. Where a
-// transaction is open already it joins that one. Pieces in whose place set puts a file are removed. Answers
-// conflict when the upload was complete before.
+// Complete ends the upload of a source, together with the changes of set, and queues its probe. It uses its own
+// transaction, so that the probe starts while the request waits for it; if a transaction is already open, it joins that
+// one. If set replaces pieces with a file, the pieces are deleted. It returns a conflict when the upload was already
+// complete.
 func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
 	if !d.Store.Writing(ctx) {
 		ctx = d.Store.Apart(ctx)
@@ -150,8 +150,8 @@ func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.Sourc
 	})
 }
 
-// replace has the file that arrived take the place of what a source had, and returns the jobs that remove the latter:
-// pieces at once, and a file only when nobody can still be reading it.
+// replace makes the new file that of a source. It returns the jobs that delete the old one: pieces at once, and a file
+// only when nobody can still be reading it.
 func replace(was *ent.Source, u *ent.SourceUpdate) (wanted []river.JobArgs) {
 	discard := func(key string) {
 		if key != "" {
@@ -159,7 +159,7 @@ func replace(was *ent.Source, u *ent.SourceUpdate) (wanted []river.JobArgs) {
 		}
 	}
 
-	_, sent := u.Mutation().BlobKey() // all at once, in one PUT
+	_, sent := u.Mutation().BlobKey() // the file came whole, in one PUT
 
 	switch {
 	case was.GrowingKey == "" && sent:
@@ -178,8 +178,8 @@ func replace(was *ent.Source, u *ent.SourceUpdate) (wanted []river.JobArgs) {
 	return wanted
 }
 
-// Await reads a source until it is no longer being processed, for Wait at most, and for no time at all
-// inside an open transaction.
+// Await reads a source until it is no longer being processed. It waits for Wait at most, and not at all inside a
+// transaction.
 func (d Desk) Await(
 	ctx context.Context, id string, read func(context.Context) (*ent.Source, error),
 ) (*ent.Source, error) {

@@ -12,35 +12,35 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// A recording is sent while it is recorded. When nothing of it comes any more, its recorder has crashed, or is away:
-// what arrived is completed, so that it can be watched, and is marked as interrupted. Whoever has the rest can still send
-// it for a while.
+// A recording is uploaded while it is being recorded. When no more bytes come, the recorder has crashed or lost its
+// connection. The bytes so far are then completed, so that they can be watched, and the source is marked as
+// interrupted. For a while the rest can still be sent.
 
 const (
-	// SilentFor is how long a recording may send nothing until it counts as interrupted.
+	// SilentFor is how long a recording may send nothing before it counts as interrupted.
 	SilentFor = 24 * time.Hour
 
 	// ResumableFor is how long the rest of an interrupted recording may still be sent.
 	ResumableFor = 30 * 24 * time.Hour
 )
 
-// Incomplete reports that bytes of a source are still expected.
+// Incomplete reports whether more bytes of a source are expected.
 func Incomplete(src *ent.Source) bool {
 	return src.Status == values.SourceStatusPending || src.Status == values.SourceStatusUploading
 }
 
-// Interrupted reports that what arrived of a source was completed, and its rest may still be sent.
+// Interrupted reports whether a source was completed without its rest, which may still be sent.
 func (d Desk) Interrupted(src *ent.Source) bool {
 	return !Incomplete(src) && src.InterruptedAt != nil && d.Clock().Before(src.InterruptedAt.Add(ResumableFor))
 }
 
-// Open reports that bytes of a source may be sent.
+// Open reports whether bytes of a source may be sent.
 func (d Desk) Open(src *ent.Source) bool { return Incomplete(src) || d.Interrupted(src) }
 
-// GrowsAt is the key under which pieces of a source arrive; empty before the first of them.
+// GrowsAt returns the key under which the pieces of a source are stored. It is empty before the first piece.
 func GrowsAt(src *ent.Source) string { return cmp.Or(src.GrowingKey, src.BlobKey) }
 
-// Files are the keys of all that is kept of a source.
+// Files returns the keys of all files of a source.
 func Files(src *ent.Source) []string {
 	var keys []string
 
@@ -57,7 +57,7 @@ func Files(src *ent.Source) []string {
 	return keys
 }
 
-// Interrupt completes what has arrived of a recording whose rest does not come, and leaves it open for that.
+// Interrupt completes the bytes of a recording that has stopped sending, and keeps it open for the rest.
 func (d Desk) Interrupt(ctx context.Context, src *ent.Source, arrived int64, also ...func(*ent.SourceUpdate)) error {
 	return d.Complete(ctx, src, func(u *ent.SourceUpdate) {
 		u.Where(source.UploadOffsetLTE(arrived)).SetInterruptedAt(d.Clock().UTC().Truncate(time.Millisecond)).
@@ -69,7 +69,7 @@ func (d Desk) Interrupt(ctx context.Context, src *ent.Source, arrived int64, als
 	})
 }
 
-// Resume makes a growing blob of what had arrived of an interrupted recording, unless that has happened before.
+// Resume makes the bytes of an interrupted recording a growing blob again, unless that was done before.
 func (d Desk) Resume(ctx context.Context, src *ent.Source) error {
 	if src.GrowingKey == "" {
 		return nil
@@ -82,7 +82,7 @@ func (d Desk) Resume(ctx context.Context, src *ent.Source) error {
 	return nil
 }
 
-// Reopened are the changes that make a locked source take pieces again, if it is an interrupted one.
+// Reopened applies the changes that let a locked source take pieces again, if it is interrupted.
 func (d Desk) Reopened(src *ent.Source, u *ent.SourceUpdateOne) error {
 	if !d.Interrupted(src) {
 		return nil

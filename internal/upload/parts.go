@@ -13,11 +13,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// PartsKept is how long parts of an upload are kept that their client does not put together.
+// PartsKept is how long parts of an upload are kept if the client does not join them.
 const PartsKept = SilentFor
 
-// Joined is the source that was put together before from exactly these parts of a user, or nil: who did not hear the answer
-// may ask again. It locks the parts, in the transaction of the context, and refuses what cannot be put together.
+// Joined returns the source that was joined before from exactly these parts of a user, or nil. A client that missed the
+// response may repeat the request. Joined locks the parts in the transaction of the context, and refuses parts that
+// cannot be joined.
 func (d Desk) Joined(ctx context.Context, userID string, named []string) (parts []*ent.Source, before *ent.Source, err error) {
 	rows, err := d.Store.Client(ctx).Source.Query().
 		Where(source.IDIn(named...), source.Partial(true), source.UserID(userID)).Order(ent.Asc(source.FieldID)).ForUpdate().All(ctx)
@@ -88,8 +89,8 @@ func (d Desk) joinedBefore(ctx context.Context, parts []*ent.Source) (*ent.Sourc
 	return before, nil
 }
 
-// Join makes the bytes of parts those of a source that was just made, in the transaction of the context, and asks for its
-// probe, which puts the file together. From then on the parts have no bytes of their own.
+// Join moves the bytes of parts to a newly created source, in the transaction of the context, and queues its probe,
+// which builds the file. Afterwards the parts have no bytes of their own.
 func (d Desk) Join(ctx context.Context, made *ent.Source, parts []*ent.Source) (*ent.Source, error) {
 	var (
 		of    []values.UploadPart

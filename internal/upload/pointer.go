@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// PutPointer stores events in the form in which they are uploaded.
+// PutPointer stores pointer events in the format in which they are uploaded.
 func (svc *Service) PutPointer(ctx context.Context, events []mouse.Event) (File, error) {
 	lines, err := mouse.Lines(events)
 	if err != nil {
@@ -20,8 +20,7 @@ func (svc *Service) PutPointer(ctx context.Context, events []mouse.Event) (File,
 	return svc.PutFile(ctx, ".jsonl", bytes.NewReader(lines))
 }
 
-// StorePointer makes a ready source of events that were put into a file, so that all pointer data is found in one
-// place.
+// StorePointer creates a ready source from stored pointer events, so that all pointer data is in sources.
 func (svc *Service) StorePointer(ctx context.Context, userID string, put File, events []mouse.Event) (*ent.Source, error) {
 	made, err := svc.SourceOf(ctx, put).SetUserID(userID).SetKind(values.SourceKindMouse).
 		SetContentType("application/jsonl").SetDurationMs(events[len(events)-1].TimeMs).Save(ctx)

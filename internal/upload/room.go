@@ -11,27 +11,28 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Limits bound what is uploaded. Zero is no bound.
+// Limits bound uploads. Zero means no limit.
 type Limits struct {
 	Upload    int64 // bytes of one source
-	Workspace int64 // bytes of all that a workspace stores
+	Workspace int64 // bytes of all files of a workspace
 }
 
-// TooLarge refuses more bytes than an upload may have.
+// TooLarge refuses an upload that is larger than allowed.
 func TooLarge(most int64) error {
 	return middleware.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The upload is larger than %d bytes.", most))
 }
 
-// storedSQL is how many bytes the workspace $1 stores beside the source $2, with what is kept free for uploads that have
-// begun. What a failed source had is gone, and the bytes of a part are those of the source that it became a piece of.
+// storedSQL is the number of bytes that the workspace $1 stores without the source $2, including reservations for
+// running uploads. Failed sources do not count, and neither do parts, because their bytes count for the source that
+// they were joined to.
 const storedSQL = `
 SELECT (SELECT coalesce(sum(greatest(bytes, upload_offset, reserved_bytes)), 0)::bigint FROM sources
 	WHERE workspace_id = $1 AND id <> $2 AND joined_id = '' AND (status <> 'failed' OR interrupted_at IS NOT NULL))
 + (SELECT coalesce(sum(bytes), 0)::bigint FROM exports WHERE workspace_id = $1)`
 
-// Reserve keeps room for a source that will have so many bytes, in one statement with the sum of all others, so that no two
-// uploads are given the same room, on whichever node. It returns how many bytes the source may have: fewer than it was
-// asked for, and then no room is kept for more than the source has already, when the workspace may not store all of them.
+// Reserve reserves room for a source of the given size. Counting and reserving are one atomic step, so that two uploads
+// on any nodes never get the same room. It returns how many bytes the source may have. If the workspace has less room
+// than requested, it returns the smaller number and reserves nothing beyond what the source already has.
 func (d Desk) Reserve(ctx context.Context, src *ent.Source, upTo int64) (granted int64, err error) {
 	if d.Limits.Workspace == 0 {
 		return upTo, nil
@@ -60,8 +61,8 @@ func (d Desk) Reserve(ctx context.Context, src *ent.Source, upTo int64) (granted
 	return granted, nil
 }
 
-// stored is how much the workspace stores beside a source. Until the transaction ends nobody else is told. The row is locked
-// first, as by whoever has it locked already.
+// stored returns how many bytes the workspace stores without a source. Other callers wait until the transaction ends.
+// The row is locked first, in the same order as by other transactions.
 func (d Desk) stored(ctx context.Context, src *ent.Source) (bytes int64, err error) {
 	err = d.Store.WithTx(ctx, func(tx *sql.Tx) error {
 		for _, lock := range []struct{ statement, of string }{
@@ -79,7 +80,7 @@ func (d Desk) stored(ctx context.Context, src *ent.Source) (bytes int64, err err
 	return bytes, err
 }
 
-// ReserveAll is Reserve for an upload that is of no use in part: too large is a refusal.
+// ReserveAll is Reserve for an upload that is useless in part: it returns an error if the whole does not fit.
 func (d Desk) ReserveAll(ctx context.Context, src *ent.Source, bytes int64) error {
 	granted, err := d.Reserve(ctx, src, bytes)
 	if err == nil && granted < bytes {
@@ -89,14 +90,14 @@ func (d Desk) ReserveAll(ctx context.Context, src *ent.Source, bytes int64) erro
 	return err
 }
 
-// full refuses what the workspace has no room for.
+// full returns the error for an upload for which the workspace has no room.
 func (d Desk) full(granted int64) error {
 	return middleware.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf(
 		"The workspace may store %d bytes (REELGRAPH_WORKSPACE_BYTES), so this upload may be at most %d bytes long. "+
 			"Remove sources or exports first.", d.Limits.Workspace, granted))
 }
 
-// Release gives back what was kept free for bytes of a source that did not come.
+// Release gives back the room that was reserved for bytes that did not come.
 func (d Desk) Release(ctx context.Context, src *ent.Source) error {
 	if d.Limits.Workspace == 0 {
 		return nil

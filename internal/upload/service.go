@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Service makes sources and takes them to their end, for whoever asks through the API.
+// Service creates sources and completes them, for callers of the API.
 type Service struct {
 	Store     *store.Store
 	Topics    *store.Topics
@@ -19,7 +19,7 @@ type Service struct {
 	Addresses signedurl.Book
 	Blobs     blob.Store
 	Targets   *outbound.Targets
-	// ProbeWait is how long an operation waits for a source that is still being looked at.
+	// ProbeWait is how long an operation waits for a source that is still being processed.
 	ProbeWait time.Duration
 	Limits    Limits
 	Listing   *listing.Service

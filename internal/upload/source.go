@@ -16,12 +16,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// CreateSource declares an upload.
+// CreateSource creates a source and the address for its upload.
 func (svc *Service) CreateSource(ctx context.Context, in model.CreateSourceInput) (*ent.Source, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Source, error) { return svc.declareSource(ctx, in, false) })
 }
 
-// declareSource is createSource in an open transaction, for an input that obeys its rules. partial is a part of an upload.
+// declareSource does the work of CreateSource in an open transaction, for a validated input. partial marks a part of an
+// upload.
 func (svc *Service) declareSource(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, error) {
 	who, err := access.Creator(ctx)
 	if err != nil {
@@ -61,7 +62,7 @@ func (svc *Service) declareSource(ctx context.Context, in model.CreateSourceInpu
 	return made, err
 }
 
-// roleOf is which layer a video becomes; other kinds become none.
+// roleOf returns the layer that a video becomes, or nil for other kinds.
 func roleOf(in model.CreateSourceInput) *values.SourceRole {
 	if in.Kind != values.SourceKindVideo {
 		return nil
@@ -75,8 +76,8 @@ func roleOf(in model.CreateSourceInput) *values.SourceRole {
 	return &role
 }
 
-// soundOf is which volume governs a source's sound: a camera's the microphone, anything else the
-// system's, unless the caller says otherwise.
+// soundOf returns which volume controls a source's sound: the microphone volume for a camera and the system volume for
+// anything else, unless the caller chose one.
 func soundOf(in model.CreateSourceInput) *values.SourceAudio {
 	if in.Kind != values.SourceKindVideo && in.Kind != values.SourceKindAudio {
 		return nil
@@ -94,14 +95,15 @@ func soundOf(in model.CreateSourceInput) *values.SourceAudio {
 	return &sound
 }
 
-// URL is where its creator sends the bytes of a source; nil once they are complete, and for everybody else.
+// URL returns the address to which the creator sends the bytes of a source. It returns nil when they are complete, and
+// for everyone else.
 func (svc *Service) URL(ctx context.Context, s *ent.Source) *string {
 	url, _ := svc.addressFor(ctx, s)
 
 	return url
 }
 
-// ExpiresAt is how long URL is accepted; nil where there is none.
+// ExpiresAt returns until when URL is accepted, or nil if there is no URL.
 func (svc *Service) ExpiresAt(ctx context.Context, s *ent.Source) *time.Time {
 	_, until := svc.addressFor(ctx, s)
 
@@ -118,16 +120,16 @@ func (svc *Service) addressFor(ctx context.Context, s *ent.Source) (*string, *ti
 	return &url, &until
 }
 
-// Address is the signed address for the bytes of a source that is open, and how long it is accepted.
+// Address returns the signed address for the bytes of an open source, and until when it is accepted.
 func (svc *Service) Address(s *ent.Source) (url string, until time.Time) {
 	until = svc.Store.Now().Add(listing.UploadSigned)
 
 	return svc.Addresses.Upload(s.ID, until), until
 }
 
-// ReadySource is a source the caller may use, whose bytes are there and were looked at. It waits for
-// a look that is under way, and so is called outside the transaction. An unknown source is not_found,
-// one without its bytes a conflict, one of another kind or that failed a bad_request.
+// ReadySource returns a source the caller may use after it has been probed. It waits for a running probe, so do not
+// call it inside a transaction. It returns not_found for an unknown source, a conflict for one without its bytes, and
+// bad_request for one that failed or has another kind.
 func (svc *Service) ReadySource(ctx context.Context, id string, kind values.SourceKind, path string) (*ent.Source, error) {
 	found, err := svc.LookedAt(ctx, id, path)
 	if err != nil {
@@ -150,7 +152,7 @@ func OfKind(s *ent.Source, kind values.SourceKind, path string) error {
 	return fault.Invalid([]fault.Field{{Path: path, Rule: "must be a source of kind " + string(kind)}})
 }
 
-// UsableState refuses a source whose bytes are not there or were not looked at, or that failed.
+// UsableState refuses a source that is not uploaded, not probed, or failed.
 func UsableState(s *ent.Source, path string) error {
 	switch s.Status {
 	case values.SourceStatusReady:
@@ -168,14 +170,14 @@ func UsableState(s *ent.Source, path string) error {
 	}
 }
 
-// LookedAt reads a source until it is no longer being processed, for ProbeWait at most.
+// LookedAt reads a source after it has been processed. It waits for ProbeWait at most.
 func (svc *Service) LookedAt(ctx context.Context, id, path string) (*ent.Source, error) {
 	return svc.Intake().Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
 		return svc.Listing.Rights().UsableSource(ctx, id, "source at "+path)
 	})
 }
 
-// Intake is where uploads are completed.
+// Intake completes uploads.
 func (svc *Service) Intake() Desk {
 	return Desk{
 		Blobs: svc.Blobs, Clock: svc.Store.Clock, Limits: svc.Limits, Queue: svc.Jobs, Store: svc.Store, Topics: svc.Topics,
@@ -183,7 +185,7 @@ func (svc *Service) Intake() Desk {
 	}
 }
 
-// AudioTracks are the sounds that the probe of a source found.
+// AudioTracks returns the audio tracks that the probe of a source found.
 func AudioTracks(s *ent.Source) []*model.AudioTrack {
 	var probe struct {
 		Audio *struct {
@@ -196,7 +198,7 @@ func AudioTracks(s *ent.Source) []*model.AudioTrack {
 		return []*model.AudioTrack{}
 	}
 
-	if len(probe.Audio.Tracks) == 0 { // probed before tracks were noted
+	if len(probe.Audio.Tracks) == 0 { // probed before tracks were stored
 		return []*model.AudioTrack{{Channels: probe.Audio.Channels}}
 	}
 
@@ -207,7 +209,7 @@ func AudioTracks(s *ent.Source) []*model.AudioTrack {
 	return probe.Audio.Tracks
 }
 
-// Known is a figure that the probe found; zero is none.
+// Known returns a value that the probe found, or nil for zero, which means unknown.
 func Known(n int) *int {
 	if n == 0 {
 		return nil

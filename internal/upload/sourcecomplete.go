@@ -17,9 +17,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// CompleteSource ends an upload, and waits for its probe outside every transaction. A source whose
-// bytes are complete is answered as it is, an interrupted one stays so. Who knows of the source and did not make it is
-// forbidden to; one of which nothing has arrived, or less than was announced, is a conflict.
+// CompleteSource ends an upload and waits for its probe outside any transaction. A source that is already complete is
+// returned unchanged, and an interrupted one stays interrupted. It returns forbidden if the caller may know of the
+// source but did not create it, and a conflict if no bytes or fewer than announced have arrived.
 func (svc *Service) CompleteSource(ctx context.Context, id string, in *model.CompleteSourceInput) (*ent.Source, error) {
 	if in == nil {
 		in = &model.CompleteSourceInput{}
@@ -48,14 +48,14 @@ func (svc *Service) CompleteSource(ctx context.Context, id string, in *model.Com
 	})
 }
 
-// end is how an upload ends.
+// end holds the arguments that end an upload.
 type end struct {
-	clock       *values.TrackClock // nil: as it is
+	clock       *values.TrackClock // nil keeps the present clock
 	interrupted bool
 }
 
-// end completes a source whose bytes still arrive. Of one that is complete, or was interrupted, only the clock may
-// change, as setClock says.
+// end completes a source that is still being uploaded. For a complete or interrupted source only the clock may change,
+// as setClock says.
 func (svc *Service) end(ctx context.Context, s *ent.Source, how end) error {
 	switch {
 	case Incomplete(s):
@@ -71,8 +71,7 @@ func (svc *Service) end(ctx context.Context, s *ent.Source, how end) error {
 	}
 }
 
-// setClock keeps the clock of a source until its bytes are complete; then a clock other than the one it has is a
-// conflict.
+// setClock changes the clock of a source until its bytes are complete. After that, another clock is a conflict.
 func (svc *Service) setClock(ctx context.Context, id string, clock *values.TrackClock) error {
 	now, err := svc.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForUpdate().Only(ctx)
 	if ent.IsNotFound(err) {
@@ -95,11 +94,11 @@ func (svc *Service) setClock(ctx context.Context, id string, clock *values.Track
 	return nil
 }
 
-// endTries is how often an upload is measured that grows while it is completed.
+// endTries is how often an upload is measured if it keeps growing while it is completed.
 const endTries = 5
 
-// endUpload completes what has arrived. That somebody else did meanwhile is as good. What arrived after it
-// was measured, and was acknowledged, is completed too.
+// endUpload completes the bytes that have arrived. It succeeds if another request completed them meanwhile. Bytes that
+// were acknowledged after the measurement are included.
 func (svc *Service) endUpload(ctx context.Context, s *ent.Source, how end) error {
 	for range endTries {
 		if err := svc.endMeasured(ctx, s, how); !fault.Is(err, fault.ConflictCode) || !errors.Is(err, errGrown) {
@@ -110,7 +109,7 @@ func (svc *Service) endUpload(ctx context.Context, s *ent.Source, how end) error
 	return fault.Conflict("Bytes of this source are still arriving.")
 }
 
-// errGrown is the cause of a completion that would have cut off what was acknowledged.
+// errGrown is the cause of a completion that would have lost acknowledged bytes.
 var errGrown = errors.New("the upload has grown since it was measured")
 
 func (svc *Service) endMeasured(ctx context.Context, s *ent.Source, how end) error {
@@ -140,7 +139,7 @@ func (svc *Service) endMeasured(ctx context.Context, s *ent.Source, how end) err
 		})
 	}
 
-	if !fault.Is(err, fault.ConflictCode) || svc.Store.Writing(ctx) { // which a conflict has ended
+	if !fault.Is(err, fault.ConflictCode) || svc.Store.Writing(ctx) { // after a conflict the transaction cannot be used
 		return err
 	}
 
@@ -156,7 +155,7 @@ func (svc *Service) endMeasured(ctx context.Context, s *ent.Source, how end) err
 	}
 }
 
-// ownSource is a source that the caller made. One that it may only read is forbidden.
+// ownSource returns a source that the caller created, or forbidden for one that they may only read.
 func (svc *Service) ownSource(ctx context.Context, id string) (*ent.Source, error) {
 	found, err := svc.Listing.Rights().KnownSource(ctx, id, "source")
 	if err != nil {

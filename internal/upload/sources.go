@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ListSources reads a page of the caller's own sources, newest first.
+// ListSources returns a page of the caller's own sources, newest first.
 func (svc *Service) ListSources(
 	ctx context.Context, statuses []values.SourceStatus, kind *values.SourceKind, size int, after *string,
 ) (*model.SourceConnection, error) {
@@ -91,8 +91,8 @@ func (svc *Service) UpdateSource(ctx context.Context, id string, in model.Update
 	})
 }
 
-// DeleteSource removes the caller's own source, with its bytes and what was made of them. One that is used is a
-// conflict, which names what uses it as far as the caller may know of that.
+// DeleteSource deletes the caller's own source, with its bytes and everything derived from them. If the source is in
+// use it returns a conflict that names the users that the caller may know of.
 func (svc *Service) DeleteSource(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		if _, err := svc.ownSource(ctx, id); err != nil {
@@ -101,7 +101,7 @@ func (svc *Service) DeleteSource(ctx context.Context, id string) error {
 
 		c := svc.Store.Client(ctx)
 
-		// The lock keeps others from beginning to use it.
+		// The lock keeps others from starting to use it.
 		s, err := c.Source.Query().Where(source.ID(id)).ForUpdate().Only(ctx)
 		if ent.IsNotFound(err) {
 			return struct{}{}, fault.NotFound("source")
@@ -136,7 +136,7 @@ func (svc *Service) DeleteSource(ctx context.Context, id string) error {
 	return err
 }
 
-// forgetExtracts removes the rows of what was made of a source, and returns the keys of their files.
+// forgetExtracts deletes the extracts of a source and returns the keys of their files.
 func (svc *Service) forgetExtracts(ctx context.Context, sourceID string) (files []string, err error) {
 	c := svc.Store.Client(ctx).Extract
 
@@ -162,10 +162,10 @@ func (svc *Service) forgetExtracts(ctx context.Context, sourceID string) (files 
 	return files, nil
 }
 
-// usersNamed is how many of those that use a source a refusal names.
+// usersNamed is how many users of a source an error names.
 const usersNamed = 10
 
-// refuseUsed answers conflict when something uses the source.
+// refuseUsed returns a conflict when something uses the source.
 func (svc *Service) refuseUsed(ctx context.Context, s *ent.Source) error {
 	used := map[string][]string{}
 	all := 0
@@ -206,7 +206,7 @@ func (svc *Service) refuseUsed(ctx context.Context, s *ent.Source) error {
 	return nil
 }
 
-// namesOfUsers are the names of videos and library items that the caller may know of.
+// namesOfUsers returns the names of the videos and library items that the caller may know of.
 func (svc *Service) namesOfUsers(ctx context.Context, used map[string][]string) (names []string, err error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -236,7 +236,7 @@ func (svc *Service) namesOfUsers(ctx context.Context, used map[string][]string) 
 	return names, nil
 }
 
-// told says who is among so many, and how many others there are.
+// told lists the known names and says how many others there are.
 func told(names []string, all int) string {
 	names = names[:min(len(names), usersNamed)]
 

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// still shows a file that was made of media, or is being made.
+// still serves a picture that has been or is being made from media.
 func (s downloads) still(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(signedurl.Still, r); err != nil {
 		return err
@@ -34,8 +34,8 @@ func (s downloads) still(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, made.Files[i])
 }
 
-// thumbnail shows one of the pictures that every video has, and makes it when nobody has asked before.
-// It is of the video as it is now, whichever revision the address is of.
+// thumbnail serves one of the pictures that every video has, and makes it on first request. It always shows the present
+// video, whichever revision the address names.
 func (s downloads) thumbnail(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(signedurl.Still, r); err != nil {
 		return err
@@ -68,14 +68,14 @@ func (s downloads) thumbnail(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, file)
 }
 
-// stillTypes are the content types of pictures by the ending of their names.
+// stillTypes maps file extensions of pictures to content types.
 func stillTypes() map[string]string {
 	return map[string]string{
 		".gif": "image/gif", ".jpg": "image/jpeg", ".mp4": "video/mp4", ".png": "image/png", ".webp": "image/webp",
 	}
 }
 
-// show sends a picture. Others, such as a waveform, are not handed out.
+// show sends a picture. It does not send other files, such as a waveform.
 func (s downloads) show(w http.ResponseWriter, r *http.Request, f values.ExtractFile) error {
 	kind, known := stillTypes()[filepath.Ext(f.Name)]
 	if !known {
@@ -89,7 +89,7 @@ func (s downloads) show(w http.ResponseWriter, r *http.Request, f values.Extract
 	return s.send(w, r, f.BlobKey, etag(f), kind)
 }
 
-// etag tells files apart without giving their keys away.
+// etag distinguishes files without revealing their keys.
 func etag(f values.ExtractFile) string {
 	sum := sha256.Sum256([]byte(f.BlobKey))
 

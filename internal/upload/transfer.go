@@ -1,6 +1,6 @@
-// Package upload takes recordings in and moves bytes at signed addresses: uploads, downloads and pictures. A bearer of such an
-// address needs no key, and nothing here counts against the budget of the API. Start with Server for the addresses, with Service
-// for what the API does with sources, and with Desk for how bytes become a source.
+// Package upload receives recordings and serves uploads, downloads and pictures at signed addresses. A request with a
+// signed address needs no API key and does not count against the API budget. Start with Server for the addresses,
+// Service for the API's operations on sources, and Desk for how bytes become a source.
 package upload
 
 import (
@@ -26,18 +26,18 @@ type Server struct {
 	Addresses signedurl.Book
 	Blobs     blob.Store
 	Clock     func() time.Time
-	// Describe is the body that the API answers for a source, read by whoever the context asks for.
+	// Describe returns the API's response body for a source, as the user in the context sees it.
 	Describe func(ctx context.Context, sourceID string) ([]byte, error)
-	// Intake completes uploads, and waits for the probe before one is answered as processing.
+	// Intake completes uploads, and waits for the probe before the response says processing.
 	Intake Desk
 	Log    *slog.Logger
 	Refuse middleware.RefuseFunc
-	// Sources makes sources for Creation.
+	// Sources creates sources for Creation.
 	Sources Sources
-	// Still is what was made of media, waited for if need be.
+	// Still returns a picture made from media, and waits for it if needed.
 	Still func(ctx context.Context, extractID string) (*ent.Extract, error)
 	Store *store.Store
-	// Thumbnail is a file of a video's thumbnails, such as small.jpg, made now if need be.
+	// Thumbnail returns a thumbnail file of a video, such as small.jpg, and makes it if needed.
 	Thumbnail func(ctx context.Context, videoID, name string) (values.ExtractFile, error)
 	UploadMax int64 // bytes
 
@@ -50,7 +50,7 @@ type downloads struct{ *Server }
 func (s *Server) downloads() downloads { return downloads{s} }
 
 // Handler serves /uploads/, /downloads/, /watch/, /media/ and /stills/. It stands behind middleware.Identify and
-// middleware.Guard; what it does not know is its 404.
+// middleware.Guard. It returns 404 for any other path.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	read := []string{http.MethodGet, http.MethodHead}
@@ -69,7 +69,7 @@ func (s *Server) Handler() http.Handler {
 	return mux
 }
 
-// serve turns the error of a handler into its answer. No methods are all of them.
+// serve converts the error of a handler into a response. Without methods, all methods are allowed.
 func (s *Server) serve(handle func(http.ResponseWriter, *http.Request) error, methods ...string) http.Handler {
 	allowed := strings.Join(methods, ", ")
 
@@ -88,7 +88,7 @@ func (s *Server) serve(handle func(http.ResponseWriter, *http.Request) error, me
 	})
 }
 
-// check refuses a request whose address was not made by this server for the purpose, or is too old.
+// check refuses a request whose address this server did not sign for the purpose, or whose signature has expired.
 func (s *Server) check(purpose signedurl.Purpose, r *http.Request) error {
 	if err := s.Addresses.Check(purpose, r.URL, s.Clock()); err != nil {
 		return refused(err)
@@ -97,27 +97,27 @@ func (s *Server) check(purpose signedurl.Purpose, r *http.Request) error {
 	return nil
 }
 
-// refused has one wording for every fault of a signature.
+// refused uses the same words for every invalid signature.
 func refused(err error) error {
 	return fault.Forbidden("The signature of this address is invalid or has expired. Request a new address.").Because(err)
 }
 
-// gone is the answer for a file that was removed, or never was.
+// gone returns the error for a file that was deleted or never existed.
 func gone(err error) error {
 	return fault.NotFound("file").Because(fmt.Errorf("signed address: %w", err))
 }
 
-// putsAtOnce is how many PUTs of one source this process takes at the same time. More than one, because
-// whoever comes back after a broken line may be sooner than the end of the one that broke.
+// putsAtOnce is how many PUTs of one source this process accepts at the same time. It is more than one because a client
+// may reconnect before its broken request has ended.
 const putsAtOnce = 3
 
-// arriving counts the uploads under way of each source: only one of them will be kept.
+// arriving counts the running uploads of each source. Only one of them will be kept.
 type arriving struct {
 	mu       sync.Mutex
 	bySource map[string]int
 }
 
-// enter answers conflict when too many are under way.
+// enter returns a conflict when too many uploads are running.
 func (a *arriving) enter(id string) (leave func(), err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

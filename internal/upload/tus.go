@@ -22,8 +22,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// The headers and the one version of tus, the protocol of resumable uploads. A source is created
-// through the API or by tus itself, with a length that a PATCH says later or never.
+// The headers and the version of tus, the protocol for resumable uploads. A source is created through the API or
+// through tus. A PATCH may give the length later, or never.
 const (
 	tusVersion    = "1.0.0"
 	tusExtensions = "creation,creation-with-upload,creation-defer-length,concatenation,expiration"
@@ -42,7 +42,7 @@ const (
 	tusExtensionSet = "Tus-Extension"
 )
 
-// overridden lets a client that has no PATCH send it as a POST, as tus asks.
+// overridden lets a client that cannot send PATCH use POST, as tus requires.
 func overridden(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		method := r.Header.Get(tusOverride)
@@ -72,7 +72,7 @@ func (s *Server) receiveAt(w http.ResponseWriter, r *http.Request) error {
 	return s.piece(w, r)
 }
 
-// greet is what every request of tus passes first. OPTIONS asks for no more than it says.
+// greet checks what every tus request must have. It also answers OPTIONS.
 func (s *Server) greet(w http.ResponseWriter, r *http.Request, methods string) (done bool, err error) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -97,7 +97,7 @@ func (s *Server) greet(w http.ResponseWriter, r *http.Request, methods string) (
 	return false, nil
 }
 
-// progress says how far an upload is. What it says is truly there: it is measured, and made to last.
+// progress reports the offset of an upload. It measures the stored bytes and makes them durable first.
 func (s *Server) progress(w http.ResponseWriter, r *http.Request) error {
 	ctx := auth.AsSystem(r.Context())
 
@@ -140,9 +140,8 @@ func (s *Server) progress(w http.ResponseWriter, r *http.Request) error {
 	return s.answerOffset(w, src, http.StatusOK)
 }
 
-// measured records how far an upload is, and how long it will be once somebody has said so, and completes one
-// that has all its bytes, then answers for the source as it is. A PATCH whose server died after the last byte
-// is made good here.
+// measured stores the offset of an upload, and its length once known. It completes an upload that has all its bytes and
+// returns the present source. This also completes an upload whose server died after the last byte.
 func (s *Server) measured(ctx context.Context, src *ent.Source, arrived int64, length *int64) (*ent.Source, error) {
 	ctx = context.WithoutCancel(ctx)
 
@@ -169,7 +168,7 @@ func (s *Server) measured(ctx context.Context, src *ent.Source, arrived int64, l
 			u.SetBytes(arrived)
 		case length != nil:
 			u.SetReservedBytes(*length)
-		default: // what was kept free for more is given back
+		default: // the rest of the reservation is given back
 			u.SetReservedBytes(0)
 		}
 
@@ -189,7 +188,7 @@ func (s *Server) measured(ctx context.Context, src *ent.Source, arrived int64, l
 	return now, nil
 }
 
-// begun makes the file of an upload that is complete before its first byte, because it has none.
+// begun creates the file of an empty upload, which is complete from the start.
 func (s *Server) begun(ctx context.Context, src **ent.Source) (err error) {
 	if GrowsAt(*src) != "" {
 		return nil
@@ -206,7 +205,7 @@ func (s *Server) begun(ctx context.Context, src **ent.Source) (err error) {
 	return nil
 }
 
-// answerOffset tells a tus client how far it is.
+// answerOffset sends the present offset to a tus client.
 func (s *Server) answerOffset(w http.ResponseWriter, src *ent.Source, status int) error {
 	h := w.Header()
 	h.Set(tusOffset, strconv.FormatInt(src.UploadOffset, 10))
@@ -220,8 +219,8 @@ func (s *Server) answerOffset(w http.ResponseWriter, src *ent.Source, status int
 	return nil
 }
 
-// piece takes the next bytes of an upload. They stay, however the request ends; the last of them are
-// answered after the probe.
+// piece stores the next bytes of an upload. Stored bytes stay, however the request ends. The last piece is answered
+// after the probe.
 func (s *Server) piece(w http.ResponseWriter, r *http.Request) error {
 	ctx := auth.AsSystem(r.Context())
 
@@ -243,8 +242,8 @@ func (s *Server) piece(w http.ResponseWriter, r *http.Request) error {
 	return s.answerOffset(w, now, http.StatusNoContent)
 }
 
-// take keeps the bytes of a request as the next of a source, and returns the source as it is then. With the last of them it
-// waits for the probe.
+// take stores the body of a request as the next bytes of a source and returns the source as it is then. After the last
+// bytes it waits for the probe.
 func (s *Server) take(ctx context.Context, w http.ResponseWriter, r *http.Request, src *ent.Source, p piece) (*ent.Source, error) {
 	src, err := s.ready(ctx, src, p)
 	if err != nil {
@@ -257,7 +256,7 @@ func (s *Server) take(ctx context.Context, w http.ResponseWriter, r *http.Reques
 	case errors.Is(broken, blob.ErrOffset):
 		return nil, notThere().Because(broken)
 	case errors.Is(broken, blob.ErrUnavailable), errors.Is(broken, blob.ErrNoSpace):
-		return nil, broken // how far it is, the next HEAD finds out
+		return nil, broken // the next HEAD finds the offset
 	}
 
 	now, err := s.measured(ctx, src, arrived, p.length)
@@ -271,7 +270,7 @@ func (s *Server) take(ctx context.Context, w http.ResponseWriter, r *http.Reques
 		return nil, errors.Join(broken, err)
 	}
 
-	if now.BlobKey != src.BlobKey && now.BlobKey != GrowsAt(src) { // a PUT was sooner
+	if now.BlobKey != src.BlobKey && now.BlobKey != GrowsAt(src) { // a PUT finished first
 		s.removeLost(ctx, src)
 
 		return nil, fault.Conflict("The upload of this source is already complete.")
@@ -288,14 +287,14 @@ func notThere() *fault.Error {
 	return fault.Conflict("The upload is at another offset. Send HEAD to get it.")
 }
 
-// ready makes a source ready for a piece. An interrupted recording is opened again, from exactly where it ended.
+// ready prepares a source for a piece. It reopens an interrupted recording exactly where it ended.
 func (s *Server) ready(ctx context.Context, src *ent.Source, p piece) (*ent.Source, error) {
 	if s.Intake.Interrupted(src) {
 		if p.offset != src.Bytes {
 			return nil, notThere()
 		}
 
-		if err := s.awaitProbe(ctx, src.ID); err != nil { // of what arrived before
+		if err := s.awaitProbe(ctx, src.ID); err != nil { // of the bytes before the interruption
 			return nil, err
 		}
 	}
@@ -308,7 +307,7 @@ func (s *Server) ready(ctx context.Context, src *ent.Source, p piece) (*ent.Sour
 	return src, s.Intake.Resume(ctx, src)
 }
 
-// removeLost lets go of pieces that did not become the source's file.
+// removeLost deletes pieces that did not become the source's file.
 func (s *Server) removeLost(ctx context.Context, src *ent.Source) {
 	key := GrowsAt(src)
 	if key == "" {
@@ -321,15 +320,15 @@ func (s *Server) removeLost(ctx context.Context, src *ent.Source) {
 	}
 }
 
-// piece is what a PATCH says of itself.
+// piece holds what the headers of a PATCH say.
 type piece struct {
 	offset int64
-	length *int64 // of the whole upload, once the client knows
-	room   int64  // how many bytes the body may have
-	bytes  int64  // how many it has; -1 is not known
+	length *int64 // the length of the whole upload, once the client knows it
+	room   int64  // the maximum number of bytes of the body
+	bytes  int64  // the number of bytes of the body; -1 if unknown
 }
 
-// readPiece reads the headers of a PATCH to a source.
+// readPiece parses the headers of a PATCH to a source.
 func (s *Server) readPiece(r *http.Request, src *ent.Source) (piece, error) {
 	if !s.Intake.Open(src) {
 		return piece{}, fault.Conflict("The upload of this source is already complete.")
@@ -372,7 +371,7 @@ func (s *Server) readPiece(r *http.Request, src *ent.Source) (piece, error) {
 	return p, nil
 }
 
-// bound says how many bytes a piece may have, and refuses more.
+// bound sets the maximum number of bytes of a piece and refuses a larger one.
 func (s *Server) bound(p *piece) error {
 	most := s.UploadMax
 	if p.length != nil {
@@ -386,7 +385,7 @@ func (s *Server) bound(p *piece) error {
 	return nil
 }
 
-// number reads a header that is a whole number of bytes.
+// number parses a header that must be a whole number of bytes.
 func number(r *http.Request, name string) (n int64, given bool, err error) {
 	value := r.Header.Get(name)
 	if value == "" {
@@ -401,8 +400,8 @@ func number(r *http.Request, name string) (n int64, given bool, err error) {
 	return n, true, nil
 }
 
-// expect makes a source ready for a piece, the first of which decides where all of them go. How long the upload
-// will be is only believed of a piece that is accepted. The workspace must have room for what the client has announced.
+// expect prepares a source for a piece. The first piece decides where all pieces are stored. The announced length is
+// stored only with an accepted piece. The workspace must have room for the announced bytes.
 func (s *Server) expect(ctx context.Context, src *ent.Source, p piece) (*ent.Source, error) {
 	ctx = auth.AsWorkspace(ctx, src.WorkspaceID)
 
@@ -448,7 +447,7 @@ func (s *Server) expect(ctx context.Context, src *ent.Source, p piece) (*ent.Sou
 	})
 }
 
-// reserve keeps room for what a piece says that will come: the whole upload, or at least itself.
+// reserve reserves room for the whole upload if its length is known, or else for the piece.
 func (s *Server) reserve(ctx context.Context, src *ent.Source, p piece) error {
 	switch {
 	case p.length != nil:
@@ -460,7 +459,7 @@ func (s *Server) reserve(ctx context.Context, src *ent.Source, p piece) error {
 	}
 }
 
-// append keeps the body of a PATCH, and returns how far the upload is, also when it broke off.
+// append stores the body of a PATCH and returns the new offset, even if the body broke off.
 func (s *Server) append(ctx context.Context, w http.ResponseWriter, r *http.Request, src *ent.Source, p piece) (int64, error) {
 	control := http.NewResponseController(w)
 	in := &inflow{body: http.MaxBytesReader(w, r.Body, p.room), control: control}

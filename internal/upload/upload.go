@@ -21,16 +21,15 @@ import (
 )
 
 const (
-	// uploadLease is how long the address of an upload is good for after an accepted request.
+	// uploadLease is how long an upload address stays valid after an accepted request.
 	uploadLease = time.Hour
 
 	// stallAfter is how long an upload may send nothing before it counts as broken.
 	stallAfter = time.Minute
 )
 
-// upload takes the bytes of a source in one request. Until all of them have safely arrived nothing of
-// it can be seen; then the source is being processed, whoever still listens. The first of several
-// that arrive at once wins.
+// upload receives the bytes of a source in one request. Nothing of it is visible until all bytes are stored. Then the
+// source is processed, even if the client has left. If several uploads run at once, the first to finish wins.
 func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	ctx := auth.AsSystem(r.Context())
 
@@ -61,8 +60,7 @@ func (s *Server) upload(w http.ResponseWriter, r *http.Request) error {
 	return s.describe(w, r, src)
 }
 
-// accept is what a PUT must pass before its body is read; it moves the expiry of the address, and says under
-// which key the body may be put.
+// accept checks a PUT before its body is read. It extends the expiry of the address and returns the key for the body.
 func (s *Server) accept(ctx context.Context, r *http.Request) (src *ent.Source, key string, err error) {
 	src, err = s.named(ctx, r)
 
@@ -96,8 +94,8 @@ func (s *Server) accept(ctx context.Context, r *http.Request) (src *ent.Source, 
 	})
 }
 
-// named is the source that the address was signed for. The address is good for an hour after the last
-// request that was accepted, whenever it was signed.
+// named returns the source for which the address was signed. The address stays valid for an hour after the last
+// accepted request, whenever it was signed.
 func (s *Server) named(ctx context.Context, r *http.Request) (*ent.Source, error) {
 	now := s.Clock()
 	signature := s.Addresses.Check(signedurl.Upload, r.URL, now)
@@ -109,7 +107,7 @@ func (s *Server) named(ctx context.Context, r *http.Request) (*ent.Source, error
 	src, err := s.Store.Client(ctx).Source.Get(ctx, r.PathValue("id"))
 
 	switch {
-	case ent.IsNotFound(err), err == nil && src.JoinedID != "": // a part of an upload that is another source now
+	case ent.IsNotFound(err), err == nil && src.JoinedID != "": // a part that now belongs to another source
 		return nil, fault.NotFound("source")
 	case err != nil:
 		return nil, fmt.Errorf("read source: %w", err)
@@ -120,14 +118,14 @@ func (s *Server) named(ctx context.Context, r *http.Request) (*ent.Source, error
 	return src, nil
 }
 
-// arrival is a file that is complete, kept, and nobody's yet.
+// arrival is a stored, complete file that does not belong to a source yet.
 type arrival struct {
 	key    string
 	bytes  int64
 	sha256 string
 }
 
-// receive keeps the body of a request under a key, or nothing of it.
+// receive stores the whole body of a request under a key, or nothing.
 func (s *Server) receive(
 	ctx context.Context, w http.ResponseWriter, r *http.Request, src *ent.Source, key string,
 ) (arrival, error) {
@@ -162,8 +160,8 @@ func (s *Server) receive(
 	}
 }
 
-// inflow is a body that must keep coming. It remembers why it failed, if that was its own fault and
-// not that of whoever reads it.
+// inflow is a body that must keep sending. It remembers its own read errors, to distinguish them from errors of the
+// writer.
 type inflow struct {
 	body    io.Reader
 	control *http.ResponseController
@@ -172,7 +170,7 @@ type inflow struct {
 
 // Read implements io.Reader.
 func (i *inflow) Read(b []byte) (int, error) {
-	_ = i.control.SetReadDeadline(time.Now().Add(stallAfter)) // not every server has one
+	_ = i.control.SetReadDeadline(time.Now().Add(stallAfter)) // not every server supports deadlines
 
 	n, err := i.body.Read(b)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -182,7 +180,7 @@ func (i *inflow) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// complete makes the file that of the source. The file of an upload that lost, or failed, is removed.
+// complete makes the file that of the source. It deletes the file of an upload that lost or failed.
 func (s *Server) complete(ctx context.Context, src *ent.Source, a arrival) error {
 	err := s.Intake.Complete(ctx, src, func(u *ent.SourceUpdate) {
 		u.SetBlobKey(a.key).SetBytes(a.bytes).SetSha256(a.sha256).
@@ -195,8 +193,8 @@ func (s *Server) complete(ctx context.Context, src *ent.Source, a arrival) error
 	return s.abandon(context.WithoutCancel(ctx), src, a, err)
 }
 
-// abandon removes a file that did not become the source's. A COMMIT whose answer was lost may have
-// happened all the same, so the source is asked first, and the file kept when that cannot be.
+// abandon deletes a file that did not become the source's. If the result of the commit is unknown, the source is read
+// first. The file is kept if that read fails.
 func (s *Server) abandon(ctx context.Context, src *ent.Source, a arrival, cause error) error {
 	now, err := s.Store.Client(ctx).Source.Get(ctx, src.ID)
 
@@ -227,7 +225,7 @@ func (s *Server) awaitProbe(ctx context.Context, id string) error {
 	return nil
 }
 
-// describe answers with the source as its owner sees it.
+// describe writes the source as its owner sees it.
 func (s *Server) describe(w http.ResponseWriter, r *http.Request, src *ent.Source) error {
 	owner := auth.Viewer{WorkspaceID: src.WorkspaceID, Role: auth.RoleMember}
 	if src.UserID != nil {
