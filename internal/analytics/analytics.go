@@ -18,20 +18,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// figures are what viewers did on some videos in some days. Each part is one statement over the sums.
+// figures computes the analytics of some videos over some days. Each part is one statement over the sums.
 type figures struct {
 	*Service
 
 	who    auth.Viewer
 	period period
-	// video is the only one; empty for all of the scope.
+	// the only video; empty for all videos of the scope
 	video string
 	scope values.AnalyticsScope
-	// edges are read once, by the part that is asked for first.
+	// edges are read once, by the part that needs them first.
 	edges func() (edges, error)
 }
 
-// figuresOf are the figures of a video, or of a scope.
+// figuresOf returns the figures of a video or of a scope.
 func (s *Service) figuresOf(ctx context.Context, who auth.Viewer, p period, video string, scope values.AnalyticsScope) figures {
 	f := figures{Service: s, who: who, period: p, video: video, scope: scope}
 	f.edges = sync.OnceValues(func() (edges, error) { return f.readEdges(ctx) })
@@ -39,23 +39,23 @@ func (s *Service) figuresOf(ctx context.Context, who auth.Viewer, p period, vide
 	return f
 }
 
-// period is a range of days in a time zone. A nil first or last is open on that side.
+// period is a range of days in a time zone. A nil first or last leaves that side open.
 type period struct {
 	first, last *time.Time // midnights in UTC
 	zone        *time.Location
 }
 
-// periodOf reads a query that obeys its rules.
+// periodOf converts a validated query into a period.
 func periodOf(q model.AnalyticsQuery) (period, error) {
 	zone, known := calendar.Zone(q.Timezone)
 	if !known {
-		return period{}, fmt.Errorf("time zone %q is unknown", q.Timezone) // the rules have made sure that it is not
+		return period{}, fmt.Errorf("time zone %q is unknown", q.Timezone) // already validated
 	}
 
 	return period{dayOf(q.StartDate), dayOf(q.EndDate), zone}, nil
 }
 
-// dayOf is a day that obeys its rules, or nil.
+// dayOf converts a validated day, or returns nil.
 func dayOf(text *string) *time.Time {
 	if text == nil {
 		return nil
@@ -66,7 +66,7 @@ func dayOf(text *string) *time.Time {
 	return &day
 }
 
-// from is the instant at which the range begins; zero and false when it is open.
+// from returns the start of the range. It returns zero and false when the range is open there.
 func (p period) from() (time.Time, bool) {
 	if p.first == nil {
 		return time.Time{}, false
@@ -75,7 +75,7 @@ func (p period) from() (time.Time, bool) {
 	return calendar.Begin(*p.first, p.zone), true
 }
 
-// until is the instant at which the range has ended; zero and false when it is open.
+// until returns the end of the range. It returns zero and false when the range is open there.
 func (p period) until() (time.Time, bool) {
 	if p.last == nil {
 		return time.Time{}, false
@@ -84,11 +84,11 @@ func (p period) until() (time.Time, bool) {
 	return calendar.Begin(p.last.AddDate(0, 0, 1), p.zone), true
 }
 
-// begin is the instant at which a day begins.
+// begin returns the instant at which a day begins.
 func (p period) begin(day time.Time) time.Time { return calendar.Begin(day, p.zone) }
 
-// days are those of the range. An open one begins on the day of the first event, and ends today. With one
-// end given it may not be longer than with two.
+// days returns the days of the range. An open range begins on the day of the first event and ends today. A range with
+// one open end has the same maximum length as one with two given ends.
 func (p period) days(first time.Time, found bool, now time.Time) ([]time.Time, error) {
 	begin, end := optional.Deref(p.first), optional.Deref(p.last)
 
@@ -122,7 +122,7 @@ func (f figures) name() string {
 	}, "|")
 }
 
-// VideoAnalytics are the figures of a video, for its editors and, if it is shared, for all members.
+// VideoAnalytics returns the figures of a video, for its editors and, if it is shared, for all members.
 func (s *Service) VideoAnalytics(ctx context.Context, id string, asked model.AnalyticsQuery) (*model.VideoAnalytics, error) {
 	if err := input.Validate(&asked); err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func (s *Service) VideoAnalytics(ctx context.Context, id string, asked model.Ana
 	return &model.VideoAnalytics{Of: s.figuresOf(ctx, who, p, v.ID, "")}, err
 }
 
-// WorkspaceAnalytics are the figures of the videos of a scope.
+// WorkspaceAnalytics returns the figures of the videos of a scope.
 func (s *Service) WorkspaceAnalytics(
 	ctx context.Context, scope values.AnalyticsScope, asked model.AnalyticsQuery,
 ) (*model.WorkspaceAnalytics, error) {

@@ -7,12 +7,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// maxRate is the fastest that anybody is believed to play.
+// maxRate is the highest playback rate that is accepted.
 const maxRate = 4
 
-// Event is one report of a player. A progress, pause or ended event may carry what was played since the
-// event before, from FromSeconds to ToSeconds; those of a seek are where it left and where it went, and
-// count nothing.
+// Event is one report of a player. A progress, pause or ended event may contain the range that was played since the
+// previous event, from FromSeconds to ToSeconds. In a seek event these are the positions before and after the seek, and
+// they count nothing.
 type Event struct {
 	Type        values.PlaybackEventType `json:"type"`
 	AtMs        int64                    `json:"atMs"`
@@ -21,13 +21,14 @@ type Event struct {
 	Rate        *float64                 `json:"rate,omitempty"` // 1 when absent
 }
 
-// Batch is what was reported at once. Its events go to the time of its receipt.
+// Batch is the events of one report. Its events must not be later than its receipt.
 type Batch struct {
 	Received time.Time
 	Events   []Event
 }
 
-// Within keeps the clock of whoever reports between the opening of the page and the receipt.
+// Within moves the times of a batch to between the opening of the page and the receipt, in case the reporter's clock is
+// wrong.
 func Within(events []Event, opened, received time.Time) []Event {
 	kept := make([]Event, len(events))
 
@@ -39,7 +40,7 @@ func Within(events []Event, opened, received time.Time) []Event {
 	return kept
 }
 
-// plays reports whether the event tells of a range that was played.
+// plays reports whether the event contains a played range.
 func (e Event) plays() bool {
 	switch e.Type {
 	case values.PlaybackEventTypeProgress, values.PlaybackEventTypePause, values.PlaybackEventTypeEnded:
@@ -49,7 +50,7 @@ func (e Event) plays() bool {
 	}
 }
 
-// believed is how much can have been played in a time, at the event's rate.
+// believed returns how much can have been played in a time at the event's rate.
 func (e Event) believed(elapsedMs int64) int64 {
 	rate := 1.0
 	if e.Rate != nil {
@@ -59,7 +60,7 @@ func (e Event) believed(elapsedMs int64) int64 {
 	return int64(math.Floor(float64(elapsedMs) * rate))
 }
 
-// millis is a time of a video in its bounds.
+// millis converts a video position to milliseconds, within the video's bounds.
 func millis(seconds float64, lengthMs int64) int64 {
 	return int64(math.Round(min(max(seconds*1000, 0), float64(lengthMs))))
 }

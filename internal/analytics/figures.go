@@ -15,13 +15,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// instant is a time as Postgres reads it, also before the year 1 and in zones off by seconds.
+// instant formats a time for Postgres, including times before the year 1 and zones with second offsets.
 func instant(at time.Time) string { return string(pq.FormatTimestamp(at)) }
 
-// maxPlaces is how many countries and referrers are told apart.
+// maxPlaces is the maximum number of countries and referrers in a result.
 const maxPlaces = 1000
 
-// statement is one over the sums. Its parameters begin with the workspace.
+// statement is a query over the sums. Its first parameter is the workspace.
 type statement struct {
 	text string
 	args []any
@@ -29,14 +29,14 @@ type statement struct {
 
 func (f figures) statement() *statement { return &statement{args: []any{f.who.WorkspaceID}} }
 
-// arg adds a parameter and returns its place.
+// arg adds a parameter and returns its placeholder.
 func (s *statement) arg(value any) string {
 	s.args = append(s.args, value)
 
 	return fmt.Sprintf("$%d", len(s.args))
 }
 
-// subject is whose sums are read.
+// subject returns whose sums are read.
 func (f figures) subject() string {
 	switch {
 	case f.video != "":
@@ -48,7 +48,7 @@ func (f figures) subject() string {
 	}
 }
 
-// videos is the condition that a video is one of those asked for.
+// videos returns the condition that a video is one of those requested.
 func (f figures) videos(s *statement, id string) string {
 	switch {
 	case f.video != "":
@@ -60,7 +60,7 @@ func (f figures) videos(s *statement, id string) string {
 	}
 }
 
-// within is a statement for each part of the range, united: what it says, and then the condition.
+// within unites one statement for each part of the range: the given text followed by the condition of the part.
 func (f figures) within(s *statement, what string) string {
 	from, _ := f.period.from()
 	until, _ := f.period.until()
@@ -84,7 +84,7 @@ func (f figures) within(s *statement, what string) string {
 	return strings.Join(parts, " UNION ALL ")
 }
 
-// sums is within for a table of sums of the subject.
+// sums applies within to a table of sums of the subject.
 func (f figures) sums(s *statement, what, table string) string {
 	return f.within(s, fmt.Sprintf("SELECT %s FROM %s WHERE workspace_id = $1 AND subject = %s", what, table, s.arg(f.subject())))
 }
@@ -97,7 +97,7 @@ func (f figures) read(ctx context.Context, what string, s *statement, scan func(
 	return nil
 }
 
-// Summary implements model.Figures, as the other methods do.
+// Summary implements model.Figures, like the methods below.
 func (f figures) Summary(ctx context.Context) (*model.AnalyticsSummary, error) {
 	var (
 		sum       model.AnalyticsSummary
@@ -134,9 +134,9 @@ func (f figures) Summary(ctx context.Context) (*model.AnalyticsSummary, error) {
 	return &sum, nil
 }
 
-// meanPercent is the mean of the shares of those that watched, in percent with two decimals. They add up
-// to those that are stored and those of the tally. Each share is rounded: what is as near to a half as
-// that can bring it is one, and rounded up.
+// meanPercent returns the mean share of the video that watching sessions played, in percent with two decimals. It adds
+// the stored shares to those of the tally. Each stored share is rounded, so a mean that is a half within that error is
+// rounded up.
 func meanPercent(stored string, t Tally) *float64 {
 	sum, _ := new(big.Int).SetString(stored, 10)
 	sum.Add(sum, big.NewInt(t.Share))
@@ -150,7 +150,7 @@ func meanPercent(stored string, t Tally) *float64 {
 	return &mean
 }
 
-// ViewsOverTime are the days of the range, each with what happened between its beginning and the next.
+// ViewsOverTime returns the days of the range, each with the activity between its start and the start of the next.
 func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, error) {
 	dates, err := f.dates(ctx)
 	if err != nil || len(dates) == 0 {
@@ -174,8 +174,8 @@ func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, erro
 		}
 	}
 
-	// A session that lasted through the beginning of a day did something in the hour after it, or it would have
-	// ended: it counts on that day too.
+	// A session that crosses the start of a day did something in the hour after it, or it would have ended. So it also
+	// counts on that day.
 	s := f.statement()
 	all := s.arg(pq.Array(begins))
 	s.text = fmt.Sprintf(`WITH d AS (
@@ -205,7 +205,7 @@ SELECT day, sum(views)::bigint, sum(sessions)::bigint, sum(watched_ms)::bigint F
 	return days, err
 }
 
-// dates are the days of the range.
+// dates returns the days of the range.
 func (f figures) dates(ctx context.Context) ([]time.Time, error) {
 	var first stdsql.NullTime
 
@@ -225,7 +225,7 @@ func (f figures) dates(ctx context.Context) ([]time.Time, error) {
 	return f.period.days(first.Time, first.Valid, f.Store.Now())
 }
 
-// Retention is how often each percent was watched, and by how many sessions.
+// Retention returns how often each percent of the video was watched, and by how many sessions.
 func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoint, error) {
 	edges, err := f.edges()
 	if err != nil {
@@ -268,7 +268,7 @@ func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoin
 	return points, nil
 }
 
-// Geography is where viewers are.
+// Geography returns the countries of viewers.
 func (f figures) Geography(ctx context.Context) ([]*model.AnalyticsGeoPoint, error) {
 	points := []*model.AnalyticsGeoPoint{}
 
@@ -277,7 +277,7 @@ func (f figures) Geography(ctx context.Context) ([]*model.AnalyticsGeoPoint, err
 	})
 }
 
-// Referrers are the domains that viewers came from.
+// Referrers returns the domains that viewers came from.
 func (f figures) Referrers(ctx context.Context) ([]*model.AnalyticsReferrerPoint, error) {
 	points := []*model.AnalyticsReferrerPoint{}
 
@@ -286,7 +286,7 @@ func (f figures) Referrers(ctx context.Context) ([]*model.AnalyticsReferrerPoint
 	})
 }
 
-// places are the origins of a kind, the most viewed first.
+// places returns the origins of one kind, the most viewed first.
 func (f figures) places(ctx context.Context, kind string, add func(place *string, views, sessions int64)) error {
 	edges, err := f.edges()
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"github.com/lib/pq"
 )
 
-// edges are what the sums of a range have to be corrected by. They count a session once, where it began:
-// one that lasted through the beginning of the range or its end has only part of itself in it.
+// edges holds the corrections to the sums of a range. The sums count a session once, where it began, but a session that
+// crosses the start or end of the range has only a part of itself in it.
 type edges struct {
 	tally    Tally
 	byOrigin map[Origin]int64 // sessions
 	byVideo  map[string]int64
 }
 
-// crossing is a session that lasted through an edge of the range.
+// crossing is a session that crosses an edge of the range.
 type crossing struct {
 	Session
 
@@ -85,7 +85,7 @@ func (e *edges) add(c *crossing, quarters []Quarter, sign int64) {
 	}
 }
 
-// origins are those of a kind, with the sessions to add to theirs.
+// origins returns the origins of one kind, with the sessions to add to each.
 func (e *edges) origins(kind string) (names []string, sessions []int64) {
 	for o, n := range e.byOrigin {
 		if o.Kind == kind {
@@ -96,7 +96,7 @@ func (e *edges) origins(kind string) (names []string, sessions []int64) {
 	return names, sessions
 }
 
-// videos are those whose sessions are not what their sums say, with what to add.
+// videos returns the videos whose session counts need a correction, with what to add.
 func (e *edges) videos() (ids []string, sessions []int64) {
 	for id, n := range e.byVideo {
 		ids, sessions = append(ids, id), append(sessions, n)
@@ -105,7 +105,7 @@ func (e *edges) videos() (ids []string, sessions []int64) {
 	return ids, sessions
 }
 
-// crossings are the sessions that lasted through these times.
+// crossings returns the sessions that were running at these times.
 func (f figures) crossings(ctx context.Context, at []string) (all []*crossing, err error) {
 	last := ""
 	s := f.statement()

@@ -12,8 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
-// opened begins a statement with t, the videos of the scope that anybody opened in the range, each with its
-// sums.
+// opened begins a statement with t, the videos of the scope that were opened in the range, each with its sums.
 func (f figures) opened(s *statement) (string, error) {
 	edges, err := f.edges()
 	if err != nil {
@@ -30,7 +29,7 @@ func (f figures) opened(s *statement) (string, error) {
 )`, f.videos(s, "id"), f.within(s, what), s.arg(pq.Array(ids)), s.arg(pq.Array(sessions))), nil
 }
 
-// TopVideos is a page of the videos that anybody opened, by views.
+// TopVideos returns a page of the videos that were opened, the most viewed first.
 func (f figures) TopVideos(ctx context.Context, first int, after *string) (*model.AnalyticsVideoConnection, error) {
 	s := f.statement()
 

@@ -16,20 +16,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Countries finds the country of a viewer: in a header of our own proxy, else in a database. The zero
-// value knows none.
+// Countries finds the country of a viewer, from a header of the operator's proxy or else from a database. The zero
+// value finds none.
 type Countries struct {
 	Peers  middleware.Peers
-	Header string            // empty: none
-	DB     *maxminddb.Reader // nil: none
+	Header string            // empty means none
+	DB     *maxminddb.Reader // nil means none
 }
 
 var country = regexp.MustCompile(`^[A-Z]{2}$`)
 
-// unknown are what proxies say for nowhere and for Tor.
+// unknown lists the codes that proxies send for unknown places and for Tor.
 const unknown = "XX"
 
-// of is the viewer's country as ISO 3166-1 alpha-2, or nil when nobody knows it.
+// of returns the viewer's country as ISO 3166-1 alpha-2, or nil if it is unknown.
 func (c Countries) of(r *http.Request) *string {
 	code := ""
 
@@ -54,13 +54,14 @@ func (c Countries) lookup(address netip.Addr) (code string) {
 	}
 
 	if err := c.DB.Lookup(address).DecodePath(&code, "country", "iso_code"); err != nil {
-		return "" // a damaged entry is an unknown country
+		return "" // a damaged entry counts as an unknown country
 	}
 
 	return code
 }
 
-// registrable is the registrable domain of a referrer, empty for our own pages and for what is none.
+// registrable returns the registrable domain of a referrer. It is empty for this server's own pages and for an invalid
+// referrer.
 func registrable(referrer, own string) string {
 	u, err := url.Parse(referrer)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || strings.EqualFold(u.Host, own) {
@@ -77,15 +78,14 @@ func registrable(referrer, own string) string {
 	return domain
 }
 
-// bots are in the names of programs that say so, or that give themselves away. Words and not an expression:
-// every report is looked at.
+// bots lists words in the names of bots. It uses words instead of a regular expression because every report is checked.
 var bots = []string{ //nolint:gochecknoglobals // a constant
 	"crawl", "spider", "slurp", "headless", "phantomjs", "preview", "scan", "fetch", "monitor", "lighthouse",
 	"facebookexternalhit", "embedly", "python", "curl", "wget", "httpclient", "okhttp", "axios", "go-http", "java/", "libwww",
 	"puppeteer", "playwright", "selenium",
 }
 
-// bot reports whether no person is watching.
+// bot reports whether the viewer is a program.
 func bot(r *http.Request) bool {
 	agent := r.UserAgent()
 
@@ -101,7 +101,7 @@ func program(name string) bool {
 		return true
 	}
 
-	// "Googlebot/2.1" is one, "Bottle" is none.
+	// "Googlebot/2.1" is a bot, "Bottle" is not.
 	for _, rest, found := strings.Cut(name, "bot"); found; _, rest, found = strings.Cut(rest, "bot") {
 		next, _ := utf8.DecodeRuneInString(rest)
 		if rest == "" || !unicode.IsLetter(next) && !unicode.IsDigit(next) {

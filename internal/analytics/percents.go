@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// Slices are the percents of a video, and its end.
+// Slices is the number of percents of a video, plus one for its end.
 const Slices = 101
 
-// digits is how many a count has in a packed number: more than anybody will ever watch.
+// digits is the number of decimal digits of one count in a packed number, more than any count will need.
 const digits = 10
 
-// Percents are counts by percent.
+// Percents holds a count for each percent.
 type Percents [Slices]int64
 
-// Add adds others, sign times.
+// Add adds other counts, multiplied by sign.
 func (p *Percents) Add(others Percents, sign int64) {
 	for i, n := range others {
 		p[i] += sign * n
 	}
 }
 
-// Packed is one number that holds all counts, the first in its lowest digits: sums of such numbers hold
+// Packed returns a single number that holds all counts, the first in its lowest digits. The sum of such numbers holds
 // the sums of the counts.
 func (p *Percents) Packed() string {
 	plus, minus := p.pack(1), p.pack(-1)
@@ -54,7 +54,7 @@ func (p *Percents) pack(sign int64) string {
 	return "0"
 }
 
-// Unpacked are the counts of a packed number, none of which is negative.
+// Unpacked returns the counts of a packed number, none of which may be negative.
 func Unpacked(number string) (p Percents, err error) {
 	if len(number) > Slices*digits || strings.HasPrefix(number, "-") {
 		return p, fmt.Errorf("unpack counts: %q", number)

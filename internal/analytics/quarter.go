@@ -8,54 +8,54 @@ import (
 )
 
 const (
-	// QuarterLength is the unit of the rollups: the days of every time zone are made of them.
+	// QuarterLength is the unit of the rollups. The days of every time zone consist of whole quarters.
 	QuarterLength = 15 * time.Minute
 
-	// joinMs is how far apart two ranges may be that continue each other.
+	// joinMs is the largest gap between two ranges that count as continuous.
 	joinMs = 250
 
-	// lastSlice is the one that is watched by who reaches the end; the others are a percent each.
+	// lastSlice is the slice that counts as watched when a session reaches the end. Each other slice is one percent.
 	lastSlice = Slices - 1
 
-	// completePercent is how much of a video makes it seen.
+	// completePercent is how much of a video must be reached for it to count as completed.
 	completePercent = 95
 )
 
-// Quarter is what one session did in a quarter of an hour.
+// Quarter is the activity of one session in a quarter of an hour.
 type Quarter struct {
 	At         time.Time
 	Opens      int
 	Views      int // 1 in the quarter of the session's first play
 	WatchedMs  int64
-	DistinctMs int64 // of Ranges
-	Completed  bool  // something was played there that reached 95 % of the video
+	DistinctMs int64 // the length of all Ranges
+	Completed  bool  // the session played something at or beyond 95 % of the video
 	Slices     map[int]int
-	Ranges     values.Cuts // what was played, once
+	Ranges     values.Cuts // what was played, each part once
 }
 
-// Session is who watched: the video's length and the time when it opened.
+// Session holds the video's length and the time when the session opened.
 type Session struct {
 	Opened   time.Time
 	LengthMs int64
 }
 
-// Replay is where a session stands, whose batches are added in the order of their numbers, whenever they
-// came.
+// Replay is the state of a session while its batches are added. They must be added in the order of their numbers,
+// whenever they arrived.
 type Replay struct {
 	lengthMs int64
-	atMs     int64        // of the event before
-	played   bool         // the session has had its view
-	open     *values.Span // what the next range may continue; nil after a seek
+	atMs     int64        // of the previous event
+	played   bool         // the view of the session has been counted
+	open     *values.Span // the end that the next range may continue; nil after a seek
 	quarters map[int64]*Quarter
 }
 
-// Replay begins with a session that nothing is known of.
+// Replay returns the empty state of a session.
 func (s Session) Replay() *Replay {
 	return &Replay{lengthMs: s.LengthMs, atMs: s.Opened.UnixMilli(), quarters: map[int64]*Quarter{}}
 }
 
-// Add plays a batch. Ranges that continue each other without a seek are one: what continues one adds only
-// what is new.
+// Add applies a batch. Ranges that continue each other without a seek count as one: a continuation adds only what is
+// new.
 func (r *Replay) Add(b Batch) {
 	if len(b.Events) == 0 {
 		return
@@ -80,7 +80,7 @@ func (r *Replay) at(received time.Time) *Quarter {
 }
 
 func (r *Replay) event(q *Quarter, e Event) {
-	atMs := max(e.AtMs, r.atMs) // a clock that goes back has measured nothing
+	atMs := max(e.AtMs, r.atMs) // if the clock went back, no time was measured
 	elapsedMs := atMs - r.atMs
 	r.atMs = atMs
 
@@ -101,7 +101,7 @@ func (r *Replay) event(q *Quarter, e Event) {
 	}
 }
 
-// stretch adds what was played: all of it, or what it has beyond the range that it continues.
+// stretch adds a played range: all of it, or only the part beyond the range that it continues.
 func (r *Replay) stretch(q *Quarter, s values.Span) {
 	if s.LengthMs() <= 0 {
 		return
@@ -127,8 +127,7 @@ func (r *Replay) stretch(q *Quarter, s values.Span) {
 	r.slice(q, s, continues)
 }
 
-// slice counts the percents of the video that a range overlaps, but for the one in which it continues
-// another.
+// slice counts the percents of the video that a range overlaps, except the one in which it continues another range.
 func (r *Replay) slice(q *Quarter, s values.Span, continues bool) {
 	first := s.StartMs * 100 / r.lengthMs
 	if continues {
@@ -148,7 +147,7 @@ func (r *Replay) slice(q *Quarter, s values.Span, continues bool) {
 // over divides and rounds up.
 func over(a, b int64) int64 { return (a + b - 1) / b }
 
-// Quarters are those in which something was reported, in their order.
+// Quarters returns the quarters with activity, in order.
 func (r *Replay) Quarters() []Quarter {
 	all := make([]Quarter, 0, len(r.quarters))
 

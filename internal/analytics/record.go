@@ -23,14 +23,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// sessionGap is how long a session waits for its next event: one that comes later opens another.
+// sessionGap is how long a session waits for its next event. A later event opens a new session.
 const sessionGap = time.Hour
 
-// sessionEvents are how many events a session holds: who watches twelve hours at half speed has nine thousand,
-// and the rest is for seeking. Each figure of it is made from all of them.
+// sessionEvents is the maximum number of events of a session. Watching twelve hours at half speed needs nine thousand;
+// the rest is for seeking. The figures of a session are computed from all its events.
 const sessionEvents = 50_000
 
-// batch is a numbered report.
+// batch is a report with its number.
 type batch struct {
 	Batch
 
@@ -41,7 +41,7 @@ func (b batch) plays() bool {
 	return slices.ContainsFunc(b.Events, func(e Event) bool { return e.Type == values.PlaybackEventTypePlay })
 }
 
-// record commits a report and returns the pass of the session it belongs to.
+// record commits a report and returns the pass of its session.
 func (s *Server) record(ctx context.Context, p pass, b batch, who visitor) (pass, error) {
 	if len(b.Events) == 0 {
 		return p, nil
@@ -80,28 +80,28 @@ func (s *Server) record(ctx context.Context, p pass, b batch, who visitor) (pass
 }
 
 const (
-	// impatientSQL bounds the wait for a session, whose figures may be made at the moment: whoever waits holds a
-	// connection that others need, and players try again.
+	// impatientSQL limits the wait for a session that is locked while its figures are computed. A waiting request holds
+	// a database connection that others need, and players retry anyway.
 	impatientSQL = "SELECT set_config('lock_timeout', '1s', true)"
 
-	// touchSQL notes a report in its session, which knows which of them have come. It waits by the database's
-	// clock, as one does that the job which makes the figures puts off.
+	// touchSQL adds a report to its session, which knows which reports it has. waiting_since uses the database's clock,
+	// like the job that computes the figures.
 	touchSQL = `UPDATE view_sessions SET last_event_at = greatest(last_event_at, $3), waiting_since = coalesce(waiting_since, now()),
 	seqs = seqs + int8multirange(int8range($2, $2, '[]')), events = events + jsonb_array_length($5::jsonb)
 	WHERE id = $1 AND NOT seqs @> $2::bigint`
 
-	// keepSQL keeps it.
+	// keepSQL stores the report.
 	keepSQL = `INSERT INTO playback_events (id, created_at, workspace_id, session_id, seq, events)
 SELECT $4, $3, workspace_id, $1, $2, $5::jsonb FROM held`
 
-	// goOnSQL keeps a report of a session that goes on, and begins nothing: nearly all do.
+	// goOnSQL stores a report that continues a session. Nearly all reports do.
 	goOnSQL = `WITH held AS (` + touchSQL + ` AND $3 - last_event_at <= make_interval(secs => $6) AND (first_play_at IS NOT NULL OR NOT $7)
 	AND events + jsonb_array_length($5::jsonb) <= $8 AND (` + impatientSQL + `) IS NOT NULL
 	RETURNING workspace_id) ` + keepSQL + ` RETURNING seq`
 )
 
-// goOn keeps a report with one statement, which is a transaction of its own: it is committed when goOn
-// returns true.
+// goOn stores a report with one statement, which is its own transaction: the report is committed when goOn returns
+// true.
 func (s *Server) goOn(ctx context.Context, p pass, b batch, events []byte) (kept bool, err error) {
 	err = s.Store.Query(ctx, func(*sql.Rows) error {
 		kept = true
@@ -115,13 +115,13 @@ func (s *Server) goOn(ctx context.Context, p pass, b batch, events []byte) (kept
 	return kept, nil
 }
 
-// recordIn is record in a transaction that holds the video, then the session.
+// recordIn is record in a transaction that locks the video and then the session.
 func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, events []byte, who visitor) (pass, error) {
 	if err := s.hold(ctx, v.ID, b); err != nil {
 		return p, err
 	}
 
-	// The video is waited for: whoever deletes it ends soon.
+	// A lock on the video is worth waiting for: deletions end soon.
 	if err := s.Store.Query(ctx, func(*sql.Rows) error { return nil }, impatientSQL); err != nil {
 		return p, fmt.Errorf("set lock timeout: %w", err)
 	}
@@ -154,8 +154,8 @@ func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, ev
 	return p, s.view(ctx, p.Video, session.ID, b.Received)
 }
 
-// hold locks a video before any session of it, as whoever deletes it or shows it to others does: the other
-// way round each would wait for the other. A report that counts no view shares it with others of its kind.
+// hold locks a video before any of its sessions, in the same order as deletions and visibility changes, to avoid
+// deadlocks. Reports that count no view share the lock.
 func (s *Server) hold(ctx context.Context, videoID string, b batch) error {
 	statement, held := "SELECT FROM videos WHERE id = $1 FOR KEY SHARE", false
 	if b.plays() {
@@ -178,8 +178,8 @@ func (s *Server) hold(ctx context.Context, videoID string, b batch) error {
 	return nil
 }
 
-// session locks the session that a report belongs to, opening it if need be, and puts it into the pass. One that
-// is full takes no more, and so comes to its end.
+// session locks the session of a report, creates it if needed, and sets it in the pass. A full session takes no more
+// reports, so it ends.
 func (s *Server) session(ctx context.Context, v *ent.Video, p *pass, b batch, who visitor) (*ent.ViewSession, error) {
 	for {
 		found, err := s.Store.Client(ctx).ViewSession.Query().Where(viewsession.ID(p.Session)).ForUpdate().Only(ctx)
@@ -215,7 +215,7 @@ func (s *Server) session(ctx context.Context, v *ent.Video, p *pass, b batch, wh
 	}
 }
 
-// measure has a session know how long its video is, where that was not known yet when it opened.
+// measure stores the length of a session's video if it was not known when the session opened.
 func (s *Server) measure(ctx context.Context, v *ent.Video, session *ent.ViewSession) error {
 	if session.DurationMs > 0 || v.DurationMs == 0 {
 		return nil
@@ -231,7 +231,7 @@ func (s *Server) measure(ctx context.Context, v *ent.Video, session *ent.ViewSes
 	return nil
 }
 
-// knows reports whether a session has the report already.
+// knows reports whether a session already has the report.
 func (s *Server) knows(ctx context.Context, sessionID string, seq int64) (known bool, err error) {
 	err = s.Store.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&known) },
 		"SELECT seqs @> $2::bigint FROM view_sessions WHERE id = $1", sessionID, seq)
@@ -242,7 +242,7 @@ func (s *Server) knows(ctx context.Context, sessionID string, seq int64) (known 
 	return known, nil
 }
 
-// open makes the session of a pass, unless somebody has just made it.
+// open creates the session of a pass, unless another request has just created it.
 func (s *Server) open(ctx context.Context, v *ent.Video, p pass, b batch, who visitor) error {
 	var referrer *string
 	if p.Referrer != "" && !who.private {
@@ -260,15 +260,15 @@ func (s *Server) open(ctx context.Context, v *ent.Video, p pass, b batch, who vi
 	return nil
 }
 
-// successor is the session that follows one that has ended: the same, whoever asks, so that a report
-// which is sent twice opens one.
+// successor returns the id of the session that follows an ended one. It is always the same, so that a repeated report
+// opens only one session.
 func successor(sessionID string) string {
 	sum := sha256.Sum256([]byte(sessionID))
 
 	return string(ids.ViewSession) + "_" + strings.ToLower(ulid.ULID(sum[:16]).String())
 }
 
-// view counts the first play of a session, and says so.
+// view counts the first play of a session and sends the event.
 func (s *Server) view(ctx context.Context, videoID, sessionID string, at time.Time) error {
 	v, err := s.Store.Client(ctx).Video.UpdateOneID(videoID).AddViews(1).Save(ctx)
 	if err != nil {

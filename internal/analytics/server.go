@@ -16,8 +16,7 @@ import (
 const (
 	maxReport = 64 << 10
 
-	// A page may send so many reports at once, and so many more with each second: what is sent beyond
-	// that is sent to do harm.
+	// Rate limit of one page: a burst, and reports per second. A page that sends more is abusive.
 	burst     = 60
 	perSecond = 2
 )
@@ -26,7 +25,7 @@ const (
 type Server struct {
 	Clock     func() time.Time
 	Countries Countries
-	// Read reads a JSON body strictly, by the check tags of what it is read into.
+	// Read parses a JSON body strictly, by the check tags of the target.
 	Read   func(body []byte, into any) error
 	Refuse middleware.RefuseFunc
 	Jobs   *jobs.Queue
@@ -34,8 +33,8 @@ type Server struct {
 	Tokens Tokens
 }
 
-// Report is the body of POST /playback/{viewToken}. Each report of a session has a number of its own,
-// by which it counts once.
+// Report is the body of POST /playback/{viewToken}. Each report of a session has a unique number, so that a repeated
+// report counts once.
 type Report struct {
 	Seq    int64         `json:"seq" check:"required,min=0"`
 	Events []ReportEvent `json:"events" check:"required,items=0..1000"`
@@ -50,8 +49,8 @@ type ReportEvent struct {
 	Rate        *float64                 `json:"rate" check:"gt=0"`
 }
 
-// Handler serves /playback/. It stands behind middleware.Identify and middleware.Guard; what it does not know is
-// its 404.
+// Handler serves /playback/. It stands behind middleware.Identify and middleware.Guard. It returns 404 for any other
+// path.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 
@@ -102,7 +101,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, s.Tokens.write(p, now))
 }
 
-// batch is what is kept of a report.
+// batch returns the stored form of a report.
 func (r Report) batch(p pass, now time.Time) batch {
 	events := make([]Event, len(r.Events))
 	for i, e := range r.Events {
@@ -112,7 +111,7 @@ func (r Report) batch(p pass, now time.Time) batch {
 	return batch{seq: r.Seq, Batch: Batch{Received: now, Events: Within(events, time.UnixMilli(p.OpenedMs), now)}}
 }
 
-// visitor is what is kept of who watches.
+// visitor returns what is stored about the viewer.
 type visitor struct {
 	country *string
 	private bool
@@ -136,7 +135,7 @@ func answer(w http.ResponseWriter, token string) error {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Type", "application/json")
 
-	_, _ = w.Write(body) // it is committed, whether the answer arrives or not
+	_, _ = w.Write(body) // the report is committed, whether or not the response arrives
 
 	return nil
 }

@@ -7,19 +7,19 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// WholeShare is the share of a session that played all of its video.
+// WholeShare is the share of a session that played its whole video.
 const WholeShare = 1_000_000_000_000_000
 
-// Tally is what sessions add to the figures that count each of them once, whatever it did how often.
+// Tally holds the sums that count each session only once, whatever it did how often.
 type Tally struct {
 	Sessions  int64
-	Watching  int64 // those that played something
+	Watching  int64 // sessions that played something
 	Completed int64
-	Share     int64    // how much of the video each of them played, in parts of WholeShare
-	Viewers   Percents // those that watched each percent
+	Share     int64    // how much of the video each session played, in parts of WholeShare
+	Viewers   Percents // sessions that watched each percent
 }
 
-// Tally is what a session adds that did this, which is nothing when there is none.
+// Tally returns what a session with these quarters adds. Without quarters it adds nothing.
 func (s Session) Tally(quarters []Quarter) (t Tally) {
 	if len(quarters) == 0 {
 		return t
@@ -51,7 +51,7 @@ func (s Session) Tally(quarters []Quarter) (t Tally) {
 	return t
 }
 
-// Add adds another, sign times.
+// Add adds another tally, multiplied by sign.
 func (t *Tally) Add(other Tally, sign int64) {
 	t.Sessions += sign * other.Sessions
 	t.Watching += sign * other.Watching
@@ -69,8 +69,8 @@ const (
 	Referrer = "referrer"
 )
 
-// Sum is what sessions did in a tile of time. What they did counts where it was reported; the tally of a
-// session counts where the session began.
+// Sum is the activity of sessions in a tile of time. Activity counts at the time of its report; the tally of a session
+// counts where the session began.
 type Sum struct {
 	Opens, Views, WatchedMs int64
 	Watches                 Percents
@@ -78,20 +78,20 @@ type Sum struct {
 	Origins                 map[Origin]Visits
 }
 
-// Visits are the views and sessions of an origin.
+// Visits holds the views and sessions of an origin.
 type Visits struct{ Views, Sessions int64 }
 
-// Cell is a tile of a subject: a video, all videos of a creator, or all that a workspace shares.
+// Cell is a tile of a subject: a video, all videos of a creator, or all shared videos of a workspace.
 type Cell struct {
 	Workspace, Subject string
 	Level              Level
 	At                 time.Time
 }
 
-// Sums are changes of what is stored.
+// Sums holds changes to the stored sums.
 type Sums map[Cell]*Sum
 
-// Add adds what a session did, sign times, on each level for each of the subjects.
+// Add adds the activity of a session, multiplied by sign, on each level for each subject.
 func (all Sums) Add(workspace string, subjects []string, s Session, origins []Origin, quarters []Quarter, sign int64) {
 	if len(quarters) == 0 {
 		return

@@ -2,10 +2,10 @@ package analytics
 
 import "time"
 
-// A Level is a length of tiles. Those of each level are made of whole ones of the level below.
+// A Level is a tile length. Tiles of each level consist of whole tiles of the level below.
 type Level int
 
-// The levels: quarters of an hour, days of UTC, and sixteen of them.
+// The levels: quarters of an hour, days in UTC, and groups of sixteen days.
 const (
 	QuarterLevel Level = iota
 	DayLevel
@@ -18,7 +18,7 @@ func (l Level) length() time.Duration {
 	return [...]time.Duration{QuarterLength, 24 * time.Hour, 16 * 24 * time.Hour}[l]
 }
 
-// Floor is the beginning of the tile that an instant is in.
+// Floor returns the start of the tile that contains an instant.
 func (l Level) Floor(at time.Time) time.Time {
 	length := int64(l.length() / time.Second)
 	seconds := at.Unix()
@@ -26,13 +26,14 @@ func (l Level) Floor(at time.Time) time.Time {
 	return time.Unix(seconds-((seconds%length)+length)%length, 0).UTC()
 }
 
-// Tiles are all tiles of a level from an instant until another. A zero one is open.
+// Tiles is all tiles of one level between two instants. A zero instant leaves that side open.
 type Tiles struct {
 	Level       Level
 	From, Until time.Time
 }
 
-// Cover covers a range with as few tiles as there are. Its ends are those of quarters; a zero one is open.
+// Cover covers a range with as few tiles as possible. The ends of the range must be quarter boundaries; a zero end is
+// open.
 func Cover(from, until time.Time) []Tiles {
 	return cover(LongLevel, from, until)
 }

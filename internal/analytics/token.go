@@ -10,46 +10,46 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
-// tokenLife is how long a page may be open without a word before it has to be opened anew.
+// tokenLife is how long a page may stay open without a report before it must be reloaded.
 const tokenLife = 6 * time.Hour
 
-// pass is what a view token says: one page, opened by one viewer on one video.
+// pass is the content of a view token: one page view of one video by one viewer.
 type pass struct {
 	Session  string `json:"s"`
 	Video    string `json:"v"`
 	OpenedMs int64  `json:"o"`
 	EndsMs   int64  `json:"e"`
-	Referrer string `json:"r,omitempty"` // the registrable domain that led there
-	First    int64  `json:"f,omitempty"` // the number of a report that opened the session anew
+	Referrer string `json:"r,omitempty"` // the registrable domain of the referring page
+	First    int64  `json:"f,omitempty"` // the number of the report that opened the session again
 }
 
-// Tokens makes the view tokens of pages. The box is of a purpose of its own.
+// Tokens creates the view tokens of pages. The box must have a purpose of its own.
 type Tokens struct {
 	Box  keyring.Box
-	Host string // of our own pages, which refer to nobody
+	Host string // of this server's own pages, which do not count as referrers
 }
 
-// Open makes the token of a page on the video that is opened now. referrer is the Referer header of
-// the page's request, which may be empty.
+// Open creates the token for a page view that begins now. referrer is the Referer header of the page's request and may
+// be empty.
 func (t Tokens) Open(videoID, referrer string, now time.Time) string {
 	return t.write(pass{
 		Session: ids.New(ids.ViewSession), Video: videoID, OpenedMs: now.UnixMilli(), Referrer: registrable(referrer, t.Host),
 	}, now)
 }
 
-// write seals a pass for another while.
+// write encrypts a pass with a new expiry.
 func (t Tokens) write(p pass, now time.Time) string {
 	p.EndsMs = now.Add(tokenLife).UnixMilli()
 
 	plain, err := json.Marshal(p)
 	if err != nil {
-		panic(err) // a struct of numbers and strings
+		panic(err) // a struct of numbers and strings cannot fail
 	}
 
 	return base64.RawURLEncoding.EncodeToString(t.Box.Seal(plain, nil))
 }
 
-// read opens a token, or refuses it in one wording.
+// read decrypts a token. It returns the same error for every invalid token.
 func (t Tokens) read(text string, now time.Time) (pass, error) {
 	var p pass
 

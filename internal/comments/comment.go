@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// CommentPage is a page of what was said under a video the caller may read, oldest first.
+// CommentPage returns a page of the comments on a video the caller may read, oldest first.
 func (s *Service) CommentPage(ctx context.Context, videoID string, size int, after *string) (*model.CommentConnection, error) {
 	v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id"))
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Service) CommentPage(ctx context.Context, videoID string, size int, aft
 	return paging.PageOf(turn, rows, size, at, count.Count), nil
 }
 
-// AddComment writes under a video what somebody who may read it says.
+// AddComment adds a comment by the caller to a video the caller may read.
 func (s *Service) AddComment(ctx context.Context, videoID string, in model.AddCommentInput) (*ent.Comment, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.Comment, error) {
 		who, err := access.Viewer(ctx)
@@ -73,7 +73,7 @@ func (s *Service) AddComment(ctx context.Context, videoID string, in model.AddCo
 	})
 }
 
-// SayUnder writes a comment under a video, as far as it allows any, and tells its creator.
+// SayUnder adds a comment to a video if the video allows comments, and notifies its creator.
 func (s *Service) SayUnder(ctx context.Context, v *ent.Video, by Author, in model.AddCommentInput) (*ent.Comment, error) {
 	if !v.Settings.CommentsEnabled {
 		return nil, fault.Forbidden("This video does not allow comments.")
@@ -101,8 +101,8 @@ func (s *Service) SayUnder(ctx context.Context, v *ent.Video, by Author, in mode
 	return made, s.tellOfComment(ctx, v, made)
 }
 
-// CommentOf is a comment under a video the caller may read, or another of those named, with the video, or
-// not_found.
+// CommentOf returns a comment with its video, or not_found. The caller must be allowed to read the video, or it must be
+// one of the given videos.
 func (s *Service) CommentOf(ctx context.Context, id string, or ...predicate.Comment) (*ent.Comment, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -126,8 +126,8 @@ func (s *Service) CommentOf(ctx context.Context, id string, or ...predicate.Comm
 	return c, nil
 }
 
-// DeleteComment removes a comment. Its author may, also one who was shown the video and may not read it, and
-// who decides about the video.
+// DeleteComment deletes a comment. Its author may do so, even if they saw the video on its page and may not read it.
+// Everyone who may decide about the video may, too.
 func (s *Service) DeleteComment(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, s.Store, nil, func(ctx context.Context) (struct{}, error) {
 		who, err := access.Viewer(ctx)
@@ -154,10 +154,10 @@ func (s *Service) DeleteComment(ctx context.Context, id string) error {
 	return err
 }
 
-// Author is who says something: a member, or a visitor, who has only a name.
+// Author is the author of a comment: a member, or a visitor, who has only a name.
 type Author struct{ UserID, Name string }
 
-// tellOfComment asks for the mail that tells a video's creator of a comment by somebody else.
+// tellOfComment queues the mail that tells a video's creator of another person's comment.
 func (s *Service) tellOfComment(ctx context.Context, v *ent.Video, c *ent.Comment) error {
 	if !s.Mail || !v.Settings.CommentEmailsEnabled || optional.Deref(c.UserID) == v.UserID {
 		return nil

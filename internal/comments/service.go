@@ -1,4 +1,4 @@
-// Package comments writes and deletes what people say below videos. Start with AddComment.
+// Package comments adds and deletes comments on videos. Start with AddComment.
 package comments
 
 import (
@@ -11,6 +11,6 @@ import (
 type Service struct {
 	Store   *store.Store
 	Jobs    *jobs.Queue
-	Mail    bool // there is a server that takes our mail
+	Mail    bool // a mail server is configured
 	Listing *listing.Service
 }

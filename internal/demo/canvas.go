@@ -16,19 +16,19 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// A canvas is a picture with the few things that screens are made of. Lengths are pixels.
+// A canvas is a picture with the drawing functions that screens need. Lengths are in pixels.
 type canvas struct{ *image.RGBA }
 
 func newCanvas(width, height int) canvas {
 	return canvas{image.NewRGBA(image.Rect(0, 0, width, height))}
 }
 
-// hex is a color written as 0xRRGGBB.
+// hex returns the color 0xRRGGBB.
 func hex(c uint32) color.RGBA {
 	return color.RGBA{R: uint8(c >> 16), G: uint8(c >> 8), B: uint8(c), A: 0xff}
 }
 
-// between is a color on the way from one to another.
+// between returns a color between two others.
 func between(from, to color.RGBA, share float64) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8(math.Round(float64(a) + (float64(b)-float64(a))*share)) }
 
@@ -54,7 +54,7 @@ type pen struct {
 	dx, dy float32
 }
 
-// pen makes a pen for shapes inside a box.
+// pen returns a pen for shapes inside a box.
 func (c canvas) pen(box image.Rectangle) pen {
 	box = box.Intersect(c.Bounds())
 
@@ -75,10 +75,10 @@ func (p pen) fill(of color.Color) {
 	p.Draw(p.to.RGBA, at, image.NewUniform(of), image.Point{})
 }
 
-// round is how far the handles of a curve lie that draws a quarter of a circle.
+// round is the distance of the handles of a curve that draws a quarter circle.
 const round = 0.5523
 
-// ellipse draws one around a center.
+// ellipse draws an ellipse around a center.
 func (c canvas) ellipse(x, y, rx, ry float64, of color.Color) {
 	p := c.pen(image.Rect(int(x-rx)-1, int(y-ry)-1, int(x+rx)+2, int(y+ry)+2))
 	p.move(x+rx, y)
@@ -89,7 +89,7 @@ func (c canvas) ellipse(x, y, rx, ry float64, of color.Color) {
 	p.fill(of)
 }
 
-// box draws one with round corners.
+// box draws a box with round corners.
 func (c canvas) box(x, y, w, h, r float64, of color.Color) {
 	p := c.pen(image.Rect(int(x)-1, int(y)-1, int(x+w)+2, int(y+h)+2))
 	k := r * (1 - round)
@@ -111,7 +111,7 @@ func (c canvas) frame(x, y, w, h, r float64, border, inside color.Color) {
 	c.box(x+1.5, y+1.5, w-3, h-3, r-1, inside)
 }
 
-// The faces of the demo.
+// The font faces of the demo.
 const (
 	regular = iota
 	bold
@@ -123,7 +123,7 @@ type faceKey struct {
 	size   float64
 }
 
-// faces are the fonts at the sizes that are used. A face is used by one goroutine at a time.
+// faces holds the fonts at the sizes in use. A face may be used by only one goroutine at a time.
 type faces struct {
 	mu  sync.Mutex
 	all map[faceKey]font.Face
@@ -152,7 +152,7 @@ func (f *faces) of(family int, size float64) font.Face {
 	return face
 }
 
-// text writes a line whose baseline begins at a point, and answers where it ends.
+// text draws a line whose baseline begins at a point, and returns where the line ends.
 func (c canvas) text(family int, size float64, x, y int, of color.Color, s string) int {
 	drawn.mu.Lock()
 	defer drawn.mu.Unlock()
@@ -163,7 +163,7 @@ func (c canvas) text(family int, size float64, x, y int, of color.Color, s strin
 	return d.Dot.X.Round()
 }
 
-// centered writes a line around a middle.
+// centered draws a line centered on a point.
 func (c canvas) centered(family int, size float64, x, y int, of color.Color, s string) {
 	drawn.mu.Lock()
 	width := font.MeasureString(drawn.of(family, size), s).Round()
@@ -171,7 +171,7 @@ func (c canvas) centered(family int, size float64, x, y int, of color.Color, s s
 	c.text(family, size, x-width/2, y, of, s)
 }
 
-// blit copies a part of another picture to the left edge, at a height.
+// blit copies a part of another picture to the left edge at a given height.
 func (c canvas) blit(from canvas, y int, part image.Rectangle) {
 	draw.Draw(c.RGBA, image.Rect(0, y, part.Dx(), y+part.Dy()), from.RGBA, part.Min, draw.Src)
 }

@@ -1,4 +1,4 @@
-// Package demo draws the recordings that `reelgraph demo` fills a workspace with: screens that look like screens, and a
-// presenter who speaks. Everything is drawn by its own code from the fonts of the Go project, so nothing is licensed. Begin
-// with Film; its pictures are functions of the frame, so that the same film comes out each time.
+// Package demo draws the recordings with which `reelgraph demo` fills a workspace: screens, and a presenter who speaks.
+// It draws everything with its own code and the fonts of the Go project, so no license applies. Start with Film. A
+// picture depends only on its frame, so each run produces the same film.
 package demo

@@ -2,11 +2,11 @@ package demo
 
 import "image/color"
 
-// The times of the editor's film, in ms.
+// The times of the editor film, in ms.
 const (
 	editorLengthMs = 24_000
 	EditorTypeMs   = 4_000  // when the lines are typed
-	editorRunMs    = 15_500 // when the tests are run
+	editorRunMs    = 15_500 // when the tests are started
 	EditorPassMs   = 17_600 // when they have passed
 )
 
@@ -24,7 +24,7 @@ type span struct {
 	text string
 }
 
-// before is the code that is there, and added what is typed into it.
+// before is the existing code, and added is the code that is typed into it.
 func before() [][]span {
 	return [][]span{
 		{{'c', "// Total is what an order costs."}},
@@ -55,7 +55,7 @@ func added() [][]span {
 	}
 }
 
-// addedAt is the line of the editor in which the first of them is.
+// addedAt is the line of the editor in which the first added line is.
 const addedAt = 6
 
 const (
@@ -65,7 +65,7 @@ const (
 	charMs            = 78
 )
 
-// Editor is a film of an editor in which a function is completed and tested.
+// Editor returns a film of a code editor in which a function is completed and tested.
 func Editor() Screen {
 	still := newCanvas(ScreenWidth, ScreenHeight)
 	drawEditor(still)
@@ -112,7 +112,7 @@ func drawEditor(c canvas) {
 	}
 }
 
-// typing draws the code, as far as it was typed.
+// typing draws the code up to what has been typed.
 func (f Frame) typing() {
 	colors := codeColors()
 	write := func(row int, spans []span) (x int) {
@@ -153,7 +153,7 @@ func (f Frame) typing() {
 	}
 }
 
-// terminal draws the button that runs the tests, and what they say.
+// terminal draws the button that runs the tests, and their output.
 func (f Frame) terminal() {
 	f.button(1_110, 10, 140, 36, hex(0x2e7d4f), "Run tests", pressed(f.Ms, editorRunMs))
 

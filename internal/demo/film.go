@@ -8,16 +8,16 @@ import (
 // FPS is the frame rate of every film.
 const FPS = 30
 
-// A Film is a recording to make. Draw gets the same picture for each frame, as the frame before left it.
+// A Film is a recording to generate. For each frame, Draw gets the same picture as the previous frame left it.
 type Film struct {
 	Width, Height int
 	LengthMs      int
 	Draw          func(f Frame)
-	// Sound is what is heard, as one channel of samples at SoundRate; nil is a film without sound.
+	// Sound is the sound as one channel of samples at SoundRate. nil means no sound.
 	Sound []int16
 }
 
-// A Frame is a picture to draw at a time.
+// A Frame is a picture to draw for a given time.
 type Frame struct {
 	canvas
 
@@ -40,7 +40,7 @@ func (f Film) WritePictures(to io.Writer) error {
 	return nil
 }
 
-// Samples is the sound as signed 16-bit little-endian samples, exactly as long as the film.
+// Samples returns the sound as signed 16-bit little-endian samples, exactly as long as the film.
 func (f Film) Samples() []byte {
 	samples := make([]byte, 2*f.LengthMs*SoundRate/1000)
 	for i, s := range f.Sound[:min(len(f.Sound), len(samples)/2)] {

@@ -2,7 +2,7 @@ package demo
 
 import "image"
 
-// The times of the form's film, in ms, and where its card number is.
+// The times of the form film, in ms, and the position of its card number.
 const (
 	formLengthMs = 22_000
 	FormCardMs   = 8_600
@@ -16,7 +16,7 @@ const (
 	FormCardHeight = 54
 )
 
-// An entry is a field of the form, and what is typed into it from a time on.
+// An entry is a form field, and the text that is typed into it from a given time on.
 type entry struct {
 	label, text string
 	x, y        float64
@@ -37,7 +37,7 @@ const (
 	keyMs       = 62
 )
 
-// Form is a film of the settings of an account, which are filled in and saved.
+// Form returns a film of account settings that are filled in and saved.
 func Form() Screen {
 	still := newCanvas(ScreenWidth, ScreenHeight)
 	drawForm(still)
@@ -87,7 +87,7 @@ func drawForm(c canvas) {
 	c.text(bold, 26, 330, 152, hex(0x1f2430), "Billing details")
 }
 
-// fields draws what was typed, and marks the field that is typed into.
+// fields draws the typed text and marks the active field.
 func (f Frame) fields() {
 	for _, e := range entries() {
 		text, more := typed(e.text, e.atMs, f.Ms, keyMs)
@@ -116,7 +116,7 @@ func boolean(is bool) float64 {
 	return 0
 }
 
-// country draws a list, which opens below its field.
+// country draws a list that opens below its field.
 func (f Frame) country() {
 	f.text(regular, 15, 330, 418, hex(0x5b6472), "Country")
 	f.frame(330, 426, 340, fieldHeight, 10, hex(0xcfd4de), hex(0xffffff))
@@ -153,7 +153,7 @@ func (f Frame) country() {
 	}
 }
 
-// save draws the button, and the note that all is saved.
+// save draws the button, and the note that everything is saved.
 func (f Frame) save() {
 	f.button(980, 602, 180, 52, hex(0x4f46e5), "Save", pressed(f.Ms, saveMs))
 

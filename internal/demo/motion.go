@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// ease is how far something has come that begins and ends gently, of 0 to 1.
+// ease returns the progress, 0 to 1, of a movement that begins and ends gently.
 func ease(share float64) float64 {
 	share = min(max(share, 0), 1)
 
 	return share * share * (3 - 2*share)
 }
 
-// A stop is where something is at a time, until the next stop is approached.
+// A stop is a position at a time, kept until the movement to the next stop begins.
 type stop struct {
-	ms    int // when it has arrived
+	ms    int // the time of arrival
 	value float64
 }
 
-// along is the value at a time. Something takes up to moveMs to come from one stop to the next.
+// along returns the position at a time. A movement from one stop to the next takes up to moveMs.
 func along(stops []stop, ms int, moveMs int) float64 {
 	at := stops[0].value
 
@@ -34,17 +34,17 @@ func along(stops []stop, ms int, moveMs int) float64 {
 	return at
 }
 
-// A Point is where the pointer is, in pixels of the screen, and whether it clicks there.
+// A Point is a position of the pointer, in pixels of the screen, and whether it clicks there.
 type Point struct {
 	TimeMs int
 	X, Y   float64
 	Click  bool
 }
 
-// stepMs is how often the way of the pointer is recorded.
+// stepMs is the interval at which the pointer is recorded.
 const stepMs = 40
 
-// way is what a pointer does that goes gently from one point to the next.
+// way returns the pointer events of a smooth movement from point to point.
 func way(points []Point) []Point {
 	var all []Point
 
@@ -69,7 +69,7 @@ func way(points []Point) []Point {
 	return slices.Clip(all)
 }
 
-// typed is as much of a text as was typed at a time, and whether there is more to come.
+// typed returns the part of a text that was typed by a given time, and whether more follows.
 func typed(text string, beginMs, ms, charMs int) (string, bool) {
 	if ms < beginMs {
 		return "", false

@@ -5,10 +5,10 @@ import (
 	"image"
 )
 
-// pageHeight is that of the page behind its window.
+// pageHeight is the height of the scrolling page.
 const pageHeight = 2360
 
-// The times of the page's film, in ms.
+// The times of the page film, in ms.
 const (
 	pageLengthMs   = 26_000
 	featuresMs     = 8_000
@@ -22,7 +22,7 @@ const (
 	pricesScroll   = 1_650
 )
 
-// Page is a film of a web page that is read from top to bottom, where a plan is chosen in the end.
+// Page returns a film of a web page that is scrolled from top to bottom until a plan is chosen.
 func Page() Screen {
 	page := newCanvas(ScreenWidth, pageHeight)
 	drawPage(page)
@@ -53,7 +53,7 @@ func Page() Screen {
 	}
 }
 
-// dialog asks for an address, and thanks for it.
+// dialog draws the dialog that asks for an address and says thank you.
 func (f Frame) dialog(ms int) {
 	share := ease(float64(ms-chooseMs-300) / 260)
 	y := 250 + 40*(1-share)
@@ -99,7 +99,7 @@ func drawPage(c canvas) {
 	drawPrices(c, 1_720)
 }
 
-// drawWeek is the product: a calendar.
+// drawWeek draws the product: a calendar.
 func drawWeek(c canvas, x, y float64) {
 	c.box(x+6, y+10, 510, 370, 20, hex(0xd5d8ee))
 	c.box(x, y, 510, 370, 20, hex(0xffffff))

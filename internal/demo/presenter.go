@@ -6,16 +6,16 @@ import (
 	"math"
 )
 
-// PresenterSize is the width and the height of a presenter's picture.
+// PresenterSize is the width and height of a presenter's picture.
 const PresenterSize = 640
 
-// A Look is what a presenter looks like.
+// A Look describes the appearance of a presenter.
 type Look struct {
 	Wall, Shelf, Skin, Hair, Shirt color.RGBA
 	LongHair, Glasses              bool
 }
 
-// Looks are those of the demo's two presenters.
+// Looks holds the looks of the demo's two presenters.
 func Looks() [2]Look {
 	return [2]Look{
 		{Wall: hex(0x2f4858), Shelf: hex(0x26394a), Skin: hex(0xe8b48c), Hair: hex(0x4a2c1d), Shirt: hex(0xf2a65a), LongHair: true},
@@ -23,7 +23,7 @@ func Looks() [2]Look {
 	}
 }
 
-// Presenter is a film of somebody who says something, as a camera sees it.
+// Presenter returns a film of a person who speaks, as a camera sees them.
 func Presenter(look Look, speech Speech, lengthMs int) Film {
 	room := newCanvas(PresenterSize, PresenterSize)
 	look.room(room)
@@ -37,7 +37,7 @@ func Presenter(look Look, speech Speech, lengthMs int) Film {
 	}
 }
 
-// room is the wall with a window, a shelf and a plant.
+// room draws the wall with a window, a shelf and a plant.
 func (l Look) room(c canvas) {
 	c.gradient(0, 0, PresenterSize, PresenterSize, between(l.Wall, hex(0xffffff), 0.18), l.Wall)
 	c.box(40, 60, 150, 190, 8, between(l.Wall, hex(0xffffff), 0.35))
@@ -56,7 +56,7 @@ func (l Look) room(c canvas) {
 	c.ellipse(580, 148, 12, 14, hex(0x5fb57b))
 }
 
-// person draws somebody whose mouth is open as far as the voice is loud.
+// person draws a person whose mouth opens with the loudness of the voice.
 func (l Look) person(f Frame, voice float64) {
 	t := float64(f.Ms) / 1000
 	sway, nod := 5*math.Sin(t*1.1), 4*math.Sin(t*2.3)+6*voice
@@ -124,7 +124,7 @@ func (l Look) face(f Frame, x, y, voice float64) {
 	l.mouth(f, x, y+62, voice)
 }
 
-// mouth smiles, and opens with the voice.
+// mouth draws a smiling mouth that opens with the voice.
 func (l Look) mouth(f Frame, x, y, voice float64) {
 	wide, open := 36-8*voice, 5+40*voice
 
@@ -139,7 +139,7 @@ func (l Look) mouth(f Frame, x, y, voice float64) {
 	}
 }
 
-// ring draws a circle's line.
+// ring draws the outline of a circle.
 func (f Frame) ring(x, y, r, wide float64, of color.Color) {
 	const corners = 48
 

@@ -8,20 +8,20 @@ const (
 	ScreenHeight = 720
 )
 
-// barHeight is that of a browser's tabs and address.
+// barHeight is the height of a browser's tabs and address bar.
 const barHeight = 84
 
-// A Screen is a film of a screen, and what the pointer did there.
+// A Screen is a film of a screen with its pointer events.
 type Screen struct {
 	Film
 
 	Pointer []Point
 }
 
-// Percent is a point as mouse data has it.
+// Percent returns a point in the percent coordinates of mouse data.
 func (p Point) Percent() (x, y float64) { return 100 * p.X / ScreenWidth, 100 * p.Y / ScreenHeight }
 
-// browser draws the upper part of a browser's window.
+// browser draws the upper part of a browser window.
 func (c canvas) browser(title, address string) {
 	c.fill(0, 0, ScreenWidth, 42, hex(0xdfe3ea))
 
@@ -45,7 +45,7 @@ func (c canvas) browser(title, address string) {
 	c.fill(0, barHeight-1, ScreenWidth, 1, hex(0xd9dde4))
 }
 
-// button draws one, darker while it is pressed.
+// button draws a button, darker while it is pressed.
 func (c canvas) button(x, y, w, h float64, of color.RGBA, label string, pressed bool) {
 	if pressed {
 		of = between(of, hex(0x000000), 0.25)
@@ -55,5 +55,5 @@ func (c canvas) button(x, y, w, h float64, of color.RGBA, label string, pressed 
 	c.centered(bold, 16, int(x+w/2), int(y+h/2)+6, hex(0xffffff), label)
 }
 
-// pressed reports whether a time lies just after a click.
+// pressed reports whether a time is just after a click.
 func pressed(ms, clickMs int) bool { return ms >= clickMs && ms < clickMs+220 }

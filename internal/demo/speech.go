@@ -5,22 +5,23 @@ import (
 	"math"
 )
 
-// SoundRate is the number of samples a second of every sound.
+// SoundRate is the number of samples per second of every sound.
 const SoundRate = 48_000
 
-// A Line is what is said from a time on.
+// A Line is a text that is spoken from a given time on.
 type Line struct {
 	AtMs int
 	Text string
 }
 
-// A Speech is what was said: the sound, and when each line ends.
+// A Speech holds the sound, and when each line ends.
 type Speech struct {
 	Sound  []int16
 	EndsMs []int
 }
 
-// NewSpeech puts the sounds of lines where they are said. Each has to be over before the next begins.
+// NewSpeech places the sounds of lines at their times. It returns an error if a line begins before the previous one has
+// ended.
 func NewSpeech(lines []Line, sounds [][]int16) (Speech, error) {
 	var speech Speech
 
@@ -38,7 +39,7 @@ func NewSpeech(lines []Line, sounds [][]int16) (Speech, error) {
 	return speech, nil
 }
 
-// loudness is how loud the speech is at a time, of 0 to 1.
+// loudness returns the loudness of the speech at a time, 0 to 1.
 func (s Speech) loudness(ms int) float64 {
 	const wide, loud = SoundRate / 25, 7000
 

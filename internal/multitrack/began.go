@@ -7,15 +7,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// compared is how many frames are compared, to find with which of the captured ones a file begins.
+// compared is how many frames are compared to find the captured frame with which a file begins.
 const compared = 40
 
-// Began is when the time of a file begins by the recorder's clock, in milliseconds. The times are those of the first
-// frames, or blocks of sound, in the file, ascending, in its own time. It is false when the clock tells nothing.
+// Began returns when a file begins by the recorder's clock, in milliseconds. times are the times of the first frames or
+// sound blocks in the file, ascending, in the file's own time. It returns false when the clock does not tell.
 //
-// A recorder knows when frames were captured, and not with which of them its file begins: with the first one that was
-// captured after recording was started, or with the first one that was delivered after that, which may be older. The one
-// is kept behind which the captured frames follow each other as those in the file do.
+// A recorder knows when frames were captured but not with which of them its file begins. This may be the first frame
+// that was captured after the recording started, or the first that was delivered after it, which may be older. Began
+// chooses the frame after which the captured frames follow each other as in the file.
 func Began(c values.TrackClock, timesMs []float64) (float64, bool) {
 	var first float64
 	if len(timesMs) > 0 {
@@ -36,7 +36,7 @@ func Began(c values.TrackClock, timesMs []float64) (float64, bool) {
 	if len(begins) > 1 {
 		a, b := misfits(c, begins[0], timesMs), misfits(c, begins[1], timesMs)
 
-		// Both are judged by equally many frames. The first of them always fits.
+		// Compare both with the same number of frames. The first frame always fits.
 		if n := min(len(a), len(b)); n > 1 && mean(b[:n]) < mean(a[:n]) {
 			best = begins[1]
 		}
@@ -45,7 +45,7 @@ func Began(c values.TrackClock, timesMs []float64) (float64, bool) {
 	return c.CaptureTimesMs[best] - first, true
 }
 
-// candidates are the captured frames that a file may begin with, each once.
+// candidates returns the captured frames with which a file may begin, each once.
 func candidates(c values.TrackClock) []int {
 	var all []int
 
@@ -74,9 +74,9 @@ func mean(all []float64) float64 {
 	return sum / float64(len(all))
 }
 
-// misfits are how far each of the frames in the file is from those captured, when the file begins with a captured
-// frame. Each is compared with the nearest: a recorder may leave some out. What was recorded after a pause lies as much
-// earlier in the file. Frames captured after the last that is known cannot be compared.
+// misfits returns how far each frame in the file is from the nearest captured one, if the file begins with a certain
+// captured frame. The nearest is used because a recorder may drop frames. What was recorded after a pause is earlier in
+// the file by the length of the pause. Frames after the last known captured one cannot be compared.
 func misfits(c values.TrackClock, begin int, timesMs []float64) []float64 {
 	captured := make([]float64, 0, len(c.CaptureTimesMs)-begin)
 	for _, at := range c.CaptureTimesMs[begin:] {
@@ -103,7 +103,7 @@ func misfits(c values.TrackClock, begin int, timesMs []float64) []float64 {
 	return all
 }
 
-// unpaused is a time without the pauses before it; false within one.
+// unpaused returns a time minus the pauses before it. It returns false within a pause.
 func unpaused(c values.TrackClock, at float64) (float64, bool) {
 	var paused float64
 
@@ -119,7 +119,7 @@ func unpaused(c values.TrackClock, at float64) (float64, bool) {
 	return at - paused, true
 }
 
-// nearest is how far the nearest of ascending times is.
+// nearest returns the distance to the nearest of ascending times.
 func nearest(ascending []float64, at float64) float64 {
 	i := sort.SearchFloat64s(ascending, at)
 	least := math.Inf(1)

@@ -7,17 +7,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// With narrows clips to those that were recorded with a source.
+// With limits clips to those that were recorded with a source.
 func With(sourceID string) predicate.Clip {
 	return clip.Or(MayHear(sourceID), clip.MouseSourceID(sourceID))
 }
 
-// MayHear narrows clips to those in which the sound of a source may be heard.
+// MayHear limits clips to those in which the sound of a source may be audible.
 func MayHear(sourceID string) predicate.Clip {
 	return clip.Or(clip.ScreenSourceID(sourceID), clip.CameraSourceID(sourceID), clip.MicrophoneSourceID(sourceID))
 }
 
-// Arriving reports whether one of the tracks may still become usable: its bytes arrive, or are being looked at.
+// Arriving reports whether one of the tracks may still become usable: it is being uploaded or processed.
 func (t Tracks) Arriving() bool {
 	for _, s := range t.All() {
 		if s.Status != values.SourceStatusReady && s.Status != values.SourceStatusFailed {
@@ -28,8 +28,9 @@ func (t Tracks) Arriving() bool {
 	return false
 }
 
-// Usable are the tracks that did not fail, and when they began: where the screen failed, after the camera. What the pointer
-// did goes with the screen, and an offset after the screen says nothing where nobody knows how long after it the camera began.
+// Usable returns the tracks that did not fail, and when they began. If the screen failed, times are relative to the
+// camera. Pointer data belongs to the screen and is dropped with it. An offset relative to the screen is unknown if the
+// camera's offset from the screen is unknown.
 func (t Tracks) Usable(o values.Offsets) (Tracks, values.Offsets) {
 	screened := t.Screen != nil
 

@@ -1,5 +1,5 @@
-// Package multitrack is how the tracks of a clip lie beside each other: which there are, when each began, how long they
-// are together, and which sounds they have. The graph and the workers share it.
+// Package multitrack computes how the tracks of a clip line up: which tracks there are, when each began, how long they
+// last together, and which sounds they have. The graph and the workers share it.
 package multitrack
 
 import (
@@ -9,22 +9,22 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Tracks are the sources that a clip was recorded with. Those that are absent are nil.
+// Tracks holds the sources that a clip was recorded with. Missing ones are nil.
 type Tracks struct{ Screen, Camera, Microphone, Mouse *ent.Source }
 
-// Of are the tracks that were loaded with a clip.
+// Of returns the tracks that were loaded with a clip.
 func Of(c *ent.Clip) Tracks {
 	return Tracks{
 		Screen: c.Edges.ScreenSource, Camera: c.Edges.CameraSource, Microphone: c.Edges.MicrophoneSource, Mouse: c.Edges.MouseSource,
 	}
 }
 
-// WithSources loads what is heard and seen of clips with them; each narrows how one of the sources is read.
+// WithSources loads the audio and video tracks of clips with them. Each option limits how one of the sources is read.
 func WithSources(q *ent.ClipQuery, each ...func(*ent.SourceQuery)) *ent.ClipQuery {
 	return q.WithScreenSource(each...).WithCameraSource(each...).WithMicrophoneSource(each...)
 }
 
-// All are the tracks that there are, as they are listed everywhere.
+// All returns the tracks that are present, in the order that every list uses.
 func (t Tracks) All() []*ent.Source {
 	var all []*ent.Source
 
@@ -37,7 +37,7 @@ func (t Tracks) All() []*ent.Source {
 	return all
 }
 
-// Main is the track that recording time begins with: the screen or, without one, the camera.
+// Main returns the track at whose start recording time begins: the screen or, without one, the camera.
 func (t Tracks) Main() *ent.Source {
 	if t.Screen != nil {
 		return t.Screen
@@ -46,7 +46,7 @@ func (t Tracks) Main() *ent.Source {
 	return t.Camera
 }
 
-// LengthMs is from the beginning of the main track to the latest end of screen and camera.
+// LengthMs returns the time from the start of the main track to the latest end of screen and camera.
 func (t Tracks) LengthMs(o values.Offsets) int64 {
 	var length int64
 
@@ -61,7 +61,7 @@ func (t Tracks) LengthMs(o values.Offsets) int64 {
 	return length
 }
 
-// Align completes the offsets of tracks: those that somebody gave stay as they are, the others are found by the clocks.
+// Align completes the offsets of tracks. Given offsets stay; the others are computed from the clocks.
 func (t Tracks) Align(o values.Offsets) values.Offsets {
 	main := t.Main()
 
@@ -81,17 +81,17 @@ func (t Tracks) Align(o values.Offsets) values.Offsets {
 	return o
 }
 
-// mostApartMs is how far from each other tracks may begin that were recorded together.
+// mostApartMs is the largest offset between tracks that were recorded together.
 const mostApartMs = 60_000
 
-// after is how long after one track another began, by the clock that they share; zero when they share none.
+// after returns how long after one track another began, by their common clock. It returns zero when they have none.
 func after(main, track *ent.Source) int64 {
 	if main == nil || track == nil || main.BeganMs == nil || track.BeganMs == nil ||
 		main.Clock == nil || track.Clock == nil || main.Clock.ID != track.Clock.ID {
 		return 0
 	}
 
-	// Clocks that are further apart are not one clock.
+	// Clocks that are further apart are not the same clock.
 	if apart := *track.BeganMs - *main.BeganMs; math.Abs(apart) <= mostApartMs {
 		return int64(math.Round(apart))
 	}
@@ -99,15 +99,15 @@ func after(main, track *ent.Source) int64 {
 	return 0
 }
 
-// Sound is one that is heard in a clip.
+// Sound is one of the sounds of a clip.
 type Sound struct {
 	Source     *ent.Source
-	Microphone bool // governed by the volume of the microphone, else by that of the system's sound
-	// OffsetMs is when it begins, in recording time.
+	Microphone bool // controlled by the microphone volume; otherwise by the system volume
+	// OffsetMs is when the sound begins, in recording time.
 	OffsetMs int64
 }
 
-// Sounds are those of the tracks that have any.
+// Sounds returns the sounds of the tracks.
 func (t Tracks) Sounds(o values.Offsets) []Sound {
 	var all []Sound
 
@@ -126,7 +126,7 @@ func (t Tracks) Sounds(o values.Offsets) []Sound {
 	return all
 }
 
-// Heard reports whether there is sound of the microphone and of the system in them.
+// Heard reports whether the tracks have microphone sound and system sound.
 func (t Tracks) Heard(o values.Offsets) (microphone, system bool) {
 	for _, s := range t.Sounds(o) {
 		microphone = microphone || s.Microphone
@@ -136,8 +136,8 @@ func (t Tracks) Heard(o values.Offsets) (microphone, system bool) {
 	return microphone, system
 }
 
-// Speech is the sound that speech is looked for in: that of the microphone, the separate one first, else the system's.
-// Without any sound its source is nil.
+// Speech returns the sound that is transcribed: the separate microphone, else other microphone sound, else the system
+// sound. Its source is nil if there is no sound.
 func (t Tracks) Speech(o values.Offsets) Sound {
 	var speech Sound
 
@@ -150,13 +150,13 @@ func (t Tracks) Speech(o values.Offsets) Sound {
 	return speech
 }
 
-// Listened is the Speech of a clip whose tracks were loaded.
+// Listened returns the Speech of a clip whose tracks were loaded.
 func Listened(c *ent.Clip) Sound { return Of(c).Speech(c.Offsets) }
 
-// Waiting reports whether the bytes of a clip's tracks still arrive. It has no length until they are there.
+// Waiting reports whether tracks of a clip are still being uploaded. Until they are complete the clip has no length.
 func Waiting(c *ent.Clip) bool { return c.RecordingMs == 0 }
 
-// Failed reports whether a clip waits in vain: none of what it was to show can be used.
+// Failed reports whether a clip can never be played because none of its screen and camera tracks can be used.
 func Failed(c *ent.Clip) bool {
 	return Waiting(c) && c.TranscriptStatus == values.TranscriptStatusFailed
 }

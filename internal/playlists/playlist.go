@@ -27,7 +27,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// ReadablePlaylistOf is a playlist the caller may read, with what is selected of it, or not_found.
+// ReadablePlaylistOf returns a playlist the caller may read, with the selected fields, or not_found.
 func (s *Service) ReadablePlaylistOf(ctx context.Context, id string, sel selection.Tree) (*ent.Playlist, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Service) ReadablePlaylistOf(ctx context.Context, id string, sel selecti
 	return found, nil
 }
 
-// lockedPlaylist locks a playlist the caller may read, until the transaction ends.
+// lockedPlaylist locks a playlist the caller may read until the transaction ends.
 func (s *Service) lockedPlaylist(ctx context.Context, id string) (*ent.Playlist, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -78,8 +78,8 @@ func (s *Service) lockedPlaylist(ctx context.Context, id string) (*ent.Playlist,
 	return found, nil
 }
 
-// refusePlaylistEdit answers forbidden unless the caller may edit a playlist it may read, and
-// edit_conflict unless the playlist is as the request expects it.
+// refusePlaylistEdit returns forbidden unless the caller may edit a playlist it may read, and edit_conflict unless the
+// playlist was last edited when the request expects.
 func (s *Service) refusePlaylistEdit(ctx context.Context, p *ent.Playlist) error {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -97,7 +97,8 @@ func (s *Service) refusePlaylistEdit(ctx context.Context, p *ent.Playlist) error
 	return nil
 }
 
-// later is the time of an edit: never the time of the one before, which requests compare with.
+// later returns the time of an edit. It always differs from that of the edit before, because requests compare these
+// times.
 func (s *Service) later(was time.Time) time.Time {
 	if now := s.Store.Now(); now.After(was) {
 		return now
@@ -106,7 +107,7 @@ func (s *Service) later(was time.Time) time.Time {
 	return was.Add(time.Millisecond)
 }
 
-// CreatePlaylist makes a playlist, last in its sidebar.
+// CreatePlaylist creates a playlist at the end of its sidebar.
 func (s *Service) CreatePlaylist(ctx context.Context, in model.CreatePlaylistInput) (*ent.Playlist, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.Playlist, error) {
 		who, err := access.Creator(ctx)
@@ -145,12 +146,12 @@ func (s *Service) CreatePlaylist(ctx context.Context, in model.CreatePlaylistInp
 	})
 }
 
-// named is a playlist as events name it.
+// named returns a playlist as it appears in events.
 func named(p *ent.Playlist) event.Playlist {
 	return event.Playlist{PlaylistID: p.ID, PlaylistName: p.Name}
 }
 
-// UpdatePlaylist changes what the input names. A change of nothing does not move it in its list.
+// UpdatePlaylist changes the fields that the input gives. An update without changes keeps its position in the list.
 func (s *Service) UpdatePlaylist(ctx context.Context, id string, in model.UpdatePlaylistInput) (*ent.Playlist, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.Playlist, error) {
 		who, err := access.Viewer(ctx)
@@ -210,7 +211,7 @@ func (s *Service) UpdatePlaylist(ctx context.Context, id string, in model.Update
 	})
 }
 
-// groupFor is the group a playlist is put under, if one is named.
+// groupFor returns the group for a playlist if the input names one.
 func (s *Service) groupFor(ctx context.Context, who auth.Viewer, id *string) (*ent.PlaylistGroup, error) {
 	if id == nil {
 		return nil, nil //nolint:nilnil // no group is a valid outcome
@@ -228,7 +229,7 @@ func (s *Service) groupFor(ctx context.Context, who auth.Viewer, id *string) (*e
 	return found, nil
 }
 
-// movePlaylist finds the draft's place in the sidebar and makes room there.
+// movePlaylist finds the new position of the playlist in the sidebar and makes room there.
 func (s *Service) movePlaylist(ctx context.Context, was *ent.Playlist, draft *playlistDraft, in model.UpdatePlaylistInput) error {
 	wanted := in.Position.Value()
 
@@ -247,7 +248,7 @@ func (s *Service) movePlaylist(ctx context.Context, was *ent.Playlist, draft *pl
 	return err
 }
 
-// DeletePlaylist removes a playlist; its videos stay.
+// DeletePlaylist deletes a playlist. Its videos stay.
 func (s *Service) DeletePlaylist(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, s.Store, nil, func(ctx context.Context) (struct{}, error) {
 		who, err := access.Viewer(ctx)
@@ -278,7 +279,7 @@ func (s *Service) DeletePlaylist(ctx context.Context, id string) error {
 	return err
 }
 
-// playlistDraft is everything updatePlaylist may change, so that a change of nothing can be told.
+// playlistDraft holds everything that UpdatePlaylist may change, so that an update without changes can be recognized.
 type playlistDraft struct {
 	name, description string
 	emoji             *string
@@ -296,7 +297,7 @@ func playlistDraftOf(p *ent.Playlist) playlistDraft {
 	}
 }
 
-// apply lays an input over the draft: absent fields stay. The position is movePlaylist's to find.
+// apply copies the given fields of an input to the draft. Absent fields stay. movePlaylist sets the position.
 func (d *playlistDraft) apply(in model.UpdatePlaylistInput) {
 	optional.Give(&d.name, in.Name)
 	optional.Give(&d.description, in.Description)
@@ -314,7 +315,7 @@ func (d *playlistDraft) apply(in model.UpdatePlaylistInput) {
 	d.passwordHash = videos.PasswordFor(d.linkScope, d.passwordHash, in.Password.Value())
 }
 
-// save writes the draft into a creation or an update.
+// save copies the draft to a create or update.
 func (d *playlistDraft) save(m *ent.PlaylistMutation) {
 	m.SetName(d.name)
 	m.SetDescription(d.description)
@@ -332,7 +333,7 @@ func (d *playlistDraft) save(m *ent.PlaylistMutation) {
 	}
 }
 
-// keep stores what there is, and clears what there is not.
+// keep sets a value, or clears the field if the value is nil.
 func keep[T any](value *T, set func(T), unset func()) {
 	if value == nil {
 		unset()

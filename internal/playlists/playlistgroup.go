@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// CreateGroup makes a group, last in its sidebar.
+// CreateGroup creates a group at the end of its sidebar.
 func (s *Service) CreateGroup(ctx context.Context, in model.CreatePlaylistGroupInput) (*ent.PlaylistGroup, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.PlaylistGroup, error) {
 		who, err := access.Creator(ctx)
@@ -50,7 +50,7 @@ func (s *Service) CreateGroup(ctx context.Context, in model.CreatePlaylistGroupI
 	})
 }
 
-// ReadableGroupOf is a group the caller may read, with what is selected of it, or not_found.
+// ReadableGroupOf returns a group the caller may read, with the selected fields, or not_found.
 func (s *Service) ReadableGroupOf(ctx context.Context, id string, sel selection.Tree) (*ent.PlaylistGroup, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Service) ReadableGroupOf(ctx context.Context, id string, sel selection.
 	return found, nil
 }
 
-// editableGroup locks the sidebars and reads a group the caller may edit.
+// editableGroup locks the sidebars and returns a group the caller may edit.
 func (s *Service) editableGroup(ctx context.Context, id string) (*ent.PlaylistGroup, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) editableGroup(ctx context.Context, id string) (*ent.PlaylistGr
 	return g, access.Owns(who, g.UserID, "group")
 }
 
-// UpdateGroup changes what the input names. A change of nothing leaves its time.
+// UpdateGroup changes the fields that the input gives. An update without changes keeps its update time.
 func (s *Service) UpdateGroup(ctx context.Context, id string, in model.UpdatePlaylistGroupInput) (*ent.PlaylistGroup, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.PlaylistGroup, error) {
 		was, err := s.editableGroup(ctx, id)
@@ -138,7 +138,7 @@ func (s *Service) UpdateGroup(ctx context.Context, id string, in model.UpdatePla
 	})
 }
 
-// DeleteGroup removes a group. Its playlists stay, in their order, behind those without a group.
+// DeleteGroup deletes a group. Its playlists stay, in order, after those without a group.
 func (s *Service) DeleteGroup(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, s.Store, nil, func(ctx context.Context) (struct{}, error) {
 		g, err := s.editableGroup(ctx, id)

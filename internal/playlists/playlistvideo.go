@@ -18,8 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// AddPlaylistVideo puts a video last into a playlist. One that is there already stays, and nobody is
-// told.
+// AddPlaylistVideo adds a video to the end of a playlist. A video that is already in it stays, and no event is sent.
 func (s *Service) AddPlaylistVideo(ctx context.Context, playlistID, videoID string) (*model.AddPlaylistVideoPayload, error) {
 	return store.Write(ctx, s.Store, nil, func(ctx context.Context) (*model.AddPlaylistVideoPayload, error) {
 		p, err := s.lockedPlaylist(ctx, playlistID)
@@ -73,8 +72,8 @@ func (s *Service) AddPlaylistVideo(ctx context.Context, playlistID, videoID stri
 	})
 }
 
-// RemovePlaylistVideo takes a video out of a playlist. One that is not in it, or that the caller may
-// not know of, is not_found.
+// RemovePlaylistVideo removes a video from a playlist. It returns not_found for a video that is not in it or that the
+// caller may not know of.
 func (s *Service) RemovePlaylistVideo(ctx context.Context, playlistID, videoID string) (*ent.Playlist, error) {
 	return store.Write(ctx, s.Store, nil, func(ctx context.Context) (*ent.Playlist, error) {
 		who, err := access.Viewer(ctx)
@@ -119,7 +118,8 @@ func (s *Service) touchPlaylist(ctx context.Context, p *ent.Playlist) (*ent.Play
 	return touched, nil
 }
 
-// heldVideo is a video the caller may read, which stays until the transaction ends, or not_found.
+// heldVideo returns a video the caller may read and locks it against deletion until the transaction ends, or returns
+// not_found.
 func (s *Service) heldVideo(ctx context.Context, id, what string) (*ent.Video, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

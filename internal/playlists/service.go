@@ -1,4 +1,4 @@
-// Package playlists changes playlists, what they hold and the groups they stand in. Start with CreatePlaylist.
+// Package playlists changes playlists, their videos and their groups. Start with CreatePlaylist.
 package playlists
 
 import (

@@ -12,18 +12,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// row is one row of the sidebar, without the thing that comes, goes or moves in it: the positions of
-// the others have no gaps.
+// row is a row of the sidebar without the item that is added, removed or moved. The positions of the other items have
+// no gaps.
 type row struct {
 	count func(ctx context.Context) (int, error)
-	// shift moves those at a position and behind it.
+	// shift changes the positions from a given one on.
 	shift func(ctx context.Context, from, by int) error
 }
 
-// leave closes the gap that the thing leaves.
+// leave closes the gap of the item that leaves.
 func (o row) leave(ctx context.Context, at int) error { return o.shift(ctx, at+1, -1) }
 
-// enter makes room and says where: at the wanted position, or at the end.
+// enter makes room for an item and returns its position: the wanted one, or the end.
 func (o row) enter(ctx context.Context, wanted *int) (int, error) {
 	at, err := o.count(ctx)
 	if err != nil || wanted == nil || *wanted >= at {
@@ -33,8 +33,8 @@ func (o row) enter(ctx context.Context, wanted *int) (int, error) {
 	return *wanted, o.shift(ctx, *wanted, 1)
 }
 
-// lockSidebar serialises what moves things in the sidebars of the workspace, until the transaction
-// ends. It comes before any lock of a playlist, so that nobody waits in a ring.
+// lockSidebar serializes moves in the sidebars of the workspace until the transaction ends. Take it before any lock of
+// a playlist, to avoid deadlocks.
 func (s *Service) lockSidebar(ctx context.Context, workspaceID string) error {
 	err := s.Store.WithTx(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, "sidebar|"+workspaceID)
@@ -48,7 +48,7 @@ func (s *Service) lockSidebar(ctx context.Context, workspaceID string) error {
 	return nil
 }
 
-// playlistsBeside are the playlists of a group, or of none, beside the given one.
+// playlistsBeside returns the other playlists of a group, or those without a group.
 func (s *Service) playlistsBeside(p *ent.Playlist, groupID *string) row {
 	beside := []predicate.Playlist{playlist.IDNEQ(p.ID), playlist.VisibilityEQ(p.Visibility)}
 
@@ -82,7 +82,7 @@ func (s *Service) playlistsBeside(p *ent.Playlist, groupID *string) row {
 	}
 }
 
-// groupsBeside are the groups that stand in one sidebar with the given one.
+// groupsBeside returns the other groups in the same sidebar.
 func (s *Service) groupsBeside(g *ent.PlaylistGroup) row {
 	beside := []predicate.PlaylistGroup{playlistgroup.IDNEQ(g.ID), playlistgroup.VisibilityEQ(g.Visibility)}
 

@@ -1,5 +1,5 @@
-// Package sharing is what visitors may see: which video or playlist a page shows to whom, what unlocks it, and the words,
-// pictures, comments and streams that are shown with it. Start with ShowVideo.
+// Package sharing decides what visitors may see: which video or playlist a page shows to whom, and what unlocks it. It
+// also returns the words, pictures, comments and streams that a page shows. Start with ShowVideo.
 package sharing
 
 import (

@@ -23,11 +23,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
 
-// What is here is asked for by the pages, whose visitors are nobody in the workspace. A video is found as
-// the system finds it; whether it is shown is decided by its linkScope, in admit, and what is shown is then
-// read within its workspace.
+// The pages call this code for visitors, who need not belong to the workspace. A video is looked up as the system.
+// admit decides by its linkScope whether it is shown. What is shown is then read within the video's workspace.
 
-// ShowVideo is a video for a visitor of its page, or what keeps the visitor from it.
+// ShowVideo returns a video for a visitor of its page, or the reason why the visitor may not see it.
 func (svc *Service) ShowVideo(ctx context.Context, id string, visitor model.Visitor) (*model.Showing, error) {
 	v, within, err := svc.shownVideo(ctx, id)
 	if err != nil {
@@ -72,7 +71,8 @@ func (svc *Service) ShowVideo(ctx context.Context, id string, visitor model.Visi
 	return s, nil
 }
 
-// shownVideo is a video with its creator, whoever asks, and the context in which what belongs to it is read.
+// shownVideo returns a video with its creator, whoever the visitor is, and a context in which to read what belongs to
+// it.
 func (svc *Service) shownVideo(ctx context.Context, id string) (*ent.Video, context.Context, error) {
 	if !ids.Is(ids.Video, id) {
 		return nil, nil, fault.NotFound("video")
@@ -90,7 +90,7 @@ func (svc *Service) shownVideo(ctx context.Context, id string) (*ent.Video, cont
 	return v, auth.AsWorkspace(ctx, v.WorkspaceID), nil
 }
 
-// gate is what decides who may watch something.
+// gate holds the settings that decide who may watch something.
 type gate struct {
 	id, workspaceID string
 	scope           values.LinkScope
@@ -105,14 +105,14 @@ func gateOfPlaylist(p *ent.Playlist) gate {
 	return gate{p.ID, p.WorkspaceID, p.LinkScope, p.PasswordHash}
 }
 
-// fingerprint tells a password from the one before it, and nothing else of it.
+// fingerprint distinguishes a password from the one before it, and reveals nothing else about it.
 func (g gate) fingerprint() string {
 	sum := sha256.Sum256([]byte(g.id + "\n" + g.passwordHash))
 
 	return base64.RawURLEncoding.EncodeToString(sum[:12])
 }
 
-// admit holds a visitor against a gate.
+// admit checks a visitor against a gate.
 func (svc *Service) admit(ctx context.Context, g gate, visitor model.Visitor) (model.Admission, error) {
 	who, name, known, err := svc.signedInAt(ctx, g.workspaceID, visitor.Session)
 	if err != nil {
@@ -122,8 +122,8 @@ func (svc *Service) admit(ctx context.Context, g gate, visitor model.Visitor) (m
 	return g.hold(model.Admission{Who: who, Name: name}, known, visitor), nil
 }
 
-// hold says what keeps the visitor out, once it is known who it is. known says that the visitor has signed
-// in, wherever.
+// hold returns what keeps the visitor out, given who the visitor is. known says whether the visitor has signed in
+// anywhere.
 func (g gate) hold(a model.Admission, known bool, visitor model.Visitor) model.Admission {
 	a.Fingerprint = g.fingerprint()
 
@@ -141,7 +141,7 @@ func (g gate) hold(a model.Admission, known bool, visitor model.Visitor) model.A
 	return a
 }
 
-// signedInAt is the member of the workspace who has signed in with a token; known says that somebody has.
+// signedInAt returns the member of the workspace who signed in with a token. known says whether anybody did.
 func (svc *Service) signedInAt(ctx context.Context, workspaceID, token string) (who auth.Viewer, name string, known bool, err error) {
 	s, known, err := svc.Accounts.Sessions().SessionBy(ctx, token)
 	if !known || err != nil {
@@ -153,7 +153,7 @@ func (svc *Service) signedInAt(ctx context.Context, workspaceID, token string) (
 	return who, person.Name, true, err
 }
 
-// UnlockVideo is the fingerprint that a visitor knows who gives the right password of a video.
+// UnlockVideo checks the password of a video and returns the fingerprint that lets the visitor in.
 func (svc *Service) UnlockVideo(ctx context.Context, id, password string) (fingerprint string, err error) {
 	v, _, err := svc.shownVideo(ctx, id)
 	if err != nil {
@@ -181,8 +181,8 @@ func (g gate) unlock(password string) (string, error) {
 	return g.fingerprint(), nil
 }
 
-// ShownWords are the sentences and the words of a video in playback time. Whoever asks has been admitted:
-// the address is signed.
+// ShownWords returns the sentences and words of a video in playback time. The signed address shows that the visitor was
+// admitted.
 func (svc *Service) ShownWords(ctx context.Context, id string) (sentences []model.PlayedSentence, spoken []model.PlayedWord, err error) {
 	v, within, err := svc.shownVideo(ctx, id)
 	if err != nil {
@@ -204,7 +204,7 @@ func (svc *Service) ShownWords(ctx context.Context, id string) (sentences []mode
 	return words.Sentences(spoken), spoken, nil
 }
 
-// ShownStoryboard is a sheet of pictures of all of a video. Whoever asks has been admitted.
+// ShownStoryboard returns a storyboard of the whole video. The visitor must have been admitted.
 func (svc *Service) ShownStoryboard(ctx context.Context, id string) (*model.Storyboard, error) {
 	v, within, err := svc.shownVideo(ctx, id)
 	if err != nil {
@@ -214,7 +214,7 @@ func (svc *Service) ShownStoryboard(ctx context.Context, id string) (*model.Stor
 	return svc.Exports.Storyboard(within, svc.Exports.PictureOfVideo(v), model.StoryboardQuery{DurationMs: max(v.DurationMs, 1)})
 }
 
-// ShownStream is what the page of a video plays now. Whoever asks has been admitted.
+// ShownStream returns what the page of a video plays now. The visitor must have been admitted.
 func (svc *Service) ShownStream(ctx context.Context, id string) (model.Stream, error) {
 	v, within, err := svc.shownVideo(ctx, id)
 	if err != nil {

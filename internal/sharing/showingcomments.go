@@ -16,10 +16,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// mostComments is how many comments a page shows: the newest.
+// mostComments is how many comments a page shows; it shows the newest.
 const mostComments = 200
 
-// ShownComments are the comments under a video that somebody was shown, oldest first.
+// ShownComments returns the comments on a video that the visitor was shown, oldest first.
 func (svc *Service) ShownComments(ctx context.Context, s *model.Showing) ([]model.ShownComment, error) {
 	rows, err := svc.Store.Client(ctx).Comment.Query().Where(comment.VideoID(s.Video.ID)).
 		Order(ent.Desc(comment.FieldCreatedAt, comment.FieldID)).Limit(mostComments).
@@ -41,8 +41,8 @@ func (svc *Service) ShownComments(ctx context.Context, s *model.Showing) ([]mode
 	return shown, nil
 }
 
-// decides reports whether somebody who was shown a video decides about it. It may be shown to owners and
-// admins who may not read it.
+// decides reports whether a visitor who was shown a video may decide about it. Owners and admins may be shown videos
+// that they may not read.
 func (svc *Service) decides(ctx context.Context, s *model.Showing) (bool, error) {
 	if s.Who.UserID == "" || !access.Governs(s.Who, s.Video) {
 		return false, nil
@@ -56,7 +56,8 @@ func (svc *Service) decides(ctx context.Context, s *model.Showing) (bool, error)
 	return may, nil
 }
 
-// shownComment is a comment as it is shown, which its author may remove, and who may remove every one.
+// shownComment returns a comment in the form that the page shows. Its author and those who decide about the video may
+// delete it.
 func shownComment(c *ent.Comment, s *model.Showing, every bool) model.ShownComment {
 	own := s.Who.UserID != "" && optional.Deref(c.UserID) == s.Who.UserID
 
@@ -65,8 +66,7 @@ func shownComment(c *ent.Comment, s *model.Showing, every bool) model.ShownComme
 	}
 }
 
-// CommentAsVisitor writes under a video what somebody says who was shown it: a member, or whoever gives a
-// name.
+// CommentAsVisitor adds a comment by a visitor who was shown the video: a member, or anyone who gives a name.
 func (svc *Service) CommentAsVisitor(ctx context.Context, s *model.Showing, in model.VisitorComment) (model.ShownComment, error) {
 	within, said := auth.AsWorkspace(ctx, s.Video.WorkspaceID), in.AddCommentInput
 
@@ -96,7 +96,7 @@ func (svc *Service) CommentAsVisitor(ctx context.Context, s *model.Showing, in m
 	return shownComment(made, s, false), nil
 }
 
-// RemoveComment removes a comment for a member who was shown the video.
+// RemoveComment deletes a comment for a member who was shown the video.
 func (svc *Service) RemoveComment(ctx context.Context, s *model.Showing, id string) error {
 	if s.Who.UserID == "" {
 		return fault.Unauthorized()

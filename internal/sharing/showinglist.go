@@ -16,8 +16,8 @@ import (
 // mostShown is how many videos a playlist's page lists.
 const mostShown = 500
 
-// ShowPlaylist is a playlist for a visitor of its page, with those of its videos whose own linkScope admits
-// the visitor, or what keeps the visitor from it.
+// ShowPlaylist returns a playlist for a visitor of its page, with those of its videos whose own linkScope admits the
+// visitor. Otherwise it returns the reason why the visitor may not see the playlist.
 func (svc *Service) ShowPlaylist(ctx context.Context, id string, visitor model.Visitor) (*model.ShownPlaylist, error) {
 	p, err := svc.shownPlaylist(ctx, id)
 	if err != nil {
@@ -55,7 +55,7 @@ func (svc *Service) ShowPlaylist(ctx context.Context, id string, visitor model.V
 	return shown, nil
 }
 
-// shownPlaylist is a playlist, whoever asks.
+// shownPlaylist returns a playlist, whoever the visitor is.
 func (svc *Service) shownPlaylist(ctx context.Context, id string) (*ent.Playlist, error) {
 	if !ids.Is(ids.Playlist, id) {
 		return nil, fault.NotFound("playlist")

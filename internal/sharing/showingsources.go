@@ -14,8 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// recordingsOf are the recordings of a video with what its edit keeps of them, to be played until there is
-// a film. It is nil when a browser cannot play them, or when the edit hides what they would show.
+// recordingsOf returns the recordings of a video with the parts that its edit keeps, for playback until there is a
+// film. It returns nil when a browser cannot play them, or when the edit hides something that they would show.
 func (svc *Service) recordingsOf(v *ent.Video, clips []*ent.Clip) []model.StreamClip {
 	var all []model.StreamClip
 
@@ -44,8 +44,8 @@ func (svc *Service) recordingsOf(v *ent.Video, clips []*ent.Clip) []model.Stream
 	return all
 }
 
-// playedTogether reports whether a page can play the tracks of a clip as they were uploaded, one beside the other: those it
-// knows are a screen and a camera that began at once.
+// playedTogether reports whether a page can play the tracks of a clip side by side as uploaded: a screen and a camera
+// that began at the same time.
 func playedTogether(t multitrack.Tracks, o values.Offsets) bool {
 	if t.Main() == nil || t.Microphone != nil || o.Camera.Ms != 0 {
 		return false
@@ -54,7 +54,7 @@ func playedTogether(t multitrack.Tracks, o values.Offsets) bool {
 	return (t.Screen == nil || playable(t.Screen)) && (t.Camera == nil || playable(t.Camera))
 }
 
-// hides reports whether the clip, all the time or for a while, shows less than was recorded.
+// hides reports whether the clip shows less than was recorded, always or for a while.
 func hides(c *ent.Clip) bool {
 	screen, camera := c.ScreenSourceID != nil, c.CameraSourceID != nil
 
@@ -67,7 +67,7 @@ func hides(c *ent.Clip) bool {
 		})
 }
 
-// playable reports whether browsers play a recording as it was uploaded.
+// playable reports whether browsers can play a recording as uploaded.
 func playable(s *ent.Source) bool {
 	var probe struct {
 		Format string `json:"format"`
@@ -85,7 +85,7 @@ func playable(s *ent.Source) bool {
 		return false
 	}
 
-	// Browsers show fields as combs, and choose a sound in ways of their own.
+	// Browsers show interlaced video with comb artifacts, and differ in which audio track they choose.
 	if probe.Video.Fields != "" || probe.Audio != nil && (len(probe.Audio.Tracks) > 1 || probe.Audio.Side != "") {
 		return false
 	}
@@ -114,7 +114,7 @@ func (svc *Service) trackOf(v *ent.Video, c *ent.Clip, s *ent.Source) model.Trac
 	return t
 }
 
-// downloadsOf are the files that the viewers of a video may have.
+// downloadsOf returns the files that the viewers of a video may download.
 func (svc *Service) downloadsOf(v *ent.Video, f film, clips []*ent.Clip) []model.Download {
 	var files []model.Download
 

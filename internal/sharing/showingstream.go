@@ -18,13 +18,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// film is what a page plays, and the export it is from, if it is from one.
+// film is what a page plays, and the export it comes from, if any.
 type film struct {
 	stream model.Stream
 	export *ent.Export
 }
 
-// streamOf is what a page plays: the newest film of the video as it is, else its recordings.
+// streamOf returns what a page plays: the newest film of the present video, or else its recordings.
 func (svc *Service) streamOf(ctx context.Context, v *ent.Video, clips []*ent.Clip) (film, error) {
 	f, err := svc.filmOf(ctx, v)
 	if err == nil && f.export == nil {
@@ -34,10 +34,11 @@ func (svc *Service) streamOf(ctx context.Context, v *ent.Video, clips []*ent.Cli
 	return f, err
 }
 
-// filmOf is the film of a video as it is now, as far as its recordings are there. When there is none it has one made, once.
+// filmOf returns the film of the video as it is now, once its recordings are uploaded. If there is none, it has one
+// made, once.
 func (svc *Service) filmOf(ctx context.Context, v *ent.Video) (film, error) {
-	// The plan is made only when there is nothing of this very revision, made since the server last found out anything
-	// about the video, such as its words: that changes the film without a revision.
+	// The plan is built only if there is no film of this revision that is newer than the last thing the server learned
+	// about the video, such as its words: that changes the film without a new revision.
 	f, found, err := svc.filmAmong(ctx, v, export.And(export.Revision(v.Revision), export.CreatedAtGT(v.UpdatedAt)))
 	if err != nil || found {
 		return f, err
@@ -60,11 +61,11 @@ func (svc *Service) filmOf(ctx context.Context, v *ent.Video) (film, error) {
 	return film{}, svc.orderFilm(ctx, v, plan)
 }
 
-// mostFilms is how many exports, the newest, are looked at.
+// mostFilms is how many of the newest exports are checked.
 const mostFilms = 8
 
-// filmAmong is the best film among exports of a video. Those with captions that the video does not have, or
-// without those that it has, are none, and one for the pages that was canceled was given up for another plan.
+// filmAmong returns the best film among exports of a video. It ignores films whose captions do not match the video. A
+// film for the pages that was canceled was replaced by one with another plan.
 func (svc *Service) filmAmong(ctx context.Context, v *ent.Video, among predicate.Export) (f film, found bool, err error) {
 	rows, err := svc.Store.Client(ctx).Export.Query().Brief().Where(
 		export.VideoID(v.ID), export.GranularityEQ(values.GranularityStory), export.SpeedEQ(values.Speed1),
@@ -82,11 +83,11 @@ func (svc *Service) filmAmong(ctx context.Context, v *ent.Video, among predicate
 	return f, found, nil
 }
 
-// best is the film to play among those of the video as it is; without one, how far one is.
+// best returns the film to play among those of the present video, or else the progress of one.
 func (svc *Service) best(current []*ent.Export) (film, bool) {
 	done := slices.DeleteFunc(slices.Clone(current), func(e *ent.Export) bool { return e.Status != values.ExportStatusCompleted })
 	if len(done) > 0 {
-		// No more pixels than most screens have, if there is a choice; then the newest.
+		// Prefer a film with no more pixels than most screens have; then the newest.
 		e := done[max(0, slices.IndexFunc(done, func(e *ent.Export) bool { return e.Resolution != values.Resolution4K }))]
 
 		return film{model.Stream{File: svc.Addresses.Watch(e.ID, svc.Listing.Rights().ShowingUntil()), Progress: 100}, e}, true
@@ -98,11 +99,11 @@ func (svc *Service) best(current []*ent.Export) (film, bool) {
 		}
 	}
 
-	// It failed, and is not tried again before the video is changed.
+	// It failed, and is not tried again before the video changes.
 	return film{stream: model.Stream{Progress: -1}}, len(current) > 0
 }
 
-// filmPlan is what a film of the video as it is shows, as it is written.
+// filmPlan returns the encoded plan of a film of the present video.
 func (svc *Service) filmPlan(ctx context.Context, v *ent.Video) ([]byte, error) {
 	captions := exports.OrderOf(v, &model.StartExportInput{}).Subtitles
 
@@ -119,7 +120,7 @@ func (svc *Service) filmPlan(ctx context.Context, v *ent.Video) ([]byte, error) 
 	return written, nil
 }
 
-// filmHashes are those of the exports of a plan, in whatever size and at whatever rate.
+// filmHashes returns the hashes of the exports of a plan, in every size and frame rate.
 func filmHashes(v *ent.Video, plan []byte) ([]string, error) {
 	o := exports.OrderOf(v, &model.StartExportInput{})
 
@@ -141,8 +142,8 @@ func filmHashes(v *ent.Video, plan []byte) ([]string, error) {
 	return hashes, nil
 }
 
-// orderFilm has a film made of a video as it is, whose plan was just made, behind all exports that somebody asked for. Of
-// many who ask at once one does. Those of the video as it was are given up.
+// orderFilm queues a film of the present video, for the given plan, behind all exports that people requested. If
+// several requests do so at once, one wins. Films of earlier states of the video are canceled.
 func (svc *Service) orderFilm(ctx context.Context, v *ent.Video, plan []byte) error {
 	if v.DurationMs == 0 {
 		return nil
@@ -182,7 +183,7 @@ func (svc *Service) orderFilmOf(ctx context.Context, v *ent.Video, plan []byte) 
 
 	c := svc.Store.Client(ctx)
 
-	// One that somebody has asked for will do, while it is made; one that was given up is made anew.
+	// An unfinished export that a person requested is good enough; a canceled one is made again.
 	made, err := c.Export.Query().Where(export.VideoID(v.ID), export.PlanHash(hash), export.StatusNEQ(values.ExportStatusCanceled),
 		export.Or(export.ForPages(true), export.FinishedAtIsNil()),
 		export.Or(export.ExpiresAtIsNil(), export.ExpiresAtGT(svc.Listing.Rights().ShowingUntil()))).Exist(ctx)

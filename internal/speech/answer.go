@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// answer is what both kinds of servers say in verbose_json. Servers differ in where the words are: beside
-// the segments, inside them, or nowhere.
+// answer is the verbose_json response of both kinds of servers. Servers put the words beside the segments, inside them,
+// or nowhere.
 type answer struct {
 	Language string          `json:"language"`
 	Text     string          `json:"text"`
@@ -32,8 +32,8 @@ type timedText struct {
 	Probability float64  `json:"probability"`
 }
 
-// speech is what a server said, with words that look as they do in its text. A text of which no part has a
-// time is an error: when it was said is not known, and that nothing was said is not true.
+// speech returns the speech in a response, with words spelled as in its text. It returns an error for a text without
+// any times: the words cannot be placed, and an empty result would be wrong.
 func (a answer) speech() (Speech, error) {
 	s := Speech{Language: a.Language}
 
@@ -55,7 +55,7 @@ func (a answer) speech() (Speech, error) {
 	return s, nil
 }
 
-// written is all that was said, timed or not.
+// written returns the whole text, with or without times.
 func (a answer) written() string {
 	all := []string{a.Text}
 	for _, seg := range a.Segments {
@@ -65,7 +65,7 @@ func (a answer) written() string {
 	return strings.Join(all, " ")
 }
 
-// spoken are the words of a segment. Without times of their own they share the segment's.
+// spoken returns the words of a segment. Words without times of their own share the segment's.
 func (g segment) spoken() []Word {
 	if len(g.Words) > 0 {
 		return whole(g.Words, ms(g.Start))
@@ -94,17 +94,17 @@ func (g segment) spoken() []Word {
 }
 
 var (
-	// noise is what recognisers write for what nobody says.
+	// noise matches what recognizers write for sounds that nobody says.
 	noise = regexp.MustCompile(`\[[^\[\]]*\]`)
-	// aside is what they write for it too, and what people say: (applause), *laughter*.
+	// aside matches text that may be noise or speech: (applause), *laughter*.
 	aside = regexp.MustCompile(noise.String() + `|\([^()]*\)|\*[^*]*\*`)
 )
 
-// spokenOnly is a text without what may be said by nobody. If nothing is left, nothing was said.
+// spokenOnly removes text that may be noise. If nothing is left, nothing was said.
 func spokenOnly(text string) string { return aside.ReplaceAllString(text, " ") }
 
-// whole joins what a server split: some say tokens for words, of which only those that begin a word begin
-// with a space. What has no time of its own begins where the one before ended, the first at beginMs.
+// whole joins words that a server split: some return tokens, of which only those that begin a word start with a space.
+// A token without a time begins where the one before ended; the first begins at beginMs.
 func whole(parts []timedText, beginMs int64) []Word {
 	spaced := false
 	for _, p := range parts {
@@ -134,8 +134,7 @@ func whole(parts []timedText, beginMs int64) []Word {
 	return words
 }
 
-// begins reports whether a token begins a word behind another. Scripts that are written without spaces
-// have words as long as their tokens.
+// begins reports whether a token begins a new word. In scripts without spaces, words are as long as their tokens.
 func begins(before, token string) bool {
 	if strings.HasPrefix(token, " ") {
 		return true
@@ -148,8 +147,7 @@ func begins(before, token string) bool {
 	return before == ""
 }
 
-// punctuated gives words the capitals and punctuation that the text has and the words do not, if both are
-// the same words.
+// punctuated gives words the capitals and punctuation of the text, if both consist of the same words.
 func punctuated(words []Word, text string) []Word {
 	written := strings.Fields(text)
 	if len(written) != len(words) {
@@ -179,7 +177,7 @@ func bare(word string) string {
 	}, word)
 }
 
-// ms is a time in seconds, in milliseconds; what is absent or no time is zero.
+// ms converts seconds to milliseconds. It returns zero for a missing or invalid time.
 func ms(seconds *float64) int64 {
 	const longest = 1 << 31
 

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxWordRunes is more than any word has; what a provider runs together beyond it is cut.
+// maxWordRunes is longer than any word. Longer text is cut.
 const maxWordRunes = 200
 
-// clean makes of a provider's words what may be stored: in order, inside the sound, each with a text.
+// clean makes a provider's words fit to be stored: in order, within the sound, each with a text.
 func clean(words []Word, lengthMs int64) []Word {
 	kept := make([]Word, 0, len(words))
 
@@ -38,11 +38,11 @@ func clean(words []Word, lengthMs int64) []Word {
 	return kept
 }
 
-// isAside reports whether a word is what recognisers write for music and noise, such as [Music].
+// isAside reports whether a word is a recognizer's mark for music or noise, such as [Music].
 func isAside(word string) bool { return strings.HasPrefix(word, "[") && strings.HasSuffix(word, "]") }
 
-// cleanText leaves what can be read. What holds neither letter nor digit, such as a lone note sign for
-// music, is nothing that was said.
+// cleanText returns the readable part of a text. A text without a letter or digit, such as a music note, counts as
+// empty.
 func cleanText(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
@@ -68,5 +68,5 @@ func cleanText(text string) string {
 	return text
 }
 
-// spelled reports what words are made of.
+// spelled reports whether words are made of this character.
 func spelled(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }

@@ -15,17 +15,17 @@ import (
 )
 
 const (
-	// httpLongest keeps a request below the 25 MB that services take: ten minutes are 19 MB.
+	// httpLongest keeps a request below the 25 MB limit of services: ten minutes are 19 MB.
 	httpLongest = 10 * time.Minute
-	// httpTimeout is how long a server may take for one: three times as long as it lasts.
+	// httpTimeout is how long a server may take for one request: three times the length of the longest sound.
 	httpTimeout = 30 * time.Minute
 	dialTimeout = 10 * time.Second
-	// maxAnswer is far more than what can be said in ten minutes takes in JSON.
+	// maxAnswer is far more than the JSON of ten minutes of speech needs.
 	maxAnswer = 16 << 20
 )
 
-// newClient speaks to one server: without redirects, which would carry the sound elsewhere, and without
-// what the environment says of proxies.
+// newClient returns a client for one server. It follows no redirects, which would send the sound elsewhere, and ignores
+// proxies in the environment.
 func newClient() *http.Client {
 	return &http.Client{
 		Timeout:       httpTimeout,
@@ -39,10 +39,10 @@ func newClient() *http.Client {
 	}
 }
 
-// field is one of a form, in its order.
+// field is a form field; fields keep their order.
 type field struct{ name, value string }
 
-// post sends a sound with a form, and reads what the server says.
+// post sends a sound in a form and parses the response.
 func post(ctx context.Context, client *http.Client, to *url.URL, key string, sound Sound, fields []field) (Speech, error) {
 	body, size, kind, err := form(sound, fields)
 	if err != nil {
@@ -74,7 +74,7 @@ func post(ctx context.Context, client *http.Client, to *url.URL, key string, sou
 	return read(resp)
 }
 
-// reason is an error without the address, which may hold what is secret.
+// reason removes the address from an error, since it may contain a secret.
 func reason(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
@@ -83,7 +83,7 @@ func reason(err error) error {
 	return err
 }
 
-// form is the body of a request, its size and its type. The sound is not held in memory.
+// form returns the request body, its size and its content type. It does not copy the sound.
 func form(sound Sound, fields []field) (body io.Reader, size int64, kind string, err error) {
 	var head bytes.Buffer
 
@@ -105,13 +105,14 @@ func form(sound Sound, fields []field) (body io.Reader, size int64, kind string,
 		w.FormDataContentType(), nil
 }
 
-// read reads an answer. What a server may get over is passing: too many requests, and its own faults.
+// read parses a response. Errors that a retry may fix, such as too many requests and server errors, are marked as
+// passing.
 func read(resp *http.Response) (Speech, error) {
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
 
 	switch {
 	case resp.StatusCode == http.StatusNoContent || resp.StatusCode == http.StatusOK && err == nil && len(bytes.TrimSpace(text)) == 0:
-		return Speech{}, nil // it heard nothing
+		return Speech{}, nil // no speech was found
 	case resp.StatusCode != http.StatusOK:
 		return Speech{}, &Error{
 			Message: fmt.Sprintf("The speech service answered with status %d.", resp.StatusCode),

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Tag is the language tag of what a provider calls a language: a tag such as en, or an English name such
-// as english. It is empty for what is neither.
+// Tag returns the language tag for a provider's name of a language: a tag such as en, or an English name such as
+// english. It returns an empty string for an unknown name.
 func Tag(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if named, known := languageNames()[name]; known {
@@ -25,14 +25,14 @@ func Tag(name string) string {
 	return tag.String()
 }
 
-// Base is a language tag without its region and script, which providers do not know.
+// Base returns a language tag without region and script, which providers do not know.
 func Base(tag string) string {
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
 
 	return base
 }
 
-// languageNames are the tags of languages by their English names, in small letters.
+// languageNames maps English language names in lower case to tags.
 var languageNames = sync.OnceValue(func() map[string]string { //nolint:gochecknoglobals // made once, on first use
 	names := map[string]string{}
 
@@ -42,7 +42,7 @@ var languageNames = sync.OnceValue(func() map[string]string { //nolint:gocheckno
 		}
 	}
 
-	// What speech models call otherwise.
+	// Names that speech models use instead.
 	maps.Copy(names, map[string]string{
 		"bengali": "bn", "burmese": "my", "castilian": "es", "flemish": "nl", "haitian": "ht", "letzeburgesch": "lb", "mandarin": "zh",
 		"moldavian": "ro", "moldovan": "ro", "myanmar": "my",

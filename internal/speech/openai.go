@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// defaultModel is the one of OpenAI's that gives times of words.
+// defaultModel is the OpenAI model that returns word times.
 const defaultModel = "whisper-1"
 
-// OpenAI asks a service that speaks OpenAI's protocol, of which there are many. Make it with NewOpenAI.
+// OpenAI is a Provider that uses any service with OpenAI's protocol. Create it with NewOpenAI.
 type OpenAI struct {
 	address    *url.URL
 	key, model string
 	client     *http.Client
 }
 
-// NewOpenAI asks the service at an address such as https://key@host/v1?model=name: its key, and the model
-// unless that is OpenAI's own, are part of it.
+// NewOpenAI returns a provider for the service at an address such as https://key@host/v1?model=name. The address
+// contains the key, and the model unless it is OpenAI's own.
 func NewOpenAI(address *url.URL) *OpenAI {
 	to := address.JoinPath("audio", "transcriptions")
 	o := &OpenAI{address: to, model: cmp.Or(address.Query().Get("model"), defaultModel), client: newClient()}

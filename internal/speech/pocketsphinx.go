@@ -12,16 +12,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
-// SphinxProgram is the name of the program that PocketSphinx runs.
+// SphinxProgram is the name of the PocketSphinx program.
 const SphinxProgram = "pocketsphinx_continuous"
 
-// sphinxLongest bounds its memory, which grows with the sound.
+// sphinxLongest limits memory use, which grows with the sound.
 const sphinxLongest = time.Minute
 
-// PocketSphinx recognises English on this machine, with the model of the distribution's package. It is
-// small and works offline; its words are rough.
+// PocketSphinx is a Provider that transcribes English on this machine, with the model of the distribution's package. It
+// is small and works offline, but its words are inaccurate.
 type PocketSphinx struct {
-	Program string // its full path
+	Program string // the full path of the program
 	Tools   ffmpeg.Tools
 }
 
@@ -38,7 +38,7 @@ func (p *PocketSphinx) Transcribe(ctx context.Context, sound Sound, language str
 
 	var said bytes.Buffer
 
-	// Without its own removal of silence, whose times count only what is left.
+	// Its own silence removal is switched off, because it would shift the times.
 	err := p.Tools.Run(ctx, ffmpeg.Command{
 		Program: p.Program, Stdin: sound.raw(), Stdout: &said,
 		Args:   []string{"-infile", "/dev/stdin", "-time", "yes", "-remove_silence", "no", "-logfn", "/dev/null"},
@@ -51,14 +51,14 @@ func (p *PocketSphinx) Transcribe(ctx context.Context, sound Sound, language str
 	return Speech{Language: "en", Words: sphinxWords(said.String())}, nil
 }
 
-// What it hears in tones and noises are words that nobody says that slowly, or that it does not believe itself.
+// Words that are implausibly slow, or that it is not sure of itself, are usually tones and noises.
 const (
 	sphinxSlowest  = 2000 // ms
 	sphinxDoubtful = 0.05
 )
 
-// sphinxWords reads lines such as "hello(2) 0.31 0.74 0.9982": which of its pronunciations a word was said
-// in is in brackets, and what is no word in brackets of another kind. Other lines repeat the text.
+// sphinxWords parses lines such as "hello(2) 0.31 0.74 0.9982". The number in round brackets is the pronunciation of
+// the word. Entries in other brackets are not words. Other lines repeat the text.
 func sphinxWords(said string) []Word {
 	var words []Word
 
@@ -77,7 +77,7 @@ func sphinxWords(said string) []Word {
 		}
 
 		text, _, _ := strings.Cut(parts[0], "(")
-		// It names the last of a word's frames, which are 10 ms long.
+		// The end is the last frame of the word; frames are 10 ms long.
 		word := Word{Text: text, StartMs: ms(&start), EndMs: ms(&end) + 10, Confidence: math.Min(probability, 1)}
 
 		if word.EndMs-word.StartMs <= sphinxSlowest && probability >= sphinxDoubtful {

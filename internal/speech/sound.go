@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// Rate is the sample rate of every Sound, which has one channel of 16 bits. Speech models want no more.
+// Rate is the sample rate of every Sound. A Sound has one channel of 16-bit samples, which is all that speech models
+// use.
 const Rate = 16_000
 
 const (
@@ -16,22 +17,22 @@ const (
 	samplesPerMs = Rate / 1000
 )
 
-// Sound is a stretch of samples, little-endian and without a header. Make it with NewSound.
+// Sound is a range of little-endian samples without a header. Create it with NewSound.
 type Sound struct {
 	samples       io.ReaderAt
 	first, length int64 // in samples
-	beginMs       int64 // where it begins in the sound it was divided from
+	beginMs       int64 // the position in the sound it was divided from
 }
 
-// NewSound is the sound of a file of so many bytes.
+// NewSound returns the sound of a file with the given number of bytes.
 func NewSound(samples io.ReaderAt, size int64) Sound {
 	return Sound{samples: samples, length: size / sampleBytes}
 }
 
-// LengthMs is how long the sound is.
+// LengthMs returns the length of the sound.
 func (s Sound) LengthMs() int64 { return s.length / samplesPerMs }
 
-// from is the sound without its first milliseconds.
+// from returns the sound without the given number of milliseconds at its start.
 func (s Sound) from(ms int64) Sound {
 	skipped := min(ms*samplesPerMs, s.length)
 	s.first, s.length, s.beginMs = s.first+skipped, s.length-skipped, s.beginMs+ms
@@ -39,7 +40,7 @@ func (s Sound) from(ms int64) Sound {
 	return s
 }
 
-// WAV is the sound as a file, and its size.
+// WAV returns the sound as a WAV file, and the file's size.
 func (s Sound) WAV() (file io.Reader, size int64) {
 	size = s.length * sampleBytes
 
@@ -51,7 +52,7 @@ func (s Sound) WAV() (file io.Reader, size int64) {
 		uint32(36 + size), [8]byte([]byte("WAVEfmt ")), uint32(16), uint16(1), uint16(1), uint32(Rate),
 		uint32(Rate * sampleBytes), uint16(sampleBytes), uint16(8 * sampleBytes), [4]byte([]byte("data")), uint32(size),
 	} {
-		_ = binary.Write(&header, binary.LittleEndian, field) // a buffer takes everything
+		_ = binary.Write(&header, binary.LittleEndian, field) // writes to a buffer cannot fail
 	}
 
 	size += int64(header.Len())
@@ -59,21 +60,21 @@ func (s Sound) WAV() (file io.Reader, size int64) {
 	return io.MultiReader(&header, s.raw()), size
 }
 
-// raw is the sound without a header.
+// raw returns the sound without a header.
 func (s Sound) raw() io.Reader {
 	return io.NewSectionReader(s.samples, s.first*sampleBytes, s.length*sampleBytes)
 }
 
 const (
-	// quietMs is how long a quiet place must be to be told from the gap within a word.
+	// quietMs is how long a quiet place must be, to be longer than the gap within a word.
 	quietMs = 200
-	// hopMs is how finely quiet places are looked for.
+	// hopMs is the step of the search for quiet places.
 	hopMs = 20
-	// lookShare is which part of a piece, at its end, a quiet place is looked for in.
+	// lookShare is the part of a piece, at its end, that is searched for a quiet place.
 	lookShare = 4
 )
 
-// divide cuts a sound into pieces that are at most so long, each where it is quietest near its end.
+// divide cuts a sound into pieces of a maximum length, each at the quietest place near its end.
 func divide(s Sound, longest time.Duration) ([]Sound, error) {
 	var pieces []Sound
 
@@ -94,7 +95,7 @@ func divide(s Sound, longest time.Duration) ([]Sound, error) {
 	return append(pieces, s), nil
 }
 
-// quietest is the middle of the quietest place between two samples, on a whole millisecond.
+// quietest returns the middle of the quietest place between two samples, on a whole millisecond.
 func (s Sound) quietest(from, to int64) (int64, error) {
 	const hop, wide = hopMs * samplesPerMs, quietMs / hopMs
 
@@ -119,7 +120,7 @@ func (s Sound) quietest(from, to int64) (int64, error) {
 			sum += e
 		}
 
-		if least < 0 || sum <= least { // the last of equals: long pieces are fewer
+		if least < 0 || sum <= least { // the last of equals, so that there are fewer, longer pieces
 			best, least = i, sum
 		}
 	}

@@ -1,5 +1,5 @@
-// Package speech turns speech into words, by whichever provider the operator chose. What it returns
-// was said, as far as the provider can tell: nothing is ever made up in its place.
+// Package speech transcribes speech with the provider that the operator chose. It returns only words that the provider
+// recognized; it never invents any.
 package speech
 
 import (
@@ -7,34 +7,34 @@ import (
 	"time"
 )
 
-// Word is a word and when it is heard.
+// Word is a word with its time.
 type Word struct {
 	Text       string  `json:"text"`
 	StartMs    int64   `json:"startMs"`
 	EndMs      int64   `json:"endMs"`
-	Confidence float64 `json:"confidence"` // 0 to 1; 0 when the provider does not say
+	Confidence float64 `json:"confidence"` // 0 to 1; 0 when the provider gives none
 }
 
-// Speech is what was said. Without words nobody spoke.
+// Speech is the result of a transcription. No words means that nobody spoke.
 type Speech struct {
-	Language string `json:"language"` // a language tag; empty when the provider does not say
+	Language string `json:"language"` // a language tag; empty when the provider gives none
 	Words    []Word `json:"words"`
 }
 
-// Provider turns a sound into words. It may be used by several goroutines at once.
+// Provider transcribes sounds. It is safe for concurrent use.
 type Provider interface {
-	// Longest is the longest sound that Transcribe takes.
+	// Longest returns the longest sound that Transcribe accepts.
 	Longest() time.Duration
-	// Transcribe returns the words of a sound, in its own time. An empty language has the provider find
-	// out. A fault that the provider is to blame for is an *Error.
+	// Transcribe returns the words of a sound, with times within it. With an empty language, the provider detects the
+	// language. It returns an *Error for a failure of the provider.
 	Transcribe(ctx context.Context, sound Sound, language string) (Speech, error)
 }
 
-// Error says why a sound has no words.
+// Error says why a sound could not be transcribed.
 type Error struct {
-	Message string // a sentence for whoever owns the sound
-	Passing bool   // whether trying again later may help
-	Cause   error  // for the log; nil when the message says it all
+	Message string // a sentence for the owner of the sound
+	Passing bool   // whether a later retry may succeed
+	Cause   error  // for the log; nil when the message says everything
 }
 
 // Error returns the message and its cause.
@@ -49,16 +49,17 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Heard is what is known of a sound up to some time. Its zero value is nothing yet, in a language to be found out.
+// Heard is the transcription of a sound up to some time. Its zero value is an empty transcription whose language is to
+// be detected.
 type Heard struct {
 	Speech
 
 	UntilMs int64 `json:"untilMs"`
 }
 
-// Listen turns a sound of any length into words: in pieces that the provider takes, divided where it is quietest. What
-// language the first words are in is told to the provider with the rest. It goes on from what is known, and ends before
-// the end of the sound only when giveWay, which is asked after each piece, says so.
+// Listen transcribes a sound of any length, in pieces that the provider accepts, divided at the quietest places. The
+// language of the first words is passed on with the later pieces. Listen continues from a given Heard. It stops before
+// the end of the sound only if giveWay, which is called after each piece, returns true.
 func Listen(ctx context.Context, p Provider, sound Sound, known Heard, giveWay func(context.Context) bool) (Heard, error) {
 	pieces, err := divide(sound.from(known.UntilMs), p.Longest())
 	if err != nil {
@@ -92,7 +93,7 @@ func Listen(ctx context.Context, p Provider, sound Sound, known Heard, giveWay f
 	return known, nil
 }
 
-// All is Listen from the beginning to the end.
+// All transcribes a whole sound: it is Listen from the beginning to the end.
 func All(ctx context.Context, p Provider, sound Sound, language string) (Speech, error) {
 	heard, err := Listen(ctx, p, sound, Heard{Speech: Speech{Language: language}}, func(context.Context) bool { return false })
 

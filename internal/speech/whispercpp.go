@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// WhisperCPP asks the server that comes with whisper.cpp. Make it with NewWhisperCPP.
+// WhisperCPP is a Provider that uses the server of whisper.cpp. Create it with NewWhisperCPP.
 type WhisperCPP struct {
 	address *url.URL
 	client  *http.Client
 }
 
-// NewWhisperCPP asks the server at an address such as http://127.0.0.1:8178.
+// NewWhisperCPP returns a provider for the server at an address such as http://127.0.0.1:8178.
 func NewWhisperCPP(address *url.URL) *WhisperCPP {
 	return &WhisperCPP{address: address.JoinPath("inference"), client: newClient()}
 }

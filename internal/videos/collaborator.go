@@ -30,7 +30,7 @@ func (svc Collaborators) CollaboratorPage(ctx context.Context, v *ent.Video, siz
 		return q
 	}
 	guests := paging.Sequence[*ent.Collaborator]{
-		Service: svc.Listing.Paging, Name: "collaborators|" + v.ID, What: "collaborators", Column: collaborator.FieldID, // ids sort by creation time
+		Service: svc.Listing.Paging, Name: "collaborators|" + v.ID, What: "collaborators", Column: collaborator.FieldID, // ids sort by creation
 		At: func(c *ent.Collaborator) (any, string) { return c.ID, c.ID },
 		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Collaborator] {
 			return query(ctx, only)

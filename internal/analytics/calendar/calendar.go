@@ -1,16 +1,16 @@
-// Package calendar knows when days begin in a time zone.
+// Package calendar computes when days begin in a time zone.
 package calendar
 
 import "time"
 
-// Begin is the first instant of a day in the zone, of which year, month and day are read: midnight, or
-// where clocks are put forward at midnight, the instant after that.
+// Begin returns the first instant of a day in the zone. Only year, month and day of the argument are used. It is
+// midnight or, where clocks are put forward at midnight, the instant after the change.
 func Begin(day time.Time, zone *time.Location) time.Time {
 	y, m, d := day.Date()
 	at := time.Date(y, m, d, 0, 0, 0, 0, zone)
 	start, end := at.ZoneBounds()
 
-	if at.Day() != day.Day() { // there is no midnight, and at is as long before as clocks are put forward
+	if at.Day() != day.Day() { // there is no midnight, and at is earlier than the change by as much as clocks are put forward
 		return end
 	}
 
@@ -18,7 +18,7 @@ func Begin(day time.Time, zone *time.Location) time.Time {
 		return at
 	}
 
-	// Where clocks are put back there may be two midnights, of which at may be the second.
+	// Where clocks are put back there may be two midnights, and at may be the second.
 	_, offset := at.Zone()
 	_, before := start.Add(-time.Nanosecond).Zone()
 
@@ -33,7 +33,7 @@ func Begin(day time.Time, zone *time.Location) time.Time {
 	return at
 }
 
-// Days are the days from one to another, both included; none when the last is before the first.
+// Days returns the days from one to another, both included. It returns none when the last is before the first.
 func Days(first, last time.Time) []time.Time {
 	var days []time.Time
 
@@ -44,7 +44,7 @@ func Days(first, last time.Time) []time.Time {
 	return days
 }
 
-// Of is the day of an instant in the zone, as midnight in UTC.
+// Of returns the day of an instant in the zone, as midnight in UTC.
 func Of(at time.Time, zone *time.Location) time.Time {
 	y, m, d := at.In(zone).Date()
 

@@ -14,7 +14,7 @@ import (
 //go:embed zones.txt
 var zoneNames string
 
-// zones are the names as they are spelled, by their small letters.
+// zones maps zone names in lower case to their spelling.
 var zones = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 
@@ -25,7 +25,7 @@ var zones = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// Zone is the time zone of that IANA name, in any letter case; false is none.
+// Zone returns the time zone of an IANA name, in any letter case. It returns false for an unknown name.
 func Zone(name string) (*time.Location, bool) {
 	spelled, known := zones()[strings.ToLower(name)]
 	if !known {
