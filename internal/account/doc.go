@@ -1,17 +1,17 @@
-// Package account is about people: how they sign in and stay signed in while they use a browser, the workspaces they belong to,
-// invitations, API keys and lost passwords. The graph, the pages, the commands and the workers share it. Start with SignIn and
-// with Cookies.
+// Package account manages how people sign in and stay signed in with a browser, their workspaces, invitations, API keys and
+// password resets. The graph, the pages, the commands and the workers share it. Start with SignIn and Cookies.
 //
-// A cookie is sent by a browser whichever page made it ask, so it counts only for what our own pages ask:
+// A browser sends a cookie whichever page caused the request. So a session cookie counts only in requests from this server's
+// own pages:
 //
-//   - Sec-Fetch-Site, where a browser sends it, must be same-origin;
-//   - Origin, where a browser sends it, must be ours: that of REELGRAPH_BASE_URL or one of REELGRAPH_ORIGINS, or a name of this
-//     machine with the port that the request came in by. Where it is missing, the request must have been sent to one of these;
-//   - a request that has neither must carry the header X-Reelgraph-Client, which no other page can
-//     have a browser send without our permission, and we give none.
+//   - Sec-Fetch-Site, if the browser sends it, must be same-origin;
+//   - Origin, if the browser sends it, must be that of REELGRAPH_BASE_URL, one of REELGRAPH_ORIGINS, or a name of this machine
+//     with the port on which the request arrived. Without Origin, the request must have been sent to one of these;
+//   - a request with neither header must have the header X-Reelgraph-Client. Other pages cannot make a browser send it without
+//     this server's permission, which it never gives.
 //
-// Besides, the graph reads bodies of the type application/json alone, and the cookie is SameSite=Lax. A page that
-// only reads is shown to the bearer of the cookie, wherever the link to it was: see Reading.
+// In addition, the graph accepts only bodies of type application/json, and the cookie is SameSite=Lax. A page that only reads is
+// shown to the owner of the cookie, wherever the link to it was: see Reading.
 //
-// Functions that take a client of ent read and write across workspaces: call them with a context in which the system is asking.
+// Functions that take an ent client read and write across workspaces: call them with a system context.
 package account

@@ -179,7 +179,7 @@ func TestWhoseRequestsACookieCountsFor(t *testing.T) {
 
 		if a.Status == http.StatusUnauthorized {
 			keyed := slices.Contains(c.header, "Authorization")
-			require.Equal(t, !keyed, strings.Contains(a.Body, "The cookie of a session is taken from our own pages only."), "%v\n%s", c.header, a.Body)
+			require.Equal(t, !keyed, strings.Contains(a.Body, "Session cookies are accepted only from this server's own pages."), "%v\n%s", c.header, a.Body)
 			require.Equal(t, !keyed, strings.Contains(a.Body, "REELGRAPH_ORIGINS"), "%v\n%s", c.header, a.Body)
 		}
 	}
