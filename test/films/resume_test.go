@@ -247,7 +247,7 @@ func TestRenderFails(t *testing.T) {
 		plan := s.Plan(t, rendering.Wide(), s.Clip("su_a"))
 
 		_, err := s.Engine.Render(t.Context(), plan, nil, s.Cache, nil)
-		require.EqualError(t, err, "render: source su_a: no file is known")
+		require.EqualError(t, err, "render: source su_a has no file")
 	})
 
 	t.Run("a source that is gone", func(t *testing.T) {

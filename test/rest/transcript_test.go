@@ -59,11 +59,11 @@ func TestFilesAreReadLeniently(t *testing.T) {
 		"no empty line between cues":     {srt: true, file: "1\n00:00:01,000 --> 00:00:02,000\nfirst\n2\n00:00:03,000 --> 00:00:04,000\nsecond\n", said: "first second"},
 		"a stray block, and no length": {
 			file: "WEBVTT\n\n00:01.000 --> 00:02.000\na\n\nstray\n\n00:02.000 --> 00:02.000\nb\n\n00:03.000 --> 00:04.000\nc\n", said: "a c",
-			skipped: "6 this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing, 8 the cue does not end after it begins",
+			skipped: "6 the cue has no times, such as 00:00:01.000 --> 00:00:02.000, 8 the cue must end after it starts",
 		},
 		"beyond the recording": {
 			srt: true, file: "1\n00:00:01,000 --> 00:00:02,000\na\n\n2\n01:00:03,000 --> 01:00:04,000\nb\n", said: "a",
-			skipped: "6 the cue starts at 3603000 ms, and the recording ends at 10000 ms",
+			skipped: "6 the cue starts at 3603000 ms, but the recording ends at 10000 ms",
 		},
 		"nothing said": {file: "WEBVTT\n\n00:01.000 --> 00:02.000\n\n"},
 	} {
@@ -128,13 +128,13 @@ func TestFilesThatAreRefused(t *testing.T) {
 
 	for wrong, file := range map[string]string{
 		"line 1: the file has no cue":                                       "WEBVTT\n",
-		"line 3: the times of the cue are malformed; the file has no cue":   "WEBVTT\n\n00:01,000 --> 00:02,000\nx\n",
-		"line 1: a WebVTT file begins with WEBVTT":                          "1\n00:00:01,000 --> 00:00:02,000\nx\n",
-		"line 4: the text is not UTF-8":                                     cue + "caf\xe9\n",
-		"line 3: a transcript has at most 100000 words":                     cue + strings.Repeat("w ", 2_600_000),
-		"line 3: a word has at most 255 characters":                         cue + strings.Repeat("é", 256),
-		"the file has no cue within the recording":                          "WEBVTT\n\n00:10.000 --> 00:12.000\nx\n",
-		"The body must be a subtitle file with the content type text/vtt or application": "",
+		"line 3: the cue times are malformed; the file has no usable cue":   "WEBVTT\n\n00:01,000 --> 00:02,000\nx\n",
+		"line 1: a WebVTT file must start with WEBVTT":                      "1\n00:00:01,000 --> 00:00:02,000\nx\n",
+		"line 4: the text is neither UTF-8":                                 cue + "caf\xe9\n",
+		"line 3: a transcript may have at most 100000 words":                cue + strings.Repeat("w ", 2_600_000),
+		"line 3: a word may have at most 255 characters":                    cue + strings.Repeat("é", 256),
+		"the file has no cue that starts within the recording":              "WEBVTT\n\n00:10.000 --> 00:12.000\nx\n",
+		"The body must be a subtitle file, sent as text/vtt or application": "",
 	} {
 		a := put(file)
 		require.Equal(t, http.StatusBadRequest, a.Status, "%s: %.300s", wrong, a.Body)

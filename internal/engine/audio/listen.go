@@ -41,12 +41,12 @@ type listener struct {
 // error.
 func (l listener) write(ctx context.Context, to io.Writer) error {
 	if l.source.Info.Audio == nil {
-		return fmt.Errorf("listen to %s: it has no sound", l.source.Path)
+		return fmt.Errorf("analyze the sound of %s: the file has no sound", l.source.Path)
 	}
 
 	out, in, err := os.Pipe()
 	if err != nil {
-		return fmt.Errorf("listen to %s: %w", l.source.Path, err)
+		return fmt.Errorf("analyze the sound of %s: %w", l.source.Path, err)
 	}
 
 	ctx, stop := context.WithCancel(ctx)
@@ -70,7 +70,7 @@ func (l listener) write(ctx context.Context, to io.Writer) error {
 	}
 
 	if err != nil {
-		return fmt.Errorf("listen to %s: %w", l.source.Path, err)
+		return fmt.Errorf("analyze the sound of %s: %w", l.source.Path, err)
 	}
 
 	return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // ErrColour is text that is no colour.
-var ErrColour = errors.New("a colour is #RRGGBB or #RRGGBBAA")
+var ErrColour = errors.New("a color must be #RRGGBB or #RRGGBBAA")
 
 // Colour is an sRGB colour whose alpha is not multiplied in: 0 is invisible, 255 hides what is behind.
 type Colour struct{ R, G, B, A uint8 }

@@ -6,7 +6,7 @@ import (
 )
 
 // ErrFrame is a picture whose bytes are not those of its size.
-var ErrFrame = errors.New("the picture is not of its size")
+var ErrFrame = errors.New("the byte count does not match the frame size")
 
 // Plane is one channel of a picture.
 type Plane struct {

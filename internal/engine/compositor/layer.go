@@ -40,7 +40,7 @@ type layerKey struct {
 func (l *layer) prepare(v *plan.Layer, all []plan.Input, inputs []Frame, unit float64, within rect) error {
 	f, err := inputAt(inputs, v.Input)
 	if err != nil {
-		return fmt.Errorf("a layer: %w", err)
+		return fmt.Errorf("prepare a layer: %w", err)
 	}
 
 	size := all[v.Input].Size

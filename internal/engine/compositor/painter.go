@@ -10,7 +10,7 @@ import (
 )
 
 // ErrInput is a picture that a view shows and nobody gave, or that has another size than was said.
-var ErrInput = errors.New("an input is missing or of another size")
+var ErrInput = errors.New("an input is missing or has the wrong size")
 
 // Painter paints the frames of one scene, in any order. It keeps what stays the same between them and
 // belongs to one goroutine.
@@ -48,7 +48,7 @@ func New(scene plan.Scene, fonts *lettering.Fonts, threads int) (*Painter, error
 
 	for _, v := range views {
 		if err := p.check(v); err != nil {
-			return nil, fmt.Errorf("read a scene: %w", err)
+			return nil, fmt.Errorf("check a scene: %w", err)
 		}
 
 		for len(p.layers) < len(v.Layers) {
@@ -175,7 +175,7 @@ func (p *Painter) input(b plan.Background, inputs []Frame) (Frame, error) {
 	}
 
 	if err != nil {
-		return Frame{}, fmt.Errorf("a background: %w", err)
+		return Frame{}, fmt.Errorf("use a background picture: %w", err)
 	}
 
 	return f, nil

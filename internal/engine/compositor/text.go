@@ -103,11 +103,11 @@ func around(b plan.Rect) image.Rectangle {
 // checkText reports a text that cannot be drawn.
 func checkText(t *plan.Text) error {
 	if _, err := ParseColour(string(t.Color)); err != nil {
-		return fmt.Errorf("a text: %w", err)
+		return fmt.Errorf("check a text: %w", err)
 	}
 
 	if _, _, err := textBackdrop(t); err != nil {
-		return fmt.Errorf("a text: %w", err)
+		return fmt.Errorf("check a text: %w", err)
 	}
 
 	return nil

@@ -43,7 +43,7 @@ type DirCache struct {
 // Make makes the folder, which tells early where there can be none.
 func (c DirCache) Make() error {
 	if err := os.MkdirAll(c.Dir, 0o750); err != nil {
-		return fmt.Errorf("make the folder of the cache: %w", err)
+		return fmt.Errorf("create the cache folder: %w", err)
 	}
 
 	return nil
@@ -72,7 +72,7 @@ func (c DirCache) Get(ctx context.Context, key, name string) bool {
 	_ = os.Remove(name) // what is made under this name must not be written into a file that others may have
 
 	if ctx.Err() == nil {
-		cmp.Or(c.Logger, slog.New(slog.DiscardHandler)).WarnContext(ctx, "cache: a file that cannot be used is made again",
+		cmp.Or(c.Logger, slog.New(slog.DiscardHandler)).WarnContext(ctx, "cached file is unusable, creating it again",
 			slog.String("file", c.path(key)), slog.Any("error", err))
 	}
 
@@ -161,7 +161,7 @@ func (c DirCache) files() (files []fs.FileInfo, total int64, err error) {
 	}
 
 	if err != nil {
-		return nil, 0, fmt.Errorf("look into the cache: %w", err)
+		return nil, 0, fmt.Errorf("list the cache: %w", err)
 	}
 
 	for _, e := range entries {

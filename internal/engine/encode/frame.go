@@ -37,14 +37,14 @@ func (e *Engine) Paint(
 
 func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources probe.Sources, out canvas, to io.Writer) error {
 	if c.Scene == nil {
-		return fmt.Errorf("a chunk of lane %s has no scene", c.Lane)
+		return fmt.Errorf("paint a chunk of lane %s: the chunk has no scene", c.Lane)
 	}
 
 	r := &rendering{engine: e, sources: sources, origins: map[string]probe.Origin{}}
 
 	for _, id := range c.Inputs {
 		if _, known := sources[id]; !known {
-			return fmt.Errorf("source %s: no file is known", id)
+			return fmt.Errorf("source %s has no file", id)
 		}
 
 		opened, err := probe.Open(ctx, e.Tools, sources[id])

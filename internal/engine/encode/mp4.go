@@ -11,7 +11,7 @@ import (
 )
 
 // errIncomplete is a file of ours that is not what it should have become.
-var errIncomplete = errors.New("the file is not complete")
+var errIncomplete = errors.New("the file is incomplete")
 
 // track is what an MP4 file says of one of its tracks.
 type track struct {
@@ -93,7 +93,7 @@ func findMoov(f io.ReadSeeker, most int64) ([]byte, error) {
 		}
 	}
 
-	return nil, fmt.Errorf("%w: its index is behind too much else", errIncomplete)
+	return nil, fmt.Errorf("%w: too many boxes precede its index", errIncomplete)
 }
 
 // boxes calls visit for each box of b, as far as they are whole.
@@ -168,9 +168,9 @@ func checkVideo(path string, frames, fps int64) error {
 	case err != nil:
 		return err
 	case t.samples != frames:
-		return fmt.Errorf("%w: it has %d frames of %d", errIncomplete, t.samples, frames)
+		return fmt.Errorf("%w: it has %d frames instead of %d", errIncomplete, t.samples, frames)
 	case !t.regular || t.ticks*fps != frames*t.timescale:
-		return fmt.Errorf("%w: its frames do not last 1/%d s each", errIncomplete, fps)
+		return fmt.Errorf("%w: its frame rate is not a constant %d per second", errIncomplete, fps)
 	default:
 		return nil
 	}
@@ -186,7 +186,7 @@ func checkSound(path string, samples int64) error {
 
 	const packet = 1024
 	if over := t.ticks - samples; t.timescale != plan.SampleRate || over < 0 || over > 3*packet {
-		return fmt.Errorf("%w: its sound lasts %d samples of %d", errIncomplete, t.ticks, samples)
+		return fmt.Errorf("%w: its sound has %d samples instead of %d", errIncomplete, t.ticks, samples)
 	}
 
 	return nil
@@ -204,5 +204,5 @@ func oneTrack(path, kind string) (track, error) {
 		}
 	}
 
-	return track{}, fmt.Errorf("%w: it has no track of kind %s", errIncomplete, kind)
+	return track{}, fmt.Errorf("%w: it has no %s track", errIncomplete, kind)
 }

@@ -20,7 +20,7 @@ func (r *rendering) pack(ctx context.Context) (Result, error) {
 	for _, f := range r.plan.Files {
 		info, err := os.Stat(r.sources[f.Source].Path)
 		if err != nil {
-			return Result{}, fmt.Errorf("pack %s: %w", f.Name, err)
+			return Result{}, fmt.Errorf("add %s to the ZIP file: %w", f.Name, err)
 		}
 
 		total += info.Size()
@@ -65,7 +65,7 @@ func (r *rendering) packFilms(ctx context.Context, films []string) (string, erro
 func (r *rendering) zip(ctx context.Context, path string, fill func(*packer) error) (err error) {
 	out, err := os.Create(path)
 	if err != nil {
-		return fmt.Errorf("pack: %w", err)
+		return fmt.Errorf("create the ZIP file: %w", err)
 	}
 
 	z := &packer{ctx: ctx, zip: zip.NewWriter(out), count: func(n int64) { r.meter.set("", n>>20) }}
@@ -88,23 +88,23 @@ type packer struct {
 func (p *packer) add(name, path string) error {
 	in, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("pack %s: %w", name, err)
+		return fmt.Errorf("add %s to the ZIP file: %w", name, err)
 	}
 	defer func() { _ = in.Close() }()
 
 	info, err := in.Stat()
 	if err != nil {
-		return fmt.Errorf("pack %s: %w", name, err)
+		return fmt.Errorf("add %s to the ZIP file: %w", name, err)
 	}
 
 	out, err := p.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store, Modified: info.ModTime().UTC()})
 	if err != nil {
-		return fmt.Errorf("pack %s: %w", name, err)
+		return fmt.Errorf("add %s to the ZIP file: %w", name, err)
 	}
 
 	buf := make([]byte, 1<<20)
 	if _, err := io.CopyBuffer(onlyWriter{out}, &counted{p, until{p.ctx, in}}, buf); err != nil {
-		return fmt.Errorf("pack %s: %w", name, err)
+		return fmt.Errorf("add %s to the ZIP file: %w", name, err)
 	}
 
 	return nil
@@ -118,7 +118,7 @@ var firstDay = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 func (p *packer) manifest(planned plan.Plan) error {
 	out, err := p.zip.CreateHeader(&zip.FileHeader{Name: "manifest.json", Method: zip.Deflate, Modified: firstDay})
 	if err != nil {
-		return fmt.Errorf("pack the manifest: %w", err)
+		return fmt.Errorf("add the manifest to the ZIP file: %w", err)
 	}
 
 	enc := json.NewEncoder(out)

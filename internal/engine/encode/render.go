@@ -81,7 +81,7 @@ func (e *Engine) Render(
 }
 
 // ErrGaveWay says that a render ended early because somebody else is to be served first. Called again, it goes on.
-var ErrGaveWay = errors.New("the render gave way")
+var ErrGaveWay = errors.New("the render stopped to let a more urgent one run")
 
 // RenderInTurns is Render, except that it asks giveWay after each piece whether somebody else is to be served first. Once
 // that answers true the pieces in hand are finished and no further ones begun, and the error is ErrGaveWay. It is called
@@ -92,7 +92,7 @@ func (e *Engine) RenderInTurns(
 ) (Result, error) {
 	for _, id := range plan.Sources() {
 		if _, ok := sources[id]; !ok {
-			return Result{}, fmt.Errorf("render: source %s: no file is known", id)
+			return Result{}, fmt.Errorf("render: source %s has no file", id)
 		}
 	}
 

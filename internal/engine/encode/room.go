@@ -51,7 +51,7 @@ func FreeBytes(dir string) (int64, error) {
 	}
 
 	if err != nil {
-		return 0, fmt.Errorf("look for room in %s: %w", dir, err)
+		return 0, fmt.Errorf("read the free space of %s: %w", dir, err)
 	}
 
 	return int64(min(st.Bavail*uint64(st.Bsize), 1<<62)), nil

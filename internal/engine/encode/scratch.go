@@ -19,13 +19,13 @@ const scratchPattern = "render-*"
 
 func newScratch(parent string) (*scratch, error) {
 	if err := os.MkdirAll(parent, 0o750); err != nil {
-		return nil, fmt.Errorf("make room for rendering: %w", diskError(err))
+		return nil, fmt.Errorf("create a temporary folder for rendering: %w", diskError(err))
 	}
 
 	for {
 		dir, err := os.MkdirTemp(parent, scratchPattern)
 		if err != nil {
-			return nil, fmt.Errorf("make room for rendering: %w", diskError(err))
+			return nil, fmt.Errorf("create a temporary folder for rendering: %w", diskError(err))
 		}
 
 		lock, err := lockFile(filepath.Join(dir, "lock"))
@@ -36,7 +36,7 @@ func newScratch(parent string) (*scratch, error) {
 		case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, fs.ErrNotExist):
 			// Another process swept the folder away before it was locked.
 		default:
-			return nil, errors.Join(fmt.Errorf("make room for rendering: %w", diskError(err)), os.RemoveAll(dir))
+			return nil, errors.Join(fmt.Errorf("create a temporary folder for rendering: %w", diskError(err)), os.RemoveAll(dir))
 		}
 	}
 }
@@ -84,7 +84,7 @@ func lockFile(path string) (*os.File, error) {
 func (e *Engine) Sweep() error {
 	left, err := filepath.Glob(filepath.Join(e.Dir, scratchPattern))
 	if err != nil {
-		return fmt.Errorf("sweep %s: %w", e.Dir, err)
+		return fmt.Errorf("remove old folders from %s: %w", e.Dir, err)
 	}
 
 	var faults []error

@@ -15,7 +15,7 @@ var (
 	// errDamaged is a file whose content is not what was sealed.
 	errDamaged = errors.New("the file is damaged")
 	// errUnsealed is one that does not end in a seal.
-	errUnsealed = fmt.Errorf("%w: it does not end in its seal", errDamaged)
+	errUnsealed = fmt.Errorf("%w: the checksum at its end is missing", errDamaged)
 )
 
 // A seal is the last box of an MP4 file: players pass over it. In it is the CRC-32C of all that stands before it and of the
@@ -91,7 +91,7 @@ func readSealed(ctx context.Context, f *os.File, key string) error {
 
 	sum, err := checksum(ctx, f, content, key)
 	if err == nil && sum != binary.BigEndian.Uint32([]byte(was)) {
-		err = fmt.Errorf("%w: its checksum is %08x, and was %x", errDamaged, sum, was)
+		err = fmt.Errorf("%w: its checksum is %08x instead of %x", errDamaged, sum, was)
 	}
 
 	return err

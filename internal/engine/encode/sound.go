@@ -18,14 +18,14 @@ func (r *rendering) sound(o plan.Output) *piece {
 		key: m.Key, name: ".m4a",
 		draw: func(ctx context.Context, _ *openStreams, path string, _ func(int64)) error {
 			if err := r.encodeMix(ctx, m, path); err != nil {
-				return fmt.Errorf("make the sound: %w", err)
+				return fmt.Errorf("render the sound: %w", err)
 			}
 
 			return nil
 		},
 		check: func(path string) error {
 			if err := checkSound(path, m.Samples); err != nil {
-				return fmt.Errorf("make the sound: %w", err)
+				return fmt.Errorf("render the sound: %w", err)
 			}
 
 			return nil

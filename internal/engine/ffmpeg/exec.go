@@ -26,7 +26,7 @@ var (
 	// ErrMemoryLimit says that the program asked for more memory than Limits.Memory.
 	ErrMemoryLimit = errors.New("ran out of memory")
 	// ErrFileLimit says that the program wrote a file larger than Limits.FileSize.
-	ErrFileLimit = errors.New("wrote too large a file")
+	ErrFileLimit = errors.New("wrote a file that is too large")
 	// ErrDiskFull says that there was no room left for the program's output.
 	ErrDiskFull = errors.New("no space left on device")
 )
@@ -150,7 +150,7 @@ func (e *ExitError) Error() string {
 	case e.Reason != nil:
 		fmt.Fprintf(&b, ": %v", e.Reason)
 	case e.Signal != 0:
-		fmt.Fprintf(&b, ": ended by %v", e.Signal)
+		fmt.Fprintf(&b, ": stopped by signal %v", e.Signal)
 	default:
 		fmt.Fprintf(&b, ": exit status %d", e.Code)
 	}

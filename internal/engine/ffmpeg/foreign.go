@@ -33,8 +33,8 @@ func (f foreignFormat) refused() *Refused {
 	case aFilm:
 		return Refuse(CodeUnsupported, "%s files are not supported. Use MP4, MOV, WebM or MKV.", f.name)
 	case noSound:
-		return Refuse(CodeUnsupported, "%s files hold notes and no sound, and are not supported. "+
-			"Record what they play as WAV, FLAC or MP3.", f.name)
+		return Refuse(CodeUnsupported, "%s files contain notes instead of sound and are not supported. "+
+			"Convert the file to WAV, FLAC or MP3.", f.name)
 	case aPicture:
 	}
 	return Refuse(CodeUnsupported, "%s images are not supported. Use PNG, JPEG, WebP, GIF or BMP.", f.name)

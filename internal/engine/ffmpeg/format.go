@@ -428,7 +428,7 @@ func describeUnknown(head []byte) string {
 	case looksLikeText(head):
 		return "The file is text, not media."
 	default:
-		return "The file is not in a media format that is supported."
+		return "The media format of the file is not supported."
 	}
 }
 

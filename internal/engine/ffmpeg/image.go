@@ -45,7 +45,7 @@ func bmpSize(r io.Reader) (width, height int, err error) {
 	}
 	width, height = int(int32(binary.LittleEndian.Uint32(h[18:]))), int(int32(binary.LittleEndian.Uint32(h[22:])))
 	if width < 0 {
-		return 0, 0, errors.New("less than nothing wide")
+		return 0, 0, errors.New("the width is negative")
 	}
 	if height < 0 { // rows from the top down
 		height = -height
@@ -68,7 +68,7 @@ func webpSize(r io.Reader) (width, height int, err error) {
 	case "VP8 ":
 		return int(binary.LittleEndian.Uint16(h[26:]) & 0x3fff), int(binary.LittleEndian.Uint16(h[28:]) & 0x3fff), nil
 	default:
-		return 0, 0, errors.New("no picture in the first chunk")
+		return 0, 0, errors.New("the first chunk has no picture")
 	}
 }
 

@@ -343,7 +343,7 @@ func TestProbeCoverPictures(t *testing.T) {
 			path := rendering.Make(t, file, append([]string{"-f", "lavfi", "-i", rendering.Sound, "-i", cover, "-map", "0", "-map", "1", "-c:v", "copy"},
 				strings.Fields(settings)...)...)
 			require.InDelta(t, 3000, rendering.Probe(t, path, probe.KindAudio).DurationMs, 80)
-			rendering.RequireRefused(t, path, probe.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
+			rendering.RequireRefused(t, path, probe.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video. Add it as a source of kind audio.")
 		})
 	}
 }

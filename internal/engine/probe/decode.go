@@ -200,7 +200,7 @@ func (i Info) endsApart() bool { return i.Video != nil && i.DurationMs > 2000 }
 func (d decoded) begin(info *Info) error {
 	switch {
 	case info.Video != nil && d.pictures == 0:
-		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "No picture of the video can be decoded: the file is damaged.")
+		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The video cannot be decoded: the file is damaged.")
 	case info.Audio != nil && d.sounds == 0:
 		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The sound of the file cannot be decoded.")
 	case info.Video != nil:

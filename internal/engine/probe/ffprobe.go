@@ -90,13 +90,13 @@ func ffprobeJSON(ctx context.Context, t ffmpeg.Tools, f ffmpeg.Format, args []st
 		return err
 	}
 	if err := json.Unmarshal(out.Bytes(), into); err != nil {
-		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The file describes itself in a way that cannot be read.").WithCause(err)
+		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The description of the file cannot be read: the file is damaged.").WithCause(err)
 	}
 	return nil
 }
 
 // errTooMuch says that a program said more about a file than any recording gives reason to.
-var errTooMuch = errors.New("too much output")
+var errTooMuch = errors.New("the program wrote too much output")
 
 // capped keeps what is written to it up to a maximum, and fails beyond.
 type capped struct {
@@ -126,7 +126,7 @@ func (d *description) choose(kind string, info *Info) error {
 		case video == nil && strangeVideo != nil:
 			return ffmpeg.Refuse(ffmpeg.CodeUnsupported, "The video is in a format that cannot be decoded (%q).", strangeVideo.Tag)
 		case video == nil && audio != nil:
-			return ffmpeg.Refuse(ffmpeg.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
+			return ffmpeg.Refuse(ffmpeg.CodeNoVideo, "The file has sound but no video. Add it as a source of kind audio.")
 		case video == nil:
 			return ffmpeg.Refuse(ffmpeg.CodeNoVideo, "The file has no video.")
 		}
@@ -152,7 +152,7 @@ func (d *description) choose(kind string, info *Info) error {
 	}
 	rate, err := strconv.Atoi(audio.SampleRate)
 	if err != nil || rate < 1000 || rate > 768_000 || audio.Channels < 1 || audio.Channels > maxChannels {
-		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The sound has a sample rate or a number of channels that cannot be.")
+		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The sample rate or the number of channels of the sound is invalid.")
 	}
 	info.Audio = &AudioInfo{Stream: audio.Index, Codec: audio.Codec, SampleRate: rate, Channels: audio.Channels, Tracks: d.tracks()}
 	info.Audio.ChooseSound()
@@ -354,8 +354,8 @@ func damaged(f ffmpeg.Format, stderr string) *ffmpeg.Refused {
 	case strings.Contains(stderr, "format but not on the whitelist"), strings.Contains(stderr, "not on whitelist"):
 		return ffmpeg.Refuse(ffmpeg.CodeUnsupported, "The file refers to other files or addresses, which is not allowed.")
 	case strings.Contains(stderr, "Decoder (codec"), strings.Contains(stderr, "no decoder found"):
-		return ffmpeg.Refuse(ffmpeg.CodeUnsupported, "The file is %s, but what is in it cannot be decoded.", f)
+		return ffmpeg.Refuse(ffmpeg.CodeUnsupported, "The file is %s, but its content cannot be decoded.", f)
 	default:
-		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The file begins like %s but cannot be read: it is damaged or cut short.", f)
+		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The file starts like %s but cannot be read: it is damaged or incomplete.", f)
 	}
 }

@@ -412,7 +412,7 @@ func TestProbeWrongKinds(t *testing.T) {
 	rendering.RequireRefused(t, one, probe.KindVideo, ffmpeg.CodeNoVideo, "one frame only")
 	rendering.RequireRefused(t, silent, probe.KindAudio, ffmpeg.CodeNoAudio, "The file has video but no sound.")
 	rendering.RequireRefused(t, silent, probe.KindImage, ffmpeg.CodeNotAnImage, "The file is MP4/QuickTime, not an image.")
-	rendering.RequireRefused(t, song, probe.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video: declare a source of kind audio for it.")
+	rendering.RequireRefused(t, song, probe.KindVideo, ffmpeg.CodeNoVideo, "The file has sound but no video. Add it as a source of kind audio.")
 	rendering.RequireRefused(t, song, probe.KindImage, ffmpeg.CodeNotAnImage, "The file is WAV, not an image.")
 
 	_, err := probe.File(t.Context(), rendering.Tools(t), song, "hologram")

@@ -38,12 +38,12 @@ func TestReadMouseRefuses(t *testing.T) {
 	for _, tc := range []struct{ name, line, message string }{
 		{"blank", ``, "not a JSON object"},
 		{"array", `[1]`, "not a JSON object"},
-		{"broken", `{"timeMs":1,`, "the JSON is broken"},
-		{"unclosed", `{"timeMs":1,"xPct":1,"yPct":1,"type":"move"`, "the JSON is broken"},
-		{"two objects", move + move, "there is something behind the object"},
-		{"unknown property", `{"timeMs":1,"xPct":1,"yPct":1,"type":"move","z":1}`, `"z" is not a property of a mouse event`},
-		{"letter case", `{"timems":1,"xPct":1,"yPct":1,"type":"move"}`, `"timems" is not a property`},
-		{"twice", `{"timeMs":1,"timeMs":2,"xPct":1,"yPct":1,"type":"move"}`, `"timeMs" is there twice`},
+		{"broken", `{"timeMs":1,`, "the JSON is malformed"},
+		{"unclosed", `{"timeMs":1,"xPct":1,"yPct":1,"type":"move"`, "the JSON is malformed"},
+		{"two objects", move + move, "unexpected text after the JSON object"},
+		{"unknown property", `{"timeMs":1,"xPct":1,"yPct":1,"type":"move","z":1}`, `"z" is not a mouse event property`},
+		{"letter case", `{"timems":1,"xPct":1,"yPct":1,"type":"move"}`, `"timems" is not a mouse event property`},
+		{"twice", `{"timeMs":1,"timeMs":2,"xPct":1,"yPct":1,"type":"move"}`, `"timeMs" is given twice`},
 		{"missing", `{"timeMs":1,"xPct":1,"type":"move"}`, `"yPct" is missing`},
 		{"null", `{"timeMs":null,"xPct":1,"yPct":1,"type":"move"}`, `"timeMs" must be a number`},
 		{"text", `{"timeMs":"1","xPct":1,"yPct":1,"type":"move"}`, `"timeMs" must be a number`},
@@ -68,7 +68,7 @@ func TestReadMouseRefuses(t *testing.T) {
 	}
 
 	_, err := probe.ReadMouse(strings.NewReader(strings.Replace(move, ":0", ":5", 1) + "\n" + strings.Replace(move, ":0", ":4", 1)))
-	require.EqualError(t, err, "Mouse events, line 2: timeMs 4 is before the 5 of the line above.")
+	require.EqualError(t, err, "Mouse events, line 2: timeMs is 4, which is before 5 on the previous line.")
 
 	broken := errors.New("the disk is gone")
 	_, err = probe.ReadMouse(iotest.ErrReader(broken))
@@ -90,6 +90,6 @@ func TestProbeMouse(t *testing.T) {
 
 	b.WriteString(`{"timeMs":999999999,"xPct":0,"yPct":0,"type":"click"}`)
 	rendering.RequireRefused(t, rendering.Write(t, "mouse.jsonl", []byte(b.String())), probe.KindMouse, ffmpeg.CodeMouseEvents,
-		"line 200001: there are more than 200000 events")
+		"line 200001: the file has more than 200000 events")
 	rendering.RequireRefused(t, rendering.Write(t, "mouse.jsonl", nil), probe.KindMouse, ffmpeg.CodeEmpty, "The file is empty.")
 }

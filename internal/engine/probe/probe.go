@@ -191,8 +191,8 @@ func measureTimes(
 	strays, anew := found.settle(info.Format)
 	if anew {
 		return 0, ffmpeg.Refuse(ffmpeg.CodeUnsupported,
-			"The clock of the file begins anew in the middle, as it does when recordings are put one "+
-				"behind the other: what is behind that would be lost. Upload them one by one.")
+			"The timestamps of the file restart in the middle, which happens when recordings are joined byte by byte. "+
+				"Everything after that point would be lost. Upload each recording as its own file.")
 	}
 	found.apply(info, head)
 	if counted && promised > 0 && promised-slack <= info.DurationMs && info.DurationMs <= promised+slack {
@@ -205,17 +205,17 @@ func measureTimes(
 func checkTimes(info *Info) error {
 	switch v := info.Video; {
 	case info.DurationMs <= 0:
-		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The file holds no picture or sound that can be played.")
+		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The file has no picture or sound that can be played.")
 	case info.DurationMs > maxDuration.Milliseconds():
 		return ffmpeg.Refuse(ffmpeg.CodeTooLong, "The file is longer than %d hours.", int(maxDuration.Hours()))
 	case v == nil:
 		return nil
 	case info.Format.Moves() && v.Frames < 2:
 		return ffmpeg.Refuse(ffmpeg.CodeNoVideo,
-			"The file is a picture (%s with one frame only), not a video: declare a source of kind image for it.",
+			"The file is a picture (%s with one frame only), not a video. Add it as a source of kind image.",
 			info.Format)
 	case v.FPSNum <= 0 || v.FPSDen <= 0:
-		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The video has no frame rate that can be told.")
+		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The frame rate of the video cannot be determined.")
 	case v.FPSNum > maxFPS*v.FPSDen:
 		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The video has more than %d frames per second.", maxFPS)
 	}
@@ -229,7 +229,7 @@ func checkSize(width, height int) error {
 		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The picture is smaller than 2 × 2 pixels.")
 	case width > maxSide || height > maxSide || width*height > ffmpeg.MaxPixels:
 		return ffmpeg.Refuse(ffmpeg.CodeTooLarge,
-			"The picture is too large: %d × %d pixels; at most %d million pixels are allowed, and no side over %d.",
+			"The picture is too large: %d × %d pixels; at most %d million pixels and %d pixels per side are allowed.",
 			width, height, ffmpeg.MaxPixels/1_000_000, maxSide)
 	}
 	return nil
@@ -245,13 +245,13 @@ func Verdict(ctx context.Context, format ffmpeg.Format, err error) error {
 	case ctx.Err() != nil:
 		return err
 	case errors.Is(err, errTooMuch):
-		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file describes more than a recording may hold.").WithCause(err)
+		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file has more streams, packets or frames than are allowed.").WithCause(err)
 	case !errors.As(err, &exit):
 		return err
 	case strings.Contains(exit.Stderr, "max_streams"): // FFmpeg calls it a lack of memory
 		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file has more than %d streams.", ffmpeg.MaxStreams).WithCause(err)
 	case exit.Reason != nil:
-		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "Reading the file takes more time or memory than a recording may need.").WithCause(err)
+		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "Reading the file takes too much time or memory.").WithCause(err)
 	case exit.Code == 126 || exit.Code == 127 || exit.Signal == syscall.SIGKILL:
 		return err
 	default:

@@ -276,7 +276,7 @@ func MeasureSound(ctx context.Context, run ffmpeg.Runner, s Source) (Info, error
 	if len(a.Tracks) == 0 { // it was probed before tracks were noted
 		head, err := describe(ctx, run.Tools, info.Format, s.Path)
 		if err != nil {
-			return s.Info, fmt.Errorf("look at the sounds of %s: %w", s.Path, err)
+			return s.Info, fmt.Errorf("read the sound tracks of %s: %w", s.Path, err)
 		}
 
 		a.Tracks = head.tracks()
@@ -288,7 +288,7 @@ func MeasureSound(ctx context.Context, run ffmpeg.Runner, s Source) (Info, error
 	}
 
 	if err != nil {
-		return s.Info, fmt.Errorf("listen to %s: %w", s.Path, err)
+		return s.Info, fmt.Errorf("analyze the sound of %s: %w", s.Path, err)
 	}
 
 	a.measured(measured)

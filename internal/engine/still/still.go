@@ -71,7 +71,7 @@ func stillsArgs(of []plan.Sample, s probe.Source, o probe.Origin) []string {
 
 func drawFrames(ctx context.Context, run ffmpeg.Runner, r probe.Recording, args []string, frames int64, to io.Writer) error {
 	if err := run.Run(ctx, ffmpeg.Command{Args: args, Stdout: to}); err != nil {
-		return fmt.Errorf("draw %d frames of %s: %w", frames, r.Path, err)
+		return fmt.Errorf("draw %d stills of %s: %w", frames, r.Path, err)
 	}
 
 	return nil

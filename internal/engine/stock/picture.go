@@ -130,7 +130,7 @@ func (i Item) Image(width, height int) ([]byte, error) {
 	case i.Colours != nil:
 		return encode(paintColours(i, width, height))
 	default:
-		return nil, fmt.Errorf("catalogue: %s is no picture", i.ID)
+		return nil, fmt.Errorf("stock item %s is not a picture", i.ID)
 	}
 
 	return encode(p.Paint(width, height, 0))

@@ -89,11 +89,11 @@ func (in *ClipMediaInput) Check() []fault.Field {
 
 	switch {
 	case in.SourceID == nil && in.ImageURL == nil:
-		return []fault.Field{{Path: "sourceId", Rule: "is required, or imageUrl", Of: of}}
+		return []fault.Field{{Path: "sourceId", Rule: "is required unless imageUrl is given", Of: of}}
 	case in.SourceID != nil && in.ImageURL != nil:
 		return []fault.Field{{Path: "imageUrl", Rule: "must not be given together with sourceId", Of: of}}
 	case in.ImageURL != nil && in.Type != values.MediaTypeImage:
-		return []fault.Field{{Path: "imageUrl", Rule: "applies to type image alone", Of: of}}
+		return []fault.Field{{Path: "imageUrl", Rule: "is allowed only for type image", Of: of}}
 	default:
 		return nil
 	}
@@ -117,7 +117,7 @@ func InsideScreen(at ScreenPointInput, size ScreenExtentInput) []fault.Field {
 		return nil
 	}
 
-	return []fault.Field{{Path: "dimensions", Rule: "must keep the box inside the screen: from point, at most 100 in all"}}
+	return []fault.Field{{Path: "dimensions", Rule: "must keep the box inside the screen: point plus dimensions is at most 100"}}
 }
 
 // ArtboardPointInput is a place on the artboard, in percent; it may lie beyond its edges.

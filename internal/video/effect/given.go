@@ -57,7 +57,7 @@ func ExactlyOne(noun string, given ...bool) []fault.Field {
 		return nil
 	}
 
-	return []fault.Field{{Rule: fmt.Sprintf("must have exactly one %s and has %d", noun, n)}}
+	return []fault.Field{{Rule: fmt.Sprintf("must have exactly one %s, but has %d", noun, n)}}
 }
 
 // Kind is the kind of the new effect.

@@ -204,7 +204,7 @@ func (in *AddLayoutInput) Check() []fault.Field {
 func (in *AddLayoutInput) times() (start, length *int64) { return in.StartTimeMs, in.DurationMs }
 
 // onBase is what a base layout has none of.
-const onBase = "does not apply to the base layout: it needs startTimeMs and durationMs"
+const onBase = "does not apply to the base layout; give startTimeMs and durationMs too"
 
 // UpdateLayoutInput changes a layout, or, with layout alone, the base.
 type UpdateLayoutInput struct {

@@ -29,7 +29,7 @@ const (
 )
 
 // ErrEmpty says that a file holds no event.
-var ErrEmpty = errors.New("there are no mouse events")
+var ErrEmpty = errors.New("the file has no mouse events")
 
 // FaultError is what is wrong with a file of events, and in which line.
 type FaultError struct {
@@ -59,14 +59,14 @@ func Read(r io.Reader) ([]Event, error) {
 	lines.Buffer(make([]byte, 0, maxLine), maxLine)
 	for n := 1; lines.Scan(); n++ {
 		if len(events) == maxEvents {
-			return nil, faultAt(n, "there are more than %d events", maxEvents)
+			return nil, faultAt(n, "the file has more than %d events", maxEvents)
 		}
 		e, fault := readEvent(lines.Bytes())
 		if fault != nil {
 			return nil, faultAt(n, "%v", fault)
 		}
 		if len(events) > 0 && e.TimeMs < events[len(events)-1].TimeMs {
-			return nil, faultAt(n, "timeMs %d is before the %d of the line above", e.TimeMs, events[len(events)-1].TimeMs)
+			return nil, faultAt(n, "timeMs is %d, which is before %d on the previous line", e.TimeMs, events[len(events)-1].TimeMs)
 		}
 		events = append(events, e)
 	}
@@ -105,7 +105,7 @@ func readEvent(line []byte) (Event, error) {
 			return e, errBrokenJSON
 		}
 		if slices.Contains(seen, name) {
-			return e, fmt.Errorf("%q is there twice", name)
+			return e, fmt.Errorf("%q is given twice", name)
 		}
 		seen = append(seen, name)
 		value, ok := c.value()
@@ -117,7 +117,7 @@ func readEvent(line []byte) (Event, error) {
 		}
 	}
 	if c.space(); len(c.rest) > 0 {
-		return e, errors.New("there is something behind the object")
+		return e, errors.New("unexpected text after the JSON object")
 	}
 	for _, name := range []string{"timeMs", "xPct", "yPct", "type"} {
 		if !slices.Contains(seen, name) {
@@ -145,7 +145,7 @@ func (e *Event) set(name string, value any) (err error) {
 			err = errors.New(`"type" must be "move" or "click"`)
 		}
 	default:
-		err = fmt.Errorf("%q is not a property of a mouse event", name)
+		err = fmt.Errorf("%q is not a mouse event property", name)
 	}
 	return err
 }
@@ -162,7 +162,7 @@ func number(name string, value any, low, high float64) (float64, error) {
 	return f, nil
 }
 
-var errBrokenJSON = errors.New("the JSON is broken")
+var errBrokenJSON = errors.New("the JSON is malformed")
 
 // flatObject reads JSON of one level: encoding/json accepts properties in any letter case, and
 // twice, and takes several times as long for a file of 200,000 lines.

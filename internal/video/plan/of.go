@@ -19,7 +19,7 @@ const (
 )
 
 // ErrEmpty is a video without any playback time.
-var ErrEmpty = errors.New("the video has no length")
+var ErrEmpty = errors.New("the video is empty")
 
 // Of plans the export of a video. A source that is missing, has no picture where one is shown, or no
 // content hash is a *SourceError; a video of no length is ErrEmpty.

@@ -246,7 +246,7 @@ func TestOfRefuses(t *testing.T) {
 
 	_, err := plan.Of(clip("su_gone"), values.Look{}, sources(), defaults())
 	require.ErrorAs(t, err, &bad)
-	require.EqualError(t, err, "plan the export: source su_gone is not known")
+	require.EqualError(t, err, "plan the export: source su_gone is unknown")
 
 	_, err = plan.Of(clip("su_sound"), values.Look{}, sources(), defaults())
 	require.EqualError(t, err, "plan the export: source su_sound has no picture")
@@ -260,5 +260,5 @@ func TestOfRefuses(t *testing.T) {
 	s := defaults()
 	s.FPS = 25
 	_, err = plan.Of(clip("su_screen"), values.Look{}, sources(), s)
-	require.EqualError(t, err, "plan the export: 25 frames per second are not offered")
+	require.EqualError(t, err, "plan the export: unsupported frame rate 25; use 30 or 60")
 }

@@ -64,15 +64,15 @@ func (s Settings) check() error {
 	case s.Granularity == Raw:
 		return nil
 	case s.Granularity != Story && s.Granularity != Scenes:
-		return fmt.Errorf("granularity %q is not known", s.Granularity)
+		return fmt.Errorf("unknown granularity %q", s.Granularity)
 	case s.Resolution != P1080 && s.Resolution != UHD4K:
-		return fmt.Errorf("resolution %q is not known", s.Resolution)
+		return fmt.Errorf("unknown resolution %q", s.Resolution)
 	case s.FPS != 30 && s.FPS != 60:
-		return fmt.Errorf("%d frames per second are not offered", s.FPS)
+		return fmt.Errorf("unsupported frame rate %d; use 30 or 60", s.FPS)
 	case s.Speed.Num < 1 || s.Speed.Den < 1:
-		return fmt.Errorf("speed %d/%d is not a speed", s.Speed.Num, s.Speed.Den)
+		return fmt.Errorf("speed %d/%d is not positive", s.Speed.Num, s.Speed.Den)
 	case s.Artboard.Width < 1 || s.Artboard.Height < 1:
-		return fmt.Errorf("an artboard of %d×%d holds no picture", s.Artboard.Width, s.Artboard.Height)
+		return fmt.Errorf("artboard size %d×%d is not positive", s.Artboard.Width, s.Artboard.Height)
 	default:
 		return nil
 	}

@@ -103,7 +103,7 @@ func (s Sources) find(id string) (Source, error) {
 
 	switch {
 	case !ok:
-		return Source{}, &SourceError{id, "is not known"}
+		return Source{}, &SourceError{id, "is unknown"}
 	case src.Content == "":
 		return Source{}, &SourceError{id, "has no content hash"}
 	default:

@@ -140,5 +140,5 @@ func TestSpeeds(t *testing.T) {
 	require.Equal(t, []string{"0.5", "0.75", "1", "1.25", "1.5", "1.75", "2"}, texts)
 
 	_, err := timeline.ParseSpeed("1.0")
-	require.EqualError(t, err, `"1.0" is not a speed; it must be one of [0.5 0.75 1 1.25 1.5 1.75 2]`)
+	require.EqualError(t, err, `unknown speed "1.0"; use one of [0.5 0.75 1 1.25 1.5 1.75 2]`)
 }

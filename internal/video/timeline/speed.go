@@ -28,7 +28,7 @@ func ParseSpeed(text string) (Speed, error) {
 		}
 	}
 
-	return Speed{}, fmt.Errorf("%q is not a speed; it must be one of %v", text, Speeds())
+	return Speed{}, fmt.Errorf("unknown speed %q; use one of %v", text, Speeds())
 }
 
 // String is the speed as the interface writes it: "1", "0.75".

@@ -14,7 +14,7 @@ type Color string
 func ParseColor(s string) (Color, error) {
 	hex, found := strings.CutPrefix(s, "#")
 	if !found || strings.Trim(strings.ToLower(hex), "0123456789abcdef") != "" {
-		return "", fmt.Errorf("must be a hex colour such as #RRGGBB or #RRGGBBAA")
+		return "", fmt.Errorf("must be a hex color such as #RRGGBB or #RRGGBBAA")
 	}
 
 	switch len(hex) {
@@ -24,7 +24,7 @@ func ParseColor(s string) (Color, error) {
 		hex += "FF"
 	case 8:
 	default:
-		return "", fmt.Errorf("must be a hex colour such as #RRGGBB or #RRGGBBAA")
+		return "", fmt.Errorf("must be a hex color such as #RRGGBB or #RRGGBBAA")
 	}
 
 	return Color("#" + strings.ToUpper(hex)), nil

@@ -56,7 +56,7 @@ func Host(entry string) (host EmbedHost, broken string) {
 
 	host.Name, host.Below = strings.CutPrefix(rest, "*.")
 	if host.Below && isAddress {
-		return EmbedHost{}, notDomain + "; an asterisk stands in front of a domain alone, as in *.example.com"
+		return EmbedHost{}, notDomain + "; an asterisk is allowed only before a plain domain, as in *.example.com"
 	}
 
 	if spelled, err := idna.Lookup.ToASCII(host.Name); err == nil {
@@ -73,7 +73,7 @@ func Host(entry string) (host EmbedHost, broken string) {
 			return EmbedHost{}, notDomain
 		}
 	case isPublicSuffix(host.Name):
-		return EmbedHost{}, notDomain + ": " + host.Name + " is a public suffix, which many sites share"
+		return EmbedHost{}, notDomain + ": " + host.Name + " is a public suffix shared by many sites"
 	}
 
 	return host, ""

@@ -59,11 +59,11 @@ func TestHost(t *testing.T) {
 		"vercel.app": "vercel.app", "*.github.io:443": "github.io", "xn--55qx5d.cn": "xn--55qx5d.cn", "foo.ck": "foo.ck", "москва": "xn--80adxhks",
 	} {
 		_, broken := values.Host(written)
-		require.Equal(t, notDomain+": "+suffix+" is a public suffix, which many sites share", broken, written)
+		require.Equal(t, notDomain+": "+suffix+" is a public suffix shared by many sites", broken, written)
 	}
 
 	for _, written := range []string{"https://*.com", "https://*.example.com", "http://*.co.uk/x"} {
 		_, broken := values.Host(written)
-		require.Equal(t, notDomain+"; an asterisk stands in front of a domain alone, as in *.example.com", broken, written)
+		require.Equal(t, notDomain+"; an asterisk is allowed only before a plain domain, as in *.example.com", broken, written)
 	}
 }

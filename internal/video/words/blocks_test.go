@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	noTimes  = "this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing"
-	wrong    = "the times of the cue are malformed"
-	noLength = "the cue does not end after it begins"
+	noTimes  = "the cue has no times, such as 00:00:01.000 --> 00:00:02.000"
+	wrong    = "the cue times are malformed"
+	noLength = "the cue must end after it starts"
 )
 
 // Files are divided into cues as the parser of WebVTT divides them, and what is no cue is said. Each cue is written here
@@ -112,7 +112,7 @@ func TestSkippedAreCounted(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 31, f.Skipped.Count)
 	require.Len(t, f.Skipped.Blocks, 20)
-	require.Equal(t, []words.SkippedBlock{{6, "the cue starts at 9000 ms, and the recording ends at 9000 ms"}, {9, noTimes}, {11, noTimes}}, f.Skipped.Blocks[:3])
+	require.Equal(t, []words.SkippedBlock{{6, "the cue starts at 9000 ms, but the recording ends at 9000 ms"}, {9, noTimes}, {11, noTimes}}, f.Skipped.Blocks[:3])
 }
 
 // A file says how its characters are encoded, or it is UTF-8.

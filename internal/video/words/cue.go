@@ -146,11 +146,11 @@ func (c *Cue) wordsOf(text string, most int) (words []string, err error) {
 
 	for w := range strings.FieldsSeq(text) {
 		if len(words) == most {
-			return nil, &FaultError{c.Line, fmt.Sprintf("a transcript has at most %d words, and this cue goes beyond", MaxWords)}
+			return nil, &FaultError{c.Line, fmt.Sprintf("a transcript may have at most %d words; this cue exceeds that", MaxWords)}
 		}
 
 		if w = norm.NFC.String(w); utf8.RuneCountInString(w) > MaxLetters {
-			return nil, &FaultError{c.Line, fmt.Sprintf("a word has at most %d characters, and one of this cue has %d",
+			return nil, &FaultError{c.Line, fmt.Sprintf("a word may have at most %d characters; this cue has one with %d",
 				MaxLetters, utf8.RuneCountInString(w))}
 		}
 

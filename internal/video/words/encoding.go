@@ -36,7 +36,7 @@ func textOf(file []byte) (string, error) {
 		file = bytes.TrimPrefix(file, []byte("\ufeff"))
 
 		if line, valid := validUTF8(file); !valid {
-			return "", &FaultError{line, "the text is not UTF-8, nor UTF-16 with a byte order mark"}
+			return "", &FaultError{line, "the text is neither UTF-8 nor UTF-16 with a byte order mark"}
 		}
 
 		text = string(file)
@@ -72,7 +72,7 @@ func validUTF8(file []byte) (line int, valid bool) {
 // utf16Text decodes pairs of bytes. Half a character becomes the character that stands for what cannot be read.
 func utf16Text(file []byte, unit func([]byte) uint16) (string, error) {
 	if len(file)%2 != 0 {
-		return "", &FaultError{1, "the text begins as UTF-16 and has half a character too many"}
+		return "", &FaultError{1, "the UTF-16 text has an odd number of bytes"}
 	}
 
 	units := make([]uint16, len(file)/2)

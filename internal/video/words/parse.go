@@ -8,9 +8,9 @@ import (
 
 // Why blocks of a file are skipped.
 const (
-	noTimes    = "this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing"
-	wrongTimes = "the times of the cue are malformed"
-	noLength   = "the cue does not end after it begins"
+	noTimes    = "the cue has no times, such as 00:00:01.000 --> 00:00:02.000"
+	wrongTimes = "the cue times are malformed"
+	noLength   = "the cue must end after it starts"
 )
 
 const arrow = "-->"
@@ -23,7 +23,7 @@ func ParseVTT(file []byte) (File, error) {
 	}
 
 	if first := p.line(); first != "WEBVTT" && !strings.HasPrefix(first, "WEBVTT ") && !strings.HasPrefix(first, "WEBVTT\t") {
-		return File{}, &FaultError{1, "a WebVTT file begins with WEBVTT"}
+		return File{}, &FaultError{1, "a WebVTT file must start with WEBVTT"}
 	}
 
 	p.comments = true
@@ -122,7 +122,7 @@ func (p *parser) parse() (File, error) {
 // empty is the fault of a file without a cue: it names the first block that might have been meant for one.
 func (p *parser) empty() error {
 	if skipped := p.file.Skipped.Blocks; len(skipped) > 0 {
-		return &FaultError{skipped[0].Line, skipped[0].Reason + "; the file has no cue that can be shown"}
+		return &FaultError{skipped[0].Line, skipped[0].Reason + "; the file has no usable cue"}
 	}
 
 	return &FaultError{1, "the file has no cue"}

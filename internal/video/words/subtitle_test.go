@@ -36,11 +36,11 @@ func TestVTT(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, spoken, 6)
 	require.Equal(t, words.Skipped{Count: 1, Blocks: []words.SkippedBlock{
-		{Line: 18, Reason: "the cue starts at 3000 ms, and the recording ends at 3000 ms"},
+		{Line: 18, Reason: "the cue starts at 3000 ms, but the recording ends at 3000 ms"},
 	}}, f.Skipped)
 
 	_, err = f.Words(0)
-	require.EqualError(t, err, "line 14: the cue starts at 0 ms, and the recording ends at 0 ms; the file has no cue within the recording")
+	require.EqualError(t, err, "line 14: the cue starts at 0 ms, but the recording ends at 0 ms; the file has no cue that starts within the recording")
 }
 
 func TestSRT(t *testing.T) {
@@ -64,28 +64,28 @@ func TestFaults(t *testing.T) {
 	t.Parallel()
 
 	for file, want := range map[string]string{
-		"":                                        "line 1: a WebVTT file begins with WEBVTT",
-		"WEBVTTX":                                 "line 1: a WebVTT file begins with WEBVTT",
+		"":                                        "line 1: a WebVTT file must start with WEBVTT",
+		"WEBVTTX":                                 "line 1: a WebVTT file must start with WEBVTT",
 		"WEBVTT":                                  "line 1: the file has no cue",
 		"WEBVTT\n\nNOTE nothing\n":                "line 1: the file has no cue",
-		"WEBVTT\n\nhello":                         "line 3: this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing; the file has no cue that can be shown",
-		"WEBVTT\n\na\n00:01.000 --> 2\nx":         "line 4: the times of the cue are malformed; the file has no cue that can be shown",
-		"WEBVTT\n\n00:01,000 --> 00:02,000\nx":    "line 3: the times of the cue are malformed; the file has no cue that can be shown",
-		"WEBVTT\n\n00:02.000 --> 00:02.000\nx":    "line 3: the cue does not end after it begins; the file has no cue that can be shown",
-		"WEBVTT\n\n00:61.000 --> 01:02.000\nx":    "line 3: the times of the cue are malformed; the file has no cue that can be shown",
-		"WEBVTT\n\n00:01.000 --> 00:02.000\n\xff": "line 4: the text is not UTF-8, nor UTF-16 with a byte order mark",
-		"\xff\xfeW":                               "line 1: the text begins as UTF-16 and has half a character too many",
-		"WEBVTT\n\n00:01.000 --> 00:02.000\nok " + strings.Repeat("a", 256):                                 "line 3: a word has at most 255 characters, and one of this cue has 256",
-		"WEBVTT\n\n00:01.000 --> 00:02.000\na\n\n00:02.000 --> 00:03.000\n" + strings.Repeat("a ", 100_000): "line 6: a transcript has at most 100000 words, and this cue goes beyond",
+		"WEBVTT\n\nhello":                         "line 3: the cue has no times, such as 00:00:01.000 --> 00:00:02.000; the file has no usable cue",
+		"WEBVTT\n\na\n00:01.000 --> 2\nx":         "line 4: the cue times are malformed; the file has no usable cue",
+		"WEBVTT\n\n00:01,000 --> 00:02,000\nx":    "line 3: the cue times are malformed; the file has no usable cue",
+		"WEBVTT\n\n00:02.000 --> 00:02.000\nx":    "line 3: the cue must end after it starts; the file has no usable cue",
+		"WEBVTT\n\n00:61.000 --> 01:02.000\nx":    "line 3: the cue times are malformed; the file has no usable cue",
+		"WEBVTT\n\n00:01.000 --> 00:02.000\n\xff": "line 4: the text is neither UTF-8 nor UTF-16 with a byte order mark",
+		"\xff\xfeW":                               "line 1: the UTF-16 text has an odd number of bytes",
+		"WEBVTT\n\n00:01.000 --> 00:02.000\nok " + strings.Repeat("a", 256):                                 "line 3: a word may have at most 255 characters; this cue has one with 256",
+		"WEBVTT\n\n00:01.000 --> 00:02.000\na\n\n00:02.000 --> 00:03.000\n" + strings.Repeat("a ", 100_000): "line 6: a transcript may have at most 100000 words; this cue exceeds that",
 	} {
 		_, err := words.ParseVTT([]byte(file))
 		require.EqualError(t, err, want, "%.60q", file)
 	}
 
 	for file, want := range map[string]string{
-		"1\n00:00:02,000 --> 00:00:01,000\nx":                 "line 2: the cue does not end after it begins; the file has no cue that can be shown",
-		"1\n\nx\n\ny":                                         "line 1: this is no cue: times such as 00:00:01.000 --> 00:00:02.000 are missing; the file has no cue that can be shown",
-		"1\n00:00:01,000 --> 00:00:02,000\n" + tooMany + "\n": "line 2: a transcript has at most 100000 words, and this cue goes beyond",
+		"1\n00:00:02,000 --> 00:00:01,000\nx":                 "line 2: the cue must end after it starts; the file has no usable cue",
+		"1\n\nx\n\ny":                                         "line 1: the cue has no times, such as 00:00:01.000 --> 00:00:02.000; the file has no usable cue",
+		"1\n00:00:01,000 --> 00:00:02,000\n" + tooMany + "\n": "line 2: a transcript may have at most 100000 words; this cue exceeds that",
 	} {
 		_, err := words.ParseSRT([]byte(file))
 		require.EqualError(t, err, want, "%.60q", file)

@@ -52,7 +52,7 @@ func (f *File) skipLate(lengthMs int64) error {
 
 	for _, c := range f.Cues {
 		if c.StartMs >= lengthMs {
-			late = append(late, SkippedBlock{c.Line, fmt.Sprintf("the cue starts at %d ms, and the recording ends at %d ms", c.StartMs, lengthMs)})
+			late = append(late, SkippedBlock{c.Line, fmt.Sprintf("the cue starts at %d ms, but the recording ends at %d ms", c.StartMs, lengthMs)})
 		}
 	}
 
@@ -61,7 +61,7 @@ func (f *File) skipLate(lengthMs int64) error {
 	}
 
 	if len(late) == len(f.Cues) {
-		return &FaultError{late[0].Line, late[0].Reason + "; the file has no cue within the recording"}
+		return &FaultError{late[0].Line, late[0].Reason + "; the file has no cue that starts within the recording"}
 	}
 
 	f.Cues = slices.DeleteFunc(f.Cues, func(c Cue) bool { return c.StartMs >= lengthMs })

@@ -21,7 +21,7 @@ import (
 )
 
 // ErrNoFonts is a machine without any font.
-var ErrNoFonts = errors.New("no font is installed")
+var ErrNoFonts = errors.New("no fonts are installed")
 
 // Folders are where systems keep their fonts, and where Debian keeps one with Korean apart from them. Of two equal faces
 // the later one is used.
@@ -93,7 +93,7 @@ func (f *Fonts) scan(folder string) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("look for fonts: %w", err)
+		return fmt.Errorf("find fonts: %w", err)
 	}
 
 	return nil

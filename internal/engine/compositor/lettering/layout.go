@@ -72,7 +72,7 @@ func (f *Fonts) Set(text string, s Style, maxWidth float64) (Layout, error) {
 
 	face, err := main.at(s.Weight, s.Width, s.Size)
 	if err != nil {
-		return Layout{}, fmt.Errorf("set a text: %w", err)
+		return Layout{}, fmt.Errorf("lay out a text: %w", err)
 	}
 
 	t := setter{
