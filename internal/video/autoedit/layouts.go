@@ -15,7 +15,7 @@ const (
 	leastLayoutMs = 200
 )
 
-// Footage is what happened in a clip, in playback time, ascending.
+// Footage describes what happened in a clip. All times are playback times in ascending order.
 type Footage struct {
 	Scene      values.LayoutSceneType
 	DurationMs int64
@@ -25,19 +25,19 @@ type Footage struct {
 	Wide       bool    // the artboard is wider than tall
 }
 
-// Asked is what the editor wants. Nothing is required.
+// Asked holds the wishes of the editor. Every field is optional.
 type Asked struct {
 	Style        *values.EditingStyle
 	Instructions string
 }
 
-// Cut is a layout for a while.
+// Cut is a layout that applies to one span of the clip.
 type Cut struct {
 	At    values.Span
 	Shape values.LayoutShape
 }
 
-// Choice is how a clip is shown.
+// Choice is the result of Layouts: how the clip is shown.
 type Choice struct {
 	Style values.EditingStyle
 	Base  values.LayoutShape
@@ -63,8 +63,8 @@ func Layouts(f Footage, asked Asked) Choice {
 	return c
 }
 
-// styleOf is the style that was asked for, in a word or in words, else the one that fits: a recording
-// with clicks is a demo, one that is mostly talk a tutorial.
+// styleOf returns the requested style. Without a request, a recording with clicks is a demo, and one that is
+// mostly speech is a tutorial.
 func styleOf(f Footage, given *values.EditingStyle, w wishes) values.EditingStyle {
 	switch {
 	case given != nil:
@@ -78,7 +78,7 @@ func styleOf(f Footage, given *values.EditingStyle, w wishes) values.EditingStyl
 	}
 }
 
-// base is what is shown of the clip for the most part.
+// base returns the layout that is shown outside all cuts.
 func base(f Footage, style values.EditingStyle, w wishes) values.LayoutShape {
 	shape := shapeOf(style, w)
 
@@ -129,7 +129,7 @@ func base(f Footage, style values.EditingStyle, w wishes) values.LayoutShape {
 	}
 }
 
-// shapeOf is how the camera is cropped: as asked for, else as the style says.
+// shapeOf returns the requested shape of the camera, or the default shape of the style.
 func shapeOf(style values.EditingStyle, w wishes) values.CameraShape {
 	if w.shape != nil {
 		return *w.shape
@@ -147,8 +147,8 @@ func shapeOf(style values.EditingStyle, w wishes) values.CameraShape {
 	}
 }
 
-// faces are when the speaker fills the frame: at the beginning and the end where the style says so, and
-// in a tutorial whenever somebody speaks while the pointer rests.
+// faces returns the spans in which the speaker fills the frame: an intro and outro if the style has them, and
+// in a tutorial all speech while the pointer rests.
 func faces(f Footage, style values.EditingStyle) []values.Span {
 	var at []values.Span
 
@@ -178,7 +178,7 @@ func faces(f Footage, style values.EditingStyle) []values.Span {
 	return slices.DeleteFunc(at, func(s values.Span) bool { return s.LengthMs() < leastLayoutMs })
 }
 
-// talk is when somebody speaks while the pointer rests for long.
+// talk returns the spans with speech while the pointer rests for at least quietMs.
 func talk(f Footage) []values.Span {
 	var at []values.Span
 
@@ -197,7 +197,7 @@ func talk(f Footage) []values.Span {
 	return at
 }
 
-// spokenIn is from the first to the last word within a span.
+// spokenIn returns the span from the first to the last word inside another span. It returns false without words.
 func spokenIn(speech []values.Span, within values.Span) (values.Span, bool) {
 	said, found := values.Span{}, false
 

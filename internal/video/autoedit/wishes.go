@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// wishes are what instructions ask for, as far as they are understood.
+// wishes holds the requests that understand found in instructions.
 type wishes struct {
 	top, bottom, left, right bool
 
@@ -16,8 +16,8 @@ type wishes struct {
 	style values.EditingStyle
 }
 
-// understand reads plain requests about position, size and shape, and the name of a style. Of words that
-// contradict each other the last one counts; what it does not understand it leaves out.
+// understand reads plain requests about position, size and shape, and the name of a style. If requests
+// contradict each other, the last one wins. Unknown words are ignored.
 func understand(instructions string) wishes {
 	var w wishes
 
@@ -62,7 +62,7 @@ func understand(instructions string) wishes {
 	return w
 }
 
-// corner is where a bubble goes: at the bottom left unless somebody says otherwise.
+// corner returns the position of a camera bubble: the requested one, or the bottom left.
 func (w wishes) corner() values.LayoutPosition {
 	switch {
 	case w.top && w.right:

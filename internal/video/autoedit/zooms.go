@@ -1,5 +1,5 @@
-// Package autoedit decides how a clip is shown from what happened in it: where the pointer was clicked,
-// when somebody speaks, and what the editor asked for in words. It is pure: equal input, equal choice.
+// Package autoedit chooses the layouts and zooms of a clip from its clicks, its speech and the instructions of
+// the editor. It has no side effects: equal input gives an equal choice.
 package autoedit
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
@@ -13,7 +13,7 @@ const (
 	leastZoomMs = 500
 )
 
-// HoldMs is how long a zoom stays after the last click of a cluster.
+// HoldMs returns how long a zoom stays after the last click of a cluster.
 func HoldMs(i values.ZoomIntensity) int64 {
 	switch i {
 	case values.ZoomIntensitySlow:
@@ -25,8 +25,8 @@ func HoldMs(i values.ZoomIntensity) int64 {
 	}
 }
 
-// Zooms are the windows around clusters of clicks, which are moments of playback time, ascending: each
-// from a little before its first click until the hold after its last, within the clip.
+// Zooms returns one window for each cluster of clicks. The clicks are playback times in ascending order. A window
+// starts shortly before its first click, ends holdMs after its last click, and stays inside the clip.
 func Zooms(durationMs int64, clicks []int64, holdMs int64) []values.Span {
 	var windows []values.Span
 
@@ -45,7 +45,7 @@ func Zooms(durationMs int64, clicks []int64, holdMs int64) []values.Span {
 	return windows
 }
 
-// Fill are the pieces of windows that nobody has taken and that are long enough to be seen.
+// Fill returns the parts of windows that do not overlap taken spans. It drops parts that are too short to be seen.
 func Fill(windows, taken []values.Span) []values.Span {
 	var free []values.Span
 

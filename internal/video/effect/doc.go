@@ -1,7 +1,7 @@
-// Package effect says what a kind of effect is: its row in the table of kinds, and the types of its fields, whose check tags
-// are their rules (see package input). The graph binds these types, REST reads its bodies into them and describes them, and
-// batches, editing and answers ask the table. Start with All.
+// Package effect defines the kinds of effects: a table with one row for each kind, and the types of their fields. The check
+// tags of the fields are their validation rules (see package input). GraphQL binds these types, and REST decodes request
+// bodies into them. Start with All.
 //
-// Whatever cannot be said in a row stands in a table by kind of its own, and a test fails for a kind that is missing there: how
-// it is edited (editing/effect), how it is planned (video/plan) and painted (engine/compositor), and its routes (rest).
+// Other packages have their own tables by kind: for editing (editing/effect), planning (video/plan), painting
+// (engine/compositor) and routes (rest). Tests fail if a kind is missing in one of them.
 package effect

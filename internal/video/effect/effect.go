@@ -7,13 +7,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Effect is one edit laid on a clip: any of the types below.
+// Effect is one effect of a clip. Each kind has its own type.
 type Effect interface {
 	IsEffect()
 	placed() *Placed
 }
 
-// Placed is what every effect has: an identifier, and when it is seen in playback time.
+// Placed holds the fields that all effects share: the identifier and the playback times.
 type Placed struct {
 	ID          string `json:"id"`
 	StartTimeMs int64  `json:"startTimeMs"`
@@ -24,19 +24,19 @@ type Placed struct {
 	Place  Place             `json:"-"`
 }
 
-// Place is where an effect stands among those of its clip: by when it begins in recording time,
-// and then in the order of creation.
-type Place struct{ StartMs, Z int64 }
+// EffectPlace is the sort key of an effect within its clip: first its start in recording time, then its order
+// of creation.
+type EffectPlace struct{ StartMs, Z int64 }
 
-// IsEffect marks the members of the union.
+// IsEffect marks Placed as a member of the Effect union.
 func (*Placed) IsEffect() {}
 
 func (p *Placed) placed() *Placed { return p }
 
-// PlacedOf is what an effect has as every effect.
+// PlacedOf returns the fields that an effect shares with all others.
 func PlacedOf(e Effect) *Placed { return e.placed() }
 
-// ClipMedia is the picture or film of a b-roll layout.
+// ClipMedia is the image or video that a b-roll layout shows.
 type ClipMedia struct {
 	Type     values.MediaType `json:"type"`
 	SourceID string           `json:"sourceId"`
@@ -45,13 +45,13 @@ type ClipMedia struct {
 	Height   int              `json:"height"`
 }
 
-// TimeInput is when a new effect is seen, in playback time.
+// TimeInput sets when a new effect is shown, in playback time.
 type TimeInput struct {
 	StartTimeMs int64 `json:"startTimeMs" check:"required,min=0"`
 	DurationMs  int64 `json:"durationMs" check:"required,gt=0"`
 }
 
-// TimeChange moves an effect. A time that is absent stays as it is reported.
+// TimeChange changes the times of an effect. A missing time stays unchanged.
 type TimeChange struct {
 	StartTimeMs graphql.Omittable[*int64] `json:"startTimeMs" check:"min=0"`
 	DurationMs  graphql.Omittable[*int64] `json:"durationMs" check:"gt=0"`
@@ -63,7 +63,7 @@ func (in *TimeChange) times() (start, length *int64) {
 	return in.StartTimeMs.Value(), in.DurationMs.Value()
 }
 
-// LayoutShapeInput is an arrangement of layers; which fields apply, the kind and the clip say.
+// LayoutShapeInput is an arrangement of layers. Which fields apply depends on the kind and on the clip.
 type LayoutShapeInput struct {
 	Kind      values.LayoutKind      `json:"kind" check:"required"`
 	Position  *values.LayoutPosition `json:"position"`
@@ -74,7 +74,7 @@ type LayoutShapeInput struct {
 	PunchIn   *bool                  `json:"punchIn"`
 }
 
-// ClipMediaInput is the picture or film that a layout shows: a source, or a picture that is still to be fetched.
+// ClipMediaInput is the image or video that a layout shows: a source, or the address of an image to fetch.
 type ClipMediaInput struct {
 	Type     values.MediaType `json:"type" check:"required"`
 	SourceID *string          `json:"sourceId" check:"chars=1.."`
@@ -83,7 +83,7 @@ type ClipMediaInput struct {
 	Height   *int             `json:"height" check:"gt=0"`
 }
 
-// Check implements input.Checker: exactly one of sourceId and imageUrl.
+// Check implements input.Checker. It requires exactly one of sourceId and imageUrl.
 func (in *ClipMediaInput) Check() []fault.Field {
 	of := []string{"type", "sourceId", "imageUrl"}
 
@@ -99,7 +99,7 @@ func (in *ClipMediaInput) Check() []fault.Field {
 	}
 }
 
-// ScreenPointInput is a place on the uncropped screen source, in percent.
+// ScreenPointInput is a point on the uncropped screen source, in percent.
 type ScreenPointInput struct {
 	XPct float64 `json:"xPct" check:"required,min=0,max=100"`
 	YPct float64 `json:"yPct" check:"required,min=0,max=100"`
@@ -111,7 +111,7 @@ type ScreenExtentInput struct {
 	HeightPct float64 `json:"heightPct" check:"required,gt=0,max=100"`
 }
 
-// InsideScreen refuses a box that does not lie inside the screen source.
+// InsideScreen returns a fault if a box is not entirely inside the screen source.
 func InsideScreen(at ScreenPointInput, size ScreenExtentInput) []fault.Field {
 	if at.XPct+size.WidthPct <= 100 && at.YPct+size.HeightPct <= 100 {
 		return nil
@@ -120,7 +120,7 @@ func InsideScreen(at ScreenPointInput, size ScreenExtentInput) []fault.Field {
 	return []fault.Field{{Path: "dimensions", Rule: "must keep the box inside the screen: point plus dimensions is at most 100"}}
 }
 
-// ArtboardPointInput is a place on the artboard, in percent; it may lie beyond its edges.
+// ArtboardPointInput is a point on the artboard, in percent. It may be outside the artboard.
 type ArtboardPointInput struct {
 	XPct float64 `json:"xPct" check:"required,min=-100,max=200"`
 	YPct float64 `json:"yPct" check:"required,min=-100,max=200"`
@@ -132,7 +132,7 @@ type ArtboardSizeInput struct {
 	Height float64 `json:"height" check:"required,gt=0"`
 }
 
-// checkTextBackground refuses what is neither transparent nor a colour.
+// checkTextBackground returns a fault if the background is neither "transparent" nor a color.
 func checkTextBackground(background *string) []fault.Field {
 	if background == nil || *background == values.Transparent {
 		return nil
@@ -145,14 +145,14 @@ func checkTextBackground(background *string) []fault.Field {
 	return nil
 }
 
-// TextPreset is a look for texts.
+// TextPreset is a predefined look for texts.
 type TextPreset struct {
 	PresetID string           `json:"presetId"`
 	Name     string           `json:"name"`
 	Style    values.TextStyle `json:"style"`
 }
 
-// of are the effects of a kind; none is an empty list.
+// of returns the effects of one kind. The result is never nil.
 func of[E Effect](all []Effect, kind values.EffectKind) []E {
 	some := []E{}
 

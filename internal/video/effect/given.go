@@ -7,18 +7,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// given is whether an input has an effect of a kind, and the times that it gives.
+// given says whether an input contains an effect of a kind, and holds its times.
 type given struct {
 	kind          values.EffectKind
 	is            bool
 	start, length *int64
 }
 
-// givenAs is the field of an input for effects of a kind.
-func givenAs[In any, P interface {
-	*In
-	times() (start, length *int64)
-}](kind values.EffectKind, in P) given {
+// givenAs describes the field of an input for one kind of effect.
+func givenAs[In interface{ times() (start, length *int64) }](kind values.EffectKind, in *In) given {
 	if in == nil {
 		return given{kind: kind}
 	}
@@ -28,10 +25,10 @@ func givenAs[In any, P interface {
 	return given{kind, true, start, length}
 }
 
-// Check implements input.Checker: exactly one.
+// Check implements input.Checker. It requires exactly one kind of effect.
 func (in *AddEffectInput) Check() []fault.Field { return onlyOne(in.given()) }
 
-// Check implements input.Checker: exactly one.
+// Check implements input.Checker. It requires exactly one kind of effect.
 func (in *UpdateEffectInput) Check() []fault.Field { return onlyOne(in.given()) }
 
 func onlyOne(fields []given) []fault.Field {
@@ -43,7 +40,7 @@ func onlyOne(fields []given) []fault.Field {
 	return ExactlyOne("kind of effect", is...)
 }
 
-// ExactlyOne refuses what is not given, and what is given more than once.
+// ExactlyOne returns a fault unless exactly one of the given values is true.
 func ExactlyOne(noun string, given ...bool) []fault.Field {
 	n := 0
 
@@ -60,27 +57,27 @@ func ExactlyOne(noun string, given ...bool) []fault.Field {
 	return []fault.Field{{Rule: fmt.Sprintf("must have exactly one %s, but has %d", noun, n)}}
 }
 
-// Kind is the kind of the new effect.
+// Kind returns the kind of the new effect.
 func (in *AddEffectInput) Kind() values.EffectKind { return theOne(in.given()).kind }
 
-// Times are when the new effect is seen, in playback time; nil for a base layout.
+// Times returns the playback times of the new effect. They are nil for a base layout.
 func (in *AddEffectInput) Times() (startMs, durationMs *int64) {
 	one := theOne(in.given())
 
 	return one.start, one.length
 }
 
-// Kind is the kind of the effect that is changed.
+// Kind returns the kind of the changed effect.
 func (in *UpdateEffectInput) Kind() values.EffectKind { return theOne(in.given()).kind }
 
-// Times are those that are changed, in playback time; nil stays.
+// Times returns the new playback times. A nil time stays unchanged.
 func (in *UpdateEffectInput) Times() (startMs, durationMs *int64) {
 	one := theOne(in.given())
 
 	return one.start, one.length
 }
 
-// theOne is the field that is given; none when there is none.
+// theOne returns the field that is given, or a zero value.
 func theOne(fields []given) given {
 	for _, f := range fields {
 		if f.is {

@@ -7,45 +7,45 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Kind is one kind of effects.
+// Kind describes one kind of effect.
 type Kind struct {
 	Name values.EffectKind
 	Noun string // in messages
-	// Input is the field of AddEffectInput and UpdateEffectInput with effects of the kind.
+	// Input is the name of the field of this kind in AddEffectInput and UpdateEffectInput.
 	Input string
-	// Path is where REST has them, below a clip, and ID what it calls the id of one.
+	// Path is the REST path below a clip. ID is the name of the id in REST paths.
 	Path, ID string
 
-	// Exclusive effects take their range from others of their kind; what is left of one and shorter than LeastMs goes.
+	// Exclusive effects replace others of their kind in their range. A remainder shorter than LeastMs is removed.
 	Exclusive bool
 	LeastMs   int64
-	// AtOnce is how many an export can decode beside each other; zero is any number.
+	// AtOnce is the maximum number that an export can decode at the same time. Zero means no limit.
 	AtOnce int
-	// OnScreen is for effects on the layer of the screen: the clip has to have one.
+	// OnScreen marks effects of the screen layer. The clip must have a screen.
 	OnScreen bool
-	// Sources are the kinds of sources that the sourceId of one may name; none when it has no sourceId.
+	// Sources lists the allowed kinds of source for sourceId. It is empty if the effect has no sourceId.
 	Sources []values.SourceKind
 
-	// Heard effects are mixed into the sound. All others are seen: package plan plans and package compositor paints them.
+	// Heard marks effects that are mixed into the sound. All others are drawn into the picture.
 	Heard bool
-	// Hides is for effects that are there to hide what was recorded, so that nobody may be given the recording itself.
+	// Hides marks effects that hide recorded content. Viewers of such a clip must not get the recording itself.
 	Hides bool
 
-	// Show answers an effect that is placed so.
+	// Show builds the effect from its place and its stored fields.
 	Show func(at Placed, e Stored) Effect
 }
 
-// Stored is what is stored of an effect beyond its place, and its source.
+// Stored holds the stored fields of an effect except its place, and its source.
 type Stored struct {
 	Params   values.EffectParams
 	SourceID string
 	Media    func() *ClipMedia // nil without a source
 }
 
-// All are the kinds, in the order of values.EffectKind.
+// All returns all kinds in the order of values.EffectKind.
 func All() []Kind { return kinds }
 
-// Of is the kind of that name; false when there is none.
+// Of returns the kind with that name, or false if it does not exist.
 func Of(name values.EffectKind) (Kind, bool) {
 	for _, k := range kinds {
 		if k.Name == name {
@@ -56,7 +56,7 @@ func Of(name values.EffectKind) (Kind, bool) {
 	return Kind{}, false
 }
 
-// kinds is THE table of kinds.
+// kinds is the table of all kinds.
 var kinds = []Kind{ //nolint:gochecknoglobals // a constant
 	{
 		Name: values.EffectKindLayout, Noun: "layout", Input: "layout", Path: "layouts", ID: "layoutId",
@@ -113,7 +113,7 @@ var kinds = []Kind{ //nolint:gochecknoglobals // a constant
 	},
 }
 
-// AddEffectInput is a new effect. Exactly one field is given, and is its kind.
+// AddEffectInput is a new effect. Exactly one field must be given; it determines the kind.
 type AddEffectInput struct {
 	Layout       *AddLayoutInput       `json:"layout"`
 	Zoom         *AddZoomInput         `json:"zoom"`
@@ -136,7 +136,7 @@ func (in *AddEffectInput) given() []given {
 	}
 }
 
-// UpdateEffectInput changes an effect. Exactly one field is given, and is its kind.
+// UpdateEffectInput changes an effect. Exactly one field must be given; it must match the kind of the effect.
 type UpdateEffectInput struct {
 	Layout       *UpdateLayoutInput       `json:"layout"`
 	Zoom         *UpdateZoomInput         `json:"zoom"`
@@ -159,7 +159,7 @@ func (in *UpdateEffectInput) given() []given {
 	}
 }
 
-// Layout is an arrangement of the clip's layers for a while, or, as the base, wherever no other is.
+// Layout arranges the layers of a clip. A timed layout applies to its span; the base layout applies everywhere else.
 type Layout struct {
 	Placed
 
@@ -169,7 +169,7 @@ type Layout struct {
 	TransitionStyle *values.LayoutTransition `json:"transitionStyle,omitempty"`
 }
 
-// AddLayoutInput is a new layout: for a while, or, without times, the base.
+// AddLayoutInput is a new layout. With times it is a timed layout; without times it is the base layout.
 type AddLayoutInput struct {
 	Layout          *LayoutShapeInput        `json:"layout"`
 	Media           *ClipMediaInput          `json:"media"`
@@ -178,7 +178,7 @@ type AddLayoutInput struct {
 	TransitionStyle *values.LayoutTransition `json:"transitionStyle"`
 }
 
-// Check implements input.Checker: both times or none, and something to show.
+// Check implements input.Checker. It requires both times or neither, and a layout or media.
 func (in *AddLayoutInput) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -203,10 +203,10 @@ func (in *AddLayoutInput) Check() []fault.Field {
 
 func (in *AddLayoutInput) times() (start, length *int64) { return in.StartTimeMs, in.DurationMs }
 
-// onBase is what a base layout has none of.
+// onBase is the fault of fields that a base layout must not have.
 const onBase = "does not apply to the base layout; give startTimeMs and durationMs too"
 
-// UpdateLayoutInput changes a layout, or, with layout alone, the base.
+// UpdateLayoutInput changes a layout. For the base layout, only the field layout may be given.
 type UpdateLayoutInput struct {
 	_ struct{} `check:"some"`
 
@@ -237,7 +237,7 @@ type AddZoomInput struct {
 	ZoomInput
 }
 
-// ZoomInput is what a new zoom has beside its type.
+// ZoomInput holds the fields of a new zoom.
 type ZoomInput struct {
 	TimeInput
 
@@ -254,7 +254,7 @@ type UpdateZoomInput struct {
 	ZoomChange
 }
 
-// ZoomChange is what may change of a zoom beside its type.
+// ZoomChange holds the fields of a zoom that can change.
 type ZoomChange struct {
 	TimeChange
 
@@ -262,7 +262,7 @@ type ZoomChange struct {
 	FocusPoint graphql.Omittable[*ScreenPointInput] `json:"focusPoint"`
 }
 
-// Mask hides or brings out a part of the screen.
+// Mask blurs or highlights a part of the screen.
 type Mask struct {
 	Placed
 
@@ -287,7 +287,7 @@ type AddMaskInput struct {
 	Intensity  *float64          `json:"intensity" check:"min=0,max=1"`
 }
 
-// Check implements input.Checker: the box lies inside the screen.
+// Check implements input.Checker. It requires the box to be inside the screen.
 func (in *AddMaskInput) Check() []fault.Field { return InsideScreen(in.Point, in.Dimensions) }
 
 // UpdateMaskInput changes a blur or highlight.
@@ -301,7 +301,7 @@ type UpdateMaskInput struct {
 	Intensity  graphql.Omittable[*float64]           `json:"intensity" check:"min=0,max=1"`
 }
 
-// MediaOverlay is a picture or film laid over the artboard.
+// MediaOverlay is an image or video shown over the artboard.
 type MediaOverlay struct {
 	Placed
 
@@ -313,7 +313,7 @@ type MediaOverlay struct {
 	Dimensions values.Size      `json:"dimensions"`
 }
 
-// AddMediaOverlayInput is a new picture or film over the artboard.
+// AddMediaOverlayInput is a new image or video overlay.
 type AddMediaOverlayInput struct {
 	TimeInput
 
@@ -323,7 +323,7 @@ type AddMediaOverlayInput struct {
 	Dimensions *ArtboardSizeInput  `json:"dimensions"`
 }
 
-// UpdateMediaOverlayInput changes a picture or film over the artboard.
+// UpdateMediaOverlayInput changes an image or video overlay.
 type UpdateMediaOverlayInput struct {
 	_ struct{} `check:"some"`
 
@@ -334,7 +334,7 @@ type UpdateMediaOverlayInput struct {
 	Dimensions graphql.Omittable[*ArtboardSizeInput]  `json:"dimensions"`
 }
 
-// TextOverlay is a text laid over the artboard.
+// TextOverlay is a text shown over the artboard.
 type TextOverlay struct {
 	Placed
 
@@ -345,7 +345,7 @@ type TextOverlay struct {
 	Dimensions values.Size  `json:"dimensions"`
 }
 
-// AddTextOverlayInput is a new text over the artboard.
+// AddTextOverlayInput is a new text overlay.
 type AddTextOverlayInput struct {
 	TimeInput
 
@@ -362,10 +362,10 @@ type AddTextOverlayInput struct {
 	TextAlign       *values.TextAlign           `json:"textAlign"`
 }
 
-// Check implements input.Checker.
+// Check implements input.Checker. It checks the background color.
 func (in *AddTextOverlayInput) Check() []fault.Field { return checkTextBackground(in.Background) }
 
-// UpdateTextOverlayInput changes a text over the artboard.
+// UpdateTextOverlayInput changes a text overlay.
 type UpdateTextOverlayInput struct {
 	_ struct{} `check:"some"`
 
@@ -384,12 +384,12 @@ type UpdateTextOverlayInput struct {
 	TextAlign       graphql.Omittable[*values.TextAlign]           `json:"textAlign"`
 }
 
-// Check implements input.Checker.
+// Check implements input.Checker. It checks the background color.
 func (in *UpdateTextOverlayInput) Check() []fault.Field {
 	return checkTextBackground(in.Background.Value())
 }
 
-// SoundEffect is a sound laid under a stretch of a clip.
+// SoundEffect is a sound that plays during a span of a clip.
 type SoundEffect struct {
 	Placed
 
@@ -398,7 +398,7 @@ type SoundEffect struct {
 	Volume   float64 `json:"volume"`
 }
 
-// AddSoundEffectInput is a new sound: a preset of the catalogue or a source, not both.
+// AddSoundEffectInput is a new sound effect: either a preset of the catalog or a source.
 type AddSoundEffectInput struct {
 	TimeInput
 
@@ -408,7 +408,7 @@ type AddSoundEffectInput struct {
 	Volume   *float64 `json:"volume" check:"min=0"`
 }
 
-// Check implements input.Checker: exactly one of presetId and sourceId.
+// Check implements input.Checker. It requires exactly one of presetId and sourceId.
 func (in *AddSoundEffectInput) Check() []fault.Field {
 	switch {
 	case in.PresetID != nil && in.SourceID != nil:
@@ -420,7 +420,7 @@ func (in *AddSoundEffectInput) Check() []fault.Field {
 	}
 }
 
-// UpdateSoundEffectInput changes a sound.
+// UpdateSoundEffectInput changes a sound effect.
 type UpdateSoundEffectInput struct {
 	_ struct{} `check:"some"`
 
@@ -430,7 +430,7 @@ type UpdateSoundEffectInput struct {
 	Volume graphql.Omittable[*float64] `json:"volume" check:"min=0"`
 }
 
-// TimelineCounts say how much there is of what is seen.
+// TimelineCounts holds the number of visible effects of each kind, and of cuts.
 type TimelineCounts struct {
 	Layouts      int `json:"layouts"`
 	Zooms        int `json:"zooms"`
@@ -442,7 +442,7 @@ type TimelineCounts struct {
 	Cuts         int `json:"cuts"`
 }
 
-// TimelineEffects are the effects of a clip that are seen, by family.
+// TimelineEffects holds the visible effects of a clip, grouped by kind.
 type TimelineEffects struct {
 	Layouts      []*Layout       `json:"layouts"`
 	Zooms        []*Zoom         `json:"zooms"`
@@ -453,7 +453,7 @@ type TimelineEffects struct {
 	SoundEffects []*SoundEffect  `json:"soundEffects"`
 }
 
-// CountsOf says how many effects there are of each kind that are seen, and how many cuts. The base layout is one of the layouts.
+// CountsOf returns the counts of visible effects and of cuts. The base layout counts as a layout.
 func CountsOf(n map[values.EffectKind]int, cuts int) *TimelineCounts {
 	return &TimelineCounts{
 		Layouts: 1 + n[values.EffectKindLayout], Zooms: n[values.EffectKindZoom],
@@ -463,7 +463,7 @@ func CountsOf(n map[values.EffectKind]int, cuts int) *TimelineCounts {
 	}
 }
 
-// Sorted are the effects of a clip by kind, the base layout first.
+// Sorted groups the effects of a clip by kind. The base layout comes first.
 func Sorted(base *Layout, all []Effect) *TimelineEffects {
 	return &TimelineEffects{
 		Layouts: append([]*Layout{base}, of[*Layout](all, values.EffectKindLayout)...), Zooms: of[*Zoom](all, values.EffectKindZoom),

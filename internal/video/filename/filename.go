@@ -1,4 +1,4 @@
-// Package filename makes names of files that every system can have of what users wrote.
+// Package filename turns text from users into file names that are valid on every system.
 package filename
 
 import (
@@ -13,16 +13,16 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MaxBytes is how long a name may be in UTF-8: what most file systems hold.
+// MaxBytes is the maximum length of a name in UTF-8 bytes. It is the limit of most file systems.
 const MaxBytes = 255
 
 // maxExtension is the longest that counts as an extension, its point included.
 const maxExtension = 20
 
-// reserved are the names that Windows keeps for devices, whatever follows their first point.
+// reserved matches the device names of Windows, which are reserved with any extension.
 var reserved = regexp.MustCompile(`(?i)^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)`)
 
-// Split divides a name into what stands before its extension and the extension, which begins with a point or is empty.
+// Split splits a name into base and extension. The extension starts with a dot or is empty.
 func Split(name string) (base, ext string) {
 	ext = path.Ext(name)
 	if len(ext) > maxExtension || len(ext) < 2 || ext == name {
@@ -32,9 +32,9 @@ func Split(name string) (base, ext string) {
 	return strings.TrimSuffix(name, ext), ext
 }
 
-// Safe returns a name without the characters that mean something to a file system, without control characters and marks
-// of direction, which hide what a name ends with, and with no name that Windows reserves. It is otherwise when nothing is
-// left. It may be longer than MaxBytes: see Fit.
+// Safe returns a name that is valid on every file system. It removes special characters, control characters and
+// direction marks, and avoids names that Windows reserves. It returns otherwise if nothing is left. The result may be
+// longer than MaxBytes; use Fit to shorten it.
 func Safe(name, otherwise string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -64,7 +64,7 @@ func trim(name string) string {
 	return strings.TrimFunc(name, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
 }
 
-// Fit shortens what stands before a suffix, between letters, until both are at most MaxBytes.
+// Fit shortens base, without splitting a letter, until base and suffix together have at most MaxBytes.
 func Fit(base, suffix string) string {
 	room := MaxBytes - len(suffix)
 	if len(base) <= room {
@@ -93,11 +93,11 @@ func Fit(base, suffix string) string {
 	return strings.TrimRight(base[:kept], ". ") + suffix
 }
 
-// Taken are the names that a folder has. Names that differ in case or in how accents are written are one: not all file
-// systems tell them apart.
+// Taken holds the names that a folder contains. Names that differ only in case or in the encoding of accents count as
+// equal, because some file systems treat them as equal.
 type Taken map[string]bool
 
-// Unique takes a name that the folder does not have yet: with a number before its extension, if it must.
+// Unique adds a name to the folder and returns it. If the name is taken, it inserts a number before the extension.
 func (t Taken) Unique(base, ext string) string {
 	name := Fit(base, ext)
 	for n := 2; t[key(name)]; n++ {

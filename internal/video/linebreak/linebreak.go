@@ -1,4 +1,4 @@
-// Package linebreak finds where a line of text may end (UAX #14), and where a word that is written without spaces divides.
+// Package linebreak finds where a line of text may end (UAX #14), and where text without spaces can be split.
 package linebreak
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 )
 
-// Break is how a line may end before a character.
+// Break says whether a line may end before a character.
 type Break uint8
 
-// The later ones allow what the earlier ones do.
+// The kinds of Break. Later ones allow everything that earlier ones allow.
 const (
 	Never   Break = iota
 	Letter        // between letters: only where a word is wider than the line
@@ -19,7 +19,7 @@ const (
 	Always        // behind a line separator
 )
 
-// Of returns the break before each character of a paragraph, and the one at its end.
+// Of returns the Break before each character of a paragraph, and the one at its end.
 func Of(runes []rune) []Break {
 	var s segmenter.Segmenter
 
@@ -83,14 +83,14 @@ func bound(runes []rune, at int) bool {
 	return at+1 < len(runes) && (runes[at+1] == asat || runes[at+1] == stacker)
 }
 
-// Unspaced reports whether a character is of a script that is written without spaces between words.
+// Unspaced reports whether the script of a character is written without spaces between words.
 func Unspaced(r rune) bool {
 	return dictionary(r) || r >= 0x0F00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Bopomofo,
 		unicode.Yi, unicode.Tibetan, unicode.Javanese, unicode.Balinese)
 }
 
-// Divide divides a word that is written without spaces into parts of one letter or a few, with the punctuation that
-// belongs to them. Any other word is its only part.
+// Divide splits text without spaces into parts of one or a few letters, each with its punctuation. It returns any other
+// word as a single part.
 func Divide(word string) []string {
 	runes := []rune(word)
 

@@ -1,5 +1,4 @@
-// Package mouse reads and thins what a mouse did during a recording: JSON lines of events. It is pure
-// and knows no file system.
+// Package mouse reads, filters and writes the mouse events of a recording as JSON lines. It does not open files.
 package mouse
 
 import (
@@ -28,10 +27,10 @@ const (
 	Click = "click"
 )
 
-// ErrEmpty says that a file holds no event.
+// ErrEmpty is returned by Read for a file without events.
 var ErrEmpty = errors.New("the file has no mouse events")
 
-// FaultError is what is wrong with a file of events, and in which line.
+// FaultError describes an error in a file of events and its line.
 type FaultError struct {
 	Line    int
 	Problem string
@@ -42,7 +41,7 @@ func (e *FaultError) Error() string {
 	return fmt.Sprintf("Mouse events, line %d: %s.", e.Line, e.Problem)
 }
 
-// Event is where the pointer was: at a time of the recording, in percent of the screen.
+// Event is the position of the pointer, in percent of the screen, at a time of the recording.
 type Event struct {
 	TimeMs int64   `json:"timeMs"`
 	XPct   float64 `json:"xPct"`
@@ -50,9 +49,9 @@ type Event struct {
 	Type   string  `json:"type"`
 }
 
-// Read reads mouse events, one JSON object a line, strictly: exactly the four properties, in
-// range, ascending by time, at most 200,000. A fault is a *FaultError or ErrEmpty; a reader that
-// fails is another error. There is at least one event when there is no error.
+// Read reads mouse events, one JSON object per line. Each object must have exactly the four properties, with
+// values in range. Times must ascend. At most 200,000 events are allowed. An invalid file gives a *FaultError or
+// ErrEmpty. Errors of the reader are wrapped. Without an error the result has at least one event.
 func Read(r io.Reader) ([]Event, error) {
 	var events []Event
 	lines := bufio.NewScanner(r)

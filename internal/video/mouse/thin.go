@@ -1,18 +1,18 @@
 package mouse
 
-// Query says which events are wanted.
+// Query selects events.
 type Query struct {
 	FromMs int64
-	// UntilMs is excluded; zero or less is the end.
+	// UntilMs is the exclusive end. Zero or less means the end of the recording.
 	UntilMs int64
-	// EveryMs thins moves to one in each stretch of that length, the first; zero keeps all. Clicks are
-	// never thinned.
+	// EveryMs keeps only the first move of each interval of that length. Zero keeps all moves. Clicks are
+	// always kept.
 	EveryMs int64
-	// Clicks leaves out moves.
+	// Clicks selects clicks only.
 	Clicks bool
 }
 
-// Select returns the events that are wanted, in their order. The result is never nil.
+// Select returns the events that match the query, in their order. The result is never nil.
 func Select(events []Event, q Query) []Event {
 	out := []Event{}
 	nextMs := q.FromMs
