@@ -6,8 +6,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Clock maps between the recording time and the playback time of one recording. The zero Clock is
-// that of an empty recording.
+// Clock converts between recording time and playback time of one recording. The zero Clock belongs to
+// an empty recording.
 type Clock struct {
 	lengthMs int64
 	cuts     values.Cuts
@@ -20,7 +20,7 @@ type kept struct {
 	playMs int64
 }
 
-// NewClock is the clock of a recording of lengthMs with the cuts, which it normalises.
+// NewClock returns the clock of a recording of lengthMs with the given cuts. It normalizes the cuts.
 func NewClock(lengthMs int64, cuts values.Cuts) Clock {
 	c := Clock{lengthMs: max(lengthMs, 0), cuts: values.Normalise(lengthMs, cuts)}
 
@@ -43,13 +43,13 @@ func NewClock(lengthMs int64, cuts values.Cuts) Clock {
 	return c
 }
 
-// LengthMs is the length of the uncut recording.
+// LengthMs returns the length of the uncut recording.
 func (c Clock) LengthMs() int64 { return c.lengthMs }
 
-// DurationMs is the length of what is seen.
+// DurationMs returns the playback length.
 func (c Clock) DurationMs() int64 { return c.lengthMs - c.cuts.LengthMs() }
 
-// Kept are the ranges of recording time that are seen, ascending.
+// Kept returns the ranges of recording time that the cuts leave, in ascending order.
 func (c Clock) Kept() []values.Span {
 	spans := make([]values.Span, len(c.kept))
 	for i, k := range c.kept {
@@ -59,8 +59,8 @@ func (c Clock) Kept() []values.Span {
 	return spans
 }
 
-// Play is the playback time at which a moment of the recording is seen. A moment that is cut is seen
-// at the join; one outside the recording, at its nearer end.
+// Play converts recording time to playback time. A moment inside a cut maps to the join. A moment outside
+// the recording maps to the nearer end.
 func (c Clock) Play(recordMs int64) int64 {
 	i := sort.Search(len(c.kept), func(i int) bool { return c.kept[i].StartMs > recordMs }) - 1
 	if i < 0 {
@@ -72,14 +72,14 @@ func (c Clock) Play(recordMs int64) int64 {
 	return k.playMs + min(recordMs-k.StartMs, k.LengthMs())
 }
 
-// Cutout reports whether a moment of the recording is cut, so that nobody sees it.
+// Cutout reports whether a moment of the recording is cut out.
 func (c Clock) Cutout(recordMs int64) bool {
 	i := sort.Search(len(c.cuts), func(i int) bool { return c.cuts[i].EndMs > recordMs })
 
 	return i < len(c.cuts) && c.cuts[i].StartMs <= recordMs
 }
 
-// RecordStart is the moment of the recording that is seen from playMs on: at a join, the right side.
+// RecordStart returns the recording time that is shown from playMs on. At a join this is the right side.
 func (c Clock) RecordStart(playMs int64) int64 {
 	playMs = max(playMs, 0)
 	if playMs >= c.DurationMs() {
@@ -92,7 +92,7 @@ func (c Clock) RecordStart(playMs int64) int64 {
 	return k.StartMs + playMs - k.playMs
 }
 
-// RecordEnd is the moment of the recording that is seen up to playMs: at a join, the left side.
+// RecordEnd returns the recording time that is shown up to playMs. At a join this is the left side.
 func (c Clock) RecordEnd(playMs int64) int64 {
 	if playMs <= 0 {
 		return 0
@@ -110,9 +110,9 @@ func (c Clock) RecordEnd(playMs int64) int64 {
 	return k.StartMs + playMs - k.playMs
 }
 
-// Cut adds ranges of playback time to the cuts, all of them given on the timeline as it is now. Ends
-// past the clip are clamped. A range that is empty or starts at or past the end is a *RangeError,
-// all of them joined; a clip with less than MinLeftMs left is a *TooShortError.
+// Cut adds ranges of the current playback time to the cuts and returns the new cuts. It clamps ends past
+// the clip. Each range that is empty or starts at or past the end gives a *RangeError; the errors are joined.
+// If less than MinLeftMs remains, it returns a *TooShortError.
 func (c Clock) Cut(ranges []values.Span) (values.Cuts, error) {
 	if err := checkRanges(c.DurationMs(), ranges); err != nil {
 		return nil, err
@@ -126,9 +126,9 @@ func (c Clock) Cut(ranges []values.Span) (values.Cuts, error) {
 	return enoughLeft(c.lengthMs, values.Normalise(c.lengthMs, all))
 }
 
-// Store turns a range of playback time, such as an effect's, into recording time: its start on the
-// right side of a join, its end on the left. An end past the clip is clamped; an empty range or a
-// start at or past the end is a *RangeError with index 0.
+// Store converts a range of playback time to recording time. A start at a join maps to the right side, an
+// end to the left side. It clamps an end past the clip. An empty range or a start at or past the end gives a
+// *RangeError with index 0.
 func (c Clock) Store(play values.Span) (values.Span, error) {
 	if err := checkRanges(c.DurationMs(), []values.Span{play}); err != nil {
 		return values.Span{}, err
@@ -141,8 +141,7 @@ func (c Clock) store(play values.Span) values.Span {
 	return values.Span{StartMs: c.RecordStart(play.StartMs), EndMs: c.RecordEnd(play.EndMs)}
 }
 
-// Report turns a stored range of recording time into what is seen of it, in playback time. False
-// when the cuts take all of it.
+// Report converts a stored range of recording time to playback time. It returns false if the whole range is cut.
 func (c Clock) Report(stored values.Span) (values.Span, bool) {
 	play := values.Span{StartMs: c.Play(stored.StartMs), EndMs: c.Play(stored.EndMs)}
 

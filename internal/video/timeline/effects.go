@@ -2,8 +2,8 @@ package timeline
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// Move stores a range of playback time anew of which only the given times change: the others are
-// those that are reported of what is stored. It fails as Store does.
+// Move changes the start, the duration or both of a stored range, given in playback time. A nil value stays
+// as Report returns it. The errors are those of Store.
 func (c Clock) Move(stored values.Span, startMs, durationMs *int64) (values.Span, error) {
 	now, _ := c.Report(stored)
 	length := now.LengthMs()

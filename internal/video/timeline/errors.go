@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// MinLeftMs is the least that cutting may leave of a clip.
+// MinLeftMs is the minimum length that must remain of a clip after cutting.
 const MinLeftMs = 100
 
 // Problem says what is wrong with a range of a request.
@@ -15,13 +15,13 @@ type Problem string
 
 // The problems of a range.
 const (
-	// ProblemEmpty is a range whose end is not after its start once both are clamped to the clip.
+	// ProblemEmpty means that the end is not after the start, after both were clamped to the clip.
 	ProblemEmpty Problem = "the end must be after the start"
-	// ProblemOutside is a range that starts at or past the end.
+	// ProblemOutside means that the range starts at or past the end of the clip.
 	ProblemOutside Problem = "the start must be before the end of the clip"
 )
 
-// RangeError is a range that cannot be used. Index is its place in the request.
+// RangeError reports an invalid range. Index is its position in the request.
 type RangeError struct {
 	Index   int
 	Problem Problem
@@ -29,7 +29,7 @@ type RangeError struct {
 
 func (e *RangeError) Error() string { return fmt.Sprintf("range %d: %s", e.Index, e.Problem) }
 
-// TooShortError is cutting that would leave less than MinLeftMs of a clip.
+// TooShortError reports cuts that would leave less than MinLeftMs of a clip.
 type TooShortError struct{ LeftMs int64 }
 
 func (e *TooShortError) Error() string {

@@ -6,13 +6,13 @@ package timeline
 // millisecond, so that no frame of a usual rate begins exactly at the limit.
 const FrameSlackUs = 1010
 
-// Rate says how an export samples the timeline: output frames per second, and its speed.
+// Rate is the frame rate and the speed of an export.
 type Rate struct {
 	FPS   int64
 	Speed Speed
 }
 
-// PlayUs is the playback time, in microseconds rounded down, of output frame n.
+// PlayUs returns the playback time of output frame n in microseconds, rounded down.
 func (r Rate) PlayUs(n int64) int64 {
 	return n * 1_000_000 * r.Speed.Num / (r.FPS * r.Speed.Den)
 }
@@ -21,15 +21,15 @@ func (r Rate) PlayUs(n int64) int64 {
 // the same one: frames that are counted from a beat are exactly where those counted from another are.
 func (r Rate) Beat() int64 { return r.FPS * r.Speed.Den }
 
-// FirstAt is the first output frame at or after a playback time.
+// FirstAt returns the first output frame at or after a playback time.
 func (r Rate) FirstAt(playMs int64) int64 {
 	num, den := playMs*r.FPS*r.Speed.Den, 1000*r.Speed.Num
 
 	return (num + den - 1) / den
 }
 
-// Frames is the number of output frames of a playback length: the nearest whole number, at least
-// one, and zero only for no length.
+// Frames returns the number of output frames of a playback length, rounded to the nearest. It is zero only
+// for a length of zero, otherwise at least one.
 func (r Rate) Frames(durationMs int64) int64 {
 	if durationMs <= 0 {
 		return 0
@@ -40,7 +40,7 @@ func (r Rate) Frames(durationMs int64) int64 {
 	return max(1, (2*num+den)/(2*den))
 }
 
-// Run is an unbroken series of output frames taken from one segment of a clip.
+// Run is a series of consecutive output frames from one segment of a clip.
 type Run struct {
 	Clip int
 	// First is the number of its first output frame, Count how many there are.

@@ -14,13 +14,13 @@ type Sound struct {
 	Volume float64 `json:"volume"`
 	// OffsetMs is when the source begins, in recording time; below zero, its beginning is not heard.
 	OffsetMs int64 `json:"offsetMs,omitempty"`
-	// Studio has it cleaned and brought to the loudness of a studio.
+	// Studio turns on noise removal and loudness normalization.
 	Studio bool `json:"studio,omitempty"`
-	// Speech says that this is where somebody speaks: music ducks under it.
+	// Speech marks the sound as speech. Music gets quieter while it plays.
 	Speech bool `json:"speech,omitempty"`
 }
 
-// Cue is a sound that is laid under a stretch of a clip. It plays from the source's beginning.
+// Cue is a sound that plays during a span of a clip, from the start of its source.
 type Cue struct {
 	Sound
 	values.Span // recording time, as an effect is stored
@@ -34,8 +34,7 @@ type Heard struct {
 	LengthMs int64
 }
 
-// Cues are the sounds laid under all clips, in playback order. Those that cuts take whole are left
-// out.
+// Cues returns the cues of all clips in playback order. It omits cues that are cut out entirely.
 func (v Video) Cues() []Heard {
 	var (
 		all     []Heard
@@ -66,7 +65,7 @@ type Blend struct {
 	BeforeMs, NextMs int64
 }
 
-// Blends are the smooth transitions of the video. A clip that follows nothing has none.
+// Blends returns the smooth transitions of the video. The first clip has none.
 func (v Video) Blends() []Blend {
 	var (
 		all              []Blend
@@ -90,7 +89,7 @@ func (v Video) Blends() []Blend {
 	return all
 }
 
-// Sources are the ids of all recordings and sounds that the video names, each once, in its order.
+// Sources returns the ids of all recordings and sounds of the video, each once, in order.
 func (v Video) Sources() []string {
 	return v.named(func(c Clip, add func(id string)) {
 		add(c.Screen)
@@ -98,7 +97,7 @@ func (v Video) Sources() []string {
 	})
 }
 
-// Heard are the sources whose sound is in a video, each once.
+// Heard returns the ids of the sources whose sound is in the video, each once.
 func (v Video) Heard() []string { return v.named(func(Clip, func(id string)) {}) }
 
 // named are the sources of all sounds, and those that shown adds of each clip, before its sounds.

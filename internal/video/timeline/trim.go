@@ -2,14 +2,14 @@ package timeline
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// Kept is a clip of which a trim leaves something, and its cuts from then on.
+// Kept is a clip that remains after a trim, with its new cuts.
 type Kept struct {
 	Clip int
 	Cuts values.Cuts
 }
 
-// Trim keeps a range of the video's playback time: what else is seen of its clips is cut, and clips
-// of which nothing is seen in the range are left out.
+// Trim keeps only one range of the playback time of the video. It returns the remaining clips with their new
+// cuts and omits clips outside the range.
 func (v Video) Trim(play values.Span) []Kept {
 	var (
 		all     []Kept

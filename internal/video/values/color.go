@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Color is #RRGGBBAA in upper case, the one spelling in which colours are stored and answered.
+// Color is a color as #RRGGBBAA in upper case. Colors are stored and returned in this form.
 type Color string
 
-// ParseColor accepts #RGB, #RRGGBB and #RRGGBBAA in any case and returns the stored spelling.
+// ParseColor parses #RGB, #RRGGBB or #RRGGBBAA in any case. It returns an error for any other text.
 func ParseColor(s string) (Color, error) {
 	hex, found := strings.CutPrefix(s, "#")
 	if !found || strings.Trim(strings.ToLower(hex), "0123456789abcdef") != "" {
@@ -30,8 +30,7 @@ func ParseColor(s string) (Color, error) {
 	return Color("#" + strings.ToUpper(hex)), nil
 }
 
-// ColorOf derives a colour from a name: always the same, of one lightness, so that white text is
-// readable on it.
+// ColorOf derives a color from a name. The same name always gives the same color. White text is readable on it.
 func ColorOf(name string) Color {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name)) // a hash never fails

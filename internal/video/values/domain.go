@@ -1,5 +1,5 @@
-// Package values holds the nouns of the contract that are values and not rows: its enums, in their
-// wire spelling, and the objects that live inside a row. Database, graph and REST all use these.
+// Package values defines the enums of the API and the objects that are stored inside database rows. The
+// database, GraphQL and REST all use these types.
 package values
 
 // values spells enum constants as strings, for ent and for input checks.

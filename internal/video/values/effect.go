@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// EffectKind is the family of an effect; the value is also the type of a batch result.
+// EffectKind is the kind of an effect. Batch results use the same values as their type.
 type EffectKind string
 
 // The values of EffectKind.
@@ -27,7 +27,7 @@ func (EffectKind) Values() []string {
 	)
 }
 
-// Point is a place in percent of the layer or artboard, from the top left.
+// Point is a position in percent of the layer or artboard, from the top left.
 type Point struct {
 	XPct float64 `json:"xPct"`
 	YPct float64 `json:"yPct"`
@@ -45,8 +45,8 @@ type Size struct {
 	Height float64 `json:"height"`
 }
 
-// EffectParams are what an effect is beyond its kind and its time. Exactly one field is set, that
-// of the effect's kind: blur and highlight share Mask.
+// EffectParams holds the parameters of an effect. Exactly one field is set: the one of the effect's kind. Blur and
+// highlight both use Mask.
 type EffectParams struct {
 	Layout  *LayoutParams  `json:"layout,omitempty"`
 	Zoom    *ZoomParams    `json:"zoom,omitempty"`
@@ -68,7 +68,7 @@ type LayoutShape struct {
 	PunchIn   *bool           `json:"punchIn,omitempty"`
 }
 
-// UnmarshalJSON implements json.Unmarshaler: layouts that were stored when shapes had other names have their own.
+// UnmarshalJSON implements json.Unmarshaler. It also accepts the former names of shapes in stored layouts.
 func (s *LayoutShape) UnmarshalJSON(b []byte) error {
 	type stored LayoutShape
 
@@ -83,43 +83,42 @@ func (s *LayoutShape) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// LayoutParams are the shape of a layout and how it comes and goes. Its media, if it is b-roll, is the
-// source of the effect.
+// LayoutParams holds the shape and the transitions of a layout. The media of b-roll is the source of the effect.
 type LayoutParams struct {
 	Shape LayoutShape      `json:"shape"`
 	Intro LayoutTransition `json:"intro"` // how it begins
 	Outro LayoutTransition `json:"outro"` // how the one behind it begins
 }
 
-// ZoomParams are a zoom's scale and, for a manual one, its focus.
+// ZoomParams holds the scale of a zoom and, for a manual zoom, its focus.
 type ZoomParams struct {
 	Type  ZoomType `json:"type"`
 	Scale float64  `json:"scale"` // 1 to 3.5
 	Focus *Point   `json:"focus,omitempty"`
 }
 
-// MaskParams are the box of a blur or highlight on the uncropped screen source.
+// MaskParams holds the box of a blur or highlight on the uncropped screen source.
 type MaskParams struct {
 	Point      Point   `json:"point"`
 	Dimensions Extent  `json:"dimensions"`
 	Intensity  float64 `json:"intensity"` // 0 to 1
 }
 
-// OverlayParams are the box of a picture or film, the source of the effect, on the artboard.
+// OverlayParams holds the box of an image or video overlay on the artboard. The source of the effect is its media.
 type OverlayParams struct {
 	Name       string `json:"name"`
 	Point      Point  `json:"point"`
 	Dimensions Size   `json:"dimensions"`
 }
 
-// Transparent is the background of a text that has none.
+// Transparent is the value for a text without a background.
 const Transparent = "transparent"
 
 // MaxTextLetters is how many characters a text over the artboard has at most, code points in NFC. Inputs say so with a
 // check tag.
 const MaxTextLetters = 5000
 
-// TextParams are a text laid over the artboard.
+// TextParams holds a text overlay on the artboard.
 type TextParams struct {
 	TextStyle
 
@@ -128,7 +127,7 @@ type TextParams struct {
 	Dimensions Size   `json:"dimensions"`
 }
 
-// TextStyle is how a text looks.
+// TextStyle is the appearance of a text.
 type TextStyle struct {
 	Color           Color               `json:"color"`
 	Background      string              `json:"background"` // transparent, or a colour as stored
@@ -140,7 +139,7 @@ type TextStyle struct {
 	TextAlign       TextAlign           `json:"textAlign"`
 }
 
-// SoundParams are what is done with a sound, the source of the effect, that is laid under a stretch of a clip.
+// SoundParams holds the settings of a sound effect. The source of the effect is its sound.
 type SoundParams struct {
 	Name   string  `json:"name"`
 	Volume float64 `json:"volume"` // 0 mutes, 1 is the original
