@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// ErrColour is text that is no colour.
+// ErrColour is returned by ParseColour for text that is not a color.
 var ErrColour = errors.New("a color must be #RRGGBB or #RRGGBBAA")
 
 // Colour is an sRGB colour whose alpha is not multiplied in: 0 is invisible, 255 hides what is behind.
@@ -19,7 +19,7 @@ var (
 	White = Colour{255, 255, 255, 255}
 )
 
-// ParseColour reads #RRGGBB and #RRGGBBAA in any case. It fails with ErrColour.
+// ParseColour parses #RRGGBB or #RRGGBBAA in any case. It returns ErrColour for any other text.
 func ParseColour(s string) (Colour, error) {
 	if len(s) != 7 && len(s) != 9 || s[0] != '#' {
 		return Colour{}, fmt.Errorf("%q: %w", s, ErrColour)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// ErrFrame is a picture whose bytes are not those of its size.
+// ErrFrame means that the number of bytes does not match the frame size.
 var ErrFrame = errors.New("the byte count does not match the frame size")
 
 // Plane is one channel of a picture.

@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ErrInput is a picture that a view shows and nobody gave, or that has another size than was said.
+// ErrInput means that an input of a scene is missing or has the wrong size.
 var ErrInput = errors.New("an input is missing or has the wrong size")
 
 // Painter paints the frames of one scene, in any order. It keeps what stays the same between them and

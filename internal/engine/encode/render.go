@@ -80,7 +80,7 @@ func (e *Engine) Render(
 	return e.RenderInTurns(ctx, plan, sources, cache, progress, func(context.Context) bool { return false })
 }
 
-// ErrGaveWay says that a render ended early because somebody else is to be served first. Called again, it goes on.
+// ErrGaveWay means that a render stopped early to let a more urgent one run. Calling it again continues it.
 var ErrGaveWay = errors.New("the render stopped to let a more urgent one run")
 
 // RenderInTurns is Render, except that it asks giveWay after each piece whether somebody else is to be served first. Once

@@ -28,7 +28,7 @@ func Limits() ffmpeg.Limits {
 	return ffmpeg.Limits{Memory: 3 << 30, CPU: time.Minute, FileSize: 1 << 20, OpenFiles: 64, Wall: 3 * time.Minute, Stall: -1}
 }
 
-// ErrNotAFile is a path at which there is something else: a folder, a device, a pipe.
+// ErrNotAFile means that the path is not a regular file but, for example, a folder, a device or a pipe.
 var ErrNotAFile = errors.New("not a regular file")
 
 // File opens a file of a declared kind for the first time and says what it is. It reads nothing but

@@ -18,7 +18,7 @@ const (
 	PassSeconds  = 15
 )
 
-// ErrEmpty is a video without any playback time.
+// ErrEmpty means that the video has a playback length of zero.
 var ErrEmpty = errors.New("the video is empty")
 
 // Of plans the export of a video. A source that is missing, has no picture where one is shown, or no

@@ -87,7 +87,7 @@ type Colour struct {
 	Primaries   string `json:"primaries,omitempty"`
 }
 
-// SourceError is a source that a plan cannot use.
+// SourceError reports a source that a plan cannot use.
 type SourceError struct {
 	Source string
 	Reason string
@@ -95,7 +95,7 @@ type SourceError struct {
 
 func (e *SourceError) Error() string { return fmt.Sprintf("source %s %s", e.Source, e.Reason) }
 
-// Sources are the sources of a video by id.
+// Sources holds the sources of a video by id.
 type Sources map[string]Source
 
 func (s Sources) find(id string) (Source, error) {

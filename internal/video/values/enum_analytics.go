@@ -1,6 +1,6 @@
 package values
 
-// AnalyticsScope is whose videos figures are of.
+// AnalyticsScope selects the videos that analytics cover.
 type AnalyticsScope string
 
 // The values of AnalyticsScope.

@@ -1,6 +1,6 @@
 package values
 
-// LayoutSceneType is which layers a clip has, and thereby which layouts fit.
+// LayoutSceneType says which layers a clip has. It determines the possible layouts.
 type LayoutSceneType string
 
 // The values of LayoutSceneType.
@@ -15,7 +15,7 @@ func (LayoutSceneType) Values() []string {
 	return values(LayoutSceneTypeBasicSubject, LayoutSceneTypeCameraSubject, LayoutSceneTypeCombi)
 }
 
-// BorderStyle is the frame around a layer; custom is never written by a caller.
+// BorderStyle is the border around a layer. Clients cannot set the value custom.
 type BorderStyle string
 
 // The values of BorderStyle.
@@ -35,7 +35,7 @@ func (BorderStyle) Values() []string {
 	return values(BorderStyleNone, BorderStyleSubtleShadow, BorderStyleDeepShadow, BorderStyleTransparent, BorderStyleSolidShadowLeft, BorderStyleSolidShadowRight, BorderStyleSnake, BorderStyleCustom)
 }
 
-// Corners is how round the corners of a layer are.
+// Corners is the roundness of the corners of a layer.
 type Corners string
 
 // The values of Corners.
@@ -50,7 +50,7 @@ func (Corners) Values() []string {
 	return values(CornersNone, CornersRegular, CornersSquircle)
 }
 
-// ClipTransition is how a clip follows the one before; default is the video's.
+// ClipTransition is the transition from the previous clip. The value default uses the setting of the video.
 type ClipTransition string
 
 // The values of ClipTransition.
@@ -65,7 +65,7 @@ func (ClipTransition) Values() []string {
 	return values(ClipTransitionDefault, ClipTransitionSmooth, ClipTransitionHardCut)
 }
 
-// BackgroundType is what stands behind the layers.
+// BackgroundType is the type of background behind the layers.
 type BackgroundType string
 
 // The values of BackgroundType.

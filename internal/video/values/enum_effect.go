@@ -20,7 +20,7 @@ func (LayoutKind) Values() []string {
 	return values(LayoutKindFullscreen, LayoutKindMiddle, LayoutKindSideBySide, LayoutKindTvPresenter, LayoutKindCameraBubble, LayoutKindCameraOnly, LayoutKindScreenOnly, LayoutKindBRoll)
 }
 
-// LayoutTransition is how a layout begins.
+// LayoutTransition is the transition into a layout.
 type LayoutTransition string
 
 // The values of LayoutTransition.
@@ -34,7 +34,7 @@ func (LayoutTransition) Values() []string {
 	return values(LayoutTransitionSpring, LayoutTransitionHardCut)
 }
 
-// ZoomType is what a zoom looks at.
+// ZoomType says how a zoom finds its focus.
 type ZoomType string
 
 // The values of ZoomType.
@@ -48,7 +48,7 @@ func (ZoomType) Values() []string {
 	return values(ZoomTypeManualZoom, ZoomTypeTrackingZoom)
 }
 
-// TextAlign is where the lines of a text stand in its box.
+// TextAlign is the alignment of text lines in their box.
 type TextAlign string
 
 // The values of TextAlign.

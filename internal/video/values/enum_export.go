@@ -1,6 +1,6 @@
 package values
 
-// ExportStatus is how far an export has come.
+// ExportStatus is the progress state of an export.
 type ExportStatus string
 
 // The values of ExportStatus.
@@ -17,7 +17,7 @@ func (ExportStatus) Values() []string {
 	return values(ExportStatusPending, ExportStatusProcessing, ExportStatusCompleted, ExportStatusFailed, ExportStatusCanceled)
 }
 
-// Granularity is what an export produces: one film, one film a clip, or the uploaded files.
+// Granularity says what an export produces: one video, one video per clip, or the uploaded files.
 type Granularity string
 
 // The values of Granularity.
@@ -32,7 +32,7 @@ func (Granularity) Values() []string {
 	return values(GranularityStory, GranularityScenes, GranularityRaw)
 }
 
-// Resolution is the box an export's frame must fit.
+// Resolution is the box that the frame of an export must fit.
 type Resolution string
 
 // The values of Resolution.

@@ -36,7 +36,7 @@ func (LayoutSize) Values() []string {
 	return values(LayoutSizeS, LayoutSizeM, LayoutSizeL)
 }
 
-// CameraShape is how the camera is cropped.
+// CameraShape is the crop shape of the camera.
 type CameraShape string
 
 // The values of CameraShape.
@@ -46,13 +46,13 @@ const (
 	CameraShapePortrait  CameraShape = "portrait"
 	CameraShapeLandscape CameraShape = "landscape"
 
-	// CameraShapeRound and CameraShapeWide are what the first version called a circle and a landscape. They are
-	// understood, and never answered.
+	// CameraShapeRound and CameraShapeWide are former names of circle and landscape. They are accepted as input but
+	// never returned.
 	CameraShapeRound CameraShape = "round"
 	CameraShapeWide  CameraShape = "wide"
 )
 
-// Named is the shape by its own name.
+// Named replaces a former name of a shape by its current name.
 func (s CameraShape) Named() CameraShape {
 	switch s {
 	case CameraShapeRound:
@@ -69,7 +69,7 @@ func (CameraShape) Values() []string {
 	return values(CameraShapeCircle, CameraShapeSquare, CameraShapePortrait, CameraShapeLandscape, CameraShapeRound, CameraShapeWide)
 }
 
-// LayoutStyle is the variant of a layout; which there are depends on its kind.
+// LayoutStyle is the variant of a layout. The allowed values depend on the kind.
 type LayoutStyle string
 
 // The values of LayoutStyle.
@@ -89,7 +89,7 @@ func (LayoutStyle) Values() []string {
 	return values(LayoutStyleRegular, LayoutStyleStretch, LayoutStyleEven, LayoutStyleOverlap, LayoutStyleFullscreen, LayoutStyleFramed, LayoutStyleFull, LayoutStyleMiddle)
 }
 
-// ScreenFit is how a screen fills its place.
+// ScreenFit says how a screen fills its box.
 type ScreenFit string
 
 // The values of ScreenFit.
@@ -104,7 +104,7 @@ func (ScreenFit) Values() []string {
 	return values(ScreenFitCover, ScreenFitLetterbox, ScreenFitStretch)
 }
 
-// EditingStyle is a set of layouts that is chosen as one.
+// EditingStyle is a predefined set of layouts.
 type EditingStyle string
 
 // The values of EditingStyle.
@@ -127,7 +127,7 @@ func (EditingStyle) Values() []string {
 	return values(EditingStyleProductDemoPortrait, EditingStyleProductDemoRound, EditingStyleProductDemoSquare, EditingStyleProductDemoWide, EditingStylePresentationTvShow, EditingStylePresentationPortrait, EditingStyleTutorialRound, EditingStyleTutorialSquare, EditingStyleIntro, EditingStyleOutro, EditingStyleIntroAndOutro)
 }
 
-// ZoomIntensity is how long an automatic zoom stays after a click.
+// ZoomIntensity says how long an automatic zoom stays after a click.
 type ZoomIntensity string
 
 // The values of ZoomIntensity.

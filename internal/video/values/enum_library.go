@@ -1,6 +1,6 @@
 package values
 
-// TagScope is who sees a tag.
+// TagScope says who can see a tag.
 type TagScope string
 
 // The values of TagScope.
@@ -14,7 +14,7 @@ func (TagScope) Values() []string {
 	return values(TagScopeWorkspace, TagScopePrivate)
 }
 
-// LibraryScope is whom a library item belongs to.
+// LibraryScope is the owner of a library item.
 type LibraryScope string
 
 // The values of LibraryScope.
@@ -29,7 +29,7 @@ func (LibraryScope) Values() []string {
 	return values(LibraryScopeDefault, LibraryScopePrivate, LibraryScopeWorkspace)
 }
 
-// LibraryType is what a library item is for.
+// LibraryType is the purpose of a library item.
 type LibraryType string
 
 // The values of LibraryType.
@@ -45,7 +45,7 @@ func (LibraryType) Values() []string {
 	return values(LibraryTypeImage, LibraryTypeVideo, LibraryTypeSoundEffect, LibraryTypeMusic)
 }
 
-// CatalogType is what a generated default is for.
+// CatalogType is the purpose of a generated default item.
 type CatalogType string
 
 // The values of CatalogType.

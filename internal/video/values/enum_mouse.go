@@ -1,6 +1,6 @@
 package values
 
-// MouseEventType is what a pointer did.
+// MouseEventType is the type of a mouse event.
 type MouseEventType string
 
 // The values of MouseEventType.

@@ -1,6 +1,6 @@
 package values
 
-// SearchIn is where a search looks, and where it found.
+// SearchIn is a field to search, or the field that matched.
 type SearchIn string
 
 // The values of SearchIn.

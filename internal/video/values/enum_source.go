@@ -1,6 +1,6 @@
 package values
 
-// SourceKind is what was uploaded.
+// SourceKind is the kind of an uploaded file.
 type SourceKind string
 
 // The values of SourceKind.
@@ -16,7 +16,7 @@ func (SourceKind) Values() []string {
 	return values(SourceKindVideo, SourceKindAudio, SourceKindImage, SourceKindMouse)
 }
 
-// SourceRole is which layer a video source becomes.
+// SourceRole is the layer that a video source becomes.
 type SourceRole string
 
 // The values of SourceRole.
@@ -30,7 +30,7 @@ func (SourceRole) Values() []string {
 	return values(SourceRoleScreen, SourceRoleCamera)
 }
 
-// TrackMedium is what a source is within a clip.
+// TrackMedium is the role of a source in a clip.
 type TrackMedium string
 
 // The values of TrackMedium.
@@ -46,7 +46,7 @@ func (TrackMedium) Values() []string {
 	return values(TrackMediumScreen, TrackMediumCamera, TrackMediumMicrophone, TrackMediumMouse)
 }
 
-// SourceAudio is which volume governs the sound of a source.
+// SourceAudio says which volume setting applies to the sound of a source.
 type SourceAudio string
 
 // The values of SourceAudio.
@@ -60,7 +60,7 @@ func (SourceAudio) Values() []string {
 	return values(SourceAudioMicrophone, SourceAudioSystem)
 }
 
-// SourceStatus is how far an upload has come.
+// SourceStatus is the state of an upload.
 type SourceStatus string
 
 // The values of SourceStatus.

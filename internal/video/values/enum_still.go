@@ -1,6 +1,6 @@
 package values
 
-// StillFormat is what a thumbnail is made as: a picture, or a short film.
+// StillFormat is the format of a thumbnail: an image or a short video.
 type StillFormat string
 
 // The values of StillFormat.

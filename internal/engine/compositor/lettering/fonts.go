@@ -20,7 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ErrNoFonts is a machine without any font.
+// ErrNoFonts means that no fonts are installed.
 var ErrNoFonts = errors.New("no fonts are installed")
 
 // Folders are where systems keep their fonts, and where Debian keeps one with Korean apart from them. Of two equal faces
