@@ -28,7 +28,7 @@ type whereabouts struct {
 func addressCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "address",
-		Usage: "print the address of the server that runs on the data folder, else the one of the settings",
+		Usage: "print the address of the running server, or the address in the settings if none runs",
 		Action: func(ctx context.Context, _ *cli.Command) error {
 			c, err := settings.Load(a.getenv)
 			if err != nil {
@@ -53,7 +53,7 @@ func (n *node) announce(listens string) (silence func()) {
 	}
 
 	if err != nil {
-		n.log.Warn("address not written, other commands use the one of their settings", slog.Any("error", err))
+		n.log.Warn("server address not written, other commands use their own settings", slog.Any("error", err))
 
 		return func() {}
 	}
@@ -65,7 +65,7 @@ func (n *node) announce(listens string) (silence func()) {
 		}
 
 		if err := os.Remove(path); err != nil {
-			n.log.Warn("address not removed", slog.Any("error", err))
+			n.log.Warn("server address file not removed", slog.Any("error", err))
 		}
 	}
 }

@@ -28,7 +28,7 @@ const (
 func backupCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:      "backup",
-		Usage:     "copy the database and the media into a folder, also while a server runs",
+		Usage:     "copy the database and the media into a folder; a server may be running",
 		ArgsUsage: "FOLDER",
 		Action:    func(ctx context.Context, c *cli.Command) error { return a.backup(ctx, c.Args().First()) },
 	}
@@ -37,13 +37,13 @@ func backupCommand(a app) *cli.Command {
 func restoreCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:      "restore",
-		Usage:     "fill an empty database and an empty data folder from a backup",
+		Usage:     "restore a backup into an empty database and an empty data folder",
 		ArgsUsage: "FOLDER",
 		Action:    func(ctx context.Context, c *cli.Command) error { return a.restore(ctx, c.Args().First()) },
 	}
 }
 
-var errWhichFolder = errors.New("name the folder of the backup")
+var errWhichFolder = errors.New("backup folder missing: give it as the argument")
 
 // backup dumps first and copies media then: whatever the dump knows of is among them, because media are
 // written before their rows are, and once. Into the folder of an earlier backup it copies what is new.
@@ -68,7 +68,7 @@ func (a app) backup(ctx context.Context, to string) (err error) {
 	defer func() { err = errors.Join(err, pg.Stop()) }()
 
 	if err := os.MkdirAll(to, 0o700); err != nil {
-		return fmt.Errorf("make the folder of the backup: %w", err)
+		return fmt.Errorf("create the backup folder: %w", err)
 	}
 
 	dump := filepath.Join(to, dumpName)
@@ -81,7 +81,7 @@ func (a app) backup(ctx context.Context, to string) (err error) {
 	}
 
 	if c.Blob.Scheme != "file" {
-		fmt.Fprintf(a.stdout, "The media are in the bucket %s: copy it by its own means, after this.\n", c.Blob.Host)
+		fmt.Fprintf(a.stdout, "The media are in the bucket %s and were not copied. Copy the bucket yourself now.\n", c.Blob.Host)
 
 		return os.Rename(dump+".new", dump)
 	}
@@ -91,12 +91,12 @@ func (a app) backup(ctx context.Context, to string) (err error) {
 		return err
 	}
 
-	fmt.Fprintf(a.stdout, "Copied the database, and %d new files of %d bytes.\n", files, bytes)
+	fmt.Fprintf(a.stdout, "Copied the database and %d new media files (%d bytes).\n", files, bytes)
 
 	return os.Rename(dump+".new", dump)
 }
 
-var errOtherFiles = errors.New("it holds other files: name an empty folder, or that of an earlier backup")
+var errOtherFiles = errors.New("the folder holds other files: use an empty folder or the folder of an earlier backup")
 
 // backupMayGoTo is an error for a folder in which something is and no backup, be it one that was interrupted.
 func backupMayGoTo(folder string) error {
@@ -106,7 +106,7 @@ func backupMayGoTo(folder string) error {
 	}
 
 	if err != nil {
-		return fmt.Errorf("look into the folder of the backup: %w", err)
+		return fmt.Errorf("read the backup folder: %w", err)
 	}
 
 	for _, f := range files {
@@ -122,18 +122,18 @@ func backupMayGoTo(folder string) error {
 // writes into it, and would make one that everybody may read.
 func makePrivate(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove what an earlier backup left: %w", err)
+		return fmt.Errorf("remove the file of an earlier backup: %w", err)
 	}
 
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return fmt.Errorf("make the file of the backup: %w", err)
+		return fmt.Errorf("create the backup file: %w", err)
 	}
 
 	return f.Close()
 }
 
-var errNotEmpty = errors.New("the database is not empty: restore into a new one")
+var errNotEmpty = errors.New("the database is not empty: restore into a new database")
 
 // restore is all or nothing for the database. What the backup had not yet sent or made is sent and made by the
 // next server; what it had is not done again.
@@ -148,7 +148,7 @@ func (a app) restore(ctx context.Context, from string) (err error) {
 	}
 
 	if _, err := os.Stat(filepath.Join(from, dumpName)); err != nil {
-		return fmt.Errorf("%s is no backup: %w", from, err)
+		return fmt.Errorf("%s is not a backup: %w", from, err)
 	}
 
 	pg, err := startPostgres(ctx, c, nil)
@@ -195,7 +195,7 @@ func requireEmpty(ctx context.Context, dsn string) error {
 
 	switch {
 	case err != nil:
-		return fmt.Errorf("look into the database: %w", err)
+		return fmt.Errorf("check whether the database is empty: %w", err)
 	case some:
 		return errNotEmpty
 	default:
@@ -208,7 +208,7 @@ func requireEmpty(ctx context.Context, dsn string) error {
 func pgProgram(ctx context.Context, c settings.Config, dsn, name string, args ...string) error {
 	u, err := url.Parse(dsn)
 	if err != nil {
-		return errors.New("the address of the database cannot be read") // it may hold a password
+		return errors.New("DATABASE_URL cannot be parsed: check its syntax") // it may hold a password
 	}
 
 	password, _ := u.User.Password()
@@ -229,9 +229,9 @@ func pgProgram(ctx context.Context, c settings.Config, dsn, name string, args ..
 
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return fmt.Errorf("%s is not on this machine: install the client programs of Postgres", name)
+		return fmt.Errorf("%s not found: install the Postgres client programs", name)
 	case err != nil && of != 0 && of != major:
-		return fmt.Errorf("%s: %w: %s (the server is Postgres %d, and only other client programs are here: install its own)",
+		return fmt.Errorf("%s: %w: %s (the server is Postgres %d, but only client programs of other versions were found: install that version)",
 			name, err, strings.TrimSpace(string(out)), major)
 	case err != nil:
 		return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(string(out)))
@@ -264,7 +264,7 @@ func serverMajor(ctx context.Context, dsn string) (major int, err error) {
 
 	err = db.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int / 10000").Scan(&major)
 	if err != nil {
-		return 0, fmt.Errorf("ask the database for its version: %w", err)
+		return 0, fmt.Errorf("read the Postgres version: %w", err)
 	}
 
 	return major, nil

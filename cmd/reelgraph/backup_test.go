@@ -107,7 +107,7 @@ func TestBackupRefuses(t *testing.T) {
 	require.ErrorIs(t, err, errOtherFiles)
 
 	_, err = command(t, env, "restore", t.TempDir())
-	require.ErrorContains(t, err, "is no backup: ")
+	require.ErrorContains(t, err, "is not a backup: ")
 	require.ErrorIs(t, err, fs.ErrNotExist)
 	require.NoDirExists(t, env["REELGRAPH_DATA"], "nothing was made")
 }

@@ -26,29 +26,29 @@ func TestWrongCommandLines(t *testing.T) {
 	t.Parallel()
 
 	for line, want := range map[string]string{
-		"servve":                     `there is no command "servve": did you mean serve?`,
-		"SERVE":                      `there is no command "SERVE": did you mean serve?`,
-		"back":                       `there is no command "back": did you mean backup?`,
-		"banana":                     `there is no command "banana"; there are serve, worker,`,
-		"help servve":                `there is no command "servve": did you mean serve?`,
-		"user password --user a@b.c": `there is no command "user": did you mean users?`,
-		"users pasword":              `users: there is no command "pasword": did you mean password?`,
-		"keys mint":                  `keys: there is no command "mint"; there are create, list, revoke`,
-		"keys list --usr a@b.c":      `keys list: there is no flag --usr: did you mean --user?`,
-		"keys create --banana":       `keys create: there is no flag --banana; reelgraph keys create --help says more`,
-		"keys create":                `keys create: --user must be given; reelgraph keys create --help says more`,
-		"keys list --user":           `keys list: --user needs a value behind it; reelgraph keys list --help says more`,
-		"listen --count many":        `listen: --count takes a whole number, and not "many"; reelgraph listen --help says more`,
-		"listen --count 1.5":         `listen: --count takes a whole number, and not "1.5"`,
-		"render --workers":           `render: --workers needs a value behind it`,
+		"servve":                     `unknown command "servve": did you mean serve?`,
+		"SERVE":                      `unknown command "SERVE": did you mean serve?`,
+		"back":                       `unknown command "back": did you mean backup?`,
+		"banana":                     `unknown command "banana"; the commands are serve, worker,`,
+		"help servve":                `unknown command "servve": did you mean serve?`,
+		"user password --user a@b.c": `unknown command "user": did you mean users?`,
+		"users pasword":              `users: unknown command "pasword": did you mean password?`,
+		"keys mint":                  `keys: unknown command "mint"; the commands are create, list, revoke`,
+		"keys list --usr a@b.c":      `keys list: unknown flag --usr: did you mean --user?`,
+		"keys create --banana":       `keys create: unknown flag --banana; reelgraph keys create --help lists the flags`,
+		"keys create":                `keys create: --user must be given; reelgraph keys create --help lists the flags`,
+		"keys list --user":           `keys list: --user needs a value; reelgraph keys list --help lists the flags`,
+		"listen --count many":        `listen: --count must be a whole number, not "many"; reelgraph listen --help lists the flags`,
+		"listen --count 1.5":         `listen: --count must be a whole number, not "1.5"`,
+		"render --workers":           `render: --workers needs a value`,
 		"keys list --all=maybe":      `keys list: --all takes true or false, or nothing, and not "maybe"`,
-		"serve --port 90":            `serve: there is no flag --port; settings come from the environment, and reelgraph help lists them`,
+		"serve --port 90":            `serve: unknown flag --port; settings are environment variables; reelgraph help lists them`,
 		"serve now":                  `serve does not take "now"`,
 		"version 2":                  `version does not take "2"`,
-		"--versions":                 `there is no flag --versions: did you mean --version?`,
-		"-x":                         `there is no flag -x`,
-		"keys revoke":                "name the key by its id",
-		"backup":                     "name the folder of the backup",
+		"--versions":                 `unknown flag --versions: did you mean --version?`,
+		"-x":                         `unknown flag -x`,
+		"keys revoke":                "key missing: give its id",
+		"backup":                     "backup folder missing: give it as the argument",
 	} {
 		var out, errs bytes.Buffer
 
@@ -266,7 +266,7 @@ func TestKeysListAndRevoke(t *testing.T) {
 	require.Contains(t, out, "a@example.com")
 
 	_, err = command(t, env, "keys", "list", "--user", "c@example.com")
-	require.ErrorContains(t, err, "nobody has the address c@example.com")
+	require.ErrorContains(t, err, "no person has the e-mail address c@example.com")
 
 	id := strings.Fields(lines[1])[0]
 	out, err = command(t, env, "keys", "revoke", id)

@@ -33,17 +33,17 @@ func startPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (po
 // folder than was meant, it is errNoData.
 func joinPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (postgres, error) {
 	if makesDatabase(c) {
-		return postgres{}, fmt.Errorf("data folder %s: %w; reelgraph serve begins there, and REELGRAPH_DATA names another", c.Data, errNoData)
+		return postgres{}, fmt.Errorf("data folder %s: %w; run reelgraph serve to create it, or set REELGRAPH_DATA", c.Data, errNoData)
 	}
 	return joinedPostgres(ctx, c, log, localpg.Open)
 }
 
-var errNoData = errors.New("nothing of Reelgraph is there yet")
+var errNoData = errors.New("it holds no Reelgraph data yet")
 
 // foundPostgres is joinPostgres for commands that may come before the server, and says so if one does.
 func (a app) foundPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (postgres, error) {
 	if makesDatabase(c) {
-		fmt.Fprintf(a.stderr, "reelgraph: nothing is in %s yet: a new database is made there\n", c.Data)
+		fmt.Fprintf(a.stderr, "reelgraph: %s is empty: creating a new database there\n", c.Data)
 	}
 	return joinedPostgres(ctx, c, log, localpg.Open)
 }

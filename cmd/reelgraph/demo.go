@@ -147,7 +147,7 @@ comments and a second member. Watch them:
 
     %s/playlist/%s/view
 
-Your API key for it, which is shown only now:
+Your API key for it (it is not shown again):
 
     %s
 

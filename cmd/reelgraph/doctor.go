@@ -12,7 +12,7 @@ import (
 func doctorCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "doctor",
-		Usage: "say what is missing here, which of the services that the settings name does not work, and what to do",
+		Usage: "check programs, fonts, folders, ports and configured services, and say how to fix problems",
 		Action: func(ctx context.Context, _ *cli.Command) error {
 			c, err := settings.Load(a.getenv)
 			if err != nil {

@@ -141,18 +141,18 @@ func (h *health) ready() http.Handler {
 		case h.draining.Load():
 			say(w, http.StatusServiceUnavailable, "stopping")
 		case h.needsWorkers && !h.working.Load():
-			say(w, http.StatusServiceUnavailable, "the workers do not run")
+			say(w, http.StatusServiceUnavailable, "the workers are not running")
 		case h.database.ask(ctx, databaseHolds, h.tryDatabase) != nil:
-			say(w, http.StatusServiceUnavailable, "the database does not answer, or takes no writes")
+			say(w, http.StatusServiceUnavailable, "the database does not answer or is read-only")
 		case h.storage.ask(ctx, storageHolds, h.tryStorage) != nil:
-			say(w, http.StatusServiceUnavailable, "the storage takes no files")
+			say(w, http.StatusServiceUnavailable, "the media storage does not accept files")
 		default:
 			say(w, http.StatusOK, "ready")
 		}
 	})
 }
 
-var errReadOnly = errors.New("the database is only read")
+var errReadOnly = errors.New("the database is read-only")
 
 // tryDatabase asks whether it can be written to: after a switch-over the old one may still answer.
 func (h *health) tryDatabase(ctx context.Context) error {

@@ -46,11 +46,11 @@ func (n *node) jobsPage(ctx context.Context, refuse, sorry middleware.RefuseFunc
 		Prefix:                   jobsPrefix,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("make the pages about jobs: %w", err)
+		return nil, fmt.Errorf("create the job pages: %w", err)
 	}
 
 	if err := pages.Start(ctx); err != nil {
-		return nil, fmt.Errorf("start the pages about jobs: %w", err)
+		return nil, fmt.Errorf("start the job pages: %w", err)
 	}
 
 	return account.Operators{Cookies: n.cookies(), DB: n.store.DB, Refuse: signInFirst(refuse, sorry)}.Handler(

@@ -17,10 +17,10 @@ import (
 func keysCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "keys",
-		Usage: "make, list and revoke API keys",
+		Usage: "create, list and revoke API keys",
 		Commands: []*cli.Command{{
 			Name:  "create",
-			Usage: "make a key, and the person and the workspace if they are missing, and print the key alone",
+			Usage: "create a key and print only the key; creates the person and the workspace if they do not exist",
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "user", Required: true, Usage: "the `e-mail` address of the person"},
 				&cli.StringFlag{
@@ -50,7 +50,7 @@ func keysCommand(a app) *cli.Command {
 func oneOf(values []string) func(string) error {
 	return func(v string) error {
 		if !slices.Contains(values, v) {
-			return fmt.Errorf("%q is none of %s", v, strings.Join(values, ", "))
+			return fmt.Errorf("%q is not allowed: use one of %s", v, strings.Join(values, ", "))
 		}
 
 		return nil

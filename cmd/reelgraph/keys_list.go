@@ -24,10 +24,10 @@ import (
 func keysListCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "list",
-		Usage: "list the keys that work, without the keys themselves, which are kept nowhere",
+		Usage: "list the valid keys; the keys themselves are not stored and cannot be shown",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "user", Usage: "only those of the person with this `e-mail` address"},
-			&cli.BoolFlag{Name: "all", Usage: "also those that were revoked or have expired"},
+			&cli.StringFlag{Name: "user", Usage: "list only keys of the person with this `e-mail` address"},
+			&cli.BoolFlag{Name: "all", Usage: "also list revoked and expired keys"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			return a.listKeys(ctx, c.String("user"), c.Bool("all"))
@@ -38,7 +38,7 @@ func keysListCommand(a app) *cli.Command {
 func keysRevokeCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:      "revoke",
-		Usage:     "end a key, named by its id in the list or by the whole key, for every server at once",
+		Usage:     "revoke a key, given by its id from the list or as the whole key; every server refuses it at once",
 		ArgsUsage: "KEY",
 		Action:    func(ctx context.Context, c *cli.Command) error { return a.revokeKey(ctx, c.Args().First()) },
 	}
@@ -89,7 +89,7 @@ func (a app) listKeys(ctx context.Context, of string, all bool) error {
 			}
 
 			if !known {
-				return fmt.Errorf("nobody has the address %s", address)
+				return fmt.Errorf("no person has the e-mail address %s", address)
 			}
 
 			query = query.Where(apikey.HasUserWith(user.Email(address)))
@@ -153,7 +153,7 @@ func printKeys(to io.Writer, keys []*ent.APIKey, workspaces map[string]string, a
 	}
 
 	if shown == 0 {
-		_, err := fmt.Fprintln(to, "There are no such keys; reelgraph keys create makes one.")
+		_, err := fmt.Fprintln(to, "No keys found; create one with reelgraph keys create.")
 
 		return err
 	}
@@ -176,7 +176,7 @@ func keyState(k *ent.APIKey, now time.Time) string {
 	}
 }
 
-var errWhichKey = errors.New("name the key by its id, as reelgraph keys list prints it, or give the whole key")
+var errWhichKey = errors.New("key missing: give its id from reelgraph keys list, or the whole key")
 
 func (a app) revokeKey(ctx context.Context, given string) error {
 	if given == "" {
@@ -196,11 +196,11 @@ func (a app) revokeKey(ctx context.Context, given string) error {
 
 			switch {
 			case ent.IsNotFound(err):
-				return fmt.Errorf("there is no key %s; reelgraph keys list --all prints all", given)
+				return fmt.Errorf("key %s not found; list all keys with reelgraph keys list --all", given)
 			case err != nil:
 				return fmt.Errorf("find the key: %w", err)
 			case k.RevokedAt != nil:
-				_, err := fmt.Fprintf(a.stdout, "The key %s (…%s) of %s was revoked on %s already.\n",
+				_, err := fmt.Fprintf(a.stdout, "The key %s (…%s) of %s was already revoked on %s.\n",
 					k.ID, k.Last4, k.Edges.User.Email, day(*k.RevokedAt))
 
 				return err
@@ -210,7 +210,7 @@ func (a app) revokeKey(ctx context.Context, given string) error {
 				return fmt.Errorf("revoke the key: %w", err)
 			}
 
-			_, err = fmt.Fprintf(a.stdout, "The key %s (…%s) of %s is revoked: no server takes it any more.\n", k.ID, k.Last4, k.Edges.User.Email)
+			_, err = fmt.Fprintf(a.stdout, "The key %s (…%s) of %s is revoked: servers now refuse it.\n", k.ID, k.Last4, k.Edges.User.Email)
 
 			return err
 		})

@@ -119,7 +119,8 @@ func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 	require.ErrorContains(t, err, hers)
 	require.ErrorContains(t, err, `member of "My workspace"`)
 	require.NoError(t, create("--user", "boss@example.com", "--workspace", "ws_01h00000000000000000000000"), "any id")
-	require.ErrorContains(t, create("--user", "boss@example.com", "--workspace", "ws_01h00000000000000000000001"), "there is no workspace")
+	require.ErrorContains(t, create("--user", "boss@example.com", "--workspace", "ws_01h00000000000000000000001"),
+		"workspace ws_01h00000000000000000000001 not found")
 
 	// An invitation that was not accepted is no place.
 	exec(`INSERT INTO invitations (id, created_at, updated_at, email, address, role, expires_at, inviter_id, workspace_id)

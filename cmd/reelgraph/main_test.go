@@ -66,7 +66,7 @@ func TestDoctor(t *testing.T) {
 		require.Regexp(t, `MISSING +data folder +.*not empty`, out)
 		require.Regexp(t, `MISSING +port +.*in use`, out)
 		require.Regexp(t, `MISSING +postgres +.*initdb is missing`, out)
-		require.Contains(t, out, "-> end what uses it, or choose another with REELGRAPH_ADDR")
+		require.Contains(t, out, "-> stop the program that uses it, or choose another address with REELGRAPH_ADDR")
 	})
 
 	t.Run("ADatabaseThatDoesNotAnswer", func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestDoctor(t *testing.T) {
 			"DATABASE_URL": "postgres://someone:hush@127.0.0.1:1/db?sslmode=disable",
 		}, "doctor")
 		require.ErrorIs(t, err, doctor.ErrUnwell)
-		require.Regexp(t, `MISSING +postgres +the one of DATABASE_URL`, out)
+		require.Regexp(t, `MISSING +postgres +the database at DATABASE_URL`, out)
 		require.NotContains(t, out, "hush")
 	})
 }

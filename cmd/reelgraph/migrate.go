@@ -13,7 +13,7 @@ import (
 func migrateCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:   "migrate",
-		Usage:  "bring the database up to date, which serve and worker do by themselves",
+		Usage:  "migrate the database to the newest schema; serve and worker also do this when they start",
 		Action: func(ctx context.Context, _ *cli.Command) error { return a.migrate(ctx) },
 	}
 }

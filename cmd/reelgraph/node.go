@@ -104,7 +104,7 @@ func (n *node) closeTelemetry() error {
 	defer cancel()
 
 	if err := n.telemetry.Close(late); err != nil {
-		n.log.Warn("sending last telemetry failed", "error", err)
+		n.log.Warn("last telemetry not sent", "error", err)
 	}
 
 	return nil
@@ -238,11 +238,11 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 	cache := encode.DirCache{Dir: filepath.Join(n.config.Data, "cache"), Logger: n.log}
 
 	if err := errors.Join(os.MkdirAll(engine.Dir, 0o700), cache.Make()); err != nil {
-		return nil, fmt.Errorf("make room for rendering: %w", err)
+		return nil, fmt.Errorf("create the folder for rendering: %w", err)
 	}
 
 	if err := engine.Sweep(); err != nil {
-		n.log.Warn("remove what a crash left behind", "error", err)
+		n.log.Warn("cannot remove files left by a crash", "error", err)
 	}
 
 	locks := queue.NewLocks(n.store.DB)

@@ -36,7 +36,7 @@ func (n *node) run(ctx context.Context, parts ...part) error {
 		go func() {
 			err := p.run(own)
 			if own.Err() == nil {
-				err = errors.Join(fmt.Errorf("%s ended by itself", p.name), err)
+				err = errors.Join(fmt.Errorf("%s stopped unexpectedly", p.name), err)
 			}
 
 			all[i].ended <- err
@@ -46,7 +46,7 @@ func (n *node) run(ctx context.Context, parts ...part) error {
 
 	select {
 	case <-ctx.Done():
-		n.log.Info("stopping; a second signal ends at once")
+		n.log.Info("stopping, a second signal exits immediately")
 	case <-missed:
 	}
 
@@ -100,7 +100,7 @@ func (n *node) mindPostgres(ctx context.Context) error {
 			wait = 0
 		}
 
-		n.log.Error("private postgres ended, starting it again", "wait", wait)
+		n.log.Error("private postgres stopped, restarting it", "wait", wait)
 
 		if !pause(ctx, wait) {
 			return nil

@@ -32,13 +32,13 @@ func (a app) newPassword(ctx context.Context, of string) (string, error) {
 		return "", err
 	}
 
-	again, err := a.ask(ctx, terminal, "The same again: ")
+	again, err := a.ask(ctx, terminal, "Repeat the password: ")
 
 	switch {
 	case err != nil:
 		return "", err
 	case again != first:
-		return "", errors.New("the two passwords differ; nothing is changed")
+		return "", errors.New("the two passwords differ; the password was not changed")
 	default:
 		return password, nil
 	}
@@ -70,7 +70,7 @@ func (a app) ask(ctx context.Context, terminal *os.File, prompt string) (string,
 
 	select {
 	case <-ctx.Done():
-		return "", errors.Join(errors.New("no password was given; nothing is changed"), term.Restore(fd, before))
+		return "", errors.Join(errors.New("no password given; the password was not changed"), term.Restore(fd, before))
 	case got := <-given:
 		if got.err != nil {
 			return "", fmt.Errorf("read the password: %w", got.err)
@@ -95,7 +95,7 @@ func acceptable(given string) (string, error) {
 	password := norm.NFC.String(given)
 
 	if n := utf8.RuneCountInString(password); !utf8.ValidString(password) || n < minPassword || n > maxPassword {
-		return "", fmt.Errorf("the password must have %d to %d characters; from a pipe it is one line of the standard input",
+		return "", fmt.Errorf("the password must have %d to %d characters; to pipe it, write it as one line to standard input",
 			minPassword, maxPassword)
 	}
 

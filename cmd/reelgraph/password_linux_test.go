@@ -69,9 +69,9 @@ func TestPasswordOnATerminal(t *testing.T) {
 		fault string
 	}{
 		"twice the same": {typed: []string{"correct horse", "correct horse"}},
-		"they differ":    {[]string{"correct horse", "correct house"}, "the two passwords differ; nothing is changed"},
+		"they differ":    {[]string{"correct horse", "correct house"}, "the two passwords differ; the password was not changed"},
 		"too short":      {[]string{"short"}, "must have 8 to 255 characters"},
-		"given up":       {nil, "no password was given; nothing is changed"},
+		"given up":       {nil, "no password given; the password was not changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -120,7 +120,7 @@ func TestPasswordOnATerminal(t *testing.T) {
 				require.Empty(t, out.String())
 			} else {
 				require.NoError(t, err)
-				require.Equal(t, "The password of a@example.com is set. Sessions that have ended: 0.\n", out.String())
+				require.Equal(t, "The password of a@example.com is set. Ended sessions: 0.\n", out.String())
 			}
 
 			_ = keyboard.SetReadDeadline(time.Now())

@@ -17,7 +17,7 @@ import (
 func readyCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:   "ready",
-		Usage:  "say whether the server or worker of this environment is ready, for whoever looks after containers",
+		Usage:  "exit with 0 if the server or worker with these settings is ready, for container health checks",
 		Action: func(ctx context.Context, _ *cli.Command) error { return a.ready(ctx) },
 	}
 }

@@ -26,13 +26,13 @@ import (
 func renderCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "render",
-		Usage: "make a film of a description and files, without a server",
+		Usage: "render a video from a description and media files, without a server",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "spec", Required: true, Usage: "the `file` that describes the film, as docs/render.md says"},
-			&cli.StringFlag{Name: "out", Required: true, Usage: "the `file` to write: an MP4, a ZIP of scenes and of raw files"},
-			&cli.StringFlag{Name: "cache", Usage: "a `folder` for finished pieces, so that the next film makes only what is new (default: none)"},
-			&cli.IntFlag{Name: "workers", DefaultText: "one for each processor", Usage: "how many chunks are drawn at once, beside the sound"},
-			&cli.BoolFlag{Name: "quiet", Usage: "say nothing of the progress"},
+			&cli.StringFlag{Name: "spec", Required: true, Usage: "the `file` that describes the video; docs/render.md documents the format"},
+			&cli.StringFlag{Name: "out", Required: true, Usage: "the `file` to write: an MP4, or a ZIP for scenes and raw files"},
+			&cli.StringFlag{Name: "cache", Usage: "a `folder` that caches finished pieces for the next render (default: none)"},
+			&cli.IntFlag{Name: "workers", DefaultText: "one for each processor", Usage: "how many chunks to draw at the same time"},
+			&cli.BoolFlag{Name: "quiet", Usage: "do not print the progress"},
 		},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			if c.IsSet("workers") && c.Int("workers") < 1 {
@@ -70,7 +70,7 @@ func (j filmJob) run(ctx context.Context) (err error) {
 	// The film is made beside its place, so that moving it there copies nothing.
 	folder, err := os.MkdirTemp(filepath.Dir(j.out), ".reelgraph-*")
 	if err != nil {
-		return fmt.Errorf("make room for the film: %w", err)
+		return fmt.Errorf("create a folder for the video: %w", err)
 	}
 
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
@@ -99,13 +99,13 @@ func kinds() []string {
 
 // named refuses a name that promises another kind of file.
 func (j filmJob) named(planned plan.Plan) error {
-	kind, endings := "a film, an MP4", []string{".mp4", ".m4v"}
+	kind, endings := "a video in an MP4", []string{".mp4", ".m4v"}
 	if planned.Granularity != plan.Story {
-		kind, endings = "several files, in a ZIP", []string{".zip"}
+		kind, endings = "several files in a ZIP", []string{".zip"}
 	}
 
 	if is := strings.ToLower(filepath.Ext(j.out)); slices.Contains(kinds(), is) && !slices.Contains(endings, is) {
-		return fmt.Errorf("what is made is %s: give --out a name that ends with %s", kind, endings[0])
+		return fmt.Errorf("the output is %s: give --out a name that ends with %s", kind, endings[0])
 	}
 
 	return nil
@@ -119,7 +119,7 @@ func (j filmJob) spares(files probe.Sources) error {
 	}
 
 	if there.IsDir() {
-		return fmt.Errorf("%s is a folder: give --out the name of a file", j.out)
+		return fmt.Errorf("--out is the folder %s: give the name of a file", j.out)
 	}
 
 	read := []string{j.spec}
@@ -129,7 +129,7 @@ func (j filmJob) spares(files probe.Sources) error {
 
 	for _, path := range read {
 		if file, err := os.Stat(path); err == nil && os.SameFile(file, there) {
-			return fmt.Errorf("%s is what the film is made of: give --out another name", j.out)
+			return fmt.Errorf("%s is an input of the video: give --out another name", j.out)
 		}
 	}
 
@@ -159,7 +159,7 @@ func (j filmJob) make(ctx context.Context, tools ffmpeg.Tools, folder string, pl
 	}
 
 	if err := os.Rename(result.Path, j.out); err != nil {
-		return fmt.Errorf("put the film into its place: %w", err)
+		return fmt.Errorf("move the video to --out: %w", err)
 	}
 
 	return result.Discard()

@@ -203,7 +203,7 @@ func TestRenderSparesItsSources(t *testing.T) {
 	require.NoError(t, err)
 
 	for out, want := range map[string]string{
-		"screen.mp4": "is what the film is made of", "another name.mp4": "is what the film is made of", "film.avi": "ends with .mp4", "film.zip": "ends with .mp4",
+		"screen.mp4": "is an input of the video", "another name.mp4": "is an input of the video", "film.avi": "ends with .mp4", "film.zip": "ends with .mp4",
 		".": "is a folder",
 	} {
 		_, err = command(t, nil, "render", "--spec", at("cuts.json"), "--out", at(out), "--quiet")

@@ -19,7 +19,7 @@ import (
 func serveCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:   "serve",
-		Usage:  "serve the API, and do the jobs in the same process",
+		Usage:  "serve the API and run jobs in the same process",
 		Action: func(ctx context.Context, _ *cli.Command) error { return a.serve(ctx) },
 	}
 }
@@ -114,7 +114,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 	// Last of all that may fail: the key is shown once.
 	key, err := people.Welcome(ctx, n.store, n.config.Plan)
 	if err != nil {
-		return fmt.Errorf("make the first workspace: %w", err)
+		return fmt.Errorf("create the first workspace: %w", err)
 	}
 
 	a.greet(n.config.BaseURL.String(), key.Plain)
@@ -133,7 +133,7 @@ func (a app) greet(base, key string) {
 
 	fmt.Fprintf(a.stdout, `Reelgraph serves %[1]s
 
-Your API key, which is shown only now:
+Your API key (it is not shown again):
 
     %[2]s
 
@@ -152,7 +152,7 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 
 	l, err := lc.Listen(ctx, "tcp", addr)
 	if err != nil {
-		return nil, fmt.Errorf("%w; end what uses it, or choose another with %s", err, setting)
+		return nil, fmt.Errorf("%w; stop the program that uses it, or choose another address with %s", err, setting)
 	}
 
 	return l, nil

@@ -138,7 +138,7 @@ func TestServeRefusesAtOnce(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600))
 
 	for says, env := range map[string]map[string]string{
-		"no data folder of Reelgraph": {"REELGRAPH_DATA": foreign},
+		"is not a Reelgraph data folder": {"REELGRAPH_DATA": foreign},
 		`no queue "nap"`:              {"REELGRAPH_WORKERS": "nap=1"},
 		"connection refused":          {"DATABASE_URL": "postgres://a:b@127.0.0.1:1/db?sslmode=disable"},
 	} {

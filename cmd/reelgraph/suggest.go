@@ -46,12 +46,12 @@ func noCommand(c *cli.Command, path []string, wanted string) error {
 		}
 	}
 
-	said := fmt.Sprintf("%sthere is no command %q", about(path), wanted)
+	said := fmt.Sprintf("%sunknown command %q", about(path), wanted)
 	if meant := settings.Nearest(wanted, names); meant != "" {
 		return fmt.Errorf("%s: did you mean %s?", said, meant)
 	}
 
-	return fmt.Errorf("%s; there are %s", said, strings.Join(names, ", "))
+	return fmt.Errorf("%s; the commands are %s", said, strings.Join(names, ", "))
 }
 
 // about begins an error of a command.
@@ -84,14 +84,14 @@ func usage(c *cli.Command, path []string, err error) error {
 	const unknown = "flag provided but not defined: -"
 
 	message := err.Error()
-	more := strings.Join(append([]string{"reelgraph"}, path...), " ") + " --help says more"
+	more := strings.Join(append([]string{"reelgraph"}, path...), " ") + " --help lists the flags"
 
 	if name, is := strings.CutPrefix(message, unknown); is {
 		name = strings.TrimLeft(name, "-")
 
-		message = "there is no flag --" + name
+		message = "unknown flag --" + name
 		if len(name) == 1 {
-			message = "there is no flag -" + name
+			message = "unknown flag -" + name
 		}
 
 		if meant := settings.Nearest(name, flagNames(c)); meant != "" {
@@ -99,7 +99,7 @@ func usage(c *cli.Command, path []string, err error) error {
 		}
 
 		if !slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return f.Names()[0] != "help" }) {
-			more = "settings come from the environment, and reelgraph help lists them"
+			more = "settings are environment variables; reelgraph help lists them"
 		}
 	}
 
@@ -108,7 +108,7 @@ func usage(c *cli.Command, path []string, err error) error {
 	}
 
 	if name, is := strings.CutPrefix(message, "flag needs an argument: "); is {
-		message = "--" + strings.TrimLeft(name, "-") + " needs a value behind it"
+		message = "--" + strings.TrimLeft(name, "-") + " needs a value"
 	}
 
 	if parts := invalidValue.FindStringSubmatch(message); parts != nil {
@@ -117,7 +117,7 @@ func usage(c *cli.Command, path []string, err error) error {
 			takes = "true or false, or nothing"
 		}
 
-		message = fmt.Sprintf("--%s takes %s, and not %s", parts[2], takes, parts[1])
+		message = fmt.Sprintf("--%s must be %s, not %s", parts[2], takes, parts[1])
 	}
 
 	message = strings.ToLower(message[:1]) + strings.TrimSuffix(message[1:], ".")

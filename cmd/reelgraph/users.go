@@ -26,10 +26,10 @@ const (
 func usersCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:  "users",
-		Usage: "look after the people",
+		Usage: "manage users",
 		Commands: []*cli.Command{resetCommand(a), {
 			Name:  "password",
-			Usage: "set a person's password, which is asked for on a terminal and else a line of the standard input, and end their sessions",
+			Usage: "set a person's password, read from the terminal or from standard input, and end their sessions",
 			Flags: []cli.Flag{&cli.StringFlag{Name: "user", Required: true, Usage: "the `e-mail` address of the person"}},
 			Action: func(ctx context.Context, c *cli.Command) error {
 				return a.givePassword(ctx, c.String("user"))
@@ -74,7 +74,7 @@ func (a app) givePassword(ctx context.Context, given string) (err error) {
 		return err
 	}
 
-	_, err = fmt.Fprintf(a.stdout, "The password of %s is set. Sessions that have ended: %d.\n", address, ended)
+	_, err = fmt.Fprintf(a.stdout, "The password of %s is set. Ended sessions: %d.\n", address, ended)
 
 	return err
 }
@@ -92,7 +92,7 @@ func setPassword(ctx context.Context, s *store.Store, address, password string) 
 		}
 
 		if _, err := account.Prove(ctx, s.Client(ctx), person.ID); err != nil {
-			return fmt.Errorf("prove the address %s: %w", address, err)
+			return fmt.Errorf("mark the address %s as verified: %w", address, err)
 		}
 
 		_, err = account.SetPassword(ctx, s.Client(ctx), person, password, "")
@@ -107,7 +107,7 @@ func setPassword(ctx context.Context, s *store.Store, address, password string) 
 func knownPerson(ctx context.Context, s *store.Store, address string) (*ent.User, error) {
 	person, err := s.Client(ctx).User.Query().Where(user.Email(address)).Only(ctx)
 	if ent.IsNotFound(err) {
-		return nil, fmt.Errorf("nobody has the address %s; reelgraph keys create --user %s makes a person", address, address)
+		return nil, fmt.Errorf("no person has the e-mail address %s; create one with reelgraph keys create --user %s", address, address)
 	}
 
 	return person, err

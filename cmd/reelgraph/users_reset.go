@@ -18,8 +18,8 @@ import (
 func resetCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name: "reset",
-		Usage: "print a link with which a person sets a new password; it works once, for an hour, and proves that the address is theirs: " +
-			"hand it to nobody else",
+		Usage: "print a link to set a new password; it works once, within an hour, and verifies the person's e-mail address: " +
+			"give it only to that person",
 		Flags: []cli.Flag{&cli.StringFlag{Name: "user", Required: true, Usage: "the `e-mail` address of the person"}},
 		Action: func(ctx context.Context, c *cli.Command) error {
 			return a.resetLink(ctx, c.String("user"))

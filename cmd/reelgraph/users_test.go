@@ -33,7 +33,7 @@ func TestUsersPassword(t *testing.T) {
 	_, err = command(t, env, "keys", "create", "--user", "a@example.com")
 	require.NoError(t, err)
 	_, err = set("correct horse\n", "--user", "b@example.com")
-	require.ErrorContains(t, err, "nobody has the address b@example.com")
+	require.ErrorContains(t, err, "no person has the e-mail address b@example.com")
 
 	for _, stdin := range []string{"", "1234567\n", strings.Repeat("x", 256), "\xff\xff\xff\xff\xff\xff\xff\xff\n"} {
 		_, err := set(stdin, "--user", "a@example.com")
@@ -47,7 +47,7 @@ func TestUsersPassword(t *testing.T) {
 
 	out, err := set("correct horse e\u0301\r\nmore\n", "--user", "A@example.com")
 	require.NoError(t, err)
-	require.Equal(t, "The password of a@example.com is set. Sessions that have ended: 0.\n", out)
+	require.Equal(t, "The password of a@example.com is set. Ended sessions: 0.\n", out)
 
 	pg, err := joinPostgres(t.Context(), settings.Config{Data: env["REELGRAPH_DATA"]}, nil)
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 func versionCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:   "version",
-		Usage:  "print the version, the commit, the engine that pictures are made by, and the database schema",
+		Usage:  "print the version, the commit, the render engine version and the database schema",
 		Action: func(context.Context, *cli.Command) error { return a.version() },
 	}
 }
@@ -54,7 +54,7 @@ func commit() string {
 		case s.Key == "vcs.revision":
 			commit = s.Value
 		case s.Key == "vcs.modified" && s.Value == "true":
-			changed = ", with changes"
+			changed = ", with uncommitted changes"
 		}
 	}
 

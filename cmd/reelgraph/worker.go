@@ -13,7 +13,7 @@ import (
 func workerCommand(a app) *cli.Command {
 	return &cli.Command{
 		Name:   "worker",
-		Usage:  "do the jobs, and serve nothing",
+		Usage:  "run jobs without serving the API",
 		Action: func(ctx context.Context, _ *cli.Command) error { return a.worker(ctx) },
 	}
 }
@@ -27,7 +27,7 @@ func (a app) worker(ctx context.Context) (err error) {
 	}
 
 	if c.Workers != nil && len(c.Workers) == 0 {
-		return errors.New("REELGRAPH_WORKERS=0 leaves a worker nothing to do")
+		return errors.New("REELGRAPH_WORKERS=0 leaves the worker without queues: unset it or name some queues")
 	}
 
 	tools, err := findWorkshop(c)

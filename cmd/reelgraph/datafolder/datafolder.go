@@ -13,7 +13,7 @@ import (
 const Mark = "reelgraph-data"
 
 // ErrForeign says that a folder holds what this program did not put there. It stays untouched.
-var ErrForeign = errors.New("it is not empty and no data folder of Reelgraph")
+var ErrForeign = errors.New("it is not empty and is not a Reelgraph data folder")
 
 // Claim makes the data folder, or checks that it is ours and can be written. Every command
 // that writes there calls it first.
@@ -39,7 +39,7 @@ func prepare(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, Mark), []byte("This is a data folder of Reelgraph.\n"), 0o600)
+	return os.WriteFile(filepath.Join(dir, Mark), []byte("This is a Reelgraph data folder.\n"), 0o600)
 }
 
 // Inspect reports whether the folder bears our mark, and refuses one that is somebody

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrUnwell is the outcome of a doctor that found something needed missing, or not working; the report says what.
-var ErrUnwell = errors.New("doctor: something needed is missing or does not work: the arrows say what to do")
+var ErrUnwell = errors.New("doctor: something required is missing or does not work: follow the lines marked ->")
 
 // A finding is what the doctor saw of one thing.
 type finding struct {

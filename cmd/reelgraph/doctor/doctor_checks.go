@@ -50,7 +50,7 @@ func mediaProgram(ctx context.Context, name string) finding {
 	out, err := output(ctx, path, "-version")
 	m := ffmpegVersion.FindStringSubmatch(out)
 	if err != nil || m == nil {
-		f.saw, f.remedy = path+" does not say its version", "reinstall FFmpeg"
+		f.saw, f.remedy = path+" does not report its version", "reinstall FFmpeg"
 		return f
 	}
 	f.saw = m[1] + m[2] + " at " + path
@@ -76,7 +76,7 @@ func mediaParts(ctx context.Context) finding {
 	} {
 		out, err := output(ctx, "ffmpeg", "-hide_banner", part.list)
 		if err != nil {
-			f.saw, f.remedy = "cannot be listed: ffmpeg does not run", "install FFmpeg first"
+			f.saw, f.remedy = "cannot list encoders and filters: ffmpeg does not run", "install FFmpeg first"
 			return f
 		}
 		have := strings.Fields(out)
@@ -109,14 +109,14 @@ func databaseServer(ctx context.Context, c settings.Config) finding {
 	f.remedy = "choose another data folder with REELGRAPH_DATA"
 	if errors.Is(err, localpg.ErrNoPrograms) {
 		f.remedy = install("postgresql", "postgresql-server", "postgresql", "postgresql") +
-			"\nor, on Debian and Ubuntu, where that starts a database: sh scripts/install.sh run (of the source tree)" +
+			"\nor, on Debian and Ubuntu, run this in the source tree: sh scripts/install.sh run" +
 			"\nor set REELGRAPH_POSTGRES_BIN, or DATABASE_URL for a Postgres that runs elsewhere"
 	}
 	return f
 }
 
 func givenDatabase(ctx context.Context, dsn string) finding {
-	f := finding{thing: "postgres", saw: "the one of DATABASE_URL answers"}
+	f := finding{thing: "postgres", saw: "the database at DATABASE_URL answers"}
 	ctx, cancel := context.WithTimeout(ctx, lookFor)
 	defer cancel()
 	connector, err := pq.NewConnector(dsn)
@@ -127,10 +127,10 @@ func givenDatabase(ctx context.Context, dsn string) finding {
 		}
 	}
 	if err != nil {
-		f.saw = "the one of DATABASE_URL: " + err.Error()
-		f.remedy = "start it, correct DATABASE_URL, or unset it to use a private one"
+		f.saw = "the database at DATABASE_URL: " + err.Error()
+		f.remedy = "start the database, correct DATABASE_URL, or unset it to use a private database"
 		if errors.Is(err, pq.ErrSSLNotSupported) {
-			f.remedy = "add sslmode=disable to DATABASE_URL if the way to it is safe: without sslmode it means sslmode=require"
+			f.remedy = "if the network to the database is trusted, add sslmode=disable to DATABASE_URL: the default is sslmode=require"
 		}
 	}
 	return f
@@ -148,7 +148,7 @@ func fonts() finding {
 	f.saw = "all families of the catalogue"
 	if missing := found.Missing(); len(missing) > 0 {
 		f.saw = "without " + strings.Join(missing, ", ") +
-			" other fonts, or boxes, are drawn; sh scripts/install.sh run (of the source tree) installs them"
+			" other fonts or boxes are drawn instead; to install the fonts, run in the source tree: sh scripts/install.sh run"
 	}
 	return f
 }
@@ -162,12 +162,12 @@ func dataFolder(c settings.Config, running bool) finding {
 	case running:
 		f.saw = c.Data + ", in use by a running server"
 	case marked:
-		f.saw = c.Data + ", made by an earlier start"
+		f.saw = c.Data + ", created by an earlier start"
 	default:
-		f.saw = c.Data + ", made at first start"
+		f.saw = c.Data + ", will be created at first start"
 	}
 	if dir := existing(c.Data); f.remedy == "" && syscall.Access(dir, writeAndEnter) != nil {
-		f.saw, f.remedy = dir+" cannot be written", "choose another with REELGRAPH_DATA, or change who may write there"
+		f.saw, f.remedy = dir+" is not writable", "choose another with REELGRAPH_DATA, or change its permissions"
 	}
 	return f
 }
@@ -189,13 +189,13 @@ func diskSpace(c settings.Config) finding {
 	dir := existing(c.Data)
 	free, err := encode.FreeBytes(dir)
 	if err != nil {
-		f.saw, f.remedy, f.mild = "unknown: "+err.Error(), "see that the disk of "+dir+" has room", true
+		f.saw, f.remedy, f.mild = "unknown: "+err.Error(), "make sure that the disk of "+dir+" has enough space", true
 		return f
 	}
 	mib := free >> 20
 	f.saw = fmt.Sprintf("%.1f GiB free for %s", float64(mib)/1024, c.Data)
 	if mib < littleGiB<<10 {
-		f.remedy = "make room, or choose another disk with REELGRAPH_DATA"
+		f.remedy = "free some space, or choose another disk with REELGRAPH_DATA"
 		f.mild = mib >= leastMiB
 	}
 	return f
@@ -210,9 +210,9 @@ func port(ctx context.Context, setting, addr string, running bool) finding {
 	case err == nil:
 		_ = l.Close() // nothing was accepted
 	case running && errors.Is(err, syscall.EADDRINUSE):
-		f.saw = addr + " is taken, as it is if the server that runs on the data folder has it"
+		f.saw = addr + " is in use, possibly by the server that runs on the data folder"
 	default:
-		f.saw, f.remedy = err.Error(), "end what uses it, or choose another with "+setting
+		f.saw, f.remedy = err.Error(), "stop the program that uses it, or choose another address with "+setting
 	}
 	return f
 }
@@ -257,7 +257,7 @@ func install(apt, dnf, pacman, brew string) string {
 
 // UnknownSettings is what the doctor says of them.
 func UnknownSettings(all []settings.Stray) finding {
-	f := finding{thing: "settings", saw: "every variable REELGRAPH_… is a setting"}
+	f := finding{thing: "settings", saw: "every REELGRAPH_… variable is a known setting"}
 
 	var names, remedies []string
 
@@ -272,7 +272,7 @@ func UnknownSettings(all []settings.Stray) finding {
 	}
 
 	if len(all) > 0 {
-		f.saw, f.remedy = strings.Join(names, ", ")+" is no setting, and ignored", strings.Join(remedies, "\n")
+		f.saw, f.remedy = strings.Join(names, ", ")+" is not a known setting and is ignored", strings.Join(remedies, "\n")
 		f.broken = true
 	}
 

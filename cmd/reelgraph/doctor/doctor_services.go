@@ -22,13 +22,13 @@ func services(ctx context.Context, c settings.Config) []finding {
 	var all []finding
 
 	if c.Blob.Scheme == "s3" {
-		all = append(all, tried("media storage", "the bucket "+c.Blob.Host+" keeps, reads and removes a file",
+		all = append(all, tried("media storage", "the bucket "+c.Blob.Host+" stores, reads and deletes a test file",
 			"correct REELGRAPH_BLOB: the endpoint, the bucket, its region, and a key that may read, write and delete there",
 			within(ctx, func(ctx context.Context) error { return tryStorage(ctx, c) })))
 	}
 
 	if c.SMTP != nil {
-		all = append(all, tried("mail server", c.SMTP.Host+" answers, and takes what it is told of the sender",
+		all = append(all, tried("mail server", c.SMTP.Host+" answers and accepts the sign-in",
 			"start it, or correct REELGRAPH_SMTP_URL: the host, the port, the user and the password",
 			within(ctx, func(ctx context.Context) error { return tryMail(ctx, c) })))
 	}
@@ -92,7 +92,7 @@ func tryStorage(ctx context.Context, c settings.Config) error {
 	case err != nil:
 		return fmt.Errorf("read: %w", err)
 	case !bytes.Equal(read, content):
-		return errors.New("read: it is not what was written")
+		return errors.New("read: the file differs from what was written")
 	}
 
 	if err := s.Delete(ctx, key); err != nil {

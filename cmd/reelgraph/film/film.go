@@ -86,7 +86,7 @@ func (f *Film) Check() []fault.Field {
 
 	for i, s := range f.Sources {
 		if kinds[s.SourceID] != "" {
-			faults = append(faults, fault.Field{Path: fmt.Sprintf("sources[%d].sourceId", i), Rule: "must not be that of another source"})
+			faults = append(faults, fault.Field{Path: fmt.Sprintf("sources[%d].sourceId", i), Rule: "must be unique among the sources"})
 		}
 
 		kinds[s.SourceID] = s.Kind

@@ -30,18 +30,18 @@ func New() *Metrics {
 	f := &Metrics{
 		Registry: prometheus.NewRegistry(),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "reelgraph_http_requests_in_flight", Help: "Requests being answered.",
+			Name: "reelgraph_http_requests_in_flight", Help: "Requests in progress.",
 		}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "reelgraph_http_request_duration_seconds", Help: "Time from a request to the end of its answer, and so how many were answered.",
+			Name: "reelgraph_http_request_duration_seconds", Help: "Time from the start of a request to the end of its response.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 4, 8),
 		}, []string{"code", "method"}),
 		Jobs: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "reelgraph_job_duration_seconds", Help: "Time a job took, by what became of it.",
+			Name: "reelgraph_job_duration_seconds", Help: "Time a job took, by outcome.",
 			Buckets: prometheus.ExponentialBuckets(0.005, 5, 8),
 		}, []string{"kind", "outcome"}),
 		films: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "reelgraph_rendered_seconds_total", Help: "Length of the films that were rendered.",
+			Name: "reelgraph_rendered_seconds_total", Help: "Length of the rendered videos.",
 		}),
 	}
 	f.Registry.MustRegister(

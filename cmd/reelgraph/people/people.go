@@ -56,7 +56,7 @@ func (g Grant) Issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 			SetHash(key.Hash).SetLast4(key.Last4).Exec(ctx)
 	})
 	if err != nil {
-		return auth.Key{}, fmt.Errorf("make a key for %s: %w", g.Email, err)
+		return auth.Key{}, fmt.Errorf("create a key for %s: %w", g.Email, err)
 	}
 
 	return key, nil
@@ -66,7 +66,7 @@ func (g Grant) Issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 func (g Grant) Seat(ctx context.Context, s *store.Store) error {
 	err := g.within(ctx, s, func(context.Context, *ent.Client, *ent.User, *ent.Workspace) error { return nil })
 	if err != nil {
-		return fmt.Errorf("give %s a place: %w", g.Email, err)
+		return fmt.Errorf("add %s to the workspace: %w", g.Email, err)
 	}
 
 	return nil
@@ -154,7 +154,7 @@ func (g Grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error)
 	if ids.Is(ids.Workspace, g.Workspace) {
 		found, err := c.Workspace.Get(ctx, g.Workspace)
 		if ent.IsNotFound(err) {
-			return nil, fmt.Errorf("there is no workspace %s", g.Workspace)
+			return nil, fmt.Errorf("workspace %s not found", g.Workspace)
 		}
 
 		return found, err
@@ -182,7 +182,7 @@ func (g Grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error)
 		lines[i] = "  " + w.ID
 	}
 
-	return nil, fmt.Errorf("people of this server named a workspace %q, and no command did; say which you mean by its id:\n%s",
+	return nil, fmt.Errorf("a user named this workspace %q, so the name may mislead; give the id of the workspace instead:\n%s",
 		g.Workspace, strings.Join(lines, "\n"))
 }
 
@@ -206,7 +206,7 @@ func (g Grant) usual(ctx context.Context, c *ent.Client, person *ent.User) (*ent
 		lines[i] = fmt.Sprintf("  %s  %s of %q", m.WorkspaceID, m.Role, m.Edges.Workspace.Name)
 	}
 
-	return nil, fmt.Errorf("%s belongs to several workspaces; say which with --workspace:\n%s", g.Email, strings.Join(lines, "\n"))
+	return nil, fmt.Errorf("%s belongs to several workspaces; choose one with --workspace:\n%s", g.Email, strings.Join(lines, "\n"))
 }
 
 // join gives the person a place in the workspace, or the role that was asked for. It takes the place of an invitation.

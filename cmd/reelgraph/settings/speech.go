@@ -19,9 +19,9 @@ type Speech struct {
 func (s Speech) String() string {
 	switch s.Provider {
 	case "":
-		return "Speech is not turned into words; REELGRAPH_SPEECH chooses who does that."
+		return "Speech is not transcribed. Choose a recognizer with REELGRAPH_SPEECH."
 	case "pocketsphinx":
-		return "Speech is turned into words by PocketSphinx: offline, in English, and rough. REELGRAPH_SPEECH chooses another."
+		return "PocketSphinx transcribes speech: offline, English only, inaccurate. Choose another with REELGRAPH_SPEECH."
 	default:
 		return "Speech is turned into words by " + s.URL.Host + "."
 	}

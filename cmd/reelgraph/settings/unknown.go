@@ -63,6 +63,6 @@ func Warn(log *slog.Logger, all []Stray) {
 			facts = append(facts, slog.String("did_you_mean", s.Meant))
 		}
 
-		log.Warn("unknown setting is ignored", facts...)
+		log.Warn("unknown setting ignored", facts...)
 	}
 }

@@ -23,7 +23,7 @@ func encodeFilm(ctx context.Context, ffmpeg string, f demo.Film) ([]byte, error)
 	if f.Sound != nil {
 		sound, err := os.CreateTemp("", "reelgraph-demo-*.pcm")
 		if err != nil {
-			return nil, fmt.Errorf("make room for a sound: %w", err)
+			return nil, fmt.Errorf("create a folder for a sound: %w", err)
 		}
 		defer os.Remove(sound.Name()) //nolint:errcheck // a temporary file
 		defer sound.Close()           //nolint:errcheck // as above
