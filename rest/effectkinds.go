@@ -14,7 +14,7 @@ import (
 // The names of each kind of effect in REST: routes, ids, responses, and operations in a batch.
 
 // effectRoutes returns the rows of all effects. Each kind has the same four operations.
-func effectRoutes() []router.Route[Graph] {
+func effectRoutes() []router.Route[Graph] { //nolint:funlen // a table
 	blurs := family[maskPath, effect.AddMaskInput, effect.UpdateMaskInput, *effect.Mask, maskOut, masksOut]{
 		Kind:     kindOf(values.EffectKindBlur),
 		adding:   func(in *effect.AddMaskInput) effect.AddEffectInput { return effect.AddEffectInput{Blur: in} },

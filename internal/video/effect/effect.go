@@ -24,9 +24,9 @@ type Placed struct {
 	Place  Place             `json:"-"`
 }
 
-// EffectPlace is the sort key of an effect within its clip: first its start in recording time, then its order
+// Place is the sort key of an effect within its clip: first its start in recording time, then its order
 // of creation.
-type EffectPlace struct{ StartMs, Z int64 }
+type Place struct{ StartMs, Z int64 }
 
 // IsEffect marks Placed as a member of the Effect union.
 func (*Placed) IsEffect() {}

@@ -15,7 +15,10 @@ type given struct {
 }
 
 // givenAs describes the field of an input for one kind of effect.
-func givenAs[In interface{ times() (start, length *int64) }](kind values.EffectKind, in *In) given {
+func givenAs[In any, P interface {
+	*In
+	times() (start, length *int64)
+}](kind values.EffectKind, in P) given {
 	if in == nil {
 		return given{kind: kind}
 	}
