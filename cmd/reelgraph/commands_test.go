@@ -41,7 +41,7 @@ func TestWrongCommandLines(t *testing.T) {
 		"listen --count many":        `listen: --count must be a whole number, not "many"; reelgraph listen --help lists the flags`,
 		"listen --count 1.5":         `listen: --count must be a whole number, not "1.5"`,
 		"render --workers":           `render: --workers needs a value`,
-		"keys list --all=maybe":      `keys list: --all takes true or false, or nothing, and not "maybe"`,
+		"keys list --all=maybe":      `keys list: --all must be true or false, not "maybe"`,
 		"serve --port 90":            `serve: unknown flag --port; settings are environment variables; reelgraph help lists them`,
 		"serve now":                  `serve does not take "now"`,
 		"version 2":                  `version does not take "2"`,

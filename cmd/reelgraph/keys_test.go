@@ -107,7 +107,7 @@ func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 	for name, id := range map[string]string{"Acme": "ws_01h00000000000000000000000", "Corp": hers} {
 		err := create("--user", "boss@example.com", "--workspace", name)
 		require.ErrorContains(t, err, id, "told by its id")
-		require.ErrorContains(t, err, "no command did")
+		require.ErrorContains(t, err, "a user named this workspace")
 	}
 
 	require.Empty(t, places("boss@example.com"))

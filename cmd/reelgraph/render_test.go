@@ -204,7 +204,7 @@ func TestRenderSparesItsSources(t *testing.T) {
 
 	for out, want := range map[string]string{
 		"screen.mp4": "is an input of the video", "another name.mp4": "is an input of the video", "film.avi": "ends with .mp4", "film.zip": "ends with .mp4",
-		".": "is a folder",
+		".": "--out is the folder",
 	} {
 		_, err = command(t, nil, "render", "--spec", at("cuts.json"), "--out", at(out), "--quiet")
 		require.ErrorContains(t, err, want)

@@ -114,7 +114,7 @@ func usage(c *cli.Command, path []string, err error) error {
 	if parts := invalidValue.FindStringSubmatch(message); parts != nil {
 		takes := "a whole number"
 		if _, is := findFlag(c, parts[2]).(*cli.BoolFlag); is {
-			takes = "true or false, or nothing"
+			takes = "true or false"
 		}
 
 		message = fmt.Sprintf("--%s must be %s, not %s", parts[2], takes, parts[1])
