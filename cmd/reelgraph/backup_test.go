@@ -44,7 +44,7 @@ func TestRestoreDrill(t *testing.T) {
 
 	out, err = command(t, first.env, "backup", folder)
 	require.NoError(t, err, "again, into the same folder")
-	require.Contains(t, out, "and 0 new files")
+	require.Contains(t, out, "and 0 new media files")
 
 	_, err = command(t, first.env, "restore", folder)
 	require.Error(t, err, "a server runs there")

@@ -189,8 +189,8 @@ func (s *host) requireFetched(clip string) {
 
 	for address, why := range map[string]string{
 		elsewhere.URL + "/nothing":     "its server answered with status 404",
-		elsewhere.URL + "/huge":        "more than 10 MiB",
-		elsewhere.URL + "/endless":     "more than 10 MiB",
+		elsewhere.URL + "/huge":        "larger than 10 MiB",
+		elsewhere.URL + "/endless":     "larger than 10 MiB",
 		elsewhere.URL + "/page":        "failed",
 		"http://169.254.169.254/a.png": "not allowed",
 	} {

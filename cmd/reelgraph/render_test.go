@@ -234,7 +234,7 @@ func TestRenderRefusesACacheThatIsAFile(t *testing.T) {
 
 	a := app{stdout: io.Discard, stderr: &said, getenv: func(string) string { return "" }}
 	err := a.run(t.Context(), []string{"reelgraph", "render", "--spec", at("cuts.json"), "--out", at("film.mp4"), "--cache", at("bell.wav")})
-	require.ErrorContains(t, err, "make the folder of the cache")
+	require.ErrorContains(t, err, "create the cache folder")
 	require.NotContains(t, said.String(), "%", "nothing was drawn")
 	require.NoFileExists(t, at("film.mp4"))
 	require.Empty(t, hidden(t, folder))

@@ -139,7 +139,7 @@ func TestServeRefusesAtOnce(t *testing.T) {
 
 	for says, env := range map[string]map[string]string{
 		"is not a Reelgraph data folder": {"REELGRAPH_DATA": foreign},
-		`no queue "nap"`:                 {"REELGRAPH_WORKERS": "nap=1"},
+		`unknown queue "nap"`:            {"REELGRAPH_WORKERS": "nap=1"},
 		"connection refused":             {"DATABASE_URL": "postgres://a:b@127.0.0.1:1/db?sslmode=disable"},
 	} {
 		env["REELGRAPH_ADDR"] = "127.0.0.1:0"

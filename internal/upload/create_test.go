@@ -178,7 +178,7 @@ func TestTusCreationRefuses(t *testing.T) {
 		"streaming maybe":      {h.member, "", []string{"Upload-Length", "1", "Upload-Metadata", metadata("streaming", "yes")}, 400, "true, false"},
 		"an unknown concat":    {h.member, "", []string{"Upload-Length", "1", "Upload-Concat", "whole"}, 400, "partial"},
 		"parts of nothing":     {h.member, "", []string{"Upload-Concat", "final;"}, 400, "1 to 100"},
-		"parts with bytes":     {h.member, "x", []string{"Upload-Concat", "final;" + h.book.Upload("su_x", h.now().Add(time.Hour))}, 400, "no bytes of its own"},
+		"parts with bytes":     {h.member, "x", []string{"Upload-Concat", "final;" + h.book.Upload("su_x", h.now().Add(time.Hour))}, 400, "must not have a body"},
 		"a part of nowhere":    {h.member, "", []string{"Upload-Concat", "final;" + h.book.Upload("su_x", h.now().Add(time.Hour))}, 404, "part 1"},
 		"an unsigned part":     {h.member, "", []string{"Upload-Concat", "final;/uploads/su_x"}, 403, "signature"},
 		"a part for reading":   {h.member, "", []string{"Upload-Concat", "final;" + h.book.Media("su_x", h.now().Add(time.Hour))}, 403, "signature"},

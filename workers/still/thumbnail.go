@@ -247,5 +247,5 @@ func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 }
 
 func tooLarge() *ffmpeg.Refused {
-	return &ffmpeg.Refused{Code: ffmpeg.CodeTooLarge, Message: "The picture has more than 10 MiB."}
+	return &ffmpeg.Refused{Code: ffmpeg.CodeTooLarge, Message: "The picture is larger than 10 MiB."}
 }

@@ -225,7 +225,7 @@ func TestProbeRefusesWhatIsNoMedia(t *testing.T) {
 		{"SVG", `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>`, "SVG images are not supported", ffmpeg.CodeUnsupported},
 		{"HEIC", "\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "HEIC images are not supported", ffmpeg.CodeUnsupported},
 		{"moving WebP", "RIFF\x40\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02" + strings.Repeat("\x00", 9), "Animated WebP", ffmpeg.CodeUnsupported},
-		{"noise", string(random), "not in a media format that is supported", ffmpeg.CodeUnsupported},
+		{"noise", string(random), "media format of the file is not supported", ffmpeg.CodeUnsupported},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -297,7 +297,7 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 			require.NoError(t, err)
 			other, err := os.ReadFile(rendering.Recording(t, name, "-vf scale=160:90 -t 2 "+settings))
 			require.NoError(t, err)
-			rendering.RequireRefused(t, rendering.Write(t, name, append(one, other...)), probe.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
+			rendering.RequireRefused(t, rendering.Write(t, name, append(one, other...)), probe.KindVideo, ffmpeg.CodeUnsupported, "The timestamps of the file restart")
 		})
 	}
 
@@ -309,7 +309,7 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 
-			rendering.RequireRefused(t, parts(t, "a.ts", of), probe.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
+			rendering.RequireRefused(t, parts(t, "a.ts", of), probe.KindVideo, ffmpeg.CodeUnsupported, "The timestamps of the file restart")
 		})
 	}
 
@@ -317,7 +317,7 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 		t.Parallel()
 
 		slides := parts(t, "a.ts", [][2]string{{"15", "0"}, {"15", "0"}}, "-vf", "fps=1", "-bf", "0")
-		rendering.RequireRefused(t, slides, probe.KindVideo, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
+		rendering.RequireRefused(t, slides, probe.KindVideo, ffmpeg.CodeUnsupported, "The timestamps of the file restart")
 	})
 
 	t.Run("sounds", func(t *testing.T) {
@@ -325,7 +325,7 @@ func TestProbeRefusesJoinedFiles(t *testing.T) {
 
 		one, err := os.ReadFile(rendering.Make(t, "a.ogg", "-f", "lavfi", "-i", "sine=duration=3"))
 		require.NoError(t, err)
-		rendering.RequireRefused(t, rendering.Write(t, "a.ogg", append(one, one...)), probe.KindAudio, ffmpeg.CodeUnsupported, "The clock of the file begins anew")
+		rendering.RequireRefused(t, rendering.Write(t, "a.ogg", append(one, one...)), probe.KindAudio, ffmpeg.CodeUnsupported, "The timestamps of the file restart")
 	})
 }
 

@@ -138,7 +138,7 @@ func TestOpen(t *testing.T) {
 		"file://host/data":             "needs an absolute local folder",
 		"file:data":                    "needs an absolute local folder",
 		"file:///data?x=1":             "needs an absolute local folder",
-		"file:///data\x00x":            "not a URL",
+		"file:///data\x00x":            "not a valid URL",
 	} {
 		_, err := blob.Open(t.Context(), url)
 		require.ErrorContains(t, err, message, "%q", url)
