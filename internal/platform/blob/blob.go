@@ -125,7 +125,7 @@ func Open(ctx context.Context, rawURL string) (Store, error) {
 	case u.Scheme == "s3":
 		return OpenS3(ctx, u)
 	case u.Scheme == "":
-		return nil, errors.New("blob storage: REELGRAPH_BLOB has no scheme;  " + supported)
+		return nil, errors.New("blob storage: REELGRAPH_BLOB has no scheme; " + supported)
 	case u.Scheme != "file":
 		return nil, fmt.Errorf("blob storage: the scheme %q is not supported; %s", u.Scheme, supported)
 	case u.Host != "" || u.RawQuery != "" || u.Fragment != "" || !filepath.IsAbs(u.Path):

@@ -132,7 +132,7 @@ func TestOpen(t *testing.T) {
 	for url, message := range map[string]string{
 		"ftp://host/x":                 `the scheme "ftp" is not supported; supported: file:///folder`,
 		"s3:///path":                   "must be followed by a bucket",
-		"s3://bucket?endpoint=ftp://x": "the endpoint must be an http or https URL",
+		"s3://bucket?endpoint=ftp://x": "endpoint must be an http or https URL",
 		"./data":                       "has no scheme; supported: file:///folder",
 		"":                             "has no scheme",
 		"file://host/data":             "needs an absolute local folder",
