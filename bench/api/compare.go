@@ -80,7 +80,8 @@ func compare(ctx context.Context, p course) (err error) {
 		return nil
 	}
 
-	return measure.Publish("API", strings.TrimSpace(began)+" Postgres "+s.postgres+" over a unix socket, fsync off. "+method(p)+table, "\n"+medians(measured))
+	return measure.Publish("API",
+		strings.TrimSpace(began)+" Postgres "+s.postgres+" over a unix socket, fsync off. "+method(p)+table, "\n"+medians(measured))
 }
 
 // set builds, installs and fills what is needed, side by side.
@@ -154,7 +155,8 @@ func (s *stage) startBinary(ctx context.Context, binary, dsn string) (*measure.P
 
 	cmd := exec.Command(binary, "serve") //nolint:noctx // stop ends it
 	cmd.Env = append(cmd.Environ(), "DATABASE_URL="+dsn, "REELGRAPH_ADDR="+addr, "REELGRAPH_BASE_URL="+baseURL,
-		"REELGRAPH_DATA="+filepath.Join(s.folder, "data-"+filepath.Base(binary)), "REELGRAPH_RATE_LIMIT="+strconv.Itoa(quota), "REELGRAPH_WORKERS=0",
+		"REELGRAPH_DATA="+filepath.Join(s.folder, "data-"+filepath.Base(binary)),
+		"REELGRAPH_RATE_LIMIT="+strconv.Itoa(quota), "REELGRAPH_WORKERS=0",
 		"REELGRAPH_METRICS_ADDR="+s.metrics)
 
 	ready, err := measure.Ask(ctx, addr, "/v1/videos?limit=20", s.world.keyOf(0), "")

@@ -148,7 +148,8 @@ func medians(measured map[string][]sample) string {
 // method says what the table shows.
 func method(p course) string {
 	return fmt.Sprintf(`Rounds of %s,
-at least %d; figures of 16 and 64 clients. "Per processor second" compares how many answers the same processor time of server and Postgres yields.
+at least %d; figures of 16 and 64 clients.
+"Per processor second" compares how many answers the same processor time of server and Postgres yields.
 
 - %d videos in %d workspaces, each with a clip, a source, %d chapters and %d exports; %d keys of as many users in turn. Load, servers
   and Postgres share the machine. An error ends the run. All but the rows "without" look the key up and count the request first.

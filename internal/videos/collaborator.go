@@ -22,7 +22,9 @@ import (
 )
 
 // CollaboratorPage returns a page of a video's collaborators, oldest first.
-func (svc Collaborators) CollaboratorPage(ctx context.Context, v *ent.Video, size int, after *string) (*model.CollaboratorConnection, error) {
+func (svc Collaborators) CollaboratorPage(
+	ctx context.Context, v *ent.Video, size int, after *string,
+) (*model.CollaboratorConnection, error) {
 	query := func(ctx context.Context, only func(*sql.Selector)) *ent.CollaboratorQuery {
 		q := svc.Store.Client(ctx).Collaborator.Query().Where(collaborator.VideoID(v.ID)).WithUser()
 		q.Modify(only)

@@ -28,9 +28,9 @@ func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
 	ask := func(in map[string]any) api.Graph { return s.Ask(t, m.Key, create, map[string]any{"in": in}) }
 
 	for message, in := range map[string]map[string]any{
-		"name must have 1 to 255 characters.":             {"name": ""},
-		"name must not consist of white space only.":              {"name": " \t"},
-		"expiresAt must be in the future.":                {"name": "x", "expiresAt": "2020-01-01T00:00:00.000Z"},
+		"name must have 1 to 255 characters.":           {"name": ""},
+		"name must not consist of white space only.":    {"name": " \t"},
+		"expiresAt must be in the future.":              {"name": "x", "expiresAt": "2020-01-01T00:00:00.000Z"},
 		`expiresAt must be a time such as 2026-01-31T1`: {"name": "x", "expiresAt": "tomorrow"},
 	} {
 		g := ask(in)

@@ -104,7 +104,7 @@ func TestAllowedEmbedDomains(t *testing.T) {
 	v := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
 
 	for entry, rule := range map[string]string{
-		"'self' http://evil": "must be a domain such as example.com", "co.uk": "co.uk is a public suffix", "https://*.com": "an asterisk stands in front of a domain alone",
+		"'self' http://evil": "must be a domain such as example.com", "co.uk": "co.uk is a public suffix", "https://*.com": "an asterisk is allowed only before a plain domain",
 		"*.github.io": "github.io is a public suffix", "javascript://example.com": "must be a domain such as example.com",
 		"example.com; script-src *": "must be a domain such as example.com",
 	} {

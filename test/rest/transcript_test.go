@@ -134,7 +134,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		"line 3: a transcript may have at most 100000 words":                cue + strings.Repeat("w ", 2_600_000),
 		"line 3: a word may have at most 255 characters":                    cue + strings.Repeat("é", 256),
 		"the file has no cue that starts within the recording":              "WEBVTT\n\n00:10.000 --> 00:12.000\nx\n",
-		"The body must be a subtitle file, sent as text/vtt or application": "",
+		"The body must be a subtitle file with the content type text/vtt or application": "",
 	} {
 		a := put(file)
 		require.Equal(t, http.StatusBadRequest, a.Status, "%s: %.300s", wrong, a.Body)

@@ -26,6 +26,7 @@ type Metrics struct {
 	films    prometheus.Counter
 }
 
+// New creates the metrics of one process.
 func New() *Metrics {
 	f := &Metrics{
 		Registry: prometheus.NewRegistry(),

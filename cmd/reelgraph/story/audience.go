@@ -20,6 +20,7 @@ import (
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
+// How long the audience watches, and how many viewers each video has.
 const (
 	Days    = 30
 	Viewers = 60 // of each video

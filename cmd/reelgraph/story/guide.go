@@ -21,7 +21,7 @@ type title struct {
 	Name string `json:"name"`
 }
 
-// A guide asks the API for what the demo needs.
+// Guide asks the API for what the demo needs.
 type Guide struct {
 	address string // of the API
 	key     string
@@ -30,6 +30,7 @@ type Guide struct {
 	client  *http.Client
 }
 
+// NewGuide returns a guide that asks the API at an address with a key.
 func NewGuide(ctx context.Context, address, key, ffmpeg string) *Guide {
 	return &Guide{address: address, key: key, ffmpeg: ffmpeg, speaks: Speaks(ctx, ffmpeg), client: &http.Client{}}
 }

@@ -70,7 +70,7 @@ func TestForeignFormatsAreNamed(t *testing.T) {
 		"AVIF images are not supported. " + pictures:               "\x00\x00\x00\x1cftypmif1\x00\x00\x00\x00mif1miafavif",
 		"PNM (PBM, PGM, PPM or PAM) images are not supported. Use": "P6\n64 36\n255\n" + strings.Repeat("\x01", 64),
 		"MIDI files " + notes:                                      "MThd\x00\x00\x00\x06\x00\x01\x00\x02\x01\xe0",
-		"MIDI files contain notes":                                    "RIFF\x20\x00\x00\x00RMIDdata\x0e\x00\x00\x00MThd",
+		"MIDI files contain notes":                                 "RIFF\x20\x00\x00\x00RMIDdata\x0e\x00\x00\x00MThd",
 		"Tracker module (XM) files " + notes:                       "Extended Module: a song" + strings.Repeat("\x00", 64),
 		"AMR files are not supported. " + sounds:                   "#!AMR\n\x3c\x55\x00",
 		"AMR files are not supp":                                   "#!AMR-WB\n\x3c\x55\x00",
