@@ -127,13 +127,13 @@ func TestFilesThatAreRefused(t *testing.T) {
 	const cue = "WEBVTT\n\n00:01.000 --> 00:02.000\n"
 
 	for wrong, file := range map[string]string{
-		"line 1: the file has no cue":                                       "WEBVTT\n",
-		"line 3: the cue times are malformed; the file has no usable cue":   "WEBVTT\n\n00:01,000 --> 00:02,000\nx\n",
-		"line 1: a WebVTT file must start with WEBVTT":                      "1\n00:00:01,000 --> 00:00:02,000\nx\n",
-		"line 4: the text is neither UTF-8":                                 cue + "caf\xe9\n",
-		"line 3: a transcript may have at most 100000 words":                cue + strings.Repeat("w ", 2_600_000),
-		"line 3: a word may have at most 255 characters":                    cue + strings.Repeat("é", 256),
-		"the file has no cue that starts within the recording":              "WEBVTT\n\n00:10.000 --> 00:12.000\nx\n",
+		"line 1: the file has no cue":                                                    "WEBVTT\n",
+		"line 3: the cue times are malformed; the file has no usable cue":                "WEBVTT\n\n00:01,000 --> 00:02,000\nx\n",
+		"line 1: a WebVTT file must start with WEBVTT":                                   "1\n00:00:01,000 --> 00:00:02,000\nx\n",
+		"line 4: the text is neither UTF-8":                                              cue + "caf\xe9\n",
+		"line 3: a transcript may have at most 100000 words":                             cue + strings.Repeat("w ", 2_600_000),
+		"line 3: a word may have at most 255 characters":                                 cue + strings.Repeat("é", 256),
+		"the file has no cue that starts within the recording":                           "WEBVTT\n\n00:10.000 --> 00:12.000\nx\n",
 		"The body must be a subtitle file with the content type text/vtt or application": "",
 	} {
 		a := put(file)
