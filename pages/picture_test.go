@@ -108,7 +108,7 @@ func TestChosenPicture(t *testing.T) {
 	becomes("FAILED", "The file is a playlist, not a recording. Upload the media itself.")
 	require.EqualValues(t, 2, asked.Load())
 	choose(`"` + elsewhere.URL + `/gone"`)
-	becomes("FAILED", "The address answered 410.")
+	becomes("FAILED", "The address answered with status 410.")
 	choose(`"http://169.254.169.254/latest"`)
 	becomes("FAILED", "The address is not allowed: it must be public.")
 	choose(`"` + elsewhere.URL + `/chosen.png"`)
