@@ -48,6 +48,7 @@ func newWorld(t *testing.T) *world {
 	}
 
 	var err error
+
 	w.node, err = filepath.Abs(w.node)
 	require.NoError(t, err)
 

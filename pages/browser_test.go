@@ -128,6 +128,7 @@ func (l *lab) byTheKeyboard(t *testing.T, b *browser.Page, at string) {
 		return chromedp.ActionFunc(func(ctx context.Context) error {
 			for range 60 {
 				var now string
+
 				if err := chromedp.KeyEvent(kb.Tab).Do(ctx); err != nil {
 					return err
 				}

@@ -29,10 +29,14 @@ func TestComments(t *testing.T) {
 	require.Contains(t, c.get(at+"/view").body, "&lt;script&gt;alert(1)&lt;/script&gt;")
 
 	for _, wrong := range []url.Values{
-		{"author": {""}, "body": {"x"}}, {"author": {"Ada"}, "body": {"   "}}, {"author": {"Ada"}, "body": {strings.Repeat("é", 5001)}},
+		{"author": {""}, "body": {"x"}},
+		{"author": {"Ada"}, "body": {"   "}},
+		{"author": {"Ada"}, "body": {strings.Repeat("é", 5001)}},
 		{"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"99"}},
-		{"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"now"}}, {"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"NaN"}},
-		{"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"-Inf"}}, {"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}},
+		{"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"now"}},
+		{"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"NaN"}},
+		{"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}, "atSeconds": {"-Inf"}},
+		{"author": {"Ada"}, "body": {"x"}, "pinned": {"on"}},
 	} {
 		require.Equal(t, http.StatusBadRequest, c.post(at+"/comments", wrong).status, wrong)
 	}

@@ -190,6 +190,7 @@ func TestSignOut(t *testing.T) {
 	signIn(l.member, "correct horse")
 
 	held := session()
+
 	require.Equal(t, "/sign-in", c.get("/sign-out").header.Get("Location"))
 	require.Equal(t, http.StatusForbidden, c.ask(http.MethodPost, "/sign-out", url.Values{}, "Sec-Fetch-Site", "cross-site").status)
 	require.Equal(t, http.StatusNotFound, c.post("/sign-out", url.Values{"to": {"//elsewhere.example"}}).status)

@@ -225,6 +225,7 @@ func TestCaptionsOfFilms(t *testing.T) {
 		require.NotContains(t, view(), other, "captions: %t", on)
 
 		fitting := export(on)
+
 		l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) { u.SetName("Another name of the same film") })
 
 		shown := view()

@@ -222,11 +222,11 @@ func filmOf(seconds, size string) func() ([]byte, error) {
 		defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 
 		path := filepath.Join(folder, "film.mp4")
+
 		err = footage.FFmpeg(context.Background(), nil, nil, "-v", "error", "-nostdin",
 			"-f", "lavfi", "-i", "gradients=size="+size+":rate=30:c0=0x3b2fbf:c1=0xf2a65a:c2=0x2a9d8f:n=3:speed=0.02:seed=7",
 			"-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000", "-t", seconds,
 			"-c:v", "libx264", "-preset", "ultrafast", "-g", "15", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags", "+faststart", path)
-
 		if err != nil {
 			return nil, err
 		}

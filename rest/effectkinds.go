@@ -380,13 +380,18 @@ func (e *updateSoundEffectEdit) operation() *model.VideoEditOperation {
 	return e.updated(e.SoundEffectID, effect.UpdateEffectInput{SoundEffect: &e.UpdateSoundEffectInput})
 }
 
-func (e *removeLayoutEdit) operation() *model.VideoEditOperation       { return e.removed(e.LayoutID) }
-func (e *removeZoomEdit) operation() *model.VideoEditOperation         { return e.removed(e.ZoomID) }
-func (e *removeMaskEdit) operation() *model.VideoEditOperation         { return e.removed(e.MaskID) }
+func (e *removeLayoutEdit) operation() *model.VideoEditOperation { return e.removed(e.LayoutID) }
+
+func (e *removeZoomEdit) operation() *model.VideoEditOperation { return e.removed(e.ZoomID) }
+
+func (e *removeMaskEdit) operation() *model.VideoEditOperation { return e.removed(e.MaskID) }
+
 func (e *removeMediaOverlayEdit) operation() *model.VideoEditOperation { return e.removed(e.OverlayID) }
+
 func (e *removeTextOverlayEdit) operation() *model.VideoEditOperation {
 	return e.removed(e.TextOverlayID)
 }
+
 func (e *removeSoundEffectEdit) operation() *model.VideoEditOperation {
 	return e.removed(e.SoundEffectID)
 }

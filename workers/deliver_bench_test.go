@@ -26,22 +26,29 @@ func deliverBeside(b *testing.B, neighbours ...http.HandlerFunc) {
 	b.Helper()
 
 	const healthy, beside, messages = 80, 10, 20
+
 	var took time.Duration
+
 	for range b.N {
 		bundle := setup(b)
+
 		var arrived atomic.Int64
+
 		all := make(chan time.Time, 1)
 		count := func(http.ResponseWriter, *http.Request) {
 			if arrived.Add(1) == healthy*messages {
 				all <- time.Now()
 			}
 		}
+
 		listen := func(handler http.HandlerFunc, endpoints int) {
 			server := httptest.NewServer(handler)
+
 			b.Cleanup(func() {
 				server.CloseClientConnections()
 				server.Close()
 			})
+
 			for range endpoints {
 				bundle.endpoint(server.URL)
 			}
@@ -49,14 +56,17 @@ func deliverBeside(b *testing.B, neighbours ...http.HandlerFunc) {
 		for _, neighbour := range neighbours {
 			listen(neighbour, beside)
 		}
+
 		listen(count, healthy)
 		bundle.publish(messages)
 
 		begun := time.Now()
 		_, stop := bundle.node(256)
 		took += (<-all).Sub(begun)
+
 		stop()
 	}
+
 	b.ReportMetric(float64(b.N*healthy*messages)/took.Seconds(), "deliveries/s")
 	b.ReportMetric(0, "ns/op")
 }

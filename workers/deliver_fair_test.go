@@ -27,20 +27,24 @@ type gauge struct {
 func (g *gauge) enter() (running int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+
 	g.running++
 	g.max = max(g.max, g.running)
+
 	return g.running
 }
 
 func (g *gauge) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+
 	g.running--
 }
 
 func (g *gauge) highest() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+
 	return g.max
 }
 
@@ -48,15 +52,20 @@ func TestAtMostEightAttemptsAtOnceAcrossProcesses(t *testing.T) {
 	t.Parallel()
 
 	const messages = 200
+
 	b := setup(t)
+
 	var atOnce gauge
+
 	full := make(chan struct{})
 	fill := sync.OnceFunc(func() { close(full) })
 	url, got := b.receiver(func(http.ResponseWriter, *http.Request) {
 		defer atOnce.leave()
+
 		if atOnce.enter() == 8 {
 			fill()
 		}
+
 		select {
 		case <-full:
 		case <-time.After(200 * time.Millisecond): // long enough for the others to come too
@@ -64,16 +73,19 @@ func TestAtMostEightAttemptsAtOnceAcrossProcesses(t *testing.T) {
 	})
 	b.endpoint(url)
 	b.publish(messages)
+
 	for range 3 {
 		b.node(50)
 	}
 
 	seen := map[string]bool{}
+
 	for range messages {
 		id := b.next(got).header.Get("Hook-Id")
 		require.False(t, seen[id], "each message comes once")
 		seen[id] = true
 	}
+
 	b.await("all succeed", func() bool { return b.count(values.DeliveryStatusSucceeded) == messages })
 	require.Equal(t, 8, atOnce.highest())
 	require.Empty(t, got)
@@ -83,14 +95,19 @@ func TestHangingEndpointDelaysNobody(t *testing.T) {
 	t.Parallel()
 
 	const messages = 40
+
 	b := setup(t)
+
 	var hanging atomic.Int64
+
 	end := make(chan struct{})
 	hang, _ := b.receiver(func(http.ResponseWriter, *http.Request) {
 		hanging.Add(1)
 		<-end
 	})
+
 	defer close(end)
+
 	failing, _ := b.receiver(answering(500))
 	healthy, got := b.receiver(answering(200))
 	b.endpoint(hang)
@@ -103,6 +120,7 @@ func TestHangingEndpointDelaysNobody(t *testing.T) {
 	for range messages {
 		b.next(got)
 	}
+
 	b.await("all succeed", func() bool { return b.count(values.DeliveryStatusSucceeded) == messages })
 	require.LessOrEqual(t, hanging.Load(), int64(2))
 }
@@ -120,9 +138,11 @@ func TestDeliveriesWithoutAJobAreFound(t *testing.T) {
 	require.NoError(t, err)
 
 	b.node(10)
+
 	for range 6 {
 		b.next(got)
 	}
+
 	b.await("all succeed", func() bool { return b.count(values.DeliveryStatusSucceeded) == 6 })
 	require.Empty(t, got)
 }
@@ -144,9 +164,11 @@ func TestUnparkSendsForForgottenDeliveries(t *testing.T) {
 	theDeliver, _ := b.node(10)
 	unpark := &deliver.Unpark{Deliver: theDeliver}
 	require.NoError(t, unpark.Work(t.Context(), nil))
+
 	for range 3 {
 		b.next(got)
 	}
+
 	b.await("all succeed", func() bool { return b.count(values.DeliveryStatusSucceeded) == 3 })
 
 	b.write(func(ctx context.Context, c *ent.Client) {
@@ -165,9 +187,11 @@ func TestRolledBackEventLeavesNothing(t *testing.T) {
 	err := b.store.InTx(b.member.Context(), func(ctx context.Context) error {
 		event := event.VideoCreatedEvent{Video: event.Video{VideoID: b.video.ID, VideoName: b.video.Name}}
 		require.NoError(t, b.queue.Publish(ctx, event, jobs.Readers(b.video.ID)))
+
 		return context.Canceled
 	})
 	require.ErrorIs(t, err, context.Canceled)
+
 	for _, table := range []string{"webhook_messages", "webhook_deliveries", "river_job"} {
 		var rows int
 		require.NoError(t, b.store.DB.QueryRowContext(t.Context(), "SELECT count(*) FROM "+table).Scan(&rows))

@@ -55,6 +55,7 @@ func setup(tb testing.TB) *bundle {
 	b := &bundle{TB: tb, dsn: dsn, store: testkit.OpenAt(tb, dsn)}
 	client, err := queue.NewInserter(b.store.DB, slog.New(slog.DiscardHandler))
 	require.NoError(tb, err)
+
 	b.queue = &jobs.Queue{Client: client, Store: b.store}
 	b.vault, err = webhook.NewVault(keyring.NewSecret())
 	require.NoError(tb, err)
@@ -63,6 +64,7 @@ func setup(tb testing.TB) *bundle {
 		b.video = c.Video.Create().SetUserID(b.member.UserID).SetWorkspaceID(b.member.WorkspaceID).SetName("Video").
 			SetWidth(1920).SetHeight(1080).SetSettings(values.DefaultVideoSettings()).SetEditing(values.Editing{}).SaveX(ctx)
 	})
+
 	return b
 }
 
@@ -88,6 +90,7 @@ func (b *bundle) node(size int) (theDeliver *deliver.Deliver, stop func()) {
 	bundle := river.NewWorkers()
 	river.AddWorker(bundle, theDeliver)
 	river.AddWorker(bundle, &deliver.Unpark{Deliver: theDeliver})
+
 	config := deliver.Queue()
 	config.MaxWorkers = size
 	q, err := queue.New(s.DB, b.dsn, bundle, queue.Config{
@@ -98,14 +101,17 @@ func (b *bundle) node(size int) (theDeliver *deliver.Deliver, stop func()) {
 	require.NoError(b, err)
 
 	ctx, cancel := context.WithCancel(context.Background())
+
 	ended := make(chan error, 1)
 	go func() { ended <- q.Run(ctx) }()
+
 	stop = sync.OnceFunc(func() {
 		cancel()
 		require.NoError(b, <-ended)
 		require.NoError(b, locks.Close())
 	})
 	b.Cleanup(stop)
+
 	return theDeliver, stop
 }
 
@@ -115,10 +121,12 @@ func (b *bundle) endpoint(url string) (endpoint *ent.WebhookEndpoint, secret str
 
 	id := ids.New(ids.Endpoint)
 	secret = webhook.NewSecret()
+
 	b.member.Do(b.TB, b.store, func(ctx context.Context, c *ent.Client) {
 		endpoint = c.WebhookEndpoint.Create().SetID(id).SetUserID(b.member.UserID).SetWorkspaceID(b.member.WorkspaceID).
 			SetURL(url).SetSecretSealed(b.vault.Seal(id, secret)).SaveX(ctx)
 	})
+
 	return endpoint, secret
 }
 
@@ -140,6 +148,7 @@ func (b *bundle) write(do func(ctx context.Context, c *ent.Client)) {
 
 	require.NoError(b, b.store.InTx(b.system(), func(ctx context.Context) error {
 		do(ctx, b.store.Client(ctx))
+
 		return nil
 	}))
 }
@@ -150,6 +159,7 @@ func (b *bundle) delivery() *ent.WebhookDelivery {
 
 	delivery, err := b.store.Client(b.system()).WebhookDelivery.Query().WithMessage().Only(b.system())
 	require.NoError(b, err)
+
 	return delivery
 }
 
@@ -158,6 +168,7 @@ func (b *bundle) attempts() []*ent.WebhookAttempt {
 
 	attempts, err := b.store.Client(b.system()).WebhookAttempt.Query().Order(webhookattempt.ByAttempt()).All(b.system())
 	require.NoError(b, err)
+
 	return attempts
 }
 
@@ -166,6 +177,7 @@ func (b *bundle) count(status values.DeliveryStatus) int {
 
 	n, err := b.store.Client(b.system()).WebhookDelivery.Query().Where(webhookdelivery.StatusEQ(status)).Count(b.system())
 	require.NoError(b, err)
+
 	return n
 }
 
@@ -196,15 +208,20 @@ func (b *bundle) receiver(handler http.HandlerFunc) (url string, got <-chan mess
 	messages := make(chan message, 1000)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		at := time.Now()
+
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			w.WriteHeader(http.StatusTeapot)
+
 			return
 		}
+
 		handler(w, r)
+
 		messages <- message{at: at, body: string(body), header: r.Header}
 	}))
 	b.Cleanup(server.Close)
+
 	return server.URL, messages
 }
 
@@ -231,7 +248,9 @@ func (b *bundle) awaitSleep() {
 
 	b.await("sleeps", func() bool {
 		var running int
+
 		err := b.store.DB.QueryRowContext(b.system(), "SELECT count(*) FROM river_job WHERE state = 'running'").Scan(&running)
+
 		return err == nil && running == 0
 	})
 }

@@ -52,8 +52,10 @@ func TestDeliverTriesAgainAfterFiveSeconds(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
+
 	var status atomic.Int64
 	status.Store(500)
+
 	url, got := b.receiver(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Swap(204))) })
 	b.endpoint(url)
 	b.node(10)
@@ -96,6 +98,7 @@ func TestDeliverGivesUpAfterTheSchedule(t *testing.T) {
 		b.awaitSleep()
 		b.skip(wait)
 	}
+
 	b.next(got)
 	b.await("gives up", func() bool { return b.count(values.DeliveryStatusFailed) == 1 })
 	require.Nil(t, b.attempts()[9].NextAttemptAt)
@@ -143,6 +146,7 @@ func TestDeliverSignsWithEarlierSecrets(t *testing.T) {
 	url, got := b.receiver(answering(200))
 	endpoint, current := b.endpoint(url)
 	secrets := []string{webhook.NewSecret(), webhook.NewSecret(), webhook.NewSecret()} // for 3, 2 and 1 hours
+
 	b.write(func(ctx context.Context, c *ent.Client) {
 		var earlier []values.EarlierSecret
 		for i, secret := range secrets[1:] {
@@ -150,13 +154,16 @@ func TestDeliverSignsWithEarlierSecrets(t *testing.T) {
 				Sealed: b.vault.Seal(endpoint.ID, secret), ExpiresAt: time.Now().Add(time.Duration(2-i) * time.Hour),
 			})
 		}
+
 		c.WebhookEndpoint.UpdateOneID(endpoint.ID).SetEarlierSecrets(earlier).
 			SetPreviousSecretSealed(b.vault.Seal(endpoint.ID, secrets[0])).SetPreviousExpiresAt(time.Now().Add(3 * time.Hour)).ExecX(ctx)
 	})
 	b.node(10)
+
 	verifies := func(m message, secret string) bool {
 		verifier, err := standardwebhooks.NewWebhook(secret)
 		require.NoError(t, err)
+
 		return verifier.VerifyIgnoringTimestamp([]byte(m.body), m.header) == nil
 	}
 
@@ -165,6 +172,7 @@ func TestDeliverSignsWithEarlierSecrets(t *testing.T) {
 		b.publish(1)
 		m := b.next(got)
 		require.True(t, verifies(m, current))
+
 		for i, secret := range secrets {
 			require.Equal(t, late < 3-i, verifies(m, secret), "%d after %d h", i, late)
 		}
@@ -218,11 +226,14 @@ func TestEndpointThatOnlyFailsIsDisabled(t *testing.T) {
 	b.node(10)
 	b.publish(1)
 	b.next(got)
+
 	current := func() *ent.WebhookEndpoint {
 		found, err := b.store.Client(b.system()).WebhookEndpoint.Get(b.system(), endpoint.ID)
 		require.NoError(t, err)
+
 		return found
 	}
+
 	b.await("is seen to fail", func() bool { return current().FailingSince != nil })
 	b.awaitSleep()
 	require.False(t, current().Disabled)
@@ -264,11 +275,14 @@ func TestFailuresAndSuccessesOfOneRun(t *testing.T) {
 	t.Parallel()
 
 	answers := []int{500, 500, 200, 500}
+
 	turns := make([]chan struct{}, len(answers))
 	for i := range turns {
 		turns[i] = make(chan struct{})
 	}
+
 	var calls atomic.Int64
+
 	b := setup(t)
 	url, _ := b.receiver(func(w http.ResponseWriter, _ *http.Request) {
 		n := min(int(calls.Add(1)), len(answers)) - 1 // a retry answers as the last
@@ -282,14 +296,19 @@ func TestFailuresAndSuccessesOfOneRun(t *testing.T) {
 	failingSince := func() *time.Time {
 		found, err := b.store.Client(b.system()).WebhookEndpoint.Get(b.system(), endpoint.ID)
 		require.NoError(t, err)
+
 		return found.FailingSince
 	}
+
 	var since []*time.Time
+
 	for n := range 3 {
 		close(turns[n])
 		b.await("is written down", func() bool { return len(b.attempts()) == n+1 })
+
 		since = append(since, failingSince())
 	}
+
 	require.NotNil(t, since[0])
 	require.Equal(t, since[0], since[1], "it counts from the first failure")
 	require.Nil(t, since[2], "a success forgives")
@@ -302,7 +321,9 @@ func TestStoppedAttemptIsMadeAgain(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
+
 	var calls atomic.Int64
+
 	reached := make(chan struct{})
 	url, got := b.receiver(func(_ http.ResponseWriter, r *http.Request) {
 		if calls.Add(1) == 1 {

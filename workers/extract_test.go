@@ -26,6 +26,7 @@ func TestExtractWaitsForStorage(t *testing.T) {
 	s := newStudio(t)
 	stop := s.work()
 	src := s.recorded(footage.Film{Frames: 30})
+
 	stop()
 
 	recipe, err := json.Marshal(extracts.Recipe{
@@ -34,6 +35,7 @@ func TestExtractWaitsForStorage(t *testing.T) {
 	require.NoError(t, err)
 
 	var row *ent.Extract
+
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		row = c.Extract.Create().SetWorkspaceID(src.WorkspaceID).SetSubjectID(src.ID).SetKey("still").SetRecipe(recipe).SaveX(ctx)
 	})
@@ -46,6 +48,7 @@ func TestExtractWaitsForStorage(t *testing.T) {
 	var snooze *river.JobSnoozeError
 
 	back := s.away()
+
 	require.ErrorAs(t, w.Work(t.Context(), last), &snooze)
 	back()
 	require.NoError(t, w.Work(t.Context(), last))
@@ -64,6 +67,7 @@ func TestSlowStillSaysSo(t *testing.T) {
 	s := newStudio(t)
 	stop := s.work()
 	src := s.recorded(footage.Film{Frames: 30})
+
 	stop()
 
 	for name, recipe := range map[string]extracts.Recipe{
@@ -76,6 +80,7 @@ func TestSlowStillSaysSo(t *testing.T) {
 		require.NoError(t, err)
 
 		var row *ent.Extract
+
 		s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 			row = c.Extract.Create().SetWorkspaceID(src.WorkspaceID).SetSubjectID(src.ID).SetKey(name).SetRecipe(written).SaveX(ctx)
 		})

@@ -45,6 +45,7 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 	require.NoError(t, err)
 
 	var src *ent.Source
+
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetKind(values.SourceKindVideo).
 			SetStreaming(true).SetStatus(values.SourceStatusUploading).SetBlobKey(key).SaveX(ctx)
@@ -71,6 +72,7 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 	for _, upTo := range []int{20, len(film) / 4, len(film) / 2} {
 		at, err = s.blobs.Append(t.Context(), key, at, bytes.NewReader(film[at:upTo]))
 		require.NoError(t, err)
+
 		now := decodable()
 		require.Greater(t, now, last, "after %d bytes", upTo)
 		last = now
@@ -84,9 +86,11 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 	desk := upload.Desk{Blobs: s.blobs, Clock: time.Now, Queue: s.queue, Store: s.store, Topics: s.topics}
 	require.NoError(t, desk.Grown(s.system(), src, func(*ent.SourceUpdate) {}))
 	require.NoError(t, desk.Grown(s.system(), src, func(*ent.SourceUpdate) {}))
+
 	var looks int
 	require.NoError(t, s.store.DB.QueryRow(`SELECT count(*) FROM river_job WHERE kind = 'look'`).Scan(&looks))
 	require.Equal(t, 1, looks)
+
 	look := &ingest.Look{Deps: deps}
 	require.NoError(t, look.Work(t.Context(), &river.Job[jobs.Look]{Args: jobs.Look{SourceID: src.ID}}))
 	row, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)
@@ -100,6 +104,7 @@ func TestARecordingIsReadableWhileItArrives(t *testing.T) {
 
 	src = s.probed(src)
 	sum := sha256.Sum256(film)
+
 	require.Equal(t, values.SourceStatusReady, src.Status, src.ErrorMessage)
 	require.Equal(t, hex.EncodeToString(sum[:]), src.Sha256)
 	require.EqualValues(t, len(film), src.Bytes)

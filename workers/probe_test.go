@@ -36,6 +36,7 @@ func TestProbeSaysWhatASourceIs(t *testing.T) {
 	require.Equal(t, 1, film.FpsDen)
 	require.True(t, film.HasAudio)
 	require.NotNil(t, film.ReadyAt)
+
 	var info probe.Info
 	require.NoError(t, json.Unmarshal(film.Probe, &info))
 	require.EqualValues(t, 90, info.Video.Frames)
@@ -72,6 +73,7 @@ func TestProbeRefusesBadInputAndStaysWell(t *testing.T) {
 		require.NotEmpty(t, src.ErrorMessage, name)
 		require.Eventually(t, func() bool {
 			exists, err := blob.Exists(t.Context(), s.blobs, src.BlobKey)
+
 			return err == nil && !exists
 		}, time.Minute, 10*time.Millisecond, "the bytes are let go")
 	}
@@ -83,11 +85,13 @@ func TestProbeRefusesBadInputAndStaysWell(t *testing.T) {
 func bomb() []byte {
 	var b bytes.Buffer
 	b.WriteString("\x89PNG\r\n\x1a\n")
+
 	header := []byte("IHDR\x00\x00\xc3\x50\x00\x00\xc3\x50\x08\x02\x00\x00\x00")
 	_ = binary.Write(&b, binary.BigEndian, uint32(13))
 	b.Write(header)
 	_ = binary.Write(&b, binary.BigEndian, crc32.ChecksumIEEE(header))
 	b.WriteString("\x00\x00\x00\x00IEND\xaeB`\x82")
+
 	return b.Bytes()
 }
 
@@ -98,6 +102,7 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	s := newStudio(t)
 	film, err := os.ReadFile(s.film(footage.Film{Frames: 30}))
 	require.NoError(t, err)
+
 	src := s.upload(values.SourceKindVideo, film)
 	w := &ingest.Probe{Deps: s.deps(s.store, s.topics)}
 	last := &river.Job[jobs.Probe]{
@@ -107,6 +112,7 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	var snooze *river.JobSnoozeError
 
 	back := s.away()
+
 	require.ErrorAs(t, w.Work(t.Context(), last), &snooze)
 	back()
 	require.NoError(t, w.Work(t.Context(), last))
@@ -116,6 +122,7 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	src = s.upload(values.SourceKindVideo, film)
 	last.Args.SourceID, last.CreatedAt = src.ID, s.now().Add(-25*time.Hour)
 	back = s.away()
+
 	require.ErrorIs(t, w.Work(t.Context(), last), blob.ErrUnavailable)
 	back()
 	require.Equal(t, values.SourceStatusFailed, s.probed(src).Status)
@@ -135,11 +142,13 @@ func TestProbeTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 	}
 
 	require.ErrorIs(t, attempt(2), blob.ErrNotFound)
+
 	src, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)
 	require.NoError(t, err)
 	require.Equal(t, values.SourceStatusProcessing, src.Status)
 
 	require.ErrorIs(t, attempt(3), blob.ErrNotFound)
+
 	src = s.probed(src)
 	require.Equal(t, values.SourceStatusFailed, src.Status)
 	require.Equal(t, "server_error", src.ErrorCode)

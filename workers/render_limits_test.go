@@ -32,6 +32,7 @@ func ordered(t *testing.T) (*studio, *ent.Export) {
 	s := newStudio(t)
 	stop := s.work()
 	src := s.recorded(footage.Film{Frames: 30})
+
 	stop()
 
 	return s, s.order(src)
@@ -100,6 +101,7 @@ func TestRenderMakesRoom(t *testing.T) {
 
 	free, err := encode.FreeBytes(deps.Cache.Dir)
 	require.NoError(t, err)
+
 	deps.DiskReserve = free + size/2
 
 	again := s.orderAs(exp.Granularity, planOf(t, exp))
@@ -156,6 +158,7 @@ func TestRenderWaitsForStorage(t *testing.T) {
 	var snooze *river.JobSnoozeError
 
 	back := s.away()
+
 	require.ErrorAs(t, w.Work(t.Context(), last), &snooze)
 	back()
 	require.NoError(t, w.Work(t.Context(), last))
@@ -237,6 +240,7 @@ func TestRenderIsCanceledAroundTheDrawing(t *testing.T) {
 			}
 
 			now := time.Now()
+
 			s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 				c.Export.UpdateOneID(exp.ID).SetStatus(values.ExportStatusCanceled).SetCancelRequestedAt(now).SetFinishedAt(now).ExecX(ctx)
 				require.NoError(t, s.store.Notify(ctx, jobs.ExportTopic(exp.ID)))

@@ -60,13 +60,16 @@ func (s *studio) listener() <-chan heard {
 		if err == nil {
 			err = verifier.Verify(body, r.Header)
 		}
+
 		if err == nil {
 			err = json.Unmarshal(body, &got)
 		}
+
 		if err == nil && got.Data.DownloadURL != "" {
 			got.path = filepath.Join(dir, got.Data.ExportID)
 			got.status, err = fetch(got.Data.DownloadURL, got.path)
 		}
+
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 
@@ -78,6 +81,7 @@ func (s *studio) listener() <-chan heard {
 	s.Cleanup(server.Close)
 
 	id := ids.New(ids.Endpoint)
+
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
 		c.WebhookEndpoint.Create().SetID(id).SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).
 			SetURL(server.URL).SetSecretSealed(s.vault.Seal(id, secret)).ExecX(ctx)
@@ -111,6 +115,7 @@ func requireFramesIn(t *testing.T, path string, within footage.Window, shown ...
 	require.NoError(t, err)
 
 	var want []int
+
 	for _, span := range shown {
 		for n := span[0]; n < span[1]; n++ {
 			want = append(want, n)
@@ -191,6 +196,7 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 	s := newStudio(t)
 	s.work()
 	src := s.recorded(footage.Film{Frames: 1800})
+
 	clip := timeline.Clip{ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Cuts: values.Cuts{}, Screen: src.ID}
 	for _, deaf := range []bool{false, true} {
 		exp := s.orderAs(values.GranularityStory, plan.ExportPlan{
@@ -206,6 +212,7 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 		}
 
 		before := time.Now()
+
 		s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 			c.Export.UpdateOneID(exp.ID).SetStatus(values.ExportStatusCanceled).SetCancelRequestedAt(before).SetFinishedAt(before).ExecX(ctx)
 			require.NoError(t, s.store.Notify(ctx, jobs.ExportTopic(exp.ID)))
@@ -214,6 +221,7 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 			var running int
 			require.NoError(t, s.store.DB.QueryRowContext(s.system(),
 				"SELECT count(*) FROM river_job WHERE kind = 'render' AND state <> 'completed'").Scan(&running))
+
 			return running == 0
 		}, 10*time.Second, 10*time.Millisecond)
 		t.Logf("stopped after %s, deaf: %v", time.Since(before).Round(time.Millisecond), deaf)
@@ -222,6 +230,7 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 		after := s.export(exp.ID)
 		require.Equal(t, values.ExportStatusCanceled, after.Status)
 		require.Less(t, after.Progress, 100)
+
 		scratch, err := os.ReadDir(filepath.Join(s.data, "scratch"))
 		require.NoError(t, err)
 		require.Empty(t, scratch)
@@ -255,6 +264,7 @@ func TestRenderOfOneExportTwice(t *testing.T) {
 	s := newStudio(t)
 	stop := s.work()
 	src := s.recorded(footage.Film{Frames: 450})
+
 	stop()
 
 	exp := s.order(src)
@@ -277,6 +287,7 @@ func TestRenderOfOneExportTwice(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(s.data, "blobs", "exports", "*", "*"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
+
 	kept, _ := s.blobs.Path(done.BlobKey)
 	require.Equal(t, kept, files[0])
 

@@ -32,6 +32,7 @@ func (b *bundle) jobs() (live int) {
 
 	err := b.store.DB.QueryRowContext(b.system(), "SELECT count(*) FROM river_job WHERE finalized_at IS NULL").Scan(&live)
 	require.NoError(b, err)
+
 	return live
 }
 
@@ -59,8 +60,10 @@ func TestResendOfWhatWaitsBringsItForward(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
+
 	var status atomic.Int64
 	status.Store(500)
+
 	url, got := b.receiver(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(int(status.Load())) })
 	b.endpoint(url)
 	b.node(10)
@@ -118,7 +121,9 @@ func TestResendDuringTheLastAttemptIsAnother(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
+
 	var calls atomic.Int64
+
 	reached, proceed := make(chan struct{}), make(chan struct{})
 	url, _ := b.receiver(func(w http.ResponseWriter, _ *http.Request) {
 		if calls.Add(1) == 1 {

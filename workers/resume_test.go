@@ -117,6 +117,7 @@ func (s *studio) victim() (kill func()) {
 	require.NoError(s, err)
 
 	child := exec.Command(self, "-test.run", "^TestRenderSurvivesKill$")
+
 	child.Env = append(os.Environ(), victimEnv+"="+string(orders))
 	child.Stdout, child.Stderr = s.Output(), s.Output()
 	require.NoError(s, child.Start())

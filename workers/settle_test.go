@@ -151,6 +151,7 @@ func TestClipsSettleWithoutWhatNeverCame(t *testing.T) {
 	film := s.whole(footage.Film{Frames: 60})
 
 	var never *ent.Source
+
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		never = c.Source.Create().SetUserID(s.member.UserID).SetKind(values.SourceKindVideo).SetStreaming(true).
 			SetUploadExpiresAt(s.now().Add(-48 * time.Hour)).SaveX(ctx)

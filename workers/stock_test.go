@@ -49,7 +49,9 @@ func TestStock(t *testing.T) {
 	get := func(path string) (status int, kind string, size int) {
 		answer, err := http.Get(s.book.BaseURL + path)
 		require.NoError(t, err)
+
 		defer answer.Body.Close()
+
 		body, err := io.ReadAll(answer.Body)
 		require.NoError(t, err)
 
@@ -84,6 +86,7 @@ func TestStock(t *testing.T) {
 	}
 
 	tune.Pad = 0.4
+
 	stock()
 
 	again, _, _ := row("loop")

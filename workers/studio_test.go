@@ -78,6 +78,7 @@ func newStudio(t *testing.T) *studio {
 	server := httptest.NewServer(files.Handler())
 	t.Cleanup(server.Close)
 	s.book.BaseURL = server.URL
+
 	return s
 }
 
@@ -99,6 +100,7 @@ func openStudio(t *testing.T, v victim) *studio {
 	s := &studio{T: t, data: v.Data, dsn: v.DSN, secret: v.Secret, store: testkit.OpenAt(t, v.DSN), topics: listen(t, v.DSN)}
 	client, err := queue.NewInserter(s.store.DB, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
+
 	s.queue = &jobs.Queue{Client: client, Store: s.store}
 	s.vault, err = webhook.NewVault(s.secret)
 	require.NoError(t, err)
@@ -106,7 +108,9 @@ func openStudio(t *testing.T, v victim) *studio {
 	require.NoError(t, err)
 	signer, err := blob.NewSigner(s.secret, nil)
 	require.NoError(t, err)
+
 	s.book = signedurl.Book{BaseURL: v.BaseURL, Signer: signer}
+
 	return s
 }
 
@@ -115,14 +119,18 @@ func listen(t *testing.T, dsn string) *store.Topics {
 
 	topics, err := store.Listen(dsn)
 	require.NoError(t, err)
+
 	ctx, cancel := context.WithCancel(context.Background())
+
 	ended := make(chan struct{})
 	go func() { defer close(ended); topics.Run(ctx) }()
+
 	t.Cleanup(func() {
 		cancel()
 		<-ended
 		require.NoError(t, topics.Close())
 	})
+
 	return topics
 }
 
@@ -131,8 +139,11 @@ func (s *studio) deps(over *store.Store, topics *store.Topics) media.Deps {
 
 	tools, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(s, err)
+
 	locks := queue.NewLocks(over.DB)
+
 	s.Cleanup(func() { _ = locks.Close() })
+
 	return media.Deps{
 		Addresses: s.book, Blobs: s.blobs, Clock: s.now, Logger: slog.New(slog.DiscardHandler),
 		Cache: encode.DirCache{Dir: filepath.Join(s.data, "cache")}, CacheBytes: 1 << 30,
@@ -170,6 +181,7 @@ func (s *studio) work() (stop func()) {
 	}}
 	sizes, err := workers.Queues(nil)
 	require.NoError(s, err)
+
 	all, beside := workers.Register(d)
 	q, err := queue.New(over.DB, s.dsn, all, queue.Config{
 		Beside: beside, Fair: jobs.FairQueues(),
@@ -179,14 +191,17 @@ func (s *studio) work() (stop func()) {
 	require.NoError(s, err)
 
 	ctx, cancel := context.WithCancel(context.Background())
+
 	ended := make(chan error, 1)
 	go func() { ended <- q.Run(ctx) }()
+
 	stop = sync.OnceFunc(func() {
 		cancel()
 		require.NoError(s, <-ended)
 		require.NoError(s, locks.Close())
 	})
 	s.Cleanup(stop)
+
 	return stop
 }
 
@@ -196,6 +211,7 @@ func (s *studio) film(f footage.Film) string {
 
 	path := filepath.Join(s.TempDir(), "film.mp4")
 	require.NoError(s, footage.Counter(s.Context(), path, f))
+
 	return path
 }
 
@@ -205,19 +221,23 @@ func (s *studio) upload(kind values.SourceKind, content []byte) *ent.Source {
 
 	path := filepath.Join(s.TempDir(), "upload")
 	require.NoError(s, os.WriteFile(path, content, 0o600))
+
 	key, err := blob.NewKey("sources", "")
 	require.NoError(s, err)
 	_, err = s.blobs.PutFile(s.Context(), key, path)
 	require.NoError(s, err)
+
 	sum := sha256.Sum256(content)
 
 	var src *ent.Source
+
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
 		src = c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetKind(kind).
 			SetName("recording.mp4").SetStatus(values.SourceStatusProcessing).SetBlobKey(key).
 			SetBytes(int64(len(content))).SetSha256(hex.EncodeToString(sum[:])).SaveX(ctx)
 		require.NoError(s, s.queue.Add(ctx, jobs.Probe{SourceID: src.ID}))
 	})
+
 	return src
 }
 
@@ -227,10 +247,13 @@ func (s *studio) probed(src *ent.Source) *ent.Source {
 
 	s.until(jobs.SourceTopic(src.ID), func() bool {
 		var err error
+
 		src, err = s.store.Client(s.system()).Source.Get(s.system(), src.ID)
 		require.NoError(s, err)
+
 		return src.Status != values.SourceStatusProcessing
 	})
+
 	return src
 }
 
@@ -240,7 +263,9 @@ func (s *studio) until(topic string, done func() bool) {
 
 	wake, stop := s.topics.Subscribe(topic)
 	defer stop()
+
 	late := time.After(2 * time.Minute)
+
 	for !done() {
 		select {
 		case <-wake:
@@ -258,6 +283,7 @@ func (s *studio) recorded(f footage.Film) *ent.Source {
 	require.NoError(s, err)
 	src := s.probed(s.upload(values.SourceKindVideo, content))
 	require.Equal(s, values.SourceStatusReady, src.Status, src.ErrorMessage)
+
 	return src
 }
 
@@ -269,6 +295,7 @@ func (s *studio) order(src *ent.Source, cuts ...values.Span) *ent.Export {
 		ID: "cl_1", Name: "Clip", LengthMs: src.DurationMs, Cuts: values.Normalise(src.DurationMs, cuts),
 		Screen: src.ID, Sounds: []timeline.Sound{{Source: src.ID, Volume: 1}},
 	}
+
 	return s.orderAs(values.GranularityStory, plan.ExportPlan{
 		Timeline: timeline.Video{Clips: []timeline.Clip{clip}}, Artboard: small(),
 	})
@@ -284,13 +311,16 @@ func (s *studio) orderAs(granularity values.Granularity, plan plan.ExportPlan) *
 
 	written, err := json.Marshal(plan)
 	require.NoError(s, err)
+
 	var exp *ent.Export
+
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
 		exp = c.Export.Create().SetVideo(s.video).SetWorkspaceID(s.member.WorkspaceID).SetUserID(s.member.UserID).
 			SetGranularity(granularity).SetResolution(values.ResolutionP1080).SetFps(values.FPS30).
 			SetSpeed(values.Speed1).SetSubtitles(false).SetRevision(0).SetPlan(written).SetPlanHash(rand()).SaveX(ctx)
 		require.NoError(s, s.queue.Add(ctx, jobs.Render{ExportID: exp.ID}))
 	})
+
 	return exp
 }
 
@@ -301,6 +331,7 @@ func (s *studio) export(id string) *ent.Export {
 
 	exp, err := s.store.Client(s.system()).Export.Get(s.system(), id)
 	require.NoError(s, err)
+
 	return exp
 }
 
@@ -314,8 +345,10 @@ func (s *studio) ended(exp *ent.Export) *ent.Export {
 		require.GreaterOrEqual(s, exp.Progress, percent)
 		require.Equal(s, exp.Status == values.ExportStatusCompleted, exp.Progress == 100)
 		percent = exp.Progress
+
 		return exp.FinishedAt != nil
 	})
+
 	return exp
 }
 
@@ -326,11 +359,14 @@ func fetch(url, path string) (status int, err error) {
 		return 0, err
 	}
 	defer answer.Body.Close()
+
 	file, err := os.Create(path)
 	if err != nil {
 		return 0, err
 	}
 	defer file.Close()
+
 	_, err = io.Copy(file, answer.Body)
+
 	return answer.StatusCode, err
 }

@@ -136,6 +136,7 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	require.NoError(t, err)
 
 	var abandoned, begun, fresh *ent.Source
+
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		upload := func(expires time.Time) *ent.Source {
 			return c.Source.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).
@@ -143,13 +144,16 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 		}
 		begun = upload(s.now().Add(-25 * time.Hour))
 		c.Source.UpdateOne(begun).SetStatus(values.SourceStatusUploading).SetBlobKey(pieces).ExecX(ctx)
+
 		abandoned, fresh = upload(s.now().Add(-25*time.Hour)), upload(s.now().Add(-23*time.Hour))
 		c.WebhookMessage.Create().SetWorkspaceID(s.member.WorkspaceID).SetEventType(values.EventTypeVideoCreated).
 			SetBody("{}").SetOccurredAt(old).ExecX(ctx)
+
 		for _, deleted := range []time.Time{old, s.now().Add(-29 * 24 * time.Hour)} {
 			c.WebhookEndpoint.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetURL("https://hooks.example/").
 				SetSecretSealed([]byte{}).SetDisabled(true).SetDeletedAt(deleted).ExecX(ctx)
 		}
+
 		c.WebhookEndpoint.Create().SetUserID(s.member.UserID).SetWorkspaceID(s.member.WorkspaceID).SetURL("https://hooks.example/").
 			SetSecretSealed([]byte{}).ExecX(ctx)
 		c.IdempotencyKey.Create().SetWorkspaceID(s.member.WorkspaceID).SetUserID(s.member.UserID).SetScope([]byte("s")).
@@ -179,9 +183,11 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	arrived, err := s.blobs.Grown(t.Context(), pieces)
 	require.NoError(t, err)
 	require.Zero(t, arrived)
+
 	uploads, err := c.Source.Query().Where(source.IDIn(abandoned.ID, begun.ID, fresh.ID)).IDs(s.system())
 	require.NoError(t, err)
 	require.Equal(t, []string{fresh.ID}, uploads)
+
 	exports, err := c.Export.Query().IDs(s.system())
 	require.NoError(t, err)
 	require.Equal(t, []string{running.ID}, exports)
@@ -207,6 +213,7 @@ func (s *studio) discard() {
 
 	rows, err := s.store.DB.QueryContext(s.Context(), "DELETE FROM river_job WHERE kind = 'discard' RETURNING args")
 	require.NoError(s, err)
+
 	defer rows.Close()
 
 	for rows.Next() {
@@ -274,16 +281,20 @@ func TestSweepLeavesWhatGoesOn(t *testing.T) {
 	src := s.overdue()
 	tx, err := s.store.DB.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
+
 	defer func() { _ = tx.Rollback() }()
+
 	_, err = tx.Exec("UPDATE sources SET upload_expires_at = now() + interval '1 hour' WHERE id = $1", src.ID)
 	require.NoError(t, err)
 
 	w := &housekeeping.Sweep{Deps: s.deps(s.store, s.topics)}
+
 	ended := make(chan error, 1)
 	go func() { ended <- w.Work(context.Background(), nil) }()
 
 	require.Eventually(t, func() bool {
 		var waits bool
+
 		err := s.store.DB.QueryRow(`SELECT EXISTS (SELECT FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits)
 
@@ -296,6 +307,7 @@ func TestSweepLeavesWhatGoesOn(t *testing.T) {
 	arrived, err := s.blobs.Grown(t.Context(), src.BlobKey)
 	require.NoError(t, err)
 	require.EqualValues(t, 4, arrived)
+
 	_, err = s.store.Client(s.system()).Source.Get(s.system(), src.ID)
 	require.NoError(t, err)
 }
@@ -359,8 +371,17 @@ func TestProbesWaitForNothingElse(t *testing.T) {
 	require.Equal(t, jobs.QueueProbe, probes)
 
 	for _, other := range []river.JobArgsWithInsertOpts{
-		jobs.Days{}, jobs.Discard{}, jobs.Extract{}, jobs.Look{}, jobs.Reclaim{}, jobs.Render{}, jobs.Roll{}, jobs.Stock{}, jobs.Sweep{},
-		jobs.Thumbnail{}, jobs.Transcribe{},
+		jobs.Days{},
+		jobs.Discard{},
+		jobs.Extract{},
+		jobs.Look{},
+		jobs.Reclaim{},
+		jobs.Render{},
+		jobs.Roll{},
+		jobs.Stock{},
+		jobs.Sweep{},
+		jobs.Thumbnail{},
+		jobs.Transcribe{},
 	} {
 		require.NotEqual(t, probes, other.InsertOpts().Queue, "%T", other)
 	}

@@ -58,6 +58,7 @@ func (m *mailing) work() (sent []string) {
 	rows, err := m.Store.DB.Query(`SELECT id::text, kind, coalesce(args->>'invitationId', args->>'resetId'), args::text FROM river_job
 		WHERE kind IN ('tell_of_invitation', 'tell_of_reset') ORDER BY id`)
 	require.NoError(m, err)
+
 	defer rows.Close()
 
 	for rows.Next() {

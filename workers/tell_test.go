@@ -136,6 +136,7 @@ func TestTellOfComment(t *testing.T) {
 	require.Zero(t, asked())
 
 	id := add(other.Key, "A long line about it. "+strings.Repeat("ü", 90)+"\n.\nThe end")
+
 	require.Equal(t, 1, asked())
 	require.NoError(t, tell(id))
 
@@ -160,6 +161,7 @@ func TestTellOfComment(t *testing.T) {
 	require.Equal(t, 1, asked())
 
 	settings.CommentEmailsEnabled = true
+
 	require.NoError(t, s.Store.InTx(auth.AsSystem(t.Context()), func(ctx context.Context) error {
 		s.Store.Client(ctx).Video.UpdateOneID(v.ID).SetSettings(settings).ExecX(ctx)
 

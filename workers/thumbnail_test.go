@@ -42,6 +42,7 @@ func TestThumbnailTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 	made := testkit.NewVideo(t, s.store, s.member, testkit.VideoOpts{})
 	chosen := made.Settings
 	chosen.CustomThumbnailURL = elsewhere.URL
+
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		c.Video.UpdateOneID(made.ID).SetSettings(chosen).ExecX(ctx)
 	})
@@ -65,6 +66,7 @@ func TestThumbnailTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 	var snooze *river.JobSnoozeError
 
 	back := s.away()
+
 	require.ErrorAs(t, attempt(4), &snooze)
 	back()
 	require.NoError(t, attempt(4))

@@ -203,7 +203,9 @@ func TestWordsArrive(t *testing.T) {
 	service.hears(said)
 
 	listening, goOn := make(chan struct{}, 9), make(chan struct{})
+
 	service.set(func() { service.asked = func() { listening <- struct{}{}; <-goOn } })
+
 	put := s.clip(src)
 
 	<-listening
@@ -239,6 +241,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 
 	service := listenWith(s)
 	service.set(func() { service.status = http.StatusUnauthorized })
+
 	w := &speechworker.Transcribe{Deps: s.deps(s.store, s.topics)}
 	attempt := func(n int) error {
 		return w.Work(t.Context(), &river.Job[jobs.Transcribe]{
@@ -252,11 +255,14 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	}
 
 	refused := s.clip(src)
+
 	require.NoError(t, attempt(1), "no use to try again")
 	require.Equal(t, "failed The speech service answered with status 401.", status(refused))
 
 	service.set(func() { service.status = http.StatusServiceUnavailable })
+
 	busy := s.clip(src)
+
 	require.Error(t, attempt(1))
 	require.Equal(t, "processing ", status(busy))
 	require.Error(t, attempt(5))

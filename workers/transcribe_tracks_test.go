@@ -39,6 +39,7 @@ func TestWordsLieWhereTheirSoundDoes(t *testing.T) {
 	}
 
 	var waiting *ent.Clip
+
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		arriving := c.Source.Create().SetUserID(s.member.UserID).SetKind(values.SourceKindVideo).SaveX(ctx)
 		waiting = c.Clip.Create().SetVideo(s.video).SetName("Waits").SetPosition(9).SetScreenSource(src).SetCameraSource(arriving).SetRecordingMs(0).SetDurationMs(0).

@@ -49,6 +49,7 @@ func TestLongExportGivesWay(t *testing.T) {
 
 	asked := time.Now()
 	minute := short.ended(short.order(brief))
+
 	t.Logf("waited %s for a place and the film", time.Since(asked).Round(time.Millisecond))
 	require.Equal(t, values.ExportStatusCompleted, minute.Status, minute.ErrorMessage)
 
@@ -117,8 +118,10 @@ func TestLongHearingGivesWay(t *testing.T) {
 
 	for range 3 {
 		ear.goOn <- struct{}{}
+
 		order = append(order, <-ear.heard)
 	}
+
 	ear.goOn <- struct{}{}
 
 	first, second = long.listened(first), short.listened(second)

@@ -280,6 +280,7 @@ func (s *stage) cells(r servers) map[string]cell {
 		if id("ws", s.world.spaceOf(i)) == s.world.space { // without a key there is one workspace
 			open = append(open, measure.Get("/open/v1/videos/"+video))
 		}
+
 		one = append(one, measure.Post("/graphql", document(oneRow, video), key))
 		theirOnes = append(theirOnes, measure.Post("/graphql", document(theirOneRow, video), key))
 		nested = append(nested, measure.Post("/graphql", document(nestedList, ""), key))

@@ -41,6 +41,7 @@ func run(ctx context.Context) error {
 	against := flag.String("against", "", "a binary of the product to measure beside the one that is built; publishes nothing")
 	only := flag.String("only", "", "measure only cells whose name matches this expression, print the figures, and publish nothing")
 	profiles := flag.String("profiles", "", "with -only: a folder for a CPU profile of the product in each of its cells")
+
 	flag.Parse()
 
 	cells, err := regexp.Compile(*only)

@@ -92,6 +92,7 @@ func servePlain(ctx context.Context, o plainOptions) (err error) {
 	}
 
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
+
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {

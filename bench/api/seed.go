@@ -67,11 +67,13 @@ func (w world) steps() []step {
 		{`INSERT INTO memberships (id, created_at, updated_at, role, user_id, workspace_id)
 			SELECT ` + idSQL("mem") + `, current_timestamp, now(), 'owner', ` + idSQL("usr") + `, ` + idOfSQL("ws", "n % $2") + `
 			FROM generate_series(0, $1::int - 1) n`, []any{users, workspaces}},
-		{`INSERT INTO api_keys (id, created_at, updated_at, workspace_id, user_id, name, hash, last4)
+		{
+			`INSERT INTO api_keys (id, created_at, updated_at, workspace_id, user_id, name, hash, last4)
 			SELECT ` + idSQL("key") + `, current_timestamp, now(), ` + idOfSQL("ws", "n % $3") + `, ` + idSQL("usr") + `, 'bench',
 				decode(hash, 'hex'), last4
 			FROM (SELECT hash, last4, nth - 1 AS n FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (hash, last4, nth)) k`,
-			[]any{pq.Array(hashes), pq.Array(ends), workspaces}},
+			[]any{pq.Array(hashes), pq.Array(ends), workspaces},
+		},
 		{`INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, description, revision, views,
 				duration_ms, width, height, settings, editing, next_clip_number)
 			SELECT ` + idSQL("vid") + `, ` + madeSQL + `, ` + madeSQL + ` + interval '1 hour', ` + idOfSQL("ws", "n % $2") + `,

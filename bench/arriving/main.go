@@ -126,6 +126,7 @@ func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 
 		err := b.read(ctx, http.MethodGet, source+"/storyboard?response=json", "", &board)
 		readable, covered = time.Since(began)-lookAt, time.Duration(board.IntervalMs*16)*time.Millisecond
+
 		looked <- err
 	}()
 
@@ -169,7 +170,6 @@ func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 	}
 
 	took, long := time.Since(ended), said.Source.DurationSeconds
-
 	if whole := float64(len(fragments)); long < whole-1 || long > whole+1 {
 		return "", fmt.Errorf("the source is %.1f s long, and %.0f s were fed", long, whole)
 	}

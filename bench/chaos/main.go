@@ -37,6 +37,7 @@ func run(ctx context.Context) (err error) {
 	within := flag.Duration("within", 5*time.Minute, "no more kills after this time")
 	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of all that is random")
 	only := flag.String("only", "", "kills, faults or stops")
+
 	flag.Parse()
 
 	folder, err := os.MkdirTemp("", "reelgraph-chaos-")

@@ -30,6 +30,7 @@ func main() {
 	rounds := flag.Int("rounds", 3, "rounds of each kind")
 	length := flag.Duration("round", 35*time.Second, "the length of a round")
 	only := flag.String("only", "", "rounds, exports or hearings: that alone, and publish nothing")
+
 	flag.Parse()
 
 	os.Exit(measure.Run("fair", func(ctx context.Context) error { return run(ctx, *rounds, *length, *only) }))

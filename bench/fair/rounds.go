@@ -83,6 +83,7 @@ func (b *bench) round(ctx context.Context, beside string, length time.Duration, 
 
 		go func() {
 			_ = loop.Wait()
+
 			ended <- nil
 		}()
 	} else {
@@ -101,6 +102,7 @@ func (b *bench) round(ctx context.Context, beside string, length time.Duration, 
 	err := b.quickly(ctx, length, into)
 
 	stop()
+
 	err = errors.Join(err, <-ended, b.waits(ctx, began, into))
 
 	return errors.Join(err, b.idle(ctx))
@@ -123,6 +125,7 @@ func (b *bench) quickly(ctx context.Context, length time.Duration, into *round) 
 				for _, a := range asks {
 					all.Go(func() {
 						began := time.Now()
+
 						if err := a.ask(ctx, t); err != nil {
 							faults <- fmt.Errorf("%s: %w", a.name, err)
 

@@ -38,6 +38,7 @@ func (b *bench) exports(ctx context.Context) (string, error) {
 
 	for _, t := range b.tenants[:turns] {
 		began := time.Now()
+
 		if err := t.export(ctx); err != nil {
 			return "", err
 		}
@@ -118,6 +119,7 @@ func (b *bench) hearings(ctx context.Context) (string, error) {
 
 	for _, t := range b.tenants[:turns] {
 		began := time.Now()
+
 		if err := t.speak(ctx, t.film); err != nil {
 			return "", err
 		}

@@ -25,6 +25,7 @@ import (
 
 func main() {
 	events := flag.Int("events", fullSize, "how many events are stored in the end; with another number nothing is published")
+
 	flag.Parse()
 
 	os.Exit(measure.Run("figures", func(ctx context.Context) error { return (&bench{}).run(ctx, *events) }))

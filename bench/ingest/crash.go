@@ -79,6 +79,7 @@ func (b *bench) untilKilled(ctx context.Context) (acknowledged int, all []sent) 
 					mu.Lock()
 
 					all = append(all, s)
+
 					if err == nil {
 						acknowledged++
 					}

@@ -67,15 +67,21 @@ func (b *bench) documents(ctx context.Context) error {
 		{"a document of 3,000 tokens", http.MethodPost, "/graphql", asJSON, graph(`{` + levels + ` }`), `"data"`},
 		{"a document of 60 KiB of white space", http.MethodPost, "/graphql", asJSON, graph(`{ video(id: "` + video + `") { ` + padded + ` id } }`), `"data"`},
 		{"a body of 1 MiB in the graph", http.MethodPost, "/graphql", asJSON, string(long), `"data"`},
-		{"100 videos with all that is in them", http.MethodPost, "/graphql", asJSON,
+		{
+			"100 videos with all that is in them", http.MethodPost, "/graphql", asJSON,
 			graph(`{ videos(first: 100) { totalCount nodes { id name description durationMs revision tags(first: 1) { nodes { name } }
-				clips(first: 10) { nodes { id name durationSeconds layoutSceneType } } } } }`), `"data"`},
+				clips(first: 10) { nodes { id name durationSeconds layoutSceneType } } } } }`), `"data"`,
+		},
 
 		{"100 transcripts, refused", http.MethodPost, "/graphql", asJSON, graph(`{ videos(first: 100) { nodes { transcript { text } } } }`), `words of transcripts`},
-		{"two transcripts of 100,000 words", http.MethodPost, "/graphql", asJSON,
-			graph(`{ a: video(id: "` + copies[0] + `") { transcript { text } } b: video(id: "` + copies[1] + `") { transcript { captions } } }`), `WEBVTT`},
-		{"100 first pages of 100,000 words", http.MethodPost, "/graphql", asJSON,
-			graph(`{ videos(first: 100) { nodes { clips(first: 1) { nodes { words(first: 10) { nodes { text } } } } } } }`), `"text"`},
+		{
+			"two transcripts of 100,000 words", http.MethodPost, "/graphql", asJSON,
+			graph(`{ a: video(id: "` + copies[0] + `") { transcript { text } } b: video(id: "` + copies[1] + `") { transcript { captions } } }`), `WEBVTT`,
+		},
+		{
+			"100 first pages of 100,000 words", http.MethodPost, "/graphql", asJSON,
+			graph(`{ videos(first: 100) { nodes { clips(first: 1) { nodes { words(first: 10) { nodes { text } } } } } } }`), `"text"`,
+		},
 
 		{"listVideos", http.MethodGet, "/v1/videos?limit=100", "", "", `"videos"`},
 		{"search in 101 transcripts", http.MethodGet, "/v1/videos/search?searchIn=transcript&limit=100&query=thing2998", "", "", video},

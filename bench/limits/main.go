@@ -26,6 +26,7 @@ func main() {
 	only := flag.String("only", "", "a part of the names of what is measured: that alone, and publish nothing")
 	part := flag.String("part", "", "transcripts, texts, batches or documents: that alone, and publish nothing")
 	profile := flag.String("profile", "", "a file for a processor profile of the last request that is measured")
+
 	flag.Parse()
 
 	os.Exit(measure.Run("limits", func(ctx context.Context) error { return run(ctx, *part, *only, *profile) }))

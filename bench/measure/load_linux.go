@@ -24,6 +24,7 @@ const patience = 10 * time.Second
 // load shares the processors with what is measured, and what it takes, a fast server misses.
 func (l Load) Run(ctx context.Context, t Target) (a Answers, err error) {
 	runtime.LockOSThread()
+
 	defer runtime.UnlockOSThread()
 
 	poll, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
@@ -41,6 +42,7 @@ func (l Load) Run(ctx context.Context, t Target) (a Answers, err error) {
 	}()
 
 	began := time.Now()
+
 	if err := l.open(t, poll, clients); err != nil {
 		return Answers{}, err
 	}

@@ -90,6 +90,7 @@ func machine() string {
 	}
 
 	system := runtime.GOOS + "/" + runtime.GOARCH
+
 	if release, err := os.ReadFile("/etc/os-release"); err == nil {
 		if name := regexp.MustCompile(`(?m)^PRETTY_NAME="(.*)"$`).FindSubmatch(release); name != nil {
 			system = string(name[1]) + ", " + system

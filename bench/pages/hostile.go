@@ -27,8 +27,10 @@ func (b *bench) hostile(ctx context.Context) (err error) {
 		{"fragments in a ring", "{ videos { nodes { ...a } } } fragment a on Video { ...b } fragment b on Video { ...a }"},
 		{"fragments that double 25 times", "{ videos { nodes { ...f0 } } } " + doubling(25)},
 		{"a literal of 1 MB", `{ searchVideos(query: "` + strings.Repeat("x", 1_000_000) + `") { nodes { snippet } } }`},
-		{"a list of 100 × 100 × 100",
-			"{ videos(first: 100) { nodes { clips(first: 100) { nodes { effects(first: 100) { nodes { __typename } } } } } } }"},
+		{
+			"a list of 100 × 100 × 100",
+			"{ videos(first: 100) { nodes { clips(first: 100) { nodes { effects(first: 100) { nodes { __typename } } } } } } }",
+		},
 		{"200,000 brackets", "{ videos(first: " + strings.Repeat("[", 200_000) + ") { nodes { id } } }"},
 	} {
 		body, err := json.Marshal(map[string]string{"query": h.query})

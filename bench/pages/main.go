@@ -28,6 +28,7 @@ func main() {
 	videos := flag.Int("videos", 1_000_000, "how many videos the workspace has; with another number nothing is published")
 	only := flag.String("only", "", "search, pages or hostile: measure that alone, and publish nothing")
 	pause := flag.Bool("pause", false, "say when rows are there, and wait for a line before measuring, so that other work can stop")
+
 	flag.Parse()
 
 	b := &bench{pause: *pause, lines: bufio.NewReader(os.Stdin)}

@@ -42,6 +42,7 @@ func run(ctx context.Context) (err error) {
 	least := flag.Int("rounds", 3, "the least number of rounds")
 	seconds := flag.Int("seconds", 60, "the length of the film; figures of another length than 60 are not published")
 	keep := flag.String("keep", "", "a folder in which the sources, and the films, are kept")
+
 	flag.Parse()
 
 	l := &lab{}

@@ -34,8 +34,10 @@ func (l *lab) melt(ctx context.Context, folder, transition string) (sample, erro
 	last := fmt.Sprint(peerSeconds*fps - 1)
 	place := func(track int, box string) []string {
 		if transition == "affine" {
-			return []string{"-transition", "affine", "a_track=0", fmt.Sprintf("b_track=%d", track),
-				"transition.rect=" + box, "transition.fill=1", "transition.distort=0"}
+			return []string{
+				"-transition", "affine", "a_track=0", fmt.Sprintf("b_track=%d", track),
+				"transition.rect=" + box, "transition.fill=1", "transition.distort=0",
+			}
 		}
 
 		return []string{"-transition", "composite", "a_track=0", fmt.Sprintf("b_track=%d", track), "geometry=" + box}

@@ -32,6 +32,7 @@ func timed(ctx context.Context, name string, args ...string) (sample, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 
 	began := time.Now()
+
 	if err := cmd.Start(); err != nil {
 		return sample{}, fmt.Errorf("start %s: %w", name, err)
 	}

@@ -179,6 +179,7 @@ func atOnce(ctx context.Context, do func(context.Context) error) (float64, error
 	began := time.Now()
 	err := together(ctx, func(ctx context.Context) (bool, error) {
 		err := do(ctx)
+
 		done.Add(1)
 
 		return time.Since(began) < probe, err

@@ -28,7 +28,9 @@ func main() {
 
 	flag.DurationVar(&b.lasts, "for", 2*time.Minute, "how long; only a full half hour, or -publish, writes the results")
 	flag.Float64Var(&b.part, "load", 0.7, "which part of what the machine can do is asked for")
+
 	publish := flag.Bool("publish", false, "write the results of a shorter run too")
+
 	flag.Parse()
 
 	os.Exit(measure.Run("soak", func(ctx context.Context) error {

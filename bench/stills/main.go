@@ -45,6 +45,7 @@ type measured struct {
 
 func run(ctx context.Context) (err error) {
 	recording := flag.String("recording", "", "an hour of video with sound; generated when empty")
+
 	flag.Parse()
 
 	began := measure.Circumstances(ctx, "go run ./bench/stills")
@@ -148,12 +149,20 @@ func (s *server) storyboards(ctx context.Context, source string, m *measured) er
 	for i := range rounds {
 		path := fmt.Sprintf("/v1/sources/%s/storyboard?startTimeMs=%d", source, 400_000+i*613_007)
 
-		if err := timed(&m.cold, func() error { _, err := s.location(ctx, path); return err }); err != nil {
+		if err := timed(&m.cold, func() error {
+			_, err := s.location(ctx, path)
+
+			return err
+		}); err != nil {
 			return err
 		}
 
 		for range rounds {
-			if err := timed(&m.cached, func() error { _, err := s.location(ctx, path); return err }); err != nil {
+			if err := timed(&m.cached, func() error {
+				_, err := s.location(ctx, path)
+
+				return err
+			}); err != nil {
 				return err
 			}
 		}
@@ -230,6 +239,7 @@ func (s *server) sounds(ctx context.Context, source string, m *measured) error {
 func timed(into *[]float64, do func() error) error {
 	began := time.Now()
 	err := do()
+
 	*into = append(*into, time.Since(began).Seconds())
 
 	return err

@@ -20,6 +20,7 @@ import (
 
 func main() {
 	size := flag.Int64("size", fullSize, "how many bytes; with another number nothing is published")
+
 	flag.Parse()
 
 	os.Exit(measure.Run("upload", func(ctx context.Context) error { return run(ctx, *size) }))

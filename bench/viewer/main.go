@@ -31,6 +31,7 @@ var parts = []struct {
 
 func main() {
 	only := flag.String("only", "", "firstbyte, weight, lighthouse or watch: measure that alone, and publish nothing")
+
 	flag.Parse()
 
 	os.Exit(measure.Run("viewer", func(ctx context.Context) error { return run(ctx, *only) }))

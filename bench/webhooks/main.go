@@ -41,6 +41,7 @@ func run(ctx context.Context) error {
 	rounds := flag.Int("rounds", 5, "how often everything but the delay is measured")
 	publish := flag.Bool("publish", true, "write the section of the results")
 	client := flag.Bool("client", false, "be the bare client, and send the events to the URLs that follow")
+
 	flag.Parse()
 
 	if *client {

@@ -66,6 +66,7 @@ const beforeLate = 10_000
 // numbers them.
 func (b *bench) queue(ctx context.Context, first, events, of int) error {
 	n := "(n + $3::int)"
+
 	rows := []string{
 		`INSERT INTO webhook_messages (id, created_at, workspace_id, event_type, body, occurred_at)
 			SELECT ` + idSQL("msg", n) + `, now(), ` + idSQL("ws", n+" % $2") + `, 'playlist.created', ` + body(n) + `, now()

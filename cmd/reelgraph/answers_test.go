@@ -25,6 +25,7 @@ func (s *host) raw(method, path, body string, headers ...string) (status int, h 
 
 	answer, err := (&http.Transport{DisableCompression: true, DisableKeepAlives: true}).RoundTrip(r)
 	require.NoError(s, err)
+
 	defer answer.Body.Close()
 
 	content, err = io.ReadAll(answer.Body)

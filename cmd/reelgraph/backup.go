@@ -321,6 +321,7 @@ func copyFile(from, to string) (n int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+
 	defer in.Close() //nolint:errcheck // it was only read
 
 	st, err := in.Stat()

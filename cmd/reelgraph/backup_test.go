@@ -59,6 +59,7 @@ func TestRestoreDrill(t *testing.T) {
 	require.NoError(t, err)
 
 	_, _ = second.start()
+
 	t.Logf("restored and ready in %s", time.Since(began).Round(time.Millisecond))
 
 	_, _, again := second.say(http.MethodGet, second.base+"/v1/videos", "", "Authorization", "Bearer "+second.key)

@@ -39,6 +39,7 @@ func breakable(t *testing.T) chaos.Options {
 	return chaos.Options{
 		Command: func(_ string, settings ...string) *exec.Cmd {
 			child := exec.Command(self, "-test.run", "^TestServeSurvivesKill$")
+
 			child.Env = append(append(os.Environ(), serveEnv+"=1"), settings...)
 
 			return child

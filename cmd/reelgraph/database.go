@@ -35,6 +35,7 @@ func joinPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (pos
 	if makesDatabase(c) {
 		return postgres{}, fmt.Errorf("data folder %s: %w; run reelgraph serve to create it, or set REELGRAPH_DATA", c.Data, errNoData)
 	}
+
 	return joinedPostgres(ctx, c, log, localpg.Open)
 }
 
@@ -45,12 +46,14 @@ func (a app) foundPostgres(ctx context.Context, c settings.Config, log *slog.Log
 	if makesDatabase(c) {
 		fmt.Fprintf(a.stderr, "reelgraph: %s is empty: creating a new database there\n", c.Data)
 	}
+
 	return joinedPostgres(ctx, c, log, localpg.Open)
 }
 
 // makesDatabase reports whether opening the database would make one. A folder that is refused makes none.
 func makesDatabase(c settings.Config) bool {
 	marked, err := datafolder.Inspect(c.Data)
+
 	return c.DatabaseURL == "" && err == nil && !marked
 }
 
@@ -60,18 +63,23 @@ func joinedPostgres(ctx context.Context, c settings.Config, log *slog.Logger, op
 	if c.DatabaseURL != "" {
 		return postgres{DSN: c.DatabaseURL, stop: func() error { return nil }}, nil
 	}
+
 	if err := datafolder.Claim(c.Data); err != nil {
 		return postgres{}, err
 	}
+
 	s, err := open(ctx, localpg.Options{DataDir: c.Data, BinDir: c.PostgresBin, Logger: log})
 	if err != nil {
 		return postgres{}, err
 	}
+
 	again := func(ctx context.Context) (postgres, error) {
 		if err := s.Stop(); err != nil { // it has ended; what it held is given back
 			return postgres{}, err
 		}
+
 		return joinedPostgres(ctx, c, log, open)
 	}
+
 	return postgres{DSN: s.DSN(), Lost: s.Done(), stop: s.Stop, again: again}, nil
 }

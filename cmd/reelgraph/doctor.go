@@ -18,10 +18,12 @@ func doctorCommand(a app) *cli.Command {
 			if err != nil {
 				return err
 			}
+
 			findings := doctor.Examine(ctx, c)
 			if a.environ != nil {
 				findings = append(findings, doctor.UnknownSettings(a.strays()))
 			}
+
 			return doctor.Report(a.stdout, findings)
 		},
 	}

@@ -34,6 +34,7 @@ func (s *host) say(method, address, body string, headers ...string) (int, http.H
 
 	answer, err := http.DefaultClient.Do(r)
 	require.NoError(s, err)
+
 	defer answer.Body.Close()
 
 	content, err := io.ReadAll(answer.Body)
@@ -54,6 +55,7 @@ func guarded(t *testing.T) (s *host, operators string, log *safeBuffer) {
 
 	s.env["REELGRAPH_METRICS_ADDR"], s.env["REELGRAPH_CORS_ORIGINS"] = socket.Addr().String(), "https://studio.example"
 	s.env["REELGRAPH_ORIGINS"] = "https://also.example"
+
 	require.NoError(t, socket.Close())
 
 	stdout, _ := s.startLogged(log)
@@ -193,10 +195,12 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 
 		_, err := command(t, s.env, "keys", "create", "--user", "other@example.com", "--workspace", "Elsewhere")
 		require.NoError(t, err)
+
 		other := s.signIn("other@example.com")
 
 		_, err = command(t, s.env, "keys", "create", "--user", "member@example.com", "--workspace", "My workspace")
 		require.NoError(t, err)
+
 		member := s.signIn("member@example.com")
 
 		for name, c := range map[string]struct {

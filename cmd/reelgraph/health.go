@@ -157,6 +157,7 @@ var errReadOnly = errors.New("the database is read-only")
 // tryDatabase asks whether it can be written to: after a switch-over the old one may still answer.
 func (h *health) tryDatabase(ctx context.Context) error {
 	var readOnly bool
+
 	row := h.db.QueryRowContext(ctx, "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::bool")
 	if err := row.Scan(&readOnly); err != nil {
 		return fmt.Errorf("ask the database: %w", err)

@@ -82,6 +82,7 @@ func (s *host) startLogged(log io.Writer) (stdout *safeBuffer, stop func() error
 
 		return <-ended
 	})
+
 	s.Cleanup(func() { _ = stop() })
 	s.ready()
 
@@ -96,6 +97,7 @@ func (s *host) spawn() (kill func()) {
 	require.NoError(s, err)
 
 	child := exec.Command(self, "-test.run", "^TestServeSurvivesKill$")
+
 	child.Env = append(os.Environ(), serveEnv+"=1")
 	for name, value := range s.env {
 		child.Env = append(child.Env, name+"="+value)
@@ -187,7 +189,9 @@ func (s *host) ask(method, path, body string) api.Answer {
 	r.Header.Set("Content-Type", "application/json")
 	answer, err := http.DefaultClient.Do(r)
 	require.NoError(s, err)
+
 	defer answer.Body.Close()
+
 	content, err := io.ReadAll(answer.Body)
 	require.NoError(s, err)
 
@@ -220,7 +224,9 @@ func (s *host) sendFile(name, kind string, content []byte) (sourceID string) {
 	require.NoError(s, err)
 	answer, err := http.DefaultClient.Do(r)
 	require.NoError(s, err)
+
 	defer answer.Body.Close()
+
 	uploaded, err := io.ReadAll(answer.Body)
 	require.NoError(s, err)
 
@@ -300,8 +306,10 @@ func (s *host) receiver() <-chan delivered {
 	s.Cleanup(server.Close)
 
 	var endpoint struct{ Secret string }
+
 	mu.Lock()
 	defer mu.Unlock()
+
 	s.call("POST", "/v1/webhooks/endpoints", fmt.Sprintf(`{"url":%q,"filterTypes":["export.ready"]}`, server.URL), &endpoint)
 	secret = endpoint.Secret
 
@@ -365,6 +373,7 @@ func (s *host) requireFrames(from <-chan delivered, exportID string, within foot
 		require.NoError(s, err)
 
 		var want []int
+
 		for n := range frames {
 			if n < 30 || n >= 60 {
 				want = append(want, n)

@@ -22,8 +22,11 @@ func TestKeysCreate(t *testing.T) {
 	}
 
 	for _, args := range [][]string{
-		{"--user", "a@example.com"}, {"--user", "a@example.com", "--role", "viewer"}, {"--user", "b@example.com"},
-		{"--user", "b@example.com", "--workspace", "B"}, {"--user", "b@example.com", "--workspace", "B", "--plan", "free"},
+		{"--user", "a@example.com"},
+		{"--user", "a@example.com", "--role", "viewer"},
+		{"--user", "b@example.com"},
+		{"--user", "b@example.com", "--workspace", "B"},
+		{"--user", "b@example.com", "--workspace", "B", "--plan", "free"},
 	} {
 		out, err := command(t, env, append([]string{"keys", "create"}, args...)...)
 		require.NoError(t, err, args)
@@ -32,9 +35,12 @@ func TestKeysCreate(t *testing.T) {
 
 	pg, err := joinPostgres(t.Context(), settings.Config{Data: env["REELGRAPH_DATA"]}, nil)
 	require.NoError(t, err)
+
 	defer pg.Stop()
+
 	s, err := openStore(t.Context(), pg.DSN)
 	require.NoError(t, err)
+
 	defer s.Close()
 
 	rows, err := s.DB.Query(`SELECT concat_ws(' ', w.name, w.plan, u.email, m.role, count(*)) FROM memberships m
@@ -42,6 +48,7 @@ func TestKeysCreate(t *testing.T) {
 		JOIN api_keys k ON k.workspace_id = w.id AND k.user_id = u.id
 		GROUP BY w.name, w.plan, u.email, m.role ORDER BY 1`)
 	require.NoError(t, err)
+
 	defer rows.Close()
 
 	var got []string
@@ -79,9 +86,12 @@ func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 
 	pg, err := joinPostgres(t.Context(), settings.Config{Data: env["REELGRAPH_DATA"]}, nil)
 	require.NoError(t, err)
+
 	defer pg.Stop()
+
 	s, err := openStore(t.Context(), pg.DSN)
 	require.NoError(t, err)
+
 	defer s.Close()
 
 	one := func(query string, args ...any) (v string) {

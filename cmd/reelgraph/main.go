@@ -86,7 +86,9 @@ func main() {
 	env, all := os.Getenv, os.Environ
 	a := app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: env, environ: all}
 	err := a.run(ctx, os.Args)
+
 	stop()
+
 	if err != nil {
 		for line := range strings.SplitSeq(logging.Scrub(err.Error()), "\n") {
 			fmt.Fprintln(a.stderr, "reelgraph:", line)
@@ -109,5 +111,6 @@ func (a app) run(ctx context.Context, args []string) error {
 		ExitErrHandler: func(context.Context, *cli.Command, error) {}, // main prints and exits
 	}
 	explain(root)
+
 	return noTopic(root, root.Run(ctx, args))
 }

@@ -18,9 +18,12 @@ import (
 // command runs one command line with an environment of its own.
 func command(t *testing.T, env map[string]string, args ...string) (stdout string, err error) {
 	t.Helper()
+
 	var out bytes.Buffer
+
 	a := app{stdout: &out, stderr: t.Output(), getenv: func(name string) string { return env[name] }}
 	err = a.run(t.Context(), append([]string{"reelgraph"}, args...))
+
 	return out.String(), err
 }
 
@@ -28,10 +31,12 @@ func TestHelpNamesEveryCommandAndSetting(t *testing.T) {
 	t.Parallel()
 	out, err := command(t, nil, "help")
 	require.NoError(t, err)
+
 	for _, c := range commands(app{}) {
 		require.Contains(t, out, c.Name)
 		require.NotEmpty(t, c.Usage, c.Name)
 	}
+
 	for _, s := range settings.All(&settings.Config{}) {
 		require.Contains(t, out, s.Name)
 		require.NotEmpty(t, s.Purpose, s.Name)
@@ -55,8 +60,10 @@ func TestDoctor(t *testing.T) {
 		t.Parallel()
 		foreign := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600))
+
 		busy, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
+
 		defer busy.Close()
 
 		out, err := command(t, map[string]string{
@@ -87,7 +94,9 @@ func TestPostgres(t *testing.T) {
 
 	server, err := startPostgres(t.Context(), c, nil)
 	require.NoError(t, err)
+
 	defer server.Stop()
+
 	guest, err := joinPostgres(t.Context(), c, nil)
 	require.NoError(t, err)
 	require.Equal(t, server.DSN, guest.DSN)
@@ -106,6 +115,7 @@ func TestPostgres(t *testing.T) {
 		_, err = command(t, elsewhere, args...)
 		require.ErrorIs(t, err, errNoData, args)
 	}
+
 	require.NoDirExists(t, elsewhere["REELGRAPH_DATA"], "what there is none of is not made by mistake")
 
 	foreign := t.TempDir()

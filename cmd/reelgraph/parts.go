@@ -40,6 +40,7 @@ func (n *node) run(ctx context.Context, parts ...part) error {
 			}
 
 			all[i].ended <- err
+
 			missed <- struct{}{}
 		}()
 	}

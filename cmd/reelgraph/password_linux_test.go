@@ -79,6 +79,7 @@ func TestPasswordOnATerminal(t *testing.T) {
 			keyboard, screen := terminal(t)
 
 			mu.Lock()
+
 			screens = append(screens, screen)
 			mu.Unlock()
 
@@ -103,6 +104,7 @@ func TestPasswordOnATerminal(t *testing.T) {
 
 			for i, line := range tc.typed {
 				waits(i + 1)
+
 				_, err := keyboard.WriteString(line + "\n")
 				require.NoError(t, err)
 			}
@@ -112,6 +114,7 @@ func TestPasswordOnATerminal(t *testing.T) {
 			}
 
 			err := <-ended
+
 			stop()
 			require.True(t, echoes(t, screen))
 

@@ -170,7 +170,9 @@ func (s *host) mediaAt(place string) string {
 
 	answer, err := http.Get(at.(string))
 	require.NoError(s, err)
+
 	defer answer.Body.Close()
+
 	require.Equal(s, http.StatusOK, answer.StatusCode)
 
 	hash := sha256.New()

@@ -39,6 +39,7 @@ func TestServe(t *testing.T) {
 	require.Regexp(t, `^reel_pk_[0-9A-Za-z]{32}\n$`, out, "the key alone")
 
 	s.key = strings.TrimSpace(out)
+
 	var videos struct{ Videos []struct{} }
 	s.call("GET", "/v1/videos", "", &videos)
 	require.Empty(t, videos.Videos, "of another workspace")
@@ -61,8 +62,10 @@ func TestServe(t *testing.T) {
 func TestServeSurvivesKill(t *testing.T) {
 	if os.Getenv(serveEnv) != "" {
 		a := app{stdout: io.Discard, stderr: os.Stderr, getenv: os.Getenv}
+
 		ctx, stop := signal.NotifyContext(t.Context(), syscall.SIGTERM)
 		defer stop()
+
 		require.NoError(t, a.run(ctx, []string{"reelgraph", "serve"}))
 
 		return
@@ -74,13 +77,16 @@ func TestServeSurvivesKill(t *testing.T) {
 	kill := s.spawn()
 	out, err := command(t, s.env, "keys", "create", "--user", "someone@example.com")
 	require.NoError(t, err)
+
 	s.key = strings.TrimSpace(out)
 
 	events := s.receiver()
 	videoID, exportID := s.export(footage.Film{Frames: 750, Tone: 440}, `{"width":1920,"height":540}`)
+
 	require.Eventually(t, func() bool {
 		return s.exported(videoID, exportID).Export.Progress >= 40 && s.drawn() > 0
 	}, 5*time.Minute, 20*time.Millisecond)
+
 	before := s.exported(videoID, exportID).Export
 	require.Equal(t, "processing", before.Status)
 	kill()
@@ -89,6 +95,7 @@ func TestServeSurvivesKill(t *testing.T) {
 	t.Logf("killed at %d %%, with %d pieces finished", before.Progress, len(pieces))
 
 	began := time.Now()
+
 	s.spawn()
 	t.Logf("ready again after %s", time.Since(began).Round(time.Millisecond))
 	require.Eventually(t, func() bool { return s.exported(videoID, exportID).Export.Status == "completed" }, 5*time.Minute, 50*time.Millisecond)
@@ -202,6 +209,7 @@ func TestServeOutlivesItsPostgres(t *testing.T) {
 	await(http.StatusServiceUnavailable)
 
 	asked := time.Now()
+
 	require.Equal(t, http.StatusServiceUnavailable, status())
 	require.Less(t, time.Since(asked), 2*time.Second)
 	signal(syscall.SIGCONT)

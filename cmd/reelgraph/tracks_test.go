@@ -39,7 +39,9 @@ func (s *host) send(to track, path string) {
 	require.NoError(s, err)
 	answer, err := http.DefaultClient.Do(r)
 	require.NoError(s, err)
+
 	defer answer.Body.Close()
+
 	body, err := io.ReadAll(answer.Body)
 	require.NoError(s, err)
 	require.Equal(s, http.StatusOK, answer.StatusCode, string(body))
@@ -144,7 +146,9 @@ func (s *host) fetch(address, span string) (a api.Answer) {
 
 	answer, err := http.DefaultClient.Do(r)
 	require.NoError(s, err)
+
 	defer answer.Body.Close()
+
 	body, err := io.ReadAll(answer.Body)
 	require.NoError(s, err)
 

@@ -21,6 +21,7 @@ func TestUsersPassword(t *testing.T) {
 	env := map[string]string{"REELGRAPH_DATA": filepath.Join(t.TempDir(), "data")}
 	set := func(stdin string, args ...string) (string, error) {
 		var out bytes.Buffer
+
 		a := app{stdin: strings.NewReader(stdin), stdout: &out, stderr: &out, getenv: func(name string) string { return env[name] }}
 		err := a.run(t.Context(), append([]string{"reelgraph", "users", "password"}, args...))
 
@@ -51,9 +52,12 @@ func TestUsersPassword(t *testing.T) {
 
 	pg, err := joinPostgres(t.Context(), settings.Config{Data: env["REELGRAPH_DATA"]}, nil)
 	require.NoError(t, err)
+
 	defer pg.Stop()
+
 	s, err := openStore(t.Context(), pg.DSN)
 	require.NoError(t, err)
+
 	defer s.Close()
 
 	var hash string

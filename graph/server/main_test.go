@@ -271,6 +271,7 @@ func (s *trial) ask(t *testing.T, method, target, accept, body string, header ..
 
 	answer, err := s.Client().Do(r)
 	require.NoError(t, err)
+
 	defer answer.Body.Close()
 
 	text, err := io.ReadAll(answer.Body)

@@ -56,8 +56,10 @@ func TestMediaTypesAndStatuses(t *testing.T) {
 		{"POST", "/", plain, `{"query":"query ($id: ID!) { video(id: $id) { id } }","variables":{"id":{}}}`, 200, plain, "variables.id must be a string"},
 		{"POST", "/", response, query("{ playlists(visibility: 30) { nodes { id } } }"), 400, response, " It is one of ORG, PERSONAL."},
 		{"POST", "/", response, query("{ playlists(visibility: EVERYBODY) { nodes { id } } }"), 400, response, " It is one of ORG, PERSONAL."},
-		{"POST", "/", plain, `{"query":"query ($v: Visibility!) { playlists(visibility: $v) { nodes { id } } }","variables":{"v":"everybody"}}`, 200, plain,
-			"variables.v everybody is not a valid Visibility. It is one of ORG, PERSONAL."},
+		{
+			"POST", "/", plain, `{"query":"query ($v: Visibility!) { playlists(visibility: $v) { nodes { id } } }","variables":{"v":"everybody"}}`, 200, plain,
+			"variables.v everybody is not a valid Visibility. It is one of ORG, PERSONAL.",
+		},
 		{"POST", "/", response, query("{" + strings.Repeat("a{", 16) + "b" + strings.Repeat("}", 17)), 400, response, "nested deeper than 15 levels"},
 		{"POST", "/", response, query("{ videos(first: 100) { nodes { exports(first: 100) { nodes { id } } } } }"), 400, response, "complexity of 20201"},
 		{"POST", "/", response, query(`subscription { exportProgress(id: "two") { id } }`), 400, response, "server-sent events"},

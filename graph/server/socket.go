@@ -154,6 +154,7 @@ func (c *socket) introduce(ctx context.Context) error {
 
 	// Canceling a read closes the websocket without a reason, so the read continues in its own goroutine.
 	first := make(chan read, 1)
+
 	go func() {
 		m, err := c.read(ctx)
 		first <- read{m, err}
@@ -165,6 +166,7 @@ func (c *socket) introduce(ctx context.Context) error {
 	case got = <-first:
 	case <-waiting.Done():
 		_ = c.conn.Close(closeInitTimeout, "Connection initialisation timeout")
+
 		<-first
 
 		return waiting.Err()

@@ -89,6 +89,7 @@ func TestTokens(t *testing.T) {
 	t.Parallel()
 
 	seen := map[string]bool{}
+
 	for range 1000 {
 		token := account.NewToken()
 		require.Regexp(t, `^reel_st_[\w-]{43}$`, token)

@@ -232,6 +232,7 @@ func sum(all []history, in func(time.Time) bool, dayOf func(time.Time) string) a
 
 		if ms > 0 {
 			watching++
+
 			percents.Add(percents, big.NewRat(100*int64(len(distinct)), h.lengthMs))
 		}
 

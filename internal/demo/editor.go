@@ -77,10 +77,16 @@ func Editor() Screen {
 			f.terminal()
 		}},
 		Pointer: way([]Point{
-			{TimeMs: 0, X: 180, Y: 400}, {TimeMs: 2_000, X: 150, Y: 190}, {TimeMs: 2_300, X: 150, Y: 190, Click: true},
-			{TimeMs: 3_600, X: 420, Y: codeTop + addedAt*lineHeight - 6}, {TimeMs: 3_700, X: 420, Y: codeTop + addedAt*lineHeight - 6, Click: true},
-			{TimeMs: 5_600, X: 900, Y: 480}, {TimeMs: 14_600, X: 1_180, Y: 30}, {TimeMs: editorRunMs, X: 1_180, Y: 30, Click: true},
-			{TimeMs: 18_400, X: 560, Y: 660}, {TimeMs: 22_000, X: 760, Y: 640},
+			{TimeMs: 0, X: 180, Y: 400},
+			{TimeMs: 2_000, X: 150, Y: 190},
+			{TimeMs: 2_300, X: 150, Y: 190, Click: true},
+			{TimeMs: 3_600, X: 420, Y: codeTop + addedAt*lineHeight - 6},
+			{TimeMs: 3_700, X: 420, Y: codeTop + addedAt*lineHeight - 6, Click: true},
+			{TimeMs: 5_600, X: 900, Y: 480},
+			{TimeMs: 14_600, X: 1_180, Y: 30},
+			{TimeMs: editorRunMs, X: 1_180, Y: 30, Click: true},
+			{TimeMs: 18_400, X: 560, Y: 660},
+			{TimeMs: 22_000, X: 760, Y: 640},
 		}),
 	}
 }

@@ -43,12 +43,20 @@ func Page() Screen {
 			}
 		}},
 		Pointer: way([]Point{
-			{TimeMs: 0, X: 900, Y: 500}, {TimeMs: 2_400, X: 250, Y: 480}, {TimeMs: 4_200, X: 250, Y: 480, Click: true},
-			{TimeMs: 6_400, X: 640, Y: 400}, {TimeMs: 9_600, X: 260, Y: 360}, {TimeMs: 10_600, X: 640, Y: 360},
-			{TimeMs: 11_600, X: 1_010, Y: 360}, {TimeMs: 14_800, X: 760, Y: 420}, {TimeMs: 16_200, X: 1_000, Y: 330},
+			{TimeMs: 0, X: 900, Y: 500},
+			{TimeMs: 2_400, X: 250, Y: 480},
+			{TimeMs: 4_200, X: 250, Y: 480, Click: true},
+			{TimeMs: 6_400, X: 640, Y: 400},
+			{TimeMs: 9_600, X: 260, Y: 360},
+			{TimeMs: 10_600, X: 640, Y: 360},
+			{TimeMs: 11_600, X: 1_010, Y: 360},
+			{TimeMs: 14_800, X: 760, Y: 420},
+			{TimeMs: 16_200, X: 1_000, Y: 330},
 			{TimeMs: 19_800, X: 640, Y: 2_165 + barHeight - pricesScroll},
 			{TimeMs: chooseMs, X: 640, Y: 2_165 + barHeight - pricesScroll, Click: true},
-			{TimeMs: 22_600, X: 640, Y: 470}, {TimeMs: choseMs, X: 640, Y: 470, Click: true}, {TimeMs: 25_600, X: 860, Y: 600},
+			{TimeMs: 22_600, X: 640, Y: 470},
+			{TimeMs: choseMs, X: 640, Y: 470, Click: true},
+			{TimeMs: 25_600, X: 860, Y: 600},
 		}),
 	}
 }
@@ -62,6 +70,7 @@ func (f Frame) dialog(ms int) {
 	f.centered(bold, 26, 640, int(y)+56, hex(0x1f2430), "Start your team’s week")
 
 	address, more := typed("ada@northwind.example", 21_200, ms, 55)
+
 	f.frame(450, y+92, 380, 48, 10, hex(0x4f46e5), hex(0xffffff))
 
 	end := f.text(regular, 18, 468, int(y)+123, hex(0x1f2430), address)

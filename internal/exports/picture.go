@@ -308,6 +308,7 @@ func (svc *Service) autoCrop(ctx context.Context, videoID, id string, in model.A
 	}
 
 	found := foundWindow{clip: c}
+
 	found.FoundWindow, err = svc.Media.Window(ctx, screen, listing.ClockOf(c).RecordStart(in.InpointMs))
 	if err != nil || found.Confidence == 0 {
 		return found, err

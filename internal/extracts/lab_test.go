@@ -174,6 +174,7 @@ func (l *lab) cut(v *ent.Video, part values.Span) {
 
 	clip := v.Edges.Clips[0]
 	left := clip.RecordingMs - part.LengthMs()
+
 	l.member.Do(l, l.Store, func(ctx context.Context, c *ent.Client) {
 		c.Clip.UpdateOneID(clip.ID).SetCuts(values.Cuts{part}).SetDurationMs(left).ExecX(ctx)
 		c.Video.UpdateOneID(v.ID).SetDurationMs(left).ExecX(ctx)

@@ -66,6 +66,7 @@ func TestPicturesAskedForInsideTransactions(t *testing.T) {
 			made, err := l.desk.Made(t.Context(), id)
 			require.NoError(t, err)
 			require.Equal(t, values.ExtractStatusReady, made.Status)
+
 			sheet = l.file(url)
 		}
 	}

@@ -251,6 +251,7 @@ func TestNobodyWorks(t *testing.T) {
 	require.Len(t, l.extracts(), 2)
 
 	l.late = jobs.ExtractKept + time.Minute
+
 	require.NoError(t, sweep.Work(t.Context(), &river.Job[jobs.Sweep]{}))
 	require.Empty(t, l.extracts())
 
@@ -321,6 +322,7 @@ func dimensions(t *testing.T, path string) [2]int {
 
 	f, err := os.Open(path)
 	require.NoError(t, err)
+
 	defer f.Close()
 
 	config, _, err := image.DecodeConfig(f)

@@ -112,7 +112,8 @@ func (t Tracks) Sounds(o values.Offsets) []Sound {
 	var all []Sound
 
 	for _, s := range []Sound{
-		{Source: t.Screen}, {Source: t.Camera, OffsetMs: o.Camera.Ms},
+		{Source: t.Screen},
+		{Source: t.Camera, OffsetMs: o.Camera.Ms},
 		{Source: t.Microphone, Microphone: true, OffsetMs: o.Microphone.Ms},
 	} {
 		if s.Source == nil || !s.Source.HasAudio {

@@ -179,6 +179,7 @@ func (svc *Service) hits(ctx context.Context, s search, size int, from *cursor.C
 	if from != nil {
 		n := len(args)
 		query += fmt.Sprintf(" WHERE (class, -rank, video_id) > ($%d, $%d, $%d)", n+1, n+2, n+3)
+
 		args = append(args, from.Class, -from.AtMs, from.ID)
 	}
 

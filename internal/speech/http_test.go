@@ -235,7 +235,8 @@ func TestLongSoundsAreDivided(t *testing.T) {
 	require.EqualValues(t, 10_000, s.lengthsMs[0]+s.lengthsMs[1]+s.lengthsMs[2])
 	require.Equal(t, []string{"", "fr", "fr"}, s.languages)
 	require.Equal(t, speech.Speech{Language: "fr", Words: []speech.Word{
-		{"w1", 10, 20, 1}, {"w2", s.lengthsMs[0] + 10, s.lengthsMs[0] + 20, 1},
+		{"w1", 10, 20, 1},
+		{"w2", s.lengthsMs[0] + 10, s.lengthsMs[0] + 20, 1},
 		{"w3", s.lengthsMs[0] + s.lengthsMs[1] + 10, s.lengthsMs[0] + s.lengthsMs[1] + 20, 1},
 	}}, said)
 }

@@ -40,8 +40,11 @@ func (*OpenAI) Longest() time.Duration { return httpLongest }
 // Transcribe implements Provider.
 func (o *OpenAI) Transcribe(ctx context.Context, sound Sound, language string) (Speech, error) {
 	fields := []field{
-		{"model", o.model}, {"response_format", "verbose_json"}, {"temperature", "0"},
-		{"timestamp_granularities[]", "word"}, {"timestamp_granularities[]", "segment"},
+		{"model", o.model},
+		{"response_format", "verbose_json"},
+		{"temperature", "0"},
+		{"timestamp_granularities[]", "word"},
+		{"timestamp_granularities[]", "segment"},
 	}
 	if language != "" {
 		fields = append(fields, field{"language", Base(language)})

@@ -69,12 +69,14 @@ func TestTusCreation(t *testing.T) {
 			require.Equal(t, values.SourceRoleScreen, *s.Role)
 			require.Empty(t, s.Name)
 		}},
-		"what uppy sends of a picture": {metadata("relativePath", "null", "name", "a b.png", "type", "image/png", "filetype", "image/png", "filename", "a b.png"),
+		"what uppy sends of a picture": {
+			metadata("relativePath", "null", "name", "a b.png", "type", "image/png", "filetype", "image/png", "filename", "a b.png"),
 			func(s *ent.Source) {
 				require.Equal(t, values.SourceKindImage, s.Kind)
 				require.Equal(t, "a b.png", s.Name)
 				require.Equal(t, "image/png", s.ContentType)
-			}},
+			},
+		},
 		"sound": {metadata("filetype", "audio/mpeg"), func(s *ent.Source) { require.Equal(t, values.SourceKindAudio, s.Kind) }},
 		"a camera": {metadata("filetype", "video/webm", "role", "camera", "streaming", "true") + ",empty", func(s *ent.Source) {
 			require.Equal(t, values.SourceRoleCamera, *s.Role)
@@ -286,6 +288,7 @@ func TestTusConcatenation(t *testing.T) {
 	require.NoError(t, err)
 
 	var content bytes.Buffer
+
 	_, err = content.ReadFrom(o.Content)
 	require.NoError(t, err)
 	require.NoError(t, o.Content.Close())
@@ -615,9 +618,11 @@ func (h *harbour) content(key string) string {
 
 	o, err := h.blobs.Open(h.Context(), key)
 	require.NoError(h.T, err)
+
 	defer o.Content.Close()
 
 	var content bytes.Buffer
+
 	_, err = content.ReadFrom(o.Content)
 	require.NoError(h.T, err)
 

@@ -125,6 +125,7 @@ func (s downloads) send(w http.ResponseWriter, r *http.Request, key, id, kind st
 	if err != nil {
 		return fmt.Errorf("open file: %w", err)
 	}
+
 	defer file.Content.Close() //nolint:errcheck // it was only read
 
 	h := w.Header()

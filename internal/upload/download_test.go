@@ -27,6 +27,7 @@ func TestDownload(t *testing.T) {
 	require.NoError(t, err)
 
 	var exp *ent.Export
+
 	h.member.Do(t, h.store, func(ctx context.Context, c *ent.Client) {
 		v := c.Video.Create().SetUserID(h.member.UserID).SetWorkspaceID(h.member.WorkspaceID).SetName(`Größe "1"/2`).
 			SetWidth(2).SetHeight(2).SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing()).SaveX(ctx)

@@ -115,6 +115,7 @@ func (svc *Service) fetch(ctx context.Context, address string) (put File, err er
 	case err != nil:
 		return put, &unfetched{"its server did not answer"}
 	}
+
 	defer answer.Body.Close() //nolint:errcheck // it was only read
 
 	switch {

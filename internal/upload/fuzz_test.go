@@ -17,8 +17,13 @@ func FuzzTusHeaders(f *testing.F) {
 		offset, length, kind string
 		declared, known      int64
 	}{
-		{"0", "", tusPiece, 10, -1}, {"5", "10", tusPiece, 5, -1}, {"5", "10", tusPiece, 6, 10}, {"-1", "+1", tusPiece, -1, 10},
-		{"9223372036854775807", "9223372036854775807", tusPiece, 1, -1}, {"0x10", "1e3", tusPiece, 0, 0}, {"0", "0", "text/plain", 0, 0},
+		{"0", "", tusPiece, 10, -1},
+		{"5", "10", tusPiece, 5, -1},
+		{"5", "10", tusPiece, 6, 10},
+		{"-1", "+1", tusPiece, -1, 10},
+		{"9223372036854775807", "9223372036854775807", tusPiece, 1, -1},
+		{"0x10", "1e3", tusPiece, 0, 0},
+		{"0", "0", "text/plain", 0, 0},
 	} {
 		f.Add(s.offset, s.length, s.kind, s.declared, s.known)
 	}

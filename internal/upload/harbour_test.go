@@ -75,6 +75,7 @@ func openHarbour(t *testing.T, at place) *harbour {
 	h := &harbour{T: t, place: at, store: testkit.OpenAt(t, at.DSN)}
 
 	var err error
+
 	h.blobs, err = blob.OpenDir(at.Root)
 	require.NoError(t, err)
 	signer, err := blob.NewSigner(at.Secret, nil)
@@ -83,7 +84,9 @@ func openHarbour(t *testing.T, at place) *harbour {
 	require.NoError(t, err)
 	topics, err := store.Listen(at.DSN)
 	require.NoError(t, err)
+
 	ctx, cancel := context.WithCancel(context.Background())
+
 	ended := make(chan struct{})
 	go func() { defer close(ended); topics.Run(ctx) }()
 
@@ -111,6 +114,7 @@ func openHarbour(t *testing.T, at place) *harbour {
 	server := httptest.NewServer(middleware.Identify(middleware.Guard(h.server.Log, refuse)(routes)))
 	h.book.BaseURL = server.URL
 	h.made.Addresses = h.book
+
 	t.Cleanup(func() {
 		server.Close()
 		cancel()
@@ -164,6 +168,7 @@ func (h *harbour) source(status values.SourceStatus) *ent.Source {
 	h.Helper()
 
 	var src *ent.Source
+
 	h.member.Do(h.T, h.store, func(ctx context.Context, c *ent.Client) {
 		src = c.Source.Create().SetWorkspaceID(h.member.WorkspaceID).SetUserID(h.member.UserID).
 			SetKind(values.SourceKindVideo).SetStatus(status).SetUploadExpiresAt(h.now().Add(time.Hour)).SaveX(ctx)
@@ -242,6 +247,7 @@ func asked[Args river.JobArgs](h *harbour) (all []Args) {
 
 	rows, err := h.store.DB.QueryContext(h.Context(), "SELECT args FROM river_job WHERE kind = $1 ORDER BY id", args.Kind())
 	require.NoError(h, err)
+
 	defer rows.Close()
 
 	for rows.Next() {
@@ -268,7 +274,9 @@ func send(t *testing.T, method, url string, body io.Reader, header ...string) (s
 
 	resp, err := http.DefaultClient.Do(r)
 	require.NoError(t, err)
+
 	defer resp.Body.Close()
+
 	content, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
 

@@ -166,6 +166,7 @@ func replace(was *ent.Source, u *ent.SourceUpdate) (wanted []river.JobArgs) {
 		discard(was.BlobKey)
 	case was.GrowingKey != "":
 		wanted = append(wanted, jobs.Reclaim{SourceID: was.ID, BlobKey: was.BlobKey})
+
 		u.SetGrowingKey("")
 
 		if sent {

@@ -65,7 +65,9 @@ func (h *harbour) grown(src *ent.Source) []byte {
 	}
 
 	require.NoError(h, err)
+
 	defer o.Content.Close()
+
 	content, err := io.ReadAll(o.Content)
 	require.NoError(h, err)
 
@@ -100,6 +102,7 @@ func TestTusPieceByPiece(t *testing.T) {
 	require.Empty(t, header.Get("Upload-Defer-Length"))
 
 	go h.probe(src.ID)
+
 	status, answer, header = send(t, http.MethodPost, url, strings.NewReader(", end"), "X-HTTP-Method-Override", "PATCH",
 		"Tus-Resumable", "1.0.0", "Content-Type", "application/offset+octet-stream", "Upload-Offset", "13")
 	require.Equal(t, http.StatusNoContent, status, answer)
@@ -144,7 +147,8 @@ func TestTusRefuses(t *testing.T) {
 		"complete":            {h.book.Upload(h.source(values.SourceStatusReady).ID, h.now().Add(time.Hour)), 0, strings.NewReader("x"), nil, 409},
 		"too large": {
 			h.book.Upload(h.source(values.SourceStatusPending).ID, h.now().Add(time.Hour)), 0, strings.NewReader("x"),
-			[]string{"Upload-Length", strconv.Itoa(uploadMax + 1)}, 413,
+			[]string{"Upload-Length", strconv.Itoa(uploadMax + 1)},
+			413,
 		},
 	} {
 		status, answer, header := patch(t, refused.url, refused.offset, refused.body, refused.header...)
@@ -164,6 +168,7 @@ func TestTusRefuses(t *testing.T) {
 	require.Contains(t, header.Get("Tus-Extension"), "creation-defer-length")
 
 	h.late.Store(int64(2 * time.Hour))
+
 	status, _, _ = send(t, http.MethodHead, url, nil, "Tus-Resumable", "1.0.0")
 	require.Equal(t, http.StatusForbidden, status)
 }
@@ -407,6 +412,7 @@ func (h *harbour) victim() (base string, kill func()) {
 	require.NoError(h, err)
 
 	child := exec.Command(self, "-test.run", "^TestTusSurvivesKill$")
+
 	child.Env = append(os.Environ(), harbourEnv+"="+string(orders))
 	out, err := child.StdoutPipe()
 	require.NoError(h, err)

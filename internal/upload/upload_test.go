@@ -29,7 +29,9 @@ func TestUpload(t *testing.T) {
 	h := newHarbour(t)
 	src := h.source(values.SourceStatusPending)
 	content := bytes.Repeat([]byte("reel"), 50_000)
+
 	go h.probe(src.ID)
+
 	status, answer, header := send(t, http.MethodPut, h.book.Upload(src.ID, h.now().Add(time.Hour)), bytes.NewReader(content))
 	require.Equal(t, http.StatusOK, status, answer)
 	require.JSONEq(t, `{"status":"ready","owner":"`+h.member.UserID+`"}`, answer, "answered after the probe")
@@ -136,14 +138,17 @@ func TestUploadThatBreaksLeavesNothing(t *testing.T) {
 	body, out := io.Pipe()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPut, url, body)
 	require.NoError(t, err)
+
 	r.ContentLength = uploadMax
 
 	ended := make(chan error, 1)
+
 	go func() {
 		resp, err := http.DefaultClient.Do(r)
 		if err == nil {
 			err = resp.Body.Close()
 		}
+
 		ended <- err
 	}()
 
@@ -183,6 +188,7 @@ func TestUploadThatNobodyNamed(t *testing.T) {
 
 	_, err := h.blobs.Put(t.Context(), wanted[0].BlobKey, strings.NewReader("nobody's"))
 	require.NoError(t, err)
+
 	w := &housekeeping.Reclaim{Deps: h.media()}
 	reclaim := func() (faults error) {
 		for _, args := range wanted {
@@ -251,8 +257,10 @@ func TestUploadNeedsLittleMemory(t *testing.T) {
 	var before, after runtime.MemStats
 
 	runtime.ReadMemStats(&before)
+
 	status, _, _ := send(t, http.MethodPut, h.book.Upload(h.source(values.SourceStatusPending).ID, h.now().Add(time.Hour)),
 		io.LimitReader(zeros{}, 256<<20))
+
 	runtime.ReadMemStats(&after)
 	require.Equal(t, http.StatusOK, status)
 	t.Logf("256 MiB took %d KiB from the heap", (after.TotalAlloc-before.TotalAlloc)>>10)

@@ -39,8 +39,10 @@ func (svc *Service) FindSources(ctx context.Context, in model.RecordingInput) (r
 	var found []func() error
 
 	for _, s := range []named{
-		{&in.SourceID, "sourceId"}, {in.CameraSourceID.Value(), "cameraSourceId"},
-		{in.MicrophoneSourceID.Value(), "microphoneSourceId"}, {in.MouseSourceID.Value(), "mouseSourceId"},
+		{&in.SourceID, "sourceId"},
+		{in.CameraSourceID.Value(), "cameraSourceId"},
+		{in.MicrophoneSourceID.Value(), "microphoneSourceId"},
+		{in.MouseSourceID.Value(), "mouseSourceId"},
 	} {
 		if s.id == nil {
 			continue

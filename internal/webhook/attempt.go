@@ -262,6 +262,7 @@ func (s *Service) freshAttempts(ctx context.Context, endpointID string, seen map
 	}
 
 	since := time.Now().Add(-attemptsLate)
+
 	maps.DeleteFunc(seen, func(_ string, at time.Time) bool { return at.Before(since.Add(-attemptsLate)) })
 
 	rows, err := s.Store.Client(ctx).WebhookAttempt.Query().

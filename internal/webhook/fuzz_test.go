@@ -25,7 +25,8 @@ func FuzzVerify(f *testing.F) {
 		{secret, "msg_1", "1700000000", signature, string(body)},
 		{secret, "msg_1", "1700000000", "v1,x v2,y " + signature, string(body)},
 		{secret, "msg_1", "9223372036854775807", signature, string(body)},
-		{"whsec_", "", "", "", ""}, {"whsec_====", "a.b", "-1", "v1,", "\x00"},
+		{"whsec_", "", "", "", ""},
+		{"whsec_====", "a.b", "-1", "v1,", "\x00"},
 	} {
 		f.Add(s.secret, s.id, s.at, s.signature, []byte(s.body))
 	}

@@ -48,6 +48,7 @@ func servedNames(t *testing.T, answers map[string][][]string) {
 	t.Cleanup(func() {
 		net.DefaultResolver = before
 		_ = conn.Close()
+
 		<-ended
 	})
 }

@@ -30,7 +30,9 @@ func Next(attempt int, outcome Outcome, random func() float64) (time.Duration, b
 	if outcome.Succeeded() || attempt < 1 || attempt >= len(schedule) {
 		return 0, false
 	}
+
 	wait := schedule[attempt]
 	wait += time.Duration((2*random() - 1) * jitter * float64(wait))
+
 	return max(wait, outcome.RetryAfter), true
 }

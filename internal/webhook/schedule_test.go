@@ -20,16 +20,19 @@ func TestNextFollowsTheSchedule(t *testing.T) {
 		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
 		10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 	}
+
 	failed := webhook.Outcome{Fault: values.AttemptErrorStatus, Status: 500}
 	for i, delay := range want {
 		got, again := webhook.Next(i+1, failed, middle)
 		require.True(t, again)
 		require.Equal(t, delay, got)
 	}
+
 	for _, attempt := range []int{10, 11, 0, -1} {
 		_, again := webhook.Next(attempt, failed, middle)
 		require.False(t, again, attempt)
 	}
+
 	_, again := webhook.Next(1, webhook.Outcome{Status: 204}, middle)
 	require.False(t, again)
 }

@@ -52,7 +52,9 @@ var ErrSecret = errors.New("webhook: a signing secret must be whsec_ followed by
 // NewSecret creates an endpoint's signing secret: `whsec_` and 32 random bytes in base64.
 func NewSecret() string {
 	var key [secretBytes]byte
+
 	_, _ = rand.Read(key[:]) // cannot fail: the runtime stops the program instead
+
 	return secretPrefix + base64.StdEncoding.EncodeToString(key[:])
 }
 
@@ -63,13 +65,16 @@ func Sign(id string, at time.Time, body []byte, secrets ...string) (http.Header,
 	if len(secrets) == 0 {
 		return nil, fmt.Errorf("sign %s: %w", id, ErrSecret)
 	}
+
 	timestamp := strconv.FormatInt(at.Unix(), 10)
+
 	signatures := make([]string, len(secrets))
 	for i, secret := range secrets {
 		key, err := signingKey(secret)
 		if err != nil {
 			return nil, fmt.Errorf("sign %s: %w", id, err)
 		}
+
 		signatures[i] = "v1," + signature(key, id, timestamp, body)
 	}
 
@@ -79,6 +84,7 @@ func Sign(id string, at time.Time, body []byte, secrets ...string) (http.Header,
 		header.Set(family+"timestamp", timestamp)
 		header.Set(family+"signature", strings.Join(signatures, " "))
 	}
+
 	return header, nil
 }
 
@@ -86,12 +92,14 @@ func signature(key []byte, id, timestamp string, body []byte) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte(id + "." + timestamp + "."))
 	mac.Write(body)
+
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
 // CheckSecret returns ErrSecret for a secret that cannot sign.
 func CheckSecret(secret string) error {
 	_, err := signingKey(secret)
+
 	return err
 }
 
@@ -100,9 +108,11 @@ func signingKey(secret string) ([]byte, error) {
 	if !ok {
 		return nil, ErrSecret
 	}
+
 	key, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || len(key) < secretBytes {
 		return nil, ErrSecret
 	}
+
 	return key, nil
 }

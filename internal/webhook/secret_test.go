@@ -21,6 +21,7 @@ func TestNewSecret(t *testing.T) {
 	secret := webhook.NewSecret()
 	encoded, ok := strings.CutPrefix(secret, "whsec_")
 	require.True(t, ok)
+
 	key, err := base64.StdEncoding.DecodeString(encoded)
 	require.NoError(t, err)
 	require.Len(t, key, 32)
@@ -33,6 +34,7 @@ func renamed(header http.Header, family string) http.Header {
 	for _, name := range []string{"id", "timestamp", "signature"} {
 		out.Set("webhook-"+name, header.Get(family+name))
 	}
+
 	return out
 }
 
@@ -53,6 +55,7 @@ func TestSignVerifiesWithTheStandardLibrary(t *testing.T) {
 			require.NoError(t, verifier.Verify(body, renamed(header, family)))
 			require.Error(t, verifier.Verify(append(body, ' '), renamed(header, family)))
 		}
+
 		stranger, err := standardwebhooks.NewWebhook(webhook.NewSecret())
 		require.NoError(t, err)
 		require.Error(t, stranger.Verify(body, renamed(header, family)))
@@ -79,6 +82,7 @@ func TestSignRefusesMalformedSecrets(t *testing.T) {
 		_, err := webhook.Sign("msg_1", time.Now(), nil, secret)
 		require.ErrorIs(t, err, webhook.ErrSecret, secret)
 	}
+
 	_, err := webhook.Sign("msg_1", time.Now(), nil)
 	require.ErrorIs(t, err, webhook.ErrSecret)
 }

@@ -63,7 +63,9 @@ func (o Outcome) Succeeded() bool { return o.Fault == FaultNone }
 // receiver.
 func Send(ctx context.Context, client *http.Client, request Request) (Outcome, error) {
 	start := time.Now()
+
 	var tls handshake
+
 	limited, cancel := context.WithTimeout(tls.trace(ctx, request.URL), Timeout)
 	defer cancel()
 
@@ -71,17 +73,22 @@ func Send(ctx context.Context, client *http.Client, request Request) (Outcome, e
 	if err != nil {
 		return Outcome{}, err
 	}
+
 	var outcome Outcome
+
 	answer, err := client.Do(req)
 	if err == nil {
 		outcome = read(limited, answer, request.At)
 	} else {
 		outcome = Outcome{Cause: withoutURL(err), Fault: tls.classify(limited, err)}
 	}
+
 	if ctx.Err() != nil {
 		return Outcome{}, fmt.Errorf("send %s: %w", request.ID, context.Cause(ctx))
 	}
+
 	outcome.Duration = time.Since(start)
+
 	return outcome, nil
 }
 
@@ -90,6 +97,7 @@ func withoutURL(err error) error {
 	if of, is := errors.AsType[*url.Error](err); is {
 		return of.Err
 	}
+
 	return err
 }
 
@@ -98,13 +106,16 @@ func newRequest(ctx context.Context, request Request) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, request.URL, bytes.NewReader(request.Body))
 	if err != nil {
 		return nil, fmt.Errorf("send %s: %w", request.ID, err)
 	}
+
 	header.Set("Content-Type", "application/json")
 	header.Set("User-Agent", userAgent)
 	req.Header = header
+
 	return req, nil
 }
 
@@ -115,11 +126,14 @@ func read(ctx context.Context, answer *http.Response, sentAt time.Time) Outcome 
 	if answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode == http.StatusServiceUnavailable {
 		outcome.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), sentAt)
 	}
+
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxResponseBody))
+
 	outcome.Body = storable(body)
 	if err != nil && ctx.Err() != nil {
 		outcome.Cause, outcome.Fault = err, values.AttemptErrorTimeout
 	}
+
 	return outcome
 }
 
@@ -141,14 +155,17 @@ func (h *handshake) trace(ctx context.Context, url string) context.Context {
 	if strings.HasPrefix(url, "http:") {
 		return ctx // no TLS connection exists
 	}
+
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		TLSHandshakeDone: func(_ tls.ConnectionState, err error) { h.failed.Store(err != nil) },
 	})
 }
 
 func (h *handshake) classify(ctx context.Context, err error) values.AttemptError {
-	var blocked *outbound.BlockedError
-	var resolving *net.DNSError
+	var (
+		blocked   *outbound.BlockedError
+		resolving *net.DNSError
+	)
 	switch {
 	case errors.As(err, &blocked):
 		return values.AttemptErrorBlocked
@@ -171,12 +188,15 @@ func retryAfter(value string, now time.Time) time.Duration {
 		if err != nil {
 			return maxRetryAfter
 		}
+
 		return min(time.Duration(seconds)*time.Second, maxRetryAfter)
 	}
+
 	at, err := http.ParseTime(value)
 	if err != nil {
 		return 0
 	}
+
 	return max(0, min(at.Sub(now), maxRetryAfter))
 }
 
@@ -188,5 +208,6 @@ func storable(body []byte) string {
 		_, size := utf8.DecodeLastRuneInString(text)
 		text = text[:len(text)-size]
 	}
+
 	return text
 }

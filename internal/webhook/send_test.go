@@ -31,6 +31,7 @@ func loopback(t *testing.T) *http.Client {
 
 	client := outbound.NewClient(outbound.NewTargets(netip.MustParsePrefix("127.0.0.0/8")))
 	t.Cleanup(client.CloseIdleConnections)
+
 	return client
 }
 
@@ -45,6 +46,7 @@ func receiver(t *testing.T, handler http.HandlerFunc) string {
 
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
+
 	return server.URL
 }
 
@@ -53,6 +55,7 @@ func send(t *testing.T, client *http.Client, request webhook.Request) webhook.Ou
 
 	outcome, err := webhook.Send(t.Context(), client, request)
 	require.NoError(t, err)
+
 	return outcome
 }
 
@@ -64,13 +67,16 @@ func TestSendDelivers(t *testing.T) {
 		header http.Header
 		method string
 	}
+
 	got := make(chan received, 1)
 	url := receiver(t, func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			w.WriteHeader(http.StatusInternalServerError)
 		}
+
 		got <- received{body, r.Header, r.Method}
+
 		_, _ = io.WriteString(w, "thanks")
 	})
 	req := request(url + "/hook")
@@ -86,6 +92,7 @@ func TestSendDelivers(t *testing.T) {
 	require.Equal(t, req.Body, message.body)
 	require.Equal(t, "application/json", message.header.Get("Content-Type"))
 	require.Equal(t, "Reelgraph-Webhooks/1", message.header.Get("User-Agent"))
+
 	verifier, err := standardwebhooks.NewWebhook(req.Secrets[0])
 	require.NoError(t, err)
 	require.NoError(t, verifier.Verify(message.body, message.header))
@@ -96,6 +103,7 @@ func TestSendClassifiesAnswers(t *testing.T) {
 	t.Parallel()
 
 	client := loopback(t)
+
 	for status, fault := range map[int]values.AttemptError{
 		200: webhook.FaultNone,
 		202: webhook.FaultNone,
@@ -109,6 +117,7 @@ func TestSendClassifiesAnswers(t *testing.T) {
 		503: values.AttemptErrorStatus,
 	} {
 		var hits atomic.Int64
+
 		url := receiver(t, func(w http.ResponseWriter, _ *http.Request) {
 			hits.Add(1)
 			w.Header().Set("Location", "/elsewhere")
@@ -131,6 +140,7 @@ func TestSendClassifiesFailures(t *testing.T) {
 	selfSigned.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	selfSigned.StartTLS()
 	t.Cleanup(selfSigned.Close)
+
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, free.Close())
@@ -158,16 +168,19 @@ func TestClientChecksWhatTheNameResolvesTo(t *testing.T) {
 	t.Parallel()
 
 	var hits atomic.Int64
+
 	url := receiver(t, func(http.ResponseWriter, *http.Request) { hits.Add(1) })
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(url, "http://"))
 	require.NoError(t, err)
 
 	targets := outbound.NewTargets()
+
 	client := outbound.NewClient(targets)
 	for _, host := range []string{"localhost", "127.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "[::]"} {
 		outcome := send(t, client, request("http://"+net.JoinHostPort(strings.Trim(host, "[]"), port)))
 		require.Equal(t, values.AttemptErrorBlocked, outcome.Fault, host)
 	}
+
 	require.Zero(t, hits.Load())
 
 	require.NoError(t, targets.CheckURL("http://localhost:"+port), "a name is judged when it is dialled")
@@ -193,6 +206,7 @@ func TestSendRetryAfter(t *testing.T) {
 
 	client := loopback(t)
 	at := time.Date(2026, time.May, 4, 12, 0, 0, 0, time.UTC)
+
 	for _, row := range []struct {
 		status int
 		value  string
@@ -230,14 +244,22 @@ func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f
 // dripping is a body that never comes to its end.
 type dripping <-chan struct{}
 
-func (d dripping) Read([]byte) (int, error) { <-d; return 0, context.Canceled }
-func (dripping) Close() error               { return nil }
+func (d dripping) Read([]byte) (int, error) {
+	<-d
+
+	return 0, context.Canceled
+}
+func (dripping) Close() error { return nil }
 
 func TestSendEndsAfterThirtySeconds(t *testing.T) {
 	t.Parallel()
 
 	networks := map[string]transport{
-		"no answer": func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() },
+		"no answer": func(r *http.Request) (*http.Response, error) {
+			<-r.Context().Done()
+
+			return nil, r.Context().Err()
+		},
 		"no end": func(r *http.Request) (*http.Response, error) {
 			return &http.Response{StatusCode: http.StatusOK, Body: dripping(r.Context().Done())}, nil
 		},
@@ -264,6 +286,7 @@ func TestSendSaysNothingWhenTheCallerLeaves(t *testing.T) {
 	client := &http.Client{Transport: transport(func(r *http.Request) (*http.Response, error) {
 		cancel(stopping)
 		<-r.Context().Done()
+
 		return nil, r.Context().Err()
 	})}
 	_, err := webhook.Send(ctx, client, request(url))

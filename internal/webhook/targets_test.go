@@ -80,8 +80,10 @@ func TestCheckAddress(t *testing.T) {
 		err := outbound.NewTargets().CheckAddress(netip.MustParseAddrPort(address))
 		if reason == "" {
 			require.NoError(t, err, address)
+
 			continue
 		}
+
 		var blocked *outbound.BlockedError
 		require.ErrorAs(t, err, &blocked, address)
 		require.Equal(t, reason, blocked.Reason, address)
@@ -93,9 +95,11 @@ func TestCheckAddressRefusesWhateverIsNotGlobal(t *testing.T) {
 
 	targets := outbound.NewTargets()
 	global := netip.MustParsePrefix("2000::/3")
+
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]int{4, 16}).Draw(t, "size")
 		addr, _ := netip.AddrFromSlice(rapid.SliceOfN(rapid.Byte(), size, size).Draw(t, "bytes"))
+
 		err := targets.CheckAddress(netip.AddrPortFrom(addr, 443))
 		if !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.IsLinkLocalUnicast() || addr.Is6() && !global.Contains(addr) {
 			require.Error(t, err, addr.String())
@@ -175,7 +179,9 @@ func FuzzCheckURL(f *testing.F) {
 	for _, seed := range []string{"https://example.com/x", "http://127.1:80", "http://[::ffff:1.2.3.4%25x]/", "http://a:b@c"} {
 		f.Add(seed)
 	}
+
 	targets := outbound.NewTargets()
+
 	f.Fuzz(func(t *testing.T, raw string) {
 		if targets.CheckURL(raw) == nil {
 			require.NotContains(t, raw, "@127.")

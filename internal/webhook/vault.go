@@ -15,6 +15,7 @@ func NewVault(secrets ...[]byte) (Vault, error) {
 	if err != nil {
 		return Vault{}, fmt.Errorf("create webhook secret vault: %w", err)
 	}
+
 	return Vault{box: box}, nil
 }
 
@@ -29,5 +30,6 @@ func (v Vault) Open(endpointID string, sealed []byte) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("open the signing secret of %s: %w", endpointID, err)
 	}
+
 	return string(secret), nil
 }

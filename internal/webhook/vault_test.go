@@ -24,9 +24,11 @@ func TestVault(t *testing.T) {
 		opened, err := vault.Open("ep_1", sealed)
 		require.NoError(t, err)
 		require.Equal(t, secret, opened)
+
 		_, err = vault.Open("ep_2", sealed)
 		require.ErrorIs(t, err, keyring.ErrOpen)
 	}
+
 	_, err = webhook.NewVault()
 	require.Error(t, err)
 }

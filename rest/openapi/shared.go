@@ -25,10 +25,14 @@ var everyAnswer = []struct {
 	name, ref, description string
 	kind, example          any
 }{
-	{"RateLimit-Policy", "RateLimitPolicy", "The rate limit: a quota of requests in a window of seconds.", "string",
-		`"public-api";q=100;w=60`},
-	{"RateLimit", "RateLimit", "How many requests are left, and the seconds until the full quota is available.", "string",
-		`"public-api";r=99;t=42`},
+	{
+		"RateLimit-Policy", "RateLimitPolicy", "The rate limit: a quota of requests in a window of seconds.", "string",
+		`"public-api";q=100;w=60`,
+	},
+	{
+		"RateLimit", "RateLimit", "How many requests are left, and the seconds until the full quota is available.", "string",
+		`"public-api";r=99;t=42`,
+	},
 	{"X-RateLimit-Limit", "RateLimitLimit", "How many requests a window allows.", "integer", 100},
 	{"X-RateLimit-Remaining", "RateLimitRemaining", "How many requests are left.", "integer", 99},
 	{"X-RateLimit-Reset", "RateLimitReset", "When the full quota is available again, in Unix milliseconds.", "integer", 1767323040000},
@@ -104,8 +108,10 @@ func eventParameters() []Parameter {
 	for _, h := range []struct{ name, description, example string }{
 		{"id", "The id of the message. It is the same for all attempts and endpoints.", "msg_01jz8x3mpv0000000000000000"},
 		{"timestamp", "When this attempt was made, in Unix seconds.", "1767323000"},
-		{"signature", "`v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`. Several signatures are separated by spaces.",
-			"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="},
+		{
+			"signature", "`v1,` and the base64 HMAC-SHA256 of `{id}.{timestamp}.{body}`. Several signatures are separated by spaces.",
+			"v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+		},
 	} {
 		for _, prefix := range []string{"hook-", "webhook-"} {
 			p := inHeader(prefix+h.name, h.description, h.example, &Schema{Type: Types{"string"}})

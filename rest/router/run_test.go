@@ -237,6 +237,7 @@ func (a *api) ask(method, target, body string, header ...string) (reply, string)
 
 func (a *api) tags() int {
 	n := 0
+
 	a.member.Do(a.t, a.shelf.store, func(ctx context.Context, c *ent.Client) { n = c.Tag.Query().CountX(ctx) })
 
 	return n

@@ -109,6 +109,7 @@ func (l *line) carry(ctx context.Context, from net.Conn) {
 	for _, way := range [][2]net.Conn{{from, to}, {to, from}} {
 		both.Go(func() {
 			l.pass(way[0], way[1])
+
 			_ = from.Close()
 			_ = to.Close()
 		})

@@ -98,6 +98,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 
 	if err := webhook.Verify(req.Header, body, r.secret, time.Now()); err != nil {
 		r.wrong = append(r.wrong, fmt.Sprintf("%s: %v", id, err))
+
 		http.Error(w, "signature", http.StatusUnauthorized)
 
 		return

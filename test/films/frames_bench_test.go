@@ -26,6 +26,7 @@ func everyLayout(st plan.Stage) []values.LayoutShape {
 	add := func(s values.LayoutShape) {
 		if places := fmt.Sprint(s.Kind, plan.Arrange(s, st)); !seen[places] {
 			seen[places] = true
+
 			all = append(all, s)
 		}
 	}
@@ -268,6 +269,7 @@ func (g gallery) read(b *testing.B, settings plan.Settings) (read, wrong int) {
 		func(n int) []reel.Window { return at(n).windows },
 		func(n, i, number int) {
 			s := at(n)
+
 			var expect int
 
 			switch role := s.roles[i]; role {

@@ -146,6 +146,7 @@ func greyHalves(t *testing.T, depth byte) []byte {
 	t.Helper()
 
 	m := image.NewGray(image.Rect(0, 0, 64, 36))
+
 	for y := range 36 {
 		for x := range 64 {
 			m.SetGray(x, y, color.Gray{Y: uint8(x / 32 * 255)})
@@ -194,21 +195,41 @@ func TestTransparencyIsKept(t *testing.T) {
 		left color.NRGBA
 		loss float64
 	}{
-		"VP9 in WebM":          {encoded("a.webm", "-c:v libvpx-vp9 -pix_fmt yuva420p -auto-alt-ref 0 -deadline realtime -b:v 1M"), probe.KindVideo, red, 6},
-		"VP8 in WebM":          {encoded("a.webm", "-c:v libvpx -pix_fmt yuva420p -auto-alt-ref 0 -deadline realtime -b:v 1M"), probe.KindVideo, red, 6},
-		"VP9 in Matroska":      {encoded("a.mkv", "-c:v libvpx-vp9 -pix_fmt yuva420p -lossless 1 -deadline realtime"), probe.KindVideo, red, 2},
-		"ProRes 4444":          {encoded("a.mov", "-c:v prores_ks -profile:v 4 -pix_fmt yuva444p10le"), probe.KindVideo, red, 4},
-		"QuickTime animation":  {encoded("a.mov", "-c:v qtrle"), probe.KindVideo, red, 2},
-		"FFV1":                 {encoded("a.mkv", "-c:v ffv1 -pix_fmt yuva420p"), probe.KindVideo, red, 3},
-		"animated PNG":         {encoded("a.apng", "-c:v apng -plays 0"), probe.KindVideo, red, 2},
-		"WebP":                 {encoded("a.webp", "-frames:v 1 -c:v libwebp -quality 90"), probe.KindImage, red, 6},
-		"lossless WebP":        {encoded("a.webp", "-frames:v 1 -c:v libwebp -lossless 1"), probe.KindImage, red, 2},
-		"PNG":                  {file("a.png", func(t *testing.T) []byte { t.Helper(); return pngOf(t, halves(nil)) }), probe.KindImage, red, 2},
-		"PNG of 16 bits":       {encoded("a.png", "-frames:v 1 -pix_fmt rgba64be"), probe.KindImage, red, 2},
-		"PNG with a palette":   {file("a.png", func(t *testing.T) []byte { t.Helper(); return pngOf(t, halves(color.Palette{red, hole})) }), probe.KindImage, red, 2},
-		"PNG8":                 {file("a.png", func(t *testing.T) []byte { t.Helper(); return pngOf(t, halves(eight())) }), probe.KindImage, red, 2},
-		"grey PNG with a key":  {file("a.png", func(t *testing.T) []byte { t.Helper(); return greyHalves(t, 8) }), probe.KindImage, color.NRGBA{}, 2},
-		"PNG of one bit, same": {file("a.png", func(t *testing.T) []byte { t.Helper(); return greyHalves(t, 1) }), probe.KindImage, color.NRGBA{}, 2},
+		"VP9 in WebM":         {encoded("a.webm", "-c:v libvpx-vp9 -pix_fmt yuva420p -auto-alt-ref 0 -deadline realtime -b:v 1M"), probe.KindVideo, red, 6},
+		"VP8 in WebM":         {encoded("a.webm", "-c:v libvpx -pix_fmt yuva420p -auto-alt-ref 0 -deadline realtime -b:v 1M"), probe.KindVideo, red, 6},
+		"VP9 in Matroska":     {encoded("a.mkv", "-c:v libvpx-vp9 -pix_fmt yuva420p -lossless 1 -deadline realtime"), probe.KindVideo, red, 2},
+		"ProRes 4444":         {encoded("a.mov", "-c:v prores_ks -profile:v 4 -pix_fmt yuva444p10le"), probe.KindVideo, red, 4},
+		"QuickTime animation": {encoded("a.mov", "-c:v qtrle"), probe.KindVideo, red, 2},
+		"FFV1":                {encoded("a.mkv", "-c:v ffv1 -pix_fmt yuva420p"), probe.KindVideo, red, 3},
+		"animated PNG":        {encoded("a.apng", "-c:v apng -plays 0"), probe.KindVideo, red, 2},
+		"WebP":                {encoded("a.webp", "-frames:v 1 -c:v libwebp -quality 90"), probe.KindImage, red, 6},
+		"lossless WebP":       {encoded("a.webp", "-frames:v 1 -c:v libwebp -lossless 1"), probe.KindImage, red, 2},
+		"PNG": {file("a.png", func(t *testing.T) []byte {
+			t.Helper()
+
+			return pngOf(t, halves(nil))
+		}), probe.KindImage, red, 2},
+		"PNG of 16 bits": {encoded("a.png", "-frames:v 1 -pix_fmt rgba64be"), probe.KindImage, red, 2},
+		"PNG with a palette": {file("a.png", func(t *testing.T) []byte {
+			t.Helper()
+
+			return pngOf(t, halves(color.Palette{red, hole}))
+		}), probe.KindImage, red, 2},
+		"PNG8": {file("a.png", func(t *testing.T) []byte {
+			t.Helper()
+
+			return pngOf(t, halves(eight()))
+		}), probe.KindImage, red, 2},
+		"grey PNG with a key": {file("a.png", func(t *testing.T) []byte {
+			t.Helper()
+
+			return greyHalves(t, 8)
+		}), probe.KindImage, color.NRGBA{}, 2},
+		"PNG of one bit, same": {file("a.png", func(t *testing.T) []byte {
+			t.Helper()
+
+			return greyHalves(t, 1)
+		}), probe.KindImage, color.NRGBA{}, 2},
 		"GIF": {file("a.gif", func(t *testing.T) []byte {
 			t.Helper()
 

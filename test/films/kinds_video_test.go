@@ -47,6 +47,7 @@ func exif(order binary.AppendByteOrder, orientation uint16) []byte {
 // corners is a picture of 64 × 32 whose corners are all of a different grey, as it is stored.
 func corners() image.Image {
 	m := image.NewNRGBA(image.Rect(0, 0, 64, 32))
+
 	for y := range 32 {
 		for x := range 64 {
 			level := uint8(40 + 70*(x/32) + 35*(y/16))
@@ -249,11 +250,24 @@ func TestPicturesThatMove(t *testing.T) {
 		make   func(t *testing.T) string
 		format ffmpeg.Format
 	}{
-		"GIF":          {func(t *testing.T) string { t.Helper(); return rendering.Write(t, "a.gif", steps(t, 10)) }, ffmpeg.FormatGIF},
-		"old GIF":      {func(t *testing.T) string { t.Helper(); return rendering.Write(t, "a.gif", old) }, ffmpeg.FormatGIF},
-		"animated PNG": {func(t *testing.T) string { t.Helper(); return rendering.Make(t, "a.apng", "-f", "lavfi", "-i", turns) }, ffmpeg.FormatAPNG},
+		"GIF": {func(t *testing.T) string {
+			t.Helper()
+
+			return rendering.Write(t, "a.gif", steps(t, 10))
+		}, ffmpeg.FormatGIF},
+		"old GIF": {func(t *testing.T) string {
+			t.Helper()
+
+			return rendering.Write(t, "a.gif", old)
+		}, ffmpeg.FormatGIF},
+		"animated PNG": {func(t *testing.T) string {
+			t.Helper()
+
+			return rendering.Make(t, "a.apng", "-f", "lavfi", "-i", turns)
+		}, ffmpeg.FormatAPNG},
 		"animated PNG with a palette": {func(t *testing.T) string {
 			t.Helper()
+
 			return rendering.Make(t, "a.apng", "-f", "lavfi", "-i", turns+",split[a][b];[a]palettegen[p];[b][p]paletteuse", "-pix_fmt", "pal8")
 		}, ffmpeg.FormatAPNG},
 	} {

@@ -24,6 +24,7 @@ func unzip(t *testing.T, path string) map[string][]byte {
 
 	z, err := zip.OpenReader(path)
 	require.NoError(t, err)
+
 	defer z.Close()
 
 	files := map[string][]byte{}

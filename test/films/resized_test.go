@@ -35,6 +35,7 @@ func resized(t *testing.T, sizes ...plan.Size) string {
 	for i, size := range sizes {
 		name := fmt.Sprintf("%d.webm", i)
 		fmt.Fprintf(&list, "file %s\n", name)
+
 		film := reel.Film{Frames: 60, Width: size.Width, Height: size.Height, Encoder: []string{"-c:v", "libvpx", "-deadline", "realtime", "-b:v", "4M"}}
 		require.NoError(t, reel.Counter(t.Context(), filepath.Join(dir, name), film))
 	}

@@ -61,6 +61,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 	require.NoError(t, err)
 
 	child := exec.Command(self, "-test.run", "^TestRenderSurvivesKill$")
+
 	child.Env = append(os.Environ(), victimEnv+"="+file)
 	output, err := child.CombinedOutput()
 
@@ -103,6 +104,7 @@ func finished(t *testing.T, dir string) map[string]os.FileInfo {
 	for _, e := range entries {
 		info, err := e.Info()
 		require.NoError(t, err)
+
 		files[e.Name()] = info
 	}
 

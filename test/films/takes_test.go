@@ -117,21 +117,25 @@ func TestPicturesAreScaledOnce(t *testing.T) {
 	}{
 		"zscale": {reel.Film{}, "a.mp4", plan.Input{Colour: plan.Colour{Matrix: "bt709", PixelFormat: "yuv420p"}}},
 		"seldom": {
-			reel.Film{Keep: func(n int) bool { return n%17 == 0 }}, "a.mkv",
+			reel.Film{Keep: func(n int) bool { return n%17 == 0 }},
+			"a.mkv",
 			plan.Input{Colour: plan.Colour{Matrix: "bt709", PixelFormat: "yuv420p"}, Decoded: decoded},
 		},
 		"alpha": {
-			reel.Film{Encoder: []string{"-c:v", "png", "-pix_fmt", "rgba"}, Filter: "format=rgba,colorchannelmixer=aa=0.5"}, "a.mov",
+			reel.Film{Encoder: []string{"-c:v", "png", "-pix_fmt", "rgba"}, Filter: "format=rgba,colorchannelmixer=aa=0.5"},
+			"a.mov",
 			plan.Input{Colour: plan.Colour{PixelFormat: "rgba"}, Alpha: true},
 		},
 		"full range": {
-			reel.Film{Encoder: []string{"-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p"}}, "a.mov",
+			reel.Film{Encoder: []string{"-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p"}},
+			"a.mov",
 			plan.Input{Colour: plan.Colour{Matrix: "bt601", Range: "pc", PixelFormat: "yuvj420p"}, Decoded: decoded},
 		},
 		"high dynamic range": {
 			reel.Film{Encoder: []string{
 				"-c:v", "libx264", "-pix_fmt", "yuv420p10le", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc",
-			}}, "a.mp4",
+			}},
+			"a.mp4",
 			plan.Input{Colour: plan.Colour{Matrix: "bt2020", Transfer: "smpte2084", PixelFormat: "yuv420p10le"}, Decoded: decoded},
 		},
 	} {

@@ -45,6 +45,7 @@ func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
 
 	key := dig(made.Data, "createApiKey", "key").(string)
 	shown := dig(made.Data, "createApiKey", "apiKey").(map[string]any)
+
 	require.Regexp(t, `^`+auth.KeyPrefix+`[0-9A-Za-z]{32}$`, key)
 	require.Equal(t, key[len(key)-4:], shown["last4"])
 	require.Equal(t, "2999-01-01T00:00:00.000Z", shown["expiresAt"])

@@ -169,6 +169,7 @@ func (l *lister) alone() []lone {
 
 				if key := fmt.Sprint(one.Name, to.many); !seen[key] {
 					seen[key] = true
+
 					next = append(next, to)
 				}
 			}

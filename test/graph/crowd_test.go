@@ -238,6 +238,7 @@ func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
 			hash := auth.HashKey(fmt.Sprint(m.UserID, i))
 			db.APIKey.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetName("k").SetHash(hash).SetLast4("last").ExecX(ctx)
 			db.Session.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetTokenHash(hash).SetExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)
+
 			email := fmt.Sprintf("invited%d@example.test", i)
 			db.Invitation.Create().SetWorkspaceID(m.WorkspaceID).SetEmail(email).SetAddress(email).SetInviterID(m.UserID).
 				SetExpiresAt(time.Now().Add(time.Hour)).ExecX(ctx)

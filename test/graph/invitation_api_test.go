@@ -155,8 +155,12 @@ func TestAcceptingAnInvitation(t *testing.T) {
 	}, dig(seen.Data, "invitation"))
 
 	for _, in := range []map[string]any{
-		{"token": token}, {"token": token, "name": "New"}, {"token": token, "password": password}, {"token": token, "name": " ", "password": password},
-		{"token": token, "name": "New", "password": "1234567"}, {"token": token, "name": nil, "password": nil},
+		{"token": token},
+		{"token": token, "name": "New"},
+		{"token": token, "password": password},
+		{"token": token, "name": " ", "password": password},
+		{"token": token, "name": "New", "password": "1234567"},
+		{"token": token, "name": nil, "password": nil},
 	} {
 		require.Equal(t, "bad_request", try("", in).Code(), in)
 	}
@@ -501,7 +505,8 @@ func TestUpgradeOfMemberships(t *testing.T) {
 
 	exec(`UPDATE api_keys SET revoked_at = now() WHERE user_id = $1`, revoked.UserID)
 	exec(`DELETE FROM api_keys WHERE user_id = ANY ($1)`, "{"+strings.Join([]string{
-		idle.UserID, session.UserID, expired.UserID, idleOwner.UserID, lonely.UserID}, ",")+"}")
+		idle.UserID, session.UserID, expired.UserID, idleOwner.UserID, lonely.UserID,
+	}, ",")+"}")
 	exec(`UPDATE api_keys SET workspace_id = $1 WHERE user_id = $2`, lonely.WorkspaceID, elsewhere.UserID)
 
 	for m, until := range map[string]string{session.UserID: "1 hour", expired.UserID: "-1 hour"} {

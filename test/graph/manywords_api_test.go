@@ -82,9 +82,7 @@ func TestManyListsOfWordsAreEachAsAlone(t *testing.T) {
 
 	const fields = ` { totalCount pageInfo { hasNextPage endCursor } nodes { index text startTimeMs endTimeMs cut hidden } }`
 
-	var (
-		lists []string
-	)
+	var lists []string
 
 	for i := range 12 {
 		of := []string{"ALL", "HEARD", "RECORDED"}[i%3]

@@ -106,7 +106,8 @@ func TestNullClearsAndNothingDoesNot(t *testing.T) {
 		{"literal absent", `mutation ($id: ID!) { updatePlaylist(id: $id, input: {name: "b", description: null}) { playlist { emoji name } } }`, nil, false},
 		{
 			"variable in the literal", `mutation ($id: ID!, $e: String) { updatePlaylist(id: $id, input: {name: "b", emoji: $e}) { playlist { emoji name } } }`,
-			map[string]any{"e": nil}, true,
+			map[string]any{"e": nil},
+			true,
 		},
 		{
 			"variable not given", `mutation ($id: ID!, $e: String) { updatePlaylist(id: $id, input: {name: "b", emoji: $e}) { playlist { emoji name } } }`,
@@ -114,20 +115,24 @@ func TestNullClearsAndNothingDoesNot(t *testing.T) {
 		},
 		{
 			"one variable in two places", `mutation ($id: ID!, $e: String) { updatePlaylist(id: $id, input: {name: "b", emoji: $e, description: $e}) { playlist { emoji name } } }`,
-			map[string]any{"e": nil}, true,
+			map[string]any{"e": nil},
+			true,
 		},
 		{
 			"a default that null overrules", `mutation ($id: ID!, $e: String = "🎉", $d: String = "described") {
 				updatePlaylist(id: $id, input: {name: "b", emoji: $e, description: $d}) { playlist { emoji name } } }`,
-			map[string]any{"e": nil, "d": nil}, true,
+			map[string]any{"e": nil, "d": nil},
+			true,
 		},
 		{
 			"within a variable", `mutation ($id: ID!, $in: UpdatePlaylistInput!) { updatePlaylist(id: $id, input: $in) { playlist { emoji name } } }`,
-			map[string]any{"in": map[string]any{"name": "b", "emoji": nil, "description": nil}}, true,
+			map[string]any{"in": map[string]any{"name": "b", "emoji": nil, "description": nil}},
+			true,
 		},
 		{
 			"not in the variable", `mutation ($id: ID!, $in: UpdatePlaylistInput!) { updatePlaylist(id: $id, input: $in) { playlist { emoji name } } }`,
-			map[string]any{"in": map[string]any{"name": "b", "position": nil, "linkScope": nil}}, false,
+			map[string]any{"in": map[string]any{"name": "b", "position": nil, "linkScope": nil}},
+			false,
 		},
 	} {
 		given := map[string]any{"id": id}

@@ -184,13 +184,21 @@ func TestCodesOfFields(t *testing.T) {
 		{reader, "forbidden", []any{"b"}, `mutation { a: createSource(input: {}) { uploadUrl } b: deleteVideo(id: "` + v.ID + `") { deletedId } }`, ""},
 		{m, "conflict", []any{"createVideo"}, `mutation { createVideo(input: {sourceId: "` + pending.ID + `"}) { video { id } } }`, ""},
 		{m, "bad_request", []any{"updateVideo"}, `mutation { updateVideo(id: "x", input: {}) { video { id } } }`, ""},
-		{m, "bad_request", []any{"updateVideo"}, `mutation { updateVideo(id: "x", input: {name: "", microphoneVolume: 3}) { video { id } } }`,
-			"name must have 1 to 255 characters; microphoneVolume must be at least 0 and at most 2."},
+		{
+			m, "bad_request",
+			[]any{"updateVideo"},
+			`mutation { updateVideo(id: "x", input: {name: "", microphoneVolume: 3}) { video { id } } }`,
+			"name must have 1 to 255 characters; microphoneVolume must be at least 0 and at most 2.",
+		},
 		{m, "bad_request", []any{"updateVideo"}, `mutation { updateVideo(id: "x", input: {captionStyle: {name: BACKDROP, backgroundColor: "red", textColor: "#fff", wordLevelHighlights: true}}) { video { id } } }`, ""},
 		{m, "bad_request", nil, `{ videos(first: "one") { nodes { id } } }`, ""},
 		{m, "bad_request", nil, `mutation { updateVideo(id: "x", input: {linkScope: public}) { video { id } } }`, ""},
-		{m, "bad_request", []any{"videos"}, `{ videos(after: "x") { nodes { id } } }`,
-			"after must be a cursor of this list with the same filters, at most 24 hours old."},
+		{
+			m, "bad_request",
+			[]any{"videos"},
+			`{ videos(after: "x") { nodes { id } } }`,
+			"after must be a cursor of this list with the same filters, at most 24 hours old.",
+		},
 	} {
 		g := s.Ask(t, c.who.Key, c.document, nil)
 		require.Equal(t, http.StatusOK, g.Status, c.document)

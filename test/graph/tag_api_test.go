@@ -23,6 +23,7 @@ func tagged(t *testing.T, s *api.Server, owner testkit.Member) (
 	t.Helper()
 
 	id = ids.New(ids.Tag)
+
 	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 		c.Tag.Create().SetID(id).SetUserID(owner.UserID).SetName("Old").SetNameKey("old").SetColor("#000000FF").ExecX(ctx)
 	})

@@ -44,6 +44,7 @@ func subscribe(t *testing.T, s *api.Server, key, document string) stream {
 
 	t.Cleanup(func() {
 		stop()
+
 		_ = resp.Body.Close()
 	})
 
@@ -207,6 +208,7 @@ func TestAStreamEndsWithItsCredential(t *testing.T) {
 		require.Contains(t, next(), `"name":`, name)
 
 		paid := requests()
+
 		require.Zero(t, used("events:"), "the first is paid with the request")
 
 		rename("seen by " + m.UserID)
@@ -299,6 +301,7 @@ func TestEventsOfTranscriptsAndCopies(t *testing.T) {
 	require.Equal(t, 1, told()["transcript.ready"], "it was ready before")
 
 	second := call("POST", path+"/clips", `{"sourceId":"`+sound.ID+`"}`)["clip"].(map[string]any)["id"].(string)
+
 	require.Equal(t, 1, told()["transcript.ready"], "the new clip is still to be heard")
 
 	put(path+"/clips/"+second, "three")

@@ -30,6 +30,7 @@ const (
 
 func main() {
 	version := flag.String("write", "", "keep the schema and the description of now as those of this version")
+
 	flag.Parse()
 
 	if err := run(*version, os.Stdout); err != nil {

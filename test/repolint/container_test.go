@@ -44,6 +44,7 @@ func TestContainerFiles(t *testing.T) {
 
 	// The stages: each base is pinned or another stage, and each that is run has left root.
 	stages := map[string]string{}
+
 	for part := range strings.SplitSeq(dockerfile, "\nFROM ") {
 		if stage := regexp.MustCompile(`^(\S+) AS (\S+)\n((?s).*)`).FindStringSubmatch(part); stage != nil {
 			require.Contains(t, []string{"${GO}", "${BASE}"}, stage[1])

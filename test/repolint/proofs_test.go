@@ -82,6 +82,7 @@ func lessenedTests(functions map[string]*ast.FuncDecl) []string {
 				of, is := n.(*ast.SelectorExpr)
 				if is {
 					from, is := of.X.(*ast.Ident)
+
 					is = is && from.Name == "race" && of.Sel.Name == "Detector"
 					if is && !asks[name] {
 						asks[name], more = true, true
@@ -90,6 +91,7 @@ func lessenedTests(functions map[string]*ast.FuncDecl) []string {
 
 				if call, is := n.(*ast.CallExpr); is {
 					to, is := call.Fun.(*ast.Ident)
+
 					is = is && functions[to.Name] != nil && asks[to.Name]
 					if is && !asks[name] {
 						asks[name], more = true, true

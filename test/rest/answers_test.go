@@ -288,6 +288,7 @@ func rateHeaders(t require.TestingT, h map[string]string, status int, name strin
 	switch {
 	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
 		require.Equal(t, "0", h["X-RateLimit-Remaining"], name)
+
 		after, err := strconv.Atoi(retry)
 		require.NoError(t, err, name)
 		require.GreaterOrEqual(t, after, 1, name)

@@ -235,6 +235,7 @@ func TestGeneratorsFindWhatTheyNeed(t *testing.T) {
 	walk("", whole["paths"])
 
 	inWebhooks := maps.Clone(referred)
+
 	walk("", whole["webhooks"])
 	require.Equal(t, inWebhooks, referred, "nothing that only webhooks refer to")
 	require.Greater(t, numbers, 250)

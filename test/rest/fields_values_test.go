@@ -122,6 +122,7 @@ func (w *fieldWalk) minimal(schema *openapi.Schema) any {
 	switch s.Type[0] {
 	case "object":
 		o := map[string]any{}
+
 		for _, p := range s.Properties {
 			for _, name := range s.Required {
 				if name == p.Name {

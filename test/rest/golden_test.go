@@ -180,7 +180,9 @@ func (c *conversation) replay(script string) string {
 
 			asked = strings.Join(lines[i:last], "\n")
 			given = c.ask(m[1], m[2], lines[i+1:last])
+
 			fmt.Fprintln(&out, asked)
+
 			i = last - 1
 		case strings.HasPrefix(line, "---"):
 			status := statusLine.FindStringSubmatch(line)
@@ -220,6 +222,7 @@ func (c *conversation) compare(out *strings.Builder, got api.Answer, shown []str
 		}
 
 		fmt.Fprintf(out, "%s: %s\n", m[1], c.generalise(strings.Join(got.Header.Values(m[1]), ", ")))
+
 		shown = shown[1:]
 	}
 

@@ -26,9 +26,11 @@ func TestParityOfLists(t *testing.T) {
 	v := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
 	secret := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{Visibility: values.VisibilityPersonal})
 	reads := []read{
-		{"listPlaylists", "/v1/playlists", nil}, {"listPlaylists", "/v1/playlists?limit=1", map[string]any{"first": 1}},
+		{"listPlaylists", "/v1/playlists", nil},
+		{"listPlaylists", "/v1/playlists?limit=1", map[string]any{"first": 1}},
 		{"listPlaylists", "/v1/playlists?visibility=org", map[string]any{"visibility": "ORG"}},
-		{"listPlaylistGroups", "/v1/playlist-groups", nil}, {"listPlaylistGroups", "/v1/playlist-groups?visibility=org", map[string]any{"visibility": "ORG"}},
+		{"listPlaylistGroups", "/v1/playlist-groups", nil},
+		{"listPlaylistGroups", "/v1/playlist-groups?visibility=org", map[string]any{"visibility": "ORG"}},
 		{"listTags", "/v1/tags", nil},
 		{"listVideoTags", "/v1/videos/" + v.ID + "/tags", map[string]any{"id": v.ID}},
 		{"listVideoTags", "/v1/videos/" + secret.ID + "/tags", map[string]any{"id": secret.ID}},

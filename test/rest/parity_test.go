@@ -67,8 +67,10 @@ func TestParity(t *testing.T) {
 
 	reads = append(reads,
 		read{"listSources", "/v1/sources?limit=100", map[string]any{"first": 100}},
-		read{"listSources", "/v1/sources?kind=video&status=ready,failed&limit=1",
-			map[string]any{"kind": "VIDEO", "status": []string{"READY", "FAILED"}, "first": 1}})
+		read{
+			"listSources", "/v1/sources?kind=video&status=ready,failed&limit=1",
+			map[string]any{"kind": "VIDEO", "status": []string{"READY", "FAILED"}, "first": 1},
+		})
 
 	reads = append(reads,
 		read{"getWebhookEndpoint", "/v1/webhooks/endpoints/" + w.endpoint, map[string]any{"id": w.endpoint}},

@@ -509,6 +509,7 @@ func TestAddressesOfSources(t *testing.T) {
 		t.Helper()
 
 		var bodies []string
+
 		for _, target := range []string{
 			at, "/v1/videos/" + v.ID + "/clips", at + "/overlays", at + "/layouts", "/v1/videos/" + v.ID + "/timeline?include=all",
 		} {

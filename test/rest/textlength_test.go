@@ -33,32 +33,38 @@ func TestTextsHaveAnEnd(t *testing.T) {
 	for name, write := range map[string]func(text string) (accepted bool, answer string){
 		"add": func(text string) (bool, string) {
 			a := s.Call(t, m.Key, http.MethodPost, target, `{"text":"`+text+`"`+span+`}`)
+
 			return a.Status == http.StatusOK, a.Body
 		},
 		"update": func(text string) (bool, string) {
 			a := s.Call(t, m.Key, http.MethodPatch, target+"/"+id, `{"text":"`+text+`"}`)
+
 			return a.Status == http.StatusOK, a.Body
 		},
 		"batch add": func(text string) (bool, string) {
 			a := s.Call(t, m.Key, http.MethodPost, "/v1/videos/"+v.ID+"/edits",
 				`{"operations":[{"type":"add_text_overlay","operationId":"one","clipId":"`+clip+`","text":"`+text+`"`+span+`}]}`)
+
 			return a.Status == http.StatusOK, a.Body
 		},
 		"batch update": func(text string) (bool, string) {
 			a := s.Call(t, m.Key, http.MethodPost, "/v1/videos/"+v.ID+"/edits",
 				`{"operations":[{"type":"update_text_overlay","operationId":"one","clipId":"`+clip+`","textOverlayId":"`+id+`","text":"`+text+`"}]}`)
+
 			return a.Status == http.StatusOK, a.Body
 		},
 		"graph add": func(text string) (bool, string) {
 			variables["text"] = text
 			a := s.Ask(t, m.Key, `mutation($clip: ID!, $text: String!) { addEffect(clipId: $clip, input: {
 				textOverlay: {text: $text, startTimeMs: 0, durationMs: 500}}) { effect { __typename } } }`, variables)
+
 			return !strings.Contains(a.Body, `"errors"`), a.Body
 		},
 		"graph update": func(text string) (bool, string) {
 			variables["text"] = text
 			a := s.Ask(t, m.Key, `mutation($id: ID!, $text: String!) { updateEffect(
 				id: $id, input: {textOverlay: {text: $text}}) { effect { __typename } } }`, variables)
+
 			return !strings.Contains(a.Body, `"errors"`), a.Body
 		},
 	} {

@@ -242,6 +242,7 @@ func TestWhenReady(t *testing.T) {
 
 	// With a size that was declared, the video has it; with one that was chosen, that.
 	var sized *ent.Source
+
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 		sized = c.Source.Create().SetUserID(m.UserID).SetKind(values.SourceKindVideo).SetDeclaredWidth(800).SetDeclaredHeight(600).SaveX(ctx)
 	})

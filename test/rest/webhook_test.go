@@ -181,8 +181,12 @@ func TestMessagesOutliveTheirEndpoint(t *testing.T) {
 	require.True(t, row.Disabled, "for nodes of the version before")
 
 	for _, gone := range [][3]string{
-		{http.MethodGet, ""}, {http.MethodDelete, ""}, {http.MethodPatch, "", `{"disabled":false}`}, {http.MethodGet, "/secret"},
-		{http.MethodPost, "/secret/rotate"}, {http.MethodPost, "/test", `{"type":"video.created"}`},
+		{http.MethodGet, ""},
+		{http.MethodDelete, ""},
+		{http.MethodPatch, "", `{"disabled":false}`},
+		{http.MethodGet, "/secret"},
+		{http.MethodPost, "/secret/rotate"},
+		{http.MethodPost, "/test", `{"type":"video.created"}`},
 	} {
 		h.call(404, gone[0], "endpoints/"+going+gone[1], gone[2], "message")
 	}
@@ -219,8 +223,11 @@ func TestUpdateWebhookEndpointFilterTypes(t *testing.T) {
 	id := h.endpoint()
 
 	for _, c := range [][2]string{
-		{`{"filterTypes":null}`, `null`}, {`{"disabled":false}`, `null`}, {`{"filterTypes":["video.viewed","video.created"]}`, `["video.created","video.viewed"]`},
-		{`{"url":"https://other.example/"}`, `["video.created","video.viewed"]`}, {`{"filterTypes":null,"disabled":true}`, `null`},
+		{`{"filterTypes":null}`, `null`},
+		{`{"disabled":false}`, `null`},
+		{`{"filterTypes":["video.viewed","video.created"]}`, `["video.created","video.viewed"]`},
+		{`{"url":"https://other.example/"}`, `["video.created","video.viewed"]`},
+		{`{"filterTypes":null,"disabled":true}`, `null`},
 	} {
 		for _, answer := range []string{
 			h.call(200, http.MethodPatch, "endpoints/"+id, c[0], "endpoint"), h.call(200, http.MethodGet, "endpoints/"+id, "", "endpoint"),

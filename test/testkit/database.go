@@ -99,6 +99,7 @@ func AwaitLock(tb testing.TB, s *store.Store) {
 
 	require.Eventually(tb, func() bool {
 		var waiting bool
+
 		err := s.DB.QueryRowContext(context.Background(), `SELECT EXISTS (SELECT FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting)
 

@@ -81,6 +81,7 @@ func NewVideo(tb testing.TB, s *store.Store, m Member, o VideoOpts) *ent.Video {
 			SetWidth(1920).SetHeight(1080).SetDurationMs(o.Source.DurationMs).SetNextClipNumber(2).
 			SetUpdatedAt(o.UpdatedAt.UTC().Truncate(time.Millisecond)).
 			SetSettings(*o.Settings).SetEditing(values.DefaultEditing()).SaveX(ctx)
+
 		create := c.Clip.Create().SetVideo(made).SetName("Clip 1").SetPosition(0).SetScreenSource(o.Source).
 			SetRecordingMs(o.Source.DurationMs).SetDurationMs(o.Source.DurationMs).SetCuts(values.Cuts{}).
 			SetHasMicrophone(false).SetHasSystemAudio(o.Source.HasAudio).

@@ -126,7 +126,11 @@ func plural(kind string) string {
 
 // units holds the units by the end of a name.
 var units = []struct{ suffix, unit string }{
-	{"Ms", "milliseconds"}, {"Seconds", "seconds"}, {"Pct", "percent"}, {"PercentViewed", "percent"}, {"progress", "percent"},
+	{"Ms", "milliseconds"},
+	{"Seconds", "seconds"},
+	{"Pct", "percent"},
+	{"PercentViewed", "percent"},
+	{"progress", "percent"},
 	{"bytes", "bytes"},
 }
 

@@ -238,6 +238,7 @@ func (b *builder) parameters(o *operation) {
 		}
 
 		f := newField(b.document, p.Name, p.Schema, maxNesting, nil)
+
 		f.Required, f.Description = p.Required, p.Description
 		if strings.Contains(plain(f.Description), plain(f.Limits)) {
 			f.Limits = ""

@@ -17,8 +17,10 @@ type found struct {
 	Words string `json:"words"`
 }
 
-var heading = regexp.MustCompile(`<h2 id="([^"]+)">(.*?)</h2>`)
-var tagged = regexp.MustCompile(`<[^>]*>`)
+var (
+	heading = regexp.MustCompile(`<h2 id="([^"]+)">(.*?)</h2>`)
+	tagged  = regexp.MustCompile(`<[^>]*>`)
+)
 
 // index returns the search index of the reference as JSON.
 func index(document *openapi.Document, chapters []chapter, pages []page) ([]byte, error) {

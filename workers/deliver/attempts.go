@@ -28,6 +28,7 @@ func (r *attemptRows) add(m tried, next *time.Time) {
 	if !m.outcome.Succeeded() {
 		status = values.AttemptStatusFailed
 	}
+
 	r.ids = append(r.ids, m.attemptID)
 	r.workspaces = append(r.workspaces, m.workspaceID)
 	r.deliveries = append(r.deliveries, m.id)
@@ -72,6 +73,7 @@ func (r *attemptRows) write(ctx context.Context, s *store.Store, now time.Time) 
 	if err != nil {
 		return fmt.Errorf("write attempts: %w", err)
 	}
+
 	return nil
 }
 
@@ -82,6 +84,7 @@ func nullTime(t *time.Time) sql.NullTime {
 	if t == nil {
 		return sql.NullTime{}
 	}
+
 	return sql.NullTime{Time: *t, Valid: true}
 }
 
@@ -91,17 +94,22 @@ func writtenAttempts(ctx context.Context, s *store.Store, all []tried) (map[stri
 	for i, m := range all {
 		named[i] = m.attemptID
 	}
+
 	written := map[string]bool{}
+
 	err := s.Query(ctx, func(rows *sql.Rows) error {
 		var id string
 		if err := rows.Scan(&id); err != nil {
 			return err //nolint:wrapcheck // said below
 		}
+
 		written[id] = true
+
 		return nil
 	}, "SELECT id FROM webhook_attempts WHERE id = ANY ($1)", pq.Array(named))
 	if err != nil {
 		return nil, fmt.Errorf("read attempts: %w", err)
 	}
+
 	return written, nil
 }

@@ -100,20 +100,25 @@ func (*Deliver) Timeout(*river.Job[jobs.Deliver]) time.Duration { return deliver
 // attempt. An error means that something is wrong on our side and nothing was recorded.
 func (w *Deliver) Work(ctx context.Context, job *river.Job[jobs.Deliver]) error {
 	ctx = auth.AsSystem(ctx)
+
 	endpointID, err := w.endpointOf(ctx, job.Args)
 	if err != nil || endpointID == "" {
 		return err
 	}
+
 	r := w.runs.begin(endpointID)
 	if r == nil {
 		return nil // a run of this process handles the endpoint and will look again
 	}
+
 	r.Deliver, r.until = w, time.Now().Add(runTime)
 	defer w.runs.end(r)
+
 	if !w.lanes.enter(endpointID) {
 		return doubt(job)
 	}
 	defer w.lanes.leave(endpointID)
+
 	for {
 		more, err := r.hold(ctx)
 		switch {
@@ -132,6 +137,7 @@ func doubt(job *river.Job[jobs.Deliver]) error {
 	if job.Args.DeliveryID != "" {
 		return nil
 	}
+
 	return river.JobSnooze(doubtAgain)
 }
 
@@ -141,12 +147,15 @@ func (w *Deliver) endpointOf(ctx context.Context, args jobs.Deliver) (string, er
 	if args.EndpointID != "" {
 		return args.EndpointID, nil
 	}
+
 	var found string
+
 	err := w.Store.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&found) },
 		"SELECT endpoint_id FROM webhook_deliveries WHERE id = $1", args.DeliveryID)
 	if err != nil {
 		return "", fmt.Errorf("find delivery %s: %w", args.DeliveryID, err)
 	}
+
 	return found, nil
 }
 
@@ -160,5 +169,6 @@ func (w *Deliver) handOver(ctx context.Context, r *run, jobID int64) error {
 			return fmt.Errorf("deliver to %s: %w", r.endpointID, err)
 		}
 	}
+
 	return river.JobSnooze(0)
 }

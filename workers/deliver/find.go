@@ -75,38 +75,48 @@ func (w *Deliver) find(ctx context.Context, q question) (*batch, error) {
 	_, found, err := w.finds.Join(roundOf(q.endpointID), q, func(asked []question) (map[string]*batch, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), findTimeout)
 		defer cancel()
+
 		endpoints, most, without := make([]string, len(asked)), make([]int64, len(asked)), make([]string, len(asked))
 		for i, q := range asked {
 			endpoints[i], most[i], without[i] = q.endpointID, int64(q.most), strings.Join(q.without, " ")
 		}
+
 		all := make(map[string]*batch, len(asked))
+
 		err := w.Store.Query(ctx, func(rows *sql.Rows) error { return scanErrand(rows, all) },
 			findSQL, pq.Array(endpoints), pq.Array(most), pq.Array(without), w.Now())
 		if err != nil || len(all) == 0 {
 			return nil, err
 		}
+
 		return all, w.Store.Query(ctx, func(rows *sql.Rows) error { return scanEndpoint(rows, all) },
 			endpointsSQL, pq.Array(sortedKeys(all)))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("find due deliveries: %w", err)
 	}
+
 	if found[q.endpointID] == nil || found[q.endpointID].to.id == "" { // the endpoint was deleted meanwhile
 		return nil, nil //nolint:nilnil // nothing is due
 	}
+
 	return found[q.endpointID], nil
 }
 
 func scanErrand(rows *sql.Rows, all map[string]*batch) error {
 	var endpointID string
+
 	e := &errand{}
 	if err := rows.Scan(&endpointID, &e.id, &e.workspaceID, &e.messageID, &e.attempts, &e.body); err != nil {
 		return err //nolint:wrapcheck // find says what was attempted
 	}
+
 	if all[endpointID] == nil {
 		all[endpointID] = &batch{}
 	}
+
 	all[endpointID].errands = append(all[endpointID].errands, e)
+
 	return nil
 }
 
@@ -122,21 +132,26 @@ func scanEndpoint(rows *sql.Rows, all map[string]*batch) error {
 		sealed  []byte
 		expires *time.Time
 	)
+
 	err := rows.Scan(&to.id, &to.workspaceID, &to.url, &to.disabled, &to.failingSince, &to.sealed, &earlier, &sealed, &expires)
 	if err != nil {
 		return err //nolint:wrapcheck // find says what was attempted
 	}
+
 	if earlier != nil {
 		if err := json.Unmarshal(earlier, &to.earlier); err != nil {
 			return fmt.Errorf("read the earlier secrets of %s: %w", to.id, err)
 		}
 	}
+
 	var latest *values.EarlierSecret
 	if expires != nil {
 		latest = &values.EarlierSecret{Sealed: sealed, ExpiresAt: *expires}
 	}
+
 	to.earlier = webhook.Earlier(to.earlier, latest, time.Time{})
 	all[to.id].to = to
+
 	return nil
 }
 
@@ -146,13 +161,16 @@ func (w *Deliver) open(to endpoint) (endpoint, error) {
 	if to.current, err = w.Vault.Open(to.id, to.sealed); err != nil {
 		return to, err //nolint:wrapcheck // it names the endpoint
 	}
+
 	for _, s := range to.earlier {
 		secret, err := w.Vault.Open(to.id, s.Sealed)
 		if err != nil {
 			return to, err //nolint:wrapcheck // it names the endpoint
 		}
+
 		to.opened = append(to.opened, secret)
 	}
+
 	return to, nil
 }
 
@@ -164,6 +182,7 @@ func (e endpoint) secrets(now time.Time) []string {
 			all = append(all, e.opened[i])
 		}
 	}
+
 	return all
 }
 
@@ -171,16 +190,19 @@ func (e endpoint) secrets(now time.Time) []string {
 func (r *run) cancel(ctx context.Context) error {
 	err := r.Store.InTx(ctx, func(ctx context.Context) error {
 		c := r.Store.Client(ctx)
+
 		disabled, err := c.WebhookEndpoint.Query().
 			Where(webhookendpoint.ID(r.endpointID), webhookendpoint.Disabled(true)).ForUpdate().Exist(ctx)
 		if err != nil || !disabled {
 			return err
 		}
+
 		return jobs.CancelDeliveries(ctx, c, r.endpointID)
 	})
 	if err != nil {
 		return fmt.Errorf("cancel pending deliveries: %w", err)
 	}
+
 	return nil
 }
 
@@ -198,6 +220,7 @@ func (r *run) spare(ctx context.Context) {
 	_, _, err := r.spares.Join("", r.endpointID, func(endpoints []string) (struct{}, error) {
 		ctx, cancel := context.WithTimeout(auth.AsSystem(context.WithoutCancel(ctx)), findTimeout)
 		defer cancel()
+
 		for {
 			removed, err := r.spareSome(ctx, endpoints)
 			if err != nil || removed < spareAtOnce {
@@ -217,9 +240,12 @@ func (r *run) spareSome(ctx context.Context, endpoints []string) (removed int64,
 			if err != nil {
 				return err
 			}
+
 			removed, err = done.RowsAffected()
+
 			return err
 		})
 	})
+
 	return removed, err
 }

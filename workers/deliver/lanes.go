@@ -34,16 +34,20 @@ func (l *lanes) enter(endpointID string) bool {
 	if l.answers[endpointID] {
 		return true
 	}
+
 	if len(l.doubtful) >= l.most {
 		return false
 	}
+
 	l.doubtful[endpointID] = true
+
 	return true
 }
 
 func (l *lanes) leave(endpointID string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+
 	delete(l.doubtful, endpointID)
 }
 
@@ -55,6 +59,7 @@ func (l *lanes) width(endpointID string) int {
 	if answers, known := l.answers[endpointID]; known && !answers {
 		return 1
 	}
+
 	return firstWidth
 }
 
@@ -66,8 +71,11 @@ func (l *lanes) learn(endpointID string, width int, outcome webhook.Outcome) int
 	l.answers[endpointID] = outcome.Fault != values.AttemptErrorTimeout
 	if !l.answers[endpointID] {
 		l.doubtful[endpointID] = true
+
 		return 1
 	}
+
 	delete(l.doubtful, endpointID)
+
 	return min(width+1, attemptsAtOnce)
 }

@@ -23,14 +23,17 @@ func TestLanes(t *testing.T) {
 		l := newLanes(10)
 		width := l.width("ep")
 		require.Equal(t, 2, width)
+
 		for _, outcome := range []webhook.Outcome{answer, refuse, answer} {
 			before := width
 			width = l.learn("ep", width, outcome)
 			require.Equal(t, before+1, width)
 		}
+
 		for range 10 {
 			width = l.learn("ep", width, answer)
 		}
+
 		require.Equal(t, 8, width)
 	})
 

@@ -31,20 +31,26 @@ const (
 // published. One process at a time looks.
 func (w *Deliver) Look(ctx context.Context) {
 	ctx = auth.AsSystem(ctx)
+
 	pause := time.NewTimer(0)
 	defer pause.Stop()
+
 	var before time.Duration
+
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-pause.C:
 		}
+
 		began := time.Now()
+
 		mine, err := w.Locks.Keep(ctx, "webhook deliveries")
 		if err == nil && mine {
 			err = w.lookOnce(ctx)
 		}
+
 		switch {
 		case ctx.Err() != nil:
 			return
@@ -85,32 +91,42 @@ func (w *Deliver) lookOnce(ctx context.Context) error {
 	now := w.Now()
 	behind := map[string]bool{} // keyed by the slot of the endpoint
 	ended := map[string]string{}
+
 	var names []string
+
 	err := w.Store.Query(ctx, func(rows *sql.Rows) error {
-		var id string
-		var again bool
+		var (
+			id    string
+			again bool
+		)
 		if err := rows.Scan(&id, &again); err != nil {
 			return err //nolint:wrapcheck // said below
 		}
+
 		if !w.runs.has(id) {
 			name := slotName(id)
 			names, behind[name], ended[name] = append(names, name), again, id
 		}
+
 		return nil
 	}, dueSQL, now, now.Add(-lookEvery))
 	if err != nil {
 		return fmt.Errorf("find endpoints: %w", err)
 	}
+
 	if len(names) == 0 {
 		return nil
 	}
+
 	idle, err := w.Locks.Idle(ctx, names, attemptsAtOnce)
 	if err != nil || len(idle) == 0 {
 		return err //nolint:wrapcheck // it says what was attempted
 	}
+
 	wanted := make([]river.JobArgs, len(idle))
 	for i, name := range idle {
 		wanted[i] = jobs.Deliver{Behind: behind[name], EndpointID: ended[name]}
 	}
+
 	return w.Store.InTx(ctx, func(ctx context.Context) error { return w.Queue.Add(ctx, wanted...) })
 }

@@ -28,6 +28,7 @@ type Unpark struct {
 func (w *Unpark) Work(ctx context.Context, _ *river.Job[jobs.Unpark]) error {
 	ctx = auth.AsSystem(ctx)
 	d := w.Deliver
+
 	err := d.Store.InTx(ctx, func(ctx context.Context) error {
 		return d.Store.Client(ctx).WebhookDelivery.Update().
 			Where(webhookdelivery.StatusEQ(values.DeliveryStatusPending), webhookdelivery.NextAttemptAtIsNil(),
@@ -37,6 +38,7 @@ func (w *Unpark) Work(ctx context.Context, _ *river.Job[jobs.Unpark]) error {
 	if err != nil {
 		return fmt.Errorf("unpark deliveries: %w", err)
 	}
+
 	return nil
 }
 

@@ -45,6 +45,7 @@ func (w *Deliver) record(m tried) error {
 	if _, _, err := w.records.Join(roundOf(m.endpoint.id), m, w.recordAll); err != nil {
 		return fmt.Errorf("%w: %w", errUnrecorded, err)
 	}
+
 	return nil
 }
 
@@ -58,10 +59,13 @@ func (w *Deliver) recordAll(all []tried) (struct{}, error) {
 	if err != nil && len(all) > 1 {
 		err = w.writeEach(ctx, all)
 	}
+
 	if err != nil {
 		return struct{}{}, err
 	}
+
 	w.watchers.tell(all)
+
 	return struct{}{}, nil
 }
 
@@ -71,11 +75,13 @@ func (w *Deliver) writeEach(ctx context.Context, all []tried) error {
 	if err != nil {
 		return err
 	}
+
 	for _, m := range all {
 		if !written[m.attemptID] {
 			err = errors.Join(err, w.write(ctx, []tried{m}))
 		}
 	}
+
 	return err
 }
 
@@ -83,18 +89,23 @@ func (w *Deliver) writeEach(ctx context.Context, all []tried) error {
 // changes, one statement is enough and no transaction is needed.
 func (w *Deliver) write(ctx context.Context, all []tried) error {
 	now := w.Now().UTC().Truncate(time.Millisecond)
+
 	slices.SortFunc(all, func(a, b tried) int { return strings.Compare(a.id, b.id) })
+
 	var attempts attemptRows
 	for _, m := range all {
 		attempts.add(m, w.next(m, now))
 	}
+
 	if !slices.ContainsFunc(all, func(m tried) bool { return m.decides(now) }) {
 		return attempts.write(ctx, w.Store, now)
 	}
+
 	return w.Store.InTx(ctx, func(ctx context.Context) error {
 		if err := w.judgeAll(ctx, all, now); err != nil {
 			return err
 		}
+
 		return attempts.write(ctx, w.Store, now)
 	})
 }
@@ -106,6 +117,7 @@ func (m tried) decides(now time.Time) bool {
 	if m.outcome.Succeeded() {
 		return m.endpoint.failed || since != nil
 	}
+
 	return since == nil || !now.Before(since.Add(patience))
 }
 
@@ -116,7 +128,9 @@ func (w *Deliver) next(m tried, now time.Time) *time.Time {
 	if !again {
 		return nil
 	}
+
 	at := now.Add(delay).Truncate(time.Millisecond)
+
 	return &at
 }
 
@@ -129,11 +143,13 @@ func (w *Deliver) judgeAll(ctx context.Context, all []tried, now time.Time) erro
 			decisive[m.endpoint.id] = m
 		}
 	}
+
 	for _, id := range sortedKeys(decisive) {
 		if err := w.judge(ctx, decisive[id].endpoint, now, decisive[id].outcome); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -141,7 +157,9 @@ func (w *Deliver) judgeAll(ctx context.Context, all []tried, now time.Time) erro
 // clock.
 func (w *Deliver) judge(ctx context.Context, of endpoint, now time.Time, outcome webhook.Outcome) error {
 	c, id := w.Store.Client(ctx), webhookendpoint.ID(of.id)
+
 	var err error
+
 	switch {
 	case outcome.Succeeded() && (of.failed || of.failingSince != nil):
 		err = c.WebhookEndpoint.Update().Where(id, webhookendpoint.FailingSinceNotNil()).ClearFailingSince().Exec(ctx)
@@ -151,9 +169,12 @@ func (w *Deliver) judge(ctx context.Context, of endpoint, now time.Time, outcome
 	case !now.Before(of.failingSince.Add(patience)):
 		if err := media.AgreeOnTime(ctx, w.Store); err != nil { // the attempt is stored even if the clock is wrong
 			w.Logger.ErrorContext(ctx, "webhook: clock not trusted, endpoint stays enabled", slog.String("endpoint", of.id), slog.Any("error", err))
+
 			return nil
 		}
+
 		var disabled int
+
 		disabled, err = c.WebhookEndpoint.Update().
 			Where(id, webhookendpoint.Disabled(false), webhookendpoint.FailingSinceLTE(now.Add(-patience))).
 			ClearFailingSince().SetDisabled(true).SetDisabledReason(disabledReason).SetUpdatedAt(now).
@@ -162,8 +183,10 @@ func (w *Deliver) judge(ctx context.Context, of endpoint, now time.Time, outcome
 			return jobs.CancelDeliveries(ctx, c, of.id)
 		}
 	}
+
 	if err != nil {
 		return fmt.Errorf("update endpoint: %w", err)
 	}
+
 	return nil
 }

@@ -27,17 +27,23 @@ const (
 // since the last look, because other jobs found the lock taken and ended.
 func (r *run) hold(ctx context.Context) (more bool, err error) {
 	r.runs.heard(r)
+
 	release, taken, err := r.Locks.TryAll(ctx, slotName(r.endpointID), attemptsAtOnce)
 	if err != nil || !taken {
 		return false, err
 	}
+
 	err = r.deliver(ctx)
+
 	release()
+
 	if err != nil {
 		return false, err
 	}
+
 	r.runs.heard(r)
 	found, err := r.find(ctx, question{endpointID: r.endpointID, most: 1})
+
 	return found != nil && len(found.errands) > 0, err
 }
 
@@ -50,24 +56,32 @@ func (r *run) deliver(ctx context.Context) (err error) {
 
 	var sparing sync.WaitGroup
 	defer sparing.Wait()
+
 	again := time.NewTicker(lookAgain)
 	defer again.Stop()
+
 	ended := make(chan error)
+
 	for running := 0; ; {
 		for err == nil && running < r.places() {
 			var next *errand
 			if next, err = r.next(ctx); next == nil {
 				break
 			}
+
 			running++
+
 			go func() { ended <- r.place(ctx, next) }()
 		}
+
 		if running == 0 {
 			return err
 		}
+
 		if r.inDemand() {
 			sparing.Go(func() { r.spare(ctx) })
 		}
+
 		select {
 		case fault := <-ended:
 			running--
@@ -83,6 +97,7 @@ func (r *run) deliver(ctx context.Context) (err error) {
 func (r *run) places() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	return r.width
 }
 
@@ -90,10 +105,13 @@ func (r *run) places() int {
 func (r *run) inDemand() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	if r.spared || len(r.ahead) < fewest/2 {
 		return false
 	}
+
 	r.spared = true
+
 	return true
 }
 
@@ -101,6 +119,7 @@ func (r *run) inDemand() bool {
 func (r *run) look() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	r.dry = false
 }
 
@@ -112,13 +131,16 @@ func (r *run) place(ctx context.Context, e *errand) error {
 		if err != nil {
 			return fmt.Errorf("delivery %s: %w", e.id, err)
 		}
+
 		if !r.done(e, outcome) {
 			return nil
 		}
+
 		if e, err = r.next(ctx); err != nil {
 			return err
 		}
 	}
+
 	return nil
 }
 
@@ -129,10 +151,12 @@ func (r *run) done(e *errand, outcome webhook.Outcome) bool {
 
 	delete(r.under, e.id)
 	before := r.width
+
 	r.width = r.lanes.learn(r.endpointID, before, outcome)
 	if r.width > before {
 		r.ring()
 	}
+
 	return len(r.under) < r.width
 }
 
@@ -144,21 +168,26 @@ func (r *run) next(ctx context.Context) (*errand, error) {
 	if r.over(ctx) {
 		return nil, nil //nolint:nilnil // nothing to send
 	}
+
 	if len(r.ahead) > 0 && time.Since(r.read) > fresh {
 		r.ahead, r.dry = nil, false
 	}
+
 	if len(r.ahead) == 0 && !r.dry {
 		if err := r.readAhead(ctx); err != nil {
 			return nil, err
 		}
 	}
+
 	if len(r.ahead) == 0 {
 		return nil, nil //nolint:nilnil // nothing to send
 	}
+
 	next := r.ahead[0]
 	r.ahead = r.ahead[1:]
 	r.taken++
 	r.under[next.id] = next
+
 	return next, nil
 }
 
@@ -168,19 +197,25 @@ func (r *run) readAhead(ctx context.Context) error {
 		likely := float64(r.taken) * float64(fresh) / float64(since)
 		r.most = min(max(int(likely), fewest), 2*r.most, mostAhead)
 	}
+
 	r.dry, r.read, r.taken = true, time.Now(), 0
+
 	found, err := r.find(ctx, question{endpointID: r.endpointID, most: r.most, without: sortedKeys(r.under)})
 	if err != nil || found == nil {
 		return err
 	}
+
 	if found.to.disabled {
 		return r.cancel(ctx) // the endpoint was disabled while the messages were being stored
 	}
+
 	if r.to, err = r.open(found.to); err != nil {
 		return err
 	}
+
 	r.failed = r.failing > 0
 	r.ahead, r.dry = found.errands, len(found.errands) < r.most
+
 	return nil
 }
 
@@ -188,26 +223,32 @@ func (r *run) readAhead(ctx context.Context) error {
 func (r *run) attempt(ctx context.Context, e *errand) (webhook.Outcome, error) {
 	to := r.target()
 	sentAt := r.Now().UTC().Truncate(time.Millisecond)
+
 	outcome, err := webhook.Send(ctx, r.Client, webhook.Request{
 		At: sentAt, Body: e.body, ID: e.messageID, Secrets: to.secrets(sentAt), URL: to.url,
 	})
 	if err != nil {
 		return outcome, err //nolint:wrapcheck // place says what was attempted
 	}
+
 	if outcome.Cause != nil {
 		r.Logger.InfoContext(ctx, "deliver: attempt failed", slog.String("delivery", e.id),
 			slog.String("endpoint", to.id), slog.Any("error", outcome.Cause))
 	}
+
 	if !outcome.Succeeded() {
 		r.fails(1)
 	}
+
 	err = r.record(tried{errand: e, endpoint: r.target(), sentAt: sentAt, outcome: outcome})
 	if !outcome.Succeeded() {
 		r.fails(-1)
 	}
+
 	if err == nil {
 		r.learn(outcome, sentAt)
 	}
+
 	return outcome, err
 }
 
@@ -215,6 +256,7 @@ func (r *run) attempt(ctx context.Context, e *errand) (webhook.Outcome, error) {
 func (r *run) fails(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	r.failing += n
 	r.failed = true
 }
@@ -240,5 +282,6 @@ func (r *run) target() endpoint {
 
 	to := r.to
 	to.failed = r.failed
+
 	return to
 }

@@ -48,10 +48,13 @@ func (r *runs) begin(endpointID string) *run {
 	if present := r.by[endpointID]; present != nil {
 		present.called = true
 		present.ring()
+
 		return nil
 	}
+
 	begun := &run{endpointID: endpointID, bell: make(chan struct{}, 1)}
 	r.by[endpointID] = begun
+
 	return begun
 }
 
@@ -59,6 +62,7 @@ func (r *runs) begin(endpointID string) *run {
 func (r *runs) heard(hears *run) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	hears.called = false
 }
 
@@ -70,7 +74,9 @@ func (r *runs) leave(left *run) bool {
 	if left.called {
 		return false
 	}
+
 	delete(r.by, left.endpointID)
+
 	return true
 }
 
@@ -88,6 +94,7 @@ func (r *runs) end(ended *run) {
 func (r *runs) has(endpointID string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	return r.by[endpointID] != nil
 }
 

@@ -32,6 +32,7 @@ func (a *announcer) tell(all []tried) {
 		a.topics = map[string]bool{}
 		time.AfterFunc(tellEvery, a.flush)
 	}
+
 	for _, m := range all {
 		a.topics[jobs.EndpointTopic(m.endpoint.id)] = true
 	}
@@ -45,9 +46,11 @@ func (a *announcer) flush() {
 
 	ctx, cancel := context.WithTimeout(context.Background(), recordTimeout)
 	defer cancel()
+
 	for some := range slices.Chunk(topics, 1000) {
 		if err := a.store.Announce(ctx, some...); err != nil {
 			a.log.WarnContext(ctx, "deliver: cannot notify watchers of attempts", slog.Any("error", err))
+
 			return
 		}
 	}

@@ -18,6 +18,7 @@ func AgreeOnTime(ctx context.Context, s *store.Store) error {
 	var theirs time.Time
 
 	before := time.Now()
+
 	if err := s.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&theirs) }, "SELECT clock_timestamp()"); err != nil {
 		return fmt.Errorf("read the database clock: %w", err)
 	}

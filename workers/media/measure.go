@@ -44,6 +44,7 @@ func (d Deps) Measured(ctx context.Context, src *ent.Source) (probe.Info, error)
 	case !taken:
 		return info, ErrMeasuring
 	}
+
 	defer release()
 
 	now, err := d.Store.Client(ctx).Source.Get(auth.AsSystem(ctx), src.ID)

@@ -116,6 +116,7 @@ func (w *Render) begin(ctx context.Context, id string) (*ent.Export, error) {
 		}
 
 		abandoned = found.BlobKey
+
 		mine, err = w.Store.Client(ctx).Export.UpdateOneID(id).
 			SetStatus(values.ExportStatusProcessing).SetBlobKey(key).Save(ctx)
 		if err != nil {
@@ -169,6 +170,7 @@ func (w *Render) render(ctx context.Context, exp *ent.Export, done *done, giveWa
 	if err != nil {
 		return blob.Stat{}, err
 	}
+
 	defer release()
 
 	done.expect(plan)

@@ -51,6 +51,7 @@ func (w *watch) begin(ctx context.Context) (end func()) {
 
 	go func() {
 		defer close(ended)
+
 		w.run(ctx, wake, over)
 	}()
 

@@ -71,6 +71,7 @@ func (w *Transcribe) replaceWords(ctx context.Context, c *ent.Clip, set *ent.Cli
 	}
 
 	set.SetTranscriptStatus(values.TranscriptStatusFailed).SetTranscriptLanguage("").SetTranscriptError(why)
+
 	_, err = transcripts.Replace(ctx, w.Store.Client(ctx), c, nil, w.Now())
 
 	return err

@@ -63,6 +63,7 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 	if !taken {
 		return river.JobSnooze(speechBusy)
 	}
+
 	defer release()
 
 	if w.Speech == nil {
@@ -192,6 +193,7 @@ func (w *Transcribe) sound(ctx context.Context, src *ent.Source) (*os.File, erro
 	}
 
 	heard := probe.Source{Path: path, Info: media.AsHeard(src, info)}
+
 	err = errors.Join(os.Remove(file.Name()), audio.Speech(ctx, w.Engine.Runner(), heard, speech.Rate, src.DurationMs, file))
 	if err == nil {
 		return file, nil

@@ -21,6 +21,7 @@ func Claim(dir string) error {
 	if err := prepare(dir); err != nil {
 		return fmt.Errorf("data folder %s: %w; choose another with REELGRAPH_DATA", dir, err)
 	}
+
 	return nil
 }
 
@@ -29,16 +30,20 @@ func prepare(dir string) error {
 	if err != nil {
 		return err
 	}
+
 	if marked {
 		probe, err := os.CreateTemp(dir, ".writable-")
 		if err != nil {
 			return err
 		}
+
 		return errors.Join(probe.Close(), os.Remove(probe.Name()))
 	}
+
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+
 	return os.WriteFile(filepath.Join(dir, Mark), []byte("This is a Reelgraph data folder.\n"), 0o600)
 }
 
@@ -49,18 +54,24 @@ func Inspect(dir string) (marked bool, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
+
 	if err != nil {
 		return false, err
 	}
+
 	foreign := false
+
 	for _, e := range entries {
 		if e.Name() == Mark {
 			return true, nil
 		}
+
 		foreign = foreign || e.Name() != "lost+found" // which every new disk holds
 	}
+
 	if foreign {
 		return false, ErrForeign
 	}
+
 	return false, nil
 }

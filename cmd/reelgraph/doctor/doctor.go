@@ -26,6 +26,7 @@ type finding struct {
 // Examine looks at everything the server needs, and changes nothing.
 func Examine(ctx context.Context, c settings.Config) []finding {
 	running := runningServer(ctx, c)
+
 	findings := []finding{
 		mediaProgram(ctx, "ffmpeg"),
 		mediaProgram(ctx, "ffprobe"),
@@ -39,9 +40,11 @@ func Examine(ctx context.Context, c settings.Config) []finding {
 	if c.MetricsAddr != "" {
 		findings = append(findings, port(ctx, "REELGRAPH_METRICS_ADDR", c.MetricsAddr, running))
 	}
+
 	if c.Speech.Provider == "pocketsphinx" {
 		findings = append(findings, speechProgram(ctx, c))
 	}
+
 	return append(findings, services(ctx, c)...)
 }
 
@@ -49,8 +52,10 @@ func Examine(ctx context.Context, c settings.Config) []finding {
 func Report(w io.Writer, findings []finding) error {
 	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	unwell := false
+
 	for _, f := range findings {
 		mark := "ok"
+
 		switch {
 		case f.remedy != "" && f.mild:
 			mark = "warning"
@@ -59,18 +64,23 @@ func Report(w io.Writer, findings []finding) error {
 		case f.remedy != "":
 			mark, unwell = "MISSING", true
 		}
+
 		fmt.Fprintf(table, "%s\t%s\t%s\n", mark, f.thing, f.saw)
+
 		for line := range strings.SplitSeq(f.remedy, "\n") {
 			if line != "" {
 				fmt.Fprintf(table, "\t\t-> %s\n", line)
 			}
 		}
 	}
+
 	if err := table.Flush(); err != nil {
 		return err
 	}
+
 	if unwell {
 		return ErrUnwell
 	}
+
 	return nil
 }

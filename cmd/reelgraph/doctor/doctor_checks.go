@@ -34,7 +34,9 @@ const (
 func runningServer(ctx context.Context, c settings.Config) bool {
 	ctx, cancel := context.WithTimeout(ctx, lookFor)
 	defer cancel()
+
 	_, running, err := localpg.Attach(ctx, c.Data)
+
 	return err == nil && running
 }
 
@@ -42,28 +44,37 @@ var ffmpegVersion = regexp.MustCompile(`version n?(\d+)(\.\S*)?`)
 
 func mediaProgram(ctx context.Context, name string) finding {
 	f := finding{thing: name}
+
 	path, err := exec.LookPath(name)
 	if err != nil {
 		f.saw, f.remedy = "not found", install("ffmpeg", "ffmpeg", "ffmpeg", "ffmpeg")
+
 		return f
 	}
+
 	out, err := output(ctx, path, "-version")
+
 	m := ffmpegVersion.FindStringSubmatch(out)
 	if err != nil || m == nil {
 		f.saw, f.remedy = path+" does not report its version", "reinstall FFmpeg"
+
 		return f
 	}
+
 	f.saw = m[1] + m[2] + " at " + path
 	if len(m[1]) == 1 && m[1] < "5" {
 		f.remedy = "install FFmpeg 5.1 or newer"
 	}
+
 	return f
 }
 
 // mediaParts checks that FFmpeg was built with the parts that exports use.
 func mediaParts(ctx context.Context) finding {
 	f := finding{thing: "ffmpeg parts"}
+
 	var missing []string
+
 	for _, part := range []struct {
 		list  string
 		names []string
@@ -77,8 +88,10 @@ func mediaParts(ctx context.Context) finding {
 		out, err := output(ctx, "ffmpeg", "-hide_banner", part.list)
 		if err != nil {
 			f.saw, f.remedy = "cannot list encoders and filters: ffmpeg does not run", "install FFmpeg first"
+
 			return f
 		}
+
 		have := strings.Fields(out)
 		for _, name := range part.names {
 			if !slices.Contains(have, name) {
@@ -86,12 +99,14 @@ func mediaParts(ctx context.Context) finding {
 			}
 		}
 	}
+
 	f.saw = "every encoder and filter that exports use"
 	if len(missing) > 0 {
 		f.saw = "without " + strings.Join(missing, ", ")
 		f.remedy = "install a full build of FFmpeg, with zimg (on Fedora and RHEL: ffmpeg from RPM Fusion, not ffmpeg-free; " +
 			"with Homebrew: ffmpeg-full)"
 	}
+
 	return f
 }
 
@@ -99,26 +114,34 @@ func databaseServer(ctx context.Context, c settings.Config) finding {
 	if c.DatabaseURL != "" {
 		return givenDatabase(ctx, c.DatabaseURL)
 	}
+
 	f := finding{thing: "postgres"}
+
 	p, err := localpg.Check(ctx, localpg.Options{DataDir: c.Data, BinDir: c.PostgresBin})
 	if err == nil {
 		f.saw = p.Version + " in " + p.Dir + ", run privately in the data folder"
+
 		return f
 	}
+
 	f.saw = err.Error()
+
 	f.remedy = "choose another data folder with REELGRAPH_DATA"
 	if errors.Is(err, localpg.ErrNoPrograms) {
 		f.remedy = install("postgresql", "postgresql-server", "postgresql", "postgresql") +
 			"\nor, on Debian and Ubuntu, run this in the source tree: sh scripts/install.sh run" +
 			"\nor set REELGRAPH_POSTGRES_BIN, or DATABASE_URL for a Postgres that runs elsewhere"
 	}
+
 	return f
 }
 
 func givenDatabase(ctx context.Context, dsn string) finding {
 	f := finding{thing: "postgres", saw: "the database at DATABASE_URL answers"}
+
 	ctx, cancel := context.WithTimeout(ctx, lookFor)
 	defer cancel()
+
 	connector, err := pq.NewConnector(dsn)
 	if err == nil {
 		conn, connectErr := connector.Connect(ctx)
@@ -126,35 +149,43 @@ func givenDatabase(ctx context.Context, dsn string) finding {
 			err = conn.Close()
 		}
 	}
+
 	if err != nil {
 		f.saw = "the database at DATABASE_URL: " + err.Error()
+
 		f.remedy = "start the database, correct DATABASE_URL, or unset it to use a private database"
 		if errors.Is(err, pq.ErrSSLNotSupported) {
 			f.remedy = "if the network to the database is trusted, add sslmode=disable to DATABASE_URL: the default is sslmode=require"
 		}
 	}
+
 	return f
 }
 
 // fonts looks for the families that texts are set in. What is missing is drawn in another.
 func fonts() finding {
 	f := finding{thing: "fonts"}
+
 	found, err := lettering.Load()
 	if err != nil {
 		f.saw = err.Error()
 		f.remedy = install("fonts-dejavu-core", "dejavu-sans-fonts", "ttf-dejavu", "--cask font-dejavu")
+
 		return f
 	}
+
 	f.saw = "all families of the catalogue"
 	if missing := found.Missing(); len(missing) > 0 {
 		f.saw = "without " + strings.Join(missing, ", ") +
 			" other fonts or boxes are drawn instead; to install the fonts, run in the source tree: sh scripts/install.sh run"
 	}
+
 	return f
 }
 
 func dataFolder(c settings.Config, running bool) finding {
 	f := finding{thing: "data folder"}
+
 	marked, err := datafolder.Inspect(c.Data)
 	switch {
 	case err != nil:
@@ -166,9 +197,11 @@ func dataFolder(c settings.Config, running bool) finding {
 	default:
 		f.saw = c.Data + ", will be created at first start"
 	}
+
 	if dir := existing(c.Data); f.remedy == "" && syscall.Access(dir, writeAndEnter) != nil {
 		f.saw, f.remedy = dir+" is not writable", "choose another with REELGRAPH_DATA, or change its permissions"
 	}
+
 	return f
 }
 
@@ -180,6 +213,7 @@ func existing(dir string) string {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
 			return dir
 		}
+
 		dir = filepath.Dir(dir)
 	}
 }
@@ -187,24 +221,31 @@ func existing(dir string) string {
 func diskSpace(c settings.Config) finding {
 	f := finding{thing: "disk space"}
 	dir := existing(c.Data)
+
 	free, err := encode.FreeBytes(dir)
 	if err != nil {
 		f.saw, f.remedy, f.mild = "unknown: "+err.Error(), "make sure that the disk of "+dir+" has enough space", true
+
 		return f
 	}
+
 	mib := free >> 20
+
 	f.saw = fmt.Sprintf("%.1f GiB free for %s", float64(mib)/1024, c.Data)
 	if mib < littleGiB<<10 {
 		f.remedy = "free some space, or choose another disk with REELGRAPH_DATA"
 		f.mild = mib >= leastMiB
 	}
+
 	return f
 }
 
 // port checks that the address of a setting can be listened on.
 func port(ctx context.Context, setting, addr string, running bool) finding {
 	f := finding{thing: "port", saw: addr + " is free"}
+
 	var lc net.ListenConfig
+
 	l, err := lc.Listen(ctx, "tcp", addr)
 	switch {
 	case err == nil:
@@ -214,29 +255,36 @@ func port(ctx context.Context, setting, addr string, running bool) finding {
 	default:
 		f.saw, f.remedy = err.Error(), "stop the program that uses it, or choose another address with "+setting
 	}
+
 	return f
 }
 
 func speechProgram(ctx context.Context, c settings.Config) finding {
 	f := finding{thing: "speech", mild: true}
+
 	path, err := exec.LookPath(speech.SphinxProgram)
 	if err != nil {
 		f.saw = speech.SphinxProgram + " not found"
 		f.remedy = install("pocketsphinx pocketsphinx-en-us", "pocketsphinx", "pocketsphinx", "cmu-pocketsphinx")
+
 		return f
 	}
+
 	f.saw = "pocketsphinx at " + path
 	if err := within(ctx, func(ctx context.Context) error { return trySpeech(ctx, c) }); err != nil {
 		f.saw += " fails: " + strings.ReplaceAll(err.Error(), "\n", "; ")
 		f.remedy = install("pocketsphinx pocketsphinx-en-us", "pocketsphinx", "pocketsphinx", "cmu-pocketsphinx")
 	}
+
 	return f
 }
 
 func output(ctx context.Context, program string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookFor)
 	defer cancel()
+
 	out, err := exec.CommandContext(ctx, program, args...).Output()
+
 	return string(out), err
 }
 
@@ -252,6 +300,7 @@ func install(apt, dnf, pacman, brew string) string {
 			return m.command + m.packages
 		}
 	}
+
 	return "install " + apt
 }
 

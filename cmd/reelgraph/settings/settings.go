@@ -65,81 +65,149 @@ type Setting struct {
 // All lists every variable; set puts a value into c.
 func All(c *Config) []Setting {
 	return []Setting{
-		{Name: "REELGRAPH_ADDR", fallback: "127.0.0.1:8080", Wants: "host:port",
-			Purpose: "where the server listens", set: address(&c.Addr)},
-		{Name: "REELGRAPH_BASE_URL", Wants: "an http or https URL without query",
-			Purpose: "the address clients use (default: http:// and REELGRAPH_ADDR)", set: baseURL(&c.BaseURL)},
-		{Name: "REELGRAPH_DATA", fallback: "data", Wants: "a path",
-			Purpose: "the data folder", set: absolute(&c.Data)},
-		{Name: "DATABASE_URL", Wants: "a postgres:// URL", secret: true,
+		{
+			Name: "REELGRAPH_ADDR", fallback: "127.0.0.1:8080", Wants: "host:port",
+			Purpose: "where the server listens", set: address(&c.Addr),
+		},
+		{
+			Name: "REELGRAPH_BASE_URL", Wants: "an http or https URL without query",
+			Purpose: "the address clients use (default: http:// and REELGRAPH_ADDR)", set: baseURL(&c.BaseURL),
+		},
+		{
+			Name: "REELGRAPH_DATA", fallback: "data", Wants: "a path",
+			Purpose: "the data folder", set: absolute(&c.Data),
+		},
+		{
+			Name: "DATABASE_URL", Wants: "a postgres:// URL", secret: true,
 			Purpose: "a Postgres to use instead of the private one in the data folder; the default is sslmode=require",
-			set:     database(&c.DatabaseURL)},
-		{Name: "REELGRAPH_POSTGRES_BIN", Wants: "the folder that holds initdb and postgres",
-			Purpose: "the programs of the private Postgres (default: found on the system)", set: absolute(&c.PostgresBin)},
-		{Name: "REELGRAPH_BLOB", Wants: "file:///folder or s3://key:secret@bucket/prefix?endpoint=https://host&region=name", secret: true,
-			Purpose: "where media are kept (default: the folder blobs in the data folder)", set: blobURL(&c.Blob)},
-		{Name: "REELGRAPH_RATE_LIMIT", fallback: "100", Wants: "a whole number from 1 to 1000000",
-			Purpose: "requests per minute for each user in a workspace", set: whole(&c.RateLimit)},
-		{Name: "REELGRAPH_SESSION_LIMIT", fallback: "1200", Wants: "a whole number from 1 to 1000000",
-			Purpose: "requests per minute for each user in a workspace who is signed in with a browser session", set: whole(&c.SessionLimit)},
-		{Name: "REELGRAPH_EVENT_LIMIT", fallback: "600", Wants: "a whole number from 1 to 1000000",
-			Purpose: "subscription events per minute for each user in a workspace", set: whole(&c.EventLimit)},
-		{Name: "REELGRAPH_WEBHOOK_ALLOW", Wants: "addresses or CIDR ranges, separated by commas",
-			Purpose: "private ranges that webhooks may reach, for development", set: ranges(&c.WebhookAllow)},
-		{Name: "REELGRAPH_WORKERS", Wants: "0, or queue=size pairs separated by commas, sizes from 1 to 1000",
-			Purpose: "job queues that this process works on; 0 means only the API is served", set: queues(&c.Workers)},
-		{Name: "REELGRAPH_TRUSTED_PROXIES", Wants: "addresses or CIDR ranges, separated by commas",
-			Purpose: "proxies whose forwarding headers are trusted", set: ranges(&c.TrustedProxies)},
-		{Name: "REELGRAPH_COUNTRY_HEADER", Wants: "the name of a header",
-			Purpose: "header in which a trusted proxy gives the viewer's country", set: headerName(&c.CountryHeader)},
-		{Name: "REELGRAPH_MMDB", Wants: "a file that can be read",
-			Purpose: "country database in MMDB form", set: readable(&c.MMDB)},
-		{Name: "REELGRAPH_UPLOAD_MAX", fallback: "5GiB", Wants: "bytes, or a number with KiB, MiB, GiB or TiB",
-			Purpose: "largest upload", set: size(&c.UploadMax)},
-		{Name: "REELGRAPH_WORKSPACE_BYTES", Wants: "bytes, or a number with KiB, MiB, GiB or TiB",
-			Purpose: "most that a workspace may store; larger uploads are refused (default: no limit)", set: size(&c.WorkspaceBytes)},
-		{Name: "REELGRAPH_DISK_RESERVE", fallback: "1GiB", Wants: "bytes, or a number with KiB, MiB, GiB or TiB",
-			Purpose: "disk space that uploads, caches and videos leave free for the database", set: size(&c.DiskReserve)},
-		{Name: "REELGRAPH_PLAN", fallback: string(auth.PlanPremium), Wants: "free or premium",
-			Purpose: "plan of new workspaces", set: tier(&c.Plan)},
-		{Name: "REELGRAPH_WORKSPACES", fallback: "5", Wants: "a whole number from 1 to 1000000",
-			Purpose: "most workspaces that one person may own; operators have no limit", set: whole(&c.Workspaces)},
-		{Name: "REELGRAPH_SPEECH", fallback: "none", secret: true,
+			set:     database(&c.DatabaseURL),
+		},
+		{
+			Name: "REELGRAPH_POSTGRES_BIN", Wants: "the folder that holds initdb and postgres",
+			Purpose: "the programs of the private Postgres (default: found on the system)", set: absolute(&c.PostgresBin),
+		},
+		{
+			Name: "REELGRAPH_BLOB", Wants: "file:///folder or s3://key:secret@bucket/prefix?endpoint=https://host&region=name", secret: true,
+			Purpose: "where media are kept (default: the folder blobs in the data folder)", set: blobURL(&c.Blob),
+		},
+		{
+			Name: "REELGRAPH_RATE_LIMIT", fallback: "100", Wants: "a whole number from 1 to 1000000",
+			Purpose: "requests per minute for each user in a workspace", set: whole(&c.RateLimit),
+		},
+		{
+			Name: "REELGRAPH_SESSION_LIMIT", fallback: "1200", Wants: "a whole number from 1 to 1000000",
+			Purpose: "requests per minute for each user in a workspace who is signed in with a browser session", set: whole(&c.SessionLimit),
+		},
+		{
+			Name: "REELGRAPH_EVENT_LIMIT", fallback: "600", Wants: "a whole number from 1 to 1000000",
+			Purpose: "subscription events per minute for each user in a workspace", set: whole(&c.EventLimit),
+		},
+		{
+			Name: "REELGRAPH_WEBHOOK_ALLOW", Wants: "addresses or CIDR ranges, separated by commas",
+			Purpose: "private ranges that webhooks may reach, for development", set: ranges(&c.WebhookAllow),
+		},
+		{
+			Name: "REELGRAPH_WORKERS", Wants: "0, or queue=size pairs separated by commas, sizes from 1 to 1000",
+			Purpose: "job queues that this process works on; 0 means only the API is served", set: queues(&c.Workers),
+		},
+		{
+			Name: "REELGRAPH_TRUSTED_PROXIES", Wants: "addresses or CIDR ranges, separated by commas",
+			Purpose: "proxies whose forwarding headers are trusted", set: ranges(&c.TrustedProxies),
+		},
+		{
+			Name: "REELGRAPH_COUNTRY_HEADER", Wants: "the name of a header",
+			Purpose: "header in which a trusted proxy gives the viewer's country", set: headerName(&c.CountryHeader),
+		},
+		{
+			Name: "REELGRAPH_MMDB", Wants: "a file that can be read",
+			Purpose: "country database in MMDB form", set: readable(&c.MMDB),
+		},
+		{
+			Name: "REELGRAPH_UPLOAD_MAX", fallback: "5GiB", Wants: "bytes, or a number with KiB, MiB, GiB or TiB",
+			Purpose: "largest upload", set: size(&c.UploadMax),
+		},
+		{
+			Name: "REELGRAPH_WORKSPACE_BYTES", Wants: "bytes, or a number with KiB, MiB, GiB or TiB",
+			Purpose: "most that a workspace may store; larger uploads are refused (default: no limit)", set: size(&c.WorkspaceBytes),
+		},
+		{
+			Name: "REELGRAPH_DISK_RESERVE", fallback: "1GiB", Wants: "bytes, or a number with KiB, MiB, GiB or TiB",
+			Purpose: "disk space that uploads, caches and videos leave free for the database", set: size(&c.DiskReserve),
+		},
+		{
+			Name: "REELGRAPH_PLAN", fallback: string(auth.PlanPremium), Wants: "free or premium",
+			Purpose: "plan of new workspaces", set: tier(&c.Plan),
+		},
+		{
+			Name: "REELGRAPH_WORKSPACES", fallback: "5", Wants: "a whole number from 1 to 1000000",
+			Purpose: "most workspaces that one person may own; operators have no limit", set: whole(&c.Workspaces),
+		},
+		{
+			Name: "REELGRAPH_SPEECH", fallback: "none", secret: true,
 			Wants:   "none, pocketsphinx, openai+https://key@host/v1?model=name or whispercpp+http://host:port",
-			Purpose: "speech recognizer; pocketsphinx runs on this machine, is inaccurate and knows only English", set: speechProvider(&c.Speech)},
-		{Name: "REELGRAPH_FILLERS", Wants: `lists such as "en=um,uh,you know,(like); de=äh,ähm"`,
-			Purpose: "filler words of each language; in brackets: only between commas or pauses (default: built-in)", set: wordLists(&c.Fillers)},
-		{Name: "REELGRAPH_METRICS_ADDR", Wants: "host:port",
+			Purpose: "speech recognizer; pocketsphinx runs on this machine, is inaccurate and knows only English", set: speechProvider(&c.Speech),
+		},
+		{
+			Name: "REELGRAPH_FILLERS", Wants: `lists such as "en=um,uh,you know,(like); de=äh,ähm"`,
+			Purpose: "filler words of each language; in brackets: only between commas or pauses (default: built-in)", set: wordLists(&c.Fillers),
+		},
+		{
+			Name: "REELGRAPH_METRICS_ADDR", Wants: "host:port",
 			Purpose: "where /metrics, profiles and health are served to operators, without a password (default: nowhere)",
-			set:     address(&c.MetricsAddr)},
-		{Name: "REELGRAPH_ORIGINS", Wants: "origins such as https://reel.example, separated by commas",
+			set:     address(&c.MetricsAddr),
+		},
+		{
+			Name: "REELGRAPH_ORIGINS", Wants: "origins such as https://reel.example, separated by commas",
 			Purpose: "other origins at which browsers reach this server; cookies and uploads work there too",
-			set:     origins(&c.OwnOrigins)},
-		{Name: "REELGRAPH_CORS_ORIGINS", Wants: "origins such as https://studio.example, separated by commas",
+			set:     origins(&c.OwnOrigins),
+		},
+		{
+			Name: "REELGRAPH_CORS_ORIGINS", Wants: "origins such as https://studio.example, separated by commas",
 			Purpose: "other pages, such as dashboards, that may use the API from a browser; with keys, never with cookies",
-			set:     origins(&c.Origins)},
-		{Name: "REELGRAPH_LOG", fallback: string(logging.JSON), Wants: "json or text",
-			Purpose: "how the log is written", set: logForm(&c.Log)},
-		{Name: "REELGRAPH_GRAPH", fallback: "compiled", Wants: "compiled or interpreted",
-			Purpose: "how plain queries run: both give the same result, compiled is faster", set: execution(&c.Interpret)},
-		{Name: "REELGRAPH_SMTP_URL", Wants: "smtp:// or smtps://, user:password@ and host:port, ?from=address", secret: true,
-			Purpose: "mail server for invitations, password resets and comments (default: no mail)", set: mailServer(&c.SMTP)},
-		{Name: "REELGRAPH_STOP_DELAY", Wants: "seconds such as 5s, at most 1m",
+			set:     origins(&c.Origins),
+		},
+		{
+			Name: "REELGRAPH_LOG", fallback: string(logging.JSON), Wants: "json or text",
+			Purpose: "how the log is written", set: logForm(&c.Log),
+		},
+		{
+			Name: "REELGRAPH_GRAPH", fallback: "compiled", Wants: "compiled or interpreted",
+			Purpose: "how plain queries run: both give the same result, compiled is faster", set: execution(&c.Interpret),
+		},
+		{
+			Name: "REELGRAPH_SMTP_URL", Wants: "smtp:// or smtps://, user:password@ and host:port, ?from=address", secret: true,
+			Purpose: "mail server for invitations, password resets and comments (default: no mail)", set: mailServer(&c.SMTP),
+		},
+		{
+			Name: "REELGRAPH_STOP_DELAY", Wants: "seconds such as 5s, at most 1m",
 			Purpose: "how long a stopping server still accepts requests while /readyz reports not ready (default: 5s with DATABASE_URL, else 0s)",
-			set:     duration(&c.StopDelay, time.Minute)},
-		{Name: "REELGRAPH_SECRET", Wants: "at least 32 characters", secret: true,
+			set:     duration(&c.StopDelay, time.Minute),
+		},
+		{
+			Name: "REELGRAPH_SECRET", Wants: "at least 32 characters", secret: true,
 			Purpose: "signs URLs and encrypts stored secrets (default: created at first start, kept in the database)",
-			set:     secret(&c.Secret)},
-		{Name: "OTEL_EXPORTER_OTLP_ENDPOINT", Wants: "an http or https URL without query",
-			Purpose: "an OpenTelemetry Collector, reached by OTLP over HTTP (default: nothing is sent)", set: baseURL(&c.Telemetry.Endpoint)},
-		{Name: "OTEL_EXPORTER_OTLP_HEADERS", Wants: "name=value pairs separated by commas", secret: true,
-			Purpose: "headers for the Collector", set: pairs(&c.Telemetry.Headers)},
-		{Name: "OTEL_SERVICE_NAME", fallback: "reelgraph", Wants: "a name",
-			Purpose: "name of this process in the telemetry", set: text(&c.Telemetry.Service)},
-		{Name: "OTEL_RESOURCE_ATTRIBUTES", Wants: "name=value pairs separated by commas",
-			Purpose: "further attributes of this process in the telemetry", set: pairs(&c.Telemetry.Attributes)},
-		{Name: "OTEL_TRACES_SAMPLER_ARG", fallback: "1", Wants: "a number from 0 to 1",
-			Purpose: "fraction of the traces that is kept", set: ratio(&c.Telemetry.Ratio)},
+			set:     secret(&c.Secret),
+		},
+		{
+			Name: "OTEL_EXPORTER_OTLP_ENDPOINT", Wants: "an http or https URL without query",
+			Purpose: "an OpenTelemetry Collector, reached by OTLP over HTTP (default: nothing is sent)", set: baseURL(&c.Telemetry.Endpoint),
+		},
+		{
+			Name: "OTEL_EXPORTER_OTLP_HEADERS", Wants: "name=value pairs separated by commas", secret: true,
+			Purpose: "headers for the Collector", set: pairs(&c.Telemetry.Headers),
+		},
+		{
+			Name: "OTEL_SERVICE_NAME", fallback: "reelgraph", Wants: "a name",
+			Purpose: "name of this process in the telemetry", set: text(&c.Telemetry.Service),
+		},
+		{
+			Name: "OTEL_RESOURCE_ATTRIBUTES", Wants: "name=value pairs separated by commas",
+			Purpose: "further attributes of this process in the telemetry", set: pairs(&c.Telemetry.Attributes),
+		},
+		{
+			Name: "OTEL_TRACES_SAMPLER_ARG", fallback: "1", Wants: "a number from 0 to 1",
+			Purpose: "fraction of the traces that is kept", set: ratio(&c.Telemetry.Ratio),
+		},
 	}
 }
 
@@ -160,22 +228,28 @@ const (
 // and what it allows. An empty variable is an unset one.
 func Load(getenv func(string) string) (Config, error) {
 	c := Config{StopDelay: unset}
+
 	var faults []error
+
 	for _, s := range All(&c) {
 		value := cmp.Or(getenv(s.Name), s.fallback)
 		if value == "" {
 			continue
 		}
+
 		if err := s.set(value); err != nil {
 			faults = append(faults, s.fault(value, err))
 		}
 	}
+
 	if len(faults) > 0 {
 		return Config{}, errors.Join(faults...)
 	}
+
 	if c.DatabaseURL != "" && getenv("PGSSLMODE") == "" {
 		c.DatabaseURL = withSSLMode(c.DatabaseURL)
 	}
+
 	c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "http", Host: Reachable(c.Addr)})
 	if c.StopDelay == unset {
 		c.StopDelay = 0
@@ -183,18 +257,23 @@ func Load(getenv func(string) string) (Config, error) {
 			c.StopDelay = usualStopDelay
 		}
 	}
+
 	c.Blob = cmp.Or(c.Blob, &url.URL{Scheme: "file", Path: filepath.Join(c.Data, "blobs")})
+
 	return c, nil
 }
 
 func (s Setting) fault(value string, err error) error {
 	shown := fmt.Sprintf("%q", value)
+
 	if s.secret {
 		return fmt.Errorf("%s has an invalid value: it must be %s", s.Name, s.Wants)
 	}
+
 	if errors.Is(err, errValue) {
 		return fmt.Errorf("%s=%s is invalid: it must be %s", s.Name, shown, s.Wants)
 	}
+
 	return fmt.Errorf("%s=%s is invalid: it must be %s: %w", s.Name, shown, s.Wants, err)
 }
 
@@ -204,9 +283,11 @@ func Reachable(addr string) string {
 	if err != nil {
 		return addr
 	}
+
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
+
 	return net.JoinHostPort(host, port)
 }
 
@@ -215,10 +296,13 @@ func Help() string {
 	var b strings.Builder
 	for _, s := range All(&Config{}) {
 		fmt.Fprintf(&b, "%s\n    %s; %s", s.Name, s.Purpose, s.Wants)
+
 		if s.fallback != "" {
 			fmt.Fprintf(&b, " (default %s)", s.fallback)
 		}
+
 		b.WriteByte('\n')
 	}
+
 	return b.String()
 }

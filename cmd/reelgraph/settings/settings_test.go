@@ -20,6 +20,7 @@ func load(env map[string]string) (Config, error) {
 
 func TestLoadConfig_Defaults(t *testing.T) {
 	t.Parallel()
+
 	c, err := load(nil)
 	require.NoError(t, err)
 	wd, err := os.Getwd()
@@ -40,6 +41,7 @@ func TestLoadConfig_Defaults(t *testing.T) {
 
 func TestLoadConfig_Values(t *testing.T) {
 	t.Parallel()
+
 	c, err := load(map[string]string{
 		"REELGRAPH_ADDR":            ":80",
 		"REELGRAPH_WEBHOOK_ALLOW":   "127.0.0.1, 10.1.2.3/8,::1",
@@ -114,6 +116,7 @@ func TestLoadConfig_SSLMode(t *testing.T) {
 
 func TestLoadConfig_WrongValues(t *testing.T) {
 	t.Parallel()
+
 	wrong := map[string][]string{
 		"REELGRAPH_ADDR":            {"8080", "host:port", "host:70000"},
 		"REELGRAPH_BASE_URL":        {"clips.example", "ftp://clips.example", "https://clips.example/?q=1"},
@@ -149,6 +152,7 @@ func TestLoadConfig_WrongValues(t *testing.T) {
 			_, err := load(map[string]string{s.Name: value})
 			require.ErrorContains(t, err, s.Name, value)
 			require.ErrorContains(t, err, s.Wants, value)
+
 			if s.secret {
 				require.NotContains(t, strings.ReplaceAll(err.Error(), s.Wants, ""), value)
 			}
@@ -158,6 +162,7 @@ func TestLoadConfig_WrongValues(t *testing.T) {
 
 func TestLoadConfig_ReportsAllFaultsTogether(t *testing.T) {
 	t.Parallel()
+
 	_, err := load(map[string]string{"REELGRAPH_ADDR": "x", "REELGRAPH_PLAN": "y"})
 	require.ErrorContains(t, err, "REELGRAPH_ADDR")
 	require.ErrorContains(t, err, "REELGRAPH_PLAN")
@@ -168,9 +173,12 @@ func TestStrays(t *testing.T) {
 
 	require.Equal(t, []Stray{
 		{Name: "REELGRAPHADDR", Meant: "REELGRAPH_ADDR"},
-		{Name: "REELGRAPH_"}, {Name: "REELGRAPH_BANANA"}, {Name: "REELGRAPH_BASEURL", Meant: "REELGRAPH_BASE_URL"},
+		{Name: "REELGRAPH_"},
+		{Name: "REELGRAPH_BANANA"},
+		{Name: "REELGRAPH_BASEURL", Meant: "REELGRAPH_BASE_URL"},
 		{Name: "REELGRAPH_RATELIMIT", Meant: "REELGRAPH_RATE_LIMIT"},
-		{Name: "REELGRAPH_WORKER", Meant: "REELGRAPH_WORKERS"}, {Name: "reelgraph_speech", Meant: "REELGRAPH_SPEECH"},
+		{Name: "REELGRAPH_WORKER", Meant: "REELGRAPH_WORKERS"},
+		{Name: "reelgraph_speech", Meant: "REELGRAPH_SPEECH"},
 	}, Strays([]string{
 		"REELGRAPH_RATELIMIT=5", "REELGRAPH_RATE_LIMIT=5", "PATH=/bin", "REELGRAPH_BANANA=", "reelgraph_speech=none", "REELGRAPH_WORKER=0",
 		"REELGRAPH_BASEURL=x", "REELGRAPHADDR=x", "REELGRAPH_=x", "MY_REELGRAPH_KEY=x",

@@ -28,10 +28,13 @@ func address(to *string) func(string) error {
 		if err != nil {
 			return errValue
 		}
+
 		if n, err := strconv.Atoi(port); err != nil || n < 0 || n > math.MaxUint16 {
 			return errValue
 		}
+
 		*to = v
+
 		return nil
 	}
 }
@@ -42,7 +45,9 @@ func duration(to *time.Duration, most time.Duration) func(string) error {
 		if err != nil || d < 0 || d > most {
 			return errValue
 		}
+
 		*to = d
+
 		return nil
 	}
 }
@@ -54,8 +59,10 @@ func baseURL(to **url.URL) func(string) error {
 			u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 			return errValue
 		}
+
 		u.Path = strings.TrimRight(u.Path, "/")
 		*to = u
+
 		return nil
 	}
 }
@@ -63,6 +70,7 @@ func baseURL(to **url.URL) func(string) error {
 func absolute(to *string) func(string) error {
 	return func(v string) (err error) {
 		*to, err = filepath.Abs(v)
+
 		return err
 	}
 }
@@ -73,7 +81,9 @@ func database(to *string) func(string) error {
 		if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") {
 			return errValue
 		}
+
 		*to = v
+
 		return nil
 	}
 }
@@ -85,12 +95,15 @@ func withSSLMode(address string) string {
 	if err != nil {
 		return address // database has refused it
 	}
+
 	query := u.Query()
 	if query.Has("sslmode") {
 		return address
 	}
+
 	query.Set("sslmode", "require")
 	u.RawQuery = query.Encode()
+
 	return u.String()
 }
 
@@ -100,13 +113,16 @@ func blobURL(to **url.URL) func(string) error {
 		if err != nil {
 			return errValue
 		}
+
 		switch {
 		case u.Scheme == "file" && u.Host == "" && filepath.IsAbs(u.Path) && u.RawQuery == "":
 		case u.Scheme == "s3" && u.Host != "":
 		default:
 			return errValue
 		}
+
 		*to = u
+
 		return nil
 	}
 }
@@ -120,7 +136,9 @@ func whole(to *int) func(string) error {
 		if err != nil || n < 1 || n > most {
 			return errValue
 		}
+
 		*to = n
+
 		return nil
 	}
 }
@@ -128,50 +146,65 @@ func whole(to *int) func(string) error {
 func ranges(to *[]netip.Prefix) func(string) error {
 	return func(v string) error {
 		var all []netip.Prefix
+
 		for part := range strings.SplitSeq(v, ",") {
 			part = strings.TrimSpace(part)
+
 			p, err := netip.ParsePrefix(part)
 			if err != nil {
 				ip, err := netip.ParseAddr(part)
 				if err != nil {
 					return errValue
 				}
+
 				p = netip.PrefixFrom(ip, ip.BitLen())
 			}
+
 			all = append(all, p.Masked())
 		}
+
 		*to = all
+
 		return nil
 	}
 }
 
 func queues(to *map[string]int) func(string) error {
 	name := regexp.MustCompile(`^[a-z][a-z_]*$`)
+
 	return func(v string) error {
 		sizes := map[string]int{}
 		*to = sizes
+
 		if v == "0" {
 			return nil
 		}
+
 		for part := range strings.SplitSeq(v, ",") {
 			queue, text, _ := strings.Cut(strings.TrimSpace(part), "=")
+
 			n, err := strconv.Atoi(text)
 			if _, twice := sizes[queue]; err != nil || n < 1 || n > 1000 || twice || !name.MatchString(queue) {
 				return errValue
 			}
+
 			sizes[queue] = n
 		}
+
 		return nil
 	}
 }
 
 func headerName(to *string) func(string) error {
 	token := regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+
 	return func(v string) error {
 		if !token.MatchString(v) {
 			return errValue
 		}
+
 		*to = v
+
 		return nil
 	}
 }
@@ -182,24 +215,31 @@ func readable(to *string) func(string) error {
 		if err != nil {
 			return err
 		}
+
 		*to = v
+
 		return f.Close()
 	}
 }
 
 func size(to *int64) func(string) error {
 	shape := regexp.MustCompile(`^([0-9]+)(|KiB|MiB|GiB|TiB)$`)
+
 	return func(v string) error {
 		m := shape.FindStringSubmatch(v)
 		if m == nil {
 			return errValue
 		}
+
 		n, err := strconv.ParseInt(m[1], 10, 64)
+
 		shift := map[string]int{"KiB": 10, "MiB": 20, "GiB": 30, "TiB": 40}[m[2]]
 		if err != nil || n < 1 || n > math.MaxInt64>>shift {
 			return errValue
 		}
+
 		*to = n << shift
+
 		return nil
 	}
 }
@@ -222,8 +262,10 @@ func tier(to *auth.Plan) func(string) error {
 		switch p := auth.Plan(v); p {
 		case auth.PlanFree, auth.PlanPremium:
 			*to = p
+
 			return nil
 		}
+
 		return errValue
 	}
 }
@@ -235,42 +277,55 @@ func speechProvider(to *Speech) func(string) error {
 			switch name {
 			case "none":
 				*to = Speech{}
+
 				return nil
 			case "pocketsphinx":
 				*to = Speech{Provider: name}
+
 				return nil
 			}
+
 			return errValue
 		}
+
 		u, err := url.Parse(address)
 		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
 			(name != "openai" && name != "whispercpp") {
 			return errValue
 		}
+
 		*to = Speech{Provider: name, URL: u}
+
 		return nil
 	}
 }
 
 func wordLists(to *map[string][]string) func(string) error {
 	language := regexp.MustCompile(`^[a-z]{2,3}$`)
+
 	return func(v string) error {
 		lists := map[string][]string{}
+
 		for part := range strings.SplitSeq(v, ";") {
 			lang, words, _ := strings.Cut(part, "=")
+
 			lang = strings.TrimSpace(lang)
 			if !language.MatchString(lang) {
 				return errValue
 			}
+
 			for word := range strings.SplitSeq(words, ",") {
 				word = strings.TrimSpace(word)
 				if word == "" {
 					return errValue
 				}
+
 				lists[lang] = append(lists[lang], word)
 			}
 		}
+
 		*to = lists
+
 		return nil
 	}
 }
@@ -281,7 +336,9 @@ func mailServer(to **url.URL) func(string) error {
 		if err != nil || (u.Scheme != "smtp" && u.Scheme != "smtps") || u.Hostname() == "" {
 			return errValue
 		}
+
 		*to = u
+
 		return nil
 	}
 }
@@ -291,7 +348,9 @@ func secret(to *string) func(string) error {
 		if len(v) < 32 {
 			return errValue
 		}
+
 		*to = v
+
 		return nil
 	}
 }
@@ -299,15 +358,20 @@ func secret(to *string) func(string) error {
 func origins(to *[]string) func(string) error {
 	return func(v string) error {
 		var all []string
+
 		for part := range strings.SplitSeq(v, ",") {
 			part = strings.TrimSpace(part)
+
 			u, err := url.Parse(part)
 			if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.Scheme+"://"+u.Host != part {
 				return errValue
 			}
+
 			all = append(all, part)
 		}
+
 		*to = all
+
 		return nil
 	}
 }
@@ -317,8 +381,10 @@ func logForm(to *logging.Form) func(string) error {
 		switch f := logging.Form(v); f {
 		case logging.JSON, logging.Text:
 			*to = f
+
 			return nil
 		}
+
 		return errValue
 	}
 }
@@ -327,15 +393,20 @@ func logForm(to *logging.Form) func(string) error {
 func pairs(to *map[string]string) func(string) error {
 	return func(v string) error {
 		all := map[string]string{}
+
 		for part := range strings.SplitSeq(v, ",") {
 			name, value, found := strings.Cut(part, "=")
+
 			value, err := url.PathUnescape(strings.TrimSpace(value))
 			if name = strings.TrimSpace(name); err != nil || !found || name == "" {
 				return errValue
 			}
+
 			all[name] = value
 		}
+
 		*to = all
+
 		return nil
 	}
 }
@@ -343,6 +414,7 @@ func pairs(to *map[string]string) func(string) error {
 func text(to *string) func(string) error {
 	return func(v string) error {
 		*to = v
+
 		return nil
 	}
 }
@@ -353,7 +425,9 @@ func ratio(to *float64) func(string) error {
 		if err != nil || !(f >= 0 && f <= 1) {
 			return errValue
 		}
+
 		*to = f
+
 		return nil
 	}
 }

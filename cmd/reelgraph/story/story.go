@@ -78,9 +78,11 @@ func productTour() story {
 				{"layouts", fields{"layout": fields{"kind": "side-by-side", "position": "right"}, "startTimeMs": 8_600, "durationMs": 4_300}},
 				{"zooms", fields{"type": "manualZoom", "startTimeMs": 13_800, "durationMs": 3_600, "scale": 1.5, "focusPoint": point(72, 48)}},
 				{"zooms", fields{"type": "trackingZoom", "startTimeMs": 19_200, "durationMs": 4_600, "scale": 1.8}},
-				{"text-overlays", fields{"text": "Northwind in half a minute", "startTimeMs": 700, "durationMs": 2_700,
+				{"text-overlays", fields{
+					"text": "Northwind in half a minute", "startTimeMs": 700, "durationMs": 2_700,
 					"point": point(6, 74), "dimensions": fields{"width": 700, "height": 90}, "background": "#1E1B4BE6",
-					"backgroundShape": "pill", "fontWeight": 600, "fontSize": 34}},
+					"backgroundShape": "pill", "fontWeight": 600, "fontSize": 34,
+				}},
 			},
 		}, {
 			name: "Goodbye", camera: &looks[0], lengthMs: 4_000, says: []demo.Line{{AtMs: 400, Text: "Thanks for watching. See you on Monday!"}},

@@ -160,6 +160,7 @@ func (s *Service) DeleteClip(ctx context.Context, videoID, id string) (*ent.Vide
 		}
 
 		all = slices.DeleteFunc(all, func(other *ent.Clip) bool { return other.ID == id })
+
 		return c, s.number(ctx, all)
 	})
 	if err != nil {

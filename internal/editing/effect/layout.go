@@ -68,8 +68,10 @@ func (d *Desk) changeBase(s *Strip, e Edit) error {
 		given bool
 		path  string
 	}{
-		{isGiven(in.StartTimeMs), "startTimeMs"}, {isGiven(in.DurationMs), "durationMs"},
-		{isGiven(in.Media), "media"}, {isGiven(in.TransitionStyle), "transitionStyle"},
+		{isGiven(in.StartTimeMs), "startTimeMs"},
+		{isGiven(in.DurationMs), "durationMs"},
+		{isGiven(in.Media), "media"},
+		{isGiven(in.TransitionStyle), "transitionStyle"},
 	} {
 		if f.given {
 			faults = append(faults, fault.Field{Path: f.path, Rule: "does not apply to the base layout"})

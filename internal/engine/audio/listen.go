@@ -55,6 +55,7 @@ func (l listener) write(ctx context.Context, to io.Writer) error {
 	go func() {
 		err := l.run.Run(ctx, ffmpeg.Command{Args: l.decoding(), Stdout: in})
 		_ = in.Close()
+
 		decoded <- err
 	}()
 

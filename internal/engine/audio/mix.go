@@ -100,6 +100,7 @@ func (m *mixer) sum(b []float32) error {
 
 	for i, v := range m.voices {
 		one := m.scratch[:len(b)]
+
 		voice := m.piece.Voices[i]
 		if err := fillFrom(v, one, (m.piece.RecordMs-voice.OffsetMs)*samplesPerMs+m.at); err != nil {
 			return err

@@ -33,6 +33,7 @@ func decode(ctx context.Context, run ffmpeg.Runner, s probe.Source, o probe.Orig
 	first := o.ZeroUs
 
 	var seek []string
+
 	if f := s.Info.Format; f == ffmpeg.FormatMP4 || f == ffmpeg.FormatMatroska {
 		if ms := span.from/samplesPerMs - soundPrerollMs; ms > 0 {
 			at = ms * samplesPerMs

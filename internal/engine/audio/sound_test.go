@@ -62,6 +62,7 @@ func TestSilencesOfSoundsThatDoNotChange(t *testing.T) {
 	t.Parallel()
 
 	whole := []values.Span{{EndMs: 2000}}
+
 	require.Empty(t, silences(2000, noise(2000, -20)), "as loud all along")
 	require.Equal(t, whole, silences(2000, noise(2000, -70)), "nobody can hear it")
 	require.Equal(t, whole, silences(2000), "no sound")

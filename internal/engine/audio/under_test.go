@@ -178,8 +178,10 @@ func TestSmoothTransitionFades(t *testing.T) {
 	m := plan.Mix{
 		// The join is in the middle of pieces that follow each other closely.
 		Pieces: []plan.Piece{
-			{LengthMs: 900, Voices: one}, {RecordMs: 900, LengthMs: 100, Voices: one},
-			{Clip: 1, LengthMs: 150, Voices: one}, {Clip: 1, RecordMs: 150, LengthMs: 850, Voices: one},
+			{LengthMs: 900, Voices: one},
+			{RecordMs: 900, LengthMs: 100, Voices: one},
+			{Clip: 1, LengthMs: 150, Voices: one},
+			{Clip: 1, RecordMs: 150, LengthMs: 850, Voices: one},
 		},
 		Fades: []plan.Fade{{AtMs: 1000, FallMs: 200, RiseMs: 400}},
 	}

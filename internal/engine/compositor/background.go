@@ -49,6 +49,7 @@ var dither = func() [4][4]float64 {
 	order := [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 
 	var out [4][4]float64
+
 	for y, row := range order {
 		for x, v := range row {
 			out[y][x] = (float64(v) + 0.5) / 16

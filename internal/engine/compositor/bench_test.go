@@ -61,7 +61,12 @@ func BenchmarkFrame(b *testing.B) {
 		{"the same, screen zoomed", with(func(v *plan.View) { v.Layers[0].From = box(300.3, 200.7, 860, 484) })},
 		{"whole frame", alone(whole)},
 		{"whole frame, zoomed 2×", alone(zoomed)},
-		{"whole frame, half opaque", alone(func() plan.Layer { l := whole; l.Opacity = 0.5; return l }())},
+		{"whole frame, half opaque", alone(func() plan.Layer {
+			l := whole
+			l.Opacity = 0.5
+
+			return l
+		}())},
 		{"blur 600×200", masked(plan.Mask{Type: values.MaskTypeBlur, Box: box(300, 300, 600, 200), Cell: 45})},
 		{"highlight", masked(plan.Mask{Type: values.MaskTypeHighlight, Box: box(300, 300, 600, 200), Dark: 0.7})},
 		{"snake", with(func(v *plan.View) { v.Layers[0].Border = values.BorderStyleSnake })},
@@ -117,6 +122,7 @@ func benchView(b *testing.B, v plan.View, inputs []Frame, change func(v *plan.Vi
 	scene := plan.Scene{
 		Frame: plan.Size{Width: benchWidth, Height: benchHeight}, FPS: 30, Frames: 1, Shots: []plan.Shot{{View: v}},
 	}
+
 	for _, f := range inputs {
 		in := inputOf(f)
 		in.Still = false

@@ -56,6 +56,7 @@ func TestClickAndCut(t *testing.T) {
 	}
 
 	f = painted(t, 240, 120, pointing(plan.Cursor{X: 210, Y: 100, Size: 40, Press: 0.5}, plan.Corner{Radius: 20}), src)
+
 	for y := range 120 {
 		for x := 220; x < 240; x++ {
 			require.Equal(t, byte(16), f.Planes[0].Row(y)[x])

@@ -315,6 +315,7 @@ func texts() []feature {
 func captioned() []feature {
 	caption := func(name, said, preset string, at values.Position) feature {
 		var look values.ClipLook
+
 		for i, w := range strings.Fields(said) {
 			ms := int64(i) * 180
 			look.Words = append(look.Words, values.SpokenWord{Text: w, StartMs: ms, EndMs: ms + 180, Cue: 1})

@@ -157,6 +157,7 @@ func TestScaleReduces(t *testing.T) {
 	t.Parallel()
 
 	src := NewFrame(240, 240)
+
 	for y := range 240 {
 		for x := range 240 {
 			src.Planes[0].Row(y)[x] = byte(16 + 219*((x+y)%2)) // a pattern that one sample in six would miss
@@ -182,6 +183,7 @@ func TestScaleAsItIs(t *testing.T) {
 	s.draw(dst, src, box(8, 6, 32, 24))
 
 	part := src.within(rect{8, 6, 40, 30})
+
 	for i, p := range dst.Planes {
 		for y := range p.Height {
 			require.Equal(t, part.Planes[i].Row(y), p.Row(y))
@@ -268,6 +270,7 @@ func TestBlitAgreesWithItsTwin(t *testing.T) {
 	t.Parallel()
 
 	src := noise(40, 30, 9)
+
 	for _, c := range []plan.Corner{{}, {Radius: 8}, {Radius: 15, Squircle: true}} {
 		for _, opacity := range []float64{1, 0.3} {
 			got, want := noise(64, 48, 1), noise(64, 48, 1)

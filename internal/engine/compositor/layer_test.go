@@ -18,6 +18,7 @@ func TestStillLayer(t *testing.T) {
 	t.Parallel()
 
 	src := noise(120, 80, 2)
+
 	for _, c := range []plan.Corner{{}, {Radius: 16}, {Radius: 40}, {Radius: 40, Squircle: true}} {
 		l := plan.Layer{From: box(0, 0, 120, 80), To: box(60, 20, 120, 80), Corner: c, Opacity: 1}
 		f := painted(t, 240, 120, one(l), src)

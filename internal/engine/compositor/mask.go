@@ -101,6 +101,7 @@ func (m *mask) line(b plan.Rect, c plan.Corner, opacity float64, y int) span {
 	m.measure(b, c, top, bottom, out)
 
 	alpha := m.luma.alpha[y*w:][:w]
+
 	for x := out.from; x < out.to; x++ {
 		if x == out.inner {
 			x = out.innerEnd
@@ -153,6 +154,7 @@ func (m *mask) halve() {
 		}
 
 		row := m.chroma.alpha[y*m.chroma.stride:][:m.chroma.stride]
+
 		for x := out.from; x < out.to; x++ {
 			if x == out.inner && out.inner < out.innerEnd {
 				x = out.innerEnd - 1

@@ -184,6 +184,7 @@ func TestCaption(t *testing.T) {
 	f := painted(t, 640, 360, view(caption(2, false)))
 
 	x0, y0, x1, y1 := 640, 360, 0, 0
+
 	for y := range 360 {
 		for x := range 640 {
 			if pixel(f, x, y).R > 128 {
@@ -208,6 +209,7 @@ func TestCaption(t *testing.T) {
 			require.True(t, ok)
 
 			sum := 0.0
+
 			for y := int(b.Y) + 4; y < int(b.Y+b.Height)-4; y++ {
 				for x := int(b.X); x < int(b.X+b.Width); x++ {
 					sum += float64(pixel(lit, x, y).G) / 255

@@ -29,6 +29,7 @@ func (r *rendering) pack(ctx context.Context) (Result, error) {
 	r.meter.start(int(total>>20) + 1)
 
 	path := r.scratch.path("raw.zip")
+
 	err := r.zip(ctx, path, func(z *packer) error {
 		for _, f := range r.plan.Files {
 			if err := z.add(f.Name, r.sources[f.Source].Path); err != nil {

@@ -300,6 +300,7 @@ func (q *queue) half() *series {
 func (q *queue) split(s *series, n int) *series {
 	later := &series{pieces: s.pieces[n:], held: true}
 	s.pieces = s.pieces[:n:n]
+
 	q.all = append(q.all, later)
 
 	return later

@@ -92,6 +92,7 @@ func TestQueueKnowsKeyFrames(t *testing.T) {
 	require.Equal(t, "c", one())
 
 	pieces[4].lead = worthwhile*100 + 1
+
 	require.Empty(t, one(), "e is sooner drawn by who is there")
 	require.Equal(t, "e", two())
 }

@@ -188,6 +188,7 @@ func (r *rendering) finish(result Result) (Result, error) {
 	}
 
 	result.Bytes = info.Size()
+
 	r.meter.finish()
 
 	return result, nil

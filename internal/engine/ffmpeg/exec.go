@@ -51,22 +51,27 @@ type Tools struct {
 // and how to install it.
 func Find(lookup func(string) (string, error)) (Tools, error) {
 	var missing []string
+
 	find := func(name string) string {
 		path, err := lookup(name)
 		if err == nil {
 			path, err = filepath.Abs(path)
 		}
+
 		if err != nil {
 			missing = append(missing, name)
 		}
+
 		return path
 	}
 	t := Tools{FFmpeg: find("ffmpeg"), FFprobe: find("ffprobe")}
+
 	if len(missing) > 0 {
 		return Tools{}, fmt.Errorf(
 			"%s not found: install FFmpeg (Debian, Ubuntu: apt-get install ffmpeg; Fedora: dnf install ffmpeg; macOS: brew install ffmpeg)",
 			strings.Join(missing, " and "))
 	}
+
 	return t, nil
 }
 
@@ -98,6 +103,7 @@ func orDefault[T int | int64 | time.Duration](v, otherwise T) T {
 	if v == 0 {
 		return otherwise
 	}
+
 	return v
 }
 
@@ -146,6 +152,7 @@ type ExitError struct {
 func (e *ExitError) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Program)
+
 	switch {
 	case e.Reason != nil:
 		fmt.Fprintf(&b, ": %v", e.Reason)
@@ -154,9 +161,11 @@ func (e *ExitError) Error() string {
 	default:
 		fmt.Fprintf(&b, ": exit status %d", e.Code)
 	}
+
 	if last := lastLine(e.Stderr); last != "" {
 		fmt.Fprintf(&b, ": %s", last)
 	}
+
 	return b.String()
 }
 
@@ -165,6 +174,7 @@ func (e *ExitError) Unwrap() error { return e.Reason }
 
 func lastLine(s string) string {
 	s = strings.TrimSpace(s)
+
 	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
 }
 
@@ -178,18 +188,22 @@ func (t Tools) Run(ctx context.Context, c Command) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
+
 	if c.Program == "" {
 		c.Program = t.FFmpeg
 	}
+
 	c.Limits = c.Limits.WithDefaults()
 
 	runtime.LockOSThread()
+
 	defer runtime.UnlockOSThread()
 
 	p, err := t.start(c)
 	if err != nil {
 		return fmt.Errorf("start %s: %w", filepath.Base(c.Program), err)
 	}
+
 	return p.finish(ctx, c)
 }
 
@@ -205,6 +219,7 @@ func (t Tools) start(c Command) (*process, error) {
 	p := &process{stderr: newRing(stderrTail), exited: make(chan struct{})}
 
 	var extra []*os.File
+
 	args := c.Args
 	switch c.Program {
 	case t.FFmpeg:
@@ -213,7 +228,9 @@ func (t Tools) start(c Command) (*process, error) {
 			return nil, err
 		}
 		defer func() { _ = report.Close() }()
+
 		p.progress, extra = pr, []*os.File{report}
+
 		args = append([]string{
 			"-hide_banner", "-nostdin", "-loglevel", "error", "-max_alloc", maxAlloc,
 			"-nostats", "-progress", "pipe:3", "-stats_period", "0.5",
@@ -228,11 +245,14 @@ func (t Tools) start(c Command) (*process, error) {
 	p.cmd.Env = environment()
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = c.Stdin, c.Stdout, p.stderr
 	p.cmd.ExtraFiles = extra
+
 	p.cmd.SysProcAttr = attributes()
 	if err := p.cmd.Start(); err != nil {
 		p.progress.close()
+
 		return nil, err
 	}
+
 	return p, nil
 }
 
@@ -258,15 +278,20 @@ func environment() []string {
 // is dead but not yet reaped, when its number cannot belong to anybody else.
 func (p *process) finish(ctx context.Context, c Command) error {
 	p.progress.read()
+
 	stopped := make(chan error, 1)
 	go func() { stopped <- p.supervise(ctx, c.Limits) }()
 
 	var reason error
+
 	p.cmd.WaitDelay = drainGrace
 	err := p.wait(func() {
 		close(p.exited)
+
 		reason = <-stopped
+
 		p.signal(syscall.SIGKILL)
+
 		if reason != nil {
 			p.cmd.WaitDelay = stopGrace / 2
 		}
@@ -277,9 +302,11 @@ func (p *process) finish(ctx context.Context, c Command) error {
 	if err == nil || state == nil {
 		return err
 	}
+
 	if state.Success() {
 		return errors.Join(fmt.Errorf("%s: copy its input or output: %w", filepath.Base(c.Program), err), reason)
 	}
+
 	return p.exitError(c, state, reason)
 }
 
@@ -293,9 +320,11 @@ func (p *process) exitError(c Command, state *os.ProcessState, reason error) *Ex
 	if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
 		e.Signal = ws.Signal()
 	}
+
 	if e.Reason == nil {
 		e.Reason = limitReason(e, c.Limits, state.UserTime()+state.SystemTime())
 	}
+
 	return e
 }
 
@@ -325,6 +354,7 @@ func (p *process) supervise(ctx context.Context, l Limits) error {
 	if p.progress == nil {
 		still = -1
 	}
+
 	wall, stall := time.NewTimer(orForever(l.Wall)), time.NewTimer(orForever(still))
 	defer wall.Stop()
 	defer stall.Stop()
@@ -355,18 +385,22 @@ func orForever(d time.Duration) time.Duration {
 	if d < 0 {
 		return 1 << 62
 	}
+
 	return d
 }
 
 func (p *process) stop(reason error) error {
 	p.signal(syscall.SIGTERM)
+
 	kill := time.NewTimer(stopGrace)
 	defer kill.Stop()
+
 	select {
 	case <-p.exited:
 	case <-kill.C:
 		p.signal(syscall.SIGKILL)
 	}
+
 	return reason
 }
 

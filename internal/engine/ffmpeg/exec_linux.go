@@ -27,7 +27,9 @@ func (p *process) wait(ended func()) error {
 			break
 		}
 	}
+
 	ended()
+
 	return p.cmd.Wait()
 }
 
@@ -36,22 +38,27 @@ func (p *process) wait(ended func()) error {
 // script holds numbers only; the arguments stay arguments.
 func limited(program string, args []string, l Limits) (string, []string) {
 	var script strings.Builder
+
 	set := func(option string, resource int, value, unit int64) {
 		if value <= 0 {
 			return
 		}
+
 		fmt.Fprintf(&script, "ulimit %s %d && ", option, max(1, atMost(resource, value)/unit))
 	}
 	set("-v", unix.RLIMIT_AS, l.Memory, 1<<10)
 	set("-f", unix.RLIMIT_FSIZE, l.FileSize, 512)
 	set("-n", unix.RLIMIT_NOFILE, int64(l.OpenFiles), 1)
+
 	if l.CPU > 0 {
 		// SIGXCPU at the soft limit, SIGKILL at the hard one.
 		seconds := max(1, int64(l.CPU/time.Second))
 		set("-t", unix.RLIMIT_CPU, seconds+2, 1)
 		set("-S -t", unix.RLIMIT_CPU, seconds, 1)
 	}
+
 	script.WriteString(`exec "$@"`)
+
 	return "/bin/sh", append([]string{"-c", script.String(), "sh", program}, args...)
 }
 
@@ -61,6 +68,7 @@ func atMost(resource int, value int64) int64 {
 	if err := unix.Getrlimit(resource, &have); err != nil || have.Max > uint64(value) {
 		return value
 	}
+
 	return int64(have.Max)
 }
 

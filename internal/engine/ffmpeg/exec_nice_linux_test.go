@@ -26,6 +26,7 @@ func TestLongProgramsStandBack(t *testing.T) {
 			t.Parallel()
 
 			ctx, cancel := context.WithCancel(t.Context())
+
 			switch script {
 			case "sleep 31":
 				ctx = ffmpeg.LowPriority(ctx)

@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(orphanDir); dir != "" {
 		os.Exit(runOrphan(dir))
 	}
+
 	os.Exit(rendering.Main(m))
 }
 
@@ -39,30 +40,38 @@ func endless(out string) []string {
 // alive reports whether a process runs; one that waits to be reaped does not.
 func alive(t *testing.T, pid int) bool {
 	t.Helper()
+
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return false
 	}
+
 	_, rest, _ := strings.Cut(string(stat), ") ")
+
 	return rest[0] != 'Z'
 }
 
 // inGroup counts the members of a process group, zombies too.
 func inGroup(t *testing.T, group int) int {
 	t.Helper()
+
 	entries, err := filepath.Glob("/proc/[0-9]*/stat")
 	require.NoError(t, err)
+
 	n := 0
+
 	for _, e := range entries {
 		stat, err := os.ReadFile(e)
 		if err != nil {
 			continue
 		}
+
 		_, rest, _ := strings.Cut(string(stat), ") ")
 		if f := strings.Fields(rest); len(f) > 2 && f[2] == strconv.Itoa(group) {
 			n++
 		}
 	}
+
 	return n
 }
 
@@ -81,8 +90,11 @@ func TestFind(t *testing.T) {
 func TestRunReportsFrames(t *testing.T) {
 	t.Parallel()
 
-	var got []int64
-	var out bytes.Buffer
+	var (
+		got []int64
+		out bytes.Buffer
+	)
+
 	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args:    []string{"-f", "lavfi", "-i", "testsrc2=size=64x64:rate=30", "-frames:v", "90", "-f", "rawvideo", "pipe:1"},
 		Stdout:  &out,
@@ -99,6 +111,7 @@ func TestRunReadsStdin(t *testing.T) {
 	t.Parallel()
 
 	var out bytes.Buffer
+
 	raw := bytes.Repeat([]byte{0x80}, 10*32*32*3/2)
 	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{
 		Args: []string{
@@ -116,6 +129,7 @@ func TestRunFails(t *testing.T) {
 	t.Parallel()
 
 	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Args: []string{"-i", "/nonexistent/file.mp4", "-f", "null", "-"}})
+
 	var exit *ffmpeg.ExitError
 	require.ErrorAs(t, err, &exit)
 	require.NotZero(t, exit.Code)
@@ -139,6 +153,7 @@ func TestRunKeepsTheTailOfStderr(t *testing.T) {
 		Program: "/bin/sh",
 		Args:    []string{"-c", `i=0; while [ $i -lt 5000 ]; do echo "line $i" >&2; i=$((i+1)); done; exit 3`},
 	})
+
 	var exit *ffmpeg.ExitError
 	require.ErrorAs(t, err, &exit)
 	require.Equal(t, 3, exit.Code)
@@ -151,10 +166,13 @@ func TestRunGivesNoSecretsAway(t *testing.T) {
 
 	var out bytes.Buffer
 	require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Program: "/usr/bin/env", Stdout: &out}))
+
 	for line := range strings.Lines(out.String()) {
 		name, _, _ := strings.Cut(line, "=")
-		require.Contains(t, []string{"PATH", "LC_ALL", "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_",
-			"MALLOC_TOP_PAD_", "GLIBC_TUNABLES", "PWD", "OLDPWD", "_", "SHLVL"}, name)
+		require.Contains(t, []string{
+			"PATH", "LC_ALL", "MALLOC_ARENA_MAX", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_",
+			"MALLOC_TOP_PAD_", "GLIBC_TUNABLES", "PWD", "OLDPWD", "_", "SHLVL",
+		}, name)
 	}
 }
 
@@ -172,12 +190,14 @@ func TestRunCancelEndsTheGroup(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			r, w, err := os.Pipe()
 			require.NoError(t, err)
+
 			defer r.Close()
 
 			done, programs := make(chan error, 1), rendering.Tools(t)
 			go func() {
 				done <- programs.Run(ctx, ffmpeg.Command{Program: "/bin/sh", Args: []string{"-c", tc.script}, Stdout: w})
 			}()
+
 			buf := make([]byte, 32)
 			n, err := r.Read(buf)
 			require.NoError(t, err)
@@ -186,13 +206,17 @@ func TestRunCancelEndsTheGroup(t *testing.T) {
 			require.Positive(t, inGroup(t, pid))
 
 			began := time.Now()
+
 			cancel(gone)
+
 			err = <-done
 			took := time.Since(began)
+
 			w.Close()
 
 			require.ErrorIs(t, err, gone)
 			require.Less(t, took, time.Second)
+
 			_, err = io.Copy(io.Discard, r) // ends when the last holder of the pipe is gone
 			require.NoError(t, err)
 			require.Less(t, time.Since(began), time.Second)
@@ -207,11 +231,13 @@ func TestRunCancelledEncoderLeavesNoChild(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
+
 	out := filepath.Join(t.TempDir(), "out.mkv")
 	began := time.Time{}
 	err := rendering.Tools(t).Run(ctx, ffmpeg.Command{Args: endless(out), OnFrame: func(int64) {
 		if began.IsZero() {
 			began = time.Now()
+
 			cancel()
 		}
 	}})
@@ -239,6 +265,7 @@ func TestRunWatchdog(t *testing.T) {
 	// A decoder whose input never sends a byte: the write end stays open and silent.
 	silent, keep, err := os.Pipe()
 	require.NoError(t, err)
+
 	defer silent.Close()
 	defer keep.Close()
 
@@ -338,9 +365,11 @@ func TestRunDiesWithItsParent(t *testing.T) {
 	require.NoError(t, err)
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
+
 	defer r.Close()
 
 	parent := exec.Command(self)
+
 	parent.Env = append(os.Environ(), orphanDir+"="+t.TempDir())
 	parent.Stdout = w
 	parent.Stderr = os.Stderr
@@ -353,8 +382,10 @@ func TestRunDiesWithItsParent(t *testing.T) {
 	require.NoError(t, err)
 
 	require.NoError(t, parent.Process.Signal(syscall.SIGKILL))
+
 	began := time.Now()
 	_ = parent.Wait()
+
 	require.NoError(t, r.SetReadDeadline(time.Now().Add(5*time.Second)))
 	_, err = io.Copy(io.Discard, r)
 	require.NoError(t, err, "the encoder outlived its parent")
@@ -367,6 +398,7 @@ func runOrphan(string) int {
 	if err != nil {
 		return 2
 	}
+
 	err = found.Run(context.Background(), ffmpeg.Command{
 		Args:   []string{"-re", "-f", "lavfi", "-i", "testsrc2=size=64x64:rate=30", "-f", "rawvideo", "pipe:1"},
 		Stdout: os.Stdout,
@@ -374,5 +406,6 @@ func runOrphan(string) int {
 	if err != nil {
 		return 1
 	}
+
 	return 0
 }

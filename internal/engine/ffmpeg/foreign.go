@@ -37,6 +37,7 @@ func (f foreignFormat) refused() *Refused {
 			"Convert the file to WAV, FLAC or MP3.", f.name)
 	case aPicture:
 	}
+
 	return Refuse(CodeUnsupported, "%s images are not supported. Use PNG, JPEG, WebP, GIF or BMP.", f.name)
 }
 
@@ -45,17 +46,20 @@ func foreign(head []byte) (foreignFormat, bool) {
 	if isTGA(head) { // before those of few bytes, for which it has none
 		return foreignFormat{name: "TGA"}, true
 	}
+
 	for _, f := range foreignFormats() {
 		if slices.ContainsFunc(append([]string{f.magic}, f.more...), func(magic string) bool { return looksLike(head, f.at, magic) }) {
 			return f, true
 		}
 	}
+
 	switch {
 	case isPNM(head):
 		return foreignFormat{name: "PNM (PBM, PGM, PPM or PAM)"}, true
 	case isPCX(head):
 		return foreignFormat{name: "PCX"}, true
 	}
+
 	return foreignFormat{}, false
 }
 
@@ -64,11 +68,13 @@ func looksLike(head []byte, at int, magic string) bool {
 	if len(head) < at+len(magic) {
 		return false
 	}
+
 	for i := range len(magic) {
 		if magic[i] != '?' && magic[i] != head[at+i] {
 			return false
 		}
 	}
+
 	return true
 }
 
@@ -175,8 +181,10 @@ func isTGA(head []byte) bool {
 	if len(head) < 18 {
 		return false
 	}
+
 	mapped, kind := head[1], head[2]
 	width, height := binary.LittleEndian.Uint16(head[12:]), binary.LittleEndian.Uint16(head[14:])
+
 	depths := map[byte][]byte{1: {8}, 2: {15, 16, 24, 32}, 3: {8, 16}, 9: {8}, 10: {15, 16, 24, 32}, 11: {8, 16}}
 	switch {
 	case width == 0 || height == 0 || head[17]&0xc0 != 0 || !slices.Contains(depths[kind], head[16]):

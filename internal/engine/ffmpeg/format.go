@@ -142,6 +142,7 @@ func (f Format) Input(path string, before ...string) []string {
 		"-max_streams", strconv.Itoa(MaxStreams+1), // one more, so that a reader that stops there is seen to have
 	)
 	args = append(args, before...)
+
 	return append(args, "-i", "file:"+path)
 }
 
@@ -151,22 +152,27 @@ func Sniff(head []byte) (Format, error) {
 	if len(head) == 0 {
 		return "", Refuse(CodeEmpty, "The file is empty.")
 	}
+
 	for _, m := range signatures() {
 		if m.in(head) {
 			return m.format, nil
 		}
 	}
+
 	if at, ok := ID3Length(head); ok {
 		return SniffTagged(head, at), nil
 	}
+
 	for _, try := range []func([]byte) (Format, error){sniffISO, sniffRIFF, sniffPacked} {
 		if f, err := try(head); f != "" || err != nil {
 			return f, err
 		}
 	}
+
 	if f, ok := foreign(head); ok {
 		return "", f.refused()
 	}
+
 	return "", Refuse(CodeUnsupported, "%s", describeUnknown(head))
 }
 
@@ -214,15 +220,18 @@ func sniffISO(head []byte) (Format, error) {
 	if len(head) < 12 {
 		return "", nil
 	}
+
 	switch string(head[4:8]) {
 	case "ftyp":
 		if name := foreignBrand(head); name != "" {
 			return "", Refuse(CodeUnsupported, "%s images are not supported. Use PNG, JPEG, WebP, GIF or BMP.", name)
 		}
+
 		return FormatMP4, nil
 	case "moov", "mdat", "wide", "free", "skip", "pnot", "styp":
 		return FormatMP4, nil
 	}
+
 	return "", nil
 }
 
@@ -230,6 +239,7 @@ func sniffISO(head []byte) (Format, error) {
 // is a picture, those it is compatible with.
 func foreignBrand(head []byte) string {
 	const heic = "HEIC"
+
 	names := map[string]string{
 		"heic": heic, "heix": heic, "heim": heic, "heis": heic, "hevc": heic, "hevm": heic, "hevs": heic, "hevx": heic,
 		"avif": "AVIF", "avis": "AVIF", "crx ": "Canon raw (CR3)", "jp2 ": "JPEG 2000", "jpx ": "JPEG 2000", "jxl ": "JPEG XL",
@@ -237,15 +247,18 @@ func foreignBrand(head []byte) string {
 	if name := names[string(head[8:12])]; name != "" {
 		return name
 	}
+
 	if major := string(head[8:12]); major != "mif1" && major != "msf1" && major != "miaf" {
 		return ""
 	}
+
 	end := min(int(min(binary.BigEndian.Uint32(head), SniffLen)), len(head))
 	for at := 16; at+4 <= end; at += 4 {
 		if name := names[string(head[at:at+4])]; name != "" {
 			return name
 		}
 	}
+
 	return "HEIF"
 }
 
@@ -253,6 +266,7 @@ func sniffRIFF(head []byte) (Format, error) {
 	if !hasAt(head, 0, "RIFF") && !hasAt(head, 0, "RF64") || len(head) < 12 {
 		return "", nil
 	}
+
 	switch string(head[8:12]) {
 	case "AVI ", "AVIX":
 		return FormatAVI, nil
@@ -266,8 +280,10 @@ func sniffRIFF(head []byte) (Format, error) {
 		if hasAt(head, 12, "VP8X") && len(head) > 20 && head[20]&0x02 != 0 {
 			return "", Refuse(CodeUnsupported, "Animated WebP is not supported. Use GIF, or a video.")
 		}
+
 		return FormatWebP, nil
 	}
+
 	return "", nil
 }
 
@@ -285,6 +301,7 @@ func sniffPacked(head []byte) (Format, error) {
 	case hasAt(head, 0, "\x0b\x77") && len(head) > 5 && head[5]>>3 <= 16:
 		return FormatAC3, nil
 	}
+
 	return "", nil
 }
 
@@ -296,10 +313,12 @@ func isTS(head []byte) bool {
 		for at := p.first; at < len(head) && n < 3 && head[at] == 0x47; at += p.size {
 			n++
 		}
+
 		if n == 3 {
 			return true
 		}
 	}
+
 	return false
 }
 
@@ -307,7 +326,9 @@ func isBMP(head []byte) bool {
 	if !hasAt(head, 0, "BM") || len(head) < 26 {
 		return false
 	}
+
 	header := binary.LittleEndian.Uint32(head[14:])
+
 	return binary.LittleEndian.Uint32(head[6:]) == 0 && (header == 12 || header >= 40 && header <= 124)
 }
 
@@ -317,9 +338,11 @@ func repeats(head []byte, length func([]byte) int) bool {
 	if n <= 0 {
 		return false
 	}
+
 	if len(head) < n+4 {
 		return len(head) == n
 	}
+
 	return length(head[n:]) > 0
 }
 
@@ -328,10 +351,12 @@ func adtsLength(b []byte) int {
 	if len(b) < 7 || b[0] != 0xff || b[1]&0xf6 != 0xf0 || b[2]>>2&0xf > 12 {
 		return 0
 	}
+
 	n := int(b[3]&3)<<11 | int(b[4])<<3 | int(b[5])>>5
 	if n < 7 {
 		return 0
 	}
+
 	return n
 }
 
@@ -340,12 +365,16 @@ func mpegAudioLength(b []byte) int {
 	if len(b) < 4 || b[0] != 0xff || b[1]&0xe0 != 0xe0 {
 		return 0
 	}
+
 	version, layer := b[1]>>3&3, 4-int(b[1]>>1&3)
+
 	rate, bits := int(b[2]>>2&3), int(b[2]>>4)
 	if version == 1 || layer == 4 || rate == 3 || bits == 0 || bits == 15 {
 		return 0
 	}
+
 	hz := [3]int{44100, 48000, 32000}[rate]
+
 	first := version == 3
 	switch version {
 	case 2:
@@ -353,8 +382,10 @@ func mpegAudioLength(b []byte) int {
 	case 0:
 		hz /= 4
 	}
+
 	bps := mpegAudioBitrate(first, layer, bits) * 1000
 	padding := int(b[2] >> 1 & 1)
+
 	switch {
 	case layer == 1:
 		return (12*bps/hz + padding) * 4
@@ -385,10 +416,12 @@ func ID3Length(head []byte) (int, bool) {
 	if !hasAt(head, 0, "ID3") || len(head) < 10 {
 		return 0, false
 	}
+
 	n := 10 + (int(head[6]&0x7f)<<21 | int(head[7]&0x7f)<<14 | int(head[8]&0x7f)<<7 | int(head[9]&0x7f))
 	if head[5]&0x10 != 0 {
 		n += 10
 	}
+
 	return n, true
 }
 
@@ -398,6 +431,7 @@ func SniffTagged(head []byte, at int) Format {
 	if at >= len(head) {
 		return FormatMP3
 	}
+
 	switch rest := head[at:]; {
 	case hasAt(rest, 0, "fLaC"):
 		return FormatFLAC
@@ -413,6 +447,7 @@ func SniffTagged(head []byte, at int) Format {
 // describeUnknown says what a refused file looks like, for the person who sent it.
 func describeUnknown(head []byte) string {
 	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head[:min(len(head), 1024)], []byte("\xef\xbb\xbf"))))
+
 	starts := func(s string) bool { return bytes.HasPrefix(text, []byte(s)) }
 	switch {
 	case starts("#extm3u"), starts("ffconcat"), bytes.Contains(text, []byte("<mpd")), starts("[playlist]"):
@@ -439,7 +474,9 @@ func looksLikeText(head []byte) bool {
 		if r == utf8.RuneError && len(head) >= utf8.UTFMax || r < ' ' && r != '\t' && r != '\n' && r != '\r' {
 			return false
 		}
+
 		head = head[n:]
 	}
+
 	return true
 }

@@ -19,8 +19,10 @@ func FuzzSniff(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
+
 	f.Fuzz(func(t *testing.T, head []byte) {
 		format, err := ffmpeg.Sniff(head)
+
 		var refused *ffmpeg.Refused
 		switch {
 		case err == nil && format == "":
@@ -28,6 +30,7 @@ func FuzzSniff(f *testing.F) {
 		case err != nil && (format != "" || !errors.As(err, &refused) || refused.Message == "" || refused.Code == ""):
 			t.Fatalf("%q and %v", format, err)
 		}
+
 		if format.Still() || format == ffmpeg.FormatGIF {
 			if w, h, err := ffmpeg.ImageSize(bytes.NewReader(head), format); err == nil && (w < 0 || h < 0) {
 				t.Fatalf("%d × %d", w, h)

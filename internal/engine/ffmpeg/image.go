@@ -29,9 +29,11 @@ func ImageSize(r io.Reader, f Format) (width, height int, err error) {
 	default:
 		err = errors.New("not an image format")
 	}
+
 	if err != nil {
 		return 0, 0, Refuse(CodeDamaged, "The image (%s) is damaged.", f).WithCause(err)
 	}
+
 	return width, height, nil
 }
 
@@ -40,16 +42,20 @@ func bmpSize(r io.Reader) (width, height int, err error) {
 	if _, err := io.ReadFull(r, h[:]); err != nil {
 		return 0, 0, err
 	}
+
 	if binary.LittleEndian.Uint32(h[14:]) == 12 {
 		return int(binary.LittleEndian.Uint16(h[18:])), int(binary.LittleEndian.Uint16(h[20:])), nil
 	}
+
 	width, height = int(int32(binary.LittleEndian.Uint32(h[18:]))), int(int32(binary.LittleEndian.Uint32(h[22:])))
 	if width < 0 {
 		return 0, 0, errors.New("the width is negative")
 	}
+
 	if height < 0 { // rows from the top down
 		height = -height
 	}
+
 	return width, height, nil
 }
 
@@ -59,11 +65,13 @@ func webpSize(r io.Reader) (width, height int, err error) {
 	if _, err := io.ReadFull(r, h[:]); err != nil {
 		return 0, 0, err
 	}
+
 	switch string(h[12:16]) {
 	case "VP8X":
 		return 1 + uint24(h[24:]), 1 + uint24(h[27:]), nil
 	case "VP8L":
 		bits := binary.LittleEndian.Uint32(h[21:])
+
 		return 1 + int(bits&0x3fff), 1 + int(bits>>14&0x3fff), nil
 	case "VP8 ":
 		return int(binary.LittleEndian.Uint16(h[26:]) & 0x3fff), int(binary.LittleEndian.Uint16(h[28:]) & 0x3fff), nil

@@ -37,7 +37,9 @@ func exifOrientation(exif []byte) int {
 	if len(exif) < 14 {
 		return Upright
 	}
+
 	var order binary.ByteOrder = binary.BigEndian
+
 	switch string(exif[:4]) {
 	case "II*\x00":
 		order = binary.LittleEndian
@@ -45,24 +47,30 @@ func exifOrientation(exif []byte) int {
 	default:
 		return Upright
 	}
+
 	at := int64(order.Uint32(exif[4:]))
 	if at+2 > int64(len(exif)) {
 		return Upright
 	}
+
 	entries := exif[at+2:]
 	for range order.Uint16(exif[at:]) {
 		if len(entries) < 12 {
 			break
 		}
+
 		const orientationTag, short = 0x0112, 3
 		if order.Uint16(entries) == orientationTag && order.Uint16(entries[2:]) == short {
 			if v := int(order.Uint16(entries[8:])); v >= 1 && v <= 8 {
 				return v
 			}
+
 			break
 		}
+
 		entries = entries[12:]
 	}
+
 	return Upright
 }
 
@@ -71,10 +79,12 @@ func readSome(r io.ReaderAt, at, n int64) []byte {
 	if n < 0 || n > maxExif {
 		return nil
 	}
+
 	b := make([]byte, n)
 	if _, err := r.ReadAt(b, at); err != nil {
 		return nil
 	}
+
 	return b
 }
 
@@ -89,12 +99,15 @@ func pngChunk(r io.ReaderAt, size int64, name string) []byte {
 		if head == nil || at > size {
 			return nil
 		}
+
 		length := int64(binary.BigEndian.Uint32(head))
 		if string(head[4:]) == name {
 			return readSome(r, at+8, length)
 		}
+
 		at += 12 + length
 	}
+
 	return nil
 }
 
@@ -109,8 +122,10 @@ func AnimatedPNG(r io.ReaderAt) bool {
 		case string(head[4:]) == "acTL":
 			return true
 		}
+
 		at += 12 + int64(binary.BigEndian.Uint32(head))
 	}
+
 	return false
 }
 
@@ -122,12 +137,15 @@ func webpChunk(r io.ReaderAt, size int64, name string) []byte {
 		if head == nil || at > size {
 			return nil
 		}
+
 		length := int64(binary.LittleEndian.Uint32(head[4:]))
 		if string(head[:4]) == name {
 			return readSome(r, at+8, length)
 		}
+
 		at += 8 + length + length&1
 	}
+
 	return nil
 }
 
@@ -139,22 +157,29 @@ func jpegExif(r io.ReaderAt, size int64) []byte {
 		if head == nil || at > size || head[0] != 0xff {
 			return nil
 		}
+
 		if head[1] == 0xff { // a filler before the marker
 			at++
+
 			continue
 		}
+
 		const startOfScan, app1 = 0xda, 0xe1
+
 		length := int64(binary.BigEndian.Uint16(head[2:]))
 		if head[1] == startOfScan || length < 2 {
 			return nil
 		}
+
 		if head[1] == app1 {
 			if b := readSome(r, at+4, length-2); bytes.HasPrefix(b, exifHeader) {
 				return b
 			}
 		}
+
 		at += 2 + length
 	}
+
 	return nil
 }
 
@@ -164,12 +189,16 @@ func PNGHole(r io.ReaderAt, size int64, f Format) string {
 	if f != FormatPNG && f != FormatAPNG {
 		return ""
 	}
+
 	const grey = 0
+
 	header, key := pngChunk(r, size, "IHDR"), pngChunk(r, size, "tRNS")
 	if len(header) != 13 || header[9] != grey || header[8] >= 8 || len(key) != 2 {
 		return ""
 	}
+
 	most := uint16(1)<<header[8] - 1
 	level := 255 * (binary.BigEndian.Uint16(key) & most) / most
+
 	return fmt.Sprintf("0x%02x%02x%02x", level, level, level)
 }

@@ -31,13 +31,16 @@ type cpuBudget struct {
 func (s *cpuBudget) add(used time.Duration, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+
 	if !s.at.IsZero() {
 		back := time.Duration(now.Sub(s.at).Seconds() * float64(budgetBack))
 		s.used = max(s.used-back, 0)
 	}
+
 	s.at = now
 	s.used = min(s.used+used, budget)
 	s.over = s.used >= budget || s.over && s.used > budget/2
+
 	return s.over
 }
 
@@ -50,22 +53,28 @@ type CPUBudgets struct {
 func (a *CPUBudgets) get(workspace string, now time.Time) *cpuBudget {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+
 	if found, ok := a.of[workspace]; ok {
 		return found
 	}
+
 	for other, s := range a.of {
 		s.mu.Lock()
 		idle := now.Sub(s.at) > time.Minute
 		s.mu.Unlock()
+
 		if idle {
 			delete(a.of, other)
 		}
 	}
+
 	if a.of == nil {
 		a.of = map[string]*cpuBudget{}
 	}
+
 	made := &cpuBudget{at: now}
 	a.of[workspace] = made
+
 	return made
 }
 
@@ -100,12 +109,14 @@ func (p *process) looked(ctx context.Context) *looks {
 	if !ok {
 		of = new(cpuBudget)
 	}
+
 	l := &looks{Ticker: time.NewTicker(budgetCheck), process: p, of: of}
 	if ctx.Value(lowPriorityKey{}) != nil {
 		l.lowerPriority()
 	} else {
 		l.look()
 	}
+
 	return l
 }
 
@@ -121,12 +132,14 @@ func (l *looks) look() {
 	if l.of.add(max(used-l.before, 0), time.Now()) {
 		l.lowerPriority()
 	}
+
 	l.before = used
 }
 
 // end counts what the program used at its end: it has not been reaped yet.
 func (l *looks) end() {
 	l.Stop()
+
 	if !l.behind {
 		l.of.add(max(usedBy(l.process.cmd.Process.Pid)-l.before, 0), time.Now())
 	}

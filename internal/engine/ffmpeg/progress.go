@@ -24,6 +24,7 @@ func openProgress(onFrame func(int64)) (*progress, *os.File, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+
 	return &progress{pipe: r, onFrame: onFrame, advance: make(chan struct{}, 1), done: make(chan struct{})}, w, nil
 }
 
@@ -32,6 +33,7 @@ func (p *progress) advanced() <-chan struct{} {
 	if p == nil {
 		return nil
 	}
+
 	return p.advance
 }
 
@@ -41,6 +43,7 @@ func (p *progress) read() {
 	}
 	go func() {
 		defer close(p.done)
+
 		p.scan()
 	}()
 }
@@ -49,20 +52,25 @@ func (p *progress) read() {
 // rising is progress, because a run without video has no frames.
 func (p *progress) scan() {
 	last := map[string]int64{}
+
 	for lines := bufio.NewScanner(p.pipe); lines.Scan(); {
 		key, value, _ := strings.Cut(lines.Text(), "=")
 		if key != "frame" && key != "total_size" && key != "out_time_us" {
 			continue
 		}
+
 		n, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
 		if err != nil || n <= last[key] {
 			continue
 		}
+
 		last[key] = n
+
 		select {
 		case p.advance <- struct{}{}:
 		default:
 		}
+
 		if key == "frame" && p.onFrame != nil {
 			p.onFrame(n)
 		}
@@ -75,6 +83,7 @@ func (p *progress) wait() {
 	if p == nil {
 		return
 	}
+
 	_ = p.pipe.SetReadDeadline(time.Now().Add(time.Second))
 	<-p.done
 	p.close()
@@ -99,10 +108,12 @@ func newRing(size int) *ring { return &ring{size: size} }
 func (r *ring) Write(b []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	r.buf = append(r.buf, b[max(0, len(b)-r.size):]...)
 	if over := len(r.buf) - r.size; over > 0 {
 		r.buf = append(r.buf[:0], r.buf[over:]...)
 	}
+
 	return len(b), nil
 }
 
@@ -110,5 +121,6 @@ func (r *ring) Write(b []byte) (int, error) {
 func (r *ring) String() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+
 	return strings.ToValidUTF8(string(r.buf), "")
 }

@@ -33,6 +33,7 @@ func Refuse(code Code, format string, args ...any) *Refused {
 // WithCause adds the cause that only the log sees.
 func (r *Refused) WithCause(cause error) *Refused {
 	r.Cause = cause
+
 	return r
 }
 

@@ -22,12 +22,15 @@ func (c *clock) add(p packet) {
 	if p.DTS != nil {
 		t.decoded = *p.DTS
 	}
+
 	if p.PTS != nil {
 		t.shown = *p.PTS
 	}
+
 	if p.Duration != nil {
 		c.longest = max(c.longest, *p.Duration)
 	}
+
 	c.ticks = append(c.ticks, t)
 }
 
@@ -39,14 +42,18 @@ func (c *clock) ascending() []int64 {
 		if t.shown != unknown {
 			shown = append(shown, t.shown)
 		}
+
 		if t.decoded != unknown {
 			decoded = append(decoded, t.decoded)
 		}
 	}
+
 	if len(decoded) > len(shown) {
 		shown = decoded
 	}
+
 	slices.Sort(shown)
+
 	return shown
 }
 
@@ -68,11 +75,15 @@ func (c *clock) settle(ms float64, madeUp bool) (left, ok bool) {
 	if len(stretches) == 1 {
 		return false, true
 	}
+
 	if len(stretches) > maxStretches {
 		return false, false
 	}
+
 	var kept []tick
+
 	lost := 0
+
 	for i, keep := range chain(stretches, ms) {
 		p := stretches[i]
 		switch {
@@ -84,10 +95,13 @@ func (c *clock) settle(ms float64, madeUp bool) (left, ok bool) {
 			lost += len(p.ticks)
 		}
 	}
+
 	if lost*strayShare > len(kept) {
 		return false, false
 	}
+
 	c.ticks = kept
+
 	return lost > 0, true
 }
 
@@ -101,12 +115,15 @@ type stretch struct {
 // stretches that each rise evenly: a stray that leaps ahead is one.
 func (c *clock) stretches(ms float64, madeUp bool) []stretch {
 	falls := false
+
 	var recent []int64
+
 	stretches := []stretch{{from: unknown, to: unknown}}
 	for _, t := range c.ticks {
 		p := &stretches[len(stretches)-1]
 		if t.decoded != unknown && p.to != unknown {
 			by := float64(t.decoded-p.to) * ms
+
 			falls = falls || by > leaptMs ||
 				by < -fellMs && (!madeUp || len(recent) == severalFrames && float64(t.decoded-slices.Min(recent))*ms < -fellMs)
 			if math.Abs(by) > fellMs && len(stretches) <= maxStretches {
@@ -114,18 +131,23 @@ func (c *clock) stretches(ms float64, madeUp bool) []stretch {
 				p = &stretches[len(stretches)-1]
 			}
 		}
+
 		if t.decoded != unknown {
 			recent = append(recent[max(0, len(recent)-severalFrames+1):], t.decoded)
+
 			p.to = t.decoded
 			if p.from == unknown {
 				p.from = t.decoded
 			}
 		}
+
 		p.ticks = append(p.ticks, t)
 	}
+
 	if !falls {
 		return []stretch{{ticks: c.ticks}}
 	}
+
 	return stretches
 }
 
@@ -133,6 +155,7 @@ func (c *clock) stretches(ms float64, madeUp bool) []stretch {
 func chain(stretches []stretch, ms float64) []bool {
 	frames, before := make([]int, len(stretches)), make([]int, len(stretches))
 	best := 0
+
 	for i, p := range stretches {
 		frames[i], before[i] = len(p.ticks), -1
 		for j, q := range stretches[:i] {
@@ -141,13 +164,16 @@ func chain(stretches []stretch, ms float64) []bool {
 				frames[i], before[i] = frames[j]+len(p.ticks), j
 			}
 		}
+
 		if frames[i] > frames[best] {
 			best = i
 		}
 	}
+
 	keep := make([]bool, len(stretches))
 	for i := best; i >= 0; i = before[i] {
 		keep[i] = true
 	}
+
 	return keep
 }

@@ -28,15 +28,28 @@ func TestProbeVideos(t *testing.T) {
 		frames        int64
 		vfr           bool
 	}
+
 	base := func(f ffmpeg.Format, codec, audio string) want {
 		return want{format: f, codec: codec, audio: audio, width: 320, height: 180, num: 30, den: 1, frames: 90}
 	}
 	mp4 := base(ffmpeg.FormatMP4, "h264", "aac")
 	mkv := base(ffmpeg.FormatMatroska, "h264", "aac")
 	vp8 := base(ffmpeg.FormatMatroska, "vp8", "opus")
-	sized := func(w want, width, height int) want { w.width, w.height = width, height; return w }
-	rated := func(w want, num, den, frames int64) want { w.num, w.den, w.frames = num, den, frames; return w }
-	uneven := func(w want, frames int64) want { w.vfr, w.frames, w.num = true, frames, 0; return w }
+	sized := func(w want, width, height int) want {
+		w.width, w.height = width, height
+
+		return w
+	}
+	rated := func(w want, num, den, frames int64) want {
+		w.num, w.den, w.frames = num, den, frames
+
+		return w
+	}
+	uneven := func(w want, frames int64) want {
+		w.vfr, w.frames, w.num = true, frames, 0
+
+		return w
+	}
 
 	for _, tc := range []struct {
 		name     string
@@ -83,14 +96,19 @@ func TestProbeVideos(t *testing.T) {
 			require.Equal(t, tc.want.frames, got.Video.Frames, "frames")
 			require.False(t, got.Video.FramesEstimated)
 			require.False(t, got.Truncated)
+
 			if tc.want.num > 0 {
 				require.Equal(t, [2]int64{tc.want.num, tc.want.den}, [2]int64{got.Video.FPSNum, got.Video.FPSDen}, "frame rate")
 			}
+
 			require.InDelta(t, 3000, got.DurationMs, 90, "what the container and the codec of the sound round")
+
 			if tc.want.audio == "" {
 				require.Nil(t, got.Audio)
+
 				return
 			}
+
 			require.Equal(t, tc.want.audio, got.Audio.Codec)
 			require.Equal(t, 1, got.Audio.Channels)
 		})

@@ -35,6 +35,7 @@ func decoderInput(path string, info Info, before ...string) []string {
 	if v := info.Video; v != nil && !v.Turned && !info.Format.Still() {
 		before = append([]string{"-noautorotate"}, before...)
 	}
+
 	return info.PictureInput(path, append([]string{"-threads", "1"}, before...)...)
 }
 
@@ -47,30 +48,37 @@ func firsts(info Info, after ...string) []string {
 	var args []string
 	if v := info.Video; v != nil {
 		args = append(args, "-map", fmt.Sprintf("0:%d", v.Stream))
+
 		if len(after) == 0 {
 			after = []string{"-vf", seeFields}
 		}
+
 		args = append(args, after...)
 		args = append(args, passthrough...)
 		args = append(args, "-frames:v", "1", "-f", "framecrc", "pipe:1")
 	}
+
 	if a := info.Audio; a != nil {
 		args = append(args, "-map", fmt.Sprintf("0:%d", a.Stream), "-frames:a", "1", "-f", "framemd5", "pipe:1")
 	}
+
 	return args
 }
 
 // checksums runs FFmpeg for what it says of a file; heard, unless nil, reads the same.
 func checksums(ctx context.Context, t ffmpeg.Tools, info Info, args []string, heard *peakReader) (decoded, error) {
 	out := capped{max: 1 << 20}
+
 	var to io.Writer = &out
 	if heard != nil {
 		to = io.MultiWriter(&out, heard)
 	}
+
 	err := t.Run(ctx, ffmpeg.Command{Args: args, Stdout: to, Limits: Limits()})
 	if err := Verdict(ctx, info.Format, err); err != nil {
 		return decoded{}, err
 	}
+
 	return parseChecksums(out.String()), nil
 }
 
@@ -82,11 +90,13 @@ const nothing = "d41d8cd98f00b204e9800998ecf8427e"
 // and of a picture of the second input "MD5=73daeeebf8b6b3a48253ef5c57fcafc9".
 func parseChecksums(text string) decoded {
 	d := decoded{sar: ratio{1, 1}}
+
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		last := strings.TrimSpace(line[strings.LastIndexByte(line, ',')+1:])
 		size, isSize := strings.CutPrefix(line, "#dimensions 0: ")
 		sar, isSAR := strings.CutPrefix(line, "#sar 0: ")
+
 		whole, isWhole := strings.CutPrefix(line, "MD5=")
 		switch {
 		case strings.HasPrefix(line, "frame:"), strings.HasPrefix(line, "track="), strings.HasPrefix(line, "lavfi."):
@@ -109,6 +119,7 @@ func parseChecksums(text string) decoded {
 			d.sounds++
 		}
 	}
+
 	return d
 }
 
@@ -120,8 +131,10 @@ func look(line []string) (fields bool, size int) {
 	if len(line) < 6 {
 		return false, 0
 	}
+
 	at, err := strconv.ParseInt(strings.TrimSpace(line[2]), 10, 64)
 	size, _ = strconv.Atoi(strings.TrimSpace(line[4]))
+
 	return err == nil && at > 0, size
 }
 
@@ -134,15 +147,18 @@ func decodeEnds(ctx context.Context, t ffmpeg.Tools, path string, info *Info, la
 	if !apart && !info.brief() {
 		return decodeStart(ctx, t, path, info)
 	}
+
 	ends := info.ends(lastMs)
 	args, outputs := decoderInput(path, *info), firsts(*info)
 	inputs := 1
+
 	if apart {
 		args = append(args, decoderInput(path, *info, ends[0].before...)...)
 		outputs = append(outputs, "-map", fmt.Sprintf("%d:%d", inputs, info.Video.Stream))
 		outputs = append(append(outputs, passthrough...), "-frames:v", "1", "-f", "md5", "pipe:1")
 		inputs++
 	}
+
 	var heard *peakReader
 	if info.brief() {
 		heard = newPeakReader(len(info.Audio.Tracks))
@@ -150,13 +166,16 @@ func decodeEnds(ctx context.Context, t ffmpeg.Tools, path string, info *Info, la
 		filter, sounds := listening(inputs, info.Audio.Tracks)
 		outputs = append(append(outputs, "-filter_complex", filter), sounds...)
 	}
+
 	d, err := checksums(ctx, t, *info, append(args, outputs...), heard)
 	if err == nil {
 		err = d.begin(info)
 	}
+
 	if err == nil && heard != nil {
 		info.Audio.measured(heard.tracks)
 	}
+
 	var refused *ffmpeg.Refused
 	switch {
 	case err == nil && (d.last || !apart):
@@ -166,9 +185,11 @@ func decodeEnds(ctx context.Context, t ffmpeg.Tools, path string, info *Info, la
 	case !errors.As(err, &refused):
 		return err
 	}
+
 	if err := decodeStart(ctx, t, path, info); err != nil || !apart {
 		return err
 	}
+
 	return decodeEnd(ctx, t, path, *info, ends)
 }
 
@@ -178,6 +199,7 @@ func decodeStart(ctx context.Context, t ffmpeg.Tools, path string, info *Info) e
 	if err != nil {
 		return err
 	}
+
 	return d.begin(info)
 }
 
@@ -205,8 +227,10 @@ func (d decoded) begin(info *Info) error {
 		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The sound of the file cannot be decoded.")
 	case info.Video != nil:
 		d.learn(info.Video)
+
 		return d.size(info.Video)
 	}
+
 	return nil
 }
 
@@ -216,9 +240,11 @@ func (d decoded) learn(v *VideoInfo) {
 	if d.fields && v.Fields == "" && v.Codec != "hevc" {
 		v.Fields = fieldsAuto
 	}
+
 	if v.Decoder == "" {
 		return
 	}
+
 	if colours := (d.width+1)/2*((d.height+1)/2)*2 + d.width*d.height; d.bytes == colours+d.width*d.height {
 		v.PixFmt = "yuva420p"
 	} else {
@@ -231,11 +257,14 @@ func (d decoded) size(v *VideoInfo) error {
 	if v.Orientation >= 5 { // they lie on their side
 		d.width, d.height = d.height, d.width
 	}
+
 	v.CodedWidth, v.CodedHeight = d.width, d.height
+
 	v.Width, v.Height = d.width, d.height
 	if d.sar.num != d.sar.den {
 		v.Width = int(math.Round(min(float64(d.width)*d.sar.float(), maxSide+1)))
 	}
+
 	return checkSize(v.Width, v.Height)
 }
 
@@ -251,11 +280,14 @@ func (i Info) ends(lastMs int64) []end {
 	seek := func(ms int64) []string {
 		return []string{CopyTimestamps, "-ss", strconv.FormatFloat(before(ms), 'f', 3, 64), "-noaccurate_seek"}
 	}
+
 	ends := []end{{before: append(seek(1000), "-skip_frame", "nokey")}, {before: seek(1000)}}
 	if lastMs > 60_000 {
 		return append(ends, end{before: seek(10_000)}, end{before: seek(60_000)})
 	}
+
 	start := float64(i.Origin.StartUs) / 1_000_000
+
 	return append(ends, end{
 		before: []string{CopyTimestamps}, after: []string{"-vf", fmt.Sprintf(`select=gte(t\,%.3f)`, start+before(1000))},
 	})
@@ -266,6 +298,7 @@ func decodeEnd(ctx context.Context, t ffmpeg.Tools, path string, info Info, ends
 	info.Audio = nil
 	for _, e := range ends {
 		d, err := decodeSome(ctx, t, path, info, e.before, e.after)
+
 		var refused *ffmpeg.Refused
 		switch {
 		case errors.As(err, &refused) && refused.Code == ffmpeg.CodeDamaged:
@@ -275,5 +308,6 @@ func decodeEnd(ctx context.Context, t ffmpeg.Tools, path string, info Info, ends
 			return nil
 		}
 	}
+
 	return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The end of the video cannot be decoded: the file is damaged.")
 }

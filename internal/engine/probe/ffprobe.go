@@ -70,6 +70,7 @@ const describedEntries = "format=duration,start_time,nb_streams" +
 // describe reads headers and the first packets.
 func describe(ctx context.Context, t ffmpeg.Tools, f ffmpeg.Format, path string) (*description, error) {
 	var d description
+
 	args := append([]string{
 		"-of", "json", "-show_entries", describedEntries,
 		"-read_intervals", fmt.Sprintf("%%+#%d", headPackets),
@@ -77,21 +78,26 @@ func describe(ctx context.Context, t ffmpeg.Tools, f ffmpeg.Format, path string)
 	if err := ffprobeJSON(ctx, t, f, args, &d); err != nil {
 		return nil, err
 	}
+
 	return &d, nil
 }
 
 func ffprobeJSON(ctx context.Context, t ffmpeg.Tools, f ffmpeg.Format, args []string, into any) error {
 	out := capped{max: 16 << 20}
+
 	err := t.Run(ctx, ffmpeg.Command{Program: t.FFprobe, Args: args, Stdout: &out, Limits: Limits()})
 	if out.over {
 		err = errors.Join(err, errTooMuch)
 	}
+
 	if err := Verdict(ctx, f, err); err != nil {
 		return err
 	}
+
 	if err := json.Unmarshal(out.Bytes(), into); err != nil {
 		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The description of the file cannot be read: the file is damaged.").WithCause(err)
 	}
+
 	return nil
 }
 
@@ -109,8 +115,10 @@ type capped struct {
 func (c *capped) Write(b []byte) (int, error) {
 	if c.Len()+len(b) > c.max {
 		c.over = true
+
 		return 0, errTooMuch
 	}
+
 	return c.Buffer.Write(b)
 }
 
@@ -119,8 +127,10 @@ func (d *description) choose(kind string, info *Info) error {
 	if d.Format.Streams > ffmpeg.MaxStreams {
 		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file has more than %d streams.", ffmpeg.MaxStreams)
 	}
+
 	video, strangeVideo := d.first("video")
 	audio, strangeAudio := d.first("audio")
+
 	if kind == KindVideo {
 		switch {
 		case video == nil && strangeVideo != nil:
@@ -136,8 +146,10 @@ func (d *description) choose(kind string, info *Info) error {
 				return err
 			}
 		}
+
 		info.Video = video.video()
 	}
+
 	if kind == KindAudio && audio == nil {
 		switch {
 		case strangeAudio != nil:
@@ -145,17 +157,22 @@ func (d *description) choose(kind string, info *Info) error {
 		case video != nil:
 			return ffmpeg.Refuse(ffmpeg.CodeNoAudio, "The file has video but no sound.")
 		}
+
 		return ffmpeg.Refuse(ffmpeg.CodeNoAudio, "The file has no sound.")
 	}
+
 	if audio == nil {
 		return nil
 	}
+
 	rate, err := strconv.Atoi(audio.SampleRate)
 	if err != nil || rate < 1000 || rate > 768_000 || audio.Channels < 1 || audio.Channels > maxChannels {
 		return ffmpeg.Refuse(ffmpeg.CodeDamaged, "The sample rate or the number of channels of the sound is invalid.")
 	}
+
 	info.Audio = &AudioInfo{Stream: audio.Index, Codec: audio.Codec, SampleRate: rate, Channels: audio.Channels, Tracks: d.tracks()}
 	info.Audio.ChooseSound()
+
 	return nil
 }
 
@@ -167,13 +184,16 @@ func (d *description) first(kind string) (known, strange *stream) {
 		if s.Type != kind || s.Is.Cover != 0 {
 			continue
 		}
+
 		if s.known() {
 			return s, nil
 		}
+
 		if strange == nil {
 			strange = s
 		}
 	}
+
 	return nil, strange
 }
 
@@ -191,8 +211,10 @@ func (s *stream) video() *VideoInfo {
 			v.Turned = true
 		}
 	}
+
 	v.Decoder = s.alphaDecoder()
 	v.Fields = s.fields()
+
 	return v
 }
 
@@ -202,6 +224,7 @@ func (s *stream) alphaDecoder() string {
 	if s.tag("alpha_mode") != "1" || s.PixFmt != "yuv420p" {
 		return ""
 	}
+
 	return map[string]string{"vp8": "libvpx", "vp9": "libvpx-vp9"}[s.Codec]
 }
 
@@ -222,9 +245,11 @@ func (s *stream) fields() string {
 		// "tb" and "bt" mean what FFmpeg writes and its own decoders read, which is not what their names say.
 		return map[string]string{"tt": topFieldFirst, "tb": topFieldFirst, "bb": bottomFieldFirst, "bt": bottomFieldFirst}[s.FieldOrder]
 	}
+
 	if slices.Contains([]string{"tt", "bb", "tb", "bt"}, s.FieldOrder) {
 		return fieldsAuto
 	}
+
 	return ""
 }
 
@@ -235,6 +260,7 @@ func (s *stream) tag(name string) string {
 			return value
 		}
 	}
+
 	return ""
 }
 
@@ -245,6 +271,7 @@ func (d *description) stream(index int) *stream {
 			return &d.Streams[i]
 		}
 	}
+
 	return &stream{}
 }
 
@@ -258,6 +285,7 @@ func (d *description) frames(info *Info) int64 {
 	if err != nil {
 		return 0
 	}
+
 	return n
 }
 
@@ -266,23 +294,29 @@ func mainStream(info *Info) int {
 	if info.Video != nil {
 		return info.Video.Stream
 	}
+
 	return info.Audio.Stream
 }
 
 // believe takes the headers' word on rate and number of frames.
 func (d *description) believe(info *Info, even bool) {
 	d.starts(info, d.startMs())
+
 	v := info.Video
 	if v == nil {
 		return
 	}
+
 	s := d.stream(v.Stream)
+
 	mean, lowest := rational(s.MeanRate), rational(s.LowestRate)
 	if mean.num == 0 {
 		mean = lowest
 	}
+
 	v.FPSNum, v.FPSDen = mean.num, mean.den
 	v.VFR = !even || !lowest.near(mean) && !lowest.near(ratio{mean.num * 2, mean.den})
+
 	v.Frames = d.frames(info)
 	if v.Frames == 0 && v.FPSDen > 0 {
 		v.Frames = int64(math.Round(float64(info.DurationMs) * float64(v.FPSNum) / float64(v.FPSDen) / 1000))
@@ -295,6 +329,7 @@ func (d *description) starts(info *Info, origin int64) {
 	if v := info.Video; v != nil {
 		v.StartMs = max(0, seconds(d.stream(v.Stream).Start)-origin)
 	}
+
 	if a := info.Audio; a != nil {
 		a.StartMs = max(0, seconds(d.stream(a.Stream).Start)-origin)
 	}
@@ -306,14 +341,18 @@ func (d *description) sampled(info *Info) (even, hidden bool) {
 	if info.Video == nil {
 		return true, false
 	}
+
 	var times clock
+
 	for _, p := range d.Packets {
 		if p.Stream == info.Video.Stream {
 			times.add(p)
 			hidden = hidden || p.unseen()
 		}
 	}
+
 	s := d.stream(info.Video.Stream)
+
 	return evenly(times.ascending(), rational(s.TimeBase), rational(s.MeanRate)), hidden
 }
 
@@ -323,10 +362,12 @@ type ratio struct{ num, den int64 }
 func rational(s string) ratio {
 	num, den, _ := strings.Cut(s, "/")
 	n, err1 := strconv.ParseInt(num, 10, 64)
+
 	d, err2 := strconv.ParseInt(den, 10, 64)
 	if err1 != nil || err2 != nil || n <= 0 || d <= 0 || n > 1<<40 || d > 1<<40 {
 		return ratio{0, 1}
 	}
+
 	return ratio{n, d}
 }
 
@@ -340,6 +381,7 @@ func seconds(s string) int64 {
 	if err != nil || math.IsNaN(f) || math.Abs(f) > 1e9 {
 		return 0
 	}
+
 	return int64(math.Round(f * 1000))
 }
 

@@ -25,15 +25,20 @@ func FuzzReadMouse(f *testing.F) {
 			if !errors.As(err, new(*ffmpeg.Refused)) {
 				t.Fatal(err)
 			}
+
 			return
 		}
+
 		last := int64(0)
+
 		for _, e := range events {
 			inside := e.XPct >= 0 && e.XPct <= 100 && e.YPct >= 0 && e.YPct <= 100
+
 			known := e.Type == mouse.Move || e.Type == mouse.Click
 			if e.TimeMs < last || !inside || !known {
 				t.Fatalf("%+v after %d", e, last)
 			}
+
 			last = e.TimeMs
 		}
 	})
@@ -50,6 +55,7 @@ func FuzzMouseLine(f *testing.F) {
 		if strings.Contains(line, "\n") || len(line) > 4000 {
 			return
 		}
+
 		events, err := probe.ReadMouse(strings.NewReader(line))
 		if err == nil {
 			var same struct {
@@ -61,6 +67,7 @@ func FuzzMouseLine(f *testing.F) {
 			if err := json.Unmarshal([]byte(line), &same); err != nil {
 				t.Fatalf("%q is no JSON: %v", line, err)
 			}
+
 			e := events[0]
 			if float64(e.TimeMs) != same.TimeMs || e.XPct != same.XPct || e.YPct != same.YPct || e.Type != same.Type {
 				t.Fatalf("%q: %+v and %+v", line, e, same)
@@ -80,10 +87,12 @@ func TestReadMouseTakesWhatJSONWrites(t *testing.T) {
 			YPct:   rapid.Float64Range(0, 100).Draw(rt, "yPct"),
 			Type:   rapid.SampledFrom([]string{mouse.Move, mouse.Click}).Draw(rt, "type"),
 		}
+
 		line, err := json.Marshal(want)
 		if err != nil {
 			rt.Fatal(err)
 		}
+
 		got, err := probe.ReadMouse(bytes.NewReader(line))
 		if err != nil || len(got) != 1 || got[0] != want {
 			rt.Fatalf("%s: %+v %v", line, got, err)

@@ -26,14 +26,18 @@ import (
 // watch tells afterwards whether anybody opened or read a file.
 func watch(t *testing.T, path string) (touched func() bool) {
 	t.Helper()
+
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = unix.Close(fd) })
+
 	_, err = unix.InotifyAddWatch(fd, path, unix.IN_OPEN|unix.IN_ACCESS)
 	require.NoError(t, err)
+
 	return func() bool {
 		n, err := unix.Read(fd, make([]byte, 4096))
 		require.True(t, n > 0 || err == unix.EAGAIN, "%v", err)
+
 		return n > 0
 	}
 }
@@ -47,8 +51,10 @@ type trick struct {
 
 func tricks(t *testing.T, secret string) []trick {
 	t.Helper()
+
 	body, err := os.ReadFile(secret)
 	require.NoError(t, err)
+
 	hls := "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:3.0,\n%s\n#EXT-X-ENDLIST\n"
 	dash := `<?xml version="1.0"?>
 <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT3S"
@@ -56,6 +62,7 @@ func tricks(t *testing.T, secret string) []trick {
 <Representation id="1" bandwidth="1"><BaseURL>%s</BaseURL></Representation></AdaptationSet></Period></MPD>`
 	svg := `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="64">
 <image xlink:href="%s" width="64" height="64"/></svg>`
+
 	return []trick{
 		{"HLS naming a local path", fmt.Sprintf(hls, secret), true},
 		{"HLS naming file://", fmt.Sprintf(hls, "file://"+secret), true},
@@ -90,13 +97,16 @@ func TestProbeRefusesPlaylists(t *testing.T) {
 				_ = rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Program: rendering.Tools(t).FFprobe, Args: []string{"-f", "hls", path}})
 				require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch sees what it must")
 			}
+
 			for _, kind := range []string{probe.KindVideo, probe.KindAudio, probe.KindImage} {
 				_, err := probe.File(t.Context(), rendering.Tools(t), path, kind)
+
 				var refused *ffmpeg.Refused
 				require.ErrorAs(t, err, &refused)
 				require.Equal(t, ffmpeg.CodeUnsupported, refused.Code)
 				require.True(t, strings.HasSuffix(refused.Message, "."), refused.Message)
 			}
+
 			require.False(t, touched(), "another file was opened")
 			require.Equal(t, "h264", rendering.Probe(t, own, probe.KindVideo).Video.Codec, "and the next upload is served as ever")
 		})
@@ -110,6 +120,7 @@ func TestInputRefusesPlaylists(t *testing.T) {
 
 	secret := rendering.Recording(t, "secret.ts", "-c:v libx264 -preset ultrafast -c:a aac")
 	all := tricks(t, secret)
+
 	touched := watch(t, secret)
 	for _, trick := range all {
 		path := rendering.Write(t, "upload.mp4", []byte(trick.content))
@@ -147,17 +158,21 @@ func TestProbeOpensNoPipe(t *testing.T) {
 // box finds a box of an MP4 file by its path, and returns where it and its parents start.
 func box(t *testing.T, movie []byte, path ...string) []int {
 	t.Helper()
+
 	var at []int
+
 	from, to := 0, len(movie)
 	for _, name := range path {
 		for from < to && string(movie[from+4:from+8]) != name {
 			from += int(binary.BigEndian.Uint32(movie[from:]))
 		}
+
 		require.Less(t, from, to, "no %s", name)
 		at = append(at, from)
 		to = from + int(binary.BigEndian.Uint32(movie[from:]))
 		from += 8
 	}
+
 	return at
 }
 
@@ -165,13 +180,16 @@ func box(t *testing.T, movie []byte, path ...string) []int {
 // its samples are in another file: an alias with an absolute path, as old cameras wrote it.
 func withExternalTrack(t *testing.T, movie []byte, other string) []byte {
 	t.Helper()
+
 	alias := make([]byte, 12, 512)
 	copy(alias[4:], "alis")
 	alias = append(alias, make([]byte, 10+1+27+12+1+63+16+2+2+16)...)
+
 	name := append([]byte(other), 0)
 	if len(name)%2 == 1 {
 		name = append(name, 0)
 	}
+
 	alias = binary.BigEndian.AppendUint16(alias, 2) // an absolute path
 	alias = binary.BigEndian.AppendUint16(alias, uint16(len(name)))
 	alias = append(alias, name...)
@@ -181,11 +199,13 @@ func withExternalTrack(t *testing.T, movie []byte, other string) []byte {
 	parents := box(t, movie, "moov", "trak", "mdia", "minf", "dinf", "dref")
 	entry := parents[len(parents)-1] + 16
 	old := int(binary.BigEndian.Uint32(movie[entry:]))
+
 	changed := append(append(bytes.Clone(movie[:entry]), alias...), movie[entry+old:]...)
 	for _, at := range parents {
 		size := binary.BigEndian.Uint32(changed[at:])
 		binary.BigEndian.PutUint32(changed[at:], size+uint32(len(alias)-old))
 	}
+
 	return changed
 }
 
@@ -260,11 +280,13 @@ func TestProbeRefusesHollowFiles(t *testing.T) {
 
 			path := rendering.Write(t, "upload.bin", []byte(head))
 			_, err := probe.File(t.Context(), rendering.Tools(t), path, probe.KindVideo)
+
 			var refused *ffmpeg.Refused
 			require.ErrorAs(t, err, &refused)
 			require.NotEmpty(t, refused.Message)
 		})
 	}
+
 	for name, head := range map[string]string{
 		"PNG":  "\x89PNG\r\n\x1a\n",
 		"JPEG": "\xff\xd8\xff\xe0",
@@ -334,17 +356,22 @@ func TestProbeTruncatedFiles(t *testing.T) {
 
 	cut := func(t *testing.T, path string, share float64) string {
 		t.Helper()
+
 		body, err := os.ReadFile(path)
 		require.NoError(t, err)
+
 		return rendering.Write(t, filepath.Base(path), body[:int(share*float64(len(body)))])
 	}
 	ten := func(t *testing.T, name string, settings ...string) string {
 		t.Helper()
+
 		args := []string{"-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30:duration=10", "-f", "lavfi", "-i", "sine=duration=10"}
+
 		return rendering.Make(t, name, append(args, settings...)...)
 	}
 
 	faststart := []string{"-c:v", "libx264", "-preset", "ultrafast", "-g", "30", "-c:a", "aac", "-movflags", "+faststart"}
+
 	t.Run("MP4 with its index at the end", func(t *testing.T) {
 		t.Parallel()
 
@@ -365,6 +392,7 @@ func TestProbeTruncatedFiles(t *testing.T) {
 		path := ten(t, "a.mp4", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac", "-movflags", "+faststart")
 		body, err := os.ReadFile(path)
 		require.NoError(t, err)
+
 		at := bytes.Index(body, []byte("mdat"))
 		rendering.RequireRefused(t, rendering.Write(t, "a.mp4", body[:at+4]), probe.KindVideo, ffmpeg.CodeDamaged, "")
 	})
@@ -392,9 +420,11 @@ func TestProbeTruncatedFiles(t *testing.T) {
 
 		body, err := os.ReadFile(ten(t, "a.mp4", faststart...))
 		require.NoError(t, err)
+
 		for i := len(body) / 5; i < len(body); i++ {
 			body[i] = 0
 		}
+
 		rendering.RequireRefused(t, rendering.Write(t, "a.mp4", body), probe.KindVideo, ffmpeg.CodeDamaged, "The end of the video cannot be decoded")
 	})
 }
@@ -441,10 +471,12 @@ func TestProbeLimits(t *testing.T) {
 	})
 	t.Run("streams", func(t *testing.T) {
 		t.Parallel()
+
 		args := []string{"-f", "lavfi", "-i", "anullsrc=duration=0.1"}
 		for range 70 {
 			args = append(args, "-map", "0:a")
 		}
+
 		path := rendering.Make(t, "a.mkv", append(args, "-c:a", "pcm_s16le")...)
 		rendering.RequireRefused(t, path, probe.KindAudio, ffmpeg.CodeTooLarge, "The file has more than 64 streams.")
 	})
@@ -463,6 +495,7 @@ func TestProbeBlamesNoFile(t *testing.T) {
 	gone := errors.New("the server stops")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(gone)
+
 	_, err = probe.File(ctx, rendering.Tools(t), path, probe.KindVideo)
 	require.ErrorIs(t, err, gone)
 	require.NotErrorAs(t, err, new(*ffmpeg.Refused))

@@ -23,6 +23,7 @@ import (
 func pngBomb(side int) []byte {
 	var out bytes.Buffer
 	out.WriteString("\x89PNG\r\n\x1a\n")
+
 	chunk := func(kind string, body []byte) {
 		_ = binary.Write(&out, binary.BigEndian, uint32(len(body)))
 		sum := crc32.NewIEEE()
@@ -34,15 +35,21 @@ func pngBomb(side int) []byte {
 	header := binary.BigEndian.AppendUint32(nil, uint32(side))
 	header = binary.BigEndian.AppendUint32(header, uint32(side))
 	chunk("IHDR", append(header, 1, 0, 0, 0, 0))
+
 	var packed bytes.Buffer
+
 	z := zlib.NewWriter(&packed)
+
 	row := make([]byte, 1+(side+7)/8)
 	for range side {
 		_, _ = z.Write(row)
 	}
+
 	_ = z.Close()
+
 	chunk("IDAT", packed.Bytes())
 	chunk("IEND", nil)
+
 	return out.Bytes()
 }
 
@@ -53,12 +60,14 @@ func TestProbeRefusesPNGBomb(t *testing.T) {
 	require.Less(t, len(bomb), 1<<20)
 	path := rendering.Write(t, "upload.png", bomb)
 	began := time.Now()
+
 	rendering.RequireRefused(t, path, probe.KindImage, ffmpeg.CodeTooLarge, "15000 × 15000 pixels; at most 40 million pixels")
 	t.Logf("%d bytes refused in %v", len(bomb), time.Since(began))
 	require.Less(t, time.Since(began), 200*time.Millisecond, "refused by its header, before a decoder runs")
 
 	// The decoder itself refuses it too, should the header ever lie to the door.
 	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Args: append(ffmpeg.FormatPNG.Input(path), "-frames:v", "1", "-f", "null", "-")})
+
 	var exit *ffmpeg.ExitError
 	require.ErrorAs(t, err, &exit)
 
@@ -96,7 +105,9 @@ func TestProbeImages(t *testing.T) {
 
 			f, err := os.Open(path)
 			require.NoError(t, err)
+
 			defer f.Close()
+
 			w, h, err := ffmpeg.ImageSize(f, tc.format)
 			require.NoError(t, err)
 			require.Equal(t, [2]int{322, 182}, [2]int{w, h}, "the header says the same as the decoder")
@@ -115,10 +126,12 @@ func TestProbeHalfAnImage(t *testing.T) {
 	t.Parallel()
 
 	var buf bytes.Buffer
+
 	img := image.NewRGBA(image.Rect(0, 0, 64, 64))
 	for i := range 64 {
 		img.Set(i, i, color.White)
 	}
+
 	require.NoError(t, jpeg.Encode(&buf, img, nil))
 	require.Equal(t, 64, rendering.Probe(t, rendering.Write(t, "a.jpg", buf.Bytes()), probe.KindImage).Video.Width)
 	rendering.RequireRefused(t, rendering.Write(t, "a.jpg", buf.Bytes()[:40]), probe.KindImage, ffmpeg.CodeDamaged, "damaged")
@@ -130,6 +143,7 @@ func TestProbeTurnedPhoto(t *testing.T) {
 
 	var buf bytes.Buffer
 	require.NoError(t, jpeg.Encode(&buf, image.NewRGBA(image.Rect(0, 0, 96, 64)), nil))
+
 	exif := "Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x06\x00\x00\x00\x00\x00\x00"
 	turned := append([]byte{0xff, 0xd8, 0xff, 0xe1, 0, byte(len(exif) + 2)}, exif...)
 	turned = append(turned, buf.Bytes()[2:]...)

@@ -116,10 +116,12 @@ func (i Info) PictureInput(path string, before ...string) []string {
 		if v.Decoder != "" {
 			before = append([]string{VideoCodec, v.Decoder}, before...)
 		}
+
 		if v.Orientation != 0 {
 			before = append([]string{"-noautorotate"}, before...)
 		}
 	}
+
 	return i.Format.Input(path, before...)
 }
 

@@ -60,6 +60,7 @@ func TestReadMouseRefuses(t *testing.T) {
 			t.Parallel()
 
 			_, err := probe.ReadMouse(strings.NewReader(move + "\n" + tc.line + "\n" + move))
+
 			var refused *ffmpeg.Refused
 			require.ErrorAs(t, err, &refused)
 			require.Equal(t, ffmpeg.CodeMouseEvents, refused.Code)
@@ -83,6 +84,7 @@ func TestProbeMouse(t *testing.T) {
 	for i := range 200_000 {
 		fmt.Fprintf(&b, `{"timeMs":%d,"xPct":%d,"yPct":12.5,"type":"move"}`+"\n", i*5, i%101)
 	}
+
 	began := time.Now()
 	got := rendering.Probe(t, rendering.Write(t, "mouse.jsonl", []byte(b.String())), probe.KindMouse)
 	t.Logf("200,000 events in %v", time.Since(began))

@@ -52,6 +52,7 @@ func newPackets(d *description, info *Info) *packets {
 	for _, index := range chosen(info) {
 		p.bases[index], p.clocks[index] = rational(d.stream(index).TimeBase), &clock{}
 	}
+
 	if info.Audio != nil {
 		for _, t := range info.Audio.Tracks {
 			if p.clocks[t.Stream] == nil {
@@ -59,6 +60,7 @@ func newPackets(d *description, info *Info) *packets {
 			}
 		}
 	}
+
 	return p
 }
 
@@ -67,9 +69,11 @@ func chosen(info *Info) []int {
 	if info.Video != nil {
 		all = append(all, info.Video.Stream)
 	}
+
 	if info.Audio != nil {
 		all = append(all, info.Audio.Stream)
 	}
+
 	return all
 }
 
@@ -80,16 +84,20 @@ const packetEntries = "packet=stream_index,pts,dts,duration,flags"
 func scanTail(ctx context.Context, t ffmpeg.Tools, path string, d *description, info *Info, promised int64) (int64, error) {
 	from := float64(max(0, promised-5000)+d.startMs()) / 1000
 	p, err := scanPackets(ctx, t, path, d, info, "-read_intervals", strconv.FormatFloat(from, 'f', 3, 64)+"%")
+
 	var refused *ffmpeg.Refused
 	if errors.As(err, &refused) && refused.Code == ffmpeg.CodeDamaged {
 		return 0, nil // it cannot seek there: a scan will tell
 	}
+
 	if err != nil {
 		return 0, err
 	}
+
 	if d.frames(info) == 0 && p.lastMs()-d.startMs() < promised-5000 {
 		return 0, nil // its pictures end long before its sound: only a scan tells where the last one is
 	}
+
 	return p.end() - d.startMs(), nil
 }
 
@@ -98,22 +106,28 @@ func scanPackets(ctx context.Context, t ffmpeg.Tools, path string, d *descriptio
 	p := newPackets(d, info)
 	r, w := io.Pipe()
 	parsed := make(chan error, 1)
+
 	go func() {
 		err := p.read(r)
+
 		_ = r.CloseWithError(err)
 		parsed <- err
 	}()
+
 	args := append([]string{"-of", "csv=p=0:nk=1", "-show_entries", packetEntries}, more...)
 	err := t.Run(ctx, ffmpeg.Command{
 		Program: t.FFprobe, Args: append(args, info.Format.Input(path)...), Stdout: w, Limits: Limits(),
 	})
 	_ = w.Close()
+
 	if bad := <-parsed; bad != nil {
 		err = errors.Join(err, bad)
 	}
+
 	if err := Verdict(ctx, info.Format, err); err != nil {
 		return nil, err
 	}
+
 	return p, nil
 }
 
@@ -123,10 +137,13 @@ func (p *packets) read(r io.Reader) error {
 			if err := lines.Err(); err != nil {
 				return fmt.Errorf("%w: %w", errTooMuch, err)
 			}
+
 			return nil
 		}
+
 		one := parsePacket(lines.Text())
 		p.add(one)
+
 		if c := p.clocks[one.Stream]; c != nil && len(c.ticks) > maxFrames {
 			return fmt.Errorf("more than %d frames: %w", maxFrames, errTooMuch)
 		}
@@ -139,46 +156,58 @@ func parsePacket(line string) packet {
 	if len(f) < 5 {
 		return packet{Stream: -1}
 	}
+
 	index, err := strconv.Atoi(f[0])
 	if err != nil {
 		index = -1
 	}
+
 	return packet{Stream: index, PTS: integer(f[1]), DTS: integer(f[2]), Duration: integer(f[3]), Flags: f[4]}
 }
 
 func (p *packets) add(one packet) {
 	base, ours := p.bases[one.Stream]
+
 	at := cmp.Or(one.PTS, one.DTS)
 	if s := p.beside[one.Stream]; s != nil && at != nil && !one.unseen() {
 		s.add(*at, one.Duration)
 	}
+
 	if !ours || base.num == 0 || at == nil || one.unseen() {
 		return
 	}
+
 	length := int64(0)
 	if one.Duration != nil {
 		length = max(0, *one.Duration)
 	}
+
 	ms := 1000 * base.float()
+
 	from, to := float64(*at)*ms, (float64(*at)+float64(length))*ms
 	if have, ok := p.first[one.Stream]; !ok || from < have {
 		p.first[one.Stream] = from
 	}
+
 	if have, ok := p.last[one.Stream]; !ok || to > have {
 		p.last[one.Stream] = to
 	}
+
 	p.clocks[one.Stream].add(one)
 }
 
 func (s *span) add(at int64, duration *int64) {
 	from := float64(at) * 1000 * s.base.float()
+
 	to := from
 	if duration != nil {
 		to += float64(max(0, *duration)) * 1000 * s.base.float()
 	}
+
 	if !s.any {
 		s.from, s.to, s.any = from, to, true
 	}
+
 	s.from, s.to = min(s.from, from), max(s.to, to)
 }
 
@@ -186,6 +215,7 @@ func (s *span) add(at int64, duration *int64) {
 // recorded had none. It reports whether any is left.
 func (p *packets) tracks(a *AudioInfo) bool {
 	var left []SoundTrack
+
 	for _, t := range a.Tracks {
 		switch s := p.beside[t.Stream]; {
 		case s != nil && s.any:
@@ -195,9 +225,12 @@ func (p *packets) tracks(a *AudioInfo) bool {
 		default:
 			continue
 		}
+
 		left = append(left, t)
 	}
+
 	a.Tracks = left
+
 	return len(left) > 0
 }
 
@@ -207,6 +240,7 @@ func (p *packets) hear(info *Info) {
 	if a == nil || len(a.Tracks) == 0 {
 		return
 	}
+
 	had := a.Stream
 	switch left := p.tracks(a); {
 	case !left && info.Video != nil:
@@ -214,10 +248,12 @@ func (p *packets) hear(info *Info) {
 	case left:
 		a.ChooseSound()
 	}
+
 	s := p.beside[a.Stream]
 	if s == nil || info.Video == nil {
 		return
 	}
+
 	p.bases[a.Stream], p.first[a.Stream], p.last[a.Stream] = s.base, s.from, s.to
 	delete(p.first, had)
 	delete(p.last, had)
@@ -228,6 +264,7 @@ func integer(s string) *int64 {
 	if err != nil || n > 1<<56 || n < -1<<56 {
 		return nil
 	}
+
 	return &n
 }
 
@@ -236,15 +273,18 @@ func integer(s string) *int64 {
 func (p *packets) settle(f ffmpeg.Format) (strays, anew bool) {
 	for index, c := range p.clocks {
 		ms := 1000 * p.bases[index].float()
+
 		left, ok := c.settle(ms, !f.Wraps())
 		if !ok && index == p.main {
 			return false, true
 		}
+
 		strays = strays || left
 		if times := c.ascending(); left && len(times) > 0 {
 			p.first[index], p.last[index] = float64(times[0])*ms, float64(times[len(times)-1]+c.longest)*ms
 		}
 	}
+
 	return strays, false
 }
 
@@ -254,6 +294,7 @@ func (p *packets) lastMs() int64 {
 	if len(times) == 0 {
 		return 0
 	}
+
 	return int64(float64(times[len(times)-1]) * 1000 * p.bases[p.main].float())
 }
 
@@ -262,10 +303,12 @@ func (p *packets) end() int64 {
 	if len(p.last) == 0 {
 		return 0
 	}
+
 	end := math.Inf(-1) // all times of a clock that is about to run over are below zero
 	for _, t := range p.last {
 		end = max(end, t)
 	}
+
 	return int64(math.Round(end))
 }
 
@@ -275,27 +318,33 @@ func (p *packets) apply(info *Info, d *description) {
 	for _, t := range p.first {
 		origin = min(origin, max(0, t)) // encoders put padding before zero
 	}
+
 	if start := info.Origin.StartUs; start < 0 && info.Format.Wraps() {
 		origin = float64(start) / 1000
 	}
+
 	times := p.clocks[p.main].ascending()
 	if len(times) == 0 {
 		return
 	}
+
 	end := float64(p.end())
 	if v := info.Video; v != nil {
 		s, base := d.stream(v.Stream), p.bases[v.Stream]
 		rate := meanRate(times, base, rational(s.MeanRate), rational(s.LowestRate))
 		v.Frames, v.FPSNum, v.FPSDen = int64(len(times)), rate.num, rate.den
 		v.VFR = !evenly(times, base, rate)
+
 		v.StartMs = int64(math.Round(max(0, p.first[v.Stream]-origin)))
 		if p.clocks[p.main].longest == 0 && rate.num > 0 {
 			end = max(end, float64(times[len(times)-1])*1000*base.float()+1000/rate.float())
 		}
 	}
+
 	if a := info.Audio; a != nil {
 		a.StartMs = int64(math.Round(max(0, p.first[a.Stream]-origin)))
 	}
+
 	info.DurationMs = int64(math.Round(end - origin))
 }
 
@@ -306,11 +355,14 @@ func meanRate(times []int64, base ratio, said ...ratio) ratio {
 			return r
 		}
 	}
+
 	n := int64(len(times))
+
 	span := times[n-1] - times[0]
 	if n < 2 || span <= 0 {
 		return ratio{0, 1}
 	}
+
 	return ratio{(n - 1) * base.den, span * base.num}.thousandths()
 }
 
@@ -320,6 +372,7 @@ func (r ratio) thousandths() ratio {
 	if n%1000 == 0 {
 		return ratio{n / 1000, 1}
 	}
+
 	return ratio{n, 1000}
 }
 
@@ -328,14 +381,17 @@ func evenly(times []int64, base, rate ratio) bool {
 	if len(times) < 2 {
 		return true
 	}
+
 	if base.num == 0 || rate.num == 0 {
 		return false
 	}
+
 	step := 1 / (rate.float() * base.float())
 	for i, t := range times {
 		if math.Abs(float64(t-times[0])-float64(i)*step) > 0.4*step {
 			return false
 		}
 	}
+
 	return true
 }

@@ -53,13 +53,16 @@ func probeFile(ctx context.Context, t ffmpeg.Tools, path, kind string, growing b
 		return Info{}, fmt.Errorf("probe: %w", err)
 	}
 	defer func() { _ = f.Close() }()
+
 	st, err := f.Stat()
 	if err != nil {
 		return Info{}, fmt.Errorf("probe: %w", err)
 	}
+
 	if !st.Mode().IsRegular() {
 		return Info{}, fmt.Errorf("probe %s: %w", path, ErrNotAFile)
 	}
+
 	if st.Size() == 0 {
 		return Info{}, ffmpeg.Refuse(ffmpeg.CodeEmpty, "The file is empty.")
 	}
@@ -68,12 +71,15 @@ func probeFile(ctx context.Context, t ffmpeg.Tools, path, kind string, growing b
 	if kind == KindMouse {
 		return probeMouse(f, info)
 	}
+
 	if info.Format, err = sniffFile(f); err != nil {
 		return Info{}, err
 	}
+
 	if kind == KindImage && info.Format == ffmpeg.FormatAPNG {
 		info.Format = ffmpeg.FormatPNG
 	}
+
 	switch kind {
 	case KindImage:
 		err = probeImage(ctx, t, f, path, &info)
@@ -82,10 +88,13 @@ func probeFile(ctx context.Context, t ffmpeg.Tools, path, kind string, growing b
 	default:
 		err = fmt.Errorf("probe: unknown kind %q", kind)
 	}
+
 	if err != nil {
 		return Info{}, err
 	}
+
 	info.growing = false
+
 	return info, nil
 }
 
@@ -95,29 +104,36 @@ func sniffFile(f *os.File) (ffmpeg.Format, error) {
 	if err != nil {
 		return "", err
 	}
+
 	format, err := ffmpeg.Sniff(head)
 	if format == ffmpeg.FormatPNG && ffmpeg.AnimatedPNG(f) {
 		return ffmpeg.FormatAPNG, nil
 	}
+
 	if err != nil || format != ffmpeg.FormatMP3 {
 		return format, err
 	}
+
 	if at, tagged := ffmpeg.ID3Length(head); tagged && at >= len(head) {
 		rest, err := readAt(f, int64(at))
 		if err != nil {
 			return "", err
 		}
+
 		return ffmpeg.SniffTagged(rest, 0), nil
 	}
+
 	return format, nil
 }
 
 func readAt(f *os.File, at int64) ([]byte, error) {
 	buf := make([]byte, ffmpeg.SniffLen)
+
 	n, err := f.ReadAt(buf, at)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("probe: %w", err)
 	}
+
 	return buf[:n], nil
 }
 
@@ -127,27 +143,35 @@ func probeTimed(ctx context.Context, t ffmpeg.Tools, r io.ReaderAt, path, kind s
 		if kind == KindAudio {
 			return ffmpeg.Refuse(ffmpeg.CodeNoAudio, "The file is an image (%s), not sound.", info.Format)
 		}
+
 		return ffmpeg.Refuse(ffmpeg.CodeNoVideo, "The file is an image (%s), not a video.", info.Format)
 	}
+
 	head, err := describe(ctx, t, info.Format, path)
 	if err != nil {
 		return err
 	}
+
 	if err := head.choose(kind, info); err != nil {
 		return err
 	}
+
 	if v := info.Video; v != nil {
 		v.readImage(r, info)
 	}
+
 	origin := head.origin(*info)
 	info.Origin = &origin
+
 	lastMs, err := measureTimes(ctx, t, path, head, growing, info)
 	if err != nil {
 		return err
 	}
+
 	if err := checkTimes(info); err != nil {
 		return err
 	}
+
 	return decodeEnds(ctx, t, path, info, lastMs)
 }
 
@@ -164,7 +188,9 @@ func measureTimes(
 	if growing {
 		promised, counted = 0, false
 	}
+
 	slack := max(1000, promised/100)
+
 	var found *packets
 	if len(head.Packets) < headPackets {
 		found = newPackets(head, info)
@@ -176,29 +202,38 @@ func measureTimes(
 		if err != nil {
 			return 0, err
 		}
+
 		if end >= promised-slack {
 			info.DurationMs = promised
 			head.believe(info, even)
+
 			return promised, nil
 		}
 	}
+
 	if found == nil {
 		if found, err = scanPackets(ctx, t, path, head, info); err != nil {
 			return 0, err
 		}
 	}
+
 	found.hear(info)
+
 	strays, anew := found.settle(info.Format)
 	if anew {
 		return 0, ffmpeg.Refuse(ffmpeg.CodeUnsupported,
 			"The timestamps of the file restart in the middle, which happens when recordings are joined byte by byte. "+
 				"Everything after that point would be lost. Upload each recording as its own file.")
 	}
+
 	found.apply(info, head)
+
 	if counted && promised > 0 && promised-slack <= info.DurationMs && info.DurationMs <= promised+slack {
 		info.DurationMs = promised
 	}
+
 	info.Truncated = promised-slack > info.DurationMs && !strays // which are part of what was promised
+
 	return found.lastMs() - head.startMs(), nil
 }
 
@@ -219,6 +254,7 @@ func checkTimes(info *Info) error {
 	case v.FPSNum > maxFPS*v.FPSDen:
 		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The video has more than %d frames per second.", maxFPS)
 	}
+
 	return nil
 }
 
@@ -232,6 +268,7 @@ func checkSize(width, height int) error {
 			"The picture is too large: %d × %d pixels; at most %d million pixels and %d pixels per side are allowed.",
 			width, height, ffmpeg.MaxPixels/1_000_000, maxSide)
 	}
+
 	return nil
 }
 

@@ -44,6 +44,7 @@ func lookUpOrigin(ctx context.Context, t ffmpeg.Tools, s Source) (Origin, error)
 	}
 
 	out := capped{max: 1 << 20}
+
 	args := append([]string{"-of", "json", "-show_entries", "format=start_time:stream=index,start_time"},
 		s.Info.Format.Input(s.Path)...)
 

@@ -56,6 +56,7 @@ func (a *AudioInfo) ChooseSound() {
 	}
 
 	first := 0
+
 	for i, t := range a.Tracks {
 		if t.Default {
 			first = i
@@ -153,6 +154,7 @@ func (p *peaks) add(db float64) {
 // judge notes what was measured.
 func (t *SoundTrack) judge(m *trackPeaks) {
 	t.Silent, t.Side = nil, ""
+
 	if m == nil || m.windows == 0 {
 		return
 	}
@@ -311,6 +313,7 @@ func (a *AudioInfo) measured(all []trackPeaks) {
 
 func listen(ctx context.Context, run ffmpeg.Runner, s Source, tracks []SoundTrack) ([]trackPeaks, error) {
 	filter, outputs := listening(0, tracks)
+
 	args := append([]string{"-vn", "-sn", "-dn"}, s.Info.Format.Input(s.Path)...)
 	args = append(args, "-filter_complex_threads", "1", "-filter_complex", filter)
 	found := newPeakReader(len(tracks))

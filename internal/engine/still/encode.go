@@ -44,6 +44,7 @@ func Encode(ctx context.Context, run ffmpeg.Runner, n RawFrames, outputs []Outpu
 	slices.SortStableFunc(outputs, func(a, b Output) int { return b.Size.Width*b.Size.Height - a.Size.Width*a.Size.Height })
 
 	g := graph{from: "[0:v]", size: n.Size, fps: n.FPS}
+
 	for rest := outputs; len(rest) > 0; {
 		same := 1
 		for same < len(rest) && rest[same].even() == rest[0].even() {

@@ -127,7 +127,11 @@ func effects() []Item {
 	hiss := func(from, to, length, attack, decay float64) Layer {
 		return Layer{Wave: Noise, From: from, To: to, For: length, Attack: attack, Decay: decay, Gain: 1}
 	}
-	shift := func(l Layer, at float64) Layer { l.At += at; return l }
+	shift := func(l Layer, at float64) Layer {
+		l.At += at
+
+		return l
+	}
 	click := Layer{Wave: Noise, From: 3200, To: 1800, For: 0.05, Attack: 0.0005, Decay: 0.006, Gain: 1}
 	key := []Layer{hiss(2400, 1400, 0.06, 0.0005, 0.01), tone(180, 0, 0.06, 0.015, 0.5)}
 	join := func(parts ...[]Layer) (all []Layer) {

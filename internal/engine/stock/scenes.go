@@ -34,11 +34,13 @@ func pictures() []Item {
 		picture  Picture
 	}{
 		{"bg-aurora", "Aurora", Picture{Top: 0x07122b, Bottom: 0x0d2b3e, Bands: 3, Lights: []Light{
-			{X: 0.25, Y: 0.35, Size: 0.45, Colour: 0x1fd6a0, Strength: 0.75}, {X: 0.6, Y: 0.3, Size: 0.5, Colour: 0x3a7bff, Strength: 0.7},
+			{X: 0.25, Y: 0.35, Size: 0.45, Colour: 0x1fd6a0, Strength: 0.75},
+			{X: 0.6, Y: 0.3, Size: 0.5, Colour: 0x3a7bff, Strength: 0.7},
 			{X: 0.85, Y: 0.55, Size: 0.4, Colour: 0x9b4dff, Strength: 0.65},
 		}}},
 		{"bg-peach", "Peach", Picture{Top: 0xffd9c4, Bottom: 0xff9f8f, Lights: []Light{
-			{X: 0.2, Y: 0.2, Size: 0.5, Colour: 0xfff1d6, Strength: 0.8}, {X: 0.8, Y: 0.75, Size: 0.55, Colour: 0xff6f91, Strength: 0.7},
+			{X: 0.2, Y: 0.2, Size: 0.5, Colour: 0xfff1d6, Strength: 0.8},
+			{X: 0.8, Y: 0.75, Size: 0.55, Colour: 0xff6f91, Strength: 0.7},
 			{X: 0.5, Y: 1, Size: 0.5, Colour: 0xffc36b, Strength: 0.6},
 		}}},
 		{"bg-lagoon", "Lagoon", Picture{Top: 0x0a3d62, Bottom: 0x0fb9b1, Bands: 5, Lights: []Light{

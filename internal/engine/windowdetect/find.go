@@ -146,8 +146,10 @@ func (s side) whole() bool {
 
 func sides(e *edges, b Box) [4]side {
 	return [4]side{
-		{b.X0 > 0, e.upright, b.X0, b.Y0, b.Y1}, {b.X1 < e.frame.Width, e.upright, b.X1, b.Y0, b.Y1},
-		{b.Y0 > 0, e.level, b.Y0, b.X0, b.X1}, {b.Y1 < e.frame.Height, e.level, b.Y1, b.X0, b.X1},
+		{b.X0 > 0, e.upright, b.X0, b.Y0, b.Y1},
+		{b.X1 < e.frame.Width, e.upright, b.X1, b.Y0, b.Y1},
+		{b.Y0 > 0, e.level, b.Y0, b.X0, b.X1},
+		{b.Y1 < e.frame.Height, e.level, b.Y1, b.X0, b.X1},
 	}
 }
 

@@ -38,6 +38,7 @@ func TestNoMoreAtOnceThanThereAreTurns(t *testing.T) {
 		}
 
 		began := time.Now()
+
 		crowd.Wait()
 
 		require.EqualValues(t, 3, most.Load())

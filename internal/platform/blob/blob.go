@@ -121,6 +121,7 @@ func Open(ctx context.Context, rawURL string) (Store, error) {
 	if err != nil {
 		return nil, errors.New("blob storage: REELGRAPH_BLOB is not a valid URL") // the parse error may quote a secret
 	}
+
 	switch {
 	case u.Scheme == "s3":
 		return OpenS3(ctx, u)
@@ -131,6 +132,7 @@ func Open(ctx context.Context, rawURL string) (Store, error) {
 	case u.Host != "" || u.RawQuery != "" || u.Fragment != "" || !filepath.IsAbs(u.Path):
 		return nil, errors.New("blob storage: file:// needs an absolute local folder: file:///folder")
 	}
+
 	return OpenDir(u.Path)
 }
 
@@ -141,9 +143,11 @@ var keyEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPad
 // ".mp4", may be empty; it helps people who look at the files. Both must consist of small letters and digits.
 func NewKey(area, extension string) (string, error) {
 	var random [16]byte
+
 	_, _ = rand.Read(random[:]) // never fails: crypto/rand aborts the program instead
 	name := keyEncoding.EncodeToString(random[:])
 	key := area + "/" + name[:2] + "/" + name[2:] + extension
+
 	return key, CheckKey(key)
 }
 
@@ -158,6 +162,7 @@ func CheckKey(key string) error {
 	if len(key) > 200 || !keyShape.MatchString(key) {
 		return fmt.Errorf("%w: %.200q", ErrBadKey, key)
 	}
+
 	return nil
 }
 
@@ -167,6 +172,7 @@ func Exists(ctx context.Context, s Store, key string) (bool, error) {
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
 	}
+
 	return err == nil, err
 }
 
@@ -178,12 +184,15 @@ func Local(ctx context.Context, s Store, key, dir string) (path string, release 
 		if _, err := s.Stat(ctx, key); err != nil {
 			return "", nil, err
 		}
+
 		return path, func() {}, nil
 	}
+
 	o, err := s.Open(ctx, key)
 	if err != nil {
 		return "", nil, err
 	}
+
 	return copied(ctx, o, key, dir)
 }
 
@@ -194,28 +203,36 @@ func LocalGrowing(ctx context.Context, s Store, key, dir string) (path string, r
 	if err != nil {
 		return "", nil, err
 	}
+
 	if d, ok := s.(interface {
 		growingPath(key string) string
 	}); ok {
 		path := d.growingPath(key)
+
 		return path, func() {}, o.Content.Close()
 	}
+
 	return copied(ctx, o, key, dir)
 }
 
 // copied writes an open blob to a file in dir and closes the blob.
 func copied(ctx context.Context, o Object, key, dir string) (path string, release func(), err error) {
 	defer func() { _ = o.Content.Close() }()
+
 	f, err := os.CreateTemp(dir, "blob-*"+filepath.Ext(key))
 	if err != nil {
 		return "", nil, fmt.Errorf("copy blob %s: %w", key, said(err))
 	}
+
 	release = func() { _ = os.Remove(f.Name()) }
+
 	_, err = io.Copy(f, contextReader{ctx, o.Content})
 	if err := errors.Join(err, f.Close()); err != nil {
 		release()
+
 		return "", nil, fmt.Errorf("copy blob %s: %w", key, said(err))
 	}
+
 	return f.Name(), release, nil
 }
 
@@ -237,11 +254,13 @@ func (c contextReader) Read(b []byte) (int, error) {
 	if err := context.Cause(c.ctx); err != nil {
 		return 0, err
 	}
+
 	return c.r.Read(b)
 }
 
 // short removes keys from messages that a client might see.
 func short(key string) string {
 	area, _, _ := strings.Cut(key, "/")
+
 	return area + "/…"
 }

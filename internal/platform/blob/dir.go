@@ -29,10 +29,12 @@ func OpenDir(root string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blob storage: %w", err)
 	}
+
 	d := &Dir{root: root, temp: filepath.Join(root, tempName)}
 	if err := makeDirs(d.temp); err != nil {
 		return nil, fmt.Errorf("blob storage: %w", err)
 	}
+
 	return d, nil
 }
 
@@ -42,18 +44,22 @@ func (d *Dir) Sweep(ctx context.Context, before time.Time) error {
 	if err != nil {
 		return fmt.Errorf("sweep: %w", said(err))
 	}
+
 	for _, e := range entries {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
+
 		st, err := e.Info()
 		if err != nil || !st.ModTime().Before(before) {
 			continue
 		}
+
 		if err := os.Remove(filepath.Join(d.temp, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("sweep: %w", said(err))
 		}
 	}
+
 	return nil
 }
 
@@ -62,6 +68,7 @@ func (d *Dir) Path(key string) (string, bool) {
 	if CheckKey(key) != nil {
 		return "", false
 	}
+
 	return filepath.Join(d.root, filepath.FromSlash(key)), true
 }
 
@@ -70,10 +77,12 @@ func (d *Dir) Put(ctx context.Context, key string, r io.Reader) (Stat, error) {
 	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
+
 	temp, err := d.receive(ctx, r)
 	if err != nil {
 		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
+
 	return d.settle(key, temp)
 }
 
@@ -82,14 +91,18 @@ func (d *Dir) PutFile(ctx context.Context, key, path string) (Stat, error) {
 	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
+
 	f, err := os.Open(path)
 	if err != nil {
 		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
 	}
+
 	defer func() { _ = f.Close() }()
+
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
 		return Stat{}, errors.Join(fmt.Errorf("put %s: not a regular file", short(key)), said(err))
 	}
+
 	target, _ := d.Path(key)
 	if err := move(f, path, target); err == nil {
 		return stat(target)
@@ -101,13 +114,16 @@ func (d *Dir) PutFile(ctx context.Context, key, path string) (Stat, error) {
 	if err != nil {
 		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
+
 	st, err := d.settle(key, temp)
 	if err != nil {
 		return Stat{}, err
 	}
+
 	if err := os.Remove(path); err != nil {
 		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
+
 	return st, nil
 }
 
@@ -116,16 +132,20 @@ func move(f *os.File, from, to string) error {
 	if err := f.Sync(); err != nil {
 		return err
 	}
+
 	if err := makeDirs(filepath.Dir(to)); err != nil {
 		return err
 	}
+
 	now := time.Now()
 	if err := errors.Join(os.Chtimes(from, now, now), os.Chmod(from, 0o600)); err != nil {
 		return err
 	}
+
 	if err := os.Rename(from, to); err != nil {
 		return err
 	}
+
 	return syncDir(filepath.Dir(to))
 }
 
@@ -135,34 +155,44 @@ func (d *Dir) receive(ctx context.Context, r io.Reader) (string, error) {
 	if err != nil {
 		return "", err
 	}
+
 	_, err = io.Copy(f, roomReader{d, contextReader{ctx, r}})
 	if err == nil {
 		err = context.Cause(ctx)
 	}
+
 	if err == nil {
 		err = f.Sync()
 	}
+
 	if err := errors.Join(err, f.Close()); err != nil {
 		_ = os.Remove(f.Name())
+
 		return "", err
 	}
+
 	return f.Name(), nil
 }
 
 // settle renames a temporary file into place, or removes it.
 func (d *Dir) settle(key, temp string) (Stat, error) {
 	target, _ := d.Path(key)
+
 	err := makeDirs(filepath.Dir(target))
 	if err == nil {
 		err = os.Rename(temp, target)
 	}
+
 	if err != nil {
 		_ = os.Remove(temp)
+
 		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
+
 	if err := syncDir(filepath.Dir(target)); err != nil {
 		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
+
 	return stat(target)
 }
 
@@ -171,19 +201,25 @@ func (d *Dir) Open(ctx context.Context, key string) (Object, error) {
 	if err := d.begin(ctx, key); err != nil {
 		return Object{}, err
 	}
+
 	path, _ := d.Path(key)
+
 	f, err := os.Open(path)
 	if err != nil {
 		return Object{}, fmt.Errorf("open %s: %w", short(key), absent(err))
 	}
+
 	st, err := f.Stat()
 	if err == nil && !st.Mode().IsRegular() {
 		err = ErrNotFound
 	}
+
 	if err != nil {
 		_ = f.Close()
+
 		return Object{}, fmt.Errorf("open %s: %w", short(key), said(err))
 	}
+
 	return Object{Stat: Stat{Size: st.Size(), ModTime: st.ModTime()}, Content: f}, nil
 }
 
@@ -192,7 +228,9 @@ func (d *Dir) Stat(ctx context.Context, key string) (Stat, error) {
 	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
+
 	path, _ := d.Path(key)
+
 	return stat(path)
 }
 
@@ -201,23 +239,29 @@ func (d *Dir) Delete(ctx context.Context, key string) error {
 	if err := d.begin(ctx, key); err != nil {
 		return err
 	}
+
 	if err := d.forget(key); err != nil {
 		return fmt.Errorf("delete %s: %w", short(key), said(err))
 	}
+
 	path, _ := d.Path(key)
 	if _, err := stat(path); errors.Is(err, ErrNotFound) {
 		return nil
 	}
+
 	err := os.Remove(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+
 	if err == nil {
 		err = syncDir(filepath.Dir(path))
 	}
+
 	if err != nil {
 		return fmt.Errorf("delete %s: %w", short(key), said(err))
 	}
+
 	return nil
 }
 
@@ -226,6 +270,7 @@ func begin(ctx context.Context, key string) error {
 	if err := CheckKey(key); err != nil {
 		return err
 	}
+
 	return context.Cause(ctx)
 }
 
@@ -236,6 +281,7 @@ func (d *Dir) begin(ctx context.Context, key string) error {
 	if err := begin(ctx, key); err != nil {
 		return err
 	}
+
 	return d.there()
 }
 
@@ -244,6 +290,7 @@ func (d *Dir) there() error {
 	if _, err := os.Stat(d.temp); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
+
 	return nil
 }
 
@@ -252,9 +299,11 @@ func stat(path string) (Stat, error) {
 	if err != nil {
 		return Stat{}, absent(err)
 	}
+
 	if !st.Mode().IsRegular() {
 		return Stat{}, ErrNotFound
 	}
+
 	return Stat{Size: st.Size(), ModTime: st.ModTime()}, nil
 }
 
@@ -264,6 +313,7 @@ func absent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	}
+
 	return said(err)
 }
 
@@ -274,17 +324,21 @@ func said(err error) error {
 		file *fs.PathError
 		link *os.LinkError
 	)
+
 	if spoken(err) {
 		return err
 	}
+
 	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
 		if errors.Is(err, full) {
 			return fmt.Errorf("%w: %w", ErrNoSpace, err)
 		}
 	}
+
 	if errors.As(err, &file) || errors.As(err, &link) {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
+
 	return err
 }
 
@@ -294,15 +348,19 @@ func makeDirs(path string) error {
 		if !st.IsDir() {
 			return &fs.PathError{Op: "mkdir", Path: path, Err: syscall.ENOTDIR}
 		}
+
 		return nil
 	}
+
 	parent := filepath.Dir(path)
 	if err := makeDirs(parent); err != nil {
 		return err
 	}
+
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
+
 	return syncDir(parent)
 }
 
@@ -311,5 +369,6 @@ func syncDir(path string) error {
 	if err != nil {
 		return err
 	}
+
 	return errors.Join(d.Sync(), d.Close())
 }

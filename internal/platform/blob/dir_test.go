@@ -28,10 +28,13 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(fullDir); dir != "" {
 		if err := fill(dir); err != nil {
 			_, _ = io.WriteString(os.Stderr, err.Error())
+
 			os.Exit(1)
 		}
+
 		os.Exit(0)
 	}
+
 	os.Exit(m.Run())
 }
 
@@ -39,16 +42,19 @@ func newDir(t *testing.T) *blob.Dir {
 	t.Helper()
 	s, err := blob.OpenDir(filepath.Join(t.TempDir(), "blobs"))
 	require.NoError(t, err)
+
 	return s
 }
 
 func newStore(t *testing.T) blob.Store {
 	t.Helper()
+
 	return newDir(t)
 }
 
 func newRemote(t *testing.T) blob.Store {
 	t.Helper()
+
 	return remote{newDir(t)}
 }
 
@@ -66,6 +72,7 @@ func TestDirAway(t *testing.T) {
 	require.NoError(t, err)
 	blobtest.Away(t, s, func() func() {
 		require.NoError(t, os.Rename(root, root+".away"))
+
 		return func() {
 			_, err := s.Stat(t.Context(), blobtest.Key(t))
 			require.ErrorIs(t, err, blob.ErrUnavailable)
@@ -124,6 +131,7 @@ func TestOpen(t *testing.T) {
 	key := blobtest.Key(t)
 	_, err = s.Put(t.Context(), key, bytes.NewReader([]byte("x")))
 	require.NoError(t, err)
+
 	path, ok := s.Path(key)
 	require.True(t, ok)
 	require.Equal(t, filepath.Join(dir, filepath.FromSlash(key)), path)
@@ -154,6 +162,7 @@ func TestNewKey(t *testing.T) {
 	t.Parallel()
 
 	seen := map[string]bool{}
+
 	for range 1000 {
 		key, err := blob.NewKey("sources", ".mp4")
 		require.NoError(t, err)
@@ -161,6 +170,7 @@ func TestNewKey(t *testing.T) {
 		require.False(t, seen[key])
 		seen[key] = true
 	}
+
 	_, err := blob.NewKey("../sources", "")
 	require.ErrorIs(t, err, blob.ErrBadKey)
 	_, err = blob.NewKey("sources", "/../../x")
@@ -176,10 +186,12 @@ func TestDirStaysInside(t *testing.T) {
 	require.NoError(t, err)
 	rapid.Check(t, func(rt *rapid.T) {
 		key := rapid.StringMatching(`[a-z0-9./_-]{0,30}`).Draw(rt, "key")
+
 		path, ok := s.Path(key)
 		if (blob.CheckKey(key) == nil) != ok {
 			rt.Fatalf("%q: Path and CheckKey differ", key)
 		}
+
 		if ok {
 			rel, err := filepath.Rel(root, path)
 			if err != nil || !filepath.IsLocal(rel) || rel != filepath.FromSlash(key) {
@@ -192,13 +204,17 @@ func TestDirStaysInside(t *testing.T) {
 // files lists every file of a store, complete or not.
 func files(t *testing.T, root string) []string {
 	t.Helper()
+
 	var all []string
+
 	require.NoError(t, filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			all = append(all, path)
 		}
+
 		return err
 	}))
+
 	return all
 }
 
@@ -211,6 +227,7 @@ func TestDirNoSpace(t *testing.T) {
 	self, err := os.Executable()
 	require.NoError(t, err)
 	child := exec.CommandContext(t.Context(), self)
+
 	child.Env = append(os.Environ(), fullDir+"="+dir)
 	out, err := child.CombinedOutput()
 	require.NoError(t, err, "%s", out)
@@ -219,25 +236,31 @@ func TestDirNoSpace(t *testing.T) {
 
 func fill(dir string) error {
 	signal.Ignore(syscall.SIGXFSZ)
+
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 64 << 10, Max: 64 << 10}); err != nil {
 		return err
 	}
+
 	s, err := blob.OpenDir(filepath.Join(dir, "blobs"))
 	if err != nil {
 		return err
 	}
+
 	ctx := context.Background()
 	if _, err := s.Put(ctx, "test/small", bytes.NewReader(make([]byte, 60<<10))); err != nil {
 		return err
 	}
+
 	for _, key := range []string{"test/large", "test/small"} {
 		if _, err := s.Put(ctx, key, bytes.NewReader(make([]byte, 100<<10))); !errors.Is(err, blob.ErrNoSpace) {
 			return errors.New("a full disk was reported as: " + errors.Join(err, errors.New("")).Error())
 		}
 	}
+
 	if st, err := s.Stat(ctx, "test/small"); err != nil || st.Size != 60<<10 {
 		return errors.New("what was there before is damaged")
 	}
+
 	return nil
 }
 
@@ -247,10 +270,12 @@ func TestDirSweepsWhatCrashesLeft(t *testing.T) {
 	root := t.TempDir()
 	s, err := blob.OpenDir(root)
 	require.NoError(t, err)
+
 	old, young := filepath.Join(root, ".incoming", "old"), filepath.Join(root, ".incoming", "young")
 	for _, path := range []string{old, young} {
 		require.NoError(t, os.WriteFile(path, []byte("half"), 0o600))
 	}
+
 	long := time.Now().Add(-25 * time.Hour)
 	require.NoError(t, os.Chtimes(old, long, long))
 
@@ -266,6 +291,7 @@ func TestDirPutFileOfAnotherFileSystem(t *testing.T) {
 	shm, err := os.MkdirTemp("/dev/shm", "blob-test-*") //nolint:usetesting // it must be on another file system
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(shm) })
+
 	path := filepath.Join(shm, "upload")
 	require.NoError(t, os.WriteFile(path, []byte("from afar"), 0o600))
 
@@ -284,6 +310,7 @@ func TestDirKeepsFilesPrivate(t *testing.T) {
 	require.NoError(t, os.WriteFile(upload, nil, 0o644))
 	_, err := s.PutFile(t.Context(), key, upload)
 	require.NoError(t, err)
+
 	path, _ := s.Path(key)
 	st, err := os.Stat(path)
 	require.NoError(t, err)

@@ -33,6 +33,7 @@ func (d *Dir) growingPath(key string) string {
 	if CheckKey(key) != nil {
 		return ""
 	}
+
 	return filepath.Join(d.root, growingName, filepath.FromSlash(key))
 }
 
@@ -44,10 +45,12 @@ func (d *Dir) openGrowing(key string, flag int) (growing, error) {
 			return growing{}, err
 		}
 	}
+
 	f, err := os.OpenFile(path, flag, 0o600)
 	if err != nil {
 		return growing{}, absent(err)
 	}
+
 	return growing{File: f, dir: d, key: key, path: path}, nil
 }
 
@@ -64,13 +67,16 @@ func (g growing) locked(fn func() error) error {
 	if err != nil {
 		return err
 	}
+
 	named, err := os.Stat(g.path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(ours, named) {
 		return cmp.Or(g.dir.there(), fmt.Errorf("%w: the blob is already complete or was deleted", ErrOffset))
 	}
+
 	if err != nil {
 		return err
 	}
+
 	return fn()
 }
 
@@ -90,13 +96,17 @@ func (g growing) write(at int64, b []byte) (int64, error) {
 		if err != nil {
 			return err
 		}
+
 		if st.Size() != at {
 			return fmt.Errorf("%w: it is %d bytes long", ErrOffset, st.Size())
 		}
+
 		n, err := g.WriteAt(b, at)
 		at += int64(n)
+
 		return err
 	})
+
 	return at, err
 }
 
@@ -105,6 +115,7 @@ func (g growing) begin(at int64) error {
 	if _, err := g.write(at, nil); err != nil || at > 0 {
 		return err
 	}
+
 	target, _ := g.dir.Path(g.key)
 	switch _, err := stat(target); {
 	case err == nil:
@@ -112,6 +123,7 @@ func (g growing) begin(at int64) error {
 	case !errors.Is(err, ErrNotFound):
 		return err
 	}
+
 	return syncDir(filepath.Dir(g.path))
 }
 
@@ -120,26 +132,32 @@ func (d *Dir) Append(ctx context.Context, key string, offset int64, r io.Reader)
 	if err := d.begin(ctx, key); err != nil {
 		return 0, err
 	}
+
 	flag := os.O_RDWR
 	if offset == 0 {
 		flag |= os.O_CREATE
 	}
+
 	g, err := d.openGrowing(key, flag)
 	if errors.Is(err, ErrNotFound) {
 		err = ErrOffset
 	}
+
 	if err != nil {
 		return 0, fmt.Errorf("append to %s: %w", short(key), said(err))
 	}
+
 	defer func() { _ = g.Close() }()
 
 	at := offset
 	if err = g.begin(offset); err == nil {
 		at, err = g.take(ctx, offset, r)
 	}
+
 	if err := errors.Join(err, g.Sync()); err != nil {
 		return at, fmt.Errorf("append to %s: %w", short(key), said(err))
 	}
+
 	return at, nil
 }
 
@@ -153,13 +171,16 @@ func (g growing) take(ctx context.Context, at int64, r io.Reader) (int64, error)
 			if failed == nil {
 				at, failed = g.write(at, buf[:n])
 			}
+
 			if failed != nil {
 				return at, failed
 			}
 		}
+
 		if errors.Is(err, io.EOF) {
 			return at, context.Cause(ctx)
 		}
+
 		if err != nil {
 			return at, err
 		}
@@ -171,21 +192,27 @@ func (d *Dir) Grown(ctx context.Context, key string) (int64, error) {
 	if err := d.begin(ctx, key); err != nil {
 		return 0, err
 	}
+
 	g, err := d.openGrowing(key, os.O_RDONLY)
 	if errors.Is(err, ErrNotFound) {
 		return 0, nil
 	}
+
 	if err != nil {
 		return 0, fmt.Errorf("measure %s: %w", short(key), said(err))
 	}
+
 	defer func() { _ = g.Close() }()
+
 	st, err := g.Stat() // before the sync, which makes at least this much durable
 	if err == nil {
 		err = g.Sync()
 	}
+
 	if err != nil {
 		return 0, fmt.Errorf("measure %s: %w", short(key), said(err))
 	}
+
 	return st.Size(), nil
 }
 
@@ -194,15 +221,19 @@ func (d *Dir) OpenGrowing(ctx context.Context, key string) (Object, error) {
 	if err := d.begin(ctx, key); err != nil {
 		return Object{}, err
 	}
+
 	g, err := d.openGrowing(key, os.O_RDONLY)
 	if err != nil {
 		return Object{}, fmt.Errorf("open %s: %w", short(key), said(err))
 	}
+
 	st, err := g.Stat()
 	if err != nil {
 		_ = g.Close()
+
 		return Object{}, fmt.Errorf("open %s: %w", short(key), said(err))
 	}
+
 	return Object{Stat: Stat{Size: st.Size(), ModTime: st.ModTime()}, Content: g.File}, nil
 }
 
@@ -211,15 +242,19 @@ func (d *Dir) Settle(ctx context.Context, key string) (Stat, error) {
 	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
+
 	target, _ := d.Path(key)
+
 	g, err := d.openGrowing(key, os.O_RDWR)
 	if err == nil {
 		err = g.locked(func() error { return move(g.File, g.path, target) })
 		_ = g.Close()
 	}
+
 	if err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrOffset) {
 		return Stat{}, fmt.Errorf("settle %s: %w", short(key), said(err))
 	}
+
 	return stat(target)
 }
 
@@ -228,17 +263,21 @@ func (d *Dir) Regrow(ctx context.Context, from, key string) error {
 	if err := errors.Join(d.begin(ctx, from), CheckKey(key)); err != nil {
 		return err
 	}
+
 	path := d.growingPath(key)
 	old, _ := d.Path(from)
+
 	_, err := stat(path)
 	if errors.Is(err, ErrNotFound) {
 		if err = makeDirs(filepath.Dir(path)); err == nil {
 			err = d.secondName(ctx, old, path)
 		}
 	}
+
 	if err != nil {
 		return fmt.Errorf("grow %s again: %w", short(key), absent(err))
 	}
+
 	return nil
 }
 
@@ -255,6 +294,7 @@ func (d *Dir) secondName(ctx context.Context, old, path string) error {
 			return err
 		}
 	}
+
 	return syncDir(filepath.Dir(path))
 }
 
@@ -265,10 +305,12 @@ func (d *Dir) copyTo(ctx context.Context, old, path string) error {
 		return err
 	}
 	defer func() { _ = f.Close() }()
+
 	temp, err := d.receive(ctx, f)
 	if err != nil {
 		return err
 	}
+
 	return os.Rename(temp, path)
 }
 
@@ -278,19 +320,24 @@ func (d *Dir) Join(ctx context.Context, key string, parts []Part) (Stat, error) 
 	if err := d.begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
+
 	target, _ := d.Path(key)
+
 	_, err := stat(target)
 	if errors.Is(err, ErrNotFound) {
 		if err = d.joinInto(ctx, key, parts); err == nil {
 			return d.Settle(ctx, key)
 		}
 	}
+
 	for _, part := range parts { // a leftover of an earlier join that could not remove it
 		err = errors.Join(err, d.forgetUnless(err, part.Key))
 	}
+
 	if err != nil {
 		return Stat{}, fmt.Errorf("join %s: %w", short(key), said(err))
 	}
+
 	return stat(target)
 }
 
@@ -299,6 +346,7 @@ func (d *Dir) forgetUnless(failed error, key string) error {
 	if failed == nil {
 		return d.forget(key)
 	}
+
 	return nil
 }
 
@@ -307,35 +355,45 @@ func (d *Dir) joinInto(ctx context.Context, key string, parts []Part) error {
 	path := d.growingPath(key)
 	if _, err := stat(path); errors.Is(err, ErrNotFound) && len(parts) > 0 {
 		first := d.growingPath(parts[0].Key)
+
 		if err := makeDirs(filepath.Dir(path)); err != nil {
 			return err
 		}
+
 		if err := os.Rename(first, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+
 		if err := syncDir(filepath.Dir(path)); err != nil {
 			return err
 		}
 	}
+
 	g, err := d.openGrowing(key, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return err
 	}
+
 	defer func() { _ = g.Close() }()
+
 	return g.locked(func() error {
 		at := int64(0)
+
 		for i, part := range parts {
 			if i > 0 {
 				if err := g.add(ctx, at, part); err != nil {
 					return err
 				}
 			}
+
 			at += part.Size
 		}
+
 		st, err := g.Stat()
 		if err == nil && st.Size() != at {
 			err = fmt.Errorf("%w: only %d of %d bytes have arrived", ErrNotFound, st.Size(), at)
 		}
+
 		return err
 	})
 }
@@ -347,22 +405,29 @@ func (g growing) add(ctx context.Context, at int64, part Part) error {
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
+
 	defer func() { _ = p.Close() }()
+
 	if err := g.Truncate(at); err != nil {
 		return err
 	}
+
 	if _, err := g.Seek(at, io.SeekStart); err != nil {
 		return err
 	}
+
 	if _, err := io.Copy(g.File, roomReader{g.dir, contextReader{ctx, p}}); err != nil {
 		return err
 	}
+
 	if err := g.Sync(); err != nil {
 		return err
 	}
+
 	return g.dir.forget(part.Key)
 }
 
@@ -372,13 +437,17 @@ func (d *Dir) forget(key string) error {
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
+
 	if err != nil {
 		return err
 	}
+
 	defer func() { _ = g.Close() }()
+
 	err = g.locked(func() error { return errors.Join(os.Remove(g.path), syncDir(filepath.Dir(g.path))) })
 	if errors.Is(err, ErrOffset) {
 		return nil
 	}
+
 	return err
 }

@@ -32,13 +32,16 @@ func (d *Dir) Room(bytes int64) error {
 	if d.limit.Reserve == 0 {
 		return nil
 	}
+
 	free, err := d.limit.Free(d.root)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
+
 	if free-bytes < d.limit.Reserve {
 		return &FullError{Free: free, Reserve: d.limit.Reserve}
 	}
+
 	return nil
 }
 
@@ -54,5 +57,6 @@ func (r roomReader) Read(b []byte) (int, error) {
 	if full := r.d.Room(int64(n)); n > 0 && full != nil {
 		return 0, full
 	}
+
 	return n, err
 }

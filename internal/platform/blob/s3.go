@@ -36,25 +36,30 @@ func OpenS3(ctx context.Context, u *url.URL) (*S3, error) {
 	if err != nil || endpoint.Host == "" || endpoint.Scheme != "http" && endpoint.Scheme != "https" || strings.Trim(endpoint.Path, "/") != "" {
 		return nil, errors.New("blob storage: endpoint must be an http or https URL without a path")
 	}
+
 	if u.Host == "" {
 		return nil, errors.New("blob storage: s3:// must be followed by a bucket name")
 	}
+
 	keys := credentials.NewChainCredentials([]credentials.Provider{
 		&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{},
 	})
 	if secret, given := u.User.Password(); given {
 		keys = credentials.NewStaticV4(u.User.Username(), secret, "")
 	}
+
 	client, err := minio.NewCore(endpoint.Host, &minio.Options{
 		Creds: keys, Secure: endpoint.Scheme == "https", Region: u.Query().Get("region"),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("blob storage: %w", err)
 	}
+
 	s := &S3{client: client, bucket: u.Host}
 	if prefix := strings.Trim(u.Path, "/"); prefix != "" {
 		s.prefix = prefix + "/"
 	}
+
 	there, err := client.BucketExists(ctx, s.bucket)
 	switch {
 	case err != nil:
@@ -62,6 +67,7 @@ func OpenS3(ctx context.Context, u *url.URL) (*S3, error) {
 	case !there:
 		return nil, fmt.Errorf("blob storage: bucket %s does not exist", s.bucket)
 	}
+
 	return s, nil
 }
 
@@ -77,6 +83,7 @@ func failed(ctx context.Context, what, key string, err error) error {
 	if err == nil {
 		return nil
 	}
+
 	switch said := minio.ToErrorResponse(err); {
 	case context.Cause(ctx) != nil:
 		err = ended(ctx, err)
@@ -92,6 +99,7 @@ func failed(ctx context.Context, what, key string, err error) error {
 	default:
 		err = fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
+
 	return fmt.Errorf("%s %s: %w", what, short(key), err)
 }
 
@@ -100,6 +108,7 @@ func ended(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
 		return errors.Join(cause, err)
 	}
+
 	return err
 }
 
@@ -108,13 +117,16 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader) (Stat, error) {
 	if err := begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
+
 	in := &whole{r: contextReader{ctx, r}}
 	head := make([]byte, s3Part)
 	n, err := io.ReadFull(in, head)
+
 	small := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	if small {
 		err = context.Cause(ctx)
 	}
+
 	switch {
 	case err != nil:
 	case small:
@@ -122,9 +134,11 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader) (Stat, error) {
 	default:
 		err = s.put(ctx, s.name(key), io.MultiReader(bytes.NewReader(head), in), -1)
 	}
+
 	if err := in.failed(ctx, "put", key, err); err != nil {
 		return Stat{}, err
 	}
+
 	return s.Stat(ctx, key)
 }
 
@@ -144,6 +158,7 @@ func (w *whole) Read(b []byte) (int, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		w.broken, err = err, errBroken
 	}
+
 	return n, err
 }
 
@@ -152,6 +167,7 @@ func (w *whole) failed(ctx context.Context, what, key string, err error) error {
 	if w.broken != nil {
 		return fmt.Errorf("%s %s: %w", what, short(key), ended(ctx, w.broken))
 	}
+
 	return failed(ctx, what, key, err)
 }
 
@@ -160,6 +176,7 @@ func (s *S3) put(ctx context.Context, name string, r io.Reader, size int64) erro
 	_, err := s.client.Client.PutObject(ctx, s.bucket, name, r, size, minio.PutObjectOptions{
 		PartSize: s3Part, DisableMultipart: size >= 0 && size <= s3Part,
 	})
+
 	return err
 }
 
@@ -168,21 +185,27 @@ func (s *S3) PutFile(ctx context.Context, key, path string) (Stat, error) {
 	if err := begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
+
 	f, err := os.Open(path)
 	if err != nil {
 		return Stat{}, fmt.Errorf("put %s: %w", short(key), err)
 	}
+
 	defer func() { _ = f.Close() }()
+
 	st, err := f.Stat()
 	if err != nil || !st.Mode().IsRegular() {
 		return Stat{}, errors.Join(fmt.Errorf("put %s: not a regular file", short(key)), said(err))
 	}
+
 	if err := s.put(ctx, s.name(key), f, st.Size()); err != nil {
 		return Stat{}, failed(ctx, "put", key, err)
 	}
+
 	if err := os.Remove(path); err != nil {
 		return Stat{}, fmt.Errorf("put %s: %w", short(key), said(err))
 	}
+
 	return s.Stat(ctx, key)
 }
 
@@ -191,10 +214,12 @@ func (s *S3) Stat(ctx context.Context, key string) (Stat, error) {
 	if err := begin(ctx, key); err != nil {
 		return Stat{}, err
 	}
+
 	info, err := s.client.StatObject(ctx, s.bucket, s.name(key), minio.StatObjectOptions{})
 	if err != nil {
 		return Stat{}, failed(ctx, "stat", key, err)
 	}
+
 	return Stat{Size: info.Size, ModTime: info.LastModified}, nil
 }
 
@@ -204,18 +229,24 @@ func (s *S3) Open(ctx context.Context, key string) (Object, error) {
 	if err := begin(ctx, key); err != nil {
 		return Object{}, err
 	}
+
 	body, info, err := s.get(ctx, key, s.name(key), "", 0, windowSize)
 	if minio.ToErrorResponse(err).StatusCode == http.StatusRequestedRangeNotSatisfiable { // the object is empty
 		st, err := s.Stat(ctx, key)
+
 		return Object{Stat: st, Content: &windows{}}, err
 	}
+
 	if err != nil {
 		return Object{}, failed(ctx, "open", key, err)
 	}
+
 	content := &windows{size: info.Size, open: body, fetch: func(at int64) (io.ReadCloser, error) {
 		body, _, err := s.get(ctx, key, s.name(key), info.ETag, at, windowSize)
+
 		return body, failed(ctx, "read", key, err)
 	}}
+
 	return Object{Stat: Stat{Size: info.Size, ModTime: info.LastModified}, Content: content}, nil
 }
 
@@ -226,20 +257,24 @@ func (s *S3) get(ctx context.Context, key, name, etag string, at, length int64) 
 	if err := o.SetRange(at, at+length-1); err != nil {
 		return nil, minio.ObjectInfo{}, err
 	}
+
 	if etag != "" {
 		if err := o.SetMatchETag(etag); err != nil {
 			return nil, minio.ObjectInfo{}, err
 		}
 	}
+
 	body, info, header, err := s.client.GetObject(ctx, s.bucket, name, o)
 	if err != nil {
 		return nil, info, err
 	}
+
 	if _, all, found := strings.Cut(header.Get("Content-Range"), "/"); found {
 		if info.Size, err = strconv.ParseInt(all, 10, 64); err != nil {
 			return nil, info, errors.Join(fmt.Errorf("the store sent a malformed Content-Range: %q", header.Get("Content-Range")), body.Close())
 		}
 	}
+
 	return answer{body, func(err error) error { return failed(ctx, "read", key, err) }}, info, nil
 }
 
@@ -256,6 +291,7 @@ func (a answer) Read(b []byte) (int, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		err = a.failed(err)
 	}
+
 	return n, err
 }
 
@@ -264,13 +300,16 @@ func (s *S3) Delete(ctx context.Context, key string) error {
 	if err := begin(ctx, key); err != nil {
 		return err
 	}
+
 	err := s.client.RemoveObject(ctx, s.bucket, s.name(key), minio.RemoveObjectOptions{})
 	if err == nil {
 		err = s.forget(ctx, key)
 	}
+
 	if err := failed(ctx, "delete", key, err); !errors.Is(err, ErrNotFound) {
 		return err
 	}
+
 	return nil
 }
 
@@ -282,19 +321,24 @@ const longestPut = 6 * 24 * time.Hour
 // are aborted. Only keys of NewKey's format are removed, because others may use the bucket too.
 func (s *S3) Sweep(ctx context.Context, before time.Time) error {
 	var faults []error
+
 	for u := range s.client.ListIncompleteUploads(ctx, s.bucket, s.prefix, true) {
 		if u.Err != nil {
 			faults = append(faults, failed(ctx, "sweep", s.prefix, u.Err))
+
 			continue
 		}
+
 		key := strings.TrimPrefix(u.Key, s.prefix)
 		if !u.Initiated.Before(before.Add(-longestPut)) || !madeKey.MatchString(key) {
 			continue
 		}
+
 		err := failed(ctx, "sweep", key, s.client.AbortMultipartUpload(ctx, s.bucket, u.Key, u.UploadID))
 		if !errors.Is(err, ErrNotFound) { // it ended meanwhile
 			faults = append(faults, err)
 		}
 	}
+
 	return errors.Join(faults...)
 }

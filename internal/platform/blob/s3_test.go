@@ -40,6 +40,7 @@ func objectStore(t *testing.T) (endpoint, folder string) {
 
 	free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
+
 	address := free.Addr().String()
 	require.NoError(t, free.Close())
 
@@ -57,21 +58,25 @@ func objectStore(t *testing.T) (endpoint, folder string) {
 		if err == nil {
 			_ = c.Close()
 		}
+
 		return err == nil
 	}, time.Minute, 10*time.Millisecond)
 
 	client, err := minio.New(address, &minio.Options{Creds: credentials.NewStaticV4("key", "secret", "")})
 	require.NoError(t, err)
 	require.NoError(t, client.MakeBucket(t.Context(), "reel", minio.MakeBucketOptions{}))
+
 	return "http://" + address, data
 }
 
 func newS3(t *testing.T, endpoint, prefix string) *blob.S3 {
 	t.Helper()
+
 	u, err := url.Parse("s3://key:secret@reel/" + prefix + "?endpoint=" + url.QueryEscape(endpoint))
 	require.NoError(t, err)
 	s, err := blob.OpenS3(t.Context(), u)
 	require.NoError(t, err)
+
 	return s
 }
 
@@ -81,6 +86,7 @@ func TestS3(t *testing.T) {
 	endpoint, _ := objectStore(t)
 	blobtest.Run(t, func(t *testing.T) blob.Store {
 		t.Helper()
+
 		return newS3(t, endpoint, strings.ToLower(filepath.Base(t.Name())))
 	})
 
@@ -114,6 +120,7 @@ func TestS3Away(t *testing.T) {
 	bucket, away := filepath.Join(folder, "reel"), filepath.Join(t.TempDir(), "reel")
 	blobtest.Away(t, newS3(t, endpoint, "away"), func() func() {
 		require.NoError(t, os.Rename(bucket, away))
+
 		return func() { require.NoError(t, os.Rename(away, bucket)) }
 	})
 }
@@ -123,9 +130,11 @@ func brokenAnswers(t *testing.T, endpoint string) {
 	t.Helper()
 
 	var status atomic.Int64
+
 	meanwhile := func() {} // is called while a request is answered with nothing
 	target, err := url.Parse(endpoint)
 	require.NoError(t, err)
+
 	through := &httputil.ReverseProxy{
 		ErrorLog: log.New(io.Discard, "", 0), FlushInterval: -1,
 		Rewrite: func(r *httputil.ProxyRequest) {
@@ -139,6 +148,7 @@ func brokenAnswers(t *testing.T, endpoint string) {
 					io.Closer
 				}{io.MultiReader(io.LimitReader(r.Body, 10), readerThatFails{}), r.Body}
 			}
+
 			return nil
 		},
 	}
@@ -164,6 +174,7 @@ func brokenAnswers(t *testing.T, endpoint string) {
 		http.StatusInsufficientStorage: blob.ErrNoSpace,
 	} {
 		status.Store(int64(code))
+
 		_, err = s.Stat(t.Context(), key)
 		require.ErrorIs(t, err, want, code)
 		_, err = s.Put(t.Context(), key, bytes.NewReader(nil))
@@ -175,13 +186,16 @@ func brokenAnswers(t *testing.T, endpoint string) {
 	}
 
 	status.Store(http.StatusPartialContent)
+
 	_, _, err = blob.Local(t.Context(), s, key, t.TempDir())
 	require.ErrorIs(t, err, blob.ErrUnavailable, "the answer breaks off")
 
 	gone := errors.New("the request is over")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	meanwhile = func() { cancel(gone) }
+
 	status.Store(http.StatusContinue)
+
 	_, err = s.Stat(ctx, key)
 	require.ErrorIs(t, err, gone)
 	require.NotErrorIs(t, err, blob.ErrUnavailable, "the store is not to blame")
@@ -199,6 +213,7 @@ func whatCrashesLeft(t *testing.T, endpoint string) {
 		_, err = core.NewMultipartUpload(t.Context(), "reel", name, minio.PutObjectOptions{})
 		require.NoError(t, err)
 	}
+
 	begun := func() (names []string) {
 		for _, prefix := range []string{"left/", "others/"} {
 			for u := range core.ListIncompleteUploads(t.Context(), "reel", prefix, true) {
@@ -206,8 +221,10 @@ func whatCrashesLeft(t *testing.T, endpoint string) {
 				names = append(names, u.Key)
 			}
 		}
+
 		return names
 	}
+
 	require.NoError(t, s.Sweep(t.Context(), time.Now().Add(time.Hour)))
 	require.Len(t, begun(), 3, "another process may be sending it, and for days")
 	require.NoError(t, s.Sweep(t.Context(), time.Now().Add(7*24*time.Hour)))
@@ -217,6 +234,7 @@ func whatCrashesLeft(t *testing.T, endpoint string) {
 	require.NoError(t, err)
 	_, err = s.Settle(t.Context(), key)
 	require.NoError(t, err)
+
 	piece := "left/.growing/" + key + "/00000000000000000003" // the first was removed, and then the server died
 	_, err = core.Client.PutObject(t.Context(), "reel", piece, strings.NewReader("x"), 1, minio.PutObjectOptions{})
 	require.NoError(t, err)

@@ -36,16 +36,19 @@ func NewSigner(current, previous []byte) (*Signer, error) {
 	if len(current) < minSecret || len(previous) != 0 && len(previous) < minSecret {
 		return nil, errors.New("the signing secret is too short; at least 32 bytes are required")
 	}
+
 	s := &Signer{current: derive(current)}
 	if len(previous) != 0 {
 		s.previous = derive(previous)
 	}
+
 	return s, nil
 }
 
 func derive(secret []byte) []byte {
 	h := hmac.New(sha256.New, secret)
 	h.Write([]byte("reelgraph signed address v1"))
+
 	return h.Sum(nil)
 }
 
@@ -56,6 +59,7 @@ var tokenEncoding = base64.RawURLEncoding.Strict()
 // expires, in whole seconds, and needs no escaping in a URL.
 func (s *Signer) Sign(purpose, subject string, expires time.Time) string {
 	unix := expires.Unix()
+
 	return strconv.FormatInt(unix, 10) + "." + tokenEncoding.EncodeToString(seal(s.current, purpose, subject, unix))
 }
 
@@ -64,24 +68,29 @@ func (s *Signer) Sign(purpose, subject string, expires time.Time) string {
 // ErrExpired for one that has expired.
 func (s *Signer) Verify(purpose, subject, token string, now time.Time) error {
 	until, signature, _ := strings.Cut(token, ".")
+
 	unix, err := strconv.ParseInt(until, 10, 64)
 	if err != nil || strconv.FormatInt(unix, 10) != until {
 		return ErrBadSignature
 	}
+
 	got, err := tokenEncoding.DecodeString(signature)
 	if err != nil {
 		return ErrBadSignature
 	}
+
 	good := hmac.Equal(got, seal(s.current, purpose, subject, unix))
 	if s.previous != nil {
 		good = hmac.Equal(got, seal(s.previous, purpose, subject, unix)) || good
 	}
+
 	switch {
 	case !good:
 		return ErrBadSignature
 	case now.Unix() >= unix:
 		return ErrExpired
 	}
+
 	return nil
 }
 
@@ -100,19 +109,23 @@ func (s *Signer) VerifyAddress(purpose string, u *url.URL, now time.Time) error 
 	if len(tokens) != 1 {
 		return ErrBadSignature
 	}
+
 	return s.Verify(purpose, u.Path, tokens[0], now)
 }
 
 // seal authenticates the three parts. Each is preceded by its length, so that no two triples read alike.
 func seal(key []byte, purpose, subject string, unix int64) []byte {
 	h := hmac.New(sha256.New, key)
+
 	var n [8]byte
 	for _, part := range []string{purpose, subject} {
 		binary.BigEndian.PutUint64(n[:], uint64(len(part)))
 		h.Write(n[:])
 		h.Write([]byte(part))
 	}
+
 	binary.BigEndian.PutUint64(n[:], uint64(unix))
 	h.Write(n[:])
+
 	return h.Sum(nil)
 }

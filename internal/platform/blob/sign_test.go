@@ -22,8 +22,10 @@ var (
 
 func signer(t *testing.T, current, previous []byte) *blob.Signer {
 	t.Helper()
+
 	s, err := blob.NewSigner(current, previous)
 	require.NoError(t, err)
+
 	return s
 }
 
@@ -37,6 +39,7 @@ func TestSigner(t *testing.T) {
 
 	require.ErrorIs(t, s.Verify("upload", "src_1", token, noon), blob.ErrExpired)
 	require.ErrorIs(t, s.Verify("upload", "src_1", token, noon.Add(time.Hour)), blob.ErrExpired)
+
 	for name, err := range map[string]error{
 		"another purpose":  s.Verify("download", "src_1", token, noon.Add(-time.Hour)),
 		"another subject":  s.Verify("upload", "src_2", token, noon.Add(-time.Hour)),
@@ -86,9 +89,11 @@ func TestSignerAddress(t *testing.T) {
 	other := *u
 	other.Path = "/uploads/src 2"
 	require.ErrorIs(t, s.VerifyAddress("upload", &other, noon.Add(-time.Hour)), blob.ErrBadSignature)
+
 	twice := *u
 	twice.RawQuery += "&" + u.RawQuery
 	require.ErrorIs(t, s.VerifyAddress("upload", &twice, noon.Add(-time.Hour)), blob.ErrBadSignature)
+
 	bare := *u
 	bare.RawQuery = ""
 	require.ErrorIs(t, s.VerifyAddress("upload", &bare, noon.Add(-time.Hour)), blob.ErrBadSignature)
@@ -101,15 +106,19 @@ func TestSignerAcceptsOneTokenOnly(t *testing.T) {
 	s := signer(t, secretA, secretB)
 	rapid.Check(t, func(rt *rapid.T) {
 		purpose, subject := rapid.String().Draw(rt, "purpose"), rapid.String().Draw(rt, "subject")
+
 		token := s.Sign(purpose, subject, noon)
 		if err := s.Verify(purpose, subject, token, noon.Add(-time.Hour)); err != nil {
 			rt.Fatal(err)
 		}
+
 		at := rapid.IntRange(0, len(token)-1).Draw(rt, "at")
+
 		char := rapid.SampledFrom([]byte("0123456789.-_ABCXYZabcxyz= ")).Draw(rt, "char")
 		if token[at] == char {
 			return
 		}
+
 		forged := token[:at] + string(char) + token[at+1:]
 		if err := s.Verify(purpose, subject, forged, noon.Add(-time.Hour)); err == nil {
 			rt.Fatalf("%q passes for %q", forged, token)

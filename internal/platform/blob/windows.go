@@ -24,34 +24,44 @@ func (w *windows) Read(b []byte) (int, error) {
 	if w.at >= w.size {
 		return 0, io.EOF
 	}
+
 	if len(b) == 0 {
 		return 0, nil
 	}
+
 	for empty := false; ; {
 		if w.open != nil && w.from != w.at {
 			w.drop()
 		}
+
 		if w.open == nil {
 			body, err := w.fetch(w.at)
 			if err != nil {
 				return 0, err
 			}
+
 			w.open, w.from = body, w.at
 		}
+
 		n, err := w.open.Read(b)
 		w.from += int64(n)
+
 		w.at = w.from
 		if errors.Is(err, io.EOF) {
 			w.drop()
+
 			err = nil
 		}
+
 		if n > 0 || err != nil {
 			return n, err
 		}
+
 		if w.open == nil {
 			if empty {
 				return 0, fmt.Errorf("%w: %w", ErrUnavailable, io.ErrUnexpectedEOF)
 			}
+
 			empty = true
 		}
 	}
@@ -65,16 +75,20 @@ func (w *windows) Seek(offset int64, whence int) (int64, error) {
 	case io.SeekEnd:
 		offset += w.size
 	}
+
 	if offset < 0 {
 		return 0, errors.New("seek before the beginning of a blob")
 	}
+
 	w.at = offset
+
 	return offset, nil
 }
 
 // Close implements io.Closer.
 func (w *windows) Close() error {
 	w.drop()
+
 	return nil
 }
 

@@ -162,7 +162,11 @@ func expected(header string, content string) (status int, parts []string) {
 		first, last, _ := strings.Cut(one, "-")
 		end := new(big.Int).Sub(size, big.NewInt(1))
 
-		switch whole := func(digits string) *big.Int { n, _ := new(big.Int).SetString(digits, 10); return n }; {
+		switch whole := func(digits string) *big.Int {
+			n, _ := new(big.Int).SetString(digits, 10)
+
+			return n
+		}; {
 		case first == "":
 			from, to = new(big.Int).Sub(size, whole(last)), end
 			if from.Sign() < 0 {

@@ -45,6 +45,7 @@ func TestThoseWhoWaitShareAnAsking(t *testing.T) {
 			})
 
 			places <- len(before)
+
 			failed <- err
 
 			if err == nil {
@@ -63,7 +64,9 @@ func TestThoseWhoWaitShareAnAsking(t *testing.T) {
 
 	ask("b")
 	require.Equal(t, 1, <-sent, "another caller waits for nobody")
+
 	answer <- nil
+
 	answer <- nil
 
 	require.Equal(t, 5, <-sent)
@@ -73,6 +76,7 @@ func TestThoseWhoWaitShareAnAsking(t *testing.T) {
 	answer <- errors.New("gone") // all five
 
 	require.Equal(t, 1, <-sent)
+
 	answer <- nil
 
 	all.Wait()

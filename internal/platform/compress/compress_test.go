@@ -167,6 +167,7 @@ func TestHandlerStreams(t *testing.T) {
 			_, _ = io.WriteString(w, strings.Repeat("a", first))
 			assertFlush(w)
 			<-next
+
 			_, _ = io.WriteString(w, "the end")
 		})))
 		t.Cleanup(server.Close)

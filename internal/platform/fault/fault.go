@@ -82,6 +82,7 @@ func (e *Error) Saying(message string) *Error {
 // As returns the fault in an error's chain, if there is one.
 func As(err error) (*Error, bool) {
 	var e *Error
+
 	ok := errors.As(err, &e)
 
 	return e, ok

@@ -89,6 +89,7 @@ func (b *bundle) tags(t *testing.T) int {
 	t.Helper()
 
 	n := 0
+
 	b.member.Do(t, b.store, func(ctx context.Context, c *ent.Client) { n = c.Tag.Query().CountX(ctx) })
 
 	return n
@@ -365,6 +366,7 @@ func TestKilledProcess(t *testing.T) {
 	b := setup(t)
 
 	cmd := exec.Command(os.Args[0], "-test.run=^TestDiesMidway$")
+
 	cmd.Env = append(os.Environ(), "IDEMPOTENCY_DSN="+b.dsn,
 		"IDEMPOTENCY_USER="+b.member.UserID, "IDEMPOTENCY_WORKSPACE="+b.member.WorkspaceID)
 	out, err := cmd.StdoutPipe()

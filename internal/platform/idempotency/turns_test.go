@@ -35,6 +35,7 @@ func TestOneUserLeavesRoomForOthers(t *testing.T) {
 		go func() {
 			_, err := keys.Run(b.member.Context(), request(fmt.Sprint(n), ""), func(context.Context) (idempotency.Answer, error) {
 				running <- struct{}{}
+
 				<-finish
 
 				return okay("{}"), nil

@@ -36,14 +36,17 @@ func PlaylistReaders(playlistID string) Audience {
 		if err != nil {
 			return nil, fmt.Errorf("read playlist: %w", err)
 		}
+
 		roles, err := rolesOf(ctx, c, p.WorkspaceID, people)
 		if err != nil {
 			return nil, err
 		}
+
 		admitted := make(map[string]bool, len(roles))
 		for userID := range roles {
 			admitted[userID] = p.Visibility == values.VisibilityOrg || userID == p.UserID
 		}
+
 		return admitted, nil
 	}
 }
@@ -54,29 +57,36 @@ func videoAudience(videoID string, may func(*ent.Video, access.Standing) bool) A
 		if err != nil {
 			return nil, fmt.Errorf("read video: %w", err)
 		}
+
 		roles, err := rolesOf(ctx, c, v.WorkspaceID, people)
 		if err != nil {
 			return nil, err
 		}
+
 		invited, err := c.Collaborator.Query().
 			Where(collaborator.VideoID(videoID), collaborator.UserIDIn(people...)).All(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("find collaborators of %s: %w", videoID, err)
 		}
+
 		standings := make(map[string]access.Standing, len(roles))
 		for userID, role := range roles {
 			standings[userID] = access.Standing{Creator: userID == v.UserID, Role: role}
 		}
+
 		admitted := make(map[string]bool, len(roles))
+
 		for _, guest := range invited {
 			if s, member := standings[guest.UserID]; member {
 				s.Invited = guest.Role
 				standings[guest.UserID] = s
 			}
 		}
+
 		for userID, s := range standings {
 			admitted[userID] = may(v, s)
 		}
+
 		return admitted, nil
 	}
 }
@@ -87,10 +97,12 @@ func rolesOf(ctx context.Context, c *ent.Client, workspaceID string, people []st
 	if err != nil {
 		return nil, fmt.Errorf("find members of %s: %w", workspaceID, err)
 	}
+
 	roles := make(map[string]auth.Role, len(members))
 	for _, member := range members {
 		roles[member.UserID] = member.Role
 	}
+
 	return roles, nil
 }
 
@@ -101,13 +113,16 @@ func Both(one, other Audience) Audience {
 		if err != nil {
 			return nil, err
 		}
+
 		also, err := other(ctx, c, people)
 		if err != nil {
 			return nil, err
 		}
+
 		for userID := range admitted {
 			admitted[userID] = admitted[userID] && also[userID]
 		}
+
 		return admitted, nil
 	}
 }

@@ -29,9 +29,11 @@ func (d Deliver) InsertOpts() river.InsertOpts {
 	if d.Behind {
 		opts.Priority = queue.PriorityBehind
 	}
+
 	if d.DeliveryID == "" {
 		opts.UniqueOpts = river.UniqueOpts{ByArgs: true, ByState: live()}
 	}
+
 	return opts
 }
 

@@ -26,12 +26,15 @@ func (q *Queue) Publish(ctx context.Context, event event.Event, audience Audienc
 		if err != nil || len(endpoints) == 0 {
 			return err
 		}
+
 		_, err = q.Send(ctx, event, endpoints...)
+
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("publish %s: %w", event.Kind(), err)
 	}
+
 	return nil
 }
 
@@ -39,32 +42,39 @@ func (q *Queue) Publish(ctx context.Context, event event.Event, audience Audienc
 // deliveries. It joins the transaction of the context.
 func (q *Queue) Send(ctx context.Context, ev event.Event, endpoints ...*ent.WebhookEndpoint) (*ent.WebhookMessage, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
+
 	body, err := event.Body(ev, now)
 	if err != nil {
 		return nil, err
 	}
+
 	c := q.Store.Client(ctx)
+
 	message, err := c.WebhookMessage.Create().
 		SetBody(string(body)).SetEventType(ev.Kind()).SetOccurredAt(now).SetWorkspaceID(endpoints[0].WorkspaceID).
 		Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("write message: %w", err)
 	}
+
 	rows := make([]*ent.WebhookDeliveryCreate, len(endpoints))
 	for i, endpoint := range endpoints {
 		rows[i] = c.WebhookDelivery.Create().
 			SetEndpoint(endpoint).SetMessage(message).SetNextAttemptAt(now).SetWorkspaceID(endpoint.WorkspaceID)
 	}
+
 	deliveries, err := c.WebhookDelivery.CreateBulk(rows...).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("write deliveries: %w", err)
 	}
+
 	wanted := make([]river.JobArgs, 0, len(deliveries))
 	for i, delivery := range deliveries {
 		if !endpoints[i].Extra.Late {
 			wanted = append(wanted, Deliver{Behind: endpoints[i].FailingSince != nil, DeliveryID: delivery.ID, EndpointID: delivery.EndpointID})
 		}
 	}
+
 	return message, q.Add(ctx, wanted...)
 }
 
@@ -97,11 +107,13 @@ func CancelDeliveries(ctx context.Context, c *ent.Client, endpointID string) err
 										sql.EQ(t.C(webhookdelivery.FieldStatus), values.DeliveryStatusPending))).
 			OrderBy(t.C(webhookdelivery.FieldID)).ForUpdate())) // in the order in which attempts are recorded, to avoid deadlocks
 	}
+
 	err := c.WebhookDelivery.Update().Where(pending).
 		ClearNextAttemptAt().SetStatus(values.DeliveryStatusCanceled).Exec(ctx)
 	if err != nil {
 		return fmt.Errorf("cancel deliveries to %s: %w", endpointID, err)
 	}
+
 	return nil
 }
 
@@ -116,20 +128,24 @@ func receivers(ctx context.Context, c *ent.Client, event event.Event, audience A
 	if err != nil {
 		return nil, fmt.Errorf("find endpoints: %w", err)
 	}
+
 	endpoints = slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool {
 		return e.FilterTypes != nil && !slices.Contains(e.FilterTypes, event.Kind())
 	})
 	if len(endpoints) == 0 {
 		return nil, nil
 	}
+
 	people := make([]string, len(endpoints))
 	for i, endpoint := range endpoints {
 		people[i] = endpoint.UserID
 	}
+
 	admitted, err := audience(ctx, c, people)
 	if err != nil {
 		return nil, fmt.Errorf("find the audience: %w", err)
 	}
+
 	return held(ctx, c, slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !admitted[e.UserID] }))
 }
 
@@ -139,20 +155,26 @@ func held(ctx context.Context, c *ent.Client, endpoints []*ent.WebhookEndpoint) 
 	if len(endpoints) == 0 {
 		return nil, nil
 	}
+
 	there := make(map[string]bool, len(endpoints))
+
 	named := make([]string, len(endpoints))
 	for i, endpoint := range endpoints {
 		named[i] = endpoint.ID
 	}
+
 	q := c.WebhookEndpoint.Query().Where(webhookendpoint.IDIn(named...), webhookendpoint.Disabled(false)).
 		Order(ent.Asc(webhookendpoint.FieldID)).Unique(false)
 	q.Modify(func(s *sql.Selector) { s.For(sql.LockKeyShare) })
+
 	kept, err := q.IDs(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("hold endpoints: %w", err)
 	}
+
 	for _, id := range kept {
 		there[id] = true
 	}
+
 	return slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !there[e.ID] }), nil
 }

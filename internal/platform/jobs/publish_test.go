@@ -36,6 +36,7 @@ func setup(t *testing.T) *bundle {
 	b := &bundle{T: t, people: map[string]testkit.Member{}, store: testkit.Open(t)}
 	client, err := queue.NewInserter(b.store.DB, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
+
 	b.queue = &jobs.Queue{Client: client, Store: b.store}
 
 	b.people["owner"] = testkit.NewMember(t, b.store, testkit.MemberOpts{})
@@ -45,10 +46,12 @@ func setup(t *testing.T) *bundle {
 	} {
 		b.people[name] = testkit.NewMember(t, b.store, testkit.MemberOpts{WorkspaceID: b.people["owner"].WorkspaceID, Role: role})
 	}
+
 	b.people["stranger"] = testkit.NewMember(t, b.store, testkit.MemberOpts{})
 	for _, person := range b.people {
 		b.endpoint(person, nil)
 	}
+
 	return b
 }
 
@@ -56,14 +59,17 @@ func (b *bundle) endpoint(m testkit.Member, kinds []values.EventType) *ent.Webho
 	b.Helper()
 
 	var endpoint *ent.WebhookEndpoint
+
 	m.Do(b.T, b.store, func(ctx context.Context, c *ent.Client) {
 		create := c.WebhookEndpoint.Create().SetUserID(m.UserID).SetWorkspaceID(m.WorkspaceID).
 			SetURL("https://example.com/").SetSecretSealed([]byte("sealed"))
 		if kinds != nil {
 			create.SetFilterTypes(kinds)
 		}
+
 		endpoint = create.SaveX(ctx)
 	})
+
 	return endpoint
 }
 
@@ -72,8 +78,10 @@ func (b *bundle) video(visibility values.Visibility, settings values.VideoSettin
 	b.Helper()
 
 	var v *ent.Video
+
 	b.people["creator"].Do(b.T, b.store, func(ctx context.Context, c *ent.Client) {
 		workspaceID := b.people["creator"].WorkspaceID
+
 		v = c.Video.Create().SetUserID(b.people["creator"].UserID).SetWorkspaceID(workspaceID).SetName("Video").SetVisibility(visibility).
 			SetWidth(1920).SetHeight(1080).SetSettings(settings).SetEditing(values.Editing{}).SaveX(ctx)
 		for name, role := range map[string]values.CollaboratorRole{
@@ -82,6 +90,7 @@ func (b *bundle) video(visibility values.Visibility, settings values.VideoSettin
 			c.Collaborator.Create().SetVideo(v).SetUserID(b.people[name].UserID).SetRole(role).SetWorkspaceID(workspaceID).ExecX(ctx)
 		}
 	})
+
 	return v
 }
 
@@ -106,7 +115,9 @@ func (b *bundle) publish(event event.Event, audience jobs.Audience) []string {
 	ctx := auth.AsSystem(context.Background())
 	deliveries, err := b.store.Client(ctx).WebhookDelivery.Query().WithEndpoint().All(ctx)
 	require.NoError(b, err)
+
 	var names []string
+
 	for _, delivery := range deliveries {
 		for name, person := range b.people {
 			if person.UserID == delivery.Edges.Endpoint.UserID {
@@ -114,8 +125,10 @@ func (b *bundle) publish(event event.Event, audience jobs.Audience) []string {
 			}
 		}
 	}
+
 	b.clear()
 	sort.Strings(names)
+
 	return names
 }
 
@@ -134,11 +147,13 @@ func TestAudiences(t *testing.T) {
 	downloads, raw := closed, closed
 	downloads.DownloadsEnabled = true
 	raw.DownloadsEnabled, raw.RawDownloadsEnabled = true, true
+
 	const org, personal = values.VisibilityOrg, values.VisibilityPersonal
 
 	everybody := []string{"admin", "creator", "editor", "guest", "member", "owner", "viewer", "viewing editor"}
 	invited := []string{"creator", "editor", "guest", "viewing editor"}
 	editors := []string{"admin", "creator", "editor", "owner"}
+
 	alone := []string{"creator", "editor"}
 	for name, row := range map[string]struct {
 		visibility values.Visibility
@@ -163,10 +178,12 @@ func TestAudiences(t *testing.T) {
 
 	for visibility, want := range map[values.Visibility][]string{org: everybody, personal: {"creator"}} {
 		var p *ent.Playlist
+
 		b.people["creator"].Do(t, b.store, func(ctx context.Context, c *ent.Client) {
 			p = c.Playlist.Create().SetName("List").SetUserID(b.people["creator"].UserID).SetVisibility(visibility).
 				SetWorkspaceID(b.people["creator"].WorkspaceID).SaveX(ctx)
 		})
+
 		event := event.PlaylistCreatedEvent{Playlist: event.Playlist{PlaylistID: p.ID, PlaylistName: p.Name}}
 		require.Equal(t, want, b.publish(event, jobs.PlaylistReaders(p.ID)))
 	}
@@ -180,6 +197,7 @@ func TestWhoLeftTheWorkspaceHearsNothing(t *testing.T) {
 	_, err := b.store.DB.ExecContext(t.Context(), "DELETE FROM memberships WHERE user_id = ANY(ARRAY[$1, $2])",
 		b.people["editor"].UserID, b.people["guest"].UserID)
 	require.NoError(t, err)
+
 	event := event.VideoCreatedEvent{Video: event.Video{VideoID: v.ID, VideoName: v.Name}}
 	require.Equal(t, []string{"creator", "viewing editor"}, b.publish(event, jobs.Readers(v.ID)))
 }
@@ -214,6 +232,7 @@ func TestPublishWritesMessageDeliveriesAndJobs(t *testing.T) {
 	message := c.WebhookMessage.Query().WithDeliveries().OnlyX(ctx)
 	require.True(t, ids.Is(ids.Message, message.ID))
 	require.Equal(t, values.EventTypeVideoCreated, message.EventType)
+
 	var body struct {
 		Type      string
 		Timestamp time.Time
@@ -228,20 +247,25 @@ func TestPublishWritesMessageDeliveriesAndJobs(t *testing.T) {
 	require.Equal(t, message.OccurredAt.UTC(), body.Data.Timestamp)
 
 	priorities := map[string]int{}
+
 	require.Len(t, message.Edges.Deliveries, 2)
+
 	for _, delivery := range message.Edges.Deliveries {
 		require.Equal(t, values.DeliveryStatusPending, delivery.Status)
 		require.NotNil(t, delivery.NextAttemptAt)
+
 		var priority int
 		require.NoError(t, b.store.DB.QueryRowContext(ctx,
 			"SELECT priority FROM river_job WHERE kind = 'deliver' AND queue = 'webhook' AND args->>'deliveryId' = $1", delivery.ID).Scan(&priority))
 		priorities[delivery.EndpointID] = priority
 	}
+
 	require.Equal(t, map[string]int{listening.ID: 1, failing.ID: 2}, priorities)
 
 	creator.Do(t, b.store, func(ctx context.Context, c *ent.Client) {
 		require.NoError(t, jobs.CancelDeliveries(ctx, c, listening.ID))
 	})
+
 	for _, delivery := range c.WebhookDelivery.Query().AllX(ctx) {
 		require.Equal(t, delivery.EndpointID == listening.ID, delivery.Status == values.DeliveryStatusCanceled)
 	}
@@ -262,6 +286,7 @@ func TestEventsForALateEndpointShareItsJob(t *testing.T) {
 			require.NoError(t, b.queue.Publish(ctx, event, jobs.Readers(v.ID)))
 		})
 		require.Equal(t, wantDeliveries, b.store.Client(creator.Context()).WebhookDelivery.Query().CountX(creator.Context()))
+
 		for endpoint, want := range map[*ent.WebhookEndpoint]int{behind: wantBehind, prompt: wantPrompt} {
 			var got int
 			require.NoError(t, b.store.DB.QueryRowContext(t.Context(),

@@ -25,20 +25,25 @@ func (q *Queue) Add(ctx context.Context, wanted ...river.JobArgs) error {
 	if len(wanted) == 0 {
 		return nil
 	}
+
 	var opts *river.InsertOpts
 	if v, asked := auth.From(ctx); asked && v.WorkspaceID != "" {
 		opts = &river.InsertOpts{Metadata: queue.ForWorkspace(v.WorkspaceID)}
 	}
+
 	params := make([]river.InsertManyParams, len(wanted))
 	for i, args := range wanted {
 		params[i] = river.InsertManyParams{Args: args, InsertOpts: opts}
 	}
+
 	err := q.Store.WithTx(ctx, func(tx *sql.Tx) error {
 		_, err := q.Client.InsertManyTx(ctx, tx, params)
+
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("add jobs: %w", err)
 	}
+
 	return nil
 }

@@ -188,6 +188,7 @@ func TestBudgetIsOfTheUserInTheWorkspace(t *testing.T) {
 	withinOneMinute(t, func() []*httptest.ResponseRecorder {
 		m := testkit.NewMember(t, n.Store, testkit.MemberOpts{})
 		second := auth.NewKey()
+
 		m.Do(t, n.Store, func(ctx context.Context, c *ent.Client) {
 			c.APIKey.Create().SetWorkspaceID(m.WorkspaceID).SetUserID(m.UserID).SetName("two").
 				SetHash(second.Hash).SetLast4(second.Last4).ExecX(ctx)

@@ -134,6 +134,7 @@ func TestEventsWaitWhereTheirBudgetIsSpent(t *testing.T) {
 
 	o := limit.Options{EventQuota: events, Wait: func(ctx context.Context, _ time.Duration) error {
 		minute := *next.Load()
+
 		waiting.Add(1)
 
 		select {

@@ -32,6 +32,7 @@ func TestTurnsOfOneCallerDoNotOverlap(t *testing.T) {
 			}
 
 			*count++
+
 			end()
 		})
 	}

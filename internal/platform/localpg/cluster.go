@@ -21,13 +21,16 @@ func (f folder) start(ctx context.Context, p Programs, who account, log *slog.Lo
 	} else if err != nil {
 		return nil, err
 	}
+
 	if err := f.makeSockets(who); err != nil {
 		return nil, err
 	}
+
 	proc, err := postmaster{p, who, cluster, f.sockets(), durable(), log}.launch(ctx)
 	if err != nil {
 		return nil, err
 	}
+
 	return &Server{dsn: dsnOf(f.sockets()), process: proc}, nil
 }
 
@@ -61,19 +64,24 @@ func makeCluster(ctx context.Context, p Programs, who account, final string, how
 	if err != nil {
 		return fmt.Errorf("make the cluster: %w", err)
 	}
+
 	err = who.own(making)
 	if err == nil {
 		err = initdb(ctx, p, who, making, how.options)
 	}
+
 	if err == nil {
 		err = runStatements(ctx, p, who, making, how.statements)
 	}
+
 	if err == nil {
 		err = os.Rename(making, final)
 	}
+
 	if err != nil {
 		return errors.Join(fmt.Errorf("make a Postgres cluster in %s: %w", final, err), os.RemoveAll(making))
 	}
+
 	return syncFolder(filepath.Dir(final))
 }
 
@@ -82,30 +90,37 @@ func makeCluster(ctx context.Context, p Programs, who account, final string, how
 func initdb(ctx context.Context, p Programs, who account, dir string, options []string) error {
 	for _, ctype := range []string{"C.UTF-8", "C"} {
 		cmd := who.command(filepath.Join(p.Dir, "initdb"))
+
 		data, err := who.tell(cmd, dir)
 		if err != nil {
 			return err
 		}
+
 		cmd.Args = append(cmd.Args, "-D", data, "--username="+databaseName, "--auth=trust", "--encoding=UTF8",
 			"--lc-collate=C", "--lc-ctype="+ctype, "--no-instructions")
 		cmd.Args = append(cmd.Args, options...)
+
 		err = run(ctx, cmd)
 		if err == nil || !strings.Contains(err.Error(), "invalid locale name") {
 			return err
 		}
 	}
+
 	return errors.New("initdb: this system has neither the locale C.UTF-8 nor C")
 }
 
 // runStatements runs SQL in a cluster whose server is not running.
 func runStatements(ctx context.Context, p Programs, who account, dir string, statements []string) error {
 	cmd := who.command(filepath.Join(p.Dir, "postgres"))
+
 	data, err := who.tell(cmd, dir)
 	if err != nil {
 		return err
 	}
+
 	cmd.Args = append(cmd.Args, "--single", "-D", data, "-c", "exit_on_error=on", "template1")
 	cmd.Stdin = strings.NewReader(strings.Join(statements, "\n") + "\n")
+
 	return run(ctx, cmd)
 }
 
@@ -114,5 +129,6 @@ func syncFolder(dir string) error {
 	if err != nil {
 		return err
 	}
+
 	return errors.Join(f.Sync(), f.Close())
 }

@@ -36,6 +36,7 @@ func dsnOf(sockets string) string {
 		"user":    {databaseName},
 		"sslmode": {"disable"},
 	}.Encode()}
+
 	return u.String()
 }
 
@@ -45,17 +46,21 @@ func ping(ctx context.Context, dsn string) (state, error) {
 	if err != nil {
 		return refusing, err
 	}
+
 	conn, err := c.Connect(ctx)
 	if err == nil {
 		return answering, conn.Close()
 	}
+
 	if pe, ok := errors.AsType[*pq.Error](err); ok {
 		switch pe.Code {
 		case "57P03", "57P01": // cannot_connect_now, admin_shutdown
 			return changing, err
 		}
+
 		return refusing, err
 	}
+
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
 		return absent, nil
@@ -64,5 +69,6 @@ func ping(ctx context.Context, dsn string) (state, error) {
 	case ctx.Err() != nil:
 		return changing, err
 	}
+
 	return changing, err // the connection broke while the server went away
 }

@@ -32,10 +32,12 @@ func newFolder(dataDir string) (folder, error) {
 	if dataDir == "" {
 		return folder{}, errors.New("no data folder was given")
 	}
+
 	abs, err := filepath.Abs(dataDir)
 	if err != nil {
 		return folder{}, fmt.Errorf("data folder %s: %w", dataDir, err)
 	}
+
 	return folder{filepath.Join(abs, "postgres")}, nil
 }
 
@@ -49,7 +51,9 @@ func (f folder) sockets() string {
 	if len(dir) <= longestSocketDir && !strings.Contains(dir, ",") {
 		return dir
 	}
+
 	sum := sha256.Sum256([]byte(f.path))
+
 	return "/tmp/reelgraph-" + hex.EncodeToString(sum[:8])
 }
 
@@ -63,6 +67,7 @@ func (f folder) inspect() (major int, err error) {
 	case err != nil:
 		return 0, fmt.Errorf("%w: %w", ErrForeign, err)
 	}
+
 	for _, e := range entries {
 		n, err := strconv.Atoi(e.Name())
 		switch {
@@ -74,12 +79,15 @@ func (f folder) inspect() (major int, err error) {
 				ErrForeign, f.path, e.Name())
 		}
 	}
+
 	if err := f.inspectOwner(); err != nil {
 		return 0, err
 	}
+
 	if major == 0 {
 		return 0, nil
 	}
+
 	return major, f.inspectCluster(major)
 }
 
@@ -88,31 +96,38 @@ func (f folder) inspectOwner() error {
 	if err != nil {
 		return err
 	}
+
 	if me := uint32(os.Geteuid()); owner != me {
 		return fmt.Errorf("%w: %s belongs to %s, and this process runs as %s",
 			ErrForeign, f.path, userName(owner), userName(me))
 	}
+
 	return nil
 }
 
 // inspectCluster checks that a folder named after a major version holds a complete cluster of it.
 func (f folder) inspectCluster(major int) error {
 	dir := f.cluster(major)
+
 	owner, err := ownerOf(dir)
 	if err != nil {
 		return err
 	}
+
 	if !isAccountOf(owner) {
 		return fmt.Errorf("%w: %s belongs to %s; run as that user, or choose another data folder",
 			ErrForeign, dir, userName(owner))
 	}
+
 	version, err := os.ReadFile(filepath.Join(dir, "PG_VERSION"))
 	if err != nil {
 		return fmt.Errorf("%w: %s holds no Postgres cluster: %w", ErrForeign, dir, err)
 	}
+
 	if got := strings.TrimSpace(string(version)); got != strconv.Itoa(major) {
 		return fmt.Errorf("%w: %s holds a cluster of Postgres %s", ErrForeign, dir, got)
 	}
+
 	return nil
 }
 
@@ -122,20 +137,25 @@ func (f folder) claim() (*os.File, error) {
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
 	}
+
 	lock, err := tryLock(filepath.Join(f.path, lockName))
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, fmt.Errorf("%w: another process runs the private Postgres in %s", ErrInUse, f.path)
 	}
+
 	if err != nil {
 		return nil, fmt.Errorf("lock the data folder: %w", err)
 	}
+
 	left, err := filepath.Glob(filepath.Join(f.path, makingPrefix+"*"))
 	for _, dir := range left {
 		err = errors.Join(err, os.RemoveAll(dir))
 	}
+
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("remove an incomplete cluster: %w", err), lock.Close())
 	}
+
 	return lock, nil
 }
 
@@ -145,30 +165,37 @@ func tryLock(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
+
 	return file, nil
 }
 
 // makeSockets creates the folder of the socket, which only its owner can enter.
 func (f folder) makeSockets(who account) error {
 	dir := f.sockets()
+
 	err := os.Mkdir(dir, 0o700)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make the socket folder: %w", err)
 	}
+
 	fi, err := os.Lstat(dir)
 	if err != nil {
 		return fmt.Errorf("make the socket folder: %w", err)
 	}
+
 	owner, err := statOwner(fi)
 	if err != nil {
 		return err
 	}
+
 	if !fi.IsDir() || !isAccountOf(owner) && owner != uint32(os.Geteuid()) {
 		return fmt.Errorf("%w: %s belongs to %s", ErrForeign, dir, userName(owner))
 	}
+
 	return errors.Join(os.Chmod(dir, 0o700), who.own(dir)) //nolint:gosec // a folder
 }
 
@@ -178,6 +205,7 @@ func (f folder) removeSockets() error {
 	if filepath.Dir(dir) == f.path {
 		return nil
 	}
+
 	return os.RemoveAll(dir)
 }
 
@@ -186,5 +214,6 @@ func statOwner(fi fs.FileInfo) (uint32, error) {
 	if !ok {
 		return 0, fmt.Errorf("%s: the system does not report who owns it", fi.Name())
 	}
+
 	return st.Uid, nil
 }

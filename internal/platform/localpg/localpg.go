@@ -63,14 +63,17 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	programs, err := f.programs(ctx, o.BinDir)
 	if err != nil {
 		return nil, err
 	}
+
 	who, err := f.account(programs.Major)
 	if err != nil {
 		return nil, err
 	}
+
 	lock, err := f.claim()
 	if err != nil {
 		return nil, err
@@ -80,7 +83,9 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
+
 	s.release = func() error { return errors.Join(f.removeSockets(), lock.Close()) }
+
 	return s, nil
 }
 
@@ -91,6 +96,7 @@ func Check(ctx context.Context, o Options) (Programs, error) {
 	if err != nil {
 		return Programs{}, err
 	}
+
 	return f.programs(ctx, o.BinDir)
 }
 
@@ -99,6 +105,7 @@ func (f folder) programs(ctx context.Context, binDir string) (Programs, error) {
 	if err != nil {
 		return Programs{}, err
 	}
+
 	return Find(ctx, binDir, major)
 }
 
@@ -108,18 +115,22 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	// Only the waiting is limited: creating a cluster takes as long as it takes.
 	waiting, cancel := context.WithTimeout(ctx, busyFor)
 	defer cancel()
+
 	for {
 		dsn, running, err := Attach(ctx, o.DataDir)
 		if err != nil {
 			return nil, err
 		}
+
 		if running {
 			return &Server{dsn: dsn}, nil
 		}
+
 		s, err := Start(ctx, o)
 		if err == nil || !errors.Is(err, ErrInUse) {
 			return s, err
 		}
+
 		if waitErr := pause(waiting); waitErr != nil {
 			return nil, err
 		}
@@ -133,8 +144,10 @@ func Attach(ctx context.Context, dataDir string) (dsn string, running bool, err 
 	if err != nil {
 		return "", false, err
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, busyFor)
 	defer cancel()
+
 	dsn = dsnOf(f.sockets())
 	for {
 		switch state, err := ping(ctx, dsn); state {
@@ -162,6 +175,7 @@ func (s *Server) Done() <-chan struct{} {
 	if s.process == nil {
 		return nil
 	}
+
 	return s.process.done
 }
 
@@ -172,8 +186,10 @@ func (s *Server) Stop() error {
 		if s.process == nil {
 			return
 		}
+
 		s.stopErr = errors.Join(s.process.stop(), s.release())
 	})
+
 	return s.stopErr
 }
 
@@ -181,6 +197,7 @@ func logger(l *slog.Logger) *slog.Logger {
 	if l == nil {
 		return slog.New(slog.DiscardHandler)
 	}
+
 	return l
 }
 
@@ -188,6 +205,7 @@ func logger(l *slog.Logger) *slog.Logger {
 func pause(ctx context.Context) error {
 	t := time.NewTimer(pollEvery)
 	defer t.Stop()
+
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
@@ -202,5 +220,6 @@ func ownerOf(path string) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
+
 	return statOwner(fi)
 }

@@ -33,17 +33,20 @@ func TestMain(m *testing.M) {
 	if dir == "" {
 		os.Exit(m.Run())
 	}
+
 	run := func(ctx context.Context) (*localpg.Server, error) {
 		return localpg.Start(ctx, localpg.Options{DataDir: dir})
 	}
 	if dir == "temp" {
 		run = localpg.StartTemp
 	}
+
 	s, err := run(context.Background())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+
 	fmt.Fprintln(os.Stdout, s.DSN())
 	<-s.Done()
 }
@@ -61,6 +64,7 @@ func TestStart(t *testing.T) {
 	} {
 		require.Equal(t, want, query(t, s.DSN(), `SELECT current_setting($1)`, setting), setting)
 	}
+
 	require.Equal(t, "C", query(t, s.DSN(), `SELECT datcollate FROM pg_database WHERE datname = current_database()`))
 	execute(t, s.DSN(), `CREATE TABLE kept (word text)`)
 	execute(t, s.DSN(), `INSERT INTO kept VALUES ('čaj')`)
@@ -101,10 +105,13 @@ func TestStart_GivenUp(t *testing.T) {
 	require.NoError(t, os.Chmod(filepath.Dir(begun), 0o755))
 
 	ctx, cancel := context.WithCancel(t.Context())
+
 	go func() {
 		_, _ = os.ReadFile(begun) // returns when initdb has written, or never
+
 		cancel()
 	}()
+
 	dir := t.TempDir()
 	_, err := localpg.Start(ctx, localpg.Options{DataDir: dir, BinDir: bin})
 	require.ErrorIs(t, err, context.Canceled)
@@ -128,6 +135,7 @@ func TestStart_AfterTheParentWasKilled(t *testing.T) {
 
 func TestStart_Refuses(t *testing.T) {
 	t.Parallel()
+
 	for name, tc := range map[string]struct {
 		files map[string]string // below the data folder
 		cause error
@@ -141,10 +149,12 @@ func TestStart_Refuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+
 			dir := t.TempDir()
 			for file, text := range tc.files {
 				write(t, filepath.Join(dir, file), text, 0o600)
 			}
+
 			giveToAccount(t, filepath.Join(dir, "postgres"))
 			before := tree(t, dir)
 
@@ -226,15 +236,22 @@ func TestStartTemp(t *testing.T) {
 
 func TestStartTempWith(t *testing.T) {
 	t.Parallel()
-	var fills int
-	var broken error
+
+	var (
+		fills  int
+		broken error
+	)
+
 	fill := func(_ context.Context, dsn string) error {
 		fills++
 		execute(t, dsn, fmt.Sprintf(`CREATE TABLE made AS SELECT %d AS n`, fills))
+
 		return broken
 	}
 	run := fmt.Sprintf("-%s-%d", t.Name(), time.Now().UnixNano())
+
 	var kept string
+
 	held := func(version string) string {
 		server, err := localpg.StartTempWith(t.Context(), localpg.Content{Version: version + run, Fill: fill})
 		require.NoError(t, err)
@@ -244,6 +261,7 @@ func TestStartTempWith(t *testing.T) {
 		execute(t, server.DSN(), `INSERT INTO made VALUES (100)`)
 		require.NoError(t, server.Stop())
 		require.DirExists(t, kept)
+
 		return holds
 	}
 
@@ -256,6 +274,7 @@ func TestStartTempWith(t *testing.T) {
 	_, err := localpg.StartTempWith(t.Context(), localpg.Content{Version: "c" + run, Fill: fill})
 	require.ErrorIs(t, err, broken)
 	broken = nil
+
 	require.Equal(t, "4", held("c"), "what was half filled is not kept")
 
 	require.NoError(t, os.Chtimes(kept, time.Time{}, time.Now().Add(-25*time.Hour)))
@@ -284,21 +303,26 @@ func start(t *testing.T, dir string) *localpg.Server {
 	s, err := localpg.Start(t.Context(), localpg.Options{DataDir: dir})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Stop()) })
+
 	return s
 }
 
 // startChild starts this test binary once more, with a server of its own, and returns its address.
 func startChild(t *testing.T, dir string) (*exec.Cmd, string) {
 	t.Helper()
+
 	cmd := exec.Command(os.Args[0])
+
 	cmd.Env = append(os.Environ(), childFolder+"="+dir)
 	cmd.Stderr = t.Output()
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
+
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err)
+
 	return cmd, strings.TrimSpace(line)
 }
 
@@ -314,31 +338,41 @@ func fakePrograms(t *testing.T, bin, initdb string) {
 
 func execute(t *testing.T, dsn, statement string) {
 	t.Helper()
+
 	db, err := sql.Open("postgres", dsn)
 	require.NoError(t, err)
+
 	defer db.Close()
+
 	_, err = db.ExecContext(t.Context(), statement)
 	require.NoError(t, err)
 }
 
 func query(t *testing.T, dsn, statement string, args ...any) (value string) {
 	t.Helper()
+
 	db, err := sql.Open("postgres", dsn)
 	require.NoError(t, err)
+
 	defer db.Close()
+
 	require.NoError(t, db.QueryRowContext(t.Context(), statement, args...).Scan(&value))
+
 	return value
 }
 
 func socketDir(t *testing.T, dsn string) string {
 	t.Helper()
+
 	u, err := url.Parse(dsn)
 	require.NoError(t, err)
+
 	return u.Query().Get("host")
 }
 
 func requireMode(t *testing.T, path string, want fs.FileMode) {
 	t.Helper()
+
 	fi, err := os.Stat(path)
 	require.NoError(t, err)
 	require.Equal(t, want, fi.Mode())
@@ -353,28 +387,36 @@ func write(t *testing.T, path, text string, mode fs.FileMode) {
 // tree lists a folder: each path with its mode, owner, size and time.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
+
 	var all []string
+
 	require.NoError(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || path == dir {
 			return err
 		}
+
 		fi, err := d.Info()
 		if err != nil {
 			return err
 		}
+
 		rel, _ := filepath.Rel(dir, path)
 		all = append(all, fmt.Sprintf("%s %v %d %v", rel, fi.Mode(), fi.Size(), fi.ModTime().UnixNano()))
+
 		return nil
 	}))
+
 	return all
 }
 
 func names(tree []string) []string {
 	var all []string
+
 	for _, line := range tree {
 		name, _, _ := strings.Cut(line, " ")
 		all = append(all, name)
 	}
+
 	return all
 }
 
@@ -382,18 +424,22 @@ func names(tree []string) []string {
 // that what is in them, not their owner, is the fault. An ordinary user's are his already.
 func giveToAccount(t *testing.T, postgres string) {
 	t.Helper()
+
 	if os.Geteuid() != 0 {
 		return
 	}
+
 	u, err := user.Lookup("postgres")
 	if err != nil {
 		u, err = user.Lookup("nobody")
 	}
+
 	require.NoError(t, err)
 	uid, err := strconv.Atoi(u.Uid)
 	require.NoError(t, err)
 	clusters, err := filepath.Glob(filepath.Join(postgres, "[0-9]*"))
 	require.NoError(t, err)
+
 	for _, c := range clusters {
 		require.NoError(t, os.Chown(c, uid, -1))
 	}

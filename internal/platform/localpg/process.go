@@ -66,11 +66,13 @@ type postmaster struct {
 // postmaster, whose parent was just killed, is shutting down.
 func (m postmaster) launch(ctx context.Context) (*process, error) {
 	deadline := time.Now().Add(busyFor)
+
 	for {
 		proc, err := m.launchOnce(ctx)
 		if err == nil || !errors.Is(err, ErrInUse) || time.Now().After(deadline) {
 			return proc, err
 		}
+
 		if waitErr := pause(ctx); waitErr != nil {
 			return nil, err
 		}
@@ -79,24 +81,29 @@ func (m postmaster) launch(ctx context.Context) (*process, error) {
 
 func (m postmaster) launchOnce(ctx context.Context) (*process, error) {
 	cmd := m.who.command(filepath.Join(m.programs.Dir, "postgres"))
+
 	data, err := m.who.tell(cmd, m.cluster)
 	if err != nil {
 		return nil, fmt.Errorf("open the cluster: %w", err)
 	}
+
 	socket, err := m.who.tell(cmd, m.sockets)
 	if err != nil {
 		return nil, fmt.Errorf("open the socket folder: %w", err)
 	}
 
 	cmd.Args = append(cmd.Args, "-D", data)
+
 	quoted := `"` + strings.ReplaceAll(socket, `"`, `""`) + `"` // the setting is a list
 	for _, s := range append(append(common(), "unix_socket_directories="+quoted), m.settings...) {
 		cmd.Args = append(cmd.Args, "-c", s)
 	}
+
 	proc := &process{cmd: cmd, output: newOutput(m.log), done: make(chan struct{})}
 	cmd.Stdout, cmd.Stderr = proc.output, proc.output
 	cmd.WaitDelay = time.Second
 	dieWithParent(cmd, syscall.SIGINT)
+
 	if err := proc.start(); err != nil {
 		return nil, fmt.Errorf("start postgres: %w", err)
 	}
@@ -115,20 +122,27 @@ func (m postmaster) launchOnce(ctx context.Context) (*process, error) {
 // the thread, not the process.
 func (p *process) start() error {
 	started := make(chan error)
+
 	go func() {
 		runtime.LockOSThread()
+
 		defer runtime.UnlockOSThread()
+
 		err := p.cmd.Start()
 		for _, f := range p.cmd.ExtraFiles {
 			_ = f.Close() // the program has its own copy
 		}
+
 		started <- err
+
 		if err != nil {
 			return
 		}
+
 		_ = p.cmd.Wait() // its output says how it ended, and after a stop nobody asks
 		close(p.done)
 	}()
+
 	return <-started
 }
 
@@ -143,15 +157,19 @@ func (p *process) stop() error {
 			return nil
 		default:
 		}
+
 		_ = p.cmd.Process.Signal(step.sig) // it may end between the check and the signal
+
 		timer := time.NewTimer(step.wait)
 		select {
 		case <-p.done:
 			timer.Stop()
+
 			return nil
 		case <-timer.C:
 		}
 	}
+
 	return fmt.Errorf("stop postgres: process %d is still running after SIGINT and SIGQUIT", p.cmd.Process.Pid)
 }
 
@@ -161,20 +179,26 @@ func run(ctx context.Context, cmd *exec.Cmd) error {
 	cmd.Stdout, cmd.Stderr = out, out
 	cmd.WaitDelay = time.Second
 	dieWithParent(cmd, syscall.SIGKILL)
+
 	p := &process{cmd: cmd, output: out, done: make(chan struct{})}
 	if err := p.start(); err != nil {
 		return err
 	}
+
 	select {
 	case <-p.done:
 	case <-ctx.Done():
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // including the children in its process group
+
 		<-p.done
+
 		return ctx.Err()
 	}
+
 	if !cmd.ProcessState.Success() {
 		return out.failure()
 	}
+
 	return nil
 }
 
@@ -196,16 +220,19 @@ func newOutput(log *slog.Logger) *output { return &output{log: log, ready: make(
 func (o *output) Write(b []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+
 	o.kept = append(o.kept, b...)
 	if extra := len(o.kept) - keptOutput; extra > 0 {
 		o.kept = append(o.kept[:0], o.kept[extra:]...)
 	}
+
 	o.partial = append(o.partial, b...)
 	for {
 		line, rest, found := bytes.Cut(o.partial, []byte("\n"))
 		if !found {
 			return len(b), nil
 		}
+
 		o.line(string(line))
 		o.partial = rest
 	}
@@ -213,11 +240,14 @@ func (o *output) Write(b []byte) (int, error) {
 
 func (o *output) line(text string) {
 	severity, message, _ := strings.Cut(text, ":  ")
+
 	level := slog.LevelDebug
 	if severity == "PANIC" {
 		level = slog.LevelError
 	}
+
 	o.log.Log(context.Background(), level, "postgres: "+text)
+
 	if !o.isReady && message == "database system is ready to accept connections" {
 		o.isReady = true
 		close(o.ready)
@@ -228,6 +258,7 @@ func (o *output) line(text string) {
 func (o *output) failure() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+
 	said := lastLines(string(o.kept), 6)
 	switch {
 	case strings.Contains(said, "No space left on device"), strings.Contains(said, "Disk quota exceeded"):
@@ -236,18 +267,22 @@ func (o *output) failure() error {
 		strings.Contains(said, "pre-existing shared memory block"):
 		return fmt.Errorf("%w by another Postgres: %s", ErrInUse, said)
 	}
+
 	return errors.New(said)
 }
 
 func lastLines(s string, n int) string {
 	var lines []string
+
 	for sc := bufio.NewScanner(strings.NewReader(s)); sc.Scan(); {
 		if t := strings.TrimSpace(sc.Text()); t != "" {
 			lines = append(lines, t)
 		}
 	}
+
 	if len(lines) > n {
 		lines = lines[len(lines)-n:]
 	}
+
 	return strings.Join(lines, "; ")
 }

@@ -36,6 +36,7 @@ type Programs struct {
 // The error is [ErrNoPrograms], with what was found instead.
 func Find(ctx context.Context, dir string, major int) (Programs, error) {
 	var unfit []string
+
 	for _, d := range candidates(dir) {
 		p, err := programsIn(ctx, d)
 		switch {
@@ -47,18 +48,23 @@ func Find(ctx context.Context, dir string, major int) (Programs, error) {
 			return Programs{}, fmt.Errorf("%w in %s: %w", ErrNoPrograms, dir, err)
 		case major != 0 && p.Major != major, p.Major < OldestMajor:
 			unfit = append(unfit, fmt.Sprintf("%s in %s", p.Version, p.Dir))
+
 			continue
 		}
+
 		return p, nil
 	}
+
 	wanted := fmt.Sprintf("Postgres %d or newer", OldestMajor)
 	if major != 0 {
 		wanted = fmt.Sprintf("Postgres %d, which created the data", major)
 	}
+
 	found := "none"
 	if len(unfit) > 0 {
 		found = strings.Join(unfit, ", ")
 	}
+
 	return Programs{}, fmt.Errorf("%w: wanted %s; found %s", ErrNoPrograms, wanted, found)
 }
 
@@ -67,13 +73,17 @@ func candidates(dir string) []string {
 	if dir != "" {
 		return []string{dir}
 	}
+
 	var dirs []string
+
 	if initdb, err := exec.LookPath("initdb"); err == nil {
 		if target, err := filepath.EvalSymlinks(initdb); err == nil {
 			initdb = target // the folder with postgres and its share folder
 		}
+
 		dirs = append(dirs, filepath.Dir(initdb))
 	}
+
 	for _, pattern := range []string{
 		"/usr/lib/postgresql/*/bin",                      // Debian, Ubuntu
 		"/usr/pgsql-*/bin",                               // Postgres' own packages for RHEL and Fedora
@@ -90,7 +100,9 @@ func candidates(dir string) []string {
 		slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(firstNumber(b), firstNumber(a)) })
 		dirs = append(dirs, found...)
 	}
+
 	dirs = append(dirs, npmFolders()...)
+
 	return slices.DeleteFunc(dirs, func(d string) bool {
 		return !isFile(filepath.Join(d, "initdb")) || !isFile(filepath.Join(d, "postgres"))
 	})
@@ -106,9 +118,11 @@ func npmFolders() []string {
 	if wd, err := os.Getwd(); err == nil {
 		starts = append(starts, wd)
 	}
+
 	if exe, err := os.Executable(); err == nil {
 		starts = append(starts, filepath.Dir(exe))
 	}
+
 	for _, d := range starts {
 		for ; ; d = filepath.Dir(d) {
 			dirs = append(dirs, filepath.Join(d, pkg))
@@ -117,6 +131,7 @@ func npmFolders() []string {
 			}
 		}
 	}
+
 	return dirs
 }
 
@@ -127,6 +142,7 @@ var (
 
 func firstNumber(s string) int {
 	n, _ := strconv.Atoi(number.FindString(s)) // a non-number sorts last
+
 	return n
 }
 
@@ -137,24 +153,30 @@ func programsIn(ctx context.Context, dir string) (Programs, error) {
 			return Programs{}, fmt.Errorf("%s is missing", filepath.Join(dir, name))
 		}
 	}
+
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
+
 	out, err := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version").Output()
 	if err != nil {
 		return Programs{}, fmt.Errorf("postgres --version: %w", err)
 	}
+
 	m := versionNumber.FindStringSubmatch(string(out))
 	if m == nil {
 		return Programs{}, errors.New("postgres --version: found no version in " + strconv.Quote(string(out)))
 	}
+
 	major, err := strconv.Atoi(m[2])
 	if err != nil {
 		return Programs{}, fmt.Errorf("postgres --version: %w", err)
 	}
+
 	return Programs{Dir: dir, Version: m[1], Major: major}, nil
 }
 
 func isFile(path string) bool {
 	fi, err := os.Stat(path)
+
 	return err == nil && fi.Mode().IsRegular()
 }

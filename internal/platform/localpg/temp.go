@@ -34,24 +34,29 @@ func StartTempWith(ctx context.Context, content Content) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	dir, err := testFolder(programs.Major)
 	if err != nil {
 		return nil, err
 	}
+
 	who, err := dir.account(programs.Major)
 	if err != nil {
 		return nil, err
 	}
+
 	own, lock, err := dir.newCopy(ctx, programs, who, content)
 	if err != nil {
 		return nil, fmt.Errorf("make a test cluster: %w", err)
 	}
+
 	release := func() error { return dir.removeCopy(own, lock) }
 
 	proc, err := own.launchFast(ctx, programs, who)
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
+
 	return &Server{dsn: dsnOf(own.sockets()), process: proc, release: release}, nil
 }
 
@@ -72,7 +77,9 @@ func testFolder(major int) (folder, error) {
 	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return folder{}, fmt.Errorf("make the folder of test clusters: %w", err)
 	}
+
 	f := folder{path}
+
 	return f, f.inspectOwner()
 }
 
@@ -83,10 +90,12 @@ func tempRoot() string {
 		sharedMemory = "/dev/shm"
 		plenty       = 8 << 30 // bytes
 	)
+
 	var at syscall.Statfs_t
 	if err := syscall.Statfs(sharedMemory, &at); err != nil || at.Bavail < plenty/uint64(at.Bsize) {
 		return os.TempDir()
 	}
+
 	return sharedMemory
 }
 
@@ -98,9 +107,11 @@ func (f folder) newCopy(ctx context.Context, p Programs, who account, content Co
 		return folder{}, nil, err
 	}
 	defer whole.Close() //nolint:errcheck // closing it releases the lock
+
 	if err := f.sweep(ctx); err != nil {
 		return folder{}, nil, err
 	}
+
 	made, err := f.prepare(ctx, p, who, content)
 	if err != nil {
 		return folder{}, nil, err
@@ -110,14 +121,18 @@ func (f folder) newCopy(ctx context.Context, p Programs, who account, content Co
 	if err != nil {
 		return folder{}, nil, err
 	}
+
 	own = folder{path}
+
 	lock, err = tryLock(filepath.Join(path, lockName))
 	if err != nil {
 		return folder{}, nil, err
 	}
+
 	if err := own.copyFrom(made, p, who); err != nil {
 		return folder{}, nil, errors.Join(err, os.RemoveAll(path), lock.Close())
 	}
+
 	return own, lock, nil
 }
 
@@ -130,6 +145,7 @@ func (f folder) prepare(ctx context.Context, p Programs, who account, content Co
 			return "", err
 		}
 	}
+
 	if content.Fill == nil {
 		return empty, nil
 	}
@@ -138,18 +154,23 @@ func (f folder) prepare(ctx context.Context, p Programs, who account, content Co
 	if err := os.Chtimes(filled, time.Time{}, time.Now()); !errors.Is(err, fs.ErrNotExist) {
 		return filled, err
 	}
+
 	making, err := os.MkdirTemp(f.path, makingPrefix)
 	if err != nil {
 		return "", err
 	}
+
 	own := folder{making}
+
 	err = own.copyFrom(empty, p, who)
 	if err == nil {
 		err = own.fill(ctx, p, who, content)
 	}
+
 	if err == nil {
 		err = os.Rename(own.cluster(p.Major), filled)
 	}
+
 	return filled, errors.Join(err, own.removeSockets(), os.RemoveAll(making))
 }
 
@@ -165,6 +186,7 @@ func (f folder) fill(ctx context.Context, p Programs, who account, content Conte
 			err = proc.output.failure()
 		}
 	}()
+
 	return content.Fill(ctx, dsnOf(f.sockets()))
 }
 
@@ -179,9 +201,11 @@ func (f folder) alone() (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	if err := syscall.Flock(int(whole.Fd()), syscall.LOCK_EX); err != nil {
 		return nil, errors.Join(err, whole.Close())
 	}
+
 	return whole, nil
 }
 
@@ -191,6 +215,7 @@ func (f folder) removeCopy(own folder, lock *os.File) error {
 	if err != nil {
 		return errors.Join(err, lock.Close())
 	}
+
 	return errors.Join(own.removeSockets(), os.RemoveAll(own.path), lock.Close(), whole.Close())
 }
 
@@ -201,29 +226,36 @@ func (f folder) sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+
 	for _, dir := range copies {
 		lock, err := tryLock(filepath.Join(dir, lockName))
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			continue
 		}
+
 		if err != nil {
 			return err
 		}
+
 		if err := errors.Join(removeLeft(ctx, dir), lock.Close()); err != nil {
 			return err
 		}
 	}
+
 	half, err := filepath.Glob(filepath.Join(f.path, makingPrefix+"*"))
 	for _, dir := range half {
 		err = errors.Join(err, removeLeft(ctx, dir))
 	}
+
 	filled, globErr := filepath.Glob(filepath.Join(f.path, filledPrefix+"*"))
 	err = errors.Join(err, globErr)
+
 	for _, dir := range filled {
 		if fi, statErr := os.Lstat(dir); statErr != nil || time.Since(fi.ModTime()) > keptFor {
 			err = errors.Join(err, statErr, os.RemoveAll(dir))
 		}
 	}
+
 	return err
 }
 
@@ -234,6 +266,7 @@ const keptFor = 24 * time.Hour
 func removeLeft(ctx context.Context, dir string) error {
 	ctx, cancel := context.WithTimeout(ctx, busyFor)
 	defer cancel()
+
 	for {
 		err := errors.Join(folder{dir}.removeSockets(), os.RemoveAll(dir))
 		if !errors.Is(err, syscall.ENOTEMPTY) || pause(ctx) != nil {
@@ -247,13 +280,16 @@ func copyCluster(from, to string, who account) error {
 	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
 		return err
 	}
+
 	if err := os.Chmod(to, 0o700); err != nil { //nolint:gosec // a folder; Postgres requires this mode
 		return err
 	}
+
 	return filepath.WalkDir(to, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
+
 		return who.own(path)
 	})
 }

@@ -76,6 +76,7 @@ func TestCORS(t *testing.T) {
 
 		before := reached
 		h = ask(http.MethodOptions, origin, "PATCH")
+
 		require.Equal(t, before, reached, "a preflight is answered before anything is counted")
 		require.Contains(t, h.Get("Access-Control-Allow-Methods"), "PATCH")
 		require.Contains(t, h.Get("Access-Control-Allow-Headers"), "Authorization")

@@ -41,8 +41,25 @@ func TestMalformedIfMatch(t *testing.T) {
 	t.Parallel()
 
 	for _, lines := range [][]string{
-		{"abc"}, {"7"}, {"7-0123456789abcdef"}, {""}, {" "}, {","}, {`"7-x`}, {`7-x"`}, {`'7-x'`}, {`w/"7-x"`}, {`W/ "7-x"`},
-		{`"7-x" "8-x"`}, {`"7-x", abc`}, {`*, "7-x"`}, {`"7-x", *`}, {`"7 x"`}, {`"7-x"`, "abc"}, {"**"}, {"W/*"},
+		{"abc"},
+		{"7"},
+		{"7-0123456789abcdef"},
+		{""},
+		{" "},
+		{","},
+		{`"7-x`},
+		{`7-x"`},
+		{`'7-x'`},
+		{`w/"7-x"`},
+		{`W/ "7-x"`},
+		{`"7-x" "8-x"`},
+		{`"7-x", abc`},
+		{`*, "7-x"`},
+		{`"7-x", *`},
+		{`"7 x"`},
+		{`"7-x"`, "abc"},
+		{"**"},
+		{"W/*"},
 	} {
 		_, err := middleware.With(context.Background(), lines)
 		require.ErrorContains(t, err, "If-Match", lines)

@@ -29,9 +29,11 @@ func NewClient(targets *Targets) *http.Client {
 			if err != nil {
 				return fmt.Errorf("dial %s: %w", address, err)
 			}
+
 			return targets.CheckAddress(target)
 		},
 	}
+
 	return &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{

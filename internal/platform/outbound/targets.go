@@ -41,6 +41,7 @@ func refusedRanges() []refusedRange {
 	row := func(prefix, reason string) refusedRange {
 		return refusedRange{netip.MustParsePrefix(prefix), reason}
 	}
+
 	return []refusedRange{
 		row("168.63.129.16/32", "metadata"),
 		row("169.254.169.254/32", "metadata"),
@@ -108,17 +109,20 @@ func (t *Targets) CheckAddress(target netip.AddrPort) error {
 	if port := target.Port(); port != 80 && port != 443 && port < 1024 {
 		return &BlockedError{Target: target.String(), Reason: "port"}
 	}
+
 	addr := target.Addr().WithZone("") // a prefix never contains an address with a zone
 	for _, prefix := range t.allowed {
 		if prefix.Contains(addr) {
 			return nil
 		}
 	}
+
 	for _, row := range t.refused {
 		if row.prefix.Contains(addr) {
 			return &BlockedError{Target: target.String(), Reason: row.reason}
 		}
 	}
+
 	return nil
 }
 
@@ -129,10 +133,12 @@ func (t *Targets) CheckURL(raw string) error {
 	if utf8.RuneCountInString(raw) > maxURLLength {
 		return fmt.Errorf("%w: longer than %d characters", ErrURL, maxURLLength)
 	}
+
 	u, err := url.Parse(raw)
 	if err != nil {
 		return fmt.Errorf("%w: not a URL", ErrURL)
 	}
+
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return fmt.Errorf("%w: the scheme must be http or https", ErrURL)
@@ -141,22 +147,28 @@ func (t *Targets) CheckURL(raw string) error {
 	case u.Opaque != "" || u.Hostname() == "":
 		return fmt.Errorf("%w: no host", ErrURL)
 	}
+
 	port, err := portOf(u)
 	if err != nil {
 		return err
 	}
+
 	if addr, err := netip.ParseAddr(u.Hostname()); err == nil {
 		if addr.Zone() != "" {
 			return fmt.Errorf("%w: an address with a zone", ErrURL)
 		}
+
 		return t.CheckAddress(netip.AddrPortFrom(addr, port))
 	}
+
 	if err := checkHostName(u.Hostname()); err != nil {
 		return err
 	}
+
 	if port != 80 && port != 443 && port < 1024 {
 		return &BlockedError{Target: u.Host, Reason: "port"}
 	}
+
 	return nil
 }
 
@@ -169,10 +181,12 @@ func portOf(u *url.URL) (uint16, error) {
 	case u.Port() == "":
 		return 80, nil
 	}
+
 	port, err := strconv.ParseUint(u.Port(), 10, 16)
 	if err != nil || port == 0 {
 		return 0, fmt.Errorf("%w: the port must be 1 to 65535", ErrURL)
 	}
+
 	return uint16(port), nil
 }
 
@@ -183,16 +197,21 @@ func checkHostName(host string) error {
 	if name == "" || len(name) > 253 {
 		return fmt.Errorf("%w: the host name is empty or too long", ErrURL)
 	}
+
 	var last string
+
 	for label := range strings.SplitSeq(name, ".") {
 		if label == "" || len(label) > 63 || strings.Trim(label, hostCharacters) != "" {
 			return fmt.Errorf("%w: %q is not a host name (write international names in their xn-- form)", ErrURL, host)
 		}
+
 		last = label
 	}
+
 	if isNumber(last) {
 		return fmt.Errorf("%w: %q is not the usual spelling of an address", ErrURL, host)
 	}
+
 	return nil
 }
 
@@ -203,5 +222,6 @@ func isNumber(label string) bool {
 	if hex, ok := strings.CutPrefix(lower, "0x"); ok {
 		return strings.Trim(hex, "0123456789abcdef") == ""
 	}
+
 	return strings.Trim(lower, "0123456789") == ""
 }

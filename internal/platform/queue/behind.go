@@ -17,9 +17,11 @@ func Behind(ctx context.Context, tx *sql.Tx, jobIDs ...int64) error {
 	if len(jobIDs) == 0 {
 		return nil
 	}
+
 	_, err := tx.ExecContext(ctx, "UPDATE river_job SET priority = $1 WHERE id = ANY ($2)", PriorityBehind, pq.Array(jobIDs))
 	if err != nil {
 		return fmt.Errorf("put jobs behind others: %w", err)
 	}
+
 	return nil
 }

@@ -39,10 +39,13 @@ func listeningPool(dsn string) (*pgxpool.Pool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the address of the database: %w", err)
 	}
+
 	config.MinConns, config.MaxConns = 0, 1 // River takes its connection out of the pool and closes it
+
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		return nil, fmt.Errorf("open the database for listening: %w", err)
 	}
+
 	return pool, nil
 }

@@ -37,11 +37,13 @@ func Indexes() []string { return indexes() }
 // Take begins up to ten jobs of a queue, of which the one named fair is shared.
 func Take(ctx context.Context, db *sql.DB, name, client string, maxAttemptedBy int) ([]*rivertype.JobRow, error) {
 	executor := &fairExecutor{Executor: riverdatabasesql.New(db).GetExecutor(), db: db, shares: map[string]int{"fair": 10}}
+
 	taken, err := executor.JobGetAvailable(ctx, &riverdriver.JobGetAvailableParams{
 		ClientID: client, MaxAttemptedBy: maxAttemptedBy, MaxToLock: 10, Queue: name,
 	})
 	if err != nil {
 		return nil, err
 	}
+
 	return taken.Jobs, nil
 }

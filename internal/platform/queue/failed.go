@@ -18,13 +18,16 @@ func (f failures) HandleError(ctx context.Context, job *rivertype.JobRow, err er
 	if job.Attempt >= job.MaxAttempts {
 		level = slog.LevelError
 	}
+
 	f.log.Log(ctx, level, "queue: job attempt failed", slog.String("kind", job.Kind), slog.Int64("job", job.ID),
 		slog.Int("attempt", job.Attempt), slog.Int("of", job.MaxAttempts), slog.Any("error", err))
+
 	return nil
 }
 
 // HandlePanic implements river.ErrorHandler. River logs the panic, but not where it happened.
 func (f failures) HandlePanic(ctx context.Context, job *rivertype.JobRow, _ any, trace string) *river.ErrorHandlerResult {
 	f.log.ErrorContext(ctx, "queue: job panicked", slog.String("kind", job.Kind), slog.Int64("job", job.ID), slog.String("trace", trace))
+
 	return nil
 }

@@ -29,6 +29,7 @@ func ForWorkspace(id string) []byte {
 	if err != nil {
 		panic(err) // a map of strings always encodes
 	}
+
 	return metadata
 }
 
@@ -74,20 +75,25 @@ func (e *fairExecutor) JobGetAvailable(
 	if !fair {
 		return e.Executor.JobGetAvailable(ctx, params)
 	}
+
 	rows, err := e.db.QueryContext(ctx, takeFairly,
 		params.Queue, params.ClientID, params.Now, most, params.MaxToLock, params.MaxAttemptedBy)
 	if err != nil {
 		return nil, fmt.Errorf("take jobs of queue %s: %w", params.Queue, err)
 	}
 	defer rows.Close() //nolint:errcheck // Err returns the error
+
 	var ids []int64
+
 	for rows.Next() {
 		var id int64
 		if err := rows.Scan(&id); err != nil {
 			return nil, fmt.Errorf("take jobs of queue %s: %w", params.Queue, err)
 		}
+
 		ids = append(ids, id)
 	}
+
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil || len(ids) == 0 {
 		return &riverdriver.JobGetAvailableResult{}, err
 	}
@@ -96,6 +102,7 @@ func (e *fairExecutor) JobGetAvailable(
 	if err != nil {
 		return nil, fmt.Errorf("read jobs of queue %s: %w", params.Queue, err)
 	}
+
 	return &riverdriver.JobGetAvailableResult{Jobs: begun}, nil
 }
 
@@ -103,6 +110,7 @@ func (e *fairExecutor) JobGetAvailable(
 // places than the job's workspace.
 func Others(ctx context.Context, db *sql.DB, job *rivertype.JobRow) (bool, error) {
 	var wait bool
+
 	err := db.QueryRowContext(ctx, `
 		WITH held AS (
 			SELECT coalesce(metadata->>'`+workspaceKey+`', '') AS workspace, count(*) AS places FROM river_job
@@ -117,6 +125,7 @@ func Others(ctx context.Context, db *sql.DB, job *rivertype.JobRow) (bool, error
 	if err != nil {
 		return false, fmt.Errorf("find waiting workspaces of queue %s: %w", job.Queue, err)
 	}
+
 	return wait, nil
 }
 
@@ -127,6 +136,7 @@ func (q *Queue) passOn(ctx context.Context, db *sql.DB, fair []string, logger *s
 	ended, cancel := q.Subscribe(river.EventKindJobCancelled, river.EventKindJobCompleted, river.EventKindJobFailed,
 		river.EventKindJobInterrupted, river.EventKindJobSnoozed)
 	defer cancel()
+
 	for {
 		select {
 		case <-ctx.Done():
@@ -135,9 +145,11 @@ func (q *Queue) passOn(ctx context.Context, db *sql.DB, fair []string, logger *s
 			if !open {
 				return
 			}
+
 			if event.Job == nil || !slices.Contains(fair, event.Job.Queue) {
 				continue
 			}
+
 			if err := announce(ctx, db, event.Job.Queue); err != nil && ctx.Err() == nil {
 				logger.WarnContext(ctx, "queue: announce free place failed, jobs wait for the next poll", slog.Any("error", err))
 			}
@@ -150,5 +162,6 @@ func announce(ctx context.Context, db *sql.DB, queues ...string) error {
 	_, err := db.ExecContext(ctx, `
 		SELECT pg_notify(current_schema() || '.river_insert', json_build_object('queue', q)::text) FROM unnest($1::text[]) q`,
 		pq.Array(queues))
+
 	return err
 }

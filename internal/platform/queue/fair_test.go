@@ -33,6 +33,7 @@ func openHall(t *testing.T, places int) *hall {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker{work: func(ctx context.Context, job *river.Job[probe]) error {
 		h.begun <- job.Args.Name
+
 		select {
 		case err := <-h.end(job.Args.Name):
 			return err
@@ -40,6 +41,7 @@ func openHall(t *testing.T, places int) *hall {
 			return ctx.Err()
 		}
 	}})
+
 	locks := queue.NewLocks(h.db)
 	q, err := queue.New(h.db, h.dsn, workers, queue.Config{
 		Fair: []string{"fair"}, Grace: time.Millisecond, Locks: locks, Logger: h.logger,
@@ -49,22 +51,27 @@ func openHall(t *testing.T, places int) *hall {
 	require.NoError(t, err)
 
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+
 	ended := make(chan error, 1)
 	go func() { ended <- q.Run(ctx) }()
+
 	t.Cleanup(func() {
 		cancel()
 		require.NoError(t, <-ended)
 		require.NoError(t, locks.Close())
 	})
+
 	return h
 }
 
 func (h *hall) end(name string) chan error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+
 	if h.ends[name] == nil {
 		h.ends[name] = make(chan error, 1)
 	}
+
 	return h.ends[name]
 }
 
@@ -79,12 +86,15 @@ func (h *hall) enter(t *testing.T, names ...string) []int64 {
 			params[i].InsertOpts.Metadata = queue.ForWorkspace(workspace)
 		}
 	}
+
 	inserted, err := h.inserter(t).InsertMany(t.Context(), params)
 	require.NoError(t, err)
+
 	ids := make([]int64, len(inserted))
 	for i, r := range inserted {
 		ids[i] = r.Job.ID
 	}
+
 	return ids
 }
 
@@ -92,6 +102,7 @@ func (h *hall) awaitBegun(t *testing.T, n int) []string {
 	t.Helper()
 
 	var names []string
+
 	for range n {
 		select {
 		case name := <-h.begun:
@@ -100,6 +111,7 @@ func (h *hall) awaitBegun(t *testing.T, n int) []string {
 			require.Fail(t, "no further job has begun", "after %v", names)
 		}
 	}
+
 	return names
 }
 
@@ -109,6 +121,7 @@ func (h *hall) nothingBegins(t *testing.T) {
 
 	h.enter(t, "-last")
 	require.Equal(t, []string{"-last"}, h.awaitBegun(t, 1), "a job without a workspace is fetched like the others, and only it may begin")
+
 	h.end("-last") <- nil
 }
 
@@ -120,21 +133,26 @@ func TestFairQueueKeepsHalfOfItsPlacesForOthers(t *testing.T) {
 			t.Parallel()
 
 			h := openHall(t, places)
+
 			var crowd []string
 			for i := range 20 {
 				crowd = append(crowd, fmt.Sprintf("a%02d", i))
 			}
+
 			h.enter(t, crowd...)
 			require.ElementsMatch(t, crowd[:most], h.awaitBegun(t, most), "the first of the only workspace")
+
 			if places == 1 {
 				return // the place is taken, whoever waits
 			}
+
 			h.nothingBegins(t)
 
 			h.enter(t, "b1")
 			require.Equal(t, []string{"b1"}, h.awaitBegun(t, 1), "another workspace does not wait")
 
 			h.end(crowd[0]) <- nil
+
 			require.Equal(t, []string{crowd[most]}, h.awaitBegun(t, 1), "a place that is given back is used at once")
 		})
 	}
@@ -147,9 +165,11 @@ func TestFairQueueServesWhoHoldsFewestFirst(t *testing.T) {
 	h.enter(t, "a1")
 	require.Equal(t, []string{"a1"}, h.awaitBegun(t, 1))
 	h.enter(t, "a2", "a3", "b1", "c1", "b2")
+
 	var order []string
 	for last := "a1"; len(order) < 5; {
 		h.end(last) <- nil
+
 		last = h.awaitBegun(t, 1)[0]
 		order = append(order, last)
 	}
@@ -175,12 +195,14 @@ func TestOthersWaitForAPlace(t *testing.T) {
 	h := openHall(t, 4)
 	ids := h.enter(t, "a1", "a2", "b1")
 	h.awaitBegun(t, 3)
+
 	others := func(i int) bool {
 		job, err := h.inserter(t).JobGet(t.Context(), ids[i])
 		require.NoError(t, err)
 		require.Equal(t, rivertype.JobStateRunning, job.State)
 		wait, err := queue.Others(t.Context(), h.db, job)
 		require.NoError(t, err)
+
 		return wait
 	}
 	require.False(t, others(0), "nobody waits")
@@ -207,12 +229,15 @@ func TestFairQueueBeginsJobsAsRiverDoes(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
+
 	tried := make([]string, 100)
 	for i := range tried {
 		tried[i] = fmt.Sprintf("client-%d", i)
 	}
+
 	for _, attempted := range []string{"NULL", "'{}'", "'{client-0}'", "'{" + strings.Join(tried[:99], ",") + "}'", "'{" + strings.Join(tried, ",") + "}'"} {
 		var rows []rivertype.JobRow
+
 		for _, name := range []string{"plain", "fair"} {
 			inserted, err := b.inserter(t).Insert(t.Context(), probe{Name: "x"}, &river.InsertOpts{Queue: name, Metadata: queue.ForWorkspace("w")})
 			require.NoError(t, err)
@@ -226,6 +251,7 @@ func TestFairQueueBeginsJobsAsRiverDoes(t *testing.T) {
 			row.ID, row.Queue, row.AttemptedAt, row.CreatedAt, row.ScheduledAt = 0, "", nil, time.Time{}, time.Time{}
 			rows = append(rows, row)
 		}
+
 		require.Equal(t, rows[0], rows[1], "attempted by %s", attempted)
 	}
 }

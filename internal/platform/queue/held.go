@@ -15,16 +15,20 @@ func (l *Locks) Idle(ctx context.Context, names []string, places int) ([]string,
 	for _, name := range names {
 		keys = append(keys, slots(name, places)...)
 	}
+
 	held, err := holding(ctx, l.db, keys)
 	if err != nil {
 		return nil, err
 	}
+
 	var idle []string
+
 	for i, name := range names {
 		if !slices.ContainsFunc(keys[i*places:(i+1)*places], func(key int64) bool { return held[key] }) {
 			idle = append(idle, name)
 		}
 	}
+
 	return idle, nil
 }
 
@@ -34,7 +38,9 @@ func holding(ctx context.Context, db *sql.DB, keys []int64) (map[int64]bool, err
 	if len(keys) == 0 {
 		return held, nil
 	}
+
 	var present pq.Int64Array
+
 	err := db.QueryRowContext(ctx, `
 		SELECT array_agg(key) FROM (
 			SELECT classid::bigint << 32 | objid::bigint AS key FROM pg_locks
@@ -44,8 +50,10 @@ func holding(ctx context.Context, db *sql.DB, keys []int64) (map[int64]bool, err
 	if err != nil {
 		return nil, fmt.Errorf("list held locks: %w", err)
 	}
+
 	for _, key := range present {
 		held[key] = true
 	}
+
 	return held, nil
 }

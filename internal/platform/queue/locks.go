@@ -47,6 +47,7 @@ func (l *Locks) Close() error {
 	if l.conn == nil {
 		return nil
 	}
+
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
 	// Closing the connection frees the locks too, but not before this returns.
@@ -54,6 +55,7 @@ func (l *Locks) Close() error {
 	if err := l.drop(); err != nil {
 		return fmt.Errorf("free advisory locks: %w", err)
 	}
+
 	return nil
 }
 
@@ -74,6 +76,7 @@ func slots(name string, places int) []int64 {
 	for i := range keys {
 		keys[i] = lockKey(fmt.Sprintf("slot/%d/%s", i, name))
 	}
+
 	return keys
 }
 
@@ -91,9 +94,12 @@ func (l *Locks) keep(ctx context.Context, key int64) (bool, error) {
 
 	if held {
 		_, err := l.ask(ctx, "SELECT 1")
+
 		return err == nil, err
 	}
+
 	_, taken, err := l.try(ctx, []int64{key}, 1)
+
 	return taken, err
 }
 
@@ -116,14 +122,17 @@ func (l *Locks) try(ctx context.Context, keys []int64, many int) (release func()
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
 	}
+
 	before, granted, err := l.wishes.Join("", wish{of: keys, many: many}, l.grant)
 	if err != nil {
 		return nil, false, err
 	}
+
 	got := granted[len(before)]
 	if len(got.keys) == 0 {
 		return nil, false, nil
 	}
+
 	return sync.OnceFunc(func() { l.unlock(got) }), true, nil
 }
 
@@ -138,36 +147,47 @@ func (l *Locks) unlock(held grant) {
 func (l *Locks) grant(wishes []wish) ([]grant, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
+
 	l.mu.Lock()
 	defer l.mu.Unlock()
 
 	l.unlockLocked(ctx, returned(wishes))
 	granted := make([]grant, len(wishes))
+
 	wanted := l.wantedLocked(wishes)
 	if len(wanted) == 0 {
 		return granted, nil
 	}
+
 	taken, err := l.takeLocked(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
+
 	var short []grant
+
 	for i, w := range wanted {
 		rest := taken[i]
 		for _, place := range w.places {
 			many := min(wishes[place].many, len(rest))
+
 			got := grant{keys: rest[:many], generation: l.generation}
 			if rest = rest[many:]; many < wishes[place].many {
 				short = append(short, got)
+
 				continue
 			}
+
 			granted[place] = got
 		}
+
 		for _, key := range taken[i] {
 			l.held[key] = true
 		}
 	}
+
 	l.unlockLocked(ctx, short)
+
 	return granted, nil
 }
 
@@ -176,6 +196,7 @@ func returned(wishes []wish) []grant {
 	for _, w := range wishes {
 		all = append(all, w.free)
 	}
+
 	return all
 }
 
@@ -192,6 +213,7 @@ func (l *Locks) unlockLocked(ctx context.Context, grants []grant) {
 			}
 		}
 	}
+
 	if len(keys) > 0 {
 		_, _ = l.askLocked(ctx, unlockSQL, pq.Array(keys))
 	}
@@ -206,27 +228,34 @@ type wanted struct {
 
 func (l *Locks) wantedLocked(wishes []wish) []wanted {
 	var rows []wanted
+
 	of := map[int64]int{} // by the first key of a row
 	for at, w := range wishes {
 		if len(w.of) == 0 {
 			continue
 		}
+
 		if row, known := of[w.of[0]]; known {
 			rows[row].many += w.many
 			rows[row].places = append(rows[row].places, at)
+
 			continue
 		}
+
 		var free []string
+
 		for _, key := range w.of {
 			if !l.held[key] {
 				free = append(free, strconv.FormatInt(key, 10))
 			}
 		}
+
 		if len(free) >= w.many {
 			of[w.of[0]] = len(rows)
 			rows = append(rows, wanted{free: free, many: w.many, places: []int{at}})
 		}
 	}
+
 	return rows
 }
 
@@ -242,28 +271,36 @@ func (l *Locks) takeLocked(ctx context.Context, rows []wanted) ([][]int64, error
 	for i, row := range rows {
 		free[i], many[i] = strings.Join(row.free, " "), int64(row.many)
 	}
+
 	taken := make([][]int64, len(rows))
 	err := l.queryLocked(ctx, func(rows *sql.Rows) error {
-		var row int
-		var key int64
+		var (
+			row int
+			key int64
+		)
 		if err := rows.Scan(&row, &key); err != nil {
 			return err
 		}
+
 		taken[row] = append(taken[row], key)
+
 		return nil
 	}, takeSQL, pq.Array(free), pq.Array(many))
+
 	return taken, err
 }
 
 func (l *Locks) ask(ctx context.Context, query string) (int64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+
 	return l.askLocked(ctx, query)
 }
 
 // askLocked runs a query that returns one number.
 func (l *Locks) askLocked(ctx context.Context, query string, args ...any) (answer int64, err error) {
 	err = l.queryLocked(ctx, func(rows *sql.Rows) error { return rows.Scan(&answer) }, query, args...)
+
 	return answer, err
 }
 
@@ -282,9 +319,11 @@ func (l *Locks) queryLocked(ctx context.Context, scan func(*sql.Rows) error, que
 			return fmt.Errorf("connect for advisory locks: %w", err)
 		}
 	}
+
 	if err := each(ctx, l.conn, scan, query, args...); err != nil {
 		return fmt.Errorf("ask for advisory locks: %w", errors.Join(err, l.drop()))
 	}
+
 	return nil
 }
 
@@ -294,11 +333,13 @@ func each(ctx context.Context, conn *sql.Conn, scan func(*sql.Rows) error, query
 		return err
 	}
 	defer rows.Close() //nolint:errcheck // Err returns the error
+
 	for rows.Next() {
 		if err := scan(rows); err != nil {
 			return err
 		}
 	}
+
 	return rows.Err()
 }
 
@@ -308,10 +349,12 @@ func (l *Locks) drop() error {
 	l.conn = nil
 	l.generation++
 	clear(l.held)
+
 	err := conn.Raw(func(any) error { return driver.ErrBadConn })
 	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) {
 		return nil
 	}
+
 	return err
 }
 
@@ -319,5 +362,6 @@ func (l *Locks) drop() error {
 // none.
 func lockKey(name string) int64 {
 	sum := sha256.Sum256([]byte("reelgraph/queue/" + name))
+
 	return int64(binary.BigEndian.Uint64(sum[:8]) | 1) // any 64 bits will do
 }

@@ -18,7 +18,9 @@ func locksOf(t *testing.T, b bundle) *queue.Locks {
 	t.Helper()
 
 	locks := queue.NewLocks(b.db)
+
 	t.Cleanup(func() { require.NoError(t, locks.Close()) })
+
 	return locks
 }
 
@@ -27,12 +29,15 @@ func fill(t *testing.T, locks *queue.Locks, name string, places int) []func() {
 	t.Helper()
 
 	var releases []func()
+
 	for {
 		release, taken, err := locks.TrySlot(t.Context(), name, places)
 		require.NoError(t, err)
+
 		if !taken {
 			return releases
 		}
+
 		releases = append(releases, release)
 	}
 }
@@ -71,15 +76,18 @@ func TestSlotsOfADeadConnectionAreFree(t *testing.T) {
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		_, taken, err := other.TrySlot(t.Context(), "ep_1", 3)
+
 		return err == nil && taken
 	}, patience, time.Millisecond)
 	require.Len(t, fill(t, other, "ep_1", 3), 2)
 
 	_, _, err = one.TrySlot(t.Context(), "ep_2", 3)
 	require.Error(t, err, "the first to ask learns that the connection is gone")
+
 	for _, release := range lost {
 		release() // belongs to the lost connection: frees nothing of others
 	}
+
 	require.Empty(t, fill(t, one, "ep_1", 3))
 }
 
@@ -92,6 +100,7 @@ func TestCanceledCallerTakesNoSlotAndFreesNone(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+
 	_, _, err := one.TrySlot(ctx, "ep_2", 2)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, fill(t, other, "ep_1", 2))
@@ -102,33 +111,44 @@ func TestSlotsOfManyAtOnce(t *testing.T) {
 	t.Parallel()
 
 	const places, names, rounds = 3, 5, 40
+
 	b := setup(t)
 	processes := []*queue.Locks{locksOf(t, b), locksOf(t, b)}
-	var held [names]atomic.Int64
-	var most [names]atomic.Int64
-	var all sync.WaitGroup
+
+	var (
+		held [names]atomic.Int64
+		most [names]atomic.Int64
+		all  sync.WaitGroup
+	)
 	for worker := range 40 {
 		all.Go(func() {
 			for round := range rounds {
 				at := (worker + round) % names
+
 				release, taken, err := processes[worker%2].TrySlot(t.Context(), fmt.Sprint("ep", at), places)
 				if err != nil {
 					t.Error(err)
+
 					return
 				}
+
 				if !taken {
 					continue
 				}
+
 				now := held[at].Add(1)
 				for high := most[at].Load(); now > high && !most[at].CompareAndSwap(high, now); high = most[at].Load() {
 				}
+
 				runtime.Gosched()
 				held[at].Add(-1)
 				release()
 			}
 		})
 	}
+
 	all.Wait()
+
 	for at := range names {
 		require.LessOrEqual(t, most[at].Load(), int64(places))
 		require.Len(t, fill(t, processes[0], fmt.Sprint("ep", at), places), places, "all are free again")
@@ -144,12 +164,14 @@ func TestAllPlacesOrNone(t *testing.T) {
 	release, taken, err := one.TryAll(t.Context(), "ep_1", 8)
 	require.NoError(t, err)
 	require.True(t, taken)
+
 	for _, locks := range []*queue.Locks{one, other} {
 		_, again, err := locks.TryAll(t.Context(), "ep_1", 8)
 		require.NoError(t, err)
 		require.False(t, again)
 		require.Empty(t, fill(t, locks, "ep_1", 8))
 	}
+
 	idle, err := other.Idle(t.Context(), []string{"ep_1", "ep_2"}, 8)
 	require.NoError(t, err)
 	require.Equal(t, []string{"ep_2"}, idle)
@@ -169,6 +191,7 @@ func TestKeptBySomebodyElse(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
+
 	one, other := locksOf(t, b), locksOf(t, b)
 	for range 2 {
 		mine, err := one.Keep(t.Context(), "the look")
@@ -178,6 +201,7 @@ func TestKeptBySomebodyElse(t *testing.T) {
 		require.NoError(t, err)
 		require.False(t, mine)
 	}
+
 	require.NoError(t, one.Close())
 	mine, err := other.Keep(t.Context(), "the look")
 	require.NoError(t, err)

@@ -30,13 +30,16 @@ func Migrate(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return fmt.Errorf("migrate queue: %w", err)
 	}
+
 	_, err = migrator.MigrateTx(ctx, tx, rivermigrate.DirectionUp, nil) //nolint:staticcheck // the replacement cannot run in our transaction
 	if err == nil {
 		err = dropUnused(ctx, tx)
 	}
+
 	if err != nil {
 		return fmt.Errorf("migrate queue: %w", err)
 	}
+
 	return nil
 }
 
@@ -44,19 +47,24 @@ func Migrate(ctx context.Context, tx *sql.Tx) error {
 func SchemaVersion() (string, error) {
 	sum := sha256.New()
 	all := (&migrating{riverdatabasesql.New(nil)}).GetMigrationFS(riverdriver.MigrationLineMain)
+
 	err := fs.WalkDir(all, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
+
 		content, err := fs.ReadFile(all, path)
 		fmt.Fprintln(sum, path, len(content))
 		_, _ = sum.Write(content) // writing to a hash never fails
+
 		return err
 	})
 	if err != nil {
 		return "", fmt.Errorf("read River's migrations: %w", err)
 	}
+
 	fmt.Fprintln(sum, unused)
+
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
@@ -72,15 +80,20 @@ func dropUnused(ctx context.Context, tx *sql.Tx) error {
 	for _, name := range unused {
 		names = append(names, name, name+"_ccnew", name+"_ccold")
 	}
+
 	if _, err := tx.ExecContext(ctx, "SAVEPOINT unused"); err != nil {
 		return err
 	}
+
 	_, err := tx.ExecContext(ctx, "DROP INDEX IF EXISTS "+strings.Join(names, ", "))
+
 	busy, is := errors.AsType[*pq.Error](err)
 	if !is || busy.Code != "55P03" && busy.Code != "40P01" { // lock not available, or deadlock
 		return err
 	}
+
 	_, err = tx.ExecContext(ctx, "ROLLBACK TO SAVEPOINT unused")
+
 	return err
 }
 
@@ -107,15 +120,19 @@ func (f withPending) Open(name string) (fs.File, error) {
 	if err != nil || name != "migration/main/002_initial_schema.up.sql" {
 		return file, err
 	}
+
 	content, err := io.ReadAll(file)
 	if err != nil {
 		return nil, err
 	}
+
 	states := []byte("  'discarded',\n  'retryable',\n")
 	if bytes.Count(content, states) != 1 {
 		return nil, fmt.Errorf("%s is not the migration of the pinned version of River", name)
 	}
+
 	content = bytes.Replace(content, states, []byte("  'discarded',\n  'pending',\n  'retryable',\n"), 1)
+
 	return changed{file, bytes.NewReader(content)}, nil
 }
 

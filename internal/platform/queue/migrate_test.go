@@ -24,6 +24,7 @@ func TestMigrationsMakeWhatRiverMakes(t *testing.T) {
 			UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
 			UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
 			UNION ALL SELECT enum_range(NULL::river_job_state)::text) shape`).Scan(&shape))
+
 		return shape
 	}
 	ours, theirs := setup(t), database(t)
@@ -61,9 +62,12 @@ func TestMigratingDoesNotWaitForADump(t *testing.T) {
 	left := func() (n int) {
 		require.NoError(t, b.db.QueryRowContext(t.Context(),
 			"SELECT count(*) FROM pg_indexes WHERE indexname LIKE 'river_job_metadata_index%'").Scan(&n))
+
 		return n
 	}
+
 	migrate()
+
 	_, err := b.db.ExecContext(t.Context(), `CREATE INDEX river_job_metadata_index ON river_job USING gin (metadata);
 		CREATE INDEX river_job_metadata_index_ccnew ON river_job USING gin (metadata)`)
 	require.NoError(t, err)

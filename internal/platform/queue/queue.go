@@ -67,6 +67,7 @@ func (c Config) validate() error {
 	case len(c.Queues) == 0:
 		return errors.New("queue: no queues")
 	}
+
 	return nil
 }
 
@@ -90,18 +91,22 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
+
 	stopping, leaving, under := new(atomic.Bool), make(chan struct{}), new(underway)
 	ours := &unspent{leaving: leaving, stopping: stopping, under: under}
 	shares := map[string]int{}
+
 	for _, name := range config.Fair {
 		if worked, ok := config.Queues[name]; ok {
 			shares[name] = share(worked.MaxWorkers)
 		}
 	}
+
 	listening, err := listeningPool(dsn)
 	if err != nil {
 		return nil, err
 	}
+
 	client, err := river.NewClient(newDriver(db, listening, shares), &river.Config{
 		CompletedJobRetentionPeriod: completedRetention,
 		ErrorHandler:                failures{log: config.Logger},
@@ -116,14 +121,18 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 	})
 	if err != nil {
 		listening.Close()
+
 		return nil, fmt.Errorf("make queue: %w", err)
 	}
+
 	var beside []Beside
+
 	for name, fn := range config.Beside {
 		if _, worked := config.Queues[name]; worked {
 			beside = append(beside, fn)
 		}
 	}
+
 	q := &Queue{
 		Client:    client,
 		beside:    beside,
@@ -136,6 +145,7 @@ func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue,
 	if len(shares) > 0 {
 		q.passing = func(ctx context.Context) { q.passOn(ctx, db, config.Fair, config.Logger) }
 	}
+
 	return q, nil
 }
 
@@ -146,6 +156,7 @@ func calm(queues map[string]river.QueueConfig) map[string]river.QueueConfig {
 		config.FetchCooldown = cmp.Or(config.FetchCooldown, fetchCooldown)
 		calmed[name] = config
 	}
+
 	return calmed
 }
 
@@ -157,6 +168,7 @@ func NewInserter(db *sql.DB, logger *slog.Logger, middleware ...rivertype.Middle
 	if err != nil {
 		return nil, fmt.Errorf("make queue client: %w", err)
 	}
+
 	return client, nil
 }
 
@@ -165,19 +177,25 @@ func NewInserter(db *sql.DB, logger *slog.Logger, middleware ...rivertype.Middle
 // they had not begun.
 func (q *Queue) Run(ctx context.Context) error {
 	defer q.listening.Close()
+
 	life := context.WithoutCancel(ctx)
 	if err := q.rescue.enlist(ctx); err != nil {
 		return fmt.Errorf("start queue: %w", err)
 	}
+
 	if err := q.Start(life); err != nil {
 		return fmt.Errorf("start queue: %w", err)
 	}
+
 	watching, done := context.WithCancel(life)
+
 	var going sync.WaitGroup
 	going.Go(func() { q.rescue.run(watching) })
+
 	if q.passing != nil {
 		going.Go(func() { q.passing(watching) })
 	}
+
 	for _, fn := range q.beside {
 		going.Go(func() { fn(ctx) })
 	}
@@ -185,25 +203,31 @@ func (q *Queue) Run(ctx context.Context) error {
 	<-ctx.Done()
 	close(q.leaving)
 	err := q.stop(life)
+
 	done()
 	going.Wait()
+
 	return err
 }
 
 func (q *Queue) stop(ctx context.Context) error {
 	soft, cancel := context.WithTimeout(ctx, q.grace)
 	defer cancel()
+
 	err := q.Stop(soft)
 	if err == nil || !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 
 	q.stopping.Store(true)
+
 	hard, cancel := context.WithTimeout(ctx, hardStop)
 	defer cancel()
+
 	if err := q.StopAndCancel(hard); err != nil {
 		return fmt.Errorf("stop queue: jobs did not end after cancellation: %w", err)
 	}
+
 	return nil
 }
 
@@ -220,10 +244,12 @@ type unspent struct {
 // Work implements rivertype.WorkerMiddleware.
 func (u *unspent) Work(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
 	defer u.under.begin(job.ID)()
+
 	err := work(context.WithValue(ctx, leavingKey{}, (<-chan struct{})(u.leaving)))
 	if err != nil && u.stopping.Load() && ctx.Err() != nil {
 		return river.JobSnooze(0)
 	}
+
 	return err
 }
 
@@ -236,13 +262,17 @@ type underway struct {
 func (u *underway) begin(id int64) (end func()) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+
 	if u.ids == nil {
 		u.ids = map[int64]bool{}
 	}
+
 	u.ids[id] = true
+
 	return func() {
 		u.mu.Lock()
 		defer u.mu.Unlock()
+
 		delete(u.ids, id)
 	}
 }
@@ -250,6 +280,7 @@ func (u *underway) begin(id int64) (end func()) {
 func (u *underway) has(id int64) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+
 	return u.ids[id]
 }
 
@@ -259,5 +290,6 @@ type leavingKey struct{}
 // items then. Outside a job it is nil, and so never closed.
 func Leaving(ctx context.Context) <-chan struct{} {
 	leaving, _ := ctx.Value(leavingKey{}).(<-chan struct{})
+
 	return leaving
 }

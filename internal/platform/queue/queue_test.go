@@ -36,13 +36,18 @@ func TestMain(m *testing.M) {
 		var err error
 		if server, err = localpg.StartTemp(context.Background()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
+
 			return 1
 		}
+
 		code := m.Run()
+
 		if err := errors.Join(server.Stop(), goleak.Find()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
+
 			return 1
 		}
+
 		return code
 	}())
 }
@@ -59,6 +64,7 @@ func setup(t *testing.T) bundle {
 
 	b := database(t)
 	b.inTx(t, func(tx *sql.Tx) { require.NoError(t, queue.Migrate(t.Context(), tx)) })
+
 	return b
 }
 
@@ -68,18 +74,24 @@ func database(t *testing.T) bundle {
 
 	admin, err := sql.Open("postgres", server.DSN())
 	require.NoError(t, err)
+
 	defer admin.Close()
+
 	name := fmt.Sprintf("queue_%d", databases.Add(1))
 	_, err = admin.ExecContext(t.Context(), "CREATE DATABASE "+name)
 	require.NoError(t, err)
 
 	u, err := url.Parse(server.DSN())
 	require.NoError(t, err)
+
 	u.Path = "/" + name
 	connector, err := store.Connector(u.String())
 	require.NoError(t, err)
+
 	db := sql.OpenDB(connector)
+
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
+
 	return bundle{db: db, dsn: u.String(), logger: slog.New(slog.DiscardHandler)}
 }
 
@@ -104,6 +116,7 @@ func (b bundle) start(t *testing.T, grace time.Duration, work func(context.Conte
 
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker{work: work})
+
 	locks := queue.NewLocks(b.db)
 	q, err := queue.New(b.db, b.dsn, workers, queue.Config{
 		Grace:  grace,
@@ -114,19 +127,25 @@ func (b bundle) start(t *testing.T, grace time.Duration, work func(context.Conte
 	require.NoError(t, err)
 
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+
 	ended := make(chan error, 1)
 	go func() { ended <- q.Run(ctx) }()
+
 	var stopped bool
+
 	stop = func() {
 		if stopped {
 			return
 		}
+
 		stopped = true
+
 		cancel()
 		require.NoError(t, <-ended)
 		require.NoError(t, locks.Close())
 	}
 	t.Cleanup(stop)
+
 	return stop
 }
 
@@ -135,6 +154,7 @@ func (b bundle) inserter(t *testing.T) *queue.Client {
 
 	client, err := queue.NewInserter(b.db, b.logger)
 	require.NoError(t, err)
+
 	return client
 }
 
@@ -152,6 +172,7 @@ func (b bundle) job(t *testing.T, id int64) *rivertype.JobRow {
 
 	job, err := b.inserter(t).JobGet(t.Context(), id)
 	require.NoError(t, err)
+
 	return job
 }
 
@@ -178,23 +199,29 @@ func TestJobStartsWithItsCommit(t *testing.T) {
 
 	b := setup(t)
 	started := make(chan time.Time, 1)
+
 	b.start(t, 0, func(context.Context, *river.Job[probe]) error {
 		started <- time.Now()
+
 		return nil
 	})
 	client := b.inserter(t)
 
 	var waits []time.Duration
+
 	for range 25 {
 		var committed time.Time
+
 		b.inTx(t, func(tx *sql.Tx) {
 			_, err := client.InsertTx(t.Context(), tx, probe{}, nil)
 			require.NoError(t, err)
 			require.Empty(t, started)
+
 			committed = time.Now()
 		})
 		waits = append(waits, await(t, started).Sub(committed))
 	}
+
 	slices.Sort(waits)
 	t.Logf("commit to work: median %v, 90th percentile %v", waits[len(waits)/2], waits[len(waits)*9/10])
 	require.Less(t, waits[len(waits)/2], 150*time.Millisecond)
@@ -205,8 +232,10 @@ func TestRolledBackJobNeverRuns(t *testing.T) {
 
 	b := setup(t)
 	ran := make(chan string, 10)
+
 	b.start(t, 0, func(_ context.Context, job *river.Job[probe]) error {
 		ran <- job.Args.Name
+
 		return nil
 	})
 
@@ -240,6 +269,7 @@ func (h healthy) Handle(_ context.Context, record slog.Record) error {
 	if strings.HasSuffix(record.Message, "Notifier healthy") {
 		h.heard <- struct{}{}
 	}
+
 	return nil
 }
 
@@ -250,14 +280,17 @@ func TestListenerHeals(t *testing.T) {
 	listening := healthy{slog.DiscardHandler, make(chan struct{}, 10)}
 	b.logger = slog.New(listening)
 	ran := make(chan string, 10)
+
 	b.start(t, 0, func(_ context.Context, job *river.Job[probe]) error {
 		ran <- job.Args.Name
+
 		return nil
 	})
 	client := b.inserter(t)
 
 	for i := range 3 {
 		await(t, listening.heard)
+
 		name := fmt.Sprintf("job %d", i)
 		_, err := client.Insert(t.Context(), probe{Name: name}, nil)
 		require.NoError(t, err)
@@ -274,10 +307,14 @@ func TestRunningJobIsCanceledFromElsewhere(t *testing.T) {
 	b := setup(t)
 	running := make(chan int64, 1)
 	cause := make(chan error, 1)
+
 	b.start(t, 0, func(ctx context.Context, job *river.Job[probe]) error {
 		running <- job.ID
+
 		<-ctx.Done()
+
 		cause <- context.Cause(ctx)
+
 		return ctx.Err()
 	})
 	client := b.inserter(t)
@@ -302,6 +339,7 @@ func TestStopLetsJobsFinish(t *testing.T) {
 	stop := b.start(t, patience, func(ctx context.Context, _ *river.Job[probe]) error {
 		close(running)
 		<-finish
+
 		return ctx.Err()
 	})
 	inserted, err := b.inserter(t).Insert(t.Context(), probe{}, nil)
@@ -320,6 +358,7 @@ func TestStopGivesUnfinishedJobsBack(t *testing.T) {
 	stop := b.start(t, time.Millisecond, func(ctx context.Context, _ *river.Job[probe]) error {
 		close(running)
 		<-ctx.Done()
+
 		return fmt.Errorf("render: %w", ctx.Err())
 	})
 	inserted, err := b.inserter(t).Insert(t.Context(), probe{}, nil)
@@ -333,8 +372,10 @@ func TestStopGivesUnfinishedJobsBack(t *testing.T) {
 	require.Empty(t, job.Errors)
 
 	attempts := make(chan int, 1)
+
 	b.start(t, 0, func(_ context.Context, job *river.Job[probe]) error {
 		attempts <- job.Attempt
+
 		return nil
 	})
 	require.Equal(t, 1, await(t, attempts))
@@ -345,6 +386,7 @@ func TestNewRefusesHalfAConfig(t *testing.T) {
 
 	logger := slog.New(slog.DiscardHandler)
 	queues := map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 1}}
+
 	locks := queue.NewLocks(nil)
 	for _, config := range []queue.Config{{}, {Locks: locks, Logger: logger}, {Locks: locks, Queues: queues}, {Logger: logger, Queues: queues}} {
 		_, err := queue.New(nil, "", river.NewWorkers(), config)

@@ -56,6 +56,7 @@ func newRescue(db *sql.DB, locks *Locks, id string, under *underway, logger *slo
 // enlist marks this process as alive.
 func (r *rescue) enlist(ctx context.Context) error {
 	_, err := r.locks.keep(ctx, runnerKey(r.id))
+
 	return err
 }
 
@@ -63,12 +64,14 @@ func (r *rescue) enlist(ctx context.Context) error {
 func (r *rescue) run(ctx context.Context) {
 	ticker := time.NewTicker(r.every)
 	defer ticker.Stop()
+
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		}
+
 		if err := r.once(ctx, time.Now()); err != nil && ctx.Err() == nil {
 			r.strays = nil // while nothing can be read, nothing can be recorded either
 			r.logger.ErrorContext(ctx, "queue: find orphaned jobs failed", slog.Any("error", err))
@@ -80,29 +83,37 @@ func (r *rescue) once(ctx context.Context, now time.Time) error {
 	if err := r.enlist(ctx); err != nil {
 		return err
 	}
+
 	if err := r.gather(ctx, now); err != nil {
 		return err
 	}
+
 	absent, err := r.absent(ctx)
 	if err != nil {
 		return err
 	}
+
 	var dead []string
+
 	missed := make(map[string]time.Time, len(absent))
 	for _, id := range absent {
 		since, known := r.missed[id]
 		if !known {
 			since = now
 		}
+
 		missed[id] = since
 		if now.Sub(since) >= r.after {
 			dead = append(dead, id)
 		}
 	}
+
 	r.missed = missed
+
 	if len(dead) == 0 {
 		return nil
 	}
+
 	return r.free(ctx, "the process that ran the job ended", dead, nil, nil)
 }
 
@@ -110,29 +121,36 @@ func (r *rescue) once(ctx context.Context, now time.Time) error {
 // begins one later is enlisted already.
 func (r *rescue) absent(ctx context.Context) ([]string, error) {
 	var runners pq.StringArray
+
 	err := r.db.QueryRowContext(ctx, `
 		SELECT array_agg(DISTINCT attempted_by[array_upper(attempted_by, 1)])
 		FROM river_job WHERE state = 'running'`).Scan(&runners)
 	if err != nil {
 		return nil, fmt.Errorf("list runners: %w", err)
 	}
+
 	if len(runners) == 0 {
 		return nil, nil
 	}
+
 	keys := make([]int64, len(runners))
 	for i, id := range runners {
 		keys[i] = runnerKey(id)
 	}
+
 	alive, err := holding(ctx, r.db, keys)
 	if err != nil {
 		return nil, err
 	}
+
 	var absent []string
+
 	for i, id := range runners {
 		if id != r.id && !alive[keys[i]] {
 			absent = append(absent, id)
 		}
 	}
+
 	return absent, nil
 }
 
@@ -145,35 +163,44 @@ func (r *rescue) gather(ctx context.Context, now time.Time) error {
 		return fmt.Errorf("list own jobs: %w", err)
 	}
 	defer rows.Close() //nolint:errcheck // Err returns the error
+
 	var (
 		ids    pq.Int64Array
 		begun  pq.StringArray
 		strays = map[stray]time.Time{}
 	)
+
 	for rows.Next() {
 		var s stray
 		if err := rows.Scan(&s.id, &s.begun); err != nil {
 			return fmt.Errorf("list own jobs: %w", err)
 		}
+
 		if r.under.has(s.id) {
 			continue
 		}
+
 		since, known := r.strays[s]
 		if !known {
 			since = now
 		}
+
 		strays[s] = since
 		if now.Sub(since) >= strayAfter {
 			ids, begun = append(ids, s.id), append(begun, s.begun)
 		}
 	}
+
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("list own jobs: %w", err)
 	}
+
 	r.strays = strays
+
 	if len(ids) == 0 {
 		return nil
 	}
+
 	return r.free(ctx, "the end of the job could not be recorded", nil, ids, begun)
 }
 
@@ -195,11 +222,14 @@ func (r *rescue) free(ctx context.Context, why string, dead pq.StringArray, ids 
 	if err != nil {
 		return fmt.Errorf("free orphaned jobs: %w", err)
 	}
+
 	freed, err := rows.RowsAffected()
 	if err != nil {
 		return fmt.Errorf("free orphaned jobs: %w", err)
 	}
+
 	r.logger.WarnContext(ctx, "queue: freed orphaned jobs", slog.Int64("jobs", freed), slog.String("because", why))
+
 	return nil
 }
 

@@ -19,6 +19,7 @@ func (b bundle) orphan(t *testing.T, runner string, attempt int, metadata string
 	_, err = b.db.ExecContext(t.Context(), `UPDATE river_job SET state = 'running', attempt = $2, max_attempts = 3,
 		attempted_at = now(), attempted_by = ARRAY['before', $3], metadata = $4 WHERE id = $1`, inserted.Job.ID, attempt, runner, metadata)
 	require.NoError(t, err)
+
 	return inserted.Job.ID
 }
 
@@ -33,6 +34,7 @@ func TestRescueFreesJobsOfDeadProcesses(t *testing.T) {
 
 	own := b.orphan(t, "me", 1, "{}")
 	defer rescue.Begin(own)()
+
 	alive := b.orphan(t, "neighbour", 1, "{}")
 	again := b.orphan(t, "dead", 1, "{}")
 	last := b.orphan(t, "dead", 3, "{}")
@@ -42,8 +44,10 @@ func TestRescueFreesJobsOfDeadProcesses(t *testing.T) {
 		for _, id := range []int64{own, alive, again, last, canceled} {
 			states = append(states, b.job(t, id).State)
 		}
+
 		return states
 	}
+
 	const running = rivertype.JobStateRunning
 
 	require.NoError(t, rescue.Once(t.Context(), now))
@@ -60,6 +64,7 @@ func TestRescueFreesJobsOfDeadProcesses(t *testing.T) {
 	require.Equal(t, "the process that ran the job ended", job.Errors[0].Error)
 
 	require.NoError(t, theirs.Close())
+
 	later := now.Add(time.Hour)
 	require.NoError(t, rescue.Once(t.Context(), later))
 	require.Equal(t, running, b.job(t, alive).State, "a process is missed for a while before it counts as dead")
@@ -103,6 +108,7 @@ func TestRescueFreesOwnJobsThatHaveEnded(t *testing.T) {
 	// It was told after all, and the job has begun anew.
 	_, err := b.db.ExecContext(t.Context(), "UPDATE river_job SET attempted_at = attempted_at + interval '1 second' WHERE id = $1", id)
 	require.NoError(t, err)
+
 	now = now.Add(queue.StrayAfter)
 	require.NoError(t, rescue.Once(t.Context(), now))
 	require.Equal(t, rivertype.JobStateRunning, b.job(t, id).State)

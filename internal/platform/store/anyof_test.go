@@ -19,6 +19,7 @@ func TestReadsByIDsArePlannedOnce(t *testing.T) {
 	require.NoError(t, err)
 
 	db := sql.OpenDB(connector)
+
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
 	db.SetMaxOpenConns(1) // whose statements Postgres tells about
 

@@ -119,10 +119,16 @@ func TestStatementsOfATransactionTakeTurns(t *testing.T) {
 				require.Len(t, s.Client(ctx).Workspace.Query().AllX(ctx), 20)
 
 				n := 0
-				require.NoError(t, s.Query(ctx, func(*sql.Rows) error { n++; return nil }, "SELECT id FROM workspaces WHERE name = $1", "x"))
+
+				require.NoError(t, s.Query(ctx, func(*sql.Rows) error {
+					n++
+
+					return nil
+				}, "SELECT id FROM workspaces WHERE name = $1", "x"))
 				require.Equal(t, 20, n)
 			})
 		}
+
 		all.Wait()
 
 		return nil
@@ -140,6 +146,7 @@ func TestStatementsStayPrepared(t *testing.T) {
 
 	plus := func(ctx context.Context, n int) {
 		got := 0
+
 		require.NoError(t, s.Query(ctx, func(rows *sql.Rows) error { return rows.Scan(&got) },
 			fmt.Sprintf("SELECT $1::int + %d", n), 1))
 		require.Equal(t, n+1, got)
@@ -270,15 +277,18 @@ func TestSecrets(t *testing.T) {
 	first := make([][][]byte, 4)
 
 	var all sync.WaitGroup
+
 	for i := range first {
 		s := testkit.OpenAt(t, dsn)
 
 		all.Go(func() {
 			var err error
+
 			first[i], err = s.Secrets(context.Background(), nil, nil)
 			require.NoError(t, err)
 		})
 	}
+
 	all.Wait()
 
 	for _, secrets := range first {

@@ -54,21 +54,27 @@ type Event struct {
 // ErrEmpty. Errors of the reader are wrapped. Without an error the result has at least one event.
 func Read(r io.Reader) ([]Event, error) {
 	var events []Event
+
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, maxLine), maxLine)
+
 	for n := 1; lines.Scan(); n++ {
 		if len(events) == maxEvents {
 			return nil, faultAt(n, "the file has more than %d events", maxEvents)
 		}
+
 		e, fault := readEvent(lines.Bytes())
 		if fault != nil {
 			return nil, faultAt(n, "%v", fault)
 		}
+
 		if len(events) > 0 && e.TimeMs < events[len(events)-1].TimeMs {
 			return nil, faultAt(n, "timeMs is %d, which is before %d on the previous line", e.TimeMs, events[len(events)-1].TimeMs)
 		}
+
 		events = append(events, e)
 	}
+
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
 		return nil, faultAt(len(events)+1, "the line is longer than %d bytes", maxLine)
@@ -77,6 +83,7 @@ func Read(r io.Reader) ([]Event, error) {
 	case len(events) == 0:
 		return nil, ErrEmpty
 	}
+
 	return events, nil
 }
 
@@ -90,39 +97,49 @@ func readEvent(line []byte) (Event, error) {
 	if !utf8.Valid(line) {
 		return e, errors.New("the text is not UTF-8")
 	}
+
 	c := flatObject{rest: line}
 	if !c.take('{') {
 		return e, errors.New("not a JSON object")
 	}
+
 	seen := make([]string, 0, 4)
 	for !c.take('}') {
 		if len(seen) > 0 && !c.take(',') {
 			return e, errBrokenJSON
 		}
+
 		name, ok := c.text()
 		if !ok || !c.take(':') {
 			return e, errBrokenJSON
 		}
+
 		if slices.Contains(seen, name) {
 			return e, fmt.Errorf("%q is given twice", name)
 		}
+
 		seen = append(seen, name)
+
 		value, ok := c.value()
 		if !ok {
 			return e, errBrokenJSON
 		}
+
 		if err := e.set(name, value); err != nil {
 			return e, err
 		}
 	}
+
 	if c.space(); len(c.rest) > 0 {
 		return e, errors.New("unexpected text after the JSON object")
 	}
+
 	for _, name := range []string{"timeMs", "xPct", "yPct", "type"} {
 		if !slices.Contains(seen, name) {
 			return e, fmt.Errorf("%q is missing", name)
 		}
 	}
+
 	return e, nil
 }
 
@@ -133,6 +150,7 @@ func (e *Event) set(name string, value any) (err error) {
 		if f, err = number(name, value, 0, 1<<53-1); err == nil && f != math.Trunc(f) {
 			err = errors.New(`"timeMs" must be an integer`)
 		}
+
 		e.TimeMs = int64(f)
 	case "xPct":
 		e.XPct, err = number(name, value, 0, 100)
@@ -146,6 +164,7 @@ func (e *Event) set(name string, value any) (err error) {
 	default:
 		err = fmt.Errorf("%q is not a mouse event property", name)
 	}
+
 	return err
 }
 
@@ -154,10 +173,12 @@ func number(name string, value any, low, high float64) (float64, error) {
 	if !ok {
 		return 0, fmt.Errorf("%q must be a number", name)
 	}
+
 	f, err := strconv.ParseFloat(n.String(), 64)
 	if err != nil || f < low || f > high {
 		return 0, fmt.Errorf("%q must be from %.0f to %.0f", name, low, high)
 	}
+
 	return f, nil
 }
 
@@ -172,32 +193,43 @@ func (o *flatObject) space() { o.rest = bytes.TrimLeft(o.rest, " \t\r\n") }
 // take reads a character that may stand behind white space.
 func (o *flatObject) take(char byte) bool {
 	o.space()
+
 	if len(o.rest) == 0 || o.rest[0] != char {
 		return false
 	}
+
 	o.rest = o.rest[1:]
+
 	return true
 }
 
 func (o *flatObject) text() (string, bool) {
 	o.space()
+
 	end := 1
 	for end < len(o.rest) && o.rest[end] != '"' {
 		if o.rest[end] == '\\' {
 			end++
 		}
+
 		end++
 	}
+
 	if end >= len(o.rest) {
 		return "", false
 	}
+
 	quoted := o.rest[:end+1]
+
 	o.rest = o.rest[end+1:]
 	if isPlain(quoted) { // nearly every one
 		return string(quoted[1:end]), true
 	}
+
 	var s string
+
 	err := json.Unmarshal(quoted, &s)
+
 	return s, err == nil
 }
 
@@ -208,6 +240,7 @@ func isPlain(quoted []byte) bool {
 			return false
 		}
 	}
+
 	return quoted[0] == '"'
 }
 
@@ -215,20 +248,26 @@ func isPlain(quoted []byte) bool {
 // property takes.
 func (o *flatObject) value() (any, bool) {
 	o.space()
+
 	if len(o.rest) == 0 {
 		return nil, false
 	}
+
 	if o.rest[0] == '"' {
 		return o.text()
 	}
+
 	end := 0
 	for end < len(o.rest) && strings.IndexByte("+-.0123456789Ee", o.rest[end]) >= 0 {
 		end++
 	}
+
 	digits := o.rest[:end]
 	if end == 0 {
 		return nil, strings.IndexByte("{[tfn", o.rest[0]) >= 0
 	}
+
 	o.rest = o.rest[end:]
+
 	return json.Number(digits), json.Valid(digits)
 }

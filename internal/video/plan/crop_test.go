@@ -40,10 +40,16 @@ func TestTallCrop(t *testing.T) {
 		to    plan.Rect
 	}{
 		{values.LayoutShape{Kind: values.LayoutKindCameraBubble}, whole, plan.Rect{X: 528, Y: 54, Width: 864, Height: 972}},
-		{values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: new(values.LayoutPositionLeft)},
-			whole, plan.Rect{X: 912, Y: 54, Width: 864, Height: 972}},
-		{values.LayoutShape{Kind: values.LayoutKindScreenOnly, ScreenFit: new(values.ScreenFitCover)},
-			box(480, 270, 960, 540), plan.Rect{Width: 1920, Height: 1080}},
+		{
+			values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: new(values.LayoutPositionLeft)},
+			whole,
+			plan.Rect{X: 912, Y: 54, Width: 864, Height: 972},
+		},
+		{
+			values.LayoutShape{Kind: values.LayoutKindScreenOnly, ScreenFit: new(values.ScreenFitCover)},
+			box(480, 270, 960, 540),
+			plan.Rect{Width: 1920, Height: 1080},
+		},
 	} {
 		look.Clips[0].Base = &c.shape
 

@@ -56,6 +56,7 @@ func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs int64, repeat
 		for k, take := range in.Takes {
 			n := len(all)
 			last := i == len(views)-1 && k == len(in.Takes)-1
+
 			all = append(all, fmt.Sprintf("[all%d]", n))
 			takes = append(takes, fmt.Sprintf("[take%d]", n))
 			chains = append(chains, all[n]+take.filter(fps, speed, zeroUs, last)+takes[k])

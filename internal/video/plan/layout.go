@@ -89,6 +89,7 @@ func Arrange(shape values.LayoutShape, st Stage) []Place {
 	places := a.places(shape)
 	for i := range places {
 		p := &places[i]
+
 		p.Edge = p.Box.X <= 0 || p.Box.Y <= 0 ||
 			p.Box.X+p.Box.Width >= st.Frame.Width || p.Box.Y+p.Box.Height >= st.Frame.Height
 		if p.Edge && !p.round {

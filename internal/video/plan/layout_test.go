@@ -73,13 +73,22 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 	}{
 		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindScreenOnly}, boxes{plan.RoleScreen: box(0, 0, 1920, 1080)}},
 		{1080, 1920, values.LayoutShape{Kind: values.LayoutKindScreenOnly}, boxes{plan.RoleScreen: box(0, 656, 1080, 608)}},
-		{1080, 1920, values.LayoutShape{Kind: values.LayoutKindScreenOnly, ScreenFit: new(values.ScreenFitCover)},
-			boxes{plan.RoleScreen: box(0, 0, 1080, 1920)}},
+		{
+			1080, 1920,
+			values.LayoutShape{Kind: values.LayoutKindScreenOnly, ScreenFit: new(values.ScreenFitCover)},
+			boxes{plan.RoleScreen: box(0, 0, 1080, 1920)},
+		},
 		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindCameraOnly}, boxes{plan.RoleCamera: box(54, 54, 1812, 972)}},
-		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindCameraOnly, Style: style(values.LayoutStyleFullscreen)},
-			boxes{plan.RoleCamera: box(0, 0, 1920, 1080)}},
-		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindCameraBubble, Position: at(values.LayoutPositionBottomLeft)},
-			boxes{plan.RoleScreen: box(96, 54, 1728, 972), plan.RoleCamera: box(26, 728, 324, 324)}},
+		{
+			1920, 1080,
+			values.LayoutShape{Kind: values.LayoutKindCameraOnly, Style: style(values.LayoutStyleFullscreen)},
+			boxes{plan.RoleCamera: box(0, 0, 1920, 1080)},
+		},
+		{
+			1920, 1080,
+			values.LayoutShape{Kind: values.LayoutKindCameraBubble, Position: at(values.LayoutPositionBottomLeft)},
+			boxes{plan.RoleScreen: box(96, 54, 1728, 972), plan.RoleCamera: box(26, 728, 324, 324)},
+		},
 		{1920, 1080, values.LayoutShape{
 			Kind: values.LayoutKindCameraBubble, Position: at(values.LayoutPositionTopRight),
 			Size: size(values.LayoutSizeS), Shape: new(values.CameraShapeLandscape),
@@ -90,14 +99,26 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 		{1080, 1920, values.LayoutShape{
 			Kind: values.LayoutKindSideBySide, Position: at(values.LayoutPositionBottom), Style: style(values.LayoutStyleEven),
 		}, boxes{plan.RoleScreen: box(0, 176, 1080, 608), plan.RoleCamera: box(0, 960, 1080, 960)}},
-		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindSideBySide, Position: at(values.LayoutPositionRight)},
-			boxes{plan.RoleScreen: box(54, 186, 1254, 706), plan.RoleCamera: box(1336, 186, 528, 706)}},
-		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: at(values.LayoutPositionLeft)},
-			boxes{plan.RoleCamera: box(0, 0, 768, 1080), plan.RoleScreen: box(822, 246, 1044, 588)}},
-		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindBRoll, Style: style(values.LayoutStyleFramed)},
-			boxes{plan.RoleMedia: box(54, 54, 1812, 972)}},
-		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindMiddle, Size: size(values.LayoutSizeL)},
-			boxes{plan.RoleScreen: box(96, 54, 1728, 972)}},
+		{
+			1920, 1080,
+			values.LayoutShape{Kind: values.LayoutKindSideBySide, Position: at(values.LayoutPositionRight)},
+			boxes{plan.RoleScreen: box(54, 186, 1254, 706), plan.RoleCamera: box(1336, 186, 528, 706)},
+		},
+		{
+			1920, 1080,
+			values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: at(values.LayoutPositionLeft)},
+			boxes{plan.RoleCamera: box(0, 0, 768, 1080), plan.RoleScreen: box(822, 246, 1044, 588)},
+		},
+		{
+			1920, 1080,
+			values.LayoutShape{Kind: values.LayoutKindBRoll, Style: style(values.LayoutStyleFramed)},
+			boxes{plan.RoleMedia: box(54, 54, 1812, 972)},
+		},
+		{
+			1920, 1080,
+			values.LayoutShape{Kind: values.LayoutKindMiddle, Size: size(values.LayoutSizeL)},
+			boxes{plan.RoleScreen: box(96, 54, 1728, 972)},
+		},
 		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindMiddle}, boxes{plan.RoleScreen: box(240, 134, 1440, 810)}},
 		{1920, 1080, values.LayoutShape{
 			Kind: values.LayoutKindCameraBubble, Position: at(values.LayoutPositionBottomRight), Shape: new(values.CameraShapeSquare),
@@ -106,8 +127,11 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 			Kind: values.LayoutKindCameraBubble, Position: at(values.LayoutPositionTopLeft),
 			Size: size(values.LayoutSizeL), Shape: new(values.CameraShapePortrait),
 		}, boxes{plan.RoleScreen: box(96, 54, 1728, 972), plan.RoleCamera: box(26, 26, 432, 576)}},
-		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindSideBySide, Position: at(values.LayoutPositionLeft)},
-			boxes{plan.RoleCamera: box(54, 186, 528, 706), plan.RoleScreen: box(610, 186, 1254, 706)}},
+		{
+			1920, 1080,
+			values.LayoutShape{Kind: values.LayoutKindSideBySide, Position: at(values.LayoutPositionLeft)},
+			boxes{plan.RoleCamera: box(54, 186, 528, 706), plan.RoleScreen: box(610, 186, 1254, 706)},
+		},
 		{1920, 1080, values.LayoutShape{
 			Kind: values.LayoutKindSideBySide, Position: at(values.LayoutPositionRight),
 			Style: style(values.LayoutStyleOverlap), Size: size(values.LayoutSizeS),
@@ -122,14 +146,26 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 		{1080, 1080, values.LayoutShape{
 			Kind: values.LayoutKindSideBySide, Position: at(values.LayoutPositionBottom), Style: style(values.LayoutStyleEven),
 		}, boxes{plan.RoleScreen: box(60, 0, 960, 540), plan.RoleCamera: box(0, 540, 1080, 540)}},
-		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: at(values.LayoutPositionRight)},
-			boxes{plan.RoleCamera: box(1152, 0, 768, 1080), plan.RoleScreen: box(54, 246, 1044, 588)}},
-		{1080, 1920, values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: at(values.LayoutPositionLeft)},
-			boxes{plan.RoleCamera: box(0, 0, 1080, 1920), plan.RoleScreen: box(54, 54, 972, 546)}},
-		{1080, 1080, values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: at(values.LayoutPositionLeft)},
-			boxes{plan.RoleCamera: box(0, 0, 1080, 1080), plan.RoleScreen: box(336, 54, 690, 388)}},
-		{1080, 1080, values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: at(values.LayoutPositionRight)},
-			boxes{plan.RoleCamera: box(0, 0, 1080, 1080), plan.RoleScreen: box(54, 54, 690, 388)}},
+		{
+			1920, 1080,
+			values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: at(values.LayoutPositionRight)},
+			boxes{plan.RoleCamera: box(1152, 0, 768, 1080), plan.RoleScreen: box(54, 246, 1044, 588)},
+		},
+		{
+			1080, 1920,
+			values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: at(values.LayoutPositionLeft)},
+			boxes{plan.RoleCamera: box(0, 0, 1080, 1920), plan.RoleScreen: box(54, 54, 972, 546)},
+		},
+		{
+			1080, 1080,
+			values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: at(values.LayoutPositionLeft)},
+			boxes{plan.RoleCamera: box(0, 0, 1080, 1080), plan.RoleScreen: box(336, 54, 690, 388)},
+		},
+		{
+			1080, 1080,
+			values.LayoutShape{Kind: values.LayoutKindTvPresenter, Position: at(values.LayoutPositionRight)},
+			boxes{plan.RoleCamera: box(0, 0, 1080, 1080), plan.RoleScreen: box(54, 54, 690, 388)},
+		},
 		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindBRoll}, boxes{plan.RoleMedia: box(0, 0, 1920, 1080)}},
 		// The words of other clients: M is 324 high and wide, half the padding 27, L 432.
 		{1920, 1080, bubble(values.LayoutPositionTop), boxes{plan.RoleScreen: box(96, 54, 1728, 972), plan.RoleCamera: box(798, 26, 324, 324)}},
@@ -141,10 +177,16 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 		{1920, 1080, full(bubble(values.LayoutPositionTopRight)), boxes{plan.RoleScreen: box(96, 54, 1728, 972), plan.RoleCamera: box(1488, 0, 432, 432)}},
 		{1920, 1080, full(bubble(values.LayoutPositionBottomLeft)), boxes{plan.RoleScreen: box(96, 54, 1728, 972), plan.RoleCamera: box(0, 648, 432, 432)}},
 		{1920, 1080, full(bubble(values.LayoutPositionBottom)), boxes{plan.RoleScreen: box(96, 54, 1728, 972), plan.RoleCamera: box(744, 648, 432, 432)}},
-		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindCameraOnly, Style: style(values.LayoutStyleMiddle)},
-			boxes{plan.RoleCamera: box(240, 134, 1440, 810)}},
-		{1080, 1920, values.LayoutShape{Kind: values.LayoutKindFullscreen, ScreenFit: new(values.ScreenFitStretch)},
-			boxes{plan.RoleScreen: box(0, 0, 1080, 1920)}},
+		{
+			1920, 1080,
+			values.LayoutShape{Kind: values.LayoutKindCameraOnly, Style: style(values.LayoutStyleMiddle)},
+			boxes{plan.RoleCamera: box(240, 134, 1440, 810)},
+		},
+		{
+			1080, 1920,
+			values.LayoutShape{Kind: values.LayoutKindFullscreen, ScreenFit: new(values.ScreenFitStretch)},
+			boxes{plan.RoleScreen: box(0, 0, 1080, 1920)},
+		},
 	} {
 		got := boxes{}
 		for _, p := range plan.Arrange(c.shape, stage(c.w, c.h)) {
@@ -171,10 +213,14 @@ func TestArrangeACameraAlone(t *testing.T) {
 		{values.LayoutShape{Kind: values.LayoutKindMiddle}, box(240, 134, 1440, 810)},
 		{values.LayoutShape{Kind: values.LayoutKindMiddle, Shape: new(values.CameraShapeLandscape)}, box(240, 134, 1440, 810)},
 		{values.LayoutShape{Kind: values.LayoutKindMiddle, Shape: new(values.CameraShapePortrait)}, box(656, 134, 608, 810)},
-		{values.LayoutShape{Kind: values.LayoutKindMiddle, Shape: new(values.CameraShapeCircle), Size: new(values.LayoutSizeL)},
-			box(474, 54, 972, 972)},
-		{values.LayoutShape{Kind: values.LayoutKindMiddle, Shape: new(values.CameraShapeSquare), Size: new(values.LayoutSizeS)},
-			box(636, 216, 648, 648)},
+		{
+			values.LayoutShape{Kind: values.LayoutKindMiddle, Shape: new(values.CameraShapeCircle), Size: new(values.LayoutSizeL)},
+			box(474, 54, 972, 972),
+		},
+		{
+			values.LayoutShape{Kind: values.LayoutKindMiddle, Shape: new(values.CameraShapeSquare), Size: new(values.LayoutSizeS)},
+			box(636, 216, 648, 648),
+		},
 	} {
 		places := plan.Arrange(c.shape, alone)
 		require.Len(t, places, 1)
@@ -198,8 +244,11 @@ func TestArrangeCorners(t *testing.T) {
 		{values.CornersRegular, new(values.CameraShapeCircle), plan.Corner{Radius: 24}, round},
 		{values.CornersRegular, new(values.CameraShapeSquare), plan.Corner{Radius: 24}, plan.Corner{Radius: 40.5}},
 		{values.CornersSquircle, nil, plan.Corner{Radius: 72, Squircle: true}, round},
-		{values.CornersSquircle, new(values.CameraShapeSquare),
-			plan.Corner{Radius: 72, Squircle: true}, plan.Corner{Radius: 162, Squircle: true}},
+		{
+			values.CornersSquircle, new(values.CameraShapeSquare),
+			plan.Corner{Radius: 72, Squircle: true},
+			plan.Corner{Radius: 162, Squircle: true},
+		},
 	} {
 		st := stage(1920, 1080)
 		st.Corners = c.corners

@@ -179,6 +179,7 @@ func TestStreamsContinue(t *testing.T) {
 	}, seen)
 
 	beat := timeline.Rate{FPS: s.FPS, Speed: s.Speed}.Beat()
+
 	for _, c := range chunks[:7] {
 		take := c.Scene.Inputs[0].Takes[0]
 		require.Less(t, take.Skip, beat)

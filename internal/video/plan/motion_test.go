@@ -177,7 +177,8 @@ func TestTrackingZoomFollows(t *testing.T) {
 
 	known := gallery()
 	known["su_mouse"] = plan.Source{Content: "ffff", Mouse: []mouse.Event{
-		{XPct: 30, YPct: 70, Type: mouse.Move}, {TimeMs: 3_000, XPct: 30, YPct: 70, Type: mouse.Move},
+		{XPct: 30, YPct: 70, Type: mouse.Move},
+		{TimeMs: 3_000, XPct: 30, YPct: 70, Type: mouse.Move},
 		{TimeMs: 3_001, XPct: 60, YPct: 40, Type: mouse.Move},
 	}}
 

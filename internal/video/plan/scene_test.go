@@ -22,7 +22,8 @@ func gallery() plan.Sources {
 		},
 	}
 	all["su_mouse"] = plan.Source{Content: "ffff", Mouse: []mouse.Event{
-		{TimeMs: 0, XPct: 10, YPct: 90, Type: mouse.Move}, {TimeMs: 900, XPct: 80, YPct: 20, Type: mouse.Click},
+		{TimeMs: 0, XPct: 10, YPct: 90, Type: mouse.Move},
+		{TimeMs: 900, XPct: 80, YPct: 20, Type: mouse.Click},
 		{TimeMs: 2_000, XPct: 50, YPct: 50, Type: mouse.Move},
 	}}
 
@@ -358,7 +359,8 @@ func anyLook(t *rapid.T, lengthMs int64) values.ClipLook {
 	l.BorderStyle = values.BorderStyle(rapid.SampledFrom(values.BorderStyle("").Values()).Draw(t, "border"))
 	l.Corners = values.Corners(rapid.SampledFrom(values.Corners("").Values()).Draw(t, "corners"))
 	l.Background = rapid.SampledFrom([]values.Background{
-		values.DefaultBackground(), {Type: values.BackgroundTypeImage, SourceID: "su_image"},
+		values.DefaultBackground(),
+		{Type: values.BackgroundTypeImage, SourceID: "su_image"},
 		{Type: values.BackgroundTypeVideo, SourceID: "su_silent", VideoDurationMs: 700},
 		{Type: values.BackgroundTypeShaderGradient, GradientColor1: "#FF0000FF", GradientColor2: "#00FF00FF"},
 	}).Draw(t, "background")

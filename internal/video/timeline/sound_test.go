@@ -43,8 +43,11 @@ func TestBlends(t *testing.T) {
 	t.Parallel()
 
 	v := timeline.Video{Clips: []timeline.Clip{
-		{LengthMs: 300, Smooth: true}, {LengthMs: 500, Cuts: values.Cuts{{StartMs: 0, EndMs: 500}}, Smooth: true},
-		{LengthMs: 700, Smooth: true}, {LengthMs: 900}, {LengthMs: 100, Smooth: true},
+		{LengthMs: 300, Smooth: true},
+		{LengthMs: 500, Cuts: values.Cuts{{StartMs: 0, EndMs: 500}}, Smooth: true},
+		{LengthMs: 700, Smooth: true},
+		{LengthMs: 900},
+		{LengthMs: 100, Smooth: true},
 	}}
 	require.Equal(t, []timeline.Blend{
 		{PlayMs: 300, BeforeMs: 300, NextMs: 700}, {PlayMs: 1_900, BeforeMs: 900, NextMs: 100},

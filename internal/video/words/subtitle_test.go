@@ -25,9 +25,16 @@ func TestVTT(t *testing.T) {
 	spoken, err := f.Words(4500)
 	require.NoError(t, err)
 	require.Equal(t, []words.Word{
-		{Text: "three", StartMs: 0, EndMs: 225, Cue: 1}, {Text: "little", StartMs: 225, EndMs: 450, Cue: 1}, {Text: "&", StartMs: 450, EndMs: 675, Cue: 1}, {Text: "<b>", StartMs: 675, EndMs: 900, Cue: 1},
-		{Text: "Good", StartMs: 1000, EndMs: 1500, Cue: 2}, {Text: "morning", StartMs: 1500, EndMs: 2000, Cue: 2},
-		{Text: "one", StartMs: 3000, EndMs: 3500, Cue: 3}, {Text: "two", StartMs: 3500, EndMs: 4000, Cue: 3}, {Text: "three", StartMs: 4000, EndMs: 4500, Cue: 3}, {Text: "four", StartMs: 4500, EndMs: 4500, Cue: 3},
+		{Text: "three", StartMs: 0, EndMs: 225, Cue: 1},
+		{Text: "little", StartMs: 225, EndMs: 450, Cue: 1},
+		{Text: "&", StartMs: 450, EndMs: 675, Cue: 1},
+		{Text: "<b>", StartMs: 675, EndMs: 900, Cue: 1},
+		{Text: "Good", StartMs: 1000, EndMs: 1500, Cue: 2},
+		{Text: "morning", StartMs: 1500, EndMs: 2000, Cue: 2},
+		{Text: "one", StartMs: 3000, EndMs: 3500, Cue: 3},
+		{Text: "two", StartMs: 3500, EndMs: 4000, Cue: 3},
+		{Text: "three", StartMs: 4000, EndMs: 4500, Cue: 3},
+		{Text: "four", StartMs: 4500, EndMs: 4500, Cue: 3},
 	}, spoken)
 
 	require.Empty(t, f.Skipped)
@@ -52,7 +59,11 @@ func TestSRT(t *testing.T) {
 	spoken, err := f.Words(10_000)
 	require.NoError(t, err)
 	require.Equal(t, []words.Word{
-		{Text: "Hé", StartMs: 1500, EndMs: 1700, Cue: 1}, {Text: "you", StartMs: 1700, EndMs: 1900, Cue: 1}, {Text: "a", StartMs: 1900, EndMs: 2100, Cue: 1}, {Text: "<", StartMs: 2100, EndMs: 2300, Cue: 1}, {Text: "b", StartMs: 2300, EndMs: 2500, Cue: 1},
+		{Text: "Hé", StartMs: 1500, EndMs: 1700, Cue: 1},
+		{Text: "you", StartMs: 1700, EndMs: 1900, Cue: 1},
+		{Text: "a", StartMs: 1900, EndMs: 2100, Cue: 1},
+		{Text: "<", StartMs: 2100, EndMs: 2300, Cue: 1},
+		{Text: "b", StartMs: 2300, EndMs: 2500, Cue: 1},
 		{Text: "x", StartMs: 4500, EndMs: 5010, Cue: 2},
 	}, spoken)
 

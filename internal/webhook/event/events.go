@@ -139,10 +139,12 @@ func Body(event Event, at time.Time) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+
 	data, err := encode(event)
 	if err != nil {
 		return nil, err
 	}
+
 	return fmt.Appendf(nil, `{"type":%q,"timestamp":%s,"data":%s,"timestamp":%s}}`,
 		event.Kind(), timestamp, bytes.TrimSuffix(data, []byte("}")), timestamp), nil
 }
@@ -151,10 +153,13 @@ func Body(event Event, at time.Time) ([]byte, error) {
 // receiver's log.
 func encode(value any) ([]byte, error) {
 	var out bytes.Buffer
+
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
+
 	if err := encoder.Encode(value); err != nil {
 		return nil, fmt.Errorf("encode webhook body: %w", err)
 	}
+
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }

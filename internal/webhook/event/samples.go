@@ -14,6 +14,7 @@ func Sample(kind values.EventType) Event {
 			return event
 		}
 	}
+
 	return nil
 }
 
@@ -21,7 +22,9 @@ func Sample(kind values.EventType) Event {
 func samples() []Event {
 	video := Video{VideoID: "vid_01jz8x3mpv0000000000000000", VideoName: "Sample video"}
 	playlist := Playlist{PlaylistID: "pl_01jz8x3mpv0000000000000000", PlaylistName: "Sample playlist"}
+
 	const export = "exp_01jz8x3mpv0000000000000000"
+
 	return []Event{
 		ExportFailedEvent{Video: video, ExportID: export, Error: Problem{Code: "render_failed", Message: "A sample of a failed export."}},
 		ExportReadyEvent{Video: video, ExportID: export, DownloadURL: "https://example.com/sample.mp4"},

@@ -98,6 +98,7 @@ func TestSoundThatChanges(t *testing.T) {
 
 			for i, volume := range []string{"0.2", "0.4"} {
 				layout, rate, _ := strings.Cut([]string{change.before, change.after}[i], " ")
+
 				tone := volume + "*sin(2*PI*441*t)"
 				if layout == "stereo" {
 					tone += "|" + tone

@@ -143,6 +143,7 @@ func seconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) 
 // blocks writes a number and its check into the grid.
 func blocks(n int, luma []byte) {
 	word := n<<4 | check(n)
+
 	for i := range luma {
 		luma[i] = 40
 		if word>>(columns*rows-1-i)&1 == 1 {

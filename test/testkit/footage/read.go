@@ -236,6 +236,7 @@ func IndicesIn(
 	go func() {
 		err := FFmpeg(ctx, nil, to, "-hide_banner", "-loglevel", "error", "-nostdin", "-i", path, "-an",
 			"-vf", "format=gray", "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1")
+
 		_ = to.CloseWithError(err)
 		ended <- err
 	}()

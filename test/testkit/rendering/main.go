@@ -33,16 +33,19 @@ func Main(m *testing.M) int {
 // Children lists the processes, zombies too, whose parent is pid.
 func Children(pid int) []string {
 	var all []string
+
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, path := range stats {
 		stat, err := os.ReadFile(path)
 		if err != nil {
 			continue
 		}
+
 		_, rest, _ := strings.Cut(string(stat), ") ")
 		if f := strings.Fields(rest); len(f) > 1 && f[1] == strconv.Itoa(pid) {
 			all = append(all, string(stat))
 		}
 	}
+
 	return all
 }

@@ -32,6 +32,7 @@ func Make(tb testing.TB, name string, args ...string) string {
 	tb.Helper()
 	out := filepath.Join(tb.TempDir(), name)
 	require.NoError(tb, reel.FFmpeg(tb.Context(), nil, nil, append([]string{"-v", "error"}, append(args, "-y", out)...)...))
+
 	return out
 }
 
@@ -44,6 +45,7 @@ const (
 // Recording makes 3 s of picture and sound, with settings of the output.
 func Recording(tb testing.TB, name, settings string) string {
 	tb.Helper()
+
 	return Make(tb, name, append([]string{"-f", "lavfi", "-i", Picture, "-f", "lavfi", "-i", Sound}, strings.Fields(settings)...)...)
 }
 
@@ -115,6 +117,7 @@ func Turned(tb testing.TB, path string, degrees int) string {
 	// column, which is 2.30.
 	matrix := content[bytes.Index(content, []byte("tkhd"))+44:][:36]
 	one := map[int][4]int32{90: {0, 1, -1, 0}, 180: {-1, 0, 0, -1}, 270: {0, -1, 1, 0}}[degrees]
+
 	clear(matrix)
 
 	for i, at := range []int{0, 4, 12, 16} {
@@ -130,6 +133,7 @@ func Turned(tb testing.TB, path string, degrees int) string {
 func RequireRefused(tb testing.TB, path, kind string, code ffmpeg.Code, message string) {
 	tb.Helper()
 	got, err := probe.File(tb.Context(), Tools(tb), path, kind)
+
 	var refused *ffmpeg.Refused
 	require.ErrorAs(tb, err, &refused, "%+v", got)
 	require.Equal(tb, code, refused.Code, refused.Message)

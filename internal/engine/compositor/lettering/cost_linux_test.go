@@ -20,6 +20,7 @@ func cost(t *testing.T, do func()) time.Duration {
 	t.Helper()
 
 	runtime.LockOSThread()
+
 	defer runtime.UnlockOSThread()
 
 	var before, after unix.Rusage

@@ -78,6 +78,7 @@ func TestEveryFamilyDrawsAnother(t *testing.T) {
 	t.Parallel()
 
 	widths := map[float64]string{}
+
 	for _, d := range values.Fonts() {
 		l := set(t, fonts(t), "Reelgraph draws text", lettering.Style{Family: d.Name, Size: 50, Weight: 400, Width: 100}, 0)
 		require.NotContains(t, widths, l.Width, "%s and %s", d.Name, widths[l.Width])

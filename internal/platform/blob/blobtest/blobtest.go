@@ -24,6 +24,7 @@ import (
 // Run runs the suite. Each test gets an empty store.
 func Run(t *testing.T, newStore func(t *testing.T) blob.Store) {
 	t.Helper()
+
 	for name, test := range map[string]func(*testing.T, blob.Store){
 		"put and read":           putAndRead,
 		"put a file":             putFile,
@@ -57,8 +58,10 @@ func Run(t *testing.T, newStore func(t *testing.T) blob.Store) {
 // Key returns a new key for a test.
 func Key(t *testing.T) string {
 	t.Helper()
+
 	key, err := blob.NewKey("test", ".bin")
 	require.NoError(t, err)
+
 	return key
 }
 
@@ -71,14 +74,17 @@ func Get(t *testing.T, s blob.Store, key string) []byte {
 	require.NoError(t, err)
 	require.NoError(t, o.Content.Close())
 	require.EqualValues(t, len(body), o.Size)
+
 	return body
 }
 
 func random(t *testing.T, n int) []byte {
 	t.Helper()
+
 	b := make([]byte, n)
 	_, err := rand.Read(b)
 	require.NoError(t, err)
+
 	return b
 }
 
@@ -107,7 +113,9 @@ func putAndRead(t *testing.T, s blob.Store) {
 	require.NoError(t, err)
 	o, err := s.Open(t.Context(), key)
 	require.NoError(t, err)
+
 	defer func() { _ = o.Content.Close() }()
+
 	for _, at := range []int64{900, 0, 500} {
 		_, err = o.Content.Seek(at, io.SeekStart)
 		require.NoError(t, err)
@@ -115,6 +123,7 @@ func putAndRead(t *testing.T, s blob.Store) {
 		require.NoError(t, err)
 		require.Equal(t, want[at:], rest)
 	}
+
 	end, err := o.Content.Seek(-10, io.SeekEnd)
 	require.NoError(t, err)
 	require.EqualValues(t, 990, end)
@@ -126,6 +135,7 @@ func putFile(t *testing.T, s blob.Store) {
 	want := random(t, 100_000)
 	path := filepath.Join(t.TempDir(), "upload")
 	require.NoError(t, os.WriteFile(path, want, 0o600))
+
 	old := time.Now().Add(-time.Hour)
 	require.NoError(t, os.Chtimes(path, old, old))
 
@@ -171,6 +181,7 @@ func absent(t *testing.T, s blob.Store) {
 	// A folder that holds blobs is not a blob.
 	_, err = s.Put(t.Context(), "area/part/name.bin", bytes.NewReader(nil))
 	require.NoError(t, err)
+
 	for _, folder := range []string{"area", "area/part"} {
 		_, err = s.Open(t.Context(), folder)
 		require.ErrorIs(t, err, blob.ErrNotFound)
@@ -178,6 +189,7 @@ func absent(t *testing.T, s blob.Store) {
 		require.ErrorIs(t, err, blob.ErrNotFound)
 		require.NoError(t, s.Delete(t.Context(), folder))
 	}
+
 	_, err = s.Stat(t.Context(), "area/part/name.bin")
 	require.NoError(t, err)
 }
@@ -187,10 +199,12 @@ func remove(t *testing.T, s blob.Store) {
 
 	key, other := Key(t), Key(t)
 	require.NoError(t, s.Delete(t.Context(), key), "nothing to delete is no error")
+
 	for _, k := range []string{key, other} {
 		_, err := s.Put(t.Context(), k, bytes.NewReader([]byte(k)))
 		require.NoError(t, err)
 	}
+
 	require.NoError(t, s.Delete(t.Context(), key))
 	require.NoError(t, s.Delete(t.Context(), key))
 	_, err := s.Open(t.Context(), key)
@@ -234,21 +248,54 @@ func Away(t *testing.T, s blob.Store, take func() (giveBack func())) {
 	giveBack := take()
 
 	for name, ask := range map[string]func() error{
-		"put":          func() error { _, err := s.Put(t.Context(), Key(t), bytes.NewReader([]byte("new"))); return err },
-		"put file":     func() error { _, err := s.PutFile(t.Context(), Key(t), path); return err },
-		"open":         func() error { _, err := s.Open(t.Context(), key); return err },
-		"begin":        func() error { _, err := s.Append(t.Context(), Key(t), 0, bytes.NewReader([]byte("new"))); return err },
-		"append":       func() error { _, err := s.Append(t.Context(), growing, 4, bytes.NewReader([]byte("more"))); return err },
-		"measure":      func() error { _, err := s.Grown(t.Context(), growing); return err },
-		"open growing": func() error { _, err := s.OpenGrowing(t.Context(), growing); return err },
-		"settle":       func() error { _, err := s.Settle(t.Context(), growing); return err },
-		"delete":       func() error { return s.Delete(t.Context(), key) },
-		"sweep":        func() error { return s.Sweep(t.Context(), time.Now()) },
+		"put": func() error {
+			_, err := s.Put(t.Context(), Key(t), bytes.NewReader([]byte("new")))
+
+			return err
+		},
+		"put file": func() error {
+			_, err := s.PutFile(t.Context(), Key(t), path)
+
+			return err
+		},
+		"open": func() error {
+			_, err := s.Open(t.Context(), key)
+
+			return err
+		},
+		"begin": func() error {
+			_, err := s.Append(t.Context(), Key(t), 0, bytes.NewReader([]byte("new")))
+
+			return err
+		},
+		"append": func() error {
+			_, err := s.Append(t.Context(), growing, 4, bytes.NewReader([]byte("more")))
+
+			return err
+		},
+		"measure": func() error {
+			_, err := s.Grown(t.Context(), growing)
+
+			return err
+		},
+		"open growing": func() error {
+			_, err := s.OpenGrowing(t.Context(), growing)
+
+			return err
+		},
+		"settle": func() error {
+			_, err := s.Settle(t.Context(), growing)
+
+			return err
+		},
+		"delete": func() error { return s.Delete(t.Context(), key) },
+		"sweep":  func() error { return s.Sweep(t.Context(), time.Now()) },
 	} {
 		err := ask()
 		require.ErrorIs(t, err, blob.ErrUnavailable, name)
 		require.NotErrorIs(t, err, blob.ErrNotFound, name)
 	}
+
 	require.FileExists(t, path, "it was not taken over")
 
 	giveBack()
@@ -311,6 +358,7 @@ func doneContext(t *testing.T, s blob.Store) {
 	// The reader itself cancels in the middle of a put.
 	_, err := s.Put(ctx, key, io.MultiReader(bytes.NewReader(random(t, 100_000)), readerFunc(func(b []byte) (int, error) {
 		cancel(gone)
+
 		return copy(b, "more"), nil
 	})))
 	require.ErrorIs(t, err, gone)
@@ -323,6 +371,7 @@ func doneContext(t *testing.T, s blob.Store) {
 	_, err = s.PutFile(ctx, key, path)
 	require.ErrorIs(t, err, gone)
 	require.FileExists(t, path)
+
 	_, err = s.Open(ctx, key)
 	require.ErrorIs(t, err, gone)
 	_, err = s.Stat(ctx, key)
@@ -341,18 +390,22 @@ func servesRanges(t *testing.T, s blob.Store) {
 	key, want := Key(t), random(t, 10_000)
 	_, err := s.Put(t.Context(), key, bytes.NewReader(want))
 	require.NoError(t, err)
+
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		o, err := s.Open(r.Context(), key)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
+
 			return
 		}
 		defer func() { _ = o.Content.Close() }()
+
 		http.ServeContent(w, r, "video.mp4", o.ModTime, o.Content)
 	})
 
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 	r.Header.Set("Range", "bytes=9000-9099")
+
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
 	require.Equal(t, http.StatusPartialContent, w.Code)
@@ -391,7 +444,9 @@ func readersAndWriter(t *testing.T, s blob.Store) {
 	require.NoError(t, err)
 
 	var readers sync.WaitGroup
+
 	done := make(chan struct{})
+
 	for range 4 {
 		readers.Go(func() {
 			for {
@@ -400,24 +455,31 @@ func readersAndWriter(t *testing.T, s blob.Store) {
 					return
 				default:
 				}
+
 				o, err := s.Open(t.Context(), key)
 				if err != nil {
 					t.Errorf("open: %v", err)
+
 					return
 				}
+
 				body, err := io.ReadAll(o.Content)
 				_ = o.Content.Close()
+
 				if err != nil || len(body) < 20_000 || !bytes.Equal(body, version(len(body)-20_000)) {
 					t.Errorf("read a mixture of %d bytes: %v", len(body), err)
+
 					return
 				}
 			}
 		})
 	}
+
 	for i := range 20 {
 		_, err := s.Put(t.Context(), key, bytes.NewReader(version(i)))
 		require.NoError(t, err)
 	}
+
 	close(done)
 	readers.Wait()
 }
@@ -426,6 +488,7 @@ func manyWriters(t *testing.T, s blob.Store) {
 	t.Helper()
 
 	key := Key(t)
+
 	var writers sync.WaitGroup
 	for i := range 8 {
 		writers.Go(func() {
@@ -434,7 +497,9 @@ func manyWriters(t *testing.T, s blob.Store) {
 			}
 		})
 	}
+
 	writers.Wait()
+
 	body := Get(t, s, key)
 	require.Len(t, body, 50_000)
 	require.Equal(t, bytes.Repeat(body[:1], 50_000), body, "one of them won, whole")

@@ -29,6 +29,7 @@ func grows(t *testing.T, s blob.Store) {
 		piece := random(t, size)
 		n, err := s.Append(t.Context(), key, int64(len(all)), iotest.HalfReader(bytes.NewReader(piece)))
 		require.NoError(t, err)
+
 		all = append(all, piece...)
 		require.EqualValues(t, len(all), n)
 		requireGrown(t, s, key, all)
@@ -94,8 +95,10 @@ func requireGrown(t *testing.T, s blob.Store, key string, want []byte) {
 	path, release, err := blob.LocalGrowing(t.Context(), s, key, t.TempDir())
 	if want == nil {
 		require.ErrorIs(t, err, blob.ErrNotFound)
+
 		return
 	}
+
 	require.NoError(t, err)
 	got, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -154,6 +157,7 @@ func brokenAppend(t *testing.T, s blob.Store) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	n, err = s.Append(ctx, key, n, io.MultiReader(bytes.NewReader(all[60_000:70_000]), readerFunc(func([]byte) (int, error) {
 		cancel(gone)
+
 		return 0, nil
 	})))
 	require.ErrorIs(t, err, gone)
@@ -207,13 +211,16 @@ func settledUnderneath(t *testing.T, s blob.Store) {
 	key := Key(t)
 	_, err := s.Append(t.Context(), key, 0, bytes.NewReader([]byte("start")))
 	require.NoError(t, err)
+
 	settled := false
 	_, err = s.Append(t.Context(), key, 5, readerFunc(func(b []byte) (int, error) {
 		if settled {
 			return 0, io.EOF
 		}
+
 		settled = true
 		_, err := s.Settle(t.Context(), key)
+
 		return copy(b, "late"), err
 	}))
 	require.ErrorIs(t, err, blob.ErrOffset)

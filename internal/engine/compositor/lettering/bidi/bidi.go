@@ -198,6 +198,7 @@ func (p *paragraph) explicit() {
 			next := deeper(top.level, p.turnsRight(i))
 			if next <= maxDepth && lostIsolates == 0 && lostEmbeddings == 0 {
 				validIsolates++
+
 				stack = append(stack, status{next, bidi.ON, true})
 			} else {
 				lostIsolates++

@@ -157,12 +157,14 @@ func TestEveryCharacterCase(t *testing.T) {
 		}
 
 		base := map[string]Level{"0": 0, "1": 1, "2": implicit}[fields[1]]
+
 		got, paragraphLevel := levels(text, base)
 		if fields[2] != strconv.Itoa(int(paragraphLevel)) {
 			t.Fatalf("the paragraph of %s has level %d", scan.Text(), paragraphLevel)
 		}
 
 		p := paragraph{levels: got, base: paragraphLevel}
+
 		for _, r := range text {
 			props, _ := bidi.LookupRune(r)
 			p.classes = append(p.classes, props.Class())
@@ -187,6 +189,7 @@ func TestLongTextsAreLinear(t *testing.T) {
 
 	for _, unit := range []string{"\u2068", "\u2067\u2069", "(", "a(א", "\u202b\u202c", "֑", "\u2068(א\u2069)"} {
 		began := time.Now()
+
 		Levels([]rune(strings.Repeat(unit, n))[:n])
 		require.Less(t, time.Since(began), 2*time.Second, "%q", unit)
 	}
