@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run build test proofs generate verify lint bench fuzz drill disk chaos clients
+.PHONY: help run build test test-fast proofs generate verify lint bench fuzz drill disk chaos clients
 
 # Two checkouts share what was built, whatever their folders are called.
 export GOFLAGS := -trimpath $(GOFLAGS)
@@ -8,7 +8,7 @@ export GOFLAGS := -trimpath $(GOFLAGS)
 stamp := $(shell git rev-parse HEAD >/dev/null 2>&1 || echo -buildvcs=false)
 
 help: ## Say what can be made
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Install what is missing, build, and start the server on http://127.0.0.1:8080
 	@sh scripts/install.sh run
@@ -33,9 +33,16 @@ test: ## Install what is missing, and run every test with the race detector
 	$(race) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) $$(go list ./... | grep -vE '/(pages|web/graphiql|web/reference|clients)$$')
 	$(race) -p 1 ./pages ./web/graphiql ./web/reference
 
+# What needs a browser, FFmpeg's films, the media corpus, stock clients or every field of everything takes minutes.
+slow := pages|web/.*|clients|cmd/reelgraph|workers|test/(films.*|testkit/footage|conformance|.*/exhaustive)|internal/(engine/.*|extracts|speech)
+
+test-fast: ## Run the tests that need no browser and no media, without the race detector (90 s after a change)
+	@sh scripts/install.sh test
+	go test -vet=off $$(go list ./... | grep -vE '^[^/]+/[^/]+/[^/]+/($(slow))$$')
+
 # The tests that do less under the race detector, and where they are. A test of test/repolint compares them with the sources.
 proofs := TestCompiledQueriesAnswerTheSame TestContactSheet TestEveryCharacterCase TestEveryClassCombination TestEveryField TestFiguresEqualTheModel TestHugeLettersAreDrawnSoon TestLayoutIsLinear TestLongTextsAreLinear TestLongestTextsAreDrawnSoon TestManyTimelines TestRights TestStatementsDoNotGrow TestStatementsOfEditsDoNotGrow TestStatementsOfPayloadsDoNotGrow TestVideosAreWalkedAsTheyStood
-proven := ./test/graph ./internal/analytics ./internal/engine/compositor/... ./internal/video/plan ./test/rest
+proven := ./test/graph/... ./internal/analytics ./internal/engine/compositor/... ./internal/video/plan ./test/rest/...
 
 proofs: ## Run whole what `make test` takes a part of, as the race detector is too slow for it
 	@sh scripts/install.sh test

@@ -43,8 +43,8 @@ func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
 	made := ask(map[string]any{"name": "CI", "expiresAt": "2999-01-01T00:00:00Z"})
 	require.Empty(t, made.Errors, made.Body)
 
-	key := dig(made.Data, "createApiKey", "key").(string)
-	shown := dig(made.Data, "createApiKey", "apiKey").(map[string]any)
+	key := api.Dig(made.Data, "createApiKey", "key").(string)
+	shown := api.Dig(made.Data, "createApiKey", "apiKey").(map[string]any)
 
 	require.Regexp(t, `^`+auth.KeyPrefix+`[0-9A-Za-z]{32}$`, key)
 	require.Equal(t, key[len(key)-4:], shown["last4"])
@@ -57,12 +57,12 @@ func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
 
 	list := s.Ask(t, key, `{ viewer { apiKeys(first: 1) { totalCount pageInfo { hasNextPage endCursor } nodes { id name last4 lastUsedAt } } } }`, nil)
 	require.NotContains(t, list.Body, key)
-	require.EqualValues(t, 3, dig(list.Data, "viewer", "apiKeys", "totalCount"))
+	require.EqualValues(t, 3, api.Dig(list.Data, "viewer", "apiKeys", "totalCount"))
 	require.Contains(t, list.Body, `"name":"CI"`, "newest first")
 	require.NotContains(t, list.Body, `"lastUsedAt":null`)
 
 	rest := s.Ask(t, key, `query ($after: String) { viewer { apiKeys(after: $after) { nodes { name } } } }`,
-		map[string]any{"after": dig(list.Data, "viewer", "apiKeys", "pageInfo", "endCursor")})
+		map[string]any{"after": api.Dig(list.Data, "viewer", "apiKeys", "pageInfo", "endCursor")})
 	require.Contains(t, rest.Body, `[{"name":"xxx`)
 
 	id := shown["id"].(string)
@@ -203,11 +203,11 @@ func TestVideosOfWhoHasLeft(t *testing.T) {
 	} {
 		g := s.Ask(t, owner.Key, document, nil)
 		require.Empty(t, g.Errors, g.Body)
-		require.NotNil(t, dig(g.Data, at...), g.Body)
+		require.NotNil(t, api.Dig(g.Data, at...), g.Body)
 	}
 
 	g := s.Ask(t, owner.Key, `{ video(id: "`+theirs.ID+`") { creator { id } } }`, nil)
-	require.Equal(t, gone.UserID, dig(g.Data, "video", "creator", "id"))
+	require.Equal(t, gone.UserID, api.Dig(g.Data, "video", "creator", "id"))
 	require.Equal(t, "not_found", s.Ask(t, stranger.Key, `{ node(id: "`+gone.UserID+`") { id } }`, nil).Code())
 
 	g = s.Ask(t, owner.Key, `mutation { addCollaborator(videoId: "`+mine.ID+`", input: {email: "gone@example.test", role: EDITOR}) { collaborator { role } } }`, nil)
@@ -232,12 +232,12 @@ func TestWhoIsRemovedIsOut(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, s.Call(t, m.Key, http.MethodGet, "/v1/videos", "").Status)
 
 	invited := s.Ask(t, owner.Key, `mutation { inviteMember(input: {email: "Them@example.test"}) { invitation { role url } } }`, nil)
-	require.Equal(t, "MEMBER", dig(invited.Data, "inviteMember", "invitation", "role"))
+	require.Equal(t, "MEMBER", api.Dig(invited.Data, "inviteMember", "invitation", "role"))
 
 	withPassword(t, s, m.Email)
-	back := as(t, s, cookieOf(t, enter(t, s, m.Email, password)), accept, map[string]any{"in": map[string]any{"token": tokenIn(t, dig(invited.Data, "inviteMember", "invitation", "url"))}})
+	back := as(t, s, cookieOf(t, enter(t, s, m.Email, password)), accept, map[string]any{"in": map[string]any{"token": tokenIn(t, api.Dig(invited.Data, "inviteMember", "invitation", "url"))}})
 	require.Empty(t, back.Errors, back.Body)
-	require.Equal(t, "them@example.test", dig(as(t, s, cookieOf(t, back), whoIsThere, nil).Data, "viewer", "user", "email"), "the same person")
+	require.Equal(t, "them@example.test", api.Dig(as(t, s, cookieOf(t, back), whoIsThere, nil).Data, "viewer", "user", "email"), "the same person")
 	require.Equal(t, http.StatusUnauthorized, s.Call(t, m.Key, http.MethodGet, "/v1/videos", "").Status)
 
 	var invitations int
@@ -254,21 +254,21 @@ func TestWorkspaces(t *testing.T) {
 
 	made := s.Ask(t, colleague.Key, `mutation { createWorkspace(input: {name: "Their own"}) { workspace { id name plan members { totalCount nodes { role user { id } } } } } }`, nil)
 	require.Empty(t, made.Errors, made.Body)
-	require.Equal(t, []any{map[string]any{"role": "OWNER", "user": map[string]any{"id": colleague.UserID}}}, dig(made.Data, "createWorkspace", "workspace", "members", "nodes"))
+	require.Equal(t, []any{map[string]any{"role": "OWNER", "user": map[string]any{"id": colleague.UserID}}}, api.Dig(made.Data, "createWorkspace", "workspace", "members", "nodes"))
 
 	list := `{ viewer { memberships { totalCount nodes { role workspace { name members { totalCount nodes { role user { email } } } } } } } }`
 	g := s.Ask(t, colleague.Key, list, nil)
 	require.Empty(t, g.Errors, g.Body)
-	require.EqualValues(t, 2, dig(g.Data, "viewer", "memberships", "totalCount"))
+	require.EqualValues(t, 2, api.Dig(g.Data, "viewer", "memberships", "totalCount"))
 	require.Contains(t, g.Body, `"role":"OWNER","workspace":{"name":"Their own","members":{"totalCount":1,`)
 	require.Contains(t, g.Body, `"role":"VIEWER","workspace":{"name":"Test","members":{"totalCount":2,`)
 	require.NotContains(t, s.Ask(t, m.Key, list, nil).Body, "Their own")
 
 	own := s.Ask(t, m.Key, `{ workspace { id plan members(first: 1) { pageInfo { endCursor hasNextPage } nodes { user { email } } } } }`, nil)
-	require.Equal(t, m.WorkspaceID, dig(own.Data, "workspace", "id"))
+	require.Equal(t, m.WorkspaceID, api.Dig(own.Data, "workspace", "id"))
 
 	rest := s.Ask(t, m.Key, `query ($after: String) { workspace { members(after: $after) { nodes { id user { email } } } } }`,
-		map[string]any{"after": dig(own.Data, "workspace", "members", "pageInfo", "endCursor")})
+		map[string]any{"after": api.Dig(own.Data, "workspace", "members", "pageInfo", "endCursor")})
 	require.Contains(t, rest.Body, colleague.Email)
 	require.NotContains(t, rest.Body, m.Email)
 
@@ -320,7 +320,7 @@ func TestComments(t *testing.T) {
 		g := add(author.Key, v.ID, in)
 		require.Empty(t, g.Errors, g.Body)
 
-		made := dig(g.Data, "addComment", "comment").(map[string]any)
+		made := api.Dig(g.Data, "addComment", "comment").(map[string]any)
 		require.Equal(t, []any{v.ID, author.UserID, "Someone", in["body"]}, []any{made["videoId"], made["userId"], made["author"], made["body"]})
 		require.EqualValues(t, in["atSeconds"], made["atSeconds"])
 
@@ -340,12 +340,12 @@ func TestComments(t *testing.T) {
 	require.Equal(t, "not_found", add(stranger.Key, v.ID, map[string]any{"body": "x"}).Code())
 
 	list := s.Ask(t, member.Key, `query ($v: ID!) { comments(videoId: $v, first: 2) { totalCount pageInfo { hasNextPage endCursor } nodes { id } } }`, map[string]any{"v": v.ID})
-	require.EqualValues(t, 4, dig(list.Data, "comments", "totalCount"))
+	require.EqualValues(t, 4, api.Dig(list.Data, "comments", "totalCount"))
 	rest := s.Ask(t, member.Key, `query ($v: ID!, $a: String) { comments(videoId: $v, after: $a) { nodes { id } } }`,
-		map[string]any{"v": v.ID, "a": dig(list.Data, "comments", "pageInfo", "endCursor")})
+		map[string]any{"v": v.ID, "a": api.Dig(list.Data, "comments", "pageInfo", "endCursor")})
 
 	var seen []any
-	for _, node := range append(dig(list.Data, "comments", "nodes").([]any), dig(rest.Data, "comments", "nodes").([]any)...) {
+	for _, node := range append(api.Dig(list.Data, "comments", "nodes").([]any), api.Dig(rest.Data, "comments", "nodes").([]any)...) {
 		seen = append(seen, node.(map[string]any)["id"])
 	}
 

@@ -60,12 +60,12 @@ func TestEveryEditTakesTheRevisionItWasMadeFor(t *testing.T) {
 	for name, arguments := range based {
 		values := edited(t, s, m)
 		revision := func() int {
-			g := s.Ask(t, m.Key, replace(`{ video(id: "VIDEO") { revision } }`, values), nil)
+			g := s.Ask(t, m.Key, api.Replace(`{ video(id: "VIDEO") { revision } }`, values), nil)
 
-			return int(dig(g.Data, "video", "revision").(float64))
+			return int(api.Dig(g.Data, "video", "revision").(float64))
 		}
 		ask := func(base string) api.Graph {
-			return s.Ask(t, m.Key, replace(fmt.Sprintf(`mutation { %s(%s, baseRevision: %s) { __typename } }`, name, arguments, base), values), nil)
+			return s.Ask(t, m.Key, api.Replace(fmt.Sprintf(`mutation { %s(%s, baseRevision: %s) { __typename } }`, name, arguments, base), values), nil)
 		}
 		was := revision()
 
@@ -100,15 +100,15 @@ func edited(t *testing.T, s *api.Server, m testkit.Member) map[string]string {
 		"SOUND":  testkit.NewSource(t, s.Store, m, testkit.SourceOpts{Kind: values.SourceKindAudio, HasAudio: true}).ID,
 	}
 
-	put := s.Ask(t, m.Key, replace(`mutation {
+	put := s.Ask(t, m.Key, api.Replace(`mutation {
 		putTranscript(clipId: "CLIP", input: {format: VTT, text: "WEBVTT\n\n00:01.000 --> 00:02.000\num well yes"}) { video { revision } }
 		addEffect(clipId: "CLIP", input: {zoom: {type: MANUAL_ZOOM, scale: 2, focusPoint: {xPct: 1, yPct: 1}, startTimeMs: 500, durationMs: 500}}) { effect { ... on Zoom { id } } }
 		duplicateClip(id: "CLIP") { clip { id } }
 	}`, values), nil)
 	require.Empty(t, put.Errors, put.Body)
 
-	values["FXID"] = dig(put.Data, "addEffect", "effect", "id").(string)
-	values["OTHER"] = dig(put.Data, "duplicateClip", "clip", "id").(string)
+	values["FXID"] = api.Dig(put.Data, "addEffect", "effect", "id").(string)
+	values["OTHER"] = api.Dig(put.Data, "duplicateClip", "clip", "id").(string)
 
 	return values
 }
@@ -133,7 +133,7 @@ func TestThingsAreNamedByTheirIDAlone(t *testing.T) {
 		`mutation { removeEffect(id: "CLIP") { deletedId } }`:                              "effect",
 		`mutation { addEffect(clipId: "FXID", input: {zoom: {type: MANUAL_ZOOM, scale: 2, focusPoint: {xPct: 1, yPct: 1}, startTimeMs: 0, durationMs: 1}}) { clip { id } } }`: "clip",
 	} {
-		g := s.Ask(t, stranger.Key, replace(document, values), nil)
+		g := s.Ask(t, stranger.Key, api.Replace(document, values), nil)
 		require.Equal(t, "not_found", g.Code(), "%s: %s", document, g.Body)
 		require.Contains(t, g.Body, "No such "+noun+".", document)
 	}
@@ -145,15 +145,15 @@ func TestThingsAreNamedByTheirIDAlone(t *testing.T) {
 		`mutation { removeEffect(id: "BASE") { deletedId } }`:                     "forbidden",
 		`mutation { updateClip(id: "CLIP", input: {name: ""}) { clip { id } } }`:  "bad_request",
 	} {
-		require.Equal(t, code, s.Ask(t, reader.Key, replace(document, values), nil).Code(), document)
+		require.Equal(t, code, s.Ask(t, reader.Key, api.Replace(document, values), nil).Code(), document)
 	}
 
-	kind := s.Ask(t, m.Key, replace(`mutation { updateEffect(id: "FXID", input: {blur: {intensity: 1}}) { clip { id } } }`, values), nil)
+	kind := s.Ask(t, m.Key, api.Replace(`mutation { updateEffect(id: "FXID", input: {blur: {intensity: 1}}) { clip { id } } }`, values), nil)
 	require.Equal(t, "not_found", kind.Code(), "a zoom is no blur")
 
-	shaped := s.Ask(t, m.Key, replace(`mutation {
+	shaped := s.Ask(t, m.Key, api.Replace(`mutation {
 		updateEffect(id: "BASE", input: {layout: {layout: {kind: MIDDLE}}}) { clip { baseLayout { id layout { kind } } } } }`, values), nil)
 	require.Empty(t, shaped.Errors, shaped.Body)
-	require.Equal(t, "MIDDLE", dig(shaped.Data, "updateEffect", "clip", "baseLayout", "layout", "kind"))
-	require.Equal(t, values["BASE"], dig(shaped.Data, "updateEffect", "clip", "baseLayout", "id"))
+	require.Equal(t, "MIDDLE", api.Dig(shaped.Data, "updateEffect", "clip", "baseLayout", "layout", "kind"))
+	require.Equal(t, values["BASE"], api.Dig(shaped.Data, "updateEffect", "clip", "baseLayout", "id"))
 }

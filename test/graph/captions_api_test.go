@@ -31,13 +31,13 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	}
 
 	made := ask(`mutation { createVideo(input: {sourceId: "`+sound.ID+`"}) { video { id clips { nodes { id } } } } }`, nil)
-	video := dig(made, "createVideo", "video", "id").(string)
-	clip := dig(made, "createVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
+	video := api.Dig(made, "createVideo", "video", "id").(string)
+	clip := api.Dig(made, "createVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
 
 	captions := func() (vtt, srt any) {
 		is := ask(`{ video(id: "`+video+`") { transcript { captions srt: captions(format: SRT) } } }`, nil)
 
-		return dig(is, "video", "transcript", "captions"), dig(is, "video", "transcript", "srt")
+		return api.Dig(is, "video", "transcript", "captions"), api.Dig(is, "video", "transcript", "srt")
 	}
 
 	vtt, srt := captions()
@@ -59,7 +59,7 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	put := func() any {
 		ask(fmt.Sprintf(last, clip), nil)
 
-		return dig(ask(`{ video(id: "`+video+`") { revision } }`, nil), "video", "revision")
+		return api.Dig(ask(`{ video(id: "`+video+`") { revision } }`, nil), "video", "revision")
 	}
 
 	revision := put()

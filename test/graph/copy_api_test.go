@@ -46,7 +46,7 @@ func TestCopiesAreWhole(t *testing.T) {
 	g := s.Ask(t, owner.Key, `mutation { duplicateVideo(id: "`+video.ID+`") { video { id clips { nodes { id } } } } }`, nil)
 	require.Empty(t, g.Errors, g.Body)
 
-	made := dig(g.Data, "duplicateVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
+	made := api.Dig(g.Data, "duplicateVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
 
 	for _, table := range []string{"clips", "effects", "transcripts", "chapters"} {
 		key := "clip_id"

@@ -30,7 +30,7 @@ func TestDocumentedRequests(t *testing.T) {
 		require.Empty(t, now.Errors, now.Body)
 
 		g := s.Ask(t, owner.Key, string(block[1]), map[string]any{
-			"video": v.ID, "clip": v.Edges.Clips[0].ID, "revision": dig(now.Data, "video", "revision"),
+			"video": v.ID, "clip": v.Edges.Clips[0].ID, "revision": api.Dig(now.Data, "video", "revision"),
 		})
 		require.Empty(t, g.Errors, g.Body)
 	}

@@ -27,7 +27,7 @@ func TestFaultsOfEffectsNameTheirPlace(t *testing.T) {
 	)
 
 	in := func(document, name, value string) string {
-		return replace(strings.Replace(document, name, value, 1), map[string]string{"VIDEO": v.ID, "CLIP": clip})
+		return api.Replace(strings.Replace(document, name, value, 1), map[string]string{"VIDEO": v.ID, "CLIP": clip})
 	}
 
 	for _, tc := range []struct{ document, fault string }{

@@ -58,9 +58,9 @@ func invited(t *testing.T, s *api.Server, key, email, role string) (id, token st
 	g := s.Ask(t, key, invite, map[string]any{"in": map[string]any{"email": email, "role": role}})
 	require.Empty(t, g.Errors, g.Body)
 
-	made := dig(g.Data, "inviteMember", "invitation")
+	made := api.Dig(g.Data, "inviteMember", "invitation")
 
-	return dig(made, "id").(string), tokenIn(t, dig(made, "url"))
+	return api.Dig(made, "id").(string), tokenIn(t, api.Dig(made, "url"))
 }
 
 // joins accepts an invitation with a new account and returns the cookie of its session.
@@ -100,7 +100,7 @@ func TestInvitations(t *testing.T) {
 		g := s.Ask(t, owner.Key, invite, map[string]any{"in": map[string]any{"email": email, "role": nil}})
 		require.Empty(t, g.Errors, g.Body)
 
-		made := dig(g.Data, "inviteMember", "invitation").(map[string]any)
+		made := api.Dig(g.Data, "inviteMember", "invitation").(map[string]any)
 		require.Equal(t, []any{email, "MEMBER", false}, []any{made["email"], made["role"], made["mailed"]})
 		require.NotContains(t, g.Body, "Someone@", "nothing of the account")
 
@@ -117,11 +117,11 @@ func TestInvitations(t *testing.T) {
 	require.Equal(t, "bad_request", s.Ask(t, owner.Key, invite, map[string]any{"in": map[string]any{"email": "them"}}).Code())
 
 	list := s.Ask(t, owner.Key, `{ invitations(first: 3) { totalCount nodes { id email url } pageInfo { hasNextPage endCursor } } }`, nil)
-	require.EqualValues(t, 4, dig(list.Data, "invitations", "totalCount"))
+	require.EqualValues(t, 4, api.Dig(list.Data, "invitations", "totalCount"))
 	require.Contains(t, list.Body, `"email":"New.Er@example.test","url":null`, "newest first, and no link again")
 
 	rest := s.Ask(t, owner.Key, `query ($a: String) { invitations(after: $a) { nodes { email } pageInfo { hasNextPage } } }`,
-		map[string]any{"a": dig(list.Data, "invitations", "pageInfo", "endCursor")})
+		map[string]any{"a": api.Dig(list.Data, "invitations", "pageInfo", "endCursor")})
 	require.Contains(t, rest.Body, `{"nodes":[{"email":"Known@Example.test"}],"pageInfo":{"hasNextPage":false}}`)
 	require.Contains(t, s.Ask(t, known.Key, `{ invitations { totalCount } }`, nil).Body, `{"totalCount":0}`, "of one's own workspace")
 
@@ -152,7 +152,7 @@ func TestAcceptingAnInvitation(t *testing.T) {
 	seen := s.Ask(t, "", offer, map[string]any{"token": token})
 	require.Equal(t, map[string]any{
 		"email": "New@example.test", "role": "VIEWER", "workspaceName": "Test", "inviterName": "Someone", "hasAccount": false,
-	}, dig(seen.Data, "invitation"))
+	}, api.Dig(seen.Data, "invitation"))
 
 	for _, in := range []map[string]any{
 		{"token": token},
@@ -166,16 +166,16 @@ func TestAcceptingAnInvitation(t *testing.T) {
 	}
 
 	g := try("", map[string]any{"token": token, "name": "New", "password": password})
-	require.Equal(t, map[string]any{"role": "VIEWER", "workspace": map[string]any{"id": owner.WorkspaceID, "name": "Test"}}, dig(g.Data, "acceptInvitation", "membership"), g.Body)
-	require.Equal(t, map[string]any{"workspaceId": owner.WorkspaceID, "current": true}, dig(g.Data, "acceptInvitation", "session"))
-	require.Equal(t, "new@example.test", dig(as(t, s, cookieOf(t, g), whoIsThere, nil).Data, "viewer", "user", "email"))
+	require.Equal(t, map[string]any{"role": "VIEWER", "workspace": map[string]any{"id": owner.WorkspaceID, "name": "Test"}}, api.Dig(g.Data, "acceptInvitation", "membership"), g.Body)
+	require.Equal(t, map[string]any{"workspaceId": owner.WorkspaceID, "current": true}, api.Dig(g.Data, "acceptInvitation", "session"))
+	require.Equal(t, "new@example.test", api.Dig(as(t, s, cookieOf(t, g), whoIsThere, nil).Data, "viewer", "user", "email"))
 	require.Equal(t, "not_found", try("", map[string]any{"token": token, "name": "New", "password": password}).Code(), "once")
 	require.Equal(t, "not_found", s.Ask(t, "", offer, map[string]any{"token": token}).Code())
 	cookieOf(t, enter(t, s, "new@example.test", password))
 
 	// An account that exists.
 	_, token = invited(t, s, owner.Key, known.Email, "ADMIN")
-	require.Equal(t, true, dig(s.Ask(t, "", offer, map[string]any{"token": token}).Data, "invitation", "hasAccount"))
+	require.Equal(t, true, api.Dig(s.Ask(t, "", offer, map[string]any{"token": token}).Data, "invitation", "hasAccount"))
 
 	fresh := map[string]any{"token": token, "name": "Mallory", "password": "battery staple"}
 	require.Equal(t, "bad_request", try("", fresh).Code(), "a link sets neither name nor password")
@@ -186,13 +186,13 @@ func TestAcceptingAnInvitation(t *testing.T) {
 	require.False(t, isMember(t, s, owner.WorkspaceID, known.Email))
 
 	g = try(cookieOf(t, enter(t, s, known.Email, password)), map[string]any{"token": token})
-	require.Equal(t, "ADMIN", dig(g.Data, "acceptInvitation", "membership", "role"), g.Body)
-	require.Equal(t, owner.WorkspaceID, dig(as(t, s, cookieOf(t, g), whoIsThere, nil).Data, "viewer", "workspace", "id"), "goes on there")
+	require.Equal(t, "ADMIN", api.Dig(g.Data, "acceptInvitation", "membership", "role"), g.Body)
+	require.Equal(t, owner.WorkspaceID, api.Dig(as(t, s, cookieOf(t, g), whoIsThere, nil).Data, "viewer", "workspace", "id"), "goes on there")
 
 	// Declined, expired, withdrawn, renewed, asked for twice.
 	decline := `mutation ($in: DeclineInvitationInput!) { declineInvitation(input: $in) { deletedId } }`
 	id, token := invited(t, s, owner.Key, "three@example.test", "MEMBER")
-	require.Equal(t, id, dig(s.Ask(t, "", decline, map[string]any{"in": map[string]any{"token": token}}).Data, "declineInvitation", "deletedId"))
+	require.Equal(t, id, api.Dig(s.Ask(t, "", decline, map[string]any{"in": map[string]any{"token": token}}).Data, "declineInvitation", "deletedId"))
 	require.Equal(t, "not_found", s.Ask(t, "", decline, map[string]any{"in": map[string]any{"token": token}}).Code())
 
 	_, token = invited(t, s, owner.Key, "four@example.test", "MEMBER")
@@ -201,7 +201,7 @@ func TestAcceptingAnInvitation(t *testing.T) {
 
 	id, _ = invited(t, s, owner.Key, "four@example.test", "VIEWER")
 	renewed := s.Ask(t, owner.Key, renew, map[string]any{"id": id})
-	token = tokenIn(t, dig(renewed.Data, "renewInvitation", "invitation", "url"))
+	token = tokenIn(t, api.Dig(renewed.Data, "renewInvitation", "invitation", "url"))
 	require.Equal(t, "not_found", s.Ask(t, "", offer, map[string]any{"token": later}).Code())
 	require.Empty(t, s.Ask(t, "", offer, map[string]any{"token": token}).Errors)
 
@@ -214,7 +214,7 @@ func TestAcceptingAnInvitation(t *testing.T) {
 	require.Equal(t, "not_found", s.Ask(t, other.Key, revoke, map[string]any{"id": id}).Code(), "of another workspace")
 	require.Equal(t, "not_found", s.Ask(t, other.Key, `query ($id: ID!) { node(id: $id) { id } }`, map[string]any{"id": id}).Code())
 	require.Contains(t, s.Ask(t, owner.Key, `query ($id: ID!) { node(id: $id) { ... on Invitation { email } } }`, map[string]any{"id": id}).Body, "four@example.test")
-	require.Equal(t, id, dig(s.Ask(t, owner.Key, revoke, map[string]any{"id": id}).Data, "revokeInvitation", "deletedId"))
+	require.Equal(t, id, api.Dig(s.Ask(t, owner.Key, revoke, map[string]any{"id": id}).Data, "revokeInvitation", "deletedId"))
 	require.Equal(t, "not_found", s.Ask(t, owner.Key, renew, map[string]any{"id": id}).Code())
 }
 
@@ -275,9 +275,9 @@ func TestAnInvitationEndsWithItsInviter(t *testing.T) {
 	_, token = invited(t, s, gone.Key, "four@example.test", "MEMBER")
 	id, kept := invited(t, s, gone.Key, "five@example.test", "MEMBER")
 	renewed := s.Ask(t, owner.Key, renew, map[string]any{"id": id})
-	require.Equal(t, owner.UserID, dig(renewed.Data, "renewInvitation", "invitation", "inviter", "id"), "who renews has made it")
+	require.Equal(t, owner.UserID, api.Dig(renewed.Data, "renewInvitation", "invitation", "inviter", "id"), "who renews has made it")
 	require.False(t, holds(kept))
-	kept = tokenIn(t, dig(renewed.Data, "renewInvitation", "invitation", "url"))
+	kept = tokenIn(t, api.Dig(renewed.Data, "renewInvitation", "invitation", "url"))
 	require.Empty(t, s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { __typename } }`, gone.UserID), nil).Errors)
 	require.False(t, holds(token), "removed")
 	require.True(t, holds(kept))
@@ -301,7 +301,7 @@ func TestAnUnprovedAddress(t *testing.T) {
 
 	_, token := invited(t, s, mallory.Key, "new@corp.test", "MEMBER")
 	cookie := joins(t, s, token)
-	key := dig(as(t, s, cookie, `mutation { createApiKey(input: {name: "x"}) { key } }`, nil).Data, "createApiKey", "key").(string)
+	key := api.Dig(as(t, s, cookie, `mutation { createApiKey(input: {name: "x"}) { key } }`, nil).Data, "createApiKey", "key").(string)
 
 	require.Empty(t, as(t, s, cookie, whoIsThere, nil).Errors)
 	require.Equal(t, "forbidden", as(t, s, cookie, own, nil).Code())
@@ -317,9 +317,9 @@ func TestAnUnprovedAddress(t *testing.T) {
 	require.Empty(t, made.Errors, made.Body)
 	require.Empty(t, as(t, s, cookie, whoIsThere, nil).Errors, "nothing is proved before it is used")
 
-	link := tokenIn(t, dig(made.Data, "createPasswordReset", "url"))
+	link := tokenIn(t, api.Dig(made.Data, "createPasswordReset", "url"))
 	proved := s.Ask(t, "", reset, map[string]any{"in": map[string]any{"token": link, "password": "battery staple"}})
-	require.Equal(t, "new@corp.test", dig(proved.Data, "resetPassword", "user", "email"), proved.Body)
+	require.Equal(t, "new@corp.test", api.Dig(proved.Data, "resetPassword", "user", "email"), proved.Body)
 	require.Equal(t, "not_found", s.Ask(t, "", reset, map[string]any{"in": map[string]any{"token": link, "password": "battery staple"}}).Code(), "once")
 
 	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, whoIsThere, nil).Status, "sessions are gone")
@@ -335,7 +335,7 @@ func TestAnUnprovedAddress(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, own, nil).Status)
 
 	joined := as(t, s, cookie, accept, map[string]any{"in": map[string]any{"token": other}})
-	require.Equal(t, first.WorkspaceID, dig(joined.Data, "acceptInvitation", "membership", "workspace", "id"), joined.Body)
+	require.Equal(t, first.WorkspaceID, api.Dig(joined.Data, "acceptInvitation", "membership", "workspace", "id"), joined.Body)
 	require.Empty(t, as(t, s, cookieOf(t, joined), own, nil).Errors)
 
 	// A second proof deletes nothing.
@@ -416,7 +416,7 @@ func TestOperators(t *testing.T) {
 
 	own := as(t, s, session(operator), `mutation { createWorkspace(input: {name: "Another"}) { workspace { id } } }`, nil)
 	moved := as(t, s, session(operator), `mutation ($id: ID!) { switchWorkspace(id: $id) { session { id } } }`,
-		map[string]any{"id": dig(own.Data, "createWorkspace", "workspace", "id")})
+		map[string]any{"id": api.Dig(own.Data, "createWorkspace", "workspace", "id")})
 	require.Equal(t, "forbidden", as(t, s, cookieOf(t, moved), create, in).Code(), "in another workspace of theirs")
 
 	first := s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": operator.Email, "password": password, "workspaceId": operator.WorkspaceID}})
@@ -426,13 +426,13 @@ func TestOperators(t *testing.T) {
 	made := as(t, s, cookie, create, in)
 	require.Empty(t, made.Errors, made.Body)
 
-	expires, err := time.Parse(time.RFC3339, dig(made.Data, "createPasswordReset", "expiresAt").(string))
+	expires, err := time.Parse(time.RFC3339, api.Dig(made.Data, "createPasswordReset", "expiresAt").(string))
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now().Add(time.Hour), expires, time.Minute)
 
 	// All sessions end with the password, and none begins.
 	theirs := session(elsewhere)
-	done := as(t, s, theirs, reset, map[string]any{"in": map[string]any{"token": tokenIn(t, dig(made.Data, "createPasswordReset", "url")), "password": "battery staple"}})
+	done := as(t, s, theirs, reset, map[string]any{"in": map[string]any{"token": tokenIn(t, api.Dig(made.Data, "createPasswordReset", "url")), "password": "battery staple"}})
 	require.Empty(t, done.Errors, done.Body)
 	require.Equal(t, http.StatusUnauthorized, as(t, s, theirs, whoIsThere, nil).Status)
 	require.Equal(t, "unauthorized", enter(t, s, elsewhere.Email, password).Code())
@@ -443,7 +443,7 @@ func TestOperators(t *testing.T) {
 	mine := cookieOf(t, enter(t, s, elsewhere.Email, "battery staple"))
 	require.Empty(t, as(t, s, mine, `mutation { setPassword(input: {currentPassword: "battery staple", newPassword: "correct horse"}) { user { id } } }`, nil).Errors)
 	require.Empty(t, as(t, s, mine, whoIsThere, nil).Errors, "the session that changed it goes on")
-	require.Equal(t, "not_found", s.Ask(t, "", reset, map[string]any{"in": map[string]any{"token": tokenIn(t, dig(made.Data, "createPasswordReset", "url")), "password": "hold the door open"}}).Code())
+	require.Equal(t, "not_found", s.Ask(t, "", reset, map[string]any{"in": map[string]any{"token": tokenIn(t, api.Dig(made.Data, "createPasswordReset", "url")), "password": "hold the door open"}}).Code())
 
 	name := as(t, s, mine, `mutation { updateUser(input: {name: "  Ann"}) { user { name } } }`, nil)
 	require.Contains(t, name.Body, `Ann`)
@@ -451,8 +451,8 @@ func TestOperators(t *testing.T) {
 	require.Equal(t, "bad_request", as(t, s, mine, `mutation { updateUser(input: {name: " "}) { user { name } } }`, nil).Code())
 
 	list := as(t, s, mine, `{ sessions { totalCount nodes { id current } } viewer { user { name } } }`, nil)
-	require.EqualValues(t, 1, dig(list.Data, "sessions", "totalCount"))
-	require.Equal(t, true, dig(list.Data, "sessions", "nodes").([]any)[0].(map[string]any)["current"])
+	require.EqualValues(t, 1, api.Dig(list.Data, "sessions", "totalCount"))
+	require.Equal(t, true, api.Dig(list.Data, "sessions", "nodes").([]any)[0].(map[string]any)["current"])
 }
 
 // What needs nobody is a link or a password, alone in its document.
@@ -534,20 +534,20 @@ func TestUpgradeOfMemberships(t *testing.T) {
 
 	list := s.Ask(t, owner.Key, `{ invitations { nodes { id email role inviter { email } } } }`, nil)
 	require.Contains(t, list.Body, `"email":"idle@example.test","role":"VIEWER","inviter":{"email":"owner@example.test"}`)
-	require.Len(t, dig(list.Data, "invitations", "nodes"), 5)
+	require.Len(t, api.Dig(list.Data, "invitations", "nodes"), 5)
 
 	// The owner sends a link, and who has a password signs in to accept.
 	withPassword(t, s, idle.Email)
 
 	cookie, id := cookieOf(t, enter(t, s, idle.Email, password)), ""
 
-	for _, node := range dig(list.Data, "invitations", "nodes").([]any) {
+	for _, node := range api.Dig(list.Data, "invitations", "nodes").([]any) {
 		if node := node.(map[string]any); node["email"] == idle.Email {
 			id = node["id"].(string)
 		}
 	}
 
 	renewed := s.Ask(t, owner.Key, renew, map[string]any{"id": id})
-	back := as(t, s, cookie, accept, map[string]any{"in": map[string]any{"token": tokenIn(t, dig(renewed.Data, "renewInvitation", "invitation", "url"))}})
-	require.Equal(t, "VIEWER", dig(back.Data, "acceptInvitation", "membership", "role"), back.Body)
+	back := as(t, s, cookie, accept, map[string]any{"in": map[string]any{"token": tokenIn(t, api.Dig(renewed.Data, "renewInvitation", "invitation", "url"))}})
+	require.Equal(t, "VIEWER", api.Dig(back.Data, "acceptInvitation", "membership", "role"), back.Body)
 }

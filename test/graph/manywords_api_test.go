@@ -28,7 +28,7 @@ func TestManyWordsAreRefused(t *testing.T) {
 	added := s.Ask(t, owner.Key, `mutation { addClip(videoId: "`+video.ID+`", input: {sourceId: "`+source+`"}) { clip { id } } }`, nil)
 	require.Empty(t, added.Errors, added.Body)
 
-	first, second := video.Edges.Clips[0].ID, dig(added.Data, "addClip", "clip", "id").(string)
+	first, second := video.Edges.Clips[0].ID, api.Dig(added.Data, "addClip", "clip", "id").(string)
 	put := func(clip string, words int) api.Answer {
 		t.Helper()
 
@@ -97,7 +97,7 @@ func TestManyListsOfWordsAreEachAsAlone(t *testing.T) {
 
 		name, _, _ := strings.Cut(list, ":")
 
-		return dig(g.Data, "clip", name)
+		return api.Dig(g.Data, "clip", name)
 	}
 
 	whole := s.Ask(t, owner.Key, `query($after: String) { clip(id: "`+clip+`") { `+strings.Join(lists, fields+" ")+fields+` } }`, map[string]any{"after": nil})
@@ -105,7 +105,7 @@ func TestManyListsOfWordsAreEachAsAlone(t *testing.T) {
 
 	for i, list := range lists {
 		name, _, _ := strings.Cut(list, ":")
-		want, got := alone(list, nil).(map[string]any), dig(whole.Data, "clip", name).(map[string]any)
+		want, got := alone(list, nil).(map[string]any), api.Dig(whole.Data, "clip", name).(map[string]any)
 
 		for _, of := range []map[string]any{want, got} { // a cursor is sealed anew
 			delete(of["pageInfo"].(map[string]any), "endCursor")

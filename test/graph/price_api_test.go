@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -228,4 +229,43 @@ func TestAKeyThatHasNothingLeftOpensNoWebsocket(t *testing.T) {
 	_, _, err = conn.Read(t.Context())
 	require.Equal(t, websocket.StatusTryAgainLater, websocket.CloseStatus(err))
 	require.Regexp(t, `Try again in [1-9]\d* s"`, err.Error())
+}
+
+// What a document costs is counted in a statement of its own the first time, and from then on with the request.
+func TestTheCostOfAKnownDocumentIsCountedWithTheRequest(t *testing.T) {
+	t.Parallel()
+
+	wire := api.NewWire(t, testkit.Database(t))
+	s := api.New(t, api.Options{DSN: wire.DSN, Quota: 1000})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+	document := dear
+
+	// No request updates when its key was last used.
+	_, err := s.Store.DB.ExecContext(t.Context(), "UPDATE api_keys SET last_used_at = now() + interval '1 hour'")
+	require.NoError(t, err)
+
+	ask := func(n int) (statements int64, cost, left int) {
+		before := wire.Count()
+		g := s.Ask(t, m.Key, document, map[string]any{"n": n})
+		require.Empty(t, g.Errors, g.Body)
+
+		left, err := strconv.Atoi(g.Header.Get("X-RateLimit-Remaining"))
+		require.NoError(t, err)
+
+		return wire.Count() - before, charged(t, g.Body), left
+	}
+
+	first, cost, left := ask(100)
+	require.Equal(t, 7, cost)
+
+	second, _, after := ask(100)
+	require.Equal(t, first-1, second)
+
+	third, less, last := ask(10)
+	require.Equal(t, 1, less)
+	require.Equal(t, second, third)
+
+	if last < after && after < left { // the window did not turn over
+		require.Equal(t, []int{993, 986, 985}, []int{left, after, last})
+	}
 }

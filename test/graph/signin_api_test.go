@@ -88,7 +88,7 @@ func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
 
 	in := enter(t, s, "Ann@Example.test", password, "User-Agent", "Browser/1")
 	cookie := cookieOf(t, in)
-	session := dig(in.Data, "signIn", "session").(map[string]any)
+	session := api.Dig(in.Data, "signIn", "session").(map[string]any)
 	require.Equal(t, []any{m.WorkspaceID, true, "Browser/1"}, []any{session["workspaceId"], session["current"], session["userAgent"]})
 	require.NotContains(t, in.Body, "reel_st_")
 
@@ -97,7 +97,7 @@ func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
 	require.WithinDuration(t, time.Now().Add(account.Lasts), until, time.Minute)
 
 	for _, node := range []*api.Server{s, other} {
-		require.Equal(t, "ann@example.test", dig(as(t, node, cookie, whoIsThere, nil).Data, "viewer", "user", "email"))
+		require.Equal(t, "ann@example.test", api.Dig(as(t, node, cookie, whoIsThere, nil).Data, "viewer", "user", "email"))
 	}
 
 	var stored string
@@ -111,7 +111,7 @@ func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
 
 	second := cookieOf(t, enter(t, s, m.Email, password))
 	list := as(t, s, second, `{ viewer { sessions { totalCount nodes { id current } } } }`, nil)
-	require.EqualValues(t, 2, dig(list.Data, "viewer", "sessions", "totalCount"))
+	require.EqualValues(t, 2, api.Dig(list.Data, "viewer", "sessions", "totalCount"))
 	require.Contains(t, list.Body, `{"id":"`+session["id"].(string)+`","current":false}`)
 
 	out := as(t, s, second, `mutation { signOut { deletedId } }`, nil)
@@ -304,7 +304,7 @@ func TestSwitchingWorkspaces(t *testing.T) {
 	stranger := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	first := cookieOf(t, enter(t, s, m.Email, password))
 	made := as(t, s, first, `mutation { createWorkspace(input: {name: "Second"}) { workspace { id } } }`, nil)
-	second := dig(made.Data, "createWorkspace", "workspace", "id").(string)
+	second := api.Dig(made.Data, "createWorkspace", "workspace", "id").(string)
 	change := `mutation ($id: ID!) { switchWorkspace(id: $id) { session { workspaceId current } } }`
 
 	require.Equal(t, "not_found", as(t, s, first, change, map[string]any{"id": stranger.WorkspaceID}).Code())
@@ -313,18 +313,18 @@ func TestSwitchingWorkspaces(t *testing.T) {
 
 	moved := as(t, s, first, change, map[string]any{"id": second})
 	next := cookieOf(t, moved)
-	require.Equal(t, map[string]any{"workspaceId": second, "current": true}, dig(moved.Data, "switchWorkspace", "session"))
+	require.Equal(t, map[string]any{"workspaceId": second, "current": true}, api.Dig(moved.Data, "switchWorkspace", "session"))
 	require.Equal(t, http.StatusUnauthorized, as(t, s, first, whoIsThere, nil).Status)
-	require.Equal(t, second, dig(as(t, s, next, whoIsThere, nil).Data, "viewer", "workspace", "id"))
+	require.Equal(t, second, api.Dig(as(t, s, next, whoIsThere, nil).Data, "viewer", "workspace", "id"))
 
 	again := enter(t, s, m.Email, password)
-	require.Equal(t, second, dig(again.Data, "signIn", "session", "workspaceId"), "where they were last")
+	require.Equal(t, second, api.Dig(again.Data, "signIn", "session", "workspaceId"), "where they were last")
 
 	require.Empty(t, as(t, s, cookieOf(t, again), `mutation { signOut { deletedId } }`, nil).Errors)
 	require.Empty(t, as(t, s, next, `mutation { signOut { deletedId } }`, nil).Errors)
 
 	again = enter(t, s, m.Email, password)
-	require.Equal(t, second, dig(again.Data, "signIn", "session", "workspaceId"), "also when no session is left of it")
+	require.Equal(t, second, api.Dig(again.Data, "signIn", "session", "workspaceId"), "also when no session is left of it")
 
 	for workspace, code := range map[string]string{m.WorkspaceID: "", stranger.WorkspaceID: "not_found", "nonsense": "not_found"} {
 		g := s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": m.Email, "password": password, "workspaceId": workspace}})

@@ -22,7 +22,7 @@ func TestWordsHaveALanguage(t *testing.T) {
 	added := s.Ask(t, owner.Key, `mutation { addClip(videoId: "`+video.ID+`", input: {sourceId: "`+source+`"}) { clip { id } } }`, nil)
 	require.Empty(t, added.Errors, added.Body)
 
-	first, second := video.Edges.Clips[0].ID, dig(added.Data, "addClip", "clip", "id").(string)
+	first, second := video.Edges.Clips[0].ID, api.Dig(added.Data, "addClip", "clip", "id").(string)
 	put := func(clip, query, cues string) string {
 		t.Helper()
 
@@ -30,9 +30,9 @@ func TestWordsHaveALanguage(t *testing.T) {
 		require.Equal(t, http.StatusOK, a.Status, a.Body)
 
 		g := s.Ask(t, owner.Key, `{ video(id: "`+video.ID+`") { transcript { status language } } }`, nil)
-		require.Equal(t, "READY", dig(g.Data, "video", "transcript", "status"), g.Body)
+		require.Equal(t, "READY", api.Dig(g.Data, "video", "transcript", "status"), g.Body)
 
-		return dig(g.Data, "video", "transcript", "language").(string)
+		return api.Dig(g.Data, "video", "transcript", "language").(string)
 	}
 
 	const cue = "00:01.000 --> 00:02.000\nwell\n"

@@ -98,8 +98,8 @@ func TestWatchingAVideo(t *testing.T) {
 	made := s.Ask(t, owner.Key, `mutation { createVideo(input: {sourceId: "`+sound.ID+`"}) { video { id clips { nodes { id } } } } }`, nil)
 	require.Empty(t, made.Errors, made.Body)
 
-	video := dig(made.Data, "createVideo", "video", "id").(string)
-	clip := dig(made.Data, "createVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
+	video := api.Dig(made.Data, "createVideo", "video", "id").(string)
+	clip := api.Dig(made.Data, "createVideo", "video", "clips", "nodes").([]any)[0].(map[string]any)["id"].(string)
 
 	edits := subscribe(t, s, owner.Key, `subscription { videoUpdated(id: "`+video+`") { revision name transcript { text } } }`)
 	require.Contains(t, edits.next(), `"revision":0`)
@@ -245,7 +245,7 @@ func TestAStreamGoesByTheRoleOfNow(t *testing.T) {
 		return g
 	}
 
-	export := dig(ask(`mutation { startExport(videoId: "`+video.ID+`") { export { id } } }`).Data, "startExport", "export", "id").(string)
+	export := api.Dig(ask(`mutation { startExport(videoId: "`+video.ID+`") { export { id } } }`).Data, "startExport", "export", "id").(string)
 
 	edits := subscribe(t, s, member.Key, `subscription { videoUpdated(id: "`+video.ID+`") { exports { nodes { id } } } }`)
 	require.Contains(t, edits.next(), `"nodes":[]`)

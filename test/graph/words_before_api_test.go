@@ -40,7 +40,7 @@ func TestTheVersionBeforeSharesWords(t *testing.T) {
 		require.Empty(t, g.Errors, g.Body)
 
 		var words []string
-		for _, w := range dig(g.Data, "clip", "words", "nodes").([]any) {
+		for _, w := range api.Dig(g.Data, "clip", "words", "nodes").([]any) {
 			words = append(words, fmt.Sprint(w.(map[string]any)["text"], map[bool]string{true: "-"}[w.(map[string]any)["hidden"].(bool)]))
 		}
 
@@ -156,8 +156,8 @@ func TestLongTranscripts(t *testing.T) {
 			video(id: "`+video.ID+`") { clips { nodes { words(`+arguments+`) { totalCount nodes { text index startTimeMs } } } } } }`, nil)
 		require.Empty(t, g.Errors, g.Body)
 
-		words := dig(g.Data, "clip", "words").(map[string]any)
-		nested := dig(g.Data, "video", "clips", "nodes").([]any)[0].(map[string]any)["words"].(map[string]any)
+		words := api.Dig(g.Data, "clip", "words").(map[string]any)
+		nested := api.Dig(g.Data, "video", "clips", "nodes").([]any)[0].(map[string]any)["words"].(map[string]any)
 		require.Equal(t, words["nodes"], nested["nodes"])
 		require.Equal(t, words["totalCount"], nested["totalCount"])
 

@@ -154,8 +154,10 @@ const table = `
 	test/films/sound
 	test/releases                            graph rest
 	test/graph
+	test/graph/exhaustive
 	test/repolint
 	test/rest
+	test/rest/exhaustive
 	test/testkit                             SERVICES VIDEO PLATFORM ENT ent/migrate
 	test/testkit/api                         SERVICES VIDEO PLATFORM ENT MODEL graph graph/server rest rest/openapi rest/router test/testkit
 	test/testkit/browser

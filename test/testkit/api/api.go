@@ -277,3 +277,21 @@ func (s *Server) Ask(tb testing.TB, key, document string, variables map[string]a
 
 	return g
 }
+
+// Dig returns what stands at a path of names below a value of decoded JSON.
+func Dig(value any, path ...string) any {
+	for _, name := range path {
+		value = value.(map[string]any)[name]
+	}
+
+	return value
+}
+
+// Replace puts values in the place of names in a document.
+func Replace(document string, values map[string]string) string {
+	for name, value := range values {
+		document = strings.ReplaceAll(document, name, value)
+	}
+
+	return document
+}

@@ -1,4 +1,4 @@
-package graph_test
+package exhaustive_test
 
 import (
 	"encoding/json"
@@ -235,7 +235,7 @@ func TestCompiledQueriesAnswerTheSame(t *testing.T) {
 	owner := testkit.NewMember(t, fast.Store, testkit.MemberOpts{})
 	video := crowd(t, fast, owner, 3)
 	other := crowd(t, fast, testkit.NewMember(t, fast.Store, testkit.MemberOpts{}), 1)
-	clip := identities(dig(fast.Ask(t, owner.Key, `{ video(id: "`+video+`") { clips { nodes { id } } } }`, nil).Data, "video", "clips", "nodes"))[0]
+	clip := identities(api.Dig(fast.Ask(t, owner.Key, `{ video(id: "`+video+`") { clips { nodes { id } } } }`, nil).Data, "video", "clips", "nodes"))[0]
 
 	quoted := func(id any) string { return fmt.Sprintf("%q", id) }
 	schema := graph.Schema()

@@ -1,4 +1,4 @@
-package rest_test
+package exhaustive_test
 
 // clipEdit is what editors of a video may do to a clip of it.
 func clipEdit(name, method, path, body, graph string) ask {

@@ -1,11 +1,10 @@
-package graph_test
+package exhaustive_test
 
 import (
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -159,43 +158,6 @@ func TestStatementsDoNotGrow(t *testing.T) {
 	}
 }
 
-// What a document costs is counted in a statement of its own the first time, and from then on with the request.
-func TestTheCostOfAKnownDocumentIsCountedWithTheRequest(t *testing.T) {
-	t.Parallel()
-
-	wire := api.NewWire(t, testkit.Database(t))
-	s := api.New(t, api.Options{DSN: wire.DSN, Quota: 1000})
-	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
-	document := dear
-
-	ready(t, s)
-
-	ask := func(n int) (statements int64, cost, left int) {
-		before := wire.Count()
-		g := s.Ask(t, m.Key, document, map[string]any{"n": n})
-		require.Empty(t, g.Errors, g.Body)
-
-		left, err := strconv.Atoi(g.Header.Get("X-RateLimit-Remaining"))
-		require.NoError(t, err)
-
-		return wire.Count() - before, charged(t, g.Body), left
-	}
-
-	first, cost, left := ask(100)
-	require.Equal(t, 7, cost)
-
-	second, _, after := ask(100)
-	require.Equal(t, first-1, second)
-
-	third, less, last := ask(10)
-	require.Equal(t, 1, less)
-	require.Equal(t, second, third)
-
-	if last < after && after < left { // the window did not turn over
-		require.Equal(t, []int{993, 986, 985}, []int{left, after, last})
-	}
-}
-
 // Each list below videos is read in one statement, however many videos there are, and each below that in one more.
 func TestListBelowRowsTakesOneStatement(t *testing.T) {
 	t.Parallel()
@@ -251,7 +213,7 @@ func TestListsReadTogetherAreThoseReadAlone(t *testing.T) {
 		g := s.Ask(t, m.Key, `{ videos(first: 10) { nodes { id `+wanted+` } } }`, nil)
 		require.Empty(t, g.Errors, g.Body)
 
-		return dig(g.Data, "videos", "nodes").([]any)
+		return api.Dig(g.Data, "videos", "nodes").([]any)
 	}
 
 	together := read(strings.Join(slices.Collect(maps.Values(fields)), " "))
@@ -287,18 +249,18 @@ func fill(t *testing.T, s *api.Server, who testkit.Member, document, video strin
 
 	values := map[string]string{"VIDEO": video}
 
-	if replaced := replace(document, map[string]string{"AFTER": ""}); replaced != document {
-		g := s.Ask(t, who.Key, replace(`{ video(id: "VIDEO") { clips(first: 1) { pageInfo { endCursor } } } }`, values), nil)
-		values["AFTER"] = dig(g.Data, "video", "clips", "pageInfo", "endCursor").(string)
+	if replaced := api.Replace(document, map[string]string{"AFTER": ""}); replaced != document {
+		g := s.Ask(t, who.Key, api.Replace(`{ video(id: "VIDEO") { clips(first: 1) { pageInfo { endCursor } } } }`, values), nil)
+		values["AFTER"] = api.Dig(g.Data, "video", "clips", "pageInfo", "endCursor").(string)
 	}
 
-	if replaced := replace(document, map[string]string{"PLAYLIST": ""}); replaced != document {
+	if replaced := api.Replace(document, map[string]string{"PLAYLIST": ""}); replaced != document {
 		g := s.Ask(t, who.Key, `{ video(id: "`+video+`") { playlistIds } }`, nil)
-		values["PLAYLIST"] = dig(g.Data, "video", "playlistIds").([]any)[0].(string)
+		values["PLAYLIST"] = api.Dig(g.Data, "video", "playlistIds").([]any)[0].(string)
 	}
 
-	document = replace(document, values)
-	if replaced := replace(document, map[string]string{"...all": ""}); replaced != document {
+	document = api.Replace(document, values)
+	if replaced := api.Replace(document, map[string]string{"...all": ""}); replaced != document {
 		document += all
 	}
 

@@ -1,4 +1,4 @@
-package graph_test
+package exhaustive_test
 
 import (
 	"context"
@@ -116,15 +116,15 @@ func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
 		map[string]any{"screen": screen.ID, "camera": camera.ID, "pointed": pointed})
 	require.Empty(t, made.Errors, made.Body)
 
-	video := dig(made.Data, "createVideo", "video")
-	clip := dig(video, "clips", "nodes").([]any)[0].(map[string]any)["id"]
+	video := api.Dig(made.Data, "createVideo", "video")
+	clip := api.Dig(video, "clips", "nodes").([]any)[0].(map[string]any)["id"]
 
 	for i := range n {
 		operations = append(operations, map[string]any{"add": map[string]any{"operationId": fmt.Sprint(i), "clipId": clip, "effect": blurAt(i * spacingMs)}})
 	}
 
 	given := map[string]any{
-		"video": dig(video, "id"), "clip": clip, "chapters": chapters, "words": words, "operations": operations, "file": file.String(),
+		"video": api.Dig(video, "id"), "clip": clip, "chapters": chapters, "words": words, "operations": operations, "file": file.String(),
 	}
 
 	put := s.Ask(t, m.Key, `mutation($clip: ID!, $file: String!) {
@@ -167,11 +167,11 @@ func TestStatementsOfEditsDoNotGrow(t *testing.T) {
 
 			var operations []map[string]any
 
-			for i, c := range dig(bases.Data, "video", "clips", "nodes").([]any) {
+			for i, c := range api.Dig(bases.Data, "video", "clips", "nodes").([]any) {
 				effect := map[string]any{"layout": map[string]any{"layout": map[string]any{"kind": kind}}}
 				operations = append(operations, map[string]any{"update": map[string]any{
-					"operationId": fmt.Sprint("base", i), "id": dig(c, "baseLayout", "id"), "effect": effect,
-				}}, map[string]any{"add": map[string]any{"operationId": fmt.Sprint("blur", i), "clipId": dig(c, "id"), "effect": blurAt(0)}})
+					"operationId": fmt.Sprint("base", i), "id": api.Dig(c, "baseLayout", "id"), "effect": effect,
+				}}, map[string]any{"add": map[string]any{"operationId": fmt.Sprint("blur", i), "clipId": api.Dig(c, "id"), "effect": blurAt(0)}})
 			}
 
 			before, begun := wire.Count(), time.Now()

@@ -1,9 +1,8 @@
-package graph_test
+package exhaustive_test
 
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,20 +51,20 @@ func TestPagesOfParts(t *testing.T) {
 	video := crowd(t, s, m, n-1)
 
 	for _, list := range []string{"clips", "exports"} {
-		whole := s.Ask(t, m.Key, replace(`{ video(id: "VIDEO") { LIST(first: 100) { totalCount edges { cursor node { id } } nodes { id } pageInfo { hasNextPage endCursor } } } }`,
+		whole := s.Ask(t, m.Key, api.Replace(`{ video(id: "VIDEO") { LIST(first: 100) { totalCount edges { cursor node { id } } nodes { id } pageInfo { hasNextPage endCursor } } } }`,
 			map[string]string{"VIDEO": video, "LIST": list}), nil)
-		page := dig(whole.Data, "video", list)
-		order := identities(dig(page, "nodes"))
+		page := api.Dig(whole.Data, "video", list)
+		order := identities(api.Dig(page, "nodes"))
 
 		require.Len(t, order, n)
-		require.EqualValues(t, n, dig(page, "totalCount"))
-		require.Equal(t, false, dig(page, "pageInfo", "hasNextPage"))
+		require.EqualValues(t, n, api.Dig(page, "totalCount"))
+		require.Equal(t, false, api.Dig(page, "pageInfo", "hasNextPage"))
 
-		for i, edge := range dig(page, "edges").([]any) {
-			require.Equal(t, order[i], dig(edge, "node", "id"))
+		for i, edge := range api.Dig(page, "edges").([]any) {
+			require.Equal(t, order[i], api.Dig(edge, "node", "id"))
 		}
 
-		walk := replace(`query ($after: String, $first: Int! = 3) {
+		walk := api.Replace(`query ($after: String, $first: Int! = 3) {
 			video(id: "VIDEO") {
 				LIST(first: $first, after: $after) { ...page }
 				one: LIST(first: 1, after: $after) { nodes { id } pageInfo { hasNextPage } }
@@ -83,44 +82,44 @@ func TestPagesOfParts(t *testing.T) {
 			g := s.Ask(t, m.Key, walk, map[string]any{"after": after})
 			require.Empty(t, g.Errors, g.Body)
 
-			page := dig(g.Data, "video", list)
+			page := api.Dig(g.Data, "video", list)
 			end := min(at+3, n)
-			require.Equal(t, order[at:end], identities(dig(page, "nodes")), list)
-			require.Equal(t, order[at:at+1], identities(dig(g.Data, "video", "one", "nodes")))
-			require.Equal(t, at+1 < n, dig(g.Data, "video", "one", "pageInfo", "hasNextPage"))
-			require.Equal(t, order[at:min(at+2, n)], identities(dig(g.Data, "node", "other", "items")))
-			require.EqualValues(t, n, dig(page, "totalCount"))
-			require.Equal(t, end < n, dig(page, "pageInfo", "hasNextPage"))
+			require.Equal(t, order[at:end], identities(api.Dig(page, "nodes")), list)
+			require.Equal(t, order[at:at+1], identities(api.Dig(g.Data, "video", "one", "nodes")))
+			require.Equal(t, at+1 < n, api.Dig(g.Data, "video", "one", "pageInfo", "hasNextPage"))
+			require.Equal(t, order[at:min(at+2, n)], identities(api.Dig(g.Data, "node", "other", "items")))
+			require.EqualValues(t, n, api.Dig(page, "totalCount"))
+			require.Equal(t, end < n, api.Dig(page, "pageInfo", "hasNextPage"))
 
-			first := dig(g.Data, "videos", "nodes").([]any)[0]
-			require.Equal(t, order[:2], identities(dig(first, list, "nodes")))
-			require.EqualValues(t, n, dig(first, list, "totalCount"))
-			require.Equal(t, order[0], dig(dig(first, "one", "edges").([]any)[0], "node", "id"))
+			first := api.Dig(g.Data, "videos", "nodes").([]any)[0]
+			require.Equal(t, order[:2], identities(api.Dig(first, list, "nodes")))
+			require.EqualValues(t, n, api.Dig(first, list, "totalCount"))
+			require.Equal(t, order[0], api.Dig(api.Dig(first, "one", "edges").([]any)[0], "node", "id"))
 
-			edges := dig(page, "edges").([]any)
-			after = dig(page, "pageInfo", "endCursor")
+			edges := api.Dig(page, "edges").([]any)
+			after = api.Dig(page, "pageInfo", "endCursor")
 
 			// Cursors are sealed anew each time; what they open is the same.
-			again := s.Ask(t, m.Key, walk, map[string]any{"after": dig(edges[0], "cursor"), "first": 1})
-			require.Equal(t, order[min(at+1, n):min(at+2, n)], identities(dig(again.Data, "video", list, "nodes")))
+			again := s.Ask(t, m.Key, walk, map[string]any{"after": api.Dig(edges[0], "cursor"), "first": 1})
+			require.Equal(t, order[min(at+1, n):min(at+2, n)], identities(api.Dig(again.Data, "video", list, "nodes")))
 		}
 
 		g := s.Ask(t, m.Key, walk, map[string]any{"after": after})
-		require.Empty(t, dig(g.Data, "video", list, "nodes"))
-		require.Nil(t, dig(g.Data, "video", list, "pageInfo", "endCursor"))
-		require.EqualValues(t, n, dig(g.Data, "video", list, "totalCount"))
+		require.Empty(t, api.Dig(g.Data, "video", list, "nodes"))
+		require.Nil(t, api.Dig(g.Data, "video", list, "pageInfo", "endCursor"))
+		require.EqualValues(t, n, api.Dig(g.Data, "video", list, "totalCount"))
 
 		// A cursor belongs to its list.
 		other := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
-		g = s.Ask(t, m.Key, replace(`query ($after: String) { video(id: "VIDEO") { LIST(after: $after) { nodes { id } } } }`,
+		g = s.Ask(t, m.Key, api.Replace(`query ($after: String) { video(id: "VIDEO") { LIST(after: $after) { nodes { id } } } }`,
 			map[string]string{"VIDEO": other.ID, "LIST": list}), map[string]any{"after": after})
 		require.Equal(t, "bad_request", g.Code())
 
-		g = s.Ask(t, m.Key, replace(`{ video(id: "VIDEO") { LIST { totalCount nodes { id } pageInfo { hasNextPage endCursor } } } }`,
+		g = s.Ask(t, m.Key, api.Replace(`{ video(id: "VIDEO") { LIST { totalCount nodes { id } pageInfo { hasNextPage endCursor } } } }`,
 			map[string]string{"VIDEO": other.ID, "LIST": "exports"}), nil)
 		require.Equal(t, map[string]any{
 			"totalCount": 0.0, "nodes": []any{}, "pageInfo": map[string]any{"hasNextPage": false, "endCursor": nil},
-		}, dig(g.Data, "video", "exports"))
+		}, api.Dig(g.Data, "video", "exports"))
 
 		_, err := s.Store.DB.Exec(`DELETE FROM videos WHERE id = $1`, other.ID)
 		require.NoError(t, err)
@@ -144,20 +143,20 @@ func TestEdgesOfALongPage(t *testing.T) {
 	g := s.Ask(t, m.Key, `{ videos(first: 100) { edges { cursor node { id chapters { title } transcript { status } again: chapters { title } } } } }`, nil)
 	require.Empty(t, g.Errors, g.Body)
 
-	edges := dig(g.Data, "videos", "edges").([]any)
+	edges := api.Dig(g.Data, "videos", "edges").([]any)
 	require.Len(t, edges, n)
-	require.Len(t, dig(s.Ask(t, m.Key, `{ video(id: "`+video+`") { chapters { title } again: chapters { title } transcript { status } } }`, nil).Data,
+	require.Len(t, api.Dig(s.Ask(t, m.Key, `{ video(id: "`+video+`") { chapters { title } again: chapters { title } transcript { status } } }`, nil).Data,
 		"video", "again"), n+1)
 
 	for i, edge := range edges {
-		after := s.Ask(t, m.Key, `query ($after: String) { videos(first: 1, after: $after) { nodes { id } } }`, map[string]any{"after": dig(edge, "cursor")})
+		after := s.Ask(t, m.Key, `query ($after: String) { videos(first: 1, after: $after) { nodes { id } } }`, map[string]any{"after": api.Dig(edge, "cursor")})
 
 		next := []any{}
 		if i+1 < n {
-			next = append(next, dig(edges[i+1], "node", "id"))
+			next = append(next, api.Dig(edges[i+1], "node", "id"))
 		}
 
-		require.Equal(t, next, identities(dig(after.Data, "videos", "nodes")), i)
+		require.Equal(t, next, identities(api.Dig(after.Data, "videos", "nodes")), i)
 	}
 }
 
@@ -220,27 +219,10 @@ func TestCodesOfFields(t *testing.T) {
 	require.Zero(t, sources, "one field failed, so none of the mutation remains")
 }
 
-func replace(s string, values map[string]string) string {
-	for name, value := range values {
-		s = strings.ReplaceAll(s, name, value)
-	}
-
-	return s
-}
-
-// dig is what stands at a path below an answer.
-func dig(value any, path ...string) any {
-	for _, name := range path {
-		value = value.(map[string]any)[name]
-	}
-
-	return value
-}
-
 func identities(nodes any) []any {
 	all := []any{}
 	for _, node := range nodes.([]any) {
-		all = append(all, dig(node, "id"))
+		all = append(all, api.Dig(node, "id"))
 	}
 
 	return all
@@ -255,16 +237,16 @@ func TestOneNameInTwoSizes(t *testing.T) {
 	crowd(t, s, m, 4)
 
 	for _, list := range []string{"clips", "exports"} {
-		g := s.Ask(t, m.Key, replace(`{ videos(first: 1) { nodes { LIST(first: 2) { nodes { id } pageInfo { hasNextPage } } }
+		g := s.Ask(t, m.Key, api.Replace(`{ videos(first: 1) { nodes { LIST(first: 2) { nodes { id } pageInfo { hasNextPage } } }
 			edges { node { LIST(first: 4) { nodes { id } totalCount } } } } }`, map[string]string{"LIST": list}), nil)
 		require.Empty(t, g.Errors, g.Body)
 
-		two := identities(dig(dig(g.Data, "videos", "nodes").([]any)[0], list, "nodes"))
-		four := identities(dig(dig(g.Data, "videos", "edges").([]any)[0], "node", list, "nodes"))
+		two := identities(api.Dig(api.Dig(g.Data, "videos", "nodes").([]any)[0], list, "nodes"))
+		four := identities(api.Dig(api.Dig(g.Data, "videos", "edges").([]any)[0], "node", list, "nodes"))
 
 		require.Len(t, two, 2, list)
 		require.Len(t, four, 4, list)
 		require.Equal(t, two, four[:2])
-		require.EqualValues(t, 5, dig(dig(g.Data, "videos", "edges").([]any)[0], "node", list, "totalCount"))
+		require.EqualValues(t, 5, api.Dig(api.Dig(g.Data, "videos", "edges").([]any)[0], "node", list, "totalCount"))
 	}
 }

@@ -1,4 +1,4 @@
-package graph_test
+package exhaustive_test
 
 import (
 	"bytes"
@@ -94,7 +94,7 @@ func TestNullClearsAndNothingDoesNot(t *testing.T) {
 	made := s.Ask(t, m.Key, `mutation { createPlaylist(input: {name: "a", emoji: "🎬", visibility: null}) { playlist { id } } }`, nil)
 	require.Empty(t, made.Errors, made.Body)
 
-	id := dig(made.Data, "createPlaylist", "playlist", "id")
+	id := api.Dig(made.Data, "createPlaylist", "playlist", "id")
 
 	for _, c := range []struct {
 		way       string
@@ -143,11 +143,11 @@ func TestNullClearsAndNothingDoesNot(t *testing.T) {
 
 		g := s.Ask(t, m.Key, c.document, given)
 		require.Empty(t, g.Errors, "%s: %s", c.way, g.Body)
-		require.Equal(t, "b", dig(g.Data, "updatePlaylist", "playlist", "name"), c.way)
-		require.Equal(t, c.cleared, dig(g.Data, "updatePlaylist", "playlist", "emoji") == nil, "%s: %s", c.way, g.Body)
+		require.Equal(t, "b", api.Dig(g.Data, "updatePlaylist", "playlist", "name"), c.way)
+		require.Equal(t, c.cleared, api.Dig(g.Data, "updatePlaylist", "playlist", "emoji") == nil, "%s: %s", c.way, g.Body)
 
 		now := s.Ask(t, m.Key, `query ($id: ID!) { playlist(id: $id) { description } }`, map[string]any{"id": id})
-		require.Equal(t, "d", dig(now.Data, "playlist", "description"), "%s: null does not clear a description", c.way)
+		require.Equal(t, "d", api.Dig(now.Data, "playlist", "description"), "%s: null does not clear a description", c.way)
 	}
 }
 
@@ -216,7 +216,7 @@ func newNuller(t *testing.T, s *api.Server) *nuller {
 	require.Empty(t, hook.Errors, hook.Body)
 
 	for _, name := range []string{"endpointId", "webhookEndpoint.id", "updateWebhookEndpoint.id", "testWebhookEndpoint.id"} {
-		n.known[name] = dig(hook.Data, "createWebhookEndpoint", "endpoint", "id")
+		n.known[name] = api.Dig(hook.Data, "createWebhookEndpoint", "endpoint", "id")
 	}
 
 	return n

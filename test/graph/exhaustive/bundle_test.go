@@ -1,4 +1,4 @@
-package graph_test
+package exhaustive_test
 
 import (
 	"log/slog"

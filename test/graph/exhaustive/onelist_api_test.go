@@ -1,4 +1,4 @@
-package graph_test
+package exhaustive_test
 
 import (
 	"slices"
@@ -34,8 +34,8 @@ func TestOneListInSeveralPlaces(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	g := s.Ask(t, m.Key, replace(`{ video(id: "VIDEO") { playlistIds } }`, values), nil)
-	values["PLAYLIST"] = dig(g.Data, "video", "playlistIds").([]any)[0].(string)
+	g := s.Ask(t, m.Key, api.Replace(`{ video(id: "VIDEO") { playlistIds } }`, values), nil)
+	values["PLAYLIST"] = api.Dig(g.Data, "video", "playlistIds").([]any)[0].(string)
 
 	for name, c := range map[string]struct {
 		around string   // PLACES stands for them
@@ -126,7 +126,7 @@ func TestOneListInSeveralPlaces(t *testing.T) {
 				t.Parallel()
 
 				ask := func(places ...string) api.Graph {
-					g := s.Ask(t, m.Key, replace(strings.Replace(c.around, "PLACES", strings.Join(places, " "), 1), values), nil)
+					g := s.Ask(t, m.Key, api.Replace(strings.Replace(c.around, "PLACES", strings.Join(places, " "), 1), values), nil)
 					require.Empty(t, g.Errors, g.Body)
 
 					return g

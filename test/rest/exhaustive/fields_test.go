@@ -1,4 +1,4 @@
-package rest_test
+package exhaustive_test
 
 import (
 	"encoding/json"
