@@ -6,18 +6,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// cued lays sounds over a mix, each from its own beginning at its moment.
+// cued mixes sounds into a stream, each from its start at its moment.
 type cued struct {
 	in   pcm
-	cues []plan.Cue // those that have not begun, ascending
+	cues []plan.Cue // not yet started, ascending
 	open func(plan.Cue) tape
 
-	at      int64 // samples given out
+	at      int64 // samples read so far
 	playing []*playing
 	scratch []float32
 }
 
-// playing is a cue that has begun.
+// playing is a cue that has started.
 type playing struct {
 	tape
 
@@ -38,7 +38,7 @@ func (c *cued) close() {
 }
 
 func (c *cued) read(b []float32) (int, error) {
-	// A read ends where the next sound begins, so that it begins on its sample.
+	// A read ends where the next sound begins, so that the sound begins on its exact sample.
 	for len(c.cues) > 0 && c.cues[0].AtMs*samplesPerMs <= c.at {
 		c.begin()
 	}
@@ -80,7 +80,7 @@ func (c *cued) begin() {
 	})
 }
 
-// add mixes one sound into a block. One that is cut off fades before.
+// add mixes one sound into a block, with a fade before the place where it is cut off.
 func (c *cued) add(b []float32, p *playing) error {
 	b = b[:min(int64(len(b)), 2*p.left)]
 	if len(c.scratch) < len(b) {

@@ -1,6 +1,7 @@
 // Package audio decodes, measures, mixes and encodes sound.
 //
-// Start with EncodeMix, which makes the sound of a film, or with Samples, which decodes a recording for waveforms and silences
-// (Levels) and Speech for speech recognition. All sound is decoded by listener, in recording time: what is taken for silence
-// is what a film has there. The rest is arithmetic on samples in Go, without state: equal samples, equal answers.
+// Start with EncodeMix, which makes the sound of a film, with Samples, which decodes a recording for waveforms and
+// silences (Levels), or with Speech, for speech recognition. listener decodes all sound, in recording time, so a
+// silence that Levels finds is at the same place in a film. The rest is arithmetic on samples without shared state:
+// equal samples give equal results.
 package audio

@@ -6,42 +6,41 @@ import (
 	"math"
 )
 
-// How music makes room for speech. Everything is decided by the spoken sound itself, in hops, so that
-// equal input has equal music.
+// How music gets quieter under speech. The speech alone decides, in steps (hops) of 10 ms, so equal input gives equal
+// music.
 const (
 	duckHop = 10 * samplesPerMs
-	// duckPower is the least power of a hop in which somebody speaks: −45 dB of full scale.
+	// duckPower is the least power of a hop that counts as speech: −45 dB of full scale.
 	duckPower = 3.16e-5
-	// duckDB is how much quieter music is then.
+	// duckDB is how many dB quieter music is under speech.
 	duckDB = 12.0
-	// duckAhead is how many hops before speech begins the music begins to fall; duckFall is how many
-	// that takes.
+	// duckAhead is how many hops before the speech the music begins to fall; duckFall is how many hops the fall takes.
 	duckAhead, duckFall = 25, 20
-	// duckHold is how many hops after speech the music stays down: pauses between sentences are no
-	// reason to come back. duckRise is how many coming back takes.
+	// duckHold is how many hops after speech the music stays low, so that it does not return in the pauses between
+	// sentences. duckRise is how many hops the return takes.
 	duckHold, duckRise = 80, 60
 )
 
 const (
-	// musicRise is how long, in samples, music rises at the beginning: it may begin anywhere in a sound.
+	// musicRise is how many samples the music fades in: it may begin anywhere in a sound.
 	musicRise = 20 * samplesPerMs
-	// musicFall is how long it falls at the end of the film.
+	// musicFall is how many samples it fades out at the end of the film.
 	musicFall = 2000 * samplesPerMs
 )
 
-// ducked lays music under a mix.
+// ducked mixes music under a mix.
 type ducked struct {
 	mix    *mixer
 	music  pcm
 	volume float32
 	length int64 // of the mix, in samples
 
-	queue  []float32 // what is read of the mix and not given out, from hop now on
-	power  []float32 // of the speech in it, by sample
+	queue  []float32 // read from the mix but not yet given out, from hop now on
+	power  []float32 // of the speech in it, per sample
 	eof    bool
-	now    int64 // number of the hop that is laid next
-	heard  int64 // hops looked at
-	spoken int64 // the last of them in which somebody speaks
+	now    int64 // number of the next hop to mix
+	heard  int64 // hops examined
+	spoken int64 // the last of them with speech
 	db     float64
 	out    []float32
 	hop    [2 * duckHop]float32
@@ -102,7 +101,7 @@ func (d *ducked) lay() error {
 	return nil
 }
 
-// next is how far music is down at the end of this hop.
+// next returns by how many dB the music is lowered at the end of this hop.
 func (d *ducked) next() float64 {
 	switch speaking := d.spoken >= d.now-duckHold; {
 	case speaking && d.now == 0:
@@ -114,7 +113,7 @@ func (d *ducked) next() float64 {
 	}
 }
 
-// edge lets music rise from silence and fall into it.
+// edge returns the gain that fades the music in and out.
 func (d *ducked) edge(at int64) float64 {
 	left, fall := d.length-at, min(musicFall, d.length/2)
 	g := 1.0
@@ -130,7 +129,7 @@ func (d *ducked) edge(at int64) float64 {
 	return g
 }
 
-// look reads the mix up to duckAhead hops beyond this one.
+// look reads the mix up to duckAhead hops beyond this one and finds the speech in it.
 func (d *ducked) look() error {
 	var block [4096]float32
 
@@ -163,8 +162,7 @@ func (d *ducked) look() error {
 	return nil
 }
 
-// fill reads a whole block, with silence behind the end of the stream, and reports whether that was
-// reached.
+// fill reads a whole block and reports whether the stream ended in it. The rest of the block is then silence.
 func fill(in pcm, b []float32) (ended bool, err error) {
 	for len(b) > 0 {
 		n, err := in.read(b)

@@ -11,14 +11,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// pcm is a stream of stereo samples at plan.SampleRate, left and right by turns. A read fills an
-// even number of them and ends with io.EOF, like an io.Reader.
+// pcm is a stream of stereo samples at plan.SampleRate, left and right alternating. A read fills an even number of
+// them. The stream ends with io.EOF, like an io.Reader.
 type pcm interface {
 	read(b []float32) (int, error)
 }
 
-// EncodeMix makes the sound of an output, an MP4 file at path: mix, tempo, limiter, encoder, in one pass over all of it.
-// open names the recording of a voice.
+// EncodeMix writes the sound of an output to an MP4 file at path: mix, tempo, limiter and encoder in one pass. open
+// returns the recording of a voice.
 func EncodeMix(ctx context.Context, run ffmpeg.Runner, m plan.Mix, open func(plan.Voice) probe.Recording, path string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -47,13 +47,13 @@ func encode(ctx context.Context, run ffmpeg.Runner, sound pcm, encoding []string
 	return err
 }
 
-// player is the sound of a source, read on or at a place.
+// player is the sound of a source, which can be read as a stream or from a place on.
 type player interface {
 	pcm
 	pcmSource
 }
 
-// newMix is the whole sound of an output, at its speed and as loud as it comes. The caller ends it.
+// newMix returns the whole sound of an output at its speed, before the limiter. The caller calls end.
 func newMix(m plan.Mix, open func(v plan.Voice, span sampleSpan) player) (sound pcm, end func()) {
 	mix := newMixer(m, func(v plan.Voice, span sampleSpan) pcmSource { return open(v, span) })
 	ends := []func(){mix.close}
@@ -84,10 +84,10 @@ func newMix(m plan.Mix, open func(v plan.Voice, span sampleSpan) player) (sound 
 	}
 }
 
-// endless is a place behind the end of every source, in samples.
+// endless is a sample number after the end of every source.
 const endless = 1 << 50
 
-// fitted is a stream of an exact length: what is missing is silence, what is over is not read.
+// fitted cuts or extends a stream to an exact length, with silence at the end.
 type fitted struct {
 	in   pcm
 	left int64
@@ -123,11 +123,11 @@ func (f *fitted) read(b []float32) (int, error) {
 	return n, nil
 }
 
-// pcmReader gives a stream to a program.
+// pcmReader turns a stream into bytes for the stdin of a program.
 type pcmReader struct {
 	in      pcm
 	samples [8192]float32
-	left    []byte // of them
+	left    []byte // bytes of samples that are not yet read
 	err     error  // why the stream failed; nil at its end
 }
 

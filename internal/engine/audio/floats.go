@@ -5,7 +5,8 @@ import (
 	"unsafe"
 )
 
-// floatFormat is FFmpeg's name for samples as this machine keeps them. They go between programs as they are.
+// floatFormat is FFmpeg's name for float samples in this machine's byte order. Programs exchange them without
+// conversion.
 var floatFormat = nativeFloats()
 
 func nativeFloats() string {
@@ -16,10 +17,10 @@ func nativeFloats() string {
 	return "f32be"
 }
 
-// floatBytes is how many bytes a sample has.
+// floatBytes is the size of a sample.
 const floatBytes = int(unsafe.Sizeof(float32(0)))
 
-// floatsAsBytes are samples as bytes, in the same memory.
+// floatsAsBytes returns the memory of the samples as bytes, without a copy.
 func floatsAsBytes(samples []float32) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(samples))), floatBytes*len(samples)) //nolint:gosec // all of them, and no more
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(samples))), floatBytes*len(samples)) //nolint:gosec // exactly the samples
 }

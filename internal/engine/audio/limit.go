@@ -7,33 +7,33 @@ import (
 )
 
 const (
-	// limitPeak is the loudest sample that leaves the limiter.
+	// limitPeak is the loudest sample that the limiter lets through.
 	limitPeak = 0.95
-	// limitAhead is how early, in samples, the limiter begins to turn down for a peak.
+	// limitAhead is how many samples before a peak the limiter begins to turn down.
 	limitAhead = 5 * samplesPerMs
-	// limitRelease is the time constant, in samples, with which it turns up again.
+	// limitRelease is the time constant, in samples, of turning up again.
 	limitRelease = 60 * samplesPerMs
 )
 
-// limiter turns a stream down where it is too loud and never up. It looks ahead, and delays nothing.
+// limiter turns a stream down where it is too loud and never up. It looks ahead, so it adds no delay.
 type limiter struct {
 	in  pcm
 	eof bool
-	// most is the loudest that comes out, as peak measures it.
+	// most is the greatest output value, as peak measures it.
 	most float64
 	peak func(frames []float32, at int) float64
 
-	queue []float32 // frames that are read and not yet given out
+	queue []float32 // frames read but not yet given out
 	base  int64     // number of the queue's first frame
-	seen  int64     // number of the next frame to look at
+	seen  int64     // number of the next frame to examine
 
-	// falling are the frames ahead, each quieter-making than all behind it: the first is the least
-	// gain of those within limitAhead.
+	// falling holds frames ahead whose gain is lower than that of every frame after them: the first has the lowest gain
+	// within limitAhead.
 	falling []gainAt
-	gain    float64             // least gain ahead, slowed in rising
-	recent  [limitAhead]float64 // the last of them, a ring
+	gain    float64             // lowest gain ahead, rising slowly
+	recent  [limitAhead]float64 // the last values of gain, a ring
 	sum     float64
-	// touched is whether anything was turned down: from then on the sums are no longer those of ones to the last bit.
+	// touched is true once anything was turned down: from then on sum is no longer exactly a sum of ones.
 	touched bool
 }
 
@@ -79,7 +79,7 @@ func (l *limiter) read(b []float32) (int, error) {
 	return 2 * n, nil
 }
 
-// look fills the queue to a number of frames, or to the end of the stream.
+// look fills the queue up to a number of frames, or to the end of the stream.
 func (l *limiter) look(frames int) error {
 	var block [4096]float32
 
@@ -97,7 +97,7 @@ func (l *limiter) look(frames int) error {
 	return nil
 }
 
-// loud looks for what makes any of the next n frames quieter, while nothing did before.
+// loud reports whether any of the next n frames must be turned down. It is called until the first such frame.
 func (l *limiter) loud(n int) bool {
 	to := l.ahead(l.base + int64(n-1))
 
@@ -112,13 +112,13 @@ func (l *limiter) loud(n int) bool {
 	return false
 }
 
-// ahead is the frame behind those that decide how loud a frame is.
+// ahead returns the number of the frame after those that decide the gain of a frame.
 func (l *limiter) ahead(frame int64) int64 {
 	return min(frame+limitAhead, l.base+int64(len(l.queue)/2))
 }
 
-// step is the gain of a frame: an average over limitAhead frames of the least gain that any of the
-// limitAhead frames from each on needs. At a peak all of them are the peak's own gain or less.
+// step returns the gain of a frame: the average, over the last limitAhead frames, of the lowest gain needed within
+// limitAhead frames ahead. At a peak all of these values are at most the peak's own gain.
 func (l *limiter) step(frame int64) float64 {
 	for to := l.ahead(frame); l.seen < to; l.seen++ {
 		peak := l.peak(l.queue, int(l.seen-l.base))
@@ -142,7 +142,7 @@ func (l *limiter) step(frame int64) float64 {
 	rising := l.gain + (1-l.gain)/limitRelease
 	l.gain = math.Min(l.falling[0].gain, rising)
 
-	if frame == 0 { // what is loud at once was so before
+	if frame == 0 { // the stream starts loud: assume it was so before
 		for i := range l.recent {
 			l.recent[i] = l.gain
 		}

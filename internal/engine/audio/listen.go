@@ -15,30 +15,30 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// sinceSeconds is the timestamp at which a listener's sound begins in what is between its two programs: that knows no
-// negative ones, and a sound may begin before its picture.
+// sinceSeconds is the timestamp at which the sound starts in the stream between the listener's two programs. That stream
+// cannot hold negative timestamps, and a sound may begin before its picture.
 const sinceSeconds = 24 * 3600
 
 // listener decodes the sound of a source in the recording's time: gaps, and a sound that begins late, are filled with
 // silence.
 //
-// It takes two programs. FFmpeg begins its filters anew where a sound changes its channels or its rate, as joined files
-// do, and one that counts from a time would fill with silence from there again. So the first makes one kind of sound of
-// it, whatever comes, and the second counts.
+// It runs two programs. FFmpeg restarts its filters where a sound changes its channels or its rate, as joined files do;
+// a filter that fills gaps from a start time would fill from there again. So the first program converts everything to
+// one kind of sound, and the second fills the gaps.
 type listener struct {
 	run    ffmpeg.Runner
 	source probe.Source
-	// fromUs is the timestamp in the file at which to begin.
+	// fromUs is the timestamp in the file at which to start.
 	fromUs int64
-	// seek are settings of the input.
+	// seek holds options of the input.
 	seek []string
-	// rate is how many samples a second has, filter what else is done to them, and format what they are written as.
+	// rate is the samples per second, filter the other filters to apply, and format the output format.
 	rate           int
 	filter, format string
 }
 
-// write writes the samples; none where there is less than a hundredth of a second to hear. A source without sound is an
-// error.
+// write writes the samples. It writes nothing if less than a hundredth of a second can be heard. A source without sound
+// is an error.
 func (l listener) write(ctx context.Context, to io.Writer) error {
 	if l.source.Info.Audio == nil {
 		return fmt.Errorf("analyze the sound of %s: the file has no sound", l.source.Path)
@@ -61,11 +61,11 @@ func (l listener) write(ctx context.Context, to io.Writer) error {
 
 	sound := &endedReader{Reader: out}
 	err = l.count(ctx, sound, to)
-	_ = out.Close() // what the first program still writes ends it
+	_ = out.Close() // the first program ends when it writes to the closed pipe
 
 	stop()
 
-	// One that did not come to its end was stopped, and how it took that is no matter.
+	// If the sound was not read to its end, the first program was stopped and its error does not matter.
 	if first := <-decoded; sound.ended.Load() && first != nil {
 		err = first
 	}
@@ -77,8 +77,8 @@ func (l listener) write(ctx context.Context, to io.Writer) error {
 	return nil
 }
 
-// kind is the filter that makes one kind of sound of a track: two channels, or one of the two that are tracks of their own. A
-// channel that is spread is heard in both.
+// kind returns the filter that converts a track to one kind of sound: two channels, or one where left and right are
+// separate tracks. A spread channel is heard on both sides.
 func kind(a *probe.AudioInfo) string {
 	switch {
 	case a.Right != nil:
@@ -92,7 +92,7 @@ func kind(a *probe.AudioInfo) string {
 	}
 }
 
-// decoding are the arguments of the first program.
+// decoding returns the arguments of the first program.
 func (l listener) decoding() []string {
 	a := l.source.Info.Audio
 
@@ -108,8 +108,8 @@ func (l listener) decoding() []string {
 		"-output_ts_offset", plan.Seconds(sinceSeconds*1_000_000-l.fromUs), "-f", "nut", "pipe:1")
 }
 
-// headers is more than what stands before the first samples, and less than that with some of them. Behind the last
-// sample of a source there are none, which a second program would take for a broken file.
+// headers is larger than the stream's header alone, and smaller than the header with its first samples. A stream that
+// ends before that has no samples, and the second program would call it a broken file.
 const headers = 4 << 10
 
 // count runs the second program.
@@ -133,7 +133,7 @@ func (l listener) count(ctx context.Context, sound io.Reader, to io.Writer) erro
 	})
 }
 
-// counting are the filters of the second program. Two tracks are put together once each is where it belongs.
+// counting returns the filters of the second program. Two separate tracks are joined after each is aligned.
 func (l listener) counting() []string {
 	count := fmt.Sprintf("aresample=async=1:first_pts=%d", l.rate*sinceSeconds)
 	if l.source.Info.Audio.Right == nil {
@@ -146,7 +146,7 @@ func (l listener) counting() []string {
 		"[0:0]%[1]s[left];[0:1]%[1]s[right];[left][right]join=inputs=2:channel_layout=stereo:map=0.0-FL|1.0-FR,%[2]s", count, l.filter)}
 }
 
-// endedReader remembers whether the end was read.
+// endedReader remembers whether the end was reached.
 type endedReader struct {
 	io.Reader
 

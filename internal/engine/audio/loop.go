@@ -6,27 +6,27 @@ import (
 	"math"
 )
 
-// loopKept is how much of a sound that is played again and again is kept in memory, in values: two
-// minutes. A longer one is decoded again each time.
+// loopKept is how much of a looped sound is kept in memory, in values: two minutes. A longer sound is decoded again
+// each time.
 const loopKept = 2 * 120_000 * samplesPerMs
 
-// loopSeam is how long, in samples, the step between a sound's end and its beginning is smoothed.
+// loopSeam is over how many samples the step between a sound's end and its beginning is smoothed.
 const loopSeam = 5 * samplesPerMs
 
-// looped plays a sound again and again. A sound without samples is silence.
+// looped repeats a sound for ever. A sound without samples is silence.
 type looped struct {
 	open func() tape
 
 	in    tape
 	kept  []float32
-	whole bool // kept is all of the sound
+	whole bool // kept holds the whole sound
 	at    int  // place in kept, once it is whole
 	heard int64
 	over  bool // there is nothing to hear
 
-	last   [2]float32 // the values that came last
-	offset [2]float32 // by how much the seam is off
-	seam   int64      // samples since the last beginning; loopSeam and more is past the seam
+	last   [2]float32 // the last values returned
+	offset [2]float32 // the size of the step at the seam
+	seam   int64      // samples since the last start; loopSeam or more means after the seam
 }
 
 // tape is a sound that must be closed.
@@ -72,7 +72,7 @@ func (l *looped) read(b []float32) (int, error) {
 	return n, nil
 }
 
-// next reads on in this turn, and ends with it.
+// next reads from the current turn and returns io.EOF at its end.
 func (l *looped) next(b []float32) (int, error) {
 	if l.whole {
 		n := copy(b, l.kept[l.at:])
@@ -99,7 +99,7 @@ func (l *looped) next(b []float32) (int, error) {
 	return n, err
 }
 
-// again goes back to the beginning.
+// again returns to the beginning.
 func (l *looped) again() {
 	l.close()
 
@@ -111,8 +111,8 @@ func (l *looped) again() {
 	}
 }
 
-// smooth takes the step out of the seam: it is added where the sound begins anew, and fades. Where
-// the end fits the beginning there is no step, and nothing is changed.
+// smooth removes the step at the seam: it adds the step at the new beginning and fades it out. If the end meets the
+// beginning there is no step, and nothing changes.
 func (l *looped) smooth(b []float32) {
 	if l.seam == 0 && len(b) > 1 {
 		l.offset = [2]float32{l.last[0] - b[0], l.last[1] - b[1]}

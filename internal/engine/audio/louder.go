@@ -1,6 +1,6 @@
 package audio
 
-// Channels in opposite phase cancel each other out where they are added up. What is measured and understood is therefore the
+// Channels in opposite phase cancel out when they are added. So loudness measurement and speech recognition use the
 // louder of their sum and their difference, the middle and the side of a recording, moment by moment.
 
 // middleOf and sideOf are half the sum and half the difference of the two channels.
@@ -8,7 +8,7 @@ func middleOf(left, right int16) int16 { return int16((int32(left) + int32(right
 
 func sideOf(left, right int16) int16 { return int16((int32(left) - int32(right)) / 2) }
 
-// both gathers how loud the middle and the side are.
+// both sums the power of the middle and of the side.
 type both struct{ middle, side float64 }
 
 func (b *both) add(left, right int16) {
@@ -17,25 +17,25 @@ func (b *both) add(left, right int16) {
 	b.side += s * s
 }
 
-// Louder makes one channel of two, for whoever listens to it: of 20 ms at a time the louder of the middle and the side. It
-// changes from one to the other gradually, and only where that makes a difference. NewLouder makes one.
+// Louder turns two channels into one for speech recognition: for each 20 ms it takes the louder of the middle and the
+// side. It changes gradually, and only where one is clearly louder. Make it with NewLouder.
 type Louder struct {
 	frame  int // samples
 	queue  []int16
-	power  both // of the last frames, the older the less
+	power  both // of the last frames; older ones count less
 	onSide bool
 	begun  bool
 	out    []int16
 }
 
-// louderFrames is how many frames a second has.
+// louderFrames is the number of frames per second.
 const louderFrames = 50
 
-// NewLouder is for sound of that rate.
+// NewLouder returns a Louder for sound of a rate.
 func NewLouder(rate int) *Louder { return &Louder{frame: max(rate/louderFrames, 1)} }
 
-// Add takes the samples that follow, left and right by turns, and returns as many as are decided. They are valid until the
-// next call.
+// Add takes the next samples, left and right alternating, and returns the finished ones. They are valid until the next
+// call.
 func (l *Louder) Add(samples []int16) []int16 {
 	l.queue = append(l.queue, samples...)
 	l.out = l.out[:0]
@@ -50,7 +50,7 @@ func (l *Louder) Add(samples []int16) []int16 {
 	return l.out
 }
 
-// End returns the last samples.
+// End returns the remaining samples.
 func (l *Louder) End() []int16 {
 	l.out = l.out[:0]
 	if n := len(l.queue) &^ 1; n > 0 {
@@ -63,13 +63,13 @@ func (l *Louder) End() []int16 {
 }
 
 const (
-	// louderMemory is how much of what was measured before counts in the next frame.
+	// louderMemory is the weight of earlier measurements in the next frame.
 	louderMemory = 0.8
-	// clearlyLouder is how much more power makes it worth to change.
+	// clearlyLouder is how many times more power a change needs.
 	clearlyLouder = 2
 )
 
-// decide makes a frame.
+// decide makes one frame of output.
 func (l *Louder) decide(frame []int16) {
 	var now both
 	for i := 0; i+1 < len(frame); i += 2 {
@@ -86,7 +86,7 @@ func (l *Louder) decide(frame []int16) {
 		l.onSide = l.power.side > clearlyLouder*l.power.middle
 	}
 
-	if !l.begun && now != (both{}) { // there is nothing yet to change from
+	if !l.begun && now != (both{}) { // there is nothing to change from yet
 		l.begun, was = true, l.onSide
 	}
 

@@ -8,8 +8,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// loudness measures how loud a stream is, as ITU-R BS.1770-4 says: weighted by frequency, in blocks of
-// 400 ms of which three quarters overlap, leaving out the silent ones.
+// loudness measures the loudness of a stream by ITU-R BS.1770-4: weighted by frequency, in blocks of 400 ms with 75%
+// overlap, without the silent ones.
 type loudness struct {
 	weigh   [2]weighting
 	quarter []float64 // power of each 100 ms, both sides added
@@ -17,8 +17,8 @@ type loudness struct {
 	n       int
 }
 
-// weighting is the K filter: a shelf that stands for the head, and a high-pass. The coefficients are
-// the standard's, for plan.SampleRate.
+// weighting is the K filter: a shelf that models the head, and a high-pass. The coefficients are the standard's, for
+// plan.SampleRate.
 type weighting struct{ shelf, pass biquad }
 
 func newLoudness() *loudness {
@@ -63,10 +63,10 @@ func (l *loudness) hear(b []float32) {
 	l.weigh, l.sum, l.n = weigh, sum, n
 }
 
-// silent is the loudness under which a block does not count, in LUFS; what is all silent has less.
+// silent is the loudness, in LUFS, below which a block does not count; complete silence is below it.
 const silent = -70
 
-// integrated is the loudness of all that was heard, in LUFS; minus infinity of silence.
+// integrated returns the loudness of everything heard, in LUFS; minus infinity for silence.
 func (l *loudness) integrated() float64 {
 	floor := loudnessPower(silent)
 	mean := l.gated(floor)
@@ -74,7 +74,7 @@ func (l *loudness) integrated() float64 {
 	return loudnessOf(l.gated(max(floor, mean/10))) // −10 LU
 }
 
-// gated is the mean power of the blocks above a floor.
+// gated returns the mean power of the blocks above a floor.
 func (l *loudness) gated(floor float64) float64 {
 	var (
 		sum float64
@@ -95,7 +95,7 @@ func (l *loudness) gated(floor float64) float64 {
 func loudnessOf(power float64) float64   { return -0.691 + 10*math.Log10(power) }
 func loudnessPower(lufs float64) float64 { return math.Pow(10, (lufs+0.691)/10) }
 
-// measured is a stream that is measured as it is read.
+// measured measures a stream while it is read.
 type measured struct {
 	in pcm
 	*loudness
@@ -108,7 +108,7 @@ func (m measured) read(b []float32) (int, error) {
 	return n, err
 }
 
-// measure reads a stream to its end and says how loud it is.
+// measure reads a stream to its end and returns its loudness in LUFS.
 func measure(in pcm) (float64, error) {
 	m := measured{in, newLoudness()}
 
@@ -123,7 +123,7 @@ func measure(in pcm) (float64, error) {
 	}
 }
 
-// amplified is a stream times a factor.
+// amplified multiplies a stream by a factor.
 type amplified struct {
 	in pcm
 	by float32

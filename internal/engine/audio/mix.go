@@ -10,31 +10,31 @@ import (
 
 const samplesPerMs = plan.SampleRate / 1000
 
-// fadeSamples is how long sound fades at the edges of a piece: long enough that a join does not click,
-// short enough that nothing is missed.
+// fadeSamples is the length of the fade at the edges of a piece: long enough that a join does not click, short enough
+// that nothing audible is lost.
 const fadeSamples = 3 * samplesPerMs
 
-// decodeGapMs is the longest cut that decoding runs through instead of starting anew behind it.
+// decodeGapMs is the longest cut that is decoded and dropped; after a longer one a new decoder starts.
 const decodeGapMs = 30_000
 
 // sampleSpan is a range of a recording in samples.
 type sampleSpan struct{ from, to int64 }
 
-// pcmSource is the sound of one recording. fill reads the samples from a place on, which only rises;
-// what the recording does not have is silence.
+// pcmSource is the sound of one recording. fill reads the samples from a place on; places only rise. Outside the
+// recording there is silence.
 type pcmSource interface {
 	fill(b []float32, at int64) error
 	close()
 }
 
-// mixer plays the pieces of a mix one after the other.
+// mixer plays the pieces of a mix one after another.
 type mixer struct {
 	pieces []plan.Piece
 	fades  []plan.Fade
 	open   opener
 
 	played int64 // samples so far
-	// speech are the powers of what was spoken in the samples of the last read.
+	// speech holds the power of the speech in each sample of the last read.
 	speech []float32
 
 	next    int // index of the piece after the current one
@@ -44,7 +44,7 @@ type mixer struct {
 	scratch []float32
 }
 
-// opener begins the sound of a voice at a place of its source.
+// opener opens the sound of a voice for a span of its source.
 type opener func(v plan.Voice, span sampleSpan) pcmSource
 
 func newMixer(m plan.Mix, open opener) *mixer {
@@ -85,7 +85,7 @@ func (m *mixer) read(b []float32) (int, error) {
 	return len(b), nil
 }
 
-// sum adds the voices up, and measures those that speak.
+// sum adds up the voices and measures the power of the speech.
 func (m *mixer) sum(b []float32) error {
 	clear(b)
 
@@ -125,7 +125,7 @@ func (m *mixer) sum(b []float32) error {
 	return nil
 }
 
-// fillFrom is the fill of a sound that may not have begun: until then there is silence.
+// fillFrom is fill for a sound that starts later: before that there is silence.
 func fillFrom(v pcmSource, b []float32, at int64) error {
 	if at < 0 {
 		silent := min(-at, int64(len(b)/2))
@@ -139,7 +139,7 @@ func fillFrom(v pcmSource, b []float32, at int64) error {
 	return v.fill(b, at)
 }
 
-// begin moves on to the next piece. The decoders go on when it continues the same clip nearby.
+// begin moves on to the next piece. The decoders continue if it follows in the same clip nearby.
 func (m *mixer) begin() {
 	p := m.pieces[m.next]
 	if m.next == 0 || !continues(m.piece, p) {
@@ -167,7 +167,7 @@ func continues(a, b plan.Piece) bool {
 	return a.Clip == b.Clip && b.RecordMs >= end && b.RecordMs-end <= decodeGapMs
 }
 
-// fade softens the edges of the piece, except where its recording begins by itself.
+// fade fades the edges of the piece, except at the natural start of its recording.
 func (m *mixer) fade(b []float32) {
 	cut := slices.ContainsFunc(m.piece.Voices, func(v plan.Voice) bool { return v.OffsetMs < 0 })
 	begins := m.next == 1 && m.piece.RecordMs == 0 && !cut
@@ -179,7 +179,7 @@ func (m *mixer) fade(b []float32) {
 			edge = min(edge, at)
 		}
 
-		if edge >= fadeSamples { // on to where the end is near
+		if edge >= fadeSamples { // skip to the fade at the end
 			at = m.end - fadeSamples - 1
 
 			continue
@@ -192,8 +192,8 @@ func (m *mixer) fade(b []float32) {
 	}
 }
 
-// blend lets the sound fall before a smooth transition and rise behind it, along a quarter of a sine:
-// of equal power with what comes the other way.
+// blend fades the sound out before a smooth transition and in after it, along a quarter of a sine, so that both sounds
+// together have constant power.
 func (m *mixer) blend(b []float32) {
 	for len(m.fades) > 0 && m.played >= (m.fades[0].AtMs+m.fades[0].RiseMs)*samplesPerMs {
 		m.fades = m.fades[1:]

@@ -35,7 +35,7 @@ func (s *tone) read(b []float32) (int, error) {
 	return int(2 * n), nil
 }
 
-// fill makes a tone the sound of a recording.
+// fill makes a tone usable as the sound of a recording.
 func (s *tone) fill(b []float32, at int64) error {
 	for i := range int64(len(b) / 2) {
 		v := float32(0)
@@ -81,7 +81,7 @@ func speeds() [][2]int64 {
 	return [][2]int64{{1, 2}, {3, 4}, {5, 4}, {3, 2}, {7, 4}, {2, 1}}
 }
 
-// Clicks stay whole, are neither lost nor doubled, and are heard when they should be.
+// Clicks stay whole, none is lost or doubled, and each is heard on time.
 func TestTempoKeepsClicksInTime(t *testing.T) {
 	t.Parallel()
 
@@ -197,13 +197,13 @@ func TestLimiterBounds(t *testing.T) {
 		require.LessOrEqual(t, up, 1e-6, "it never turns up")
 
 		if volume <= limitPeak {
-			require.LessOrEqual(t, changed, 1e-6, "it leaves alone what is not too loud")
+			require.LessOrEqual(t, changed, 1e-6, "sound below the limit is unchanged")
 		}
 	})
 }
 
-// What is handed on as it is until something is too loud is to the bit what would come of looking at each sample.
-func TestLimiterHandsOnWhatIsQuiet(t *testing.T) {
+// The shortcut for quiet sound gives the same bits as limiting every sample.
+func TestLimiterShortcutIsExact(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
@@ -250,7 +250,7 @@ func TestLimiterHandsOnWhatIsQuiet(t *testing.T) {
 	})
 }
 
-// Between samples a sound can be louder than any of them: limited by its true peak, it is not.
+// A sound can be louder between samples than at any of them. The true peak limiter bounds that too.
 func TestLimiterBoundsTheTruePeak(t *testing.T) {
 	t.Parallel()
 
@@ -281,7 +281,7 @@ func TestMixerPlaysThePieces(t *testing.T) {
 			return p
 		}), 1, 12).Draw(t, "pieces")
 
-		// A sample's value tells its place in the recording.
+		// A sample's value is its place in the recording.
 		value := map[string]func(int64) float64{
 			"a": func(at int64) float64 { return float64(at) },
 			"b": func(at int64) float64 { return float64(at) / 4 },
@@ -321,7 +321,7 @@ func TestMixerPlaysThePieces(t *testing.T) {
 	})
 }
 
-// rising is a recording that can only be read forwards and within what was asked for.
+// rising is a recording that can only be read forwards and within its span.
 type rising struct {
 	tone
 	at, to int64

@@ -10,14 +10,14 @@ type onsets struct {
 
 	heard  int64 // samples so far
 	block  [samplesPerMs]float32
-	before [onsetMemory]float64 // power of the milliseconds before, a ring
+	before [onsetMemory]float64 // power of the preceding milliseconds, a ring
 	ms     int64
 }
 
 const (
 	// onsetMemory is how many milliseconds an onset is compared with.
 	onsetMemory = 20
-	// onsetRise is how much more powerful than their mean an onset is.
+	// onsetRise is how many times more powerful than their mean an onset is.
 	onsetRise = 16
 	// onsetFloor is the least power of an onset: −34 dB of full scale on one side.
 	onsetFloor = 4e-4 * samplesPerMs
@@ -25,7 +25,7 @@ const (
 
 func newOnsets(apart int64) onsets { return onsets{apart: apart} }
 
-// hear takes the samples that come next.
+// hear takes the next samples.
 func (o *onsets) hear(samples []float32) {
 	for len(samples) > 0 {
 		n := copy(o.block[o.heard%samplesPerMs:], samples)
@@ -37,7 +37,7 @@ func (o *onsets) hear(samples []float32) {
 	}
 }
 
-// judge compares a whole millisecond with the ones before.
+// judge compares a whole millisecond with the preceding ones.
 func (o *onsets) judge() {
 	var power, mean float64
 	for _, s := range o.block {
@@ -56,7 +56,7 @@ func (o *onsets) judge() {
 	o.ms++
 }
 
-// attack is where in the block the sound begins: its first sample of a quarter of the peak.
+// attack returns where in the block the sound begins: its first sample of at least a quarter of the peak.
 func (o *onsets) attack() int64 {
 	var peak float32
 	for _, s := range o.block {
@@ -72,7 +72,7 @@ func (o *onsets) mark(at int64) {
 	}
 }
 
-// forget drops onsets that no later grain can meet.
+// forget drops onsets before a sample, which no later grain can reach.
 func (o *onsets) forget(before int64) {
 	o.found = slices.DeleteFunc(o.found, func(at int64) bool { return at < before })
 }

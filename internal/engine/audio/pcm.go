@@ -12,23 +12,23 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// pcmDecoder is a sound as FFmpeg decodes it.
+// pcmDecoder reads a sound while FFmpeg decodes it.
 type pcmDecoder struct {
-	at     int64 // the recording's sample that comes next
+	at     int64 // the next sample of the recording
 	out    *bufio.Reader
 	cancel context.CancelFunc
 	done   chan struct{}
 	ended  bool
 }
 
-// soundPrerollMs is how much earlier than wanted decoding begins behind a seek: a decoder's first
-// samples need the ones before.
+// soundPrerollMs is how much earlier than needed decoding begins after a seek: a decoder's first samples depend on the
+// ones before.
 const soundPrerollMs = 1000
 
-// decode starts decoding a span of a recording. The stream is aligned to the recording's time: gaps,
-// and a sound that begins late, are filled with silence.
+// decode starts decoding a span of a recording. The stream is aligned to the recording's time: gaps, and the time
+// before a late start, are filled with silence.
 func decode(ctx context.Context, run ffmpeg.Runner, s probe.Source, o probe.Origin, span sampleSpan) *pcmDecoder {
-	var at int64 // the sample of the recording that decoding begins with
+	var at int64 // the first decoded sample of the recording
 
 	first := o.ZeroUs
 
@@ -53,14 +53,14 @@ func decode(ctx context.Context, run ffmpeg.Runner, s probe.Source, o probe.Orig
 	return d
 }
 
-// output runs FFmpeg for what it writes.
+// output returns a function that runs FFmpeg and writes its output.
 func output(run ffmpeg.Runner, args ...string) func(ctx context.Context, to io.Writer) error {
 	return func(ctx context.Context, to io.Writer) error {
 		return run.Run(ctx, ffmpeg.Command{Args: args, Stdout: to})
 	}
 }
 
-// newPCMDecoder reads samples while they are written.
+// newPCMDecoder reads samples while write produces them.
 func newPCMDecoder(ctx context.Context, write func(ctx context.Context, to io.Writer) error) *pcmDecoder {
 	d := &pcmDecoder{done: make(chan struct{})}
 	ctx, d.cancel = context.WithCancel(ctx)
@@ -97,7 +97,7 @@ func (d *pcmDecoder) fill(b []float32, at int64) error {
 	return nil
 }
 
-// read makes a decoder that nobody fills from a stream.
+// read reads the sound as a stream, for a decoder on which fill is not used.
 func (d *pcmDecoder) read(b []float32) (int, error) {
 	if d.ended {
 		return 0, io.EOF
@@ -106,7 +106,7 @@ func (d *pcmDecoder) read(b []float32) (int, error) {
 	return d.take(b[:len(b)&^1])
 }
 
-// take reads samples, fewer at the end and none behind it.
+// take reads samples: fewer at the end, none after it.
 func (d *pcmDecoder) take(b []float32) (int, error) {
 	if d.ended {
 		return 0, nil
@@ -120,7 +120,7 @@ func (d *pcmDecoder) take(b []float32) (int, error) {
 	return got / floatBytes, nil
 }
 
-// ending notes the end of the sound, which is no error.
+// ending records the end of the sound, which is not an error.
 func (d *pcmDecoder) ending(err error) error {
 	switch {
 	case err == nil:

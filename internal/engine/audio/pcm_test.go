@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A decoder gives what is written, silence behind its end, and nothing of a sample that is cut in two.
+// A decoder returns the written samples, silence after their end, and drops an incomplete last sample.
 func TestPCMDecoder(t *testing.T) {
 	t.Parallel()
 
@@ -35,7 +35,7 @@ func TestPCMDecoder(t *testing.T) {
 		return d
 	}
 
-	t.Run("filled from places on", func(t *testing.T) {
+	t.Run("filled from increasing places", func(t *testing.T) {
 		t.Parallel()
 
 		d := open(t, nil)
@@ -51,7 +51,7 @@ func TestPCMDecoder(t *testing.T) {
 		require.Equal(t, make([]float32, 1_000), b)
 	})
 
-	t.Run("filled from behind its end", func(t *testing.T) {
+	t.Run("filled after its end", func(t *testing.T) {
 		t.Parallel()
 
 		b := []float32{1, 2, 3, 4}

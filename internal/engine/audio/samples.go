@@ -10,12 +10,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/probe"
 )
 
-// samplesTogether is how many samples are handed on at once: to hand on those of each of a decoder's frames
-// takes a third of the time.
+// samplesTogether is how many samples reach the sink per call: passing on each decoder frame separately takes a third
+// of the time.
 const samplesTogether = 8192
 
-// Samples decodes all of the sound to two channels at a rate, left and right by turns. Where there is none it is silent. Each
-// piece is only valid until sink returns, and begins with a left one. A source without sound has no samples.
+// Samples decodes all of the sound to two channels at a rate, left and right alternating, with silence in the gaps.
+// Each slice begins with a left sample and is valid only until sink returns. A source without sound has no samples.
 func Samples(ctx context.Context, run ffmpeg.Runner, r probe.Recording, rate int, sink func([]int16)) error {
 	if r.Info.Audio == nil {
 		return nil
@@ -27,13 +27,13 @@ func Samples(ctx context.Context, run ffmpeg.Runner, r probe.Recording, rate int
 	}.write(ctx, &sampleWriter{sink: sink})
 }
 
-// stereoBytes is how many bytes a sample of each of two channels has.
+// stereoBytes is the size of one sample of both channels.
 const stereoBytes = 4
 
 // sampleWriter turns little-endian bytes into pairs of samples.
 type sampleWriter struct {
 	sink func([]int16)
-	odd  []byte // the first bytes of a pair whose others are yet to come
+	odd  []byte // the first bytes of an incomplete pair
 	out  []int16
 }
 

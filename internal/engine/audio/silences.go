@@ -8,36 +8,37 @@ import (
 )
 
 const (
-	// LevelRate is how many samples a second Levels takes.
+	// LevelRate is the sample rate that Levels expects.
 	LevelRate = 16_000
 
-	// frameMs is how finely silences are measured.
+	// frameMs is the resolution of silences.
 	frameMs      = 10
 	frameSamples = LevelRate * frameMs / 1000
 
-	// LeastSilenceMs is the shortest silence that is told: less is the gap between two syllables.
+	// LeastSilenceMs is the shortest silence that is reported: shorter ones are gaps between syllables.
 	LeastSilenceMs = 100
 )
 
 // Decibels of full scale.
 const (
-	// faintest is below what anybody hears beside speech, and what a filter rings at behind a sound; no threshold lies lower.
+	// faintest is below what anyone hears next to speech, and below the ringing of a filter after a sound; no threshold is
+	// lower.
 	faintest = -60.0
-	// audible is the level below which the loudest parts are no speech either.
+	// audible is the level below which even the loudest parts are not speech.
 	audible = -50.0
-	// loudestNoise is the level above which what is always there counts as noise only beside louder
-	// sound that is heard often: a cry in steady talk makes no silence of the talk.
+	// loudestNoise is the level above which constant sound counts as noise only next to louder sound that is frequent: a
+	// cry in steady talk does not turn the talk into silence.
 	loudestNoise = -30.0
-	// overFloor is how much louder than the noise speech is at least.
+	// overFloor is the least distance of speech above the noise.
 	overFloor = 8.0
-	// underSpeech is how much quieter than speech a silence is at least.
+	// underSpeech is the least distance of silence below speech.
 	underSpeech = 15.0
 )
 
-// sustainedFrames are as many as the shortest word has: what is over sooner is a click.
+// sustainedFrames is the length of the shortest word; anything shorter is a click.
 const sustainedFrames = 20
 
-// Levels is how loud a recording is, moment by moment. The zero value is that of no sound.
+// Levels is the loudness of a recording, moment by moment. The zero value has no sound.
 type Levels struct {
 	db   []float64 // of each frame
 	sum  both
@@ -47,8 +48,8 @@ type Levels struct {
 // fullScale is the power of the loudest sample.
 const fullScale = 32768 * 32768
 
-// Add takes the samples that follow, left and right by turns, at LevelRate. How loud a moment is says the louder of the
-// middle and the side.
+// Add takes the next samples, left and right alternating, at LevelRate. The level of a moment is that of the louder of
+// the middle and the side.
 func (l *Levels) Add(samples []int16) {
 	for i := 0; i+1 < len(samples); i += 2 {
 		l.sum.add(samples[i], samples[i+1])
@@ -60,10 +61,9 @@ func (l *Levels) Add(samples []int16) {
 	}
 }
 
-// Silences are the stretches of a recording of that length in which nobody speaks, in recording time,
-// ascending. What is silent is measured: a little over the noise that is always there, and well under
-// what is loud. A sound as loud all along has none, and one that nobody can hear is silent throughout.
-// Where the recording is longer than its sound, it is silent.
+// Silences returns the spans without speech in a recording of that length, in recording time, ascending. The threshold
+// is measured: a little over the constant noise, and well under the loud parts. A sound of constant level has no
+// silences, and an inaudible one is silent throughout. After the end of the sound the recording is silent.
 func (l *Levels) Silences(lengthMs int64) []values.Span {
 	var (
 		all       []values.Span
@@ -95,8 +95,8 @@ func (l *Levels) Silences(lengthMs int64) []values.Span {
 	return all
 }
 
-// threshold is the level below which nobody speaks. Speech may be rare: how loud it is tells the loudest
-// moment that lasts, as well as what is reached often.
+// threshold returns the level below which nobody speaks. Speech may be rare, so both the loudest sustained moment and
+// the frequently reached level count.
 func (l *Levels) threshold() float64 {
 	if len(l.db) == 0 {
 		return faintest
@@ -116,7 +116,7 @@ func (l *Levels) threshold() float64 {
 	return max(often, rarely, faintest)
 }
 
-// loudest is the highest level that half of the frames of a word's length reach.
+// loudest returns the highest level that half of the frames of a word's length reach.
 func (l *Levels) loudest() float64 {
 	top := math.Inf(-1)
 

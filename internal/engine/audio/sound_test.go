@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// noise is a sound of that level, in decibels of full scale, made of random samples.
+// noise returns random samples with a level in decibels of full scale.
 func noise(ms int, db float64) []int16 {
 	r := rand.New(rand.NewPCG(7, 7))
 	top := 32768 * math.Pow(10, db/20) * math.Sqrt(3)
@@ -34,7 +34,7 @@ func silences(lengthMs int64, pieces ...[]int16) []values.Span {
 	return l.Silences(lengthMs)
 }
 
-// However loud the noise is that is always there, what stands out of it is speech.
+// Whatever the level of the constant noise, the sound that rises above it is speech.
 func TestSilencesAreMeasuredFromTheNoise(t *testing.T) {
 	t.Parallel()
 
@@ -44,8 +44,8 @@ func TestSilencesAreMeasuredFromTheNoise(t *testing.T) {
 	}
 }
 
-// Two seconds of speech in a minute are found, whatever the noise around them; a click is no speech, and a
-// cry makes no silence of the talk before it.
+// Two seconds of speech in a minute are found in any noise. A click is not speech, and a cry does not turn the talk
+// before it into silence.
 func TestSilencesAroundRareSpeech(t *testing.T) {
 	t.Parallel()
 
@@ -58,13 +58,13 @@ func TestSilencesAroundRareSpeech(t *testing.T) {
 	require.Empty(t, silences(30_000, noise(20_000, -25), noise(1000, -3), noise(9000, -25)), "a cry")
 }
 
-func TestSilencesOfSoundsThatDoNotChange(t *testing.T) {
+func TestSilencesOfConstantSound(t *testing.T) {
 	t.Parallel()
 
 	whole := []values.Span{{EndMs: 2000}}
 
-	require.Empty(t, silences(2000, noise(2000, -20)), "as loud all along")
-	require.Equal(t, whole, silences(2000, noise(2000, -70)), "nobody can hear it")
+	require.Empty(t, silences(2000, noise(2000, -20)), "constant level")
+	require.Equal(t, whole, silences(2000, noise(2000, -70)), "inaudible")
 	require.Equal(t, whole, silences(2000), "no sound")
 	require.Equal(t, []values.Span{{StartMs: 1000, EndMs: 1255}}, silences(1255, noise(1000, -20)), "the recording is longer")
 	require.Equal(t, []values.Span{{EndMs: 500}}, silences(500, noise(1000, -60), noise(500, -20)), "and shorter")

@@ -10,9 +10,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/probe"
 )
 
-// Speech writes the sound of a source as speech recognition wants it: one channel of 16-bit little-endian
-// samples at a rate, without a header, exactly lengthMs long. It is aligned to the recording's time: gaps,
-// and a sound that begins late, are filled with silence.
+// Speech writes the sound of a source for speech recognition: one channel of 16-bit little-endian samples at a rate,
+// without a header, exactly lengthMs long. It is aligned to the recording's time: gaps, and the time before a late
+// start, are filled with silence.
 func Speech(ctx context.Context, run ffmpeg.Runner, s probe.Source, rate int, lengthMs int64, to io.Writer) error {
 	r, err := probe.Open(ctx, run.Tools, s)
 	if err != nil {
@@ -43,7 +43,7 @@ func Speech(ctx context.Context, run ffmpeg.Runner, s probe.Source, rate int, le
 	return err
 }
 
-// tally counts what is written.
+// tally counts the bytes written.
 type tally struct {
 	io.Writer
 
@@ -52,7 +52,7 @@ type tally struct {
 	raw   []byte
 }
 
-// samples writes samples, unless writing has failed before.
+// samples writes samples, unless an earlier write failed.
 func (t *tally) samples(all []int16) {
 	if t.err != nil {
 		return
@@ -73,7 +73,7 @@ func (t *tally) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// silence has no end.
+// silence is an endless reader of zeros.
 type silence struct{}
 
 // Read implements io.Reader.

@@ -12,34 +12,34 @@ import (
 )
 
 const (
-	// studioLUFS is how loud studio sound is.
+	// studioLUFS is the loudness of studio sound.
 	studioLUFS = -16.0
-	// studioPeakDB is its greatest true peak: half a decibel below what is promised, because the
-	// export's encoder adds to it.
+	// studioPeakDB is its greatest true peak: half a decibel below the documented one, because the export's encoder adds
+	// to it.
 	studioPeakDB = -2.0
-	// studioGainDB bounds how much is turned up: what is quieter is not speech.
+	// studioGainDB bounds the gain: anything that needs more is not speech.
 	studioGainDB = 40.0
 	// studioLevel is the loudness at which the compressor expects speech.
 	studioLevel = -20.0
-	// studioExact is how far, in LU, the result may be off before it is made once more.
+	// studioExact is how far off, in LU, the result may be before it is made once more.
 	studioExact = 0.2
 )
 
-// The filters of studio sound in FFmpeg's words: rumble and noise go first, then, at a known level,
-// the difference between loud and quiet is lessened and hissing sibilants are softened.
+// The FFmpeg filters of studio sound. First they remove rumble and noise; then, at a known level, they reduce the
+// difference between loud and quiet and soften hissing sibilants.
 const (
 	studioClean    = "highpass=f=80:p=2,afftdn=nr=14:nf=-50:tn=1"
 	studioDynamics = "acompressor=threshold=0.1:ratio=2.5:attack=8:release=160:knee=4,deesser=i=0.35:m=0.5:f=0.5"
 )
 
-// studio makes studio sound. Both files are stereo sound in an MP4, without loss.
+// studio makes studio sound. Both files are lossless stereo sound in an MP4.
 type studio struct {
 	run   ffmpeg.Runner
-	clean string // without noise, as loud as it came
+	clean string // without noise, at its original loudness
 	out   string
 }
 
-// MakeStudio makes the studio sound of a recording. It writes a second file beside the one at path.
+// MakeStudio writes the studio sound of a recording to path. It also writes path.clean.
 func MakeStudio(ctx context.Context, run ffmpeg.Runner, r probe.Recording, path string) error {
 	return studio{run: run, clean: path + ".clean", out: path}.make(ctx, r.Source, r.Origin)
 }
@@ -68,7 +68,7 @@ func (s studio) make(ctx context.Context, source probe.Source, o probe.Origin) e
 		return err
 	}
 
-	// Limiting takes away a little, which is given back once.
+	// Limiting reduces the loudness a little; one more pass makes up for it.
 	gain := studioLUFS - level
 	for range 2 {
 		gain = min(gain, studioGainDB+came-studioLevel)
@@ -96,7 +96,7 @@ func (s studio) denoise(ctx context.Context, source probe.Source, o probe.Origin
 		return err
 	}
 
-	// What the filters hold back is pushed out at the end, and what they put before is dropped.
+	// The padding pushes out what the filters hold back; the trim drops what they put before the sound.
 	in := decode(ctx, s.run, source, o, sampleSpan{0, endless})
 	defer in.close()
 
@@ -105,12 +105,12 @@ func (s studio) denoise(ctx context.Context, source probe.Source, o probe.Origin
 	return encode(ctx, s.run, in, lossless(chain, "s32p"), s.clean)
 }
 
-// lossless are the encoder's arguments behind a chain of filters.
+// lossless returns the arguments of the lossless encoder after a chain of filters.
 func lossless(chain, samples string) []string {
 	return []string{"-af", chain + ",asetpts=N/SR/TB,aformat=sample_fmts=" + samples, "-c:a", "alac"}
 }
 
-// played is the cleaned sound, filtered.
+// played decodes the cleaned sound through a chain of filters.
 func (s studio) played(ctx context.Context, chain string) *pcmDecoder {
 	return newPCMDecoder(ctx, output(s.run,
 		"-f", "mov", "-protocol_whitelist", "file", "-i", "file:"+s.clean, "-map", "0:a",
@@ -125,7 +125,7 @@ func (s studio) loudness(ctx context.Context, chain string) (float64, error) {
 	return measure(in)
 }
 
-// encode writes the result, louder by a gain in dB and limited; the meter, unless nil, hears it.
+// encode writes the result, amplified by gain dB and limited. The meter, if any, measures it.
 func (s studio) encode(ctx context.Context, chain string, gain float64, meter *loudness) error {
 	in := s.played(ctx, chain)
 	defer in.close()
@@ -140,8 +140,8 @@ func (s studio) encode(ctx context.Context, chain string, gain float64, meter *l
 	return encode(ctx, s.run, sound, lossless("anull", "s16p"), s.out)
 }
 
-// delay is by how many samples a chain of filters is late, which differs between versions of FFmpeg:
-// it is heard from a click.
+// delay returns by how many samples a chain of filters delays the sound. This differs between FFmpeg versions, so it is
+// measured with a click.
 func delay(ctx context.Context, run ffmpeg.Runner, chain string) (int, error) {
 	const clickAt = plan.SampleRate / 2
 
@@ -166,7 +166,7 @@ func delay(ctx context.Context, run ffmpeg.Runner, chain string) (int, error) {
 	return max(0, loudest/2-clickAt), nil
 }
 
-// StudioSource is the source of a voice that plays a file of studio sound.
+// StudioSource returns the source of a voice that plays a file of studio sound.
 func StudioSource(path string) probe.Source {
 	return probe.Source{Path: path, Info: probe.Info{Format: ffmpeg.FormatMP4, Audio: &probe.AudioInfo{Channels: 2}}}
 }

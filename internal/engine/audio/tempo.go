@@ -8,22 +8,22 @@ import (
 
 // Lengths of the tempo change, in samples.
 const (
-	// tempoHop is half the length of the overlapping grains that sound is made of.
+	// tempoHop is half the length of the overlapping grains that the sound is built from.
 	tempoHop = 10 * samplesPerMs
-	// tempoReach is how far from its ideal place a grain may be taken, so that it fits the one
-	// before: half the period of the lowest pitch that is kept well.
+	// tempoReach is how far from its ideal place a grain may be taken to fit the one before: half the period of the lowest
+	// pitch that is kept well.
 	tempoReach = 8 * samplesPerMs
-	// onsetBody is how much of a sound that begins suddenly is never repeated nor shortened.
+	// onsetBody is how much of a sound that begins suddenly is never repeated or shortened.
 	onsetBody = 5 * samplesPerMs
 	// onsetLead is how much before an onset is kept with it.
 	onsetLead = samplesPerMs / 2
-	// tempoAhead is how far beyond a grain's ideal centre the input must be known.
+	// tempoAhead is how far beyond a grain's ideal center the input must be known.
 	tempoAhead = tempoReach + 4*tempoHop
 )
 
-// tempo plays a stream faster or slower at its own pitch. It lays out grains of the input, each
-// where it fits best onto the one before (waveform similarity), and keeps sudden onsets whole and at
-// their exact time: FFmpeg's own filters were seen to move a click by 15 to 50 ms, or to lose it.
+// tempo plays a stream faster or slower at its own pitch. It lays out grains of the input, each where it best fits the
+// one before (waveform similarity), and keeps sudden onsets whole and at their exact time. FFmpeg's own filters moved a
+// click by 15 to 50 ms, or lost it.
 type tempo struct {
 	in       pcm
 	num, den int64
@@ -35,8 +35,8 @@ type tempo struct {
 	length int64 // of the input; known at its end
 
 	onsets   onsets
-	grain    int64 // number of the next grain: its centre is at output sample grain·tempoHop
-	centre   int64 // input sample at the centre of the grain before
+	grain    int64 // number of the next grain; its center is at output sample grain·tempoHop
+	centre   int64 // input sample at the center of the grain before
 	tail     [2 * tempoHop]float32
 	out      []float32
 	window   [2 * tempoHop]float32
@@ -113,7 +113,7 @@ func (t *tempo) lay() error {
 	return nil
 }
 
-// around is the input around a sample, silent where there is none.
+// around returns the input around a sample, with silence outside the input.
 func (t *tempo) around(centre int64) (grain [4 * tempoHop]float32) {
 	from := 2 * (centre - tempoHop - t.base)
 	to := min(from+int64(len(grain)), int64(len(t.queue)))
@@ -125,7 +125,7 @@ func (t *tempo) around(centre int64) (grain [4 * tempoHop]float32) {
 	return grain
 }
 
-// look reads the input up to a sample, and finds its onsets.
+// look reads the input up to a sample and finds its onsets.
 func (t *tempo) look(to int64) error {
 	for !t.eof && t.base+int64(len(t.mono)) < to {
 		var (
@@ -155,7 +155,7 @@ func (t *tempo) look(to int64) error {
 	return nil
 }
 
-// forget drops input that no later grain can want.
+// forget drops input that no later grain needs.
 func (t *tempo) forget(before int64) {
 	n := before - t.base
 	if n < 1<<14 || n > int64(len(t.mono)) {
@@ -168,7 +168,7 @@ func (t *tempo) forget(before int64) {
 	t.onsets.forget(before)
 }
 
-// choose is the input sample at the centre of the grain whose centre is at an output sample.
+// choose returns the input sample for the center of the grain whose center is at an output sample.
 func (t *tempo) choose(at, ideal int64) int64 {
 	lo, hi := ideal-tempoReach, ideal+tempoReach
 
@@ -197,8 +197,8 @@ func (t *tempo) choose(at, ideal int64) int64 {
 	return t.fit(lo, min(max(ideal, lo), hi), hi)
 }
 
-// fit finds, between lo and hi, the grain that continues the one before best: first in steps of four
-// samples, then exactly around the best. Of equal ones it takes the nearest to the ideal.
+// fit finds, between lo and hi, the grain that best continues the one before: first in steps of four samples, then
+// exactly around the best. Of equal ones it takes the nearest to the ideal.
 func (t *tempo) fit(lo, ideal, hi int64) int64 {
 	best, score := ideal, t.similarity(ideal, 4)
 
@@ -229,8 +229,8 @@ func (t *tempo) fit(lo, ideal, hi int64) int64 {
 	return best
 }
 
-// similarity is the normalised correlation of what a grain with that centre would begin with and
-// what would come next if the grain before went on; zero when either is silent.
+// similarity returns the normalized correlation of the start of a grain with that center and the continuation of the
+// grain before; zero when either is silent.
 func (t *tempo) similarity(centre, stride int64) float64 {
 	a, b := centre-tempoHop-t.base, t.centre-t.base
 	if a < 0 || b < 0 || max(a, b)+tempoHop > int64(len(t.mono)) {
@@ -245,8 +245,8 @@ func (t *tempo) similarity(centre, stride int64) float64 {
 	return float64(dot) / math.Sqrt(float64(power)*float64(other))
 }
 
-// correlate adds up the products and the squares of every so many samples. It only reads what its caller owns, and is
-// where changing the tempo spends its time: watched by the race detector it takes 27 times as long.
+// correlate sums the products and the squares of every stride-th sample. It only reads slices that its caller owns. The
+// tempo change spends its time here: under the race detector it takes 27 times as long.
 //
 //go:norace
 func correlate(left, right []float32, stride int64) (dot, power, other float32) {

@@ -2,17 +2,17 @@ package audio
 
 import "math"
 
-// oversampled are the filters that find, at a quarter, a half and three quarters of the way from one
-// sample to the next, what the sound is there.
+// oversampled holds the filters that interpolate the sound at a quarter, a half and three quarters of the way from one
+// sample to the next.
 var oversampled = interpolators()
 
-// peakReach is how many samples on each side decide what lies between two.
+// peakReach is how many samples on each side determine a value between two samples.
 const peakReach = 8
 
 func interpolators() (filters [3][2 * peakReach]float32) {
 	for phase := range filters {
 		for tap := range filters[phase] {
-			// The distance from the place that is sought to the tap's sample, in samples.
+			// The distance from the interpolated place to the tap's sample, in samples.
 			d := float64(tap-peakReach+1) - float64(phase+1)/4
 			window := math.Cos(math.Pi / 2 * d / (peakReach + 0.5))
 			filters[phase][tap] = float32(math.Sin(math.Pi*d) / (math.Pi * d) * window * window)
@@ -22,9 +22,8 @@ func interpolators() (filters [3][2 * peakReach]float32) {
 	return filters
 }
 
-// truePeak is the greatest value of a frame of stereo samples and of the way from it to the next:
-// what comes out of a loudspeaker may be greater than any of its samples. It only reads, sample after sample: the
-// race detector need not watch each.
+// truePeak returns the greatest value of a stereo frame and of the interpolated sound up to the next: a loudspeaker may
+// play more than any sample. It only reads, so the race detector need not watch each sample.
 //
 //go:norace
 func truePeak(frames []float32, at int) float64 {
@@ -49,7 +48,7 @@ func truePeak(frames []float32, at int) float64 {
 	return peak
 }
 
-// samplePeak is the greatest value of a frame, and only reads, too.
+// samplePeak returns the greatest value of a frame. It only reads, too.
 //
 //go:norace
 func samplePeak(frames []float32, at int) float64 {

@@ -21,7 +21,7 @@ func (r recordings) open(v plan.Voice, span sampleSpan) player {
 	return &t
 }
 
-// mixed is what is heard of a mix, on one side.
+// mixed returns one side of the sound of a mix.
 func (r recordings) mixed(t *testing.T, m plan.Mix) []float64 {
 	t.Helper()
 
@@ -35,7 +35,7 @@ func (r recordings) mixed(t *testing.T, m plan.Mix) []float64 {
 	return hear(t, sound)
 }
 
-// level is the root mean square of a part, in dB of full scale.
+// level returns the root mean square of a part, in dB of full scale.
 func level(of []float64, fromMs, toMs int) float64 {
 	sum := 0.0
 	for _, s := range of[fromMs*msOf : toMs*msOf] {
@@ -45,7 +45,7 @@ func level(of []float64, fromMs, toMs int) float64 {
 	return 10 * math.Log10(sum/float64((toMs-fromMs)*msOf)+1e-12)
 }
 
-// jump is the greatest step from one sample to the next.
+// jump returns the greatest step from one sample to the next.
 func jump(of []float64) float64 {
 	step := 0.0
 	for i := 1; i < len(of); i++ {
@@ -57,8 +57,8 @@ func jump(of []float64) float64 {
 
 func constant(v float64) func(int64) float64 { return func(int64) float64 { return v } }
 
-// Music is twelve decibels down from the first word to the last, before the first and not in the
-// pauses between; it loops, and falls silent at the end.
+// Music is 12 dB lower from the first word to the last, also in the pauses between. It loops, and it is silent at the
+// end.
 func TestMusicDucks(t *testing.T) {
 	t.Parallel()
 
@@ -77,7 +77,7 @@ func TestMusicDucks(t *testing.T) {
 	}
 	all := recordings{
 		"voice": {length: 1 << 40, value: talks},
-		"music": {length: 700 * msOf, value: sine(1000, 0.2)}, // whole periods: the seam does not show
+		"music": {length: 700 * msOf, value: sine(1000, 0.2)}, // whole periods: the seam is inaudible
 	}
 	with := all.mixed(t, m)
 	require.Len(t, with, 10_000*msOf)
@@ -92,9 +92,9 @@ func TestMusicDucks(t *testing.T) {
 	require.InDelta(t, loud-12, level(music, 3000, 5500), 0.2, "while somebody speaks, and between")
 	require.InDelta(t, loud, level(music, 6600, 7900), 0.1, "again")
 	require.Less(t, level(music, 9950, 10_000), loud-40, "the end")
-	require.Less(t, jump(music), 1.1*0.1*2*math.Pi*1000/plan.SampleRate, "it never jumps")
+	require.Less(t, jump(music), 1.1*0.1*2*math.Pi*1000/plan.SampleRate, "no jumps")
 
-	// What is no speech does not move it.
+	// Sound that is not speech does not lower the music.
 	m.Pieces[0].Voices[0].Speech = false
 	still := all.mixed(t, m)
 
@@ -105,8 +105,8 @@ func TestMusicDucks(t *testing.T) {
 	require.InDelta(t, loud, level(still, 3000, 5500), 0.1)
 }
 
-// A sound that does not end as it begins has no step where it begins again, and is the same again
-// behind the seam, from memory or decoded again.
+// A loop whose end does not meet its beginning has no step there, and repeats exactly after the seam, from memory or
+// decoded again.
 func TestLoopHasNoSeam(t *testing.T) {
 	t.Parallel()
 
@@ -127,7 +127,7 @@ func TestLoopHasNoSeam(t *testing.T) {
 		require.InDelta(t, out[i], out[i+2*period], 1e-6)
 	}
 
-	require.Empty(t, hear(t, newLooped(func() tape { return &tone{} })), "a sound without samples is none")
+	require.Empty(t, hear(t, newLooped(func() tape { return &tone{} })), "a sound without samples is silent")
 }
 
 // whole reads whole blocks.
@@ -139,7 +139,7 @@ func (w whole) read(b []float32) (int, error) {
 	return len(b), err
 }
 
-// A cue begins on its sample, plays from its beginning at its volume, and is cut off without a click.
+// A cue begins on its sample, plays from its start at its volume, and is cut off without a click.
 func TestCues(t *testing.T) {
 	t.Parallel()
 
@@ -170,13 +170,13 @@ func TestCues(t *testing.T) {
 	require.InDelta(t, 1, out[900*msOf]-out[900*msOf-1], 1e-6, "begins on its sample")
 }
 
-// Around a smooth transition the old sound falls and the new rises; both are at full strength beyond.
+// Around a smooth transition the old sound fades out and the new one fades in; outside it both have full strength.
 func TestSmoothTransitionFades(t *testing.T) {
 	t.Parallel()
 
 	one := []plan.Voice{{Source: "one", Volume: 1}}
 	m := plan.Mix{
-		// The join is in the middle of pieces that follow each other closely.
+		// The transition is between pieces that follow each other closely.
 		Pieces: []plan.Piece{
 			{LengthMs: 900, Voices: one},
 			{RecordMs: 900, LengthMs: 100, Voices: one},

@@ -3,27 +3,27 @@ package audio
 import "math"
 
 const (
-	// WaveformRate is how many samples a second a Waveform takes.
+	// WaveformRate is the sample rate that Waveform expects.
 	WaveformRate = 8000
-	// SamplesPerPixel is how many of them one pair of Data covers.
+	// SamplesPerPixel is how many samples one pair in Data covers.
 	SamplesPerPixel = 256
 )
 
-// Waveform is the shape of a sound: the least and the greatest sample of each pixel, in eight bits, of the louder of the
-// middle and the side. The zero value is that of no sound; Add makes it longer.
+// Waveform is the shape of a sound: for each pixel the least and the greatest sample, in eight bits, of the louder of
+// the middle and the side. The zero value has no sound; Add extends it.
 type Waveform struct {
 	data         []int8
 	middle, side reach
 	power        both
-	open         int // samples of the last pixel that have come
+	open         int // samples of the current pixel so far
 }
 
-// reach is how far samples go, down and up.
+// reach is the range of samples.
 type reach struct{ low, top int16 }
 
 func (r *reach) add(s int16) { r.low, r.top = min(r.low, s), max(r.top, s) }
 
-// Add takes the samples that follow, left and right by turns, at WaveformRate.
+// Add takes the next samples, left and right alternating, at WaveformRate.
 func (w *Waveform) Add(samples []int16) {
 	for i := 0; i+1 < len(samples); i += 2 {
 		left, right := samples[i], samples[i+1]
@@ -52,7 +52,7 @@ func (w *Waveform) end() {
 	w.open = 0
 }
 
-// Data ends the sound: two numbers for each pixel, the last of which may be shorter than the others.
+// Data ends the sound and returns two numbers per pixel. The last pixel may cover less.
 func (w *Waveform) Data() []int8 {
 	if w.open > 0 {
 		w.end()

@@ -14,41 +14,41 @@ import (
 	"time"
 )
 
-// Reasons why Run ended a program. Each is found in an *ExitError by errors.Is; a context that was
-// done is found there too, by its cause.
+// Reasons why Run ended a program. errors.Is finds them in an *ExitError; it also finds the cause of a context that was
+// done.
 var (
-	// ErrStalled says that the program made no progress for Limits.Begin or Limits.Stall.
+	// ErrStalled reports that the program made no progress for Limits.Begin or Limits.Stall.
 	ErrStalled = errors.New("no progress")
-	// ErrWallLimit says that the program ran longer than Limits.Wall.
+	// ErrWallLimit reports that the program ran longer than Limits.Wall.
 	ErrWallLimit = errors.New("ran out of time")
-	// ErrCPULimit says that the program used more processor time than Limits.CPU.
+	// ErrCPULimit reports that the program used more processor time than Limits.CPU.
 	ErrCPULimit = errors.New("ran out of processor time")
-	// ErrMemoryLimit says that the program asked for more memory than Limits.Memory.
+	// ErrMemoryLimit reports that the program asked for more memory than Limits.Memory.
 	ErrMemoryLimit = errors.New("ran out of memory")
-	// ErrFileLimit says that the program wrote a file larger than Limits.FileSize.
+	// ErrFileLimit reports that the program wrote a file larger than Limits.FileSize.
 	ErrFileLimit = errors.New("wrote a file that is too large")
-	// ErrDiskFull says that there was no room left for the program's output.
+	// ErrDiskFull reports that the disk had no space for the program's output.
 	ErrDiskFull = errors.New("no space left on device")
 )
 
-// stopGrace is how long a program has between SIGTERM and SIGKILL: a cancelled one is gone within
-// a second, and FFmpeg has time to close its files.
+// stopGrace is the time between SIGTERM and SIGKILL: a cancelled program ends within a second, and FFmpeg has time to
+// close its files.
 const stopGrace = 600 * time.Millisecond
 
-// drainGrace is how long Stdin and Stdout may still be copied after the program ended by itself.
+// drainGrace is how long the copying of Stdin and Stdout may continue after the program ended by itself.
 const drainGrace = 10 * time.Second
 
-// stderrTail is how much of what a program last said is kept for its ExitError.
+// stderrTail is how many bytes of the end of stderr an ExitError keeps.
 const stderrTail = 8 << 10
 
-// Tools are the full paths of the media programs. The zero value can run nothing; see Find.
+// Tools holds the full paths of the media programs. The zero value cannot run anything; use Find.
 type Tools struct {
 	FFmpeg  string
 	FFprobe string
 }
 
-// Find looks the media programs up, with exec.LookPath or the like. The error names what is missing
-// and how to install it.
+// Find finds the media programs with a function such as exec.LookPath. The error names the missing ones and how to
+// install them.
 func Find(lookup func(string) (string, error)) (Tools, error) {
 	var missing []string
 
@@ -75,15 +75,15 @@ func Find(lookup func(string) (string, error)) (Tools, error) {
 	return t, nil
 }
 
-// Limits bound one run. In each field zero means the default of the field, a negative value no limit.
+// Limits bound one run. In each field, zero means the default in its comment and a negative value means no limit.
 type Limits struct {
 	Memory    int64         // bytes of address space; 4 GiB, enough for 4k with 16 threads: see -threads
 	CPU       time.Duration // processor time of all threads, in whole seconds; 4 h
 	FileSize  int64         // bytes of any file written; 64 GiB
 	OpenFiles int           // 256
 	Wall      time.Duration // 4 h
-	Begin     time.Duration // until FFmpeg's first frame, sample or byte: hours may lie behind its key frame; 30 min
-	Stall     time.Duration // without a new one from then on; 60 s
+	Begin     time.Duration // until FFmpeg's first frame, sample or byte; it may have to decode hours from the key frame on; 30 min
+	Stall     time.Duration // between two of them later; 60 s
 }
 
 // WithDefaults returns the limits with each zero replaced by its default.
@@ -107,48 +107,47 @@ func orDefault[T int | int64 | time.Duration](v, otherwise T) T {
 	return v
 }
 
-// Runner are tools of which each run has the same limits.
+// Runner runs its tools under one set of limits.
 type Runner struct {
 	Tools  Tools
-	Limits Limits // zero are the defaults
+	Limits Limits // the zero value means the defaults
 }
 
-// Run is Tools.Run under the runner's limits, whatever those of the command are.
+// Run runs a command with Tools.Run under the runner's limits. It ignores those of the command.
 func (r Runner) Run(ctx context.Context, c Command) error {
 	c.Limits = r.Limits
 
 	return r.Tools.Run(ctx, c)
 }
 
-// Command is one run of a program, as values.
+// Command describes one run of a program.
 type Command struct {
-	// Program is Tools.FFmpeg, which empty means too, Tools.FFprobe, or the full path of another
-	// program. FFmpeg and ffprobe get the options that every run of theirs needs; others get none.
+	// Program is Tools.FFmpeg (also when empty), Tools.FFprobe, or the full path of another program. FFmpeg and ffprobe
+	// get the options that each of their runs needs; other programs get none.
 	Program string
 	Args    []string
-	// Dir is the working directory; empty means that of the server.
+	// Dir is the working directory; empty means the server's.
 	Dir string
-	// Stdin and Stdout are given to the program as they are when they are *os.File, and copied
-	// otherwise. Run closes neither: who writes into the other end of an io.Pipe must close it when
-	// Run returns. Nil means /dev/null.
+	// Stdin and Stdout are passed to the program directly if they are *os.File, and copied otherwise; nil means /dev/null.
+	// Run closes neither: the caller must close the other end of an io.Pipe when Run returns.
 	Stdin  io.Reader
 	Stdout io.Writer
 	Limits Limits
-	// OnFrame hears how many frames FFmpeg has written, rising, about twice a second and at the end,
-	// on another goroutine, never after Run returned. A run without video never calls it.
+	// OnFrame gets the number of frames that FFmpeg has written. It rises. The calls come about twice a second and at the
+	// end, on another goroutine, never after Run returned. A run without video never calls it.
 	OnFrame func(frames int64)
 }
 
-// ExitError says how a program ended that did not succeed.
+// ExitError describes the unsuccessful end of a program.
 type ExitError struct {
 	Program string         // its base name
 	Code    int            // exit status; -1 when a signal ended it
 	Signal  syscall.Signal // 0 when it ended by itself
 	Reason  error          // why Run or a limit ended it; nil when it failed by itself
-	Stderr  string         // the last of what it said, at most 8 KiB
+	Stderr  string         // the last 8 KiB of stderr
 }
 
-// Error names the program, the reason and the last line that the program said.
+// Error names the program, the reason and the last line of stderr.
 func (e *ExitError) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Program)
@@ -178,12 +177,12 @@ func lastLine(s string) string {
 	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
 }
 
-// Run starts a program, waits for its end, and leaves nothing of it behind. When ctx is done the
-// whole process group gets SIGTERM, and SIGKILL 0.6 s later. Any unsuccessful end is an *ExitError;
-// a program that could not be started is another error.
+// Run starts a program, waits for its end, and leaves no process behind. When ctx is done the whole process group gets
+// SIGTERM, and SIGKILL 0.6 s later. Any unsuccessful end is an *ExitError; a program that could not be started is
+// another error.
 //
-// The goroutine keeps its thread meanwhile: the kernel sends the parent-death signal when the thread
-// that started the child ends, not the process.
+// The goroutine stays locked to its thread: the kernel sends the parent-death signal when the thread that started the
+// child ends, not when the process ends.
 func (t Tools) Run(ctx context.Context, c Command) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -207,11 +206,11 @@ func (t Tools) Run(ctx context.Context, c Command) error {
 	return p.finish(ctx, c)
 }
 
-// process is a program that was started and not yet waited for.
+// process is a started program that was not yet waited for.
 type process struct {
 	cmd      *exec.Cmd
 	stderr   *ring
-	progress *progress // nil when the program reports none
+	progress *progress // nil when the program does not report progress
 	exited   chan struct{}
 }
 
@@ -259,13 +258,13 @@ func (t Tools) start(c Command) (*process, error) {
 // maxAlloc bounds a single allocation of FFmpeg: three times the largest frame that maxPixels allows.
 const maxAlloc = "1073741824"
 
-// environment is all that a program sees of ours: it reads hostile bytes and has no use for the
-// server's secrets, for proxies, or for FFREPORT.
+// environment returns the whole environment of a program. The program reads hostile bytes and must not see the server's
+// secrets, proxies or FFREPORT.
 //
-// The rest sets up the allocator of glibc; other systems know none of these names. Few arenas keep the address space of many
-// threads within a limit. Pictures are megabytes that would be given back to the system after each one, and come anew, cleared
-// and a page at a time: kept, and on huge pages, they cost a render a twentieth less, and a short run a quarter, where a
-// virtual machine makes page faults expensive.
+// The other variables tune the allocator of glibc; other systems ignore them. Few arenas keep the address space of many
+// threads within the limit. A picture takes megabytes. By default glibc returns that memory to the system after each
+// picture and gets it again cleared, a page at a time. Keeping it, on huge pages, makes a render 5% cheaper, and a
+// short run 25%, on virtual machines where page faults are expensive.
 func environment() []string {
 	return []string{
 		"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C",
@@ -274,8 +273,8 @@ func environment() []string {
 	}
 }
 
-// finish waits for the end of the program. The order matters: the group is killed while its leader
-// is dead but not yet reaped, when its number cannot belong to anybody else.
+// finish waits for the end of the program. It kills the group while the leader is dead but not yet reaped: only then
+// can no other process have the leader's number.
 func (p *process) finish(ctx context.Context, c Command) error {
 	p.progress.read()
 
@@ -328,9 +327,9 @@ func (p *process) exitError(c Command, state *os.ProcessState, reason error) *Ex
 	return e
 }
 
-// limitReason recognises a limit of the kernel by its traces. FFmpeg treats SIGXCPU like SIGTERM and
-// exits with 255, so processor time is told by what was used; the kernel counts it in two ways, of
-// which the one that limits may run far ahead on a busy machine.
+// limitReason recognizes a kernel limit by its traces. FFmpeg treats SIGXCPU like SIGTERM and exits with 255, so the
+// used processor time decides. The kernel counts that time in two ways; on a busy machine the count that the limit uses
+// may run far ahead, so half of the limit is enough.
 func limitReason(e *ExitError, l Limits, used time.Duration) error {
 	ended := e.Code == 255 || e.Signal == syscall.SIGKILL
 	switch {
@@ -348,7 +347,8 @@ func limitReason(e *ExitError, l Limits, used time.Duration) error {
 	}
 }
 
-// supervise waits for the end of the program or for a cause to end it, ends it, and returns the cause.
+// supervise waits until the program ends or there is a reason to end it. It then ends the program and returns the
+// reason.
 func (p *process) supervise(ctx context.Context, l Limits) error {
 	still := l.Begin
 	if p.progress == nil {
@@ -404,5 +404,5 @@ func (p *process) stop(reason error) error {
 	return reason
 }
 
-// signal reaches the whole group. An error can only mean that nobody is left in it.
+// signal signals the whole group. An error can only mean that the group is empty.
 func (p *process) signal(s syscall.Signal) { _ = syscall.Kill(-p.cmd.Process.Pid, s) }

@@ -14,12 +14,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributes put the child into a group of its own and let it die with the server.
+// attributes puts the child into its own group and makes the kernel kill it when the server dies.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// wait returns when the child was reaped, and calls ended once between its end and that.
+// wait reaps the child. It calls ended once, after the child ended and before it is reaped.
 func (p *process) wait(ended func()) error {
 	for {
 		err := unix.Waitid(unix.P_PID, p.cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
@@ -33,9 +33,9 @@ func (p *process) wait(ended func()) error {
 	return p.cmd.Wait()
 }
 
-// limited wraps a program in a shell that sets the limits and becomes the program: nothing of it
-// ever runs without them, as it could between the start of a child and a prlimit call of ours. The
-// script holds numbers only; the arguments stay arguments.
+// limited wraps a program in a shell that sets the limits and then becomes the program. So the program never runs
+// without limits; with prlimit after the start there would be a gap. The script holds only numbers; arguments stay
+// arguments.
 func limited(program string, args []string, l Limits) (string, []string) {
 	var script strings.Builder
 
@@ -62,7 +62,7 @@ func limited(program string, args []string, l Limits) (string, []string) {
 	return "/bin/sh", append([]string{"-c", script.String(), "sh", program}, args...)
 }
 
-// atMost keeps a limit below the hard one that the server itself lives under, which cannot be raised.
+// atMost caps a limit at the server's own hard limit, which cannot be raised.
 func atMost(resource int, value int64) int64 {
 	var have unix.Rlimit
 	if err := unix.Getrlimit(resource, &have); err != nil || have.Max > uint64(value) {
@@ -72,14 +72,14 @@ func atMost(resource int, value int64) int64 {
 	return int64(have.Max)
 }
 
-// usedBy is the processor time that a process has used; 0 when that cannot be read.
+// usedBy returns the processor time that a process has used; 0 if it cannot be read.
 func usedBy(pid int) (used time.Duration) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0
 	}
 
-	// The second field is a name in parentheses; user and system time are the 14th and the 15th, in hundredths.
+	// The second field is a name in parentheses; user and system time are fields 14 and 15, in hundredths of a second.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 
 	for i := 11; i < min(13, len(fields)); i++ {
@@ -90,13 +90,14 @@ func usedBy(pid int) (used time.Duration) {
 	return used
 }
 
-// lowerPriority lowers the priority of a process: of each of its threads, since Linux has one for each. New threads inherit it.
+// lowerPriority lowers the priority of a process. Linux keeps a priority per thread, so it lowers each; new threads
+// inherit it.
 func lowerPriority(pid int) {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
 
 	for _, thread := range threads {
 		if id, err := strconv.Atoi(filepath.Base(thread)); err == nil {
-			_ = unix.Setpriority(unix.PRIO_PROCESS, id, lowNice) // it may have ended
+			_ = unix.Setpriority(unix.PRIO_PROCESS, id, lowNice) // the thread may have ended
 		}
 	}
 }

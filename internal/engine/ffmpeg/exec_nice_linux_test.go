@@ -14,9 +14,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
-// A program that works for long stands back, and each of long work does from its beginning; another does not, however long
-// it lasts.
-func TestLongProgramsStandBack(t *testing.T) {
+// A program that uses much processor time gets a low priority. A LowPriority program has it from the start. An idle
+// program keeps its priority, however long it runs.
+func TestBusyProgramsGetLowPriority(t *testing.T) {
 	t.Parallel()
 
 	const busy = "while :; do :; done"

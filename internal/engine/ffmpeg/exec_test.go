@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// orphanDir tells the re-executed test binary to be the parent in TestRunDiesWithItsParent.
+// orphanDir makes the re-executed test binary the parent in TestRunDiesWithItsParent.
 const orphanDir = "MEDIA_TEST_ORPHAN_DIR"
 
 func TestMain(m *testing.M) {
@@ -32,12 +32,12 @@ func TestMain(m *testing.M) {
 	os.Exit(rendering.Main(m))
 }
 
-// endless is an encoder that never ends by itself.
+// endless returns the arguments of an encoder that never ends by itself.
 func endless(out string) []string {
 	return []string{"-re", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30", "-c:v", "mpeg4", "-f", "matroska", "-y", out}
 }
 
-// alive reports whether a process runs; one that waits to be reaped does not.
+// alive reports whether a process runs; a zombie does not.
 func alive(t *testing.T, pid int) bool {
 	t.Helper()
 
@@ -136,7 +136,7 @@ func TestRunFails(t *testing.T) {
 	require.NoError(t, exit.Reason)
 	require.Contains(t, exit.Stderr, "/nonexistent/file.mp4")
 
-	// Which number it is, and whether the file is named in the last line or before, is the version's.
+	// The exit status, and whether the last line names the file, depend on the FFmpeg version.
 	said := strings.Split(strings.TrimSpace(exit.Stderr), "\n")
 	require.Contains(t, said[len(said)-1], "No such file or directory")
 	require.ErrorContains(t, err, fmt.Sprintf("ffmpeg: exit status %d: %s", exit.Code, said[len(said)-1]))
@@ -181,7 +181,7 @@ func TestRunCancelEndsTheGroup(t *testing.T) {
 
 	for _, tc := range []struct{ name, script string }{
 		{"obedient", `sleep 600 & echo $$; wait`},
-		{"deaf to SIGTERM", `trap "" TERM; sleep 600 & sleep 601 & echo $$; while :; do wait; done`},
+		{"ignores SIGTERM", `trap "" TERM; sleep 600 & sleep 601 & echo $$; while :; do wait; done`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -279,7 +279,7 @@ func TestRunWatchdog(t *testing.T) {
 	require.Less(t, time.Since(began), 10*time.Second)
 }
 
-// Until the first frame there is much to decode that nobody sees; from then on standing still is a fault.
+// Before the first frame FFmpeg may decode for long without output; after it, no output is a stall.
 func TestRunWatchdogWaitsForTheFirstFrame(t *testing.T) {
 	t.Parallel()
 
@@ -300,10 +300,10 @@ func TestRunWatchdogWaitsForTheFirstFrame(t *testing.T) {
 func TestRunWatchdogLetsSlowWorkPass(t *testing.T) {
 	t.Parallel()
 
-	// Longer in all than the limit on standing still, and real time, so that it waits more than it works.
+	// The run lasts longer than the stall limit, and -re makes it wait more than it works.
 	for name, input := range map[string]string{
 		"pictures":    "testsrc2=size=64x64:rate=10:duration=7",
-		"sound alone": "sine=duration=7", // has no frames, and must not count as a stall
+		"sound alone": "sine=duration=7", // it has no frames, which must not count as a stall
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -356,8 +356,8 @@ func TestRunFileAndCPULimits(t *testing.T) {
 	require.ErrorIs(t, err, ffmpeg.ErrCPULimit)
 }
 
-// TestRunDiesWithItsParent runs this test binary again as a server with an encoder, kills it with
-// SIGKILL, and sees the encoder end: its output pipe closes.
+// TestRunDiesWithItsParent runs this test binary as a server with an encoder, kills it with SIGKILL, and checks that
+// the encoder ends: its output pipe closes.
 func TestRunDiesWithItsParent(t *testing.T) {
 	t.Parallel()
 
@@ -376,7 +376,7 @@ func TestRunDiesWithItsParent(t *testing.T) {
 	require.NoError(t, parent.Start())
 	w.Close()
 
-	// The first frame comes from the encoder itself, so that both are running.
+	// The first frame comes from the encoder, so both processes are running.
 	frame := make([]byte, 64*64*3/2)
 	_, err = io.ReadFull(r, frame)
 	require.NoError(t, err)

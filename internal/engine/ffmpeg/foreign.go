@@ -5,17 +5,18 @@ import (
 	"slices"
 )
 
-// foreignFormat is a format that the door does not admit, known so that whoever sends it is told what it is and what to use.
+// foreignFormat is a format that is not supported but recognized, so that the refusal can name it and say what to use
+// instead.
 type foreignFormat struct {
-	name string // for a sentence that begins with it, in the plural
+	name string // plural, the start of a sentence
 	kind foreignKind
-	// at is where magic stands; more are other magics that do as well. A question mark stands for any byte.
+	// at is the offset of magic; more lists alternatives to magic. A question mark matches any byte.
 	at    int
 	magic string
 	more  []string
 }
 
-// foreignKind is what a format holds, which decides what to use instead.
+// foreignKind is what a format holds; it decides which formats the refusal recommends.
 type foreignKind int
 
 const (
@@ -25,7 +26,7 @@ const (
 	noSound // notes and instruments
 )
 
-// refused is the sentence for whoever sent it.
+// refused returns the refusal for the person who sent the file.
 func (f foreignFormat) refused() *Refused {
 	switch f.kind {
 	case aSound:
@@ -41,9 +42,9 @@ func (f foreignFormat) refused() *Refused {
 	return Refuse(CodeUnsupported, "%s images are not supported. Use PNG, JPEG, WebP, GIF or BMP.", f.name)
 }
 
-// foreign tells a format that the door does not admit by its first bytes.
+// foreign recognizes an unsupported format by its first bytes.
 func foreign(head []byte) (foreignFormat, bool) {
-	if isTGA(head) { // before those of few bytes, for which it has none
+	if isTGA(head) { // before the shorter magics, because a TGA has none
 		return foreignFormat{name: "TGA"}, true
 	}
 
@@ -63,7 +64,7 @@ func foreign(head []byte) (foreignFormat, bool) {
 	return foreignFormat{}, false
 }
 
-// looksLike compares bytes at a place with a magic, in which a question mark is any byte.
+// looksLike compares the bytes at an offset with a magic, in which a question mark matches any byte.
 func looksLike(head []byte, at int, magic string) bool {
 	if len(head) < at+len(magic) {
 		return false
@@ -176,7 +177,7 @@ func foreignFilms() []foreignFormat {
 	}
 }
 
-// isTGA knows a format that has no magic by a header that makes sense throughout.
+// isTGA recognizes a TGA, which has no magic, by a header that is plausible in every field.
 func isTGA(head []byte) bool {
 	if len(head) < 18 {
 		return false
@@ -196,7 +197,7 @@ func isTGA(head []byte) bool {
 	}
 }
 
-// isPNM knows the portable formats by their number and the white space behind it.
+// isPNM recognizes the portable formats by their digit and the white space after it.
 func isPNM(head []byte) bool {
 	return len(head) > 3 && head[0] == 'P' && head[1] >= '1' && head[1] <= '7' && slices.Contains([]byte(" \t\r\n"), head[2])
 }

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// Format is a container or image format that the door admits. Its value is the name of the one
-// FFmpeg demuxer that may open the file. The zero value opens nothing.
+// Format is a supported container or image format. Its value is the name of the one FFmpeg demuxer that may open the
+// file. The zero value opens nothing.
 type Format string
 
-// The formats that Sniff knows.
+// The formats that Sniff recognizes.
 const (
 	FormatMP4      Format = "mov" // MP4, QuickTime, M4A, 3GP
 	FormatMatroska Format = "matroska"
@@ -24,8 +24,8 @@ const (
 	FormatASF      Format = "asf"
 	FormatMXF      Format = "mxf"
 	FormatIVF      Format = "ivf"
-	FormatGIF      Format = "gif"  // moving as a video, its first frame as an image
-	FormatAPNG     Format = "apng" // the same; what Sniff alone takes for a PNG
+	FormatGIF      Format = "gif"  // moves as a video; as an image, its first frame
+	FormatAPNG     Format = "apng" // the same; Sniff alone returns FormatPNG for it
 
 	FormatWAV     Format = "wav"
 	FormatW64     Format = "w64"
@@ -44,16 +44,16 @@ const (
 	FormatBMP  Format = "bmp_pipe"
 )
 
-// Limits of what a decoder may be asked for. A frame of 8K video has 33 million pixels.
+// Limits for a decoder. A frame of 8K video has 33 million pixels.
 const (
 	MaxPixels  = 40_000_000
 	MaxStreams = 64
 )
 
-// SniffLen is how many of the first bytes Sniff wants to see, if the file has them.
+// SniffLen is how many of the first bytes Sniff needs, if the file has them.
 const SniffLen = 64 << 10
 
-// Still reports whether the format holds one picture only.
+// Still reports whether the format holds only one picture.
 func (f Format) Still() bool {
 	switch f {
 	case FormatPNG, FormatJPEG, FormatWebP, FormatBMP:
@@ -63,13 +63,14 @@ func (f Format) Still() bool {
 	}
 }
 
-// Moves reports whether the format holds pictures that move when it is a video, and is a picture as an image.
+// Moves reports whether the format moves when it is used as a video and is a still when it is used as an image.
 func (f Format) Moves() bool { return f == FormatGIF || f == FormatAPNG }
 
-// Wraps reports whether the format's clock runs over, after 26½ hours. FFmpeg counts what lies before that below zero.
+// Wraps reports whether the format's clock wraps, after 26½ hours. FFmpeg gives the timestamps before the wrap negative
+// values.
 func (f Format) Wraps() bool { return f == FormatMPEGTS || f == FormatMPEGPS }
 
-// String names the format as its users do.
+// String returns the format's usual name.
 func (f Format) String() string {
 	switch f {
 	case FormatMP4:
@@ -103,7 +104,7 @@ func (f Format) String() string {
 	}
 }
 
-// Extension is how the name of such a file usually ends.
+// Extension returns the usual file name extension, with the dot.
 func (f Format) Extension() string {
 	switch f {
 	case FormatMP4:
@@ -129,9 +130,9 @@ func (f Format) Extension() string {
 	}
 }
 
-// Input returns the arguments that open a local file as an input of FFmpeg or ffprobe: as this
-// format and no other, with no protocol but file, and with no frame over 40 million pixels. The
-// arguments in before apply to this input alone, such as -ss.
+// Input returns the arguments that open a local file as an input of FFmpeg or ffprobe: only as this format, only with
+// protocol file, and with no frame over 40 million pixels. The arguments in before, such as -ss, apply only to this
+// input.
 func (f Format) Input(path string, before ...string) []string {
 	args := make([]string, 0, 12+len(before))
 	args = append(args,
@@ -139,15 +140,15 @@ func (f Format) Input(path string, before ...string) []string {
 		"-format_whitelist", string(f),
 		"-protocol_whitelist", "file",
 		"-max_pixels", strconv.Itoa(MaxPixels),
-		"-max_streams", strconv.Itoa(MaxStreams+1), // one more, so that a reader that stops there is seen to have
+		"-max_streams", strconv.Itoa(MaxStreams+1), // one more than allowed, to notice that there were too many
 	)
 	args = append(args, before...)
 
 	return append(args, "-i", "file:"+path)
 }
 
-// Sniff decides by the first bytes of a file, and by nothing else, which format it is. An error is
-// a *Refused that says what the file seems to be instead.
+// Sniff determines the format from the first bytes of a file only. An error is a *Refused that says what the file seems
+// to be instead.
 func Sniff(head []byte) (Format, error) {
 	if len(head) == 0 {
 		return "", Refuse(CodeEmpty, "The file is empty.")
@@ -176,7 +177,7 @@ func Sniff(head []byte) (Format, error) {
 	return "", Refuse(CodeUnsupported, "%s", describeUnknown(head))
 }
 
-// signature is a format told by bytes at a fixed place.
+// signature is a format that has fixed bytes at a fixed offset.
 type signature struct {
 	format Format
 	at     int
@@ -215,7 +216,7 @@ func signatures() []signature {
 	}
 }
 
-// sniffISO knows the MP4 family by the first box: ftyp, or what QuickTime wrote before there was one.
+// sniffISO recognizes the MP4 family by the first box: ftyp, or a box that old QuickTime files begin with.
 func sniffISO(head []byte) (Format, error) {
 	if len(head) < 12 {
 		return "", nil
@@ -235,8 +236,8 @@ func sniffISO(head []byte) (Format, error) {
 	return "", nil
 }
 
-// foreignBrand names the picture format of an MP4-like file by its brands: the major one, or, where that only says that it
-// is a picture, those it is compatible with.
+// foreignBrand names the picture format of an MP4-like file by its brands: by the major brand, or by the compatible
+// brands where the major one only says that it is a picture.
 func foreignBrand(head []byte) string {
 	const heic = "HEIC"
 
@@ -287,7 +288,7 @@ func sniffRIFF(head []byte) (Format, error) {
 	return "", nil
 }
 
-// sniffPacked knows formats without a header by their first packets: one sync word proves nothing.
+// sniffPacked recognizes formats without a header by their first packets: one sync word proves nothing.
 func sniffPacked(head []byte) (Format, error) {
 	switch {
 	case isTS(head):
@@ -305,8 +306,8 @@ func sniffPacked(head []byte) (Format, error) {
 	return "", nil
 }
 
-// isTS finds the sync byte of three packets, which have 188 bytes, 192 with a time code before each
-// (M2TS), or 204 with a checksum behind.
+// isTS finds the sync bytes of three packets, which have 188 bytes, 192 with a time code before each (M2TS), or 204
+// with a checksum after each.
 func isTS(head []byte) bool {
 	for _, p := range []struct{ first, size int }{{0, 188}, {4, 192}, {0, 204}} {
 		n := 0
@@ -332,7 +333,7 @@ func isBMP(head []byte) bool {
 	return binary.LittleEndian.Uint32(head[6:]) == 0 && (header == 12 || header >= 40 && header <= 124)
 }
 
-// repeats reports whether a frame starts here and another one right behind it, or the file ends there.
+// repeats reports whether a frame starts here and either another follows or the file ends after it.
 func repeats(head []byte, length func([]byte) int) bool {
 	n := length(head)
 	if n <= 0 {
@@ -346,7 +347,7 @@ func repeats(head []byte, length func([]byte) int) bool {
 	return length(head[n:]) > 0
 }
 
-// adtsLength is the length of the AAC frame at the start, 0 when there is none.
+// adtsLength returns the length of the AAC frame at the start, or 0 if there is none.
 func adtsLength(b []byte) int {
 	if len(b) < 7 || b[0] != 0xff || b[1]&0xf6 != 0xf0 || b[2]>>2&0xf > 12 {
 		return 0
@@ -360,7 +361,7 @@ func adtsLength(b []byte) int {
 	return n
 }
 
-// mpegAudioLength is the length of the MPEG audio frame (layers I to III) at the start, or 0.
+// mpegAudioLength returns the length of the MPEG audio frame (layers I to III) at the start, or 0.
 func mpegAudioLength(b []byte) int {
 	if len(b) < 4 || b[0] != 0xff || b[1]&0xe0 != 0xe0 {
 		return 0
@@ -411,7 +412,7 @@ func mpegAudioBitrate(first bool, layer, index int) int {
 	}
 }
 
-// ID3Length is the length of the ID3v2 tag that the file begins with.
+// ID3Length returns the length of the ID3v2 tag at the start of a file, and whether there is one.
 func ID3Length(head []byte) (int, bool) {
 	if !hasAt(head, 0, "ID3") || len(head) < 10 {
 		return 0, false
@@ -425,8 +426,8 @@ func ID3Length(head []byte) (int, bool) {
 	return n, true
 }
 
-// SniffTagged looks behind the tag. A tag with a large picture hides what follows; it is MP3 nearly
-// always, and what is not fails to decode.
+// SniffTagged determines the format after the ID3 tag. If a large picture in the tag hides what follows, it answers
+// MP3: it nearly always is, and anything else fails to decode.
 func SniffTagged(head []byte, at int) Format {
 	if at >= len(head) {
 		return FormatMP3
@@ -444,7 +445,7 @@ func SniffTagged(head []byte, at int) Format {
 	}
 }
 
-// describeUnknown says what a refused file looks like, for the person who sent it.
+// describeUnknown describes a refused file for the person who sent it.
 func describeUnknown(head []byte) string {
 	text := bytes.ToLower(bytes.TrimSpace(bytes.TrimPrefix(head[:min(len(head), 1024)], []byte("\xef\xbb\xbf"))))
 

@@ -8,7 +8,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
-// FuzzSniff feeds the door with anything: it decides or refuses in a sentence, and never panics.
+// FuzzSniff feeds Sniff and ImageSize any bytes: Sniff returns a format or a *Refused with a message, and neither
+// panics.
 func FuzzSniff(f *testing.F) {
 	for _, seed := range []string{
 		"", "x", "\x00\x00\x00\x18ftypisom", "\x1a\x45\xdf\xa3", "RIFF\x00\x00\x00\x00WEBPVP8X", "RIFF\x00\x00\x00\x00AVI ",

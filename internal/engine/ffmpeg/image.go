@@ -9,8 +9,7 @@ import (
 	"io"
 )
 
-// ImageSize reads the size of a still from its header alone, before rotation. A header that cannot
-// be read is *Refused.
+// ImageSize reads the size of a still, before rotation, from its header. A header that cannot be read is a *Refused.
 func ImageSize(r io.Reader, f Format) (width, height int, err error) {
 	switch f {
 	case FormatPNG:
@@ -59,7 +58,7 @@ func bmpSize(r io.Reader) (width, height int, err error) {
 	return width, height, nil
 }
 
-// webpSize knows the three kinds of first chunk: extended, lossless, lossy.
+// webpSize handles the three kinds of first chunk: extended, lossless, lossy.
 func webpSize(r io.Reader) (width, height int, err error) {
 	var h [30]byte
 	if _, err := io.ReadFull(r, h[:]); err != nil {

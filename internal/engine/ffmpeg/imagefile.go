@@ -7,14 +7,14 @@ import (
 	"io"
 )
 
-// Upright is the orientation of a picture that is shown as it is stored. Exif counts from 1 to 8.
+// Upright is the Exif orientation (1 to 8) of a picture that is shown as it is stored.
 const Upright = 1
 
-// maxExif is the longest Exif that is read. Cameras put a small picture into it.
+// maxExif is the longest Exif that is read. Cameras put a thumbnail into it.
 const maxExif = 1 << 20
 
-// Orientation is how a picture wants to be turned, in Exif's numbers. FFmpeg knows of JPEG's only, and only some versions of
-// it do, so that we read it ourselves wherever an image format has a place for it. What cannot be read is upright.
+// Orientation returns the Exif orientation of a picture. FFmpeg reads only that of a JPEG, and only in some versions,
+// so it is read here for every image format that can have one. Without a readable orientation it is Upright.
 func Orientation(r io.ReaderAt, size int64, f Format) int {
 	switch f {
 	case FormatPNG, FormatAPNG:
@@ -28,10 +28,10 @@ func Orientation(r io.ReaderAt, size int64, f Format) int {
 	}
 }
 
-// exifHeader stands before Exif in a JPEG, and in some other files where it should not.
+// exifHeader precedes the Exif in a JPEG, and in some other files where it should not.
 var exifHeader = []byte("Exif\x00\x00") //nolint:gochecknoglobals // a constant
 
-// exifOrientation reads the tag of the first directory of an Exif.
+// exifOrientation reads the orientation tag of the first directory of an Exif.
 func exifOrientation(exif []byte) int {
 	exif = bytes.TrimPrefix(exif, exifHeader)
 	if len(exif) < 14 {
@@ -74,7 +74,7 @@ func exifOrientation(exif []byte) int {
 	return Upright
 }
 
-// readSome reads n bytes at a place, at most as many as an Exif may have; nil when they are not there.
+// readSome reads n bytes at an offset. It returns nil for more than maxExif bytes and if the file ends before.
 func readSome(r io.ReaderAt, at, n int64) []byte {
 	if n < 0 || n > maxExif {
 		return nil
@@ -88,10 +88,10 @@ func readSome(r io.ReaderAt, at, n int64) []byte {
 	return b
 }
 
-// maxChunks is how many chunks of a picture are looked at.
+// maxChunks is how many chunks of a picture are searched.
 const maxChunks = 100_000
 
-// pngChunk is the content of the first chunk of a name; nil when there is none.
+// pngChunk returns the content of the first chunk with a name, or nil.
 func pngChunk(r io.ReaderAt, size int64, name string) []byte {
 	at := int64(8)
 	for range maxChunks {
@@ -111,7 +111,7 @@ func pngChunk(r io.ReaderAt, size int64, name string) []byte {
 	return nil
 }
 
-// AnimatedPNG reports whether a PNG announces pictures that move, which it must before its first picture.
+// AnimatedPNG reports whether a PNG is animated. It must announce that before its first picture.
 func AnimatedPNG(r io.ReaderAt) bool {
 	at := int64(8)
 	for range maxChunks {
@@ -129,7 +129,7 @@ func AnimatedPNG(r io.ReaderAt) bool {
 	return false
 }
 
-// webpChunk is as pngChunk.
+// webpChunk returns the content of the first chunk with a name, or nil.
 func webpChunk(r io.ReaderAt, size int64, name string) []byte {
 	at := int64(12)
 	for range maxChunks {
@@ -149,7 +149,7 @@ func webpChunk(r io.ReaderAt, size int64, name string) []byte {
 	return nil
 }
 
-// jpegExif is the first Exif segment before the picture.
+// jpegExif returns the first Exif segment before the picture, or nil.
 func jpegExif(r io.ReaderAt, size int64) []byte {
 	at := int64(2)
 	for range maxChunks {
@@ -158,7 +158,7 @@ func jpegExif(r io.ReaderAt, size int64) []byte {
 			return nil
 		}
 
-		if head[1] == 0xff { // a filler before the marker
+		if head[1] == 0xff { // padding before the marker
 			at++
 
 			continue
@@ -183,8 +183,8 @@ func jpegExif(r io.ReaderAt, size int64) []byte {
 	return nil
 }
 
-// PNGHole is the colour, as 0xRRGGBB, of which a PNG says that it is transparent, where the decoder does not see that: in greys of
-// less than eight bits. Empty is none.
+// PNGHole returns the transparent color of a PNG as 0xRRGGBB where FFmpeg's decoder misses it: in greys of less than
+// eight bits. Otherwise it is empty.
 func PNGHole(r io.ReaderAt, size int64, f Format) string {
 	if f != FormatPNG && f != FormatAPNG {
 		return ""

@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// Programs that somebody waits for (stills, probes, short extracts) must not share the processors with long work, nor with a
-// flood of work of one workspace. The programs of a workspace have a budget of processor time, which refills every second. When
-// it is used up they run with a low priority until half of it is back.
+// Programs that a user waits for (stills, probes, short extracts) must not share the processors with long work, nor
+// with a flood of work from one workspace. The programs of a workspace have a budget of processor time, which refills
+// every second. When it is used up they run with a low priority until half of it is back.
 const (
 	budget      = time.Second
 	budgetBack  = 200 * time.Millisecond // refilled each second
 	budgetCheck = 100 * time.Millisecond // how often a program's use is read
 
-	// lowNice is the niceness of a low priority. Beside one other program it gets a tenth of a processor, so that it still makes
-	// progress.
+	// lowNice is the niceness of a low priority. Next to one other program it gets a tenth of a processor, so it still
+	// makes progress.
 	lowNice = 10
 )
 
-// cpuBudget is what the programs of a workspace have used of their budget.
+// cpuBudget is how much of its budget a workspace has used.
 type cpuBudget struct {
 	mu   sync.Mutex
 	used time.Duration
 	at   time.Time
-	over bool // it was used up, and not half of it has come back
+	over bool // it was used up, and less than half has come back
 }
 
-// add counts what was used until now, and reports whether the budget is used up.
+// add counts the time used until now and reports whether the budget is used up.
 func (s *cpuBudget) add(used time.Duration, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,7 +44,7 @@ func (s *cpuBudget) add(used time.Duration, now time.Time) bool {
 	return s.over
 }
 
-// CPUBudgets keep what each workspace has used. Budgets that are full again are forgotten. The zero value is ready for use.
+// CPUBudgets holds the budget of each workspace. It drops budgets that are full again. The zero value is ready for use.
 type CPUBudgets struct {
 	mu sync.Mutex
 	of map[string]*cpuBudget
@@ -83,27 +83,28 @@ type (
 	cpuBudgetKey   struct{}
 )
 
-// For returns a context for the programs of a workspace. Their processor time is added up.
+// For returns a context for the programs of a workspace. Their processor time counts against its budget.
 func (a *CPUBudgets) For(ctx context.Context, workspace string) context.Context {
 	return context.WithValue(ctx, cpuBudgetKey{}, a.get(workspace, time.Now()))
 }
 
-// LowPriority returns a context for long work. Its programs run with a low priority from their start, and their processor time
-// is not counted.
+// LowPriority returns a context for long work. Its programs run with a low priority from the start, and their processor
+// time is not counted.
 func LowPriority(ctx context.Context) context.Context {
 	return context.WithValue(ctx, lowPriorityKey{}, true)
 }
 
-// looks are those at a program, until it stands back.
+// looks reads the processor time of a program regularly, until the program has a low priority.
 type looks struct {
 	*time.Ticker
 	process *process
 	of      *cpuBudget
-	before  time.Duration // what the program had used when it was last looked at
+	before  time.Duration // what the program had used at the last look
 	behind  bool
 }
 
-// looked has a program stand back at once if it is to, and looks at it otherwise. One of no workspace has a budget of its own.
+// looked starts the looks. A LowPriority program gets its priority now. A program without a workspace has its own
+// budget.
 func (p *process) looked(ctx context.Context) *looks {
 	of, ok := ctx.Value(cpuBudgetKey{}).(*cpuBudget)
 	if !ok {
@@ -126,7 +127,7 @@ func (l *looks) lowerPriority() {
 	l.Stop()
 }
 
-// look counts what the program has used since the last look.
+// look counts what the program used since the last look.
 func (l *looks) look() {
 	used := usedBy(l.process.cmd.Process.Pid)
 	if l.of.add(max(used-l.before, 0), time.Now()) {
@@ -136,7 +137,7 @@ func (l *looks) look() {
 	l.before = used
 }
 
-// end counts what the program used at its end: it has not been reaped yet.
+// end counts the rest when the program has ended; it is not reaped yet.
 func (l *looks) end() {
 	l.Stop()
 

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A workspace may use a second of processor time at once, and a fifth of a processor for ever. One that used up its second
-// stands back until half a second has come back.
+// A workspace may use a second of processor time in one go, and a fifth of a processor all the time. After it used up
+// its second its programs have a low priority until half a second has come back.
 func TestCPUBudget(t *testing.T) {
 	t.Parallel()
 
@@ -18,19 +18,19 @@ func TestCPUBudget(t *testing.T) {
 		uses  []time.Duration // one at the end of each second
 		backs []bool
 	}{
-		"a fifth for ever": {
+		"a fifth all the time": {
 			uses:  []time.Duration{200e6, 200e6, 200e6, 200e6, 200e6, 200e6, 200e6, 200e6},
 			backs: []bool{false, false, false, false, false, false, false, false},
 		},
-		"half a processor": { // 0.5, 0.8, 1, then 0.8 and 0.6 while it stands back, 0.4
+		"half a processor": { // 0.5, 0.8, 1, then 0.8 and 0.6 at low priority, 0.4
 			uses:  []time.Duration{500e6, 500e6, 500e6, 0, 0, 0, 600e6},
 			backs: []bool{false, false, true, true, true, false, false},
 		},
-		"a second at once": { // 1, 0.8, 0.6, 0.4, 0.8
+		"a second in one go": { // 1, 0.8, 0.6, 0.4, 0.8
 			uses:  []time.Duration{time.Second, 0, 0, 0, 600e6},
 			backs: []bool{true, true, true, false, false},
 		},
-		"an hour is no more than a second": {
+		"an hour counts as a second": {
 			uses:  []time.Duration{time.Hour, 0, 0, 0},
 			backs: []bool{true, true, true, false},
 		},

@@ -17,8 +17,8 @@ type progress struct {
 	done    chan struct{}
 }
 
-// openProgress returns the reader and the end that the program inherits, which the caller closes
-// once the program was started.
+// openProgress returns the reader and the end that the program inherits. The caller closes that end once the program
+// started.
 func openProgress(onFrame func(int64)) (*progress, *os.File, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -28,7 +28,7 @@ func openProgress(onFrame func(int64)) (*progress, *os.File, error) {
 	return &progress{pipe: r, onFrame: onFrame, advance: make(chan struct{}, 1), done: make(chan struct{})}, w, nil
 }
 
-// advanced fires when there was something new since it last fired.
+// advanced receives when there was progress since it last received.
 func (p *progress) advanced() <-chan struct{} {
 	if p == nil {
 		return nil
@@ -48,8 +48,8 @@ func (p *progress) read() {
 	}()
 }
 
-// scan ends with the pipe. A block of lines says frame, total_size and out_time_us; any of them
-// rising is progress, because a run without video has no frames.
+// scan ends with the pipe. A block of lines has frame, total_size and out_time_us. Any of them rising is progress,
+// because a run without video has no frames.
 func (p *progress) scan() {
 	last := map[string]int64{}
 
@@ -77,8 +77,7 @@ func (p *progress) scan() {
 	}
 }
 
-// wait returns when all reports were read. Somebody who left the group could hold the pipe open, so
-// it does not wait for long.
+// wait returns when all reports were read, or after one second: a process that left the group could hold the pipe open.
 func (p *progress) wait() {
 	if p == nil {
 		return
@@ -104,7 +103,7 @@ type ring struct {
 
 func newRing(size int) *ring { return &ring{size: size} }
 
-// Write keeps the tail and never fails.
+// Write keeps the last bytes and never fails.
 func (r *ring) Write(b []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -117,7 +116,7 @@ func (r *ring) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// String returns the tail, without the broken character it may begin with.
+// String returns the last bytes without a broken character at the start.
 func (r *ring) String() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

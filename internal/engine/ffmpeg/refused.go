@@ -2,7 +2,7 @@ package ffmpeg
 
 import "fmt"
 
-// Code is why a file was refused, for programs. It becomes the code in the error of a source.
+// Code is the machine-readable reason for refusing a file. It becomes the code in the error of a source.
 type Code string
 
 // The reasons for refusing a file.
@@ -18,8 +18,8 @@ const (
 	CodeMouseEvents Code = "invalid_mouse_events"
 )
 
-// Refused says that a file is not what it should be, and never will be: trying again is of no use.
-type Refused struct { //nolint:errname // it names the verdict on a file, not a fault of ours
+// Refused reports that a file is not acceptable. This is final: trying again does not help.
+type Refused struct { //nolint:errname // it is a verdict on a file, not a fault of the server
 	Code    Code
 	Message string // whole sentences for the person who sent the file
 	Cause   error  // for the log; may be nil
@@ -30,7 +30,7 @@ func Refuse(code Code, format string, args ...any) *Refused {
 	return &Refused{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// WithCause adds the cause that only the log sees.
+// WithCause adds a cause, which only the log shows.
 func (r *Refused) WithCause(cause error) *Refused {
 	r.Cause = cause
 
