@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// clock collects when the frames of a stream are decoded and shown, in their order in the file and in ticks of the
-// stream's time base.
+// clock collects when the frames of a stream are decoded and shown, in file order and in ticks of the stream's time
+// base.
 type clock struct {
 	ticks   []tick
 	longest int64 // duration of a frame
 }
 
-// tick is when a frame is decoded and when it is shown; unknown where the file does not say.
+// tick is when a frame is decoded and shown; unknown where the file does not tell.
 type tick struct{ decoded, shown int64 }
 
 const unknown = math.MinInt64
@@ -34,8 +34,8 @@ func (c *clock) add(p packet) {
 	c.ticks = append(c.ticks, t)
 }
 
-// ascending returns when frames are shown. Some containers leave that out here and there; then the times of decoding,
-// which come as evenly, tell more.
+// ascending returns when frames are shown. Some containers leave that out for some frames. Then it returns the decoding
+// times instead, which are as even.
 func (c *clock) ascending() []int64 {
 	var shown, decoded []int64
 	for _, t := range c.ticks {
@@ -57,19 +57,20 @@ func (c *clock) ascending() []int64 {
 	return shown
 }
 
-// The times of decoding that a file has only rise. Where a recorder stumbled, a few frames have others; where a recording
-// was put behind another, all that follow do. Those that FFmpeg makes up for containers without fall now and then.
+// The decoding times of a file should only rise. Where a recorder stumbled, a few frames have stray times; where a
+// recording was appended to another, all following frames start over. The times that FFmpeg makes up for containers
+// without decoding times sometimes fall.
 const (
-	fellMs        = 1000     // how much earlier than the one before it a frame is that does not follow it
-	leaptMs       = 46_800e3 // half of what a clock of 33 bits counts: FFmpeg takes one that fell far for one that ran over
-	strayFrames   = 15       // how many such frames in a row, within fellMs, may be left out
-	strayShare    = 10       // one in how many of those that are kept, in all
-	severalFrames = 8        // before all of which a made-up time lies that says that the clock fell
-	maxStretches  = 1000     // longer lists of stretches are not looked at
+	fellMs        = 1000     // a frame that is this much earlier than the one before does not follow it
+	leaptMs       = 46_800e3 // half the range of a 33-bit clock: FFmpeg takes a clock that fell far for one that wrapped
+	strayFrames   = 15       // how many stray frames in a row, within fellMs, may be dropped
+	strayShare    = 10       // at most one stray per this many kept frames, in total
+	severalFrames = 8        // a made-up time must be before all of this many frames to count as a fall
+	maxStretches  = 1000     // clocks with more stretches are not examined
 )
 
-// settle leaves strays out, and says whether there were any. It is not ok, and nothing is left out, where the clock
-// begins anew. Times that are made up fall where one lies before all of several.
+// settle drops stray frames and reports whether there were any. It is not ok, and drops nothing, if the clock starts
+// over. A made-up time counts as a fall only if it is before all of several frames.
 func (c *clock) settle(ms float64, madeUp bool) (left, ok bool) {
 	stretches := c.stretches(ms, madeUp)
 	if len(stretches) == 1 {
@@ -105,14 +106,14 @@ func (c *clock) settle(ms float64, madeUp bool) (left, ok bool) {
 	return lost > 0, true
 }
 
-// stretch is a stretch of frames whose clock neither falls nor leaps, and its first and last time of decoding.
+// stretch is a run of frames whose clock neither falls nor leaps, with its first and last decoding time.
 type stretch struct {
 	ticks    []tick
 	from, to int64
 }
 
-// stretches is the clock in one stretch if it never falls, nor leaps further than a recording can last, and otherwise in
-// stretches that each rise evenly: a stray that leaps ahead is one.
+// stretches returns the clock as one stretch if it never falls, nor leaps further than a recording can last. Otherwise
+// it splits the clock at every fall and every leap, so that a stray that leaps ahead is a stretch too.
 func (c *clock) stretches(ms float64, madeUp bool) []stretch {
 	falls := false
 
@@ -151,7 +152,7 @@ func (c *clock) stretches(ms float64, madeUp bool) []stretch {
 	return stretches
 }
 
-// chain says which stretches to keep: of those that can follow each other, the ones with the most frames.
+// chain returns which stretches to keep: those that can follow each other and have the most frames together.
 func chain(stretches []stretch, ms float64) []bool {
 	frames, before := make([]int, len(stretches)), make([]int, len(stretches))
 	best := 0

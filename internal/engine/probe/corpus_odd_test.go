@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// TestProbeOddVideos are videos that few people make, and that are as good as others.
+// TestProbeOddVideos probes rare but valid videos.
 func TestProbeOddVideos(t *testing.T) {
 	t.Parallel()
 
@@ -20,7 +20,7 @@ func TestProbeOddVideos(t *testing.T) {
 			"-f", "lavfi", "-i", "testsrc2=size=640x360:rate=10:duration=3", "-f", "lavfi", "-i", "sine=frequency=880:sample_rate=44100:duration=3",
 			"-map", "1", "-map", "0", "-map", "2", "-map", "3", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "aac")
 		got := rendering.Probe(t, path, probe.KindVideo)
-		require.Equal(t, [2]int{320, 180}, [2]int{got.Video.Width, got.Video.Height}, "the first")
+		require.Equal(t, [2]int{320, 180}, [2]int{got.Video.Width, got.Video.Height}, "the first track")
 		require.EqualValues(t, 90, got.Video.Frames)
 		require.Equal(t, 48000, got.Audio.SampleRate)
 		require.InDelta(t, 3000, got.DurationMs, 90)

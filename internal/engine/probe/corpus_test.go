@@ -15,8 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// TestProbeVideos is a corpus of what people record, in every container the door admits, with the
-// figures that each must show.
+// TestProbeVideos probes typical recordings in every supported container and checks the figures of each.
 func TestProbeVideos(t *testing.T) {
 	t.Parallel()
 
@@ -101,7 +100,7 @@ func TestProbeVideos(t *testing.T) {
 				require.Equal(t, [2]int64{tc.want.num, tc.want.den}, [2]int64{got.Video.FPSNum, got.Video.FPSDen}, "frame rate")
 			}
 
-			require.InDelta(t, 3000, got.DurationMs, 90, "what the container and the codec of the sound round")
+			require.InDelta(t, 3000, got.DurationMs, 90, "container and audio codec round the duration")
 
 			if tc.want.audio == "" {
 				require.Nil(t, got.Audio)
@@ -151,8 +150,8 @@ func TestProbeRotation(t *testing.T) {
 	}
 }
 
-// TestProbeStartsApart has sound and picture that begin seconds apart, so that one ends long before the other, with
-// key frames three seconds apart: a transport stream that is sought near its end finds none.
+// TestProbeStartsApart probes sound and picture that begin seconds apart, so that one ends long before the other. The
+// key frames are three seconds apart: a seek near the end of a transport stream finds none.
 func TestProbeStartsApart(t *testing.T) {
 	t.Parallel()
 
@@ -188,7 +187,7 @@ func TestProbeStartsApart(t *testing.T) {
 	}
 }
 
-// TestProbeClockRunsOver has transport streams in which the clock of 33 bits, of 26½ hours, begins at zero again.
+// TestProbeClockRunsOver probes transport streams whose 33-bit clock wraps to zero, after 26½ hours.
 func TestProbeClockRunsOver(t *testing.T) {
 	t.Parallel()
 
@@ -223,7 +222,7 @@ func TestProbeClockRunsOver(t *testing.T) {
 	}
 }
 
-// TestProbeSeldomPictures has pictures three seconds apart, and sound that goes on for long behind them.
+// TestProbeSeldomPictures probes pictures three seconds apart with sound that continues long after the last one.
 func TestProbeSeldomPictures(t *testing.T) {
 	t.Parallel()
 
@@ -234,14 +233,14 @@ func TestProbeSeldomPictures(t *testing.T) {
 		require.EqualValues(t, 5, got.Video.Frames, name)
 	}
 
-	// Of slides with pictures that are foretold from later ones, Matroska says no times of decoding, and made-up ones fall.
+	// For slides with B-frames Matroska has no decoding times, and the made-up ones fall.
 	got := rendering.Probe(t, rendering.Make(t, "a.mkv", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=1/3:duration=120",
 		"-f", "lavfi", "-i", "sine=sample_rate=44100:duration=120", "-c:v", "libx264", "-preset", "medium", "-c:a", "aac"), probe.KindVideo)
 	require.InDelta(t, 120_000, got.DurationMs, 150)
 	require.EqualValues(t, 40, got.Video.Frames)
 }
 
-// TestProbeJustBeforeTheClockRunsOver has times that FFmpeg counts below zero, all of them.
+// TestProbeJustBeforeTheClockRunsOver probes times that FFmpeg all counts below zero.
 func TestProbeJustBeforeTheClockRunsOver(t *testing.T) {
 	t.Parallel()
 
@@ -254,7 +253,7 @@ func TestProbeJustBeforeTheClockRunsOver(t *testing.T) {
 	}
 }
 
-// parts puts pictures one behind the other as they are, each of so many seconds and with a clock that begins at some.
+// parts joins videos byte by byte. Each part gives its length in seconds and where its clock starts.
 func parts(t *testing.T, name string, of [][2]string, more ...string) string {
 	t.Helper()
 
@@ -273,8 +272,8 @@ func parts(t *testing.T, name string, of [][2]string, more ...string) string {
 	return rendering.Write(t, name, whole)
 }
 
-// TestProbeStrayTime has a few pictures whose time is seconds before or behind all around them: the recording is as
-// long, and as even, as it is without them.
+// TestProbeStrayTime probes videos in which a few frames have times seconds off from their neighbours'. Length and rate
+// are as without them.
 func TestProbeStrayTime(t *testing.T) {
 	t.Parallel()
 
@@ -345,7 +344,7 @@ func TestProbeSounds(t *testing.T) {
 	}
 }
 
-// TestProbeCoverPictures has music with a picture in it: a long tag before MP3, a stream in M4A.
+// TestProbeCoverPictures probes music with a cover picture: in a long tag before MP3, as a stream in M4A.
 func TestProbeCoverPictures(t *testing.T) {
 	t.Parallel()
 
@@ -374,7 +373,7 @@ func TestProbeSoundOfVideo(t *testing.T) {
 	require.Equal(t, 1, got.Audio.Stream)
 }
 
-// Starting FFmpeg costs more than what it decodes of a recording that is well.
+// A healthy recording is decoded with a single start of FFmpeg, which costs more than the decoding.
 func TestProbeDecodesOnce(t *testing.T) {
 	t.Parallel()
 
@@ -400,8 +399,8 @@ func TestProbeDecodesOnce(t *testing.T) {
 	}
 }
 
-// A recording may stand still: its sound goes on long after its last picture.
-func TestProbeRecordingThatStandsStill(t *testing.T) {
+// A recording may show a still screen: its sound continues long after its last picture.
+func TestProbeStillScreenRecording(t *testing.T) {
 	t.Parallel()
 
 	for _, name := range []string{"still.mp4", "still.mkv", "still.webm"} {

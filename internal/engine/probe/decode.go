@@ -12,25 +12,25 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
-// decoded is what came out of decoding a little of a file.
+// decoded is the result of decoding a little of a file.
 type decoded struct {
 	pictures, sounds int
 	last             bool // a picture of the second input
 	width, height    int  // of the first picture
 	bytes            int  // of the first picture
 	sar              ratio
-	fields           bool // a picture says that it is made of two fields
+	fields           bool // a picture reports that it consists of two fields
 }
 
-// decode runs one picture and one sound through FFmpeg's checksums: what is listed was decoded. Settings
-// in before are of the input, those in after of the picture.
+// decodeSome runs one picture and one sound through FFmpeg's checksums: what is listed was decoded. before holds
+// options of the input, after those of the picture.
 func decodeSome(ctx context.Context, t ffmpeg.Tools, path string, info Info, before, after []string) (decoded, error) {
 	return checksums(ctx, t, info, append(decoderInput(path, info, before...), firsts(info, after...)...), nil)
 }
 
-// decoderInput opens a file to decode a few frames of it. One thread: many would only multiply the
-// memory of those. A film is turned when its headers say so, as players do, and not because a picture does: FFmpeg
-// finds that in some of them and turns those alone.
+// decoderInput opens a file to decode a few frames of it. It uses one thread: more would only multiply the memory of
+// the frames. A film is rotated only if its headers say so, as in players. FFmpeg also finds rotations in single
+// pictures, and would rotate only those.
 func decoderInput(path string, info Info, before ...string) []string {
 	if v := info.Video; v != nil && !v.Turned && !info.Format.Still() {
 		before = append([]string{"-noautorotate"}, before...)
@@ -39,11 +39,11 @@ func decoderInput(path string, info Info, before ...string) []string {
 	return info.PictureInput(path, append([]string{"-threads", "1"}, before...)...)
 }
 
-// passthrough lets pictures with times below zero through, which FFmpeg's own rate drops.
+// passthrough keeps pictures with times below zero, which FFmpeg's rate conversion drops.
 var passthrough = []string{"-fps_mode", "passthrough"} //nolint:gochecknoglobals // a constant
 
-// firsts puts out the first picture and the first sound of the first input. Two outputs, because an
-// output ends with the first of its streams; two kinds of checksum, to tell their lines apart.
+// firsts outputs the first picture and the first sound of the first input. It needs two outputs, because an output ends
+// with the first of its streams, and two kinds of checksum, to tell their lines apart.
 func firsts(info Info, after ...string) []string {
 	var args []string
 	if v := info.Video; v != nil {
@@ -65,7 +65,7 @@ func firsts(info Info, after ...string) []string {
 	return args
 }
 
-// checksums runs FFmpeg for what it says of a file; heard, unless nil, reads the same.
+// checksums runs FFmpeg and parses its checksums. heard, unless nil, reads the same output.
 func checksums(ctx context.Context, t ffmpeg.Tools, info Info, args []string, heard *peakReader) (decoded, error) {
 	out := capped{max: 1 << 20}
 
@@ -123,10 +123,10 @@ func parseChecksums(text string) decoded {
 	return d
 }
 
-// seeFields has the time of a picture say whether it is made of two fields; see look.
+// seeFields makes the time of a picture report whether it consists of two fields; see look.
 const seeFields = "setpts=INTERLACED/TB"
 
-// look is what the line of the first picture says: whether it is made of two fields, and how many bytes it has.
+// look parses the line of the first picture: whether it consists of two fields, and its size in bytes.
 func look(line []string) (fields bool, size int) {
 	if len(line) < 6 {
 		return false, 0
@@ -138,10 +138,10 @@ func look(line []string) (fields bool, size int) {
 	return err == nil && at > 0, size
 }
 
-// decodeEnds sees that both ends of a file decode, and learns the size of the picture. One run of FFmpeg
-// looks at the first picture, the first sound and the last key frame, as its start costs more than they
-// do. When one of them cannot be read, each end is tried by itself, which says what is wrong. The last picture
-// begins so many milliseconds after the file's start.
+// decodeEnds checks that both ends of a file decode, and learns the size of the picture. One run of FFmpeg decodes the
+// first picture, the first sound and the last key frame, because starting it costs more than decoding them. If one of
+// them cannot be read, it tries each end separately to find out what is wrong. The last picture begins lastMs
+// milliseconds after the file's start.
 func decodeEnds(ctx context.Context, t ffmpeg.Tools, path string, info *Info, lastMs int64) error {
 	apart := info.endsApart()
 	if !apart && !info.brief() {
@@ -204,21 +204,21 @@ func decodeStart(ctx context.Context, t ffmpeg.Tools, path string, info *Info) e
 }
 
 const (
-	// briefMs and briefTracks are how much sound is listened to while a file is probed, which then costs next to nothing. More
-	// is listened to later: a source is ready before.
+	// briefMs and briefTracks limit the sound that is measured during the probe, where it costs next to nothing. Longer
+	// sound is measured later, so that the source is ready sooner.
 	briefMs     = 60_000
 	briefTracks = 8
 )
 
-// brief says whether all sounds of a file are listened to while it is probed.
+// brief reports whether all sounds of the file are measured during the probe.
 func (i Info) brief() bool {
 	return !i.growing && i.Audio != nil && i.DurationMs <= briefMs && len(i.Audio.Tracks) > 0 && len(i.Audio.Tracks) <= briefTracks
 }
 
-// endsApart says whether the end of a file is worth a look of its own.
+// endsApart reports whether the end of the file is checked separately.
 func (i Info) endsApart() bool { return i.Video != nil && i.DurationMs > 2000 }
 
-// begin says whether a file begins with what it promises, and takes over the size of its picture.
+// begin checks that the start of the file has the promised streams, and takes over the size of the picture.
 func (d decoded) begin(info *Info) error {
 	switch {
 	case info.Video != nil && d.pictures == 0:
@@ -234,8 +234,8 @@ func (d decoded) begin(info *Info) error {
 	return nil
 }
 
-// learn believes the first picture where it differs from the headers: whether it is made of fields, and whether there is any
-// transparency in what was announced as such.
+// learn lets the first picture overrule the headers: on whether it consists of fields, and on whether announced
+// transparency exists.
 func (d decoded) learn(v *VideoInfo) {
 	if d.fields && v.Fields == "" && v.Codec != "hevc" {
 		v.Fields = fieldsAuto
@@ -252,9 +252,9 @@ func (d decoded) learn(v *VideoInfo) {
 	}
 }
 
-// size takes over the size of the decoded picture, which FFmpeg has turned already.
+// size takes over the size of the decoded picture, after rotation by FFmpeg.
 func (d decoded) size(v *VideoInfo) error {
-	if v.Orientation >= 5 { // they lie on their side
+	if v.Orientation >= 5 { // orientations that swap width and height
 		d.width, d.height = d.height, d.width
 	}
 
@@ -268,15 +268,15 @@ func (d decoded) size(v *VideoInfo) error {
 	return checkSize(v.Width, v.Height)
 }
 
-// end is a way to reach a picture near the end of a file, by settings of the input and of the picture.
+// end is a way to reach a picture near the end of a file: options of the input and of the picture.
 type end struct{ before, after []string }
 
-// ends are the ways to try, in turn. The last key frame costs one frame. A file that cannot seek well
-// gets more room, and a short one is decoded from its start.
+// ends returns the ways to try, in order. The last key frame costs one frame. A file that seeks badly gets a longer
+// range, and a short one is decoded from its start.
 func (i Info) ends(lastMs int64) []end {
 	before := func(ms int64) float64 { return float64(max(0, lastMs-ms)) / 1000 }
-	// With its own timestamps kept, a picture before the place that is sought is not dropped: a recording
-	// may stand still, and its last picture lie long before its end.
+	// With -copyts, a picture before the seek target is not dropped: in a recording of a still screen the last picture may
+	// be long before the end.
 	seek := func(ms int64) []string {
 		return []string{CopyTimestamps, "-ss", strconv.FormatFloat(before(ms), 'f', 3, 64), "-noaccurate_seek"}
 	}
@@ -293,7 +293,7 @@ func (i Info) ends(lastMs int64) []end {
 	})
 }
 
-// decodeEnd sees that a picture near the end decodes.
+// decodeEnd checks that a picture near the end decodes.
 func decodeEnd(ctx context.Context, t ffmpeg.Tools, path string, info Info, ends []end) error {
 	info.Audio = nil
 	for _, e := range ends {

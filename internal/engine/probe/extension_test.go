@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/probe"
 )
 
-// A file whose name ends in nothing is named as others of its format are.
+// A file whose name has no extension gets that of its format.
 func TestExtensions(t *testing.T) {
 	t.Parallel()
 

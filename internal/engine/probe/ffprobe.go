@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
-// description is what ffprobe says of a file before any frame was decoded.
+// description is ffprobe's report on a file, before any frame is decoded.
 type description struct {
 	Format struct {
 		Start    string `json:"start_time"`
@@ -58,7 +58,7 @@ type sideData struct {
 	Rotation *float64 `json:"rotation"` // of a display matrix, zero too
 }
 
-// headPackets is how many packets are read with the headers. A file that has fewer is known whole.
+// headPackets is how many packets are read with the headers. A file with fewer is completely known.
 const headPackets = 3000
 
 const describedEntries = "format=duration,start_time,nb_streams" +
@@ -67,7 +67,7 @@ const describedEntries = "format=duration,start_time,nb_streams" +
 	":stream_disposition=attached_pic,default:stream_tags=alpha_mode,ALPHA_MODE,DURATION,language,title" +
 	":stream_side_data=rotation:" + packetEntries
 
-// describe reads headers and the first packets.
+// describe reads the headers and the first packets.
 func describe(ctx context.Context, t ffmpeg.Tools, f ffmpeg.Format, path string) (*description, error) {
 	var d description
 
@@ -101,17 +101,17 @@ func ffprobeJSON(ctx context.Context, t ffmpeg.Tools, f ffmpeg.Format, args []st
 	return nil
 }
 
-// errTooMuch says that a program said more about a file than any recording gives reason to.
+// errTooMuch means that a program reported more about a file than any real recording has.
 var errTooMuch = errors.New("the program wrote too much output")
 
-// capped keeps what is written to it up to a maximum, and fails beyond.
+// capped keeps what is written to it, up to a maximum.
 type capped struct {
 	bytes.Buffer
 	max  int
 	over bool
 }
 
-// Write fails once there is more than the maximum.
+// Write fails when the total exceeds the maximum.
 func (c *capped) Write(b []byte) (int, error) {
 	if c.Len()+len(b) > c.max {
 		c.over = true
@@ -122,7 +122,7 @@ func (c *capped) Write(b []byte) (int, error) {
 	return c.Buffer.Write(b)
 }
 
-// choose picks the streams that are used and fills in what their headers say.
+// choose picks the streams to use and fills in what their headers say.
 func (d *description) choose(kind string, info *Info) error {
 	if d.Format.Streams > ffmpeg.MaxStreams {
 		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file has more than %d streams.", ffmpeg.MaxStreams)
@@ -140,7 +140,7 @@ func (d *description) choose(kind string, info *Info) error {
 		case video == nil:
 			return ffmpeg.Refuse(ffmpeg.CodeNoVideo, "The file has no video.")
 		}
-		// ffprobe gives no size that is over the limit; then the decoder says so.
+		// ffprobe reports no size that is over the limit; then the decoder fails.
 		if video.Width > 0 {
 			if err := checkSize(video.Width, video.Height); err != nil {
 				return err
@@ -176,8 +176,8 @@ func (d *description) choose(kind string, info *Info) error {
 	return nil
 }
 
-// first returns the first stream of a type that can be decoded, or else the first that cannot.
-// Cover pictures and timed thumbnails are no video.
+// first returns the first stream of a type that can be decoded, or else the first that cannot. Cover pictures and timed
+// thumbnails are not video.
 func (d *description) first(kind string) (known, strange *stream) {
 	for i := range d.Streams {
 		s := &d.Streams[i]
@@ -197,7 +197,7 @@ func (d *description) first(kind string) (known, strange *stream) {
 	return nil, strange
 }
 
-// known reports whether FFmpeg knows what the stream is in.
+// known reports whether FFmpeg knows the codec of the stream.
 func (s *stream) known() bool { return s.Codec != "" && s.Codec != "unknown" && s.Codec != "none" }
 
 func (s *stream) video() *VideoInfo {
@@ -206,7 +206,7 @@ func (s *stream) video() *VideoInfo {
 		ColorRange: s.Range, ColorSpace: s.Space, ColorPrimaries: s.Primaries, ColorTransfer: s.Transfer,
 	}
 	for _, sd := range s.SideData {
-		if sd.Rotation != nil { // counted against the clock by ffprobe
+		if sd.Rotation != nil { // ffprobe counts it counterclockwise
 			v.Rotation = ((-int(math.Round(*sd.Rotation/90))*90)%360 + 360) % 360
 			v.Turned = true
 		}
@@ -218,8 +218,8 @@ func (s *stream) video() *VideoInfo {
 	return v
 }
 
-// alphaDecoder is the decoder that shows the transparency which the container keeps beside the stream, as WebM does: FFmpeg's
-// own of the same codecs drops it. Empty is none.
+// alphaDecoder returns the decoder that reads the transparency which WebM keeps beside the stream; FFmpeg's own
+// decoders of these codecs drop it. Empty means the usual decoder.
 func (s *stream) alphaDecoder() string {
 	if s.tag("alpha_mode") != "1" || s.PixFmt != "yuv420p" {
 		return ""
@@ -228,21 +228,21 @@ func (s *stream) alphaDecoder() string {
 	return map[string]string{"vp8": "libvpx", "vp9": "libvpx-vp9"}[s.Codec]
 }
 
-// Words of VideoInfo.Fields.
+// Values of VideoInfo.Fields.
 const (
 	fieldsAuto       = "auto"
 	topFieldFirst    = "tff"
 	bottomFieldFirst = "bff"
 )
 
-// fields is what the headers say of a picture's fields, until a picture was seen. What they say is only believed of codecs
-// whose own frames say nothing. FFmpeg makes a frame of each field of HEVC: there is nothing to take apart.
+// fields returns what the headers say about fields; the first picture may overrule it. The field order of the headers
+// is used only for codecs whose frames do not carry it. HEVC needs nothing: FFmpeg makes a frame of each of its fields.
 func (s *stream) fields() string {
 	switch s.Codec {
 	case "hevc", "vp8", "vp9", "av1":
 		return ""
 	case "huffyuv", "ffvhuff", "utvideo", "png", "qtrle", "v210", "r210", "magicyuv", "jpeg2000", "cfhd", "hap":
-		// "tb" and "bt" mean what FFmpeg writes and its own decoders read, which is not what their names say.
+		// "tb" and "bt" have the meaning that FFmpeg writes and its decoders read, which differs from their names.
 		return map[string]string{"tt": topFieldFirst, "tb": topFieldFirst, "bb": bottomFieldFirst, "bt": bottomFieldFirst}[s.FieldOrder]
 	}
 
@@ -253,7 +253,7 @@ func (s *stream) fields() string {
 	return ""
 }
 
-// tag is a tag of the stream, whatever the case of its name.
+// tag returns a tag of the stream. The case of its name does not matter.
 func (s *stream) tag(name string) string {
 	for key, value := range s.Tags {
 		if strings.EqualFold(key, name) {
@@ -264,7 +264,7 @@ func (s *stream) tag(name string) string {
 	return ""
 }
 
-// stream returns the chosen stream of the given index.
+// stream returns the stream with an index.
 func (d *description) stream(index int) *stream {
 	for i := range d.Streams {
 		if d.Streams[i].Index == index {
@@ -279,7 +279,7 @@ func (d *description) durationMs() int64 { return seconds(d.Format.Duration) }
 
 func (d *description) startMs() int64 { return seconds(d.Format.Start) }
 
-// frames is the container's own count of the frames of the main stream; 0 when it does not keep one.
+// frames returns the container's count of the frames of the main stream; 0 if it has none.
 func (d *description) frames(info *Info) int64 {
 	n, err := strconv.ParseInt(d.stream(mainStream(info)).Frames, 10, 64)
 	if err != nil {
@@ -289,7 +289,7 @@ func (d *description) frames(info *Info) int64 {
 	return n
 }
 
-// mainStream is the stream that a source is about: its video, or else its sound.
+// mainStream returns the index of the video stream, or else of the sound.
 func mainStream(info *Info) int {
 	if info.Video != nil {
 		return info.Video.Stream
@@ -298,7 +298,7 @@ func mainStream(info *Info) int {
 	return info.Audio.Stream
 }
 
-// believe takes the headers' word on rate and number of frames.
+// believe takes the rate and the number of frames from the headers.
 func (d *description) believe(info *Info, even bool) {
 	d.starts(info, d.startMs())
 
@@ -324,7 +324,7 @@ func (d *description) believe(info *Info, even bool) {
 	}
 }
 
-// starts tells when each stream begins, from when the file does.
+// starts sets when each stream begins, relative to the start of the file.
 func (d *description) starts(info *Info, origin int64) {
 	if v := info.Video; v != nil {
 		v.StartMs = max(0, seconds(d.stream(v.Stream).Start)-origin)
@@ -335,8 +335,8 @@ func (d *description) starts(info *Info, origin int64) {
 	}
 }
 
-// sampled reports whether the first frames of the video come evenly at the mean rate, and none of
-// them is hidden by an edit list, which the container's count of frames does not know of.
+// sampled reports whether the first frames of the video come evenly at the mean rate, and whether an edit list hides
+// any of them, which the container's frame count does not consider.
 func (d *description) sampled(info *Info) (even, hidden bool) {
 	if info.Video == nil {
 		return true, false
@@ -356,7 +356,7 @@ func (d *description) sampled(info *Info) (even, hidden bool) {
 	return evenly(times.ascending(), rational(s.TimeBase), rational(s.MeanRate)), hidden
 }
 
-// ratio is a rational number as FFmpeg writes it; 0/1 when it is none.
+// ratio is a rational number as FFmpeg writes it; 0/1 if it is invalid.
 type ratio struct{ num, den int64 }
 
 func rational(s string) ratio {
@@ -375,7 +375,7 @@ func (r ratio) float() float64 { return float64(r.num) / float64(r.den) }
 
 func (r ratio) near(o ratio) bool { return math.Abs(r.float()-o.float()) <= 0.005*o.float() }
 
-// seconds reads a decimal number of seconds as milliseconds; 0 when it is none.
+// seconds parses decimal seconds and returns milliseconds; 0 if it is invalid.
 func seconds(s string) int64 {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil || math.IsNaN(f) || math.Abs(f) > 1e9 {
@@ -385,7 +385,7 @@ func seconds(s string) int64 {
 	return int64(math.Round(f * 1000))
 }
 
-// damaged says in the words of a user why a file could not be opened.
+// damaged translates FFmpeg's error into a refusal for the user.
 func damaged(f ffmpeg.Format, stderr string) *ffmpeg.Refused {
 	switch {
 	case strings.Contains(stderr, "exceeds specified max pixel count"):

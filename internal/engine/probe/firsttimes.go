@@ -11,8 +11,8 @@ import (
 // firstTimes is how many of a recording's first times are read.
 const firstTimes = 200
 
-// FirstMs are when the first pictures of a probed file are shown, or its first sound is heard where it has no picture, or when
-// its first events were, in milliseconds of recording time, ascending.
+// FirstMs returns when the first pictures of a probed file are shown, or its first sounds are heard if it has no
+// picture, or its first mouse events happen: in milliseconds of recording time, ascending.
 func FirstMs(ctx context.Context, t ffmpeg.Tools, path string, info Info) ([]float64, error) {
 	if info.MouseEvents > 0 {
 		return firstEvents(path)

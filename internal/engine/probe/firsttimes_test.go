@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// The first times of a file are those of what is seen of it, or heard: padding of an encoder is not.
+// The first times of a file are those of visible or audible packets, not those of an encoder's padding.
 func TestFirstTimes(t *testing.T) {
 	t.Parallel()
 
@@ -43,7 +43,7 @@ func TestFirstTimes(t *testing.T) {
 	require.NoError(t, tools.Run(t.Context(), ffmpeg.Command{
 		Args: []string{"-itsoffset", "0.5", "-i", film, "-i", film, "-map", "0:v", "-map", "1:a", "-c", "copy", late},
 	}))
-	require.InDelta(t, 510, first(late, probe.KindVideo)[0], 12, "sound came first, and time begins with it or its padding")
+	require.InDelta(t, 510, first(late, probe.KindVideo)[0], 12, "the sound starts first, and time begins with it or its padding")
 
 	events := filepath.Join(t.TempDir(), "mouse.jsonl")
 	require.NoError(t, os.WriteFile(events, []byte(`{"timeMs":7,"xPct":1,"yPct":1,"type":"move"}

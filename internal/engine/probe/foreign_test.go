@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// TestForeignFormatsAreNamed: whoever sends what we do not take is told what it is, and what to use.
+// TestForeignFormatsAreNamed checks that the refusal of an unsupported format names it and says what to use.
 func TestForeignFormatsAreNamed(t *testing.T) {
 	t.Parallel()
 
@@ -82,7 +82,7 @@ func TestForeignFormatsAreNamed(t *testing.T) {
 		rendering.RequireRefused(t, rendering.Write(t, "a.bin", []byte(content)), probe.KindAudio, ffmpeg.CodeUnsupported, name)
 	}
 
-	// What only begins like one of them is none.
+	// Files that only begin like one of these formats are not mistaken for it.
 
 	rendering.RequireRefused(t, rendering.Write(t, "a.txt", []byte("MAC addresses of the office:\n00:11:22:33:44:55\n")), probe.KindAudio, ffmpeg.CodeUnsupported, "text, not media")
 

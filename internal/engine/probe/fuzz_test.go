@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
 )
 
-// FuzzReadMouse reads anything: what it accepts holds what is promised.
+// FuzzReadMouse reads any bytes: accepted events are in order and within their ranges.
 func FuzzReadMouse(f *testing.F) {
 	f.Add([]byte(move))
 	f.Add([]byte(`{"timeMs":1e3,"xPct":0,"yPct":100,"type":"click"}` + "\r\n" + `{"type":"move","timeMs":1000.0,"xPct":1e1,"yPct":2}`))
@@ -44,8 +44,7 @@ func FuzzReadMouse(f *testing.F) {
 	})
 }
 
-// FuzzMouseLine compares the reader of one line with encoding/json: what is accepted is JSON and says
-// the same, and a proper event is accepted.
+// FuzzMouseLine compares the line parser with encoding/json: an accepted line is valid JSON with the same values.
 func FuzzMouseLine(f *testing.F) {
 	f.Add(move)
 	f.Add(` { "\u0074imeMs" : 1e3 , "xPct":0,"yPct":1E2, "type":"cl\u0069ck" } `)
@@ -65,7 +64,7 @@ func FuzzMouseLine(f *testing.F) {
 				Type   string  `json:"type"`
 			}
 			if err := json.Unmarshal([]byte(line), &same); err != nil {
-				t.Fatalf("%q is no JSON: %v", line, err)
+				t.Fatalf("%q is not JSON: %v", line, err)
 			}
 
 			e := events[0]
@@ -76,8 +75,8 @@ func FuzzMouseLine(f *testing.F) {
 	})
 }
 
-// TestReadMouseTakesWhatJSONWrites whatever the values are.
-func TestReadMouseTakesWhatJSONWrites(t *testing.T) {
+// TestReadMouseTakesWhatJSONWrites checks that every event that encoding/json writes is accepted.
+func TestReadMouseAcceptsMarshalledEvents(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(rt *rapid.T) {

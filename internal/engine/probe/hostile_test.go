@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// watch tells afterwards whether anybody opened or read a file.
+// watch returns a function that reports whether anyone opened or read a file since.
 func watch(t *testing.T, path string) (touched func() bool) {
 	t.Helper()
 
@@ -42,11 +42,11 @@ func watch(t *testing.T, path string) (touched func() bool) {
 	}
 }
 
-// trick is a file that would lead a trusting reader to another one.
+// trick is a file that makes a trusting reader open another file.
 type trick struct {
 	name    string
 	content string
-	opens   bool // FFmpeg, told that it is one, really opens the other file: the test can see it happen
+	opens   bool // FFmpeg, told the format, opens the other file, so the test can watch it happen
 }
 
 func tricks(t *testing.T, secret string) []trick {
@@ -85,7 +85,7 @@ func TestProbeRefusesPlaylists(t *testing.T) {
 		t.Run(trick.name, func(t *testing.T) {
 			t.Parallel()
 
-			// Each has a secret of its own, whose opening nobody else can have caused.
+			// Each has its own secret, which no other test opens.
 			own := filepath.Join(filepath.Dir(secret), fmt.Sprintf("secret%d.ts", i))
 			body, err := os.ReadFile(secret)
 			require.NoError(t, err)
@@ -95,7 +95,7 @@ func TestProbeRefusesPlaylists(t *testing.T) {
 			touched := watch(t, own)
 			if trick.opens {
 				_ = rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Program: rendering.Tools(t).FFprobe, Args: []string{"-f", "hls", path}})
-				require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch sees what it must")
+				require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch works")
 			}
 
 			for _, kind := range []string{probe.KindVideo, probe.KindAudio, probe.KindImage} {
@@ -108,13 +108,12 @@ func TestProbeRefusesPlaylists(t *testing.T) {
 			}
 
 			require.False(t, touched(), "another file was opened")
-			require.Equal(t, "h264", rendering.Probe(t, own, probe.KindVideo).Video.Codec, "and the next upload is served as ever")
+			require.Equal(t, "h264", rendering.Probe(t, own, probe.KindVideo).Video.Codec, "the next upload is probed as usual")
 		})
 	}
 }
 
-// TestInputRefusesPlaylists goes past the magic bytes: no format may be talked into a playlist, even
-// if Sniff took it for one.
+// TestInputRefusesPlaylists bypasses Sniff: with any format's input arguments, a playlist must fail to open.
 func TestInputRefusesPlaylists(t *testing.T) {
 	t.Parallel()
 
@@ -135,7 +134,7 @@ func TestInputRefusesPlaylists(t *testing.T) {
 	}
 }
 
-// TestProbeOpensNoPipe names a FIFO that somebody waits at: whoever opens it lets the waiter go.
+// TestProbeOpensNoPipe refers to a FIFO. If the probe opened it, a waiting writer would be released.
 func TestProbeOpensNoPipe(t *testing.T) {
 	t.Parallel()
 
@@ -148,7 +147,7 @@ func TestProbeOpensNoPipe(t *testing.T) {
 	_, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0)
 	require.ErrorIs(t, err, syscall.ENXIO)
 
-	// The FIFO itself as an upload must not hold the probe either.
+	// An upload that is itself a FIFO must not block the probe.
 	began := time.Now()
 	_, err = probe.File(t.Context(), rendering.Tools(t), fifo, probe.KindVideo)
 	require.ErrorContains(t, err, "not a regular file")
@@ -176,8 +175,8 @@ func box(t *testing.T, movie []byte, path ...string) []int {
 	return at
 }
 
-// withExternalTrack makes the first track of a QuickTime file, whose index is at its end, say that
-// its samples are in another file: an alias with an absolute path, as old cameras wrote it.
+// withExternalTrack changes the first track of a QuickTime file, whose index is at its end, to refer to samples in
+// another file: with an alias that has an absolute path, as old cameras wrote it.
 func withExternalTrack(t *testing.T, movie []byte, other string) []byte {
 	t.Helper()
 
@@ -209,7 +208,7 @@ func withExternalTrack(t *testing.T, movie []byte, other string) []byte {
 	return changed
 }
 
-// TestProbeIgnoresExternalTracks has a real QuickTime file that says its samples are elsewhere.
+// TestProbeIgnoresExternalTracks probes a real QuickTime file that refers to samples in another file.
 func TestProbeIgnoresExternalTracks(t *testing.T) {
 	t.Parallel()
 
@@ -221,14 +220,14 @@ func TestProbeIgnoresExternalTracks(t *testing.T) {
 	touched := watch(t, secret)
 	args := []string{"-enable_drefs", "1", "-use_absolute_path", "1", "-i", path}
 	require.NoError(t, rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Program: rendering.Tools(t).FFprobe, Args: args}))
-	require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch sees what it must")
+	require.True(t, touched(), "the trick works on a trusting ffprobe, so the watch works")
 
 	_, err = probe.File(t.Context(), rendering.Tools(t), path, probe.KindVideo)
 	t.Logf("the probe said: %v", err)
 	require.False(t, touched())
 }
 
-func TestProbeRefusesWhatIsNoMedia(t *testing.T) {
+func TestProbeRefusesNonMedia(t *testing.T) {
 	t.Parallel()
 
 	random := bytes.Repeat([]byte{0x13, 0x37, 0x00, 0xfe}, 4000)
@@ -258,7 +257,7 @@ func TestProbeRefusesWhatIsNoMedia(t *testing.T) {
 	}
 }
 
-// TestProbeRefusesHollowFiles has the right magic bytes and nothing behind them.
+// TestProbeRefusesHollowFiles probes files that have the right magic bytes and nothing after them.
 func TestProbeRefusesHollowFiles(t *testing.T) {
 	t.Parallel()
 
@@ -302,8 +301,8 @@ func TestProbeRefusesHollowFiles(t *testing.T) {
 	}
 }
 
-// TestProbeRefusesJoinedFiles has recordings put one behind the other, byte for byte, in containers that write times:
-// what is behind would never be seen, and nobody would know.
+// TestProbeRefusesJoinedFiles probes recordings joined byte by byte, in containers that store times: the later ones
+// would be lost unnoticed.
 func TestProbeRefusesJoinedFiles(t *testing.T) {
 	t.Parallel()
 
@@ -482,7 +481,7 @@ func TestProbeLimits(t *testing.T) {
 	})
 }
 
-// TestProbeBlamesNoFile for the troubles of the server.
+// TestProbeBlamesNoFile checks that the server's own faults are not blamed on the file.
 func TestProbeBlamesNoFile(t *testing.T) {
 	t.Parallel()
 

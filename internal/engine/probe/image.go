@@ -7,8 +7,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
-// probeImage probes a still. Its size is read from the header in Go, so that a small file that holds
-// a huge picture is refused before any decoder sees it.
+// probeImage probes a still. Go code reads the size from the header, so a small file with a huge picture is refused
+// before a decoder reads it.
 func probeImage(ctx context.Context, t ffmpeg.Tools, r io.ReaderAt, path string, info *Info) error {
 	if !info.Format.Still() && info.Format != ffmpeg.FormatGIF {
 		return ffmpeg.Refuse(ffmpeg.CodeNotAnImage, "The file is %s, not an image. Use PNG, JPEG, WebP, GIF or BMP.", info.Format)
@@ -52,13 +52,13 @@ func probeImage(ctx context.Context, t ffmpeg.Tools, r io.ReaderAt, path string,
 	return d.size(v)
 }
 
-// readImage notes what FFmpeg does not find in image files.
+// readImage reads what FFmpeg does not find in image files.
 func (v *VideoInfo) readImage(r io.ReaderAt, info *Info) {
 	if o := ffmpeg.Orientation(r, info.Bytes, info.Format); o != ffmpeg.Upright {
 		v.Orientation = o
 	}
 
 	if v.Hole = ffmpeg.PNGHole(r, info.Bytes, info.Format); v.Hole != "" {
-		v.PixFmt = "rgba" // once the hole is made
+		v.PixFmt = "rgba" // after the hole is cut
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// pngBomb is a valid PNG of one bit a pixel, all black: a few kilobytes hold its whole picture.
+// pngBomb returns a valid black PNG with one bit per pixel: a few kilobytes hold a huge picture.
 func pngBomb(side int) []byte {
 	var out bytes.Buffer
 	out.WriteString("\x89PNG\r\n\x1a\n")
@@ -65,7 +65,7 @@ func TestProbeRefusesPNGBomb(t *testing.T) {
 	t.Logf("%d bytes refused in %v", len(bomb), time.Since(began))
 	require.Less(t, time.Since(began), 200*time.Millisecond, "refused by its header, before a decoder runs")
 
-	// The decoder itself refuses it too, should the header ever lie to the door.
+	// The decoder refuses it too, in case a header ever deceives ImageSize.
 	err := rendering.Tools(t).Run(t.Context(), ffmpeg.Command{Args: append(ffmpeg.FormatPNG.Input(path), "-frames:v", "1", "-f", "null", "-")})
 
 	var exit *ffmpeg.ExitError
@@ -137,7 +137,7 @@ func TestProbeHalfAnImage(t *testing.T) {
 	rendering.RequireRefused(t, rendering.Write(t, "a.jpg", buf.Bytes()[:40]), probe.KindImage, ffmpeg.CodeDamaged, "damaged")
 }
 
-// TestProbeTurnedPhoto has a JPEG as phones write it: lying, with a note to turn it.
+// TestProbeTurnedPhoto probes a JPEG as phones write it: stored sideways, with an Exif orientation.
 func TestProbeTurnedPhoto(t *testing.T) {
 	t.Parallel()
 

@@ -2,7 +2,7 @@ package probe
 
 import "github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 
-// The kinds of source that Probe tells apart.
+// The kinds of source.
 const (
 	KindVideo = "video"
 	KindAudio = "audio"
@@ -10,20 +10,20 @@ const (
 	KindMouse = "mouse"
 )
 
-// Info is what a source really is, as its bytes show. It is stored as JSON with the source and read
-// by every later command on the file.
+// Info describes a source as its bytes show it. It is stored as JSON with the source, and every later command on the
+// file reads it.
 type Info struct {
 	Format ffmpeg.Format `json:"format,omitempty"` // empty for mouse events
 	Bytes  int64         `json:"bytes"`
-	// DurationMs is the length of what can be read; 0 for a still.
+	// DurationMs is the length of the readable part; 0 for a still.
 	DurationMs int64 `json:"durationMs"`
-	// Truncated says that the file ends before its header says it does; DurationMs is what is left.
+	// Truncated means that the file ends before its header says; DurationMs is what is left.
 	Truncated bool       `json:"truncated,omitempty"`
 	Video     *VideoInfo `json:"video,omitempty"` // nil when there is none, or the kind is audio
 	Audio     *AudioInfo `json:"audio,omitempty"` // nil when there is none
-	// Origin is where its time begins; nil, and then looked up, where nobody has noted it.
+	// Origin is where its time begins; nil for old sources, for which it is looked up.
 	Origin *Origin `json:"origin,omitempty"`
-	// growing says that more of the file is to come: what is measured now is not all.
+	// growing means that the file is still being uploaded, so measurements are not final.
 	growing bool
 	// MouseEvents is how many events a file of kind mouse holds.
 	MouseEvents int `json:"mouseEvents,omitempty"`
@@ -31,75 +31,74 @@ type Info struct {
 
 // Origin is where a file's time begins, in microseconds of its own timestamps.
 type Origin struct {
-	// StartUs is the start that FFmpeg gives the file: seeking counts from there.
+	// StartUs is the start time that FFmpeg gives the file; seeking counts from it.
 	StartUs int64 `json:"startUs"`
-	// ZeroUs is where recording time begins: at the first picture, when only padding of the sound lies
-	// before it. Frame n of a recording of a constant rate is therefore shown at n/fps, whatever the
-	// container.
+	// ZeroUs is where recording time begins: at the first picture, if only padding of the sound precedes it. So frame n of
+	// a recording with a constant rate is shown at n/fps in every container.
 	ZeroUs int64 `json:"zeroUs"`
 }
 
-// VideoInfo describes the one video stream that is used: the first that is not a cover picture.
+// VideoInfo describes the video stream in use: the first one that is not a cover picture.
 type VideoInfo struct {
 	// Stream is its index in the file, for -map 0:<Stream>.
 	Stream int `json:"stream"`
-	// Width and Height are of the picture as displayed: turned by its rotation, its pixels square.
-	// FFmpeg turns by itself but leaves the pixels as they are: see CodedWidth.
+	// Width and Height are the size of the displayed picture: after rotation, with square pixels. FFmpeg rotates by itself
+	// but keeps the pixel shape: see CodedWidth.
 	Width  int `json:"width"`
 	Height int `json:"height"`
-	// CodedWidth and CodedHeight are of the frames that FFmpeg decodes, after it turned them.
+	// CodedWidth and CodedHeight are the size of the frames that FFmpeg decodes, after rotation.
 	CodedWidth  int `json:"codedWidth"`
 	CodedHeight int `json:"codedHeight"`
-	// Rotation is clockwise, in degrees: 0, 90, 180 or 270. It is in Width and Height already.
+	// Rotation is clockwise, in degrees: 0, 90, 180 or 270. Width and Height already include it.
 	Rotation int `json:"rotation,omitempty"`
-	// Turned says that the file asks for its picture to be turned or mirrored: FFmpeg does so by itself.
+	// Turned means that the file asks to rotate or mirror its picture, which FFmpeg does by itself.
 	Turned bool `json:"turned,omitempty"`
-	// Orientation is how an image wants to be turned, in Exif's numbers; 0 is as it is stored. We turn it ourselves, and
-	// FFmpeg does not: it is in Width and Height, CodedWidth and CodedHeight already.
+	// Orientation is the Exif orientation of an image; 0 means upright. FFmpeg does not apply it, the engine does. Width,
+	// Height, CodedWidth and CodedHeight already include it.
 	Orientation int `json:"orientation,omitempty"`
-	// Fields says that frames are made of two fields each, which were taken one after the other: "auto" where each frame
-	// says so itself, "tff" or "bff", which field comes first, where only the file does. Empty is none.
+	// Fields is set for interlaced video, whose frames consist of two fields taken one after the other: "auto" if each
+	// frame carries its field order, "tff" or "bff" if only the file does. Empty means not interlaced.
 	Fields string `json:"fields,omitempty"`
-	// Hole is the colour, as 0xRRGGBB, that is transparent, where the decoder does not know; empty is none.
+	// Hole is the transparent color as 0xRRGGBB, if the decoder misses it; otherwise empty.
 	Hole string `json:"hole,omitempty"`
-	// Decoder is the decoder of FFmpeg that shows its transparency, where the usual one does not; empty is the usual one.
+	// Decoder is the FFmpeg decoder that reads the transparency, if the usual one does not; otherwise empty.
 	Decoder string `json:"decoder,omitempty"`
-	// FPSNum over FPSDen is the frame rate, on average when VFR. Both are 0 for a still.
+	// FPSNum over FPSDen is the frame rate, the average one when VFR. Both are 0 for a still.
 	FPSNum int64 `json:"fpsNum,omitempty"`
 	FPSDen int64 `json:"fpsDen,omitempty"`
-	// VFR says that frame n is not always shown at n/fps.
+	// VFR means that frame n is not always shown at n/fps.
 	VFR bool `json:"vfr,omitempty"`
-	// Frames is how many there are; when FramesEstimated it is only computed from time and rate.
+	// Frames is the number of frames; when FramesEstimated it is computed from time and rate.
 	Frames          int64 `json:"frames"`
 	FramesEstimated bool  `json:"framesEstimated,omitempty"`
-	// StartMs is when the first frame is shown, counted from the start of the file.
+	// StartMs is when the first frame is shown, relative to the start of the file.
 	StartMs int64  `json:"startMs,omitempty"`
 	Codec   string `json:"codec"`
 	PixFmt  string `json:"pixFmt"`
-	// The colour tags, empty when the file does not say, in FFmpeg's words.
+	// The color tags in FFmpeg's notation, empty when the file has none.
 	ColorRange     string `json:"colorRange,omitempty"`
 	ColorSpace     string `json:"colorSpace,omitempty"`
 	ColorPrimaries string `json:"colorPrimaries,omitempty"`
 	ColorTransfer  string `json:"colorTransfer,omitempty"`
 }
 
-// AudioInfo describes the sound that is heard, and all that a recording has: see ChooseSound.
+// AudioInfo describes the sound in use and all sound tracks of a recording: see ChooseSound.
 type AudioInfo struct {
 	// Stream is its index in the file, for -map 0:<Stream>.
 	Stream     int    `json:"stream"`
 	Codec      string `json:"codec"`
 	SampleRate int    `json:"sampleRate"`
 	Channels   int    `json:"channels"`
-	// StartMs is when the sound begins, counted from the start of the file.
+	// StartMs is when the sound begins, relative to the start of the file.
 	StartMs int64 `json:"startMs,omitempty"`
-	// Right is the stream of the right channel, where Stream, which is mono, is only the left one.
+	// Right is the stream of the right channel if Stream is mono and only the left one.
 	Right *int `json:"right,omitempty"`
-	// Side is the only channel in which something is heard, as in SoundTrack.
+	// Side is the only audible channel, as in SoundTrack.
 	Side string `json:"side,omitempty"`
-	// Tracks are all sounds that can be decoded; nil where nobody has noted them.
+	// Tracks lists all sounds that can be decoded; nil in sources probed before tracks were recorded.
 	Tracks []SoundTrack `json:"tracks,omitempty"`
-	// Measured says that all tracks were listened to, and that the choice is final.
+	// Measured means that all tracks were measured and the choice is final.
 	Measured bool `json:"measured,omitempty"`
-	// Spread is the channel that is heard in both, of a microphone; see AsMicrophone.
+	// Spread is the channel of a microphone recording that is heard on both sides; see AsMicrophone.
 	Spread string `json:"-"`
 }

@@ -13,8 +13,8 @@ import (
 // CopyTimestamps is the option that keeps the timestamps of a file as they are.
 const CopyTimestamps = "-copyts"
 
-// FrameArgs returns the arguments that decode a source to the frames of a plan.Draw. leadUs is about how much of the recording
-// is decoded before the first frame; before are further options of the input.
+// FrameArgs returns the arguments that decode a source to the frames of a plan.Draw. leadUs is roughly how much of the
+// recording is decoded before the first frame; before are further options of the input.
 func FrameArgs(d plan.Draw, s Source, o Origin, leadUs int64, before ...string) []string {
 	before = slices.Concat(before, KeepFilters(d.Decoded), DrawSeek(d, s, o))
 	args := append([]string{CopyTimestamps}, s.Info.PictureInput(s.Path, before...)...)
@@ -25,9 +25,10 @@ func FrameArgs(d plan.Draw, s Source, o Origin, leadUs int64, before ...string) 
 		"-frames:v", strconv.FormatInt(d.Frames, 10))
 }
 
-// KeepFilters returns the input options that keep FFmpeg from restarting its filters, and counting frames from zero, where the
-// size of the pictures changes. It must not rotate them either: its own filter comes before ours and would read past a picture
-// that became smaller. decoded is the size that a filter brings them to; zero means that none does, and no options.
+// KeepFilters returns the input options that stop FFmpeg from restarting its filters, and counting frames from zero,
+// where the size of the pictures changes. It must not rotate them either: its own filter comes before ours and would
+// read past a picture that became smaller. decoded is the size to which a filter scales them; zero means there is no
+// such filter, and returns no options.
 func KeepFilters(decoded plan.Size) []string {
 	if decoded == (plan.Size{}) {
 		return nil
@@ -50,15 +51,15 @@ func (i Info) VideoStream() int {
 	return i.Video.Stream
 }
 
-// HasFewerFrames reports whether a part of the recording, us long, has fewer pictures than frames, going by its frame rate. It
-// is false when the rate is unknown.
+// HasFewerFrames reports whether a part of the recording, us long, has fewer pictures than frames, by its frame rate.
+// It is false when the rate is unknown.
 func (i Info) HasFewerFrames(frames, us int64) bool {
 	v := i.Video
 
 	return v != nil && v.FPSNum > 0 && us/1000*v.FPSNum < frames*1000*v.FPSDen
 }
 
-// pictureEndUs is where the picture ends, counted from the file's start: sound may go on.
+// pictureEndUs returns when the picture ends, relative to the file's start; sound may continue.
 func (i Info) pictureEndUs() int64 {
 	v := i.Video
 	if v == nil {
@@ -99,7 +100,7 @@ func (i Info) fieldsUs() int64 {
 func SeekArgs(i Info, us int64) []string {
 	us -= i.fieldsUs()
 	if i.Prerolls() {
-		us = min(us, i.pictureEndUs()) - PrerollUs // from behind the last picture nothing would be found
+		us = min(us, i.pictureEndUs()) - PrerollUs // a seek past the last picture would find nothing
 	}
 
 	if us <= timeline.FrameSlackUs {
@@ -109,8 +110,8 @@ func SeekArgs(i Info, us int64) []string {
 	return []string{"-noaccurate_seek", "-ss", plan.Seconds(us)}
 }
 
-// PictureInput returns the arguments that open a file to decode its pictures, as its probe found they must be. before are
-// further options of the input.
+// PictureInput returns the arguments that open a file to decode its pictures, with the decoder and orientation from the
+// probe. before are further options of the input.
 func (i Info) PictureInput(path string, before ...string) []string {
 	if v := i.Video; v != nil {
 		if v.Decoder != "" {

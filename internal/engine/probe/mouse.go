@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
 )
 
-// probeMouse validates a file of kind mouse; it lasts until its last event.
+// probeMouse validates a file of kind mouse. Its duration is the time of its last event.
 func probeMouse(r io.Reader, info Info) (Info, error) {
 	events, err := ReadMouse(r)
 	if err != nil {
@@ -21,7 +21,7 @@ func probeMouse(r io.Reader, info Info) (Info, error) {
 	return info, nil
 }
 
-// ReadMouse reads mouse events as package mouse does. What is wrong with the file is a *Refused.
+// ReadMouse reads mouse events with mouse.Read. An invalid file is a *Refused.
 func ReadMouse(r io.Reader) ([]mouse.Event, error) {
 	events, err := mouse.Read(r)
 

@@ -14,14 +14,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
-// packets are the times of the packets of a file, collected in one pass.
+// packets holds the times of the packets of a file, collected in one pass.
 type packets struct {
 	main   int             // the stream whose frames are counted
 	bases  map[int]ratio   // time base by stream
 	clocks map[int]*clock  // by stream, in its time base
 	first  map[int]float64 // earliest time by stream, in ms
 	last   map[int]float64 // latest end by stream, in ms
-	beside map[int]*span   // of the sounds that are not heard, in ms
+	beside map[int]*span   // of the sounds not in use, in ms
 }
 
 // span is when a stream begins and ends, in ms.
@@ -31,7 +31,7 @@ type span struct {
 	any      bool
 }
 
-// packet is one packet as ffprobe lists it; what it does not know is nil.
+// packet is one packet as ffprobe lists it; unknown values are nil.
 type packet struct {
 	Stream   int    `json:"stream_index"`
 	PTS      *int64 `json:"pts"`
@@ -40,8 +40,8 @@ type packet struct {
 	Flags    string `json:"flags"`
 }
 
-// unseen reports whether nobody will see what is in the packet: C, it is corrupt or cut off; D, it
-// is only there to be decoded before what follows.
+// unseen reports whether the packet is never shown: flag C means corrupt or cut off, flag D that it is only decoded for
+// the packets after it.
 func (p packet) unseen() bool { return strings.ContainsAny(p.Flags, "CD") }
 
 func newPackets(d *description, info *Info) *packets {
@@ -79,15 +79,15 @@ func chosen(info *Info) []int {
 
 const packetEntries = "packet=stream_index,pts,dts,duration,flags"
 
-// tail returns the time of the last packet near the promised end, in milliseconds from the start of
-// the file; 0 when there is none, or none of the main stream and the headers count no frames.
+// scanTail returns the time of the last packet near the promised end, in milliseconds from the start of the file. It
+// returns 0 if there is none, or if the headers count no frames and none is of the main stream.
 func scanTail(ctx context.Context, t ffmpeg.Tools, path string, d *description, info *Info, promised int64) (int64, error) {
 	from := float64(max(0, promised-5000)+d.startMs()) / 1000
 	p, err := scanPackets(ctx, t, path, d, info, "-read_intervals", strconv.FormatFloat(from, 'f', 3, 64)+"%")
 
 	var refused *ffmpeg.Refused
 	if errors.As(err, &refused) && refused.Code == ffmpeg.CodeDamaged {
-		return 0, nil // it cannot seek there: a scan will tell
+		return 0, nil // it cannot seek there: a full scan will find out
 	}
 
 	if err != nil {
@@ -95,13 +95,13 @@ func scanTail(ctx context.Context, t ffmpeg.Tools, path string, d *description, 
 	}
 
 	if d.frames(info) == 0 && p.lastMs()-d.startMs() < promised-5000 {
-		return 0, nil // its pictures end long before its sound: only a scan tells where the last one is
+		return 0, nil // the picture ends long before the sound: only a full scan finds the last one
 	}
 
 	return p.end() - d.startMs(), nil
 }
 
-// packets reads the packets of the whole file, or of the interval that more names.
+// scanPackets reads the packets of the whole file, or of the interval given in more.
 func scanPackets(ctx context.Context, t ffmpeg.Tools, path string, d *description, info *Info, more ...string) (*packets, error) {
 	p := newPackets(d, info)
 	r, w := io.Pipe()
@@ -150,7 +150,7 @@ func (p *packets) read(r io.Reader) error {
 	}
 }
 
-// parsePacket reads a line of packetEntries; a line that is none belongs to no stream.
+// parsePacket parses a line of packetEntries. An invalid line gets stream -1.
 func parsePacket(line string) packet {
 	f := strings.Split(line, ",")
 	if len(f) < 5 {
@@ -211,8 +211,8 @@ func (s *span) add(at int64, duration *int64) {
 	s.from, s.to = min(s.from, from), max(s.to, to)
 }
 
-// tracks notes how long each sound is, and drops those of which there is nothing: files are cut off before it, or whoever
-// recorded had none. It reports whether any is left.
+// tracks sets the length of each sound and drops empty ones: the file may be cut off before them, or nothing was
+// recorded. It reports whether any is left.
 func (p *packets) tracks(a *AudioInfo) bool {
 	var left []SoundTrack
 
@@ -234,7 +234,7 @@ func (p *packets) tracks(a *AudioInfo) bool {
 	return len(left) > 0
 }
 
-// hear keeps to the sounds of which there is something. A video without any has none.
+// hear keeps only sounds that are not empty. A video without any has no sound.
 func (p *packets) hear(info *Info) {
 	a := info.Audio
 	if a == nil || len(a.Tracks) == 0 {
@@ -268,8 +268,8 @@ func integer(s string) *int64 {
 	return &n
 }
 
-// settle leaves out of each stream the few frames whose time is not among those of their neighbours. It reports whether
-// there were any, and whether the clock of the main stream begins anew.
+// settle drops the few stray frames of each stream. It reports whether there were any, and whether the clock of the
+// main stream starts over.
 func (p *packets) settle(f ffmpeg.Format) (strays, anew bool) {
 	for index, c := range p.clocks {
 		ms := 1000 * p.bases[index].float()
@@ -288,7 +288,7 @@ func (p *packets) settle(f ffmpeg.Format) (strays, anew bool) {
 	return strays, false
 }
 
-// lastMs is when the last frame of the main stream begins; 0 without any.
+// lastMs returns when the last frame of the main stream begins; 0 if there is none.
 func (p *packets) lastMs() int64 {
 	times := p.clocks[p.main].ascending()
 	if len(times) == 0 {
@@ -298,13 +298,13 @@ func (p *packets) lastMs() int64 {
 	return int64(float64(times[len(times)-1]) * 1000 * p.bases[p.main].float())
 }
 
-// end is when the last stream ends; 0 without any.
+// end returns when the last stream ends; 0 if there is none.
 func (p *packets) end() int64 {
 	if len(p.last) == 0 {
 		return 0
 	}
 
-	end := math.Inf(-1) // all times of a clock that is about to run over are below zero
+	end := math.Inf(-1) // all times of a clock that is about to wrap are below zero
 	for _, t := range p.last {
 		end = max(end, t)
 	}
@@ -312,7 +312,7 @@ func (p *packets) end() int64 {
 	return int64(math.Round(end))
 }
 
-// apply fills in what the packets prove. A frame whose length nobody gives lasts as long as the mean.
+// apply fills in what the packets prove. If no frame has a duration, the last one lasts as long as the mean.
 func (p *packets) apply(info *Info, d *description) {
 	origin := math.Inf(1)
 	for _, t := range p.first {
@@ -348,7 +348,7 @@ func (p *packets) apply(info *Info, d *description) {
 	info.DurationMs = int64(math.Round(end - origin))
 }
 
-// meanRate is what the headers say when the frames bear it out, and otherwise the mean of the frames.
+// meanRate returns the first rate of the headers that the frames confirm, or else the mean rate of the frames.
 func meanRate(times []int64, base ratio, said ...ratio) ratio {
 	for _, r := range said {
 		if r.num > 0 && evenly(times, base, r) {
@@ -366,7 +366,7 @@ func meanRate(times []int64, base ratio, said ...ratio) ratio {
 	return ratio{(n - 1) * base.den, span * base.num}.thousandths()
 }
 
-// thousandths rounds to what can be written as n/1000, which no frame of a recording tells apart.
+// thousandths rounds to n/1000, precise enough for every frame of a recording.
 func (r ratio) thousandths() ratio {
 	n := int64(math.Round(r.float() * 1000))
 	if n%1000 == 0 {
@@ -376,7 +376,7 @@ func (r ratio) thousandths() ratio {
 	return ratio{n, 1000}
 }
 
-// evenly reports whether, of ascending times, frame i is shown within 0.4 of a frame of i/rate, for all of them.
+// evenly reports whether every frame i is shown within 0.4 of a frame of i/rate. times are ascending.
 func evenly(times []int64, base, rate ratio) bool {
 	if len(times) < 2 {
 		return true

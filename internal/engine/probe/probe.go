@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
-// Limits of what a source may be.
+// Limits of a source.
 const (
 	maxDuration  = 12 * time.Hour
 	maxFPS       = 240
@@ -23,7 +23,7 @@ const (
 	maxScanBytes = 1 << 30
 )
 
-// Limits bound each program that reads a file which nobody has seen before.
+// Limits returns the limits of each program that reads a file not yet probed.
 func Limits() ffmpeg.Limits {
 	return ffmpeg.Limits{Memory: 3 << 30, CPU: time.Minute, FileSize: 1 << 20, OpenFiles: 64, Wall: 3 * time.Minute, Stall: -1}
 }
@@ -31,24 +31,23 @@ func Limits() ffmpeg.Limits {
 // ErrNotAFile means that the path is not a regular file but, for example, a folder, a device or a pipe.
 var ErrNotAFile = errors.New("not a regular file")
 
-// File opens a file of a declared kind for the first time and says what it is. It reads nothing but
-// the file, decodes its first picture and sound and a picture near its end, and believes the bytes
-// where they differ from the headers.
+// File probes a file of a declared kind. It reads only that file, decodes its first picture and sound and a picture
+// near its end, and trusts the bytes where they differ from the headers.
 //
-// A file that is not what the kind asks for, cannot be decoded, or is past a limit gives *Refused.
-// Any other error but ErrNotAFile says nothing about the file: the probe may be tried again.
+// A file that does not match the kind, cannot be decoded, or exceeds a limit gives *Refused. Any other error except
+// ErrNotAFile is not about the file: the probe may be repeated.
 func File(ctx context.Context, t ffmpeg.Tools, path, kind string) (Info, error) {
 	return probeFile(ctx, t, path, kind, false)
 }
 
-// Growing is Probe for a file of which more is to come. DurationMs is how much of it can be
-// decoded now, whatever its headers promise; *Refused says that nothing can be, yet or ever.
+// Growing is like File for a file that is still being uploaded. DurationMs is how much of it can be decoded now,
+// whatever its headers promise; *Refused means that nothing can be decoded so far.
 func Growing(ctx context.Context, t ffmpeg.Tools, path, kind string) (Info, error) {
 	return probeFile(ctx, t, path, kind, true)
 }
 
 func probeFile(ctx context.Context, t ffmpeg.Tools, path, kind string, growing bool) (Info, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // O_NONBLOCK: a FIFO must not hold us
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // O_NONBLOCK: a FIFO must not block
 	if err != nil {
 		return Info{}, fmt.Errorf("probe: %w", err)
 	}
@@ -98,7 +97,7 @@ func probeFile(ctx context.Context, t ffmpeg.Tools, path, kind string, growing b
 	return info, nil
 }
 
-// sniffFile reads the first bytes, and those behind a tag that is longer than they are.
+// sniffFile reads the first bytes, and those after an ID3 tag that is longer.
 func sniffFile(f *os.File) (ffmpeg.Format, error) {
 	head, err := readAt(f, 0)
 	if err != nil {
@@ -175,12 +174,12 @@ func probeTimed(ctx context.Context, t ffmpeg.Tools, r io.ReaderAt, path, kind s
 	return decodeEnds(ctx, t, path, info, lastMs)
 }
 
-// measure finds how long the file really is, how many frames it has, and whether they come evenly. It
-// looks at every packet, except of a long file whose headers count the frames and whose last seconds
-// are where they promise. What a growing file promises is not there yet.
+// measureTimes finds the real length of the file, its number of frames, and whether they come evenly. It reads every
+// packet, except in a long file whose headers count the frames and whose last seconds are where they promise. The
+// promises of a growing file are ignored.
 //
-// It returns how long after the file's start its last picture begins, which may be long before its sound ends; the
-// length of the file where nobody looked at every packet.
+// It returns the time from the file's start to the start of its last picture, which may be long before its sound ends.
+// If it did not read every packet it returns the length of the file.
 func measureTimes(
 	ctx context.Context, t ffmpeg.Tools, path string, head *description, growing bool, info *Info,
 ) (lastMs int64, err error) {
@@ -232,7 +231,7 @@ func measureTimes(
 		info.DurationMs = promised
 	}
 
-	info.Truncated = promised-slack > info.DurationMs && !strays // which are part of what was promised
+	info.Truncated = promised-slack > info.DurationMs && !strays // strays are part of what was promised
 
 	return found.lastMs() - head.startMs(), nil
 }
@@ -258,7 +257,7 @@ func checkTimes(info *Info) error {
 	return nil
 }
 
-// checkSize applies the limits of one frame.
+// checkSize applies the limits of a frame.
 func checkSize(width, height int) error {
 	switch {
 	case width < 2 || height < 2:
@@ -272,8 +271,8 @@ func checkSize(width, height int) error {
 	return nil
 }
 
-// Verdict turns the end of a program that read the file into what it says about the file. Only the
-// server's own troubles stay errors: a done context, a program that is missing, a kill from outside.
+// Verdict turns the error of a program that read the file into a *Refused. The server's own faults stay errors: a done
+// context, a missing program, a kill from outside.
 func Verdict(ctx context.Context, format ffmpeg.Format, err error) error {
 	var exit *ffmpeg.ExitError
 	switch {
@@ -285,7 +284,7 @@ func Verdict(ctx context.Context, format ffmpeg.Format, err error) error {
 		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file has more streams, packets or frames than are allowed.").WithCause(err)
 	case !errors.As(err, &exit):
 		return err
-	case strings.Contains(exit.Stderr, "max_streams"): // FFmpeg calls it a lack of memory
+	case strings.Contains(exit.Stderr, "max_streams"): // FFmpeg reports it as a lack of memory
 		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "The file has more than %d streams.", ffmpeg.MaxStreams).WithCause(err)
 	case exit.Reason != nil:
 		return ffmpeg.Refuse(ffmpeg.CodeTooLarge, "Reading the file takes too much time or memory.").WithCause(err)

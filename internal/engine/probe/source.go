@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// RenderSource is what a plan must know of a source that was probed. Content is the SHA-256 of its
-// bytes, name the file name it was uploaded with.
+// RenderSource returns what a plan needs to know about a probed source. content is the SHA-256 of its bytes, name its
+// uploaded file name.
 func (i Info) RenderSource(content, name string) plan.Source {
 	s := plan.Source{Content: content, Name: name, Ext: i.Format.Extension(), Bytes: i.Bytes, Sound: i.Audio != nil, Heard: i.Audio.heard()}
 	if v := i.Video; v != nil {
@@ -32,12 +32,12 @@ func (i Info) RenderSource(content, name string) plan.Source {
 	return s
 }
 
-// maxLeadUs is the longest time before a file's first picture that is taken for the padding which
-// encoders put before sound, and not for sound without a picture.
+// maxLeadUs is the longest time before a file's first picture that counts as encoder padding of the sound, and not as
+// sound without a picture.
 const maxLeadUs = 100_000
 
-// origin is what the probe noted, or reads the headers of a file. Timestamps are never shifted by FFmpeg
-// itself, whose idea of a start changes with the streams in use.
+// lookUpOrigin returns the origin from the probe, or reads it from the headers. FFmpeg itself never shifts timestamps,
+// because its start time depends on the streams in use.
 func lookUpOrigin(ctx context.Context, t ffmpeg.Tools, s Source) (Origin, error) {
 	if s.Info.Origin != nil {
 		return *s.Info.Origin, nil
@@ -62,7 +62,7 @@ func lookUpOrigin(ctx context.Context, t ffmpeg.Tools, s Source) (Origin, error)
 	return said.origin(s.Info), nil
 }
 
-// origin is where the time of the file begins.
+// origin returns where the time of the file begins.
 func (d *description) origin(info Info) Origin {
 	o := Origin{StartUs: microseconds(d.Format.Start)}
 
@@ -82,7 +82,7 @@ func (d *description) origin(info Info) Origin {
 	return o
 }
 
-// microseconds reads FFmpeg's seconds, exactly; what it does not know is zero.
+// microseconds parses FFmpeg's seconds exactly; 0 if they are invalid.
 func microseconds(seconds string) int64 {
 	us, err := strconv.ParseInt(strings.Replace(seconds, ".", "", 1), 10, 64)
 	if err != nil || len(seconds)-strings.IndexByte(seconds, '.') != 7 {
@@ -92,23 +92,23 @@ func microseconds(seconds string) int64 {
 	return us
 }
 
-// Source is an uploaded file and what its probe said.
+// Source is an uploaded file and the result of its probe.
 type Source struct {
 	Path string
 	Info Info
 }
 
-// Sources are the files of a plan's sources by id.
+// Sources maps the ids of a plan's sources to their files.
 type Sources map[string]Source
 
-// Recording is a source of which is known where its time begins.
+// Recording is a source with its origin.
 type Recording struct {
 	Source
 
 	Origin Origin
 }
 
-// Open opens a source. It starts a program only where its probe did not note the origin.
+// Open opens a source. It starts a program only if the probe did not record the origin.
 func Open(ctx context.Context, t ffmpeg.Tools, s Source) (Recording, error) {
 	o, err := lookUpOrigin(ctx, t, s)
 	if err != nil {

@@ -22,27 +22,27 @@ type SoundTrack struct {
 	Channels   int    `json:"channels"`
 	Language   string `json:"language,omitempty"`
 	Title      string `json:"title,omitempty"`
-	// Default says that whoever made the file wants this one to be heard.
+	// Default means that the file marks this track as default.
 	Default bool `json:"default,omitempty"`
-	// LengthMs is how long it is; 0 when that is not known.
+	// LengthMs is its length; 0 when unknown.
 	LengthMs int64 `json:"lengthMs,omitempty"`
-	// StartMs is when it begins, counted from the start of the file.
+	// StartMs is when it begins, relative to the start of the file.
 	StartMs int64 `json:"startMs,omitempty"`
-	// Silent says whether nothing is heard in it from end to end; nil until that was measured, and where it cannot be.
+	// Silent reports whether the whole track is silent; nil until measured, or if it cannot be measured.
 	Silent *bool `json:"silent,omitempty"`
-	// Side is the only one of its two channels in which something is heard, "left" or "right"; empty is both, or not measured.
+	// Side is the only audible one of its two channels, "left" or "right"; empty means both, or not measured.
 	Side string `json:"side,omitempty"`
 }
 
-// Words of SoundTrack.Side.
+// Values of SoundTrack.Side.
 const (
 	LeftSide  = "left"
 	RightSide = "right"
 )
 
-// ChooseSound decides which of the tracks is heard: the one marked default, else the first, unless it is silent from end to
-// end: then the next that is not. Exactly two mono tracks of one length are the two sides of one, unless one is silent or
-// exactly one is marked default.
+// ChooseSound decides which track is heard: the one marked default, or else the first. If that is silent throughout, it
+// takes the next track that is not. Exactly two mono tracks of the same length are the two sides of one sound, unless
+// one is silent or exactly one is marked default.
 func (a *AudioInfo) ChooseSound() {
 	if len(a.Tracks) == 0 {
 		return
@@ -78,16 +78,16 @@ func (a *AudioInfo) ChooseSound() {
 
 func (t *SoundTrack) silent() bool { return t.Silent != nil && *t.Silent }
 
-// take makes a track the one that is heard.
+// take selects a track.
 func (a *AudioInfo) take(t SoundTrack) {
 	a.Stream, a.Codec, a.SampleRate, a.Channels = t.Stream, t.Codec, t.SampleRate, t.Channels
 	a.StartMs, a.Right, a.Side = t.StartMs, nil, t.Side
 }
 
-// sameLengthMs is how much the lengths of the two sides of one sound may differ: encoders pad each to whole frames.
+// sameLengthMs is how much the lengths of the two sides may differ: encoders pad each to whole frames.
 const sameLengthMs = 60
 
-// pair are the two tracks that are the sides of one sound. Which of them are silent must be known.
+// pair returns the two tracks that are the sides of one sound. It needs the measurements of silence.
 func (a *AudioInfo) pair() (left, right SoundTrack, ok bool) {
 	if len(a.Tracks) != 2 || !a.Measured {
 		return left, right, false
@@ -100,7 +100,8 @@ func (a *AudioInfo) pair() (left, right SoundTrack, ok bool) {
 		left.Default == right.Default && apart <= sameLengthMs && apart >= -sameLengthMs && left.LengthMs > 0
 }
 
-// AsMicrophone is the recording of a microphone: one that is silent in one channel is heard in both.
+// AsMicrophone returns the recording as one of a microphone: if one channel is silent, the other is heard on both
+// sides.
 func (i Info) AsMicrophone() Info {
 	if i.Audio != nil && i.Audio.Side != "" {
 		a := *i.Audio
@@ -110,7 +111,7 @@ func (i Info) AsMicrophone() Info {
 	return i
 }
 
-// heard says which sound of a recording is heard and how, for keys. Empty is none.
+// heard encodes which sound is heard and how, for cache keys. Empty means none.
 func (a *AudioInfo) heard() string {
 	switch {
 	case a == nil:
@@ -125,24 +126,24 @@ func (a *AudioInfo) heard() string {
 }
 
 const (
-	// faintestPeak is the level, in dB of full scale, that a sound must reach somewhere not to be silent.
+	// faintestPeak is the level, in dB of full scale, that a sound must reach at least once to be audible.
 	faintestPeak = -60.0
-	// besideDB is by how much one channel must be louder than the other all along for that to be nothing but the noise of an
-	// input without a microphone, or what a codec lets through from the side where there is one.
+	// besideDB is how much louder one channel must be throughout for the other to count as silent. The other then holds
+	// only the noise of an input without a microphone, or the crosstalk of a codec.
 	besideDB = 30.0
-	// peakSamples is how many samples are measured together.
+	// peakSamples is how many samples form one measurement.
 	peakSamples = 24_000
 )
 
-// trackPeaks is what was measured of one track.
+// trackPeaks is the measurement of one track.
 type trackPeaks struct {
 	windows     int
 	left, right peaks
 }
 
-// peaks is how loud a channel is.
+// peaks is the loudness of a channel.
 type peaks struct {
-	most float64 // in dB of full scale
+	most float64 // of the power of each window's peak
 	sum  float64 // of the power of each window's peak
 }
 
@@ -151,7 +152,7 @@ func (p *peaks) add(db float64) {
 	p.sum += math.Pow(10, db/10)
 }
 
-// judge notes what was measured.
+// judge records the measurement.
 func (t *SoundTrack) judge(m *trackPeaks) {
 	t.Silent, t.Side = nil, ""
 
@@ -176,8 +177,8 @@ func (t *SoundTrack) judge(m *trackPeaks) {
 	}
 }
 
-// listening are the filters that measure tracks of an input, and the outputs that have FFmpeg do so: it writes to its
-// standard output what peakReader reads.
+// listening returns the filters that measure the tracks of an input, and the outputs that make FFmpeg run them. FFmpeg
+// writes the measurements to its standard output, for peakReader.
 func listening(input int, tracks []SoundTrack) (filter string, outputs []string) {
 	var chains []string
 
@@ -191,7 +192,7 @@ func listening(input int, tracks []SoundTrack) (filter string, outputs []string)
 	return strings.Join(chains, ";"), outputs
 }
 
-// peakReader reads what was measured, line by line. It is an io.Writer that passes on nothing.
+// peakReader is an io.Writer that parses the measurements line by line.
 type peakReader struct {
 	tracks []trackPeaks
 	track  *trackPeaks
@@ -207,7 +208,7 @@ func newPeakReader(tracks int) *peakReader {
 	return r
 }
 
-// longestLine is more than any line that is read here has.
+// longestLine is longer than any line that matters.
 const longestLine = 1 << 10
 
 // Write implements io.Writer.
@@ -263,9 +264,9 @@ func (r *peakReader) read(line string) {
 	}
 }
 
-// MeasureSound listens to all sounds of a recording, says of each whether it is silent, and chooses the one that is heard. A
-// track that cannot be decoded stays as it is, unless it is the only one. A source without sound, or whose sound was measured,
-// is returned as it is.
+// MeasureSound measures all sounds of a recording, records for each whether it is silent, and chooses the one to be
+// heard. A track that cannot be decoded stays as it is, unless it is the only one. A source without sound, or already
+// measured, is returned unchanged.
 func MeasureSound(ctx context.Context, run ffmpeg.Runner, s Source) (Info, error) {
 	info := s.Info
 	if info.Audio == nil || info.Audio.Measured {
@@ -275,7 +276,7 @@ func MeasureSound(ctx context.Context, run ffmpeg.Runner, s Source) (Info, error
 	a := *info.Audio
 	info.Audio = &a
 
-	if len(a.Tracks) == 0 { // it was probed before tracks were noted
+	if len(a.Tracks) == 0 { // it was probed before tracks were recorded
 		head, err := describe(ctx, run.Tools, info.Format, s.Path)
 		if err != nil {
 			return s.Info, fmt.Errorf("read the sound tracks of %s: %w", s.Path, err)
@@ -298,7 +299,7 @@ func MeasureSound(ctx context.Context, run ffmpeg.Runner, s Source) (Info, error
 	return info, nil
 }
 
-// measured notes what was measured of all tracks, and chooses.
+// measured records the measurements of all tracks and chooses one.
 func (a *AudioInfo) measured(all []trackPeaks) {
 	tracks := make([]SoundTrack, len(a.Tracks))
 
@@ -323,7 +324,7 @@ func listen(ctx context.Context, run ffmpeg.Runner, s Source, tracks []SoundTrac
 	return found.tracks, err
 }
 
-// listenToEach listens to one track after the other, so that one which cannot be decoded does not hide the others.
+// listenToEach measures one track after another, so that one that cannot be decoded does not hide the others.
 func listenToEach(ctx context.Context, run ffmpeg.Runner, s Source, tracks []SoundTrack) ([]trackPeaks, error) {
 	all := newPeakReader(len(tracks)).tracks
 
@@ -342,7 +343,7 @@ func listenToEach(ctx context.Context, run ffmpeg.Runner, s Source, tracks []Sou
 	return all, nil
 }
 
-// tracks are the sounds that can be decoded, in the order of the file.
+// tracks returns the sounds that can be decoded, in file order.
 func (d *description) tracks() []SoundTrack {
 	var all []SoundTrack
 
@@ -369,10 +370,10 @@ func (d *description) tracks() []SoundTrack {
 	return all
 }
 
-// longestTold is how much of a name that a file gives is kept, in characters.
+// longestTold is how many characters of a name from a file are kept.
 const longestTold = 255
 
-// told is a name that a file gives, as text that can be stored.
+// told cleans a name from a file so that it can be stored as text.
 func told(s string) string {
 	s = strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", ""))
 	if r := []rune(s); len(r) > longestTold {
@@ -382,7 +383,7 @@ func told(s string) string {
 	return s
 }
 
-// lengthMs is how long the headers say that a stream is; 0 when they do not.
+// lengthMs returns the length of a stream by the headers; 0 if they have none.
 func (s *stream) lengthMs() int64 {
 	if ms := seconds(s.Duration); ms > 0 {
 		return ms
@@ -400,6 +401,6 @@ func (s *stream) lengthMs() int64 {
 	return (hours*60+minutes)*60_000 + seconds(strings.TrimSpace(string(rest)))
 }
 
-// StereoFilter makes every sound two channels of floats. One channel is as loud on both sides, which FFmpeg alone would
-// make 3 dB quieter; more than two are mixed as FFmpeg mixes them.
+// StereoFilter converts every sound to two channels of floats. A mono sound is equally loud on both sides, where FFmpeg
+// alone would make it 3 dB quieter; more than two channels are mixed as FFmpeg mixes them.
 const StereoFilter = "aformat=sample_fmts=flt:channel_layouts=mono|stereo,pan=stereo|FL=FL+FC|FR=FR+FC"
