@@ -8,18 +8,19 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// pipeBytes is how much a pipe between programs holds, and half of what a stream of pictures may: a third of a picture of
-// 1080p instead of a fiftieth saves most of the waking up. It is also the least picture that is lent: such a one takes all places of the
-// pipe, each of a page at most, so that nothing of the one before is left in it.
+// pipeBytes is the capacity of a pipe between programs, and half of that of a stream of pictures. A third of a picture
+// of 1080p instead of a fiftieth saves most wake-ups. It is also the size of the smallest picture that is lent: such a
+// picture takes all places of the pipe, which hold at most a page each, so that nothing of the one before is left in
+// it.
 const pipeBytes = 1 << 20
 
-// frameBuffer is a picture to paint on, as it is sent to an encoder.
+// frameBuffer is a picture to paint on, in the format sent to an encoder.
 type frameBuffer struct {
 	raw   []byte
 	frame compositor.Frame
 }
 
-// send sends the picture. It may still be read from where it is when this returns; see frameBuffers.
+// send sends the picture. The encoder may still read it after send returned; see frameBuffers.
 func (s frameBuffer) send(to *os.File) error {
 	var err error
 
@@ -36,9 +37,9 @@ func (s frameBuffer) send(to *os.File) error {
 	return nil
 }
 
-// frameBuffers are two pictures in turn: while one is painted, the encoder may still be reading the end of the other.
-// It has read all of a picture when the next one has gone into the pipe; see pipeBytes. They must be kept until it has
-// ended.
+// frameBuffers holds two pictures, used in turn: while one is painted, the encoder may still read the end of the other.
+// It has read all of a picture when the next one is in the pipe; see pipeBytes. They must stay reachable until the
+// encoder has ended.
 type frameBuffers struct {
 	both [2]frameBuffer
 	used int
@@ -61,7 +62,7 @@ func newFrameBuffers(size plan.Size) (*frameBuffers, error) {
 	return s, nil
 }
 
-// next is the picture to paint on, whatever is on it.
+// next returns the picture to paint on. It still holds an old picture.
 func (s *frameBuffers) next() frameBuffer {
 	s.used++
 

@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Whoever reads slowly still gets every picture as it was when it was sent, although they are not copied and the next
-// is painted at once. Pictures of all sizes are sent: smaller ones than a pipe holds, and larger ones.
+// A slow reader gets every picture as it was when it was sent, although pictures are not copied and the next one is
+// painted at once. The sizes are both smaller and larger than a pipe.
 func TestPicturesArriveAsTheyWereSent(t *testing.T) {
 	t.Parallel()
 
@@ -46,7 +46,7 @@ func TestPicturesArriveAsTheyWereSent(t *testing.T) {
 		got := make([]byte, size.Width*size.Height*3/2)
 
 		for n := range frames {
-			// In odd pieces, so that the end of a picture stays in the pipe while the next one is painted.
+			// Odd read sizes leave the end of a picture in the pipe while the next one is painted.
 			for at := 0; at < len(got); {
 				k, err := from.Read(got[at:min(at+77_777, len(got))])
 				require.NoError(t, err)

@@ -19,28 +19,27 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Cache keeps finished pieces of work under keys that name their content. It may be shared by any
-// number of renders and processes, and lose any file at any time.
+// Cache keeps finished pieces under keys that name their content. Any number of renders and processes may share it, and
+// any file may disappear at any time.
 type Cache interface {
-	// Get gives a finished file a name of the caller's, who has it from then on, to read. False is that there is none, or
-	// that the context is done.
+	// Get makes a finished file available, to read, under a name that the caller owns. It returns false if there is no
+	// such file or the context is done.
 	Get(ctx context.Context, key, name string) bool
-	// Put keeps a finished MP4 file, which stays where it is and which nobody changes any more. What was put survives a
-	// crash of the machine, or is not there at all.
+	// Put keeps a finished MP4 file. The file stays where it is and must not change any more. After a crash of the machine
+	// it is either complete in the cache or not in it.
 	Put(ctx context.Context, key, name string) error
 }
 
-// DirCache is a Cache in one folder, which is made when the first file is put into it, or before. Its files have other names
-// elsewhere as long as somebody works with them, and are not removed then; on file systems without such links, and between
-// two, they are copied. A file is sealed when it is put, and one that was damaged since then is not given: what is made instead takes
-// its place.
+// DirCache is a Cache in one folder, which Make or the first Put creates. A file in use has a second name (hard link)
+// elsewhere, and is not removed meanwhile. Between file systems, and on those without links, it is copied. Put seals
+// each file. Get does not return a file that was damaged since; the piece is made again and replaces it.
 type DirCache struct {
 	Dir string
-	// Logger hears of files that are there and cannot be used; nil: nobody does.
+	// Logger logs files that exist but cannot be used; nil logs nothing.
 	Logger *slog.Logger
 }
 
-// Make makes the folder, which tells early where there can be none.
+// Make creates the folder, to fail early if it cannot be created.
 func (c DirCache) Make() error {
 	if err := os.MkdirAll(c.Dir, 0o750); err != nil {
 		return fmt.Errorf("create the cache folder: %w", err)
@@ -58,7 +57,7 @@ func (c DirCache) Has(key string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Get implements Cache. A file that cannot be had, for whatever reason, is not there. It is read as a whole.
+// Get implements Cache. It reads the whole file. A file that is unusable for any reason counts as missing.
 func (c DirCache) Get(ctx context.Context, key, name string) bool {
 	if !c.Has(key) || link(c.path(key), name) != nil {
 		return false
@@ -69,7 +68,7 @@ func (c DirCache) Get(ctx context.Context, key, name string) bool {
 		return true
 	}
 
-	_ = os.Remove(name) // what is made under this name must not be written into a file that others may have
+	_ = os.Remove(name) // the new piece must not be written into a file that others may have open
 
 	if ctx.Err() == nil {
 		cmp.Or(c.Logger, slog.New(slog.DiscardHandler)).WarnContext(ctx, "cached file is unusable, creating it again",
@@ -104,7 +103,7 @@ func (c DirCache) put(ctx context.Context, key, name string) error {
 	return syncFile(c.Dir)
 }
 
-// Trim removes the oldest files until the rest has at most maxBytes, or none is left but those that somebody works with.
+// Trim removes the oldest files until the rest has at most maxBytes, or only files in use are left.
 func (c DirCache) Trim(maxBytes int64) error {
 	files, total, err := c.files()
 	if err != nil {
@@ -114,8 +113,7 @@ func (c DirCache) Trim(maxBytes int64) error {
 	return c.remove(files, total-maxBytes)
 }
 
-// Free removes the oldest files until so many bytes went, or none is left but those of the plan and those that somebody
-// works with.
+// Free removes the oldest files until bytes are freed, or only files of the plan and files in use are left.
 func (c DirCache) Free(bytes int64, but plan.Plan) error {
 	files, _, err := c.files()
 	if err != nil {
@@ -143,17 +141,17 @@ func (c DirCache) Free(bytes int64, but plan.Plan) error {
 	}), bytes)
 }
 
-// Size is how many bytes the files have.
+// Size returns the total size of the files in bytes.
 func (c DirCache) Size() (int64, error) {
 	_, total, err := c.files()
 
 	return total, err
 }
 
-// beingCopied is how old a file that is being copied may be; one that is older was left behind by a crash.
+// beingCopied is the greatest age of a temporary file that is still being copied; an older one was left by a crash.
 const beingCopied = time.Hour
 
-// files are those of the cache, the oldest first.
+// files returns the files of the cache, oldest first, and their total size.
 func (c DirCache) files() (files []fs.FileInfo, total int64, err error) {
 	entries, err := os.ReadDir(c.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -179,7 +177,7 @@ func (c DirCache) files() (files []fs.FileInfo, total int64, err error) {
 	return files, total, nil
 }
 
-// remove removes files, the first ones first, until so many bytes went. To remove one that has another name would free nothing.
+// remove removes files in order until bytes are freed. It skips files with a second name: removing those frees nothing.
 func (c DirCache) remove(files []fs.FileInfo, bytes int64) error {
 	for _, f := range files {
 		if bytes <= 0 {
@@ -200,8 +198,8 @@ func (c DirCache) remove(files []fs.FileInfo, bytes int64) error {
 	return nil
 }
 
-// link gives a file another name, or makes a copy of that name where it cannot have two. What had the name is gone, unless
-// somebody else gives it at the same time, who then means the same.
+// link gives a file another name, or copies it where links are impossible. It replaces a file of that name, unless
+// another process creates one at the same time, which then has the same content.
 func link(from, to string) error {
 	_ = os.Remove(to)
 
@@ -217,7 +215,7 @@ func link(from, to string) error {
 	}
 }
 
-// copySynced copies a file so that, whatever happens, the new name holds all of it or does not exist.
+// copySynced copies a file so that after a crash the new name holds all of it or does not exist.
 func copySynced(from, to string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
@@ -251,7 +249,7 @@ func syncFile(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// diskError makes a full disk recognisable as ErrDiskFull, whoever met it.
+// diskError makes every error of a full disk an ErrDiskFull.
 func diskError(err error) error {
 	if err == nil || errors.Is(err, ffmpeg.ErrDiskFull) {
 		return err

@@ -9,10 +9,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// chunkName is how the name of a chunk ends behind its key.
+// chunkName is the suffix of a chunk's name after its key.
 const chunkName = ".mp4"
 
-// chunk is the piece that draws a chunk.
+// chunk returns the piece for a chunk.
 func (r *rendering) chunk(c plan.Chunk, fps int64) *piece {
 	p := &piece{key: c.Key, name: chunkName, frames: c.Frames, chunk: &c}
 	p.draw = func(ctx context.Context, h *openStreams, path string, onFrame func(int64)) error {
@@ -41,7 +41,7 @@ func (r *rendering) chunk(c plan.Chunk, fps int64) *piece {
 	return p
 }
 
-// drawArgs are FFmpeg's arguments for a chunk in the passthrough lane. LeadUs and before are as probe.DrawInput's.
+// drawArgs returns FFmpeg's arguments for a chunk in the passthrough lane. leadUs and before are as in probe.FrameArgs.
 func drawArgs(d plan.Draw, s probe.Source, o probe.Origin, leadUs int64, path string, before ...string) []string {
 	args := append(probe.FrameArgs(d, s, o, leadUs, before...), "-map_metadata", "-1", "-map_chapters", "-1")
 	args = append(args, d.Encoding()...)

@@ -14,9 +14,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// compose draws a chunk of the compose lane: one FFmpeg for each input decodes to raw pictures, they
-// are painted here, and one FFmpeg encodes the result. A chunk holds one frame of each input and two of
-// its own in memory, whatever its length. Streams that continue in the next piece stay open in h.
+// compose draws a chunk of the compose lane: one FFmpeg per input decodes to raw pictures, they are painted here, and
+// one FFmpeg encodes the result. In memory a chunk has one frame of each input and two of its own, whatever its length.
+// Streams that continue in the next piece stay open in h.
 func (r *rendering) compose(ctx context.Context, p *piece, h *openStreams, path string, onFrame func(int64)) error {
 	c := p.chunk
 
@@ -50,7 +50,7 @@ func (r *rendering) compose(ctx context.Context, p *piece, h *openStreams, path 
 
 	err = out.finish(cancel, err)
 
-	runtime.KeepAlive(buffers) // the encoder may have read the last of them only now
+	runtime.KeepAlive(buffers) // the encoder may still have been reading the last of them
 
 	if err != nil {
 		h.close()
@@ -80,7 +80,7 @@ func (e *Engine) encoder(ctx context.Context, s plan.Scene, path string) (*encod
 	out := &encoder{to: to, done: make(chan error, 1)}
 
 	limits := e.Limits.WithDefaults()
-	limits.Stall = limits.Begin // it waits for decoders to begin, also in the middle
+	limits.Stall = limits.Begin // it waits until decoders start, also in the middle
 
 	go func() {
 		err := e.Tools.Run(ctx, ffmpeg.Command{Args: args, Stdin: from, Limits: limits})
@@ -90,8 +90,8 @@ func (e *Engine) encoder(ctx context.Context, s plan.Scene, path string) (*encod
 	return out, nil
 }
 
-// finish tells the encoder that there is no more, and waits for it. After a fault it is ended instead; a
-// broken pipe is no fault of its own: the encoder says why it ended.
+// finish closes the encoder's input and waits for it. After a fault it stops the encoder instead. A broken pipe is only
+// a symptom: then the encoder's own error is returned.
 func (e *encoder) finish(cancel func(), fault error) error {
 	broken := errors.Is(fault, syscall.EPIPE)
 	if fault != nil && !broken {
@@ -106,7 +106,7 @@ func (e *encoder) finish(cancel func(), fault error) error {
 	return err
 }
 
-// scenePainter is a scene that is being painted: its painter and the streams of its inputs.
+// scenePainter paints a scene: it holds the painter and the streams of the inputs.
 type scenePainter struct {
 	scene   plan.Scene
 	painter *compositor.Painter
@@ -128,7 +128,7 @@ func (r *rendering) scenePainter(s plan.Scene) (*scenePainter, error) {
 	return &scenePainter{scene: s, painter: painter, frames: make([]compositor.Frame, len(s.Inputs))}, nil
 }
 
-// paint paints frame n. They are asked for in order.
+// paint paints frame n. The caller paints frames in order.
 func (e *scenePainter) paint(ctx context.Context, dst compositor.Frame, n int64) error {
 	for i, f := range e.feeds {
 		frame, err := f.at(ctx, n)

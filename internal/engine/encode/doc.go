@@ -1,7 +1,7 @@
-// Package encode carries out render plans: it makes films, and the archives of scenes and of raw files.
+// Package encode renders plans: it makes films, and archives of scenes or raw files.
 //
-// Start with Engine.Render. A plan is a list of pieces, chunks of picture and one sound for each output. Pieces that the cache
-// does not have are made side by side (queue.go): a chunk by one FFmpeg that decodes, filters and encodes (chunk.go), or, where
-// something is painted, by a decoder for each recording, the compositor and an encoder (compose.go, feed.go). What is made is
-// checked, kept in the cache, and joined without being encoded again (join.go).
+// Start with Engine.Render. A plan is a list of pieces: chunks of picture and one sound for each output. Workers make
+// the pieces that the cache does not have in parallel (queue.go). One FFmpeg decodes, filters and encodes a chunk
+// (chunk.go). If something is painted, a decoder per recording, the compositor and an encoder make it (compose.go,
+// feed.go). Each piece is checked, kept in the cache, and joined to the others without encoding again (join.go).
 package encode

@@ -17,17 +17,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
-// openStreams holds what a worker keeps from the piece that it made last: its streams, which the next piece may continue, and
-// its painter.
+// openStreams holds what a worker keeps from its last piece: the streams, which the next piece may continue, and the
+// painter.
 type openStreams struct {
-	// crowded says that no processor is free.
+	// crowded means that no processor is free.
 	crowded bool
 	piece   *piece
 	feeds   []*feed
 	painter *compositor.Painter
 }
 
-// threads are the arguments of a decoder beside an encoder in one program. Where no processor is free, more than one
+// threads returns the thread options of a program that both decodes and encodes. If no processor is free, more than one
 // thread only makes each slower.
 func (h *openStreams) threads() []string {
 	if h.crowded {
@@ -37,8 +37,8 @@ func (h *openStreams) threads() []string {
 	return nil
 }
 
-// take is the streams of a piece. Those that go on from the piece before are its own; the others of that
-// piece end.
+// take returns the streams of a piece. It reuses those of the last piece that continue in this one, and closes the
+// others.
 func (h *openStreams) take(r *rendering, p *piece) []*feed {
 	feeds := make([]*feed, len(p.chunk.Scene.Inputs))
 
@@ -67,7 +67,7 @@ func (h *openStreams) take(r *rendering, p *piece) []*feed {
 	return feeds
 }
 
-// close ends what is still running: all that was wanted of it was taken, or there is a fault already.
+// close ends the streams that still run: they are no longer needed, or there was a fault.
 func (h *openStreams) close() {
 	for _, f := range h.feeds {
 		if f != nil {
@@ -78,19 +78,18 @@ func (h *openStreams) close() {
 	h.piece, h.feeds = nil, nil
 }
 
-// feed is the stream of one input. Its programs start when its first frame is asked for, so that none
-// waits for long.
+// feed is the stream of one input. Its programs start when its first frame is read, so that none waits for long.
 type feed struct {
 	engine *Engine
 	input  plan.Input
 	scene  plan.Scene
 	source probe.Source
 	origin probe.Origin
-	// views is what it may be asked for, and left how many frames of it were not yet: more than the input has
-	// when others go on with it.
+	// views is what the feed may be asked for, and left how many frames of that are not read yet: more than the input has
+	// if later pieces continue it.
 	views []plan.Input
 	left  int64
-	// leadUs is how much of the recording is decoded before the first picture that is wanted, about.
+	// leadUs is roughly how much of the recording is decoded before the first picture.
 	leadUs int64
 
 	from  *os.File
@@ -110,7 +109,7 @@ func framesOf(views []plan.Input) int64 {
 	return n
 }
 
-// at is the input's frame in frame n of the scene; the zero Frame when it has none there.
+// at returns the input's frame in frame n of the scene; the zero Frame if it has none there.
 func (f *feed) at(ctx context.Context, n int64) (compositor.Frame, error) {
 	switch {
 	case f.input.Still && f.read:
@@ -140,8 +139,8 @@ func (f *feed) at(ctx context.Context, n int64) (compositor.Frame, error) {
 	return f.frame, nil
 }
 
-// fill reads the next picture. A decoder is watched while it is waited for and at no other time: between its
-// pictures it may have to wait for the encoder as long as others take to begin.
+// fill reads the next picture. The stall limit applies only while it waits for the decoder: between pictures the
+// decoder may have to wait for the encoder as long as other decoders take to start.
 func (f *feed) fill() error {
 	limits := f.engine.Limits.WithDefaults()
 
@@ -150,12 +149,12 @@ func (f *feed) fill() error {
 		patience = limits.Begin
 	}
 
-	var deadline time.Time // none
+	var deadline time.Time // no deadline
 	if patience >= 0 {
 		deadline = time.Now().Add(patience)
 	}
 
-	_ = f.from.SetReadDeadline(deadline) // a stream has deadlines
+	_ = f.from.SetReadDeadline(deadline) // a stream supports deadlines
 
 	_, err := io.ReadFull(f.from, f.raw)
 
@@ -175,7 +174,7 @@ func (f *feed) fill() error {
 	}
 }
 
-// place makes room for a picture of the input, whose size may differ from that of the one before.
+// place allocates a picture for the input, whose size may differ from that of the one before.
 func (f *feed) place() (err error) {
 	size := f.input.Size
 
@@ -205,8 +204,8 @@ func (f *feed) start(ctx context.Context) error {
 	return nil
 }
 
-// programs are the arguments of the FFmpegs that decode it, one after the other: a stream that is played again and
-// again begins anew each time.
+// programs returns the arguments of the FFmpegs that decode the feed, one after another: a looped stream needs one for
+// each turn.
 func (f *feed) programs() [][]string {
 	if len(f.input.Takes) == 1 {
 		return [][]string{f.args(f.views)}
@@ -223,10 +222,10 @@ func (f *feed) programs() [][]string {
 	return all
 }
 
-// run decodes into a stream with one program after the other.
+// run runs the programs one after another, all writing into one stream.
 func (e *Engine) run(ctx context.Context, programs [][]string, to *os.File) error {
 	limits := e.Limits
-	limits.Begin, limits.Stall, limits.Wall = -1, -1, -1 // whoever reads watches, and many chunks may go by
+	limits.Begin, limits.Stall, limits.Wall = -1, -1, -1 // the reader watches for stalls, and a decoder may last for many chunks
 
 	for _, args := range programs {
 		if err := e.Tools.Run(ctx, ffmpeg.Command{Args: args, Stdout: to, Limits: limits}); err != nil {
@@ -237,7 +236,7 @@ func (e *Engine) run(ctx context.Context, programs [][]string, to *os.File) erro
 	return nil
 }
 
-// wait returns how the programs ended.
+// wait returns the error of the programs.
 func (f *feed) wait() error {
 	if f.done == nil {
 		return nil
@@ -260,7 +259,7 @@ func (f *feed) close() {
 	_ = f.wait()
 }
 
-// repeats reports whether the decoder of views has fewer pictures than they show, about.
+// repeats reports whether the decoder of views has fewer pictures than they show, roughly.
 func (f *feed) repeats(views []plan.Input) bool {
 	rate, last := f.scene.Rate(), views[len(views)-1]
 	end := last.Takes[len(last.Takes)-1]
@@ -269,8 +268,8 @@ func (f *feed) repeats(views []plan.Input) bool {
 	return f.source.Info.HasFewerFrames(framesOf(views), f.leadUs+lengthUs)
 }
 
-// args are FFmpeg's arguments that decode views to raw pictures. A picture is written at once: to go through
-// FFmpeg's little buffer costs it a quarter of its time.
+// args returns FFmpeg's arguments that decode views to raw pictures. -avioflags direct writes a picture at once:
+// FFmpeg's small buffer would take a quarter of its time.
 func (f *feed) args(views []plan.Input) []string {
 	from := f.origin.ZeroUs - f.origin.StartUs + views[0].Takes[0].ShownUs(f.scene.Rate()) + timeline.FrameSlackUs
 	before := slices.Concat([]string{"-threads", "1"}, probe.KeepFilters(f.input.Decoded), probe.SeekArgs(f.source.Info, from))

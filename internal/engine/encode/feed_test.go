@@ -11,14 +11,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
-// One recording that is shown twice at a time has two streams that are alike but for their times: each goes on in one
-// place, the nearest, and its decoder was told of nothing else.
+// A recording shown twice at a time has two streams that differ only in their times. Each continues in one place, the
+// nearest, and its decoder covers exactly what it shows there.
 func TestStreamsKeepApart(t *testing.T) {
 	t.Parallel()
 
 	const second = 1_000_000
 
-	// scene shows the recording from each of the times, for a second.
+	// scene shows the recording from each of the times on, for a second.
 	scene := func(fromUs ...int64) *piece {
 		s := plan.Scene{FPS: 30, Speed: timeline.Normal(), Frames: 30}
 		c := &plan.Chunk{Scene: &s}
@@ -33,16 +33,16 @@ func TestStreamsKeepApart(t *testing.T) {
 
 	for name, c := range map[string]struct {
 		first, then []int64
-		from        []int // the stream that each one goes on with; -1 is a new one
+		from        []int // the stream that each one continues; -1 means a new one
 	}{
-		"in order":                        {[]int64{0, 10 * second}, []int64{1 * second, 11 * second}, []int{0, 1}},
-		"the other way round":             {[]int64{0, 10 * second}, []int64{11 * second, 1 * second}, []int{1, 0}},
-		"over a cut":                      {[]int64{0}, []int64{5 * second}, []int{0}},
-		"over a cut that is too long":     {[]int64{0}, []int64{5*second + 1}, []int{-1}},
-		"backwards":                       {[]int64{10 * second}, []int64{9 * second}, []int{-1}},
-		"both would go on in the first":   {[]int64{12_500_000, 15 * second}, []int64{16_500_000, 18 * second}, []int{1, -1}},
-		"the first would go on in both":   {[]int64{0, 20 * second}, []int64{2 * second, 3 * second}, []int{0, -1}},
-		"the second goes on where it was": {[]int64{0, 2 * second}, []int64{3 * second, 30 * second}, []int{1, -1}},
+		"in order":                          {[]int64{0, 10 * second}, []int64{1 * second, 11 * second}, []int{0, 1}},
+		"swapped":                           {[]int64{0, 10 * second}, []int64{11 * second, 1 * second}, []int{1, 0}},
+		"over a cut":                        {[]int64{0}, []int64{5 * second}, []int{0}},
+		"over a cut that is too long":       {[]int64{0}, []int64{5*second + 1}, []int{-1}},
+		"backwards":                         {[]int64{10 * second}, []int64{9 * second}, []int{-1}},
+		"both could continue in the first":  {[]int64{12_500_000, 15 * second}, []int64{16_500_000, 18 * second}, []int{1, -1}},
+		"the first could continue in both":  {[]int64{0, 20 * second}, []int64{2 * second, 3 * second}, []int{0, -1}},
+		"the second continues where it was": {[]int64{0, 2 * second}, []int64{3 * second, 30 * second}, []int{1, -1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -72,7 +72,7 @@ func TestStreamsKeepApart(t *testing.T) {
 					}
 
 					require.Equal(t, []plan.Input{{Content: "aaaa", Takes: takes}}, f.views)
-					require.EqualValues(t, 30, before.Takes[0].Frames, "the scene keeps its own")
+					require.EqualValues(t, 30, before.Takes[0].Frames, "the scene is unchanged")
 				}
 
 				require.EqualValues(t, 30, f.left)
@@ -81,8 +81,8 @@ func TestStreamsKeepApart(t *testing.T) {
 	}
 }
 
-// One recording that is shown twice at the same time goes on in each of its sizes, in whatever order they come, and a
-// decoder that has shown it in as many ways as it can is told of no more.
+// A recording shown twice at the same time continues in each of its sizes, in any order. A decoder that already shows
+// it in the maximum number of ways takes no more.
 func TestStreamsKeepTheirSize(t *testing.T) {
 	t.Parallel()
 
@@ -109,7 +109,7 @@ func TestStreamsKeepTheirSize(t *testing.T) {
 	wide[1].follows(wide[0])
 	wide[2].follows(wide[1])
 	require.Equal(t, []int{0}, wide[1].from)
-	require.Nil(t, wide[2].from, "its colours take too much memory to be shown in two ways")
+	require.Nil(t, wide[2].from, "its colors take too much memory for two views")
 
 	first := scene(0, 1)
 	for last, n := first, int64(1); n < 8; n++ {

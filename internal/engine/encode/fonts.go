@@ -6,8 +6,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/compositor/lettering"
 )
 
-// fonts are those of the machine, looked for once; nil when it has none, which is a fault only where
-// something is written.
+// fonts returns the fonts of the machine, which it looks for once. It is nil if there are none, an error only for
+// scenes with text.
 func (e *Engine) fonts() (*lettering.Fonts, error) {
 	e.letters.Do(func() {
 		if e.found, e.fontsErr = lettering.Load(); errors.Is(e.fontsErr, lettering.ErrNoFonts) {
@@ -18,7 +18,7 @@ func (e *Engine) fonts() (*lettering.Fonts, error) {
 	return e.found, e.fontsErr
 }
 
-// Fonts names the state of the font catalogue, for plan.Settings: empty without fonts.
+// Fonts returns the identity of the font catalog, for plan.Settings: empty without fonts.
 func (e *Engine) Fonts() (string, error) {
 	found, err := e.fonts()
 	if err != nil || found == nil {

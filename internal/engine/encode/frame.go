@@ -10,9 +10,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Paint writes frames raw pictures, planar 4:2:0, BT.709, limited range: those of chunks of the compose
-// lane, such as plan.Reel plans, and then the last one again. Each is in the middle of a black frame of
-// the size. Sources are those of the chunks' inputs.
+// Paint writes a number of raw pictures, planar 4:2:0, BT.709, limited range: those of chunks of the compose lane, such
+// as plan.Reel plans, and then the last one repeatedly. Each is centered in a black frame of the size. sources are
+// those of the chunks' inputs.
 func (e *Engine) Paint(
 	ctx context.Context, chunks []plan.Chunk, sources probe.Sources, size plan.Size, frames int64, to io.Writer,
 ) error {
@@ -77,7 +77,7 @@ func (e *Engine) paint(ctx context.Context, c plan.Chunk, sources probe.Sources,
 	return err
 }
 
-// canvas is a black frame in whose middle pictures are shown.
+// canvas is a black frame that shows pictures in its center.
 type canvas struct {
 	raw   []byte
 	frame compositor.Frame
@@ -96,7 +96,7 @@ func newCanvas(size plan.Size) canvas {
 	return b
 }
 
-// show copies a picture that is no larger than the canvas.
+// show copies a picture, which must not be larger than the canvas.
 func (b canvas) show(f compositor.Frame) {
 	x, y := (b.frame.Width-f.Width)/2&^1, (b.frame.Height-f.Height)/2&^1
 

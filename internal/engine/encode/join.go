@@ -10,13 +10,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// reordered is how many frames before it is shown x264 has a picture decoded, at most: B-frames may be referred to
-// by others. Of a chunk that is not longer than that it says that nothing is reordered, and the next one would
-// begin before it has ended; so the times of decoding are counted anew when chunks are joined.
+// reordered is by how many frames x264 decodes a picture before it is shown, at most: B-frames may be references. For a
+// chunk that is not longer than that the encoder reports no reordering, and the next chunk would begin before it has
+// ended. So join computes new decoding times.
 const reordered = 2
 
-// join puts the chunks of an output one behind the other as they are, adds the sound, and moves the
-// index to the front.
+// join concatenates the chunks of an output without encoding them again, adds the sound, and moves the index to the
+// front.
 func (r *rendering) join(ctx context.Context, number int, o plan.Output) (string, error) {
 	list := r.scratch.path(fmt.Sprintf("output-%d.ffconcat", number))
 	if err := os.WriteFile(list, []byte(r.concat(o)), 0o600); err != nil {
@@ -34,7 +34,7 @@ func (r *rendering) join(ctx context.Context, number int, o plan.Output) (string
 	}
 
 	limits := r.engine.Limits
-	limits.Stall = -1 // nothing is said while the whole file is written once more behind its index
+	limits.Stall = -1 // no progress is reported while the file is rewritten after its index
 
 	if err := r.engine.Tools.Run(ctx, ffmpeg.Command{Args: args, Limits: limits}); err != nil {
 		return "", fmt.Errorf("join the chunks: %w", err)
@@ -51,8 +51,8 @@ func (r *rendering) join(ctx context.Context, number int, o plan.Output) (string
 	return path, nil
 }
 
-// concat is the list of chunks in FFmpeg's words. It says where each begins, because what FFmpeg reads
-// from the files is rounded, and would add up.
+// concat returns the list of chunks for FFmpeg's concat demuxer. It gives the duration of each, because the durations
+// that FFmpeg reads from the files are rounded, and the errors would add up.
 func (r *rendering) concat(o plan.Output) string {
 	var b strings.Builder
 

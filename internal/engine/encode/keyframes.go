@@ -10,19 +10,19 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/probe"
 )
 
-// keyframes are the times of a picture's key frames, rising, in microseconds from the first picture.
+// keyframes holds the times of a video's key frames, rising, in microseconds from the first picture.
 type keyframes []int64
 
-// What an upload may ask for when its key frames are looked for: the bytes of its index, and how many there are. Every
-// four seconds one makes three days.
+// Limits on an upload in the search for key frames: the bytes of its index and the number of key frames. One every four
+// seconds makes three days.
 const (
 	maxUploadMoov = 32 << 20
 	maxKeyframes  = 1 << 16
 )
 
-// readKeyframes reads them from the index of an MP4 file, which may say anything: only the order of work
-// depends on them. Nil is not known: of other files, where the index is missing or strange, and where every
-// picture is one.
+// readKeyframes reads the key frames from the index of an MP4 file. The index may be wrong: only the order of work
+// depends on it. Nil means unknown: for other formats, for a missing or invalid index, and if every picture is a key
+// frame.
 func readKeyframes(s probe.Source) keyframes {
 	if s.Info.Format != ffmpeg.FormatMP4 || s.Info.Video == nil {
 		return nil
@@ -54,7 +54,7 @@ func keyframesIn(f io.ReadSeeker) keyframes {
 	return keys
 }
 
-// box is the body of the first box at a path; nil when there is none.
+// box returns the body of the first box at a path, or nil.
 func box(b []byte, path ...string) []byte {
 	for _, name := range path {
 		var found []byte
@@ -71,7 +71,7 @@ func box(b []byte, path ...string) []byte {
 	return b
 }
 
-// keyframesOf reads the numbers of a track's key frames, and what the samples before each last.
+// keyframesOf reads the numbers of a track's key frames and adds up the durations of the samples before each.
 func keyframesOf(trak []byte) keyframes {
 	table := box(trak, "mdia", "minf", "stbl")
 	timescale, durations, numbers := mediaTimescale(box(trak, "mdia", "mdhd")), box(table, "stts"), box(table, "stss")
@@ -82,7 +82,7 @@ func keyframesOf(trak []byte) keyframes {
 
 	var (
 		keys           keyframes
-		samples, ticks int64 // before the entry of durations at hand
+		samples, ticks int64 // before the current entry of durations
 	)
 
 	for durations, numbers = durations[8:], numbers[8:]; len(numbers) >= 4; numbers = numbers[4:] {
@@ -109,7 +109,7 @@ func keyframesOf(trak []byte) keyframes {
 	return keys
 }
 
-// behind is how much is decoded before what is shown at a time, in microseconds.
+// behind returns how much is decoded before the picture at a time, in microseconds.
 func (k keyframes) behind(us int64) int64 {
 	at := sort.Search(len(k), func(i int) bool { return k[i] > us })
 	if at == 0 {
@@ -119,8 +119,8 @@ func (k keyframes) behind(us int64) int64 {
 	return us - k[at-1]
 }
 
-// leadUs is how much of a source is decoded before what it shows at a time, in microseconds of the recording. The key
-// frames of Matroska files are not known, and taken for as many as there are pictures.
+// leadUs returns how much of a source is decoded before the picture at a time, in microseconds of the recording. The
+// key frames of Matroska files are unknown; every picture counts as one.
 func (r *rendering) leadUs(id string, us int64) int64 {
 	if r.sources[id].Info.Prerolls() {
 		return min(us, probe.PrerollUs)
@@ -129,7 +129,7 @@ func (r *rendering) leadUs(id string, us int64) int64 {
 	return r.keys[id].behind(us)
 }
 
-// lead is how many frames are decoded in vain when a chunk is begun by itself, of all its inputs together.
+// lead returns how many frames are decoded but not shown if a chunk starts with new streams, over all its inputs.
 func (r *rendering) lead(p *piece) int64 {
 	if p.chunk == nil || p.chunk.Scene == nil {
 		return 0

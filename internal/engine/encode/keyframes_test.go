@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// The encoder was told to make a key frame each second and a half; the index says so to the microsecond.
+// The encoder makes a key frame every 1.5 s; the index gives their times to the microsecond.
 func TestKeyframes(t *testing.T) {
 	t.Parallel()
 
@@ -31,10 +31,10 @@ func TestKeyframes(t *testing.T) {
 
 	require.Nil(t, readKeyframes(probe.Source{Path: path, Info: probe.Info{Format: ffmpeg.FormatMP4}}), "without a picture")
 	require.Nil(t, readKeyframes(probe.Source{Path: path, Info: probe.Info{Format: ffmpeg.FormatMatroska, Video: &probe.VideoInfo{}}}))
-	require.Zero(t, keyframes(nil).behind(5_000_000), "not known")
+	require.Zero(t, keyframes(nil).behind(5_000_000), "unknown")
 }
 
-// boxOf is a box as a file has it.
+// boxOf returns an MP4 box.
 func boxOf(kind string, parts ...[]byte) []byte {
 	body := slices.Concat(parts...)
 
@@ -50,7 +50,7 @@ func words(n ...uint32) []byte {
 	return b
 }
 
-// FuzzKeyframes reads an index that says anything: the times rise and are not negative, and nothing panics.
+// FuzzKeyframes reads any index: the times rise and are not negative, and nothing panics.
 func FuzzKeyframes(f *testing.F) {
 	trak := func(timescale uint32, durations, numbers []byte) []byte {
 		return boxOf("moov", boxOf("trak", boxOf("mdia",

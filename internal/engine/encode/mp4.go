@@ -10,21 +10,21 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// errIncomplete is a file of ours that is not what it should have become.
+// errIncomplete means that a file made by the engine is not what it should be.
 var errIncomplete = errors.New("the file is incomplete")
 
-// track is what an MP4 file says of one of its tracks.
+// track describes a track of an MP4 file.
 type track struct {
 	kind      string // "vide" or "soun"
 	timescale int64
-	// samples is how many frames or packets there are, ticks how long they last together.
+	// samples is the number of frames or packets, ticks their total duration.
 	samples, ticks int64
-	// regular says that every sample but the last has the same duration.
+	// regular means that all samples except the last have the same duration.
 	regular bool
 }
 
-// readTracks reads the tracks of an MP4 file that we made. A file without an index, as a killed
-// encoder leaves it, is an error.
+// readTracks reads the tracks of an MP4 file made by the engine. A file without an index, as a killed encoder leaves
+// it, is an error.
 func readTracks(path string) ([]track, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -54,7 +54,7 @@ func readTracks(path string) ([]track, error) {
 // maxMoov bounds the index of a file: that of a day of video has some tens of megabytes.
 const maxMoov = 256 << 20
 
-// maxBoxes is how many boxes may stand before the index: a few, in files that are not fragmented.
+// maxBoxes is how many boxes may precede the index: there are few in a file that is not fragmented.
 const maxBoxes = 1000
 
 func findMoov(f io.ReadSeeker, most int64) ([]byte, error) {
@@ -96,7 +96,7 @@ func findMoov(f io.ReadSeeker, most int64) ([]byte, error) {
 	return nil, fmt.Errorf("%w: too many boxes precede its index", errIncomplete)
 }
 
-// boxes calls visit for each box of b, as far as they are whole.
+// boxes calls visit for each complete box of b.
 func boxes(b []byte, visit func(kind string, body []byte)) {
 	for len(b) >= 8 {
 		size := int(binary.BigEndian.Uint32(b))
@@ -126,7 +126,7 @@ func (t *track) read(b []byte) {
 	})
 }
 
-// mediaTimescale is how many ticks a second of a track has, by its mdhd box; zero when that does not say.
+// mediaTimescale returns the ticks per second of a track from its mdhd box; zero if that is too short.
 func mediaTimescale(mdhd []byte) int64 {
 	if len(mdhd) == 0 {
 		return 0
@@ -160,7 +160,7 @@ func (t *track) readDurations(b []byte) {
 	}
 }
 
-// checkVideo refuses a file whose picture is not exactly frames long and evenly spaced.
+// checkVideo returns an error unless the video has exactly frames frames, evenly spaced.
 func checkVideo(path string, frames, fps int64) error {
 	t, err := oneTrack(path, "vide")
 
@@ -176,8 +176,8 @@ func checkVideo(path string, frames, fps int64) error {
 	}
 }
 
-// checkSound refuses a file whose sound is not samples long. The encoder's priming, which players
-// skip, is part of the track, and the last packet may be filled up.
+// checkSound returns an error unless the sound has the given number of samples. The track also contains the encoder's
+// priming, which players skip, and the last packet may be padded.
 func checkSound(path string, samples int64) error {
 	t, err := oneTrack(path, "soun")
 	if err != nil {

@@ -77,7 +77,7 @@ func (r *rendering) zip(ctx context.Context, path string, fill func(*packer) err
 	return errors.Join(err, out.Close())
 }
 
-// packer writes files into a ZIP as they are: media does not compress.
+// packer writes files into a ZIP without compression: media does not compress.
 type packer struct {
 	ctx   context.Context //nolint:containedctx // a packer lives as long as one call
 	zip   *zip.Writer
@@ -111,11 +111,11 @@ func (p *packer) add(name, path string) error {
 	return nil
 }
 
-// firstDay is the first moment that a ZIP can name; the manifest is of that day. Without one, it would name day zero of
-// month zero, at which some readers fail.
+// firstDay is the earliest time that a ZIP can store; the manifest has it. Without a time the entry would be dated day
+// zero of month zero, on which some readers fail.
 var firstDay = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// manifest writes what the files are and how the video uses them.
+// manifest writes which files there are and how the video uses them.
 func (p *packer) manifest(planned plan.Plan) error {
 	out, err := p.zip.CreateHeader(&zip.FileHeader{Name: "manifest.json", Method: zip.Deflate, Modified: firstDay})
 	if err != nil {
@@ -132,7 +132,7 @@ func (p *packer) manifest(planned plan.Plan) error {
 	}{1, planned.Files, planned.Clips})
 }
 
-// counted reads for a packer.
+// counted reads a file and counts its bytes for a packer.
 type counted struct {
 	*packer
 	in io.Reader
@@ -149,5 +149,5 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// onlyWriter hides every other method, so that copying uses our buffer.
+// onlyWriter hides all other methods, so that io.CopyBuffer uses the given buffer.
 type onlyWriter struct{ io.Writer }

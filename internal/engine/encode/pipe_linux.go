@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bigPipe is a pipe to lend pictures by. A system that does not allow one so large gives its usual one.
+// bigPipe returns a pipe for lending pictures. If the system does not allow one of that size, it has the usual size.
 func bigPipe() (r, w *os.File, err error) {
 	r, w, err = os.Pipe()
 	if err != nil {
@@ -21,9 +21,9 @@ func bigPipe() (r, w *os.File, err error) {
 	return r, w, nil
 }
 
-// pictureStream is what decoded pictures come through. A socket takes half of the kernel's time that a pipe does, which
-// keeps what is written in pages of 4 KiB that are taken and given back one by one. Where the system allows no buffer so
-// large it is as large as may be, and where it allows no socket it is a pipe.
+// pictureStream returns the stream for decoded pictures, a socket. It takes half of the kernel time of a pipe, which
+// allocates and frees pages of 4 KiB one by one. Its buffer is as large as the system allows, up to pipeBytes. Without
+// sockets it is a pipe.
 func pictureStream() (r, w *os.File, err error) {
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -32,16 +32,16 @@ func pictureStream() (r, w *os.File, err error) {
 
 	_ = unix.SetsockoptInt(ends[1], unix.SOL_SOCKET, unix.SO_SNDBUF, pipeBytes)
 
-	if err := unix.SetNonblock(ends[0], true); err != nil { // for deadlines; programs write without
+	if err := unix.SetNonblock(ends[0], true); err != nil { // for deadlines; the programs write to a blocking end
 		return nil, nil, errors.Join(os.NewSyscallError("fcntl", err), unix.Close(ends[0]), unix.Close(ends[1]))
 	}
 
 	return os.NewFile(uintptr(ends[0]), "pictures"), os.NewFile(uintptr(ends[1]), "pictures"), nil
 }
 
-// lend puts memory into a pipe without copying it: whoever reads the pipe takes it from there. It must stay as it is,
-// and reachable, until all places of the pipe were filled behind it, or the reader has ended. Where the system does
-// not do that, it is written.
+// lend puts memory into a pipe without copying: the reader takes it from there. The memory must stay unchanged and
+// reachable until all places of the pipe were filled again after it, or the reader has ended. If the system does not
+// support that, lend writes a copy.
 func lend(to *os.File, b []byte) error {
 	raw, err := to.SyscallConn()
 	if err != nil {
@@ -59,7 +59,7 @@ func lend(to *os.File, b []byte) error {
 
 			switch {
 			case errors.Is(err, unix.EAGAIN):
-				return false // until there is room
+				return false // until there is space
 			case errors.Is(err, unix.EINTR):
 				continue
 			case err != nil:
@@ -77,7 +77,7 @@ func lend(to *os.File, b []byte) error {
 		return errors.Join(err, fault)
 	}
 
-	_, err = to.Write(b) // nothing is left where it was lent
+	_, err = to.Write(b) // empty if everything was lent
 
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What is lent is not copied: whoever reads late gets what is there by then.
+// Lent memory is not copied: a late reader gets its later content.
 func TestPipesLend(t *testing.T) {
 	t.Parallel()
 
@@ -37,8 +37,8 @@ func TestPipesLend(t *testing.T) {
 	require.Equal(t, lent, got)
 	require.NoError(t, from.Close())
 
-	// A program that another test is just starting may hold that end too, until it has begun. By then the pipe is full
-	// and this waits.
+	// A program that another test is starting may hold that end, too, until it has started. Then the pipe gets full and
+	// lend waits.
 	for err = nil; err == nil; {
 		err = lend(to, lent)
 	}
@@ -47,8 +47,8 @@ func TestPipesLend(t *testing.T) {
 	require.NoError(t, to.Close())
 }
 
-// A stream of pictures is what a pipe would be: what was written is read after its writer has gone, and then comes the end;
-// whoever writes does not wait for a reader that has gone; and no program keeps an end that it was not given.
+// A stream of pictures works like a pipe: a reader gets everything and then the end after the writer has closed it, a
+// writer does not wait for a closed reader, and programs inherit only the ends they are given.
 func TestPictureStream(t *testing.T) {
 	t.Parallel()
 

@@ -4,13 +4,13 @@ package encode
 
 import "os"
 
-// bigPipe is a pipe to lend pictures by.
+// bigPipe returns a pipe for pictures.
 func bigPipe() (r, w *os.File, err error) { return os.Pipe() }
 
-// pictureStream is what decoded pictures come through.
+// pictureStream returns the stream for decoded pictures.
 func pictureStream() (r, w *os.File, err error) { return os.Pipe() }
 
-// lend writes memory into a pipe.
+// lend writes memory to a pipe.
 func lend(to *os.File, b []byte) error {
 	_, err := to.Write(b)
 

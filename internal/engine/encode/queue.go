@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// piece is a chunk or a mix that must be made. Several places of a plan may need the same one.
+// piece is a chunk or a mix to make. Several places of a plan may need the same one.
 type piece struct {
 	key    string
 	name   string
@@ -18,24 +18,22 @@ type piece struct {
 	uses   int64
 	draw   drawing
 	check  func(path string) error
-	// chunk is what a piece with frames is of.
+	// chunk is the chunk of a piece with frames; nil for sound.
 	chunk *plan.Chunk
-	// next is the piece that goes on where this one ends, with streams that both show; nil when there is none,
-	// or it is there already.
+	// next is the piece that continues streams of this one; nil if there is none, or it is already made.
 	next *piece
-	// from is, for each input of a piece that is another's next, the input of that one that it goes on with; -1 is
-	// none.
+	// from is set on a piece that is another's next. For each input it names the input of that piece that it continues; -1
+	// means none.
 	from []int
-	// lead is how many frames are decoded in vain when this piece is not begun behind another.
+	// lead is how many frames are decoded but not shown if this piece does not continue another.
 	lead int64
 }
 
-// drawing makes a piece under a name. It says how many frames are done, and leaves open what the next piece may
-// continue.
+// drawing makes a piece at path. It reports how many frames are done, and leaves streams open for the next piece.
 type drawing func(ctx context.Context, h *openStreams, path string, onFrame func(int64)) error
 
-// follows makes a piece the next of another if some of its streams go on there. Each goes on in one place, the
-// nearest first: a recording that is shown twice has streams that are alike but for their times, and sizes.
+// follows makes p the next piece of last if it continues some of its streams. Each stream continues in one place, the
+// nearest first: a recording shown twice has streams that differ only in times and sizes.
 func (p *piece) follows(last *piece) {
 	if p.chunk == nil || last.chunk == nil || p.chunk.Scene == nil || last.chunk.Scene == nil {
 		return
@@ -44,7 +42,7 @@ func (p *piece) follows(last *piece) {
 	type pair struct {
 		from, to int
 		aheadUs  int64
-		size     int // 1 when it is another one
+		size     int // 1 when it differs
 	}
 
 	var pairs []pair
@@ -80,14 +78,14 @@ func (p *piece) follows(last *piece) {
 	}
 }
 
-// One decoder delivers maxTakes unbroken pieces of a source at the most, and shows it in maxViews ways, one after the
-// other: each take has a branch of filters, and each view some pictures of memory until the decoder ends.
+// A decoder delivers at most maxTakes uninterrupted parts of a source and at most maxViews views of it, one after
+// another. Each take has a branch of filters, and each view holds some pictures in memory until the decoder ends.
 const (
 	maxTakes = 16
 	maxViews = 4
 )
 
-// follow is what is shown of the source of an input in this piece and in those that go on with it.
+// follow returns what this piece and the pieces that continue it show of the source of an input.
 func (p *piece) follow(i int) []plan.Input {
 	views := []plan.Input{p.chunk.Scene.Inputs[i]}
 
@@ -116,10 +114,10 @@ func takesOf(views []plan.Input) int {
 	return n
 }
 
-// series is a row of pieces each of which goes on where the one before ends.
+// series is a sequence of pieces in which each continues the one before.
 type series struct {
 	pieces []*piece
-	held   bool // by a worker, who takes the next as long as there is one
+	held   bool // by a worker, who takes piece after piece
 }
 
 func (s *series) frames() int64 {
@@ -131,8 +129,8 @@ func (s *series) frames() int64 {
 	return n
 }
 
-// queue is what is still to be made. Workers who keep to a series need not begin its streams anew; one
-// who has nothing left takes half of what another has before him, or a sound.
+// queue holds the pieces still to be made. A worker stays with a series, so its streams need not start again. A worker
+// whose series is finished takes half of another's remaining pieces, or a sound.
 type queue struct {
 	mu      sync.Mutex
 	all     []*series
@@ -140,10 +138,10 @@ type queue struct {
 	workers int
 	// unfinished is how many pieces with frames are not made yet.
 	unfinished int
-	closed     bool // nothing more is taken
+	closed     bool // no more pieces are given out
 }
 
-// newQueue sorts: the longest series first.
+// newQueue builds the series and sorts them, the longest first.
 func newQueue(pieces []*piece, workers int) *queue {
 	q := &queue{workers: workers}
 
@@ -173,7 +171,7 @@ func newQueue(pieces []*piece, workers int) *queue {
 	return q
 }
 
-// next is what to make behind what was taken last of a series; nil when nothing is left.
+// next returns the next piece of a series, or of another if that is empty; nil when nothing is left.
 func (q *queue) next(of *series) (*piece, *series) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -194,7 +192,7 @@ func (q *queue) next(of *series) (*piece, *series) {
 	return p, of
 }
 
-// crowded reports whether every worker has pictures to make, and every processor a worker.
+// crowded reports whether every worker has pictures to make and every processor has a worker.
 func (q *queue) crowded() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -202,7 +200,7 @@ func (q *queue) crowded() bool {
 	return q.workers >= runtime.NumCPU() && q.unfinished >= q.workers
 }
 
-// finish says that a piece is made.
+// finish records that a piece is made.
 func (q *queue) finish(p *piece) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -212,12 +210,12 @@ func (q *queue) finish(p *piece) {
 	}
 }
 
-// worthwhile is how many frames may be decoded in vain for each that is drawn sooner. To decode one is about a tenth of
-// the work, so that four are less than half of what is gained.
+// worthwhile is how many frames may be decoded for nothing per frame that is drawn sooner. Decoding a frame is about a
+// tenth of the work of drawing it, so four cost less than half of what is gained.
 const worthwhile = 4
 
-// another is a series that nobody holds, else the later half of one that somebody does, if that is worth its
-// beginning, else a sound. It is nil when nothing is left.
+// another returns a series that no worker holds, or else the later half of one that is held, if that is worth a new
+// start, or else a sound. It is nil when nothing is left.
 func (q *queue) another() *series {
 	for _, s := range q.all {
 		if !s.held {
@@ -238,7 +236,7 @@ func (q *queue) another() *series {
 	return nil
 }
 
-// sound takes a sound; nil when none is left.
+// sound returns a sound to make; nil when none is left.
 func (q *queue) sound() *piece {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -250,7 +248,7 @@ func (q *queue) sound() *piece {
 	return q.takeSound()
 }
 
-// close has nothing more be taken.
+// close stops the queue from giving out pieces.
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -258,7 +256,7 @@ func (q *queue) close() {
 	q.closed = true
 }
 
-// any reports whether something is left to take.
+// any reports whether any piece is left.
 func (q *queue) any() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -277,8 +275,8 @@ func (q *queue) takeSound() *piece {
 	return p
 }
 
-// half takes the later half of the series with most before it, or what is worth its beginning of that or of another;
-// nil when nothing is.
+// half takes the later half of the series with the most frames left. If that half is not worth a new start, it takes
+// the largest part of any series that is; nil if there is none.
 func (q *queue) half() *series {
 	byFrames := slices.SortedStableFunc(slices.Values(q.all), func(a, b *series) int { return cmp.Compare(b.frames(), a.frames()) })
 	if len(byFrames) > 0 && len(byFrames[0].pieces) > 0 && byFrames[0].worth(byFrames[0].middle()) {
@@ -296,7 +294,7 @@ func (q *queue) half() *series {
 	return nil
 }
 
-// split takes the pieces of a series from one on.
+// split takes the pieces of a series from n on.
 func (q *queue) split(s *series, n int) *series {
 	later := &series{pieces: s.pieces[n:], held: true}
 	s.pieces = s.pieces[:n:n]
@@ -306,7 +304,7 @@ func (q *queue) split(s *series, n int) *series {
 	return later
 }
 
-// worth reports whether the pieces from one on are worth what is decoded in vain.
+// worth reports whether the pieces from n on are worth the frames that are decoded for nothing.
 func (s *series) worth(n int) bool {
 	var frames int64
 	for _, p := range s.pieces[n:] {
@@ -316,8 +314,7 @@ func (s *series) worth(n int) bool {
 	return s.pieces[n].lead <= worthwhile*frames
 }
 
-// middle is where the later half begins: of the pieces around the middle, the one before which least is decoded
-// in vain.
+// middle returns where the later half begins: of the pieces around the middle, the one with the least lead.
 func (s *series) middle() int {
 	total := s.frames()
 

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// row are pieces that follow each other, named by letters.
+// row returns consecutive pieces, named by letters.
 func row(names string, frames int64) []*piece {
 	var all []*piece
 
@@ -24,7 +24,7 @@ func row(names string, frames int64) []*piece {
 	return all
 }
 
-// worker takes one piece after the other, and says which; nothing when there is nothing for it.
+// worker returns a function that takes the next piece and returns its key; empty when there is none.
 func worker(q *queue) func() string {
 	var of *series
 
@@ -39,22 +39,23 @@ func worker(q *queue) func() string {
 	}
 }
 
-// Workers keep to a series; who has none left takes the later half of the longest that is held, and at last a sound.
+// Workers stay with a series. A worker without one takes the later half of the longest that is held, and in the end a
+// sound.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 
 	q := newQueue(slices.Concat([]*piece{{key: "sound"}, {key: "another"}, {key: "last"}}, row("ab", 300), row("123456", 150)), 2)
 	one, two := worker(q), worker(q)
 
-	require.Equal(t, "sound", q.sound().key, "beside the pictures")
+	require.Equal(t, "sound", q.sound().key, "in parallel with the pictures")
 	require.Equal(t, "1", two(), "the longest series")
 	require.Equal(t, "2", two())
 	require.Equal(t, "a", one())
 	require.Equal(t, "b", one())
-	require.Equal(t, "5", one(), "half of what is before the other")
+	require.Equal(t, "5", one(), "half of what the other has left")
 	require.Equal(t, "3", two())
 	require.Equal(t, "4", two())
-	require.Equal(t, "6", two(), "the last one of the other, because pictures come before sounds")
+	require.Equal(t, "6", two(), "the last one of the other: pictures come before sounds")
 	require.Equal(t, "another", two())
 	require.Equal(t, "last", q.sound().key)
 	require.Empty(t, one())
@@ -65,13 +66,13 @@ func TestQueue(t *testing.T) {
 	require.Equal(t, []string{"1", "2", "3", "sound", ""}, []string{alone(), alone(), alone(), alone(), alone()})
 
 	silent := worker(newQueue([]*piece{{key: "sound"}}, 2))
-	require.Equal(t, []string{"sound", ""}, []string{silent(), silent()}, "all pictures are there already")
+	require.Equal(t, []string{"sound", ""}, []string{silent(), silent()}, "all pictures are made already")
 
 	other := worker(newQueue(slices.Concat([]*piece{{key: "sound"}}, row("12", 150)), 2))
-	require.Equal(t, []string{"1", "2", "sound", ""}, []string{other(), other(), other(), other()}, "one alone keeps to its series")
+	require.Equal(t, []string{"1", "2", "sound", ""}, []string{other(), other(), other(), other()}, "a worker alone stays with its series")
 }
 
-// A half begins where little is decoded in vain, and not at all where that is more than it is worth.
+// A half begins where little is decoded for nothing, and is not taken where that costs more than it gains.
 func TestQueueKnowsKeyFrames(t *testing.T) {
 	t.Parallel()
 
@@ -93,12 +94,12 @@ func TestQueueKnowsKeyFrames(t *testing.T) {
 
 	pieces[4].lead = worthwhile*100 + 1
 
-	require.Empty(t, one(), "e is sooner drawn by who is there")
+	require.Empty(t, one(), "the other worker reaches e sooner")
 	require.Equal(t, "e", two())
 }
 
-// Where the middle is not worth it, what is nearer to an end may be.
-func TestQueueLooksEverywhere(t *testing.T) {
+// If a start in the middle is not worth it, a start nearer to an end may be.
+func TestQueueSplitsAwayFromTheMiddle(t *testing.T) {
 	t.Parallel()
 
 	pieces := row("abcdefghij", 100)
@@ -117,7 +118,7 @@ func TestQueueLooksEverywhere(t *testing.T) {
 	require.Empty(t, two())
 }
 
-// Decoders have one thread as long as every processor has a worker with pictures.
+// Decoders use one thread as long as every processor has a worker with pictures.
 func TestQueueIsCrowded(t *testing.T) {
 	t.Parallel()
 
@@ -135,7 +136,7 @@ func TestQueueIsCrowded(t *testing.T) {
 		q.finish(all[0])
 	}
 
-	require.False(t, q.crowded(), "one has nothing left")
+	require.False(t, q.crowded(), "a worker has nothing left")
 	require.False(t, newQueue(row("abcdefgh", 300), runtime.NumCPU()-1).crowded(), "a processor is free")
-	require.False(t, newQueue([]*piece{{key: "sound"}}, runtime.NumCPU()).crowded(), "sound is no picture")
+	require.False(t, newQueue([]*piece{{key: "sound"}}, runtime.NumCPU()).crowded(), "sound does not count")
 }

@@ -17,15 +17,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Engine carries out render plans. Any number of renders may run at once; each has its own workers.
+// Engine renders plans. Any number of renders may run at once; each has its own workers.
 type Engine struct {
 	Tools ffmpeg.Tools
-	// Dir is where files are made. It is best on the file system of the cache, so that nothing needs
-	// copying; see Sweep.
+	// Dir is where files are made. It should be on the file system of the cache, so that nothing needs copying; see Sweep.
 	Dir string
-	// Workers is how many chunks are drawn at once, each on about one core; zero is 2. Sound is made beside them.
+	// Workers is how many chunks are drawn in parallel, each on about one core; zero means 2. Sound is made in parallel.
 	Workers int
-	// Limits bound each program; zero are the defaults.
+	// Limits bound each program; the zero value means the defaults.
 	Limits ffmpeg.Limits
 
 	spent    ffmpeg.CPUBudgets
@@ -34,28 +33,28 @@ type Engine struct {
 	fontsErr error
 }
 
-// Runner starts programs with the engine's tools, each under its limits.
+// Runner returns a runner with the engine's tools and limits.
 func (e *Engine) Runner() ffmpeg.Runner { return ffmpeg.Runner{Tools: e.Tools, Limits: e.Limits} }
 
-// For is a context for the programs of a workspace, which are counted together.
+// For returns a context for the programs of a workspace, which share a budget of processor time.
 func (e *Engine) For(ctx context.Context, workspace string) context.Context {
 	return e.spent.For(ctx, workspace)
 }
 
-// Result is a finished export. It lies in a folder of its own until Discard.
+// Result is a finished export. It is in its own folder until Discard.
 type Result struct {
-	// Path is the file: an MP4 of a story, a ZIP of scenes and of raw files. It may be moved away.
+	// Path is the file: an MP4 of a story, or a ZIP of scenes or raw files. The caller may move it away.
 	Path        string
 	ContentType string
 	Bytes       int64
-	// Frames and DurationMs are summed over the films; zero for raw files.
+	// Frames and DurationMs are totals over the films; zero for raw files.
 	Frames     int64
 	DurationMs int64
 
 	scratch *scratch
 }
 
-// Discard removes what the render left, the file too unless it was moved. It may be called again.
+// Discard removes the render's folder, and the file unless it was moved. It may be called again.
 func (r Result) Discard() error {
 	if r.scratch == nil {
 		return nil
@@ -64,16 +63,15 @@ func (r Result) Discard() error {
 	return r.scratch.discard()
 }
 
-// Render makes the file of a plan. Pieces that the cache has are not made again, and each one
-// finished is in the cache at once: a render that was interrupted, by whatever, goes on from there.
+// Render makes the file of a plan. It does not make pieces that the cache has, and caches each finished piece at once,
+// so an interrupted render continues from there.
 //
-// progress, which may be nil, hears how much of the total is done: it rises, and reaches the total
-// only when the file is complete. The total is in frames, in MiB for raw files. It is called from
-// several goroutines, never at once, and must be quick.
+// progress, which may be nil, gets how much of the total is done: it rises, and reaches the total only when the file is
+// complete. The total is in frames, or in MiB for raw files. Calls come from several goroutines, one at a time, and
+// must be quick.
 //
-// When ctx is done, every program is gone within a second and its cause is the error. Errors that
-// trying again may mend are ErrDiskFull and ErrStalled, which has been tried twice. Without a result
-// no file is left but those in the cache.
+// When ctx is done, every program ends within a second and the error is the context's cause. A retry may succeed after
+// ErrDiskFull and after ErrStalled, which has been tried twice. On an error only files in the cache are left.
 func (e *Engine) Render(
 	ctx context.Context, plan plan.Plan, sources probe.Sources, cache Cache, progress func(done, total int),
 ) (Result, error) {
@@ -83,8 +81,8 @@ func (e *Engine) Render(
 // ErrGaveWay means that a render stopped early to let a more urgent one run. Calling it again continues it.
 var ErrGaveWay = errors.New("the render stopped to let a more urgent one run")
 
-// RenderInTurns is Render, except that it asks giveWay after each piece whether somebody else is to be served first. Once
-// that answers true the pieces in hand are finished and no further ones begun, and the error is ErrGaveWay. It is called
+// RenderInTurns is like Render, but asks giveWay after each piece whether a more urgent render is waiting. When it
+// answers true, the pieces in work are finished, no more are started, and the error is ErrGaveWay. giveWay is called
 // from several goroutines.
 func (e *Engine) RenderInTurns(
 	ctx context.Context, plan plan.Plan, sources probe.Sources, cache Cache, progress func(done, total int),
@@ -132,7 +130,7 @@ type rendering struct {
 	origins map[string]probe.Origin
 	keys    map[string]keyframes
 
-	cleaning sync.Mutex // held while studio sound is made, so that two mixes make it once
+	cleaning sync.Mutex // held while studio sound is made, so that two mixes make it only once
 
 	mu    sync.Mutex
 	ready map[string]string // paths of finished pieces by key, in the scratch folder
@@ -176,7 +174,7 @@ func (r *rendering) run(ctx context.Context) (Result, error) {
 	return r.finish(result)
 }
 
-// finish makes sure that the file will survive, and says so.
+// finish syncs the file, sets its size and completes the progress.
 func (r *rendering) finish(result Result) (Result, error) {
 	if err := syncFile(result.Path); err != nil {
 		return Result{}, err
@@ -194,7 +192,7 @@ func (r *rendering) finish(result Result) (Result, error) {
 	return result, nil
 }
 
-// pieces makes everything that the cache does not have.
+// pieces makes all pieces that the cache does not have.
 func (r *rendering) pieces(ctx context.Context) error {
 	missing := r.missing(ctx)
 	if len(missing) == 0 {
@@ -239,7 +237,7 @@ func (r *rendering) pieces(ctx context.Context) error {
 	return nil
 }
 
-// work makes one piece after the other until none is left.
+// work makes one piece after another until none is left.
 func (r *rendering) work(ctx context.Context, left *queue) error {
 	h := &openStreams{}
 	defer h.close()
@@ -260,7 +258,7 @@ func (r *rendering) work(ctx context.Context, left *queue) error {
 	return nil
 }
 
-// accompany makes the sounds beside the pictures: a film that is interrupted later has its sound already.
+// accompany makes the sounds in parallel with the pictures, so that a film interrupted later already has its sound.
 func (r *rendering) accompany(ctx context.Context, left *queue) error {
 	for p := left.sound(); p != nil; p = left.sound() {
 		if err := r.make(ctx, p, nil); err != nil {
@@ -317,7 +315,7 @@ func (r *rendering) missing(ctx context.Context) []*piece {
 	return all
 }
 
-// has reports whether a piece is ready, or is now because the cache has it, and where it lies or is to be made.
+// has reports whether a piece is ready, taking it from the cache if possible. path is where it is or must be made.
 func (r *rendering) has(ctx context.Context, key, name string) (path string, ok bool) {
 	path = r.scratch.path(key + name)
 
@@ -334,7 +332,7 @@ func (r *rendering) has(ctx context.Context, key, name string) (path string, ok 
 	return path, ok
 }
 
-// is says that a piece is ready.
+// is records that a piece is ready.
 func (r *rendering) is(key, path string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -342,7 +340,7 @@ func (r *rendering) is(key, path string) {
 	r.ready[key] = path
 }
 
-// keep puts a finished piece into the cache, and is ready with it.
+// keep puts a finished piece into the cache and records that it is ready.
 func (r *rendering) keep(ctx context.Context, key, name string) error {
 	path := r.scratch.path(key + name)
 	if err := r.cache.Put(ctx, key+name, path); err != nil {
@@ -354,7 +352,7 @@ func (r *rendering) keep(ctx context.Context, key, name string) error {
 	return nil
 }
 
-// make draws one piece, checks that it is complete, and keeps it. A program that stalled gets a second chance.
+// make draws one piece, checks that it is complete, and keeps it. It tries twice if a program stalls.
 func (r *rendering) make(ctx context.Context, p *piece, h *openStreams) error {
 	path := r.scratch.path(p.key + p.name)
 	draw := func() error {
@@ -383,7 +381,7 @@ func (r *rendering) make(ctx context.Context, p *piece, h *openStreams) error {
 	return nil
 }
 
-// meter adds up progress. What it reports rises, and is less than the total until finish.
+// meter adds up progress. What it reports rises, and stays below the total until finish.
 type meter struct {
 	report func(done, total int)
 
@@ -410,8 +408,7 @@ func (m *meter) start(total int) {
 	m.say(0)
 }
 
-// set says how much of one part is done. A part that is done again from the start does not lessen
-// what was said.
+// set reports how much of a part is done. If a part starts again, the reported total does not fall.
 func (m *meter) set(part string, done int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -10,12 +10,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// pixelsPerByte is how many pixels of a film take a byte where little moves: a page that scrolls takes a byte for
-// some 500. What has room by this may still fill the disk, and is then told so; what has none is not begun.
+// pixelsPerByte is how many pixels of a film fit into a byte when little moves: a scrolling page has a byte for some
+// 500 pixels. A render that fits by this estimate may still fill the disk, and then fails; one that does not fit is not
+// started.
 const pixelsPerByte = 1280
 
-// Room is about how many bytes it takes at least to make the file of a plan: the pieces that the cache does not
-// have, the films that are joined of all, and the archive of films or files.
+// Room estimates how many bytes the file of a plan needs at least: for the pieces that the cache does not have, the
+// joined films, and the archive of films or files.
 func Room(planned plan.Plan, cache DirCache) int64 {
 	var bytes int64
 
@@ -41,7 +42,7 @@ func Room(planned plan.Plan, cache DirCache) int64 {
 	return bytes
 }
 
-// FreeBytes is how many bytes can still be written where a folder is, or would be made.
+// FreeBytes returns how many bytes can be written on the disk of a folder, which need not exist yet.
 func FreeBytes(dir string) (int64, error) {
 	var st syscall.Statfs_t
 

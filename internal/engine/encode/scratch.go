@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// scratch is the folder of one render. A lock in it tells the living from what a crash left behind.
+// scratch is the folder of one render. A lock file in it distinguishes a live render from the remains of a crash.
 type scratch struct {
 	dir  string
 	lock *os.File
@@ -41,7 +41,7 @@ func newScratch(parent string) (*scratch, error) {
 	}
 }
 
-// Scratch makes a folder for files on their way, which the caller discards. A crash leaves it to Sweep.
+// Scratch creates a folder for temporary files, which the caller discards. After a crash Sweep removes it.
 func (e *Engine) Scratch() (dir string, discard func() error, err error) {
 	s, err := newScratch(e.Dir)
 	if err != nil {
@@ -53,7 +53,7 @@ func (e *Engine) Scratch() (dir string, discard func() error, err error) {
 
 func (s *scratch) path(name string) string { return filepath.Join(s.dir, name) }
 
-// discard removes the folder and all that is in it. It may be called again.
+// discard removes the folder and everything in it. It may be called again.
 func (s *scratch) discard() error {
 	if s.lock == nil {
 		return nil
@@ -65,7 +65,7 @@ func (s *scratch) discard() error {
 	return err
 }
 
-// lockFile opens a file that nobody else has locked, and locks it for as long as it is open.
+// lockFile opens a file and locks it while it is open. It fails if another process holds the lock.
 func lockFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -79,8 +79,8 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// Sweep removes what renders that died left in the engine's folder. Those of living processes stay.
-// Call it when the server starts.
+// Sweep removes what crashed renders left in the engine's folder, but not the folders of live processes. Call it when
+// the server starts.
 func (e *Engine) Sweep() error {
 	left, err := filepath.Glob(filepath.Join(e.Dir, scratchPattern))
 	if err != nil {

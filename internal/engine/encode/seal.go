@@ -12,22 +12,22 @@ import (
 )
 
 var (
-	// errDamaged is a file whose content is not what was sealed.
+	// errDamaged means that a file's content differs from what was sealed.
 	errDamaged = errors.New("the file is damaged")
-	// errUnsealed is one that does not end in a seal.
+	// errUnsealed means that a file does not end in a seal.
 	errUnsealed = fmt.Errorf("%w: the checksum at its end is missing", errDamaged)
 )
 
-// A seal is the last box of an MP4 file: players pass over it. In it is the CRC-32C of all that stands before it and of the
-// key under which the file is kept, by which any change of up to 32 bits in a row is found, and all but one in four
-// thousand million of the others.
+// A seal is the last box of an MP4 file, which players ignore. It holds the CRC-32C of everything before it and of the
+// key of the file. That finds every change of up to 32 consecutive bits, and of other changes all but one in four
+// billion.
 const sealBytes = 16
 
-// sealBegins are the seal's length, its kind, and what tells it from other boxes of that kind.
+// sealBegins is the seal's length, its kind, and a mark that tells it from other boxes of that kind.
 const sealBegins = "\x00\x00\x00\x10freecrc "
 
-// seal seals a finished MP4 file, which then survives a crash of the machine. One that is sealed already stays as it is;
-// one that was damaged since is errDamaged.
+// seal seals a finished MP4 file and syncs it, so that it survives a crash of the machine. A sealed file stays as it
+// is; one that was damaged since gives errDamaged.
 func seal(ctx context.Context, path, key string) (err error) {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -57,7 +57,7 @@ func seal(ctx context.Context, path, key string) (err error) {
 	return f.Sync()
 }
 
-// checkSealed reads a whole file and fails with errDamaged when it is not what was sealed for the key.
+// checkSealed reads a whole file. It returns errDamaged if the content differs from what was sealed for the key.
 func checkSealed(ctx context.Context, path, key string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -97,7 +97,7 @@ func readSealed(ctx context.Context, f *os.File, key string) error {
 	return err
 }
 
-// checksum is that of the first bytes of a file and its key. It ends with the cause of the context when that is done.
+// checksum returns the checksum of the first bytes of a file and its key, or the cause of the context when it is done.
 func checksum(ctx context.Context, f *os.File, bytes int64, key string) (uint32, error) {
 	sum := crc32.New(crc32.MakeTable(crc32.Castagnoli))
 	_, err := io.Copy(sum, until{ctx, io.MultiReader(io.NewSectionReader(f, 0, bytes), strings.NewReader(key))})

@@ -9,8 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// sound is the piece that makes the sound of an output, in one pass over all of it: mix, tempo,
-// limiter, encoder.
+// sound returns the piece for the sound of an output, made in one pass: mix, tempo, limiter, encoder.
 func (r *rendering) sound(o plan.Output) *piece {
 	m := o.Mix
 
@@ -58,12 +57,12 @@ func (r *rendering) encodeMix(ctx context.Context, m plan.Mix, path string) erro
 	}, path)
 }
 
-// recording is what a voice is heard of.
+// recording returns the recording that a voice plays.
 func (r *rendering) recording(v plan.Voice) probe.Recording {
 	return probe.Recording{Source: r.sources[v.Source], Origin: r.origins[v.Source]}
 }
 
-// studio is the file with the studio sound of a source, made now unless the cache has it. It is
+// studio returns the file with the studio sound of a source, which it makes unless the cache has it. The sound is
 // aligned to the recording's time, stereo, at plan.SampleRate.
 func (r *rendering) studio(ctx context.Context, v plan.Voice) (string, error) {
 	r.cleaning.Lock()
