@@ -5,20 +5,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// backdrop is what lies behind the layers.
+// backdrop draws the background behind the layers.
 type backdrop struct {
 	key   plan.Background // of what is drawn in plain
 	plain Frame
 	flow  flow
 	own   mask // of the picture's own alpha
 
-	// plate is plain with the lowest layer's border on it, for as long as that layer stays where it is.
+	// plate is plain with the lowest layer's border on it. It is valid while that layer stays in place.
 	plate  Frame
 	plated bool
 }
 
-// draw paints the background, and reports whether the lowest layer's border is on it. What that layer
-// will hide is not painted.
+// draw paints the background, except what the lowest layer will hide. It reports whether the lowest layer's border is
+// already on it.
 func (b *backdrop) draw(dst Frame, v plan.View, input Frame, layers []layer) bool {
 	var hole rect
 	if len(v.Layers) > 0 && len(layers[0].source.Alpha.Pix) == 0 {
@@ -71,20 +71,20 @@ func (b *backdrop) draw(dst Frame, v plan.View, input Frame, layers []layer) boo
 	return true
 }
 
-// after takes over the background of another one, if it is one that is drawn without an input.
+// after takes over the background of the previous scene's backdrop, if it is drawn without an input.
 func (b *backdrop) after(before *backdrop) {
 	if t := before.key.Type; t == values.BackgroundTypeSolid || t == values.BackgroundTypeGradient {
 		b.key, b.plain = before.key, before.plain
 	}
 }
 
-// keeps reports whether the lowest layer's border is worth keeping: it stands still.
+// keeps reports whether plate is worth keeping: the lowest layer has a border, and both stand still.
 func (b *backdrop) keeps(v plan.View, layers []layer) bool {
 	return len(v.Layers) > 0 && layers[0].same && !layers[0].border.moves() &&
 		layers[0].border.style != values.BorderStyleNone
 }
 
-// drawPlain draws a background that stays the same.
+// drawPlain draws a background that does not change.
 func (b *backdrop) drawPlain(like Frame, v plan.Background, input Frame) {
 	if b.plain.empty() {
 		b.plain = NewFrame(like.Width, like.Height)
@@ -103,7 +103,7 @@ func (b *backdrop) drawPlain(like Frame, v plan.Background, input Frame) {
 	}
 }
 
-// lay puts the picture of a background on black, as far as it is opaque.
+// lay blends the picture of a background over black by its alpha.
 func (b *backdrop) lay(dst, input Frame) {
 	if len(input.Alpha.Pix) == 0 {
 		dst.CopyFrom(input)
@@ -116,7 +116,7 @@ func (b *backdrop) lay(dst, input Frame) {
 	blit(dst, input, 0, 0, &b.own)
 }
 
-// copyAround copies all but a hole with even corners.
+// copyAround copies everything except a hole with even corners.
 func copyAround(dst, src Frame, hole rect) {
 	for i, to := range dst.Planes {
 		h := hole

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// The samples of pure colours in limited range are in every table of BT.709.
+// The samples of pure colors in limited range, from the published tables of BT.709.
 func TestColours(t *testing.T) {
 	t.Parallel()
 
@@ -54,10 +54,10 @@ func TestSolid(t *testing.T) {
 	near(t, f, 3, 4, Colour{255, 128, 0, 255}, 2, "a solid")
 
 	f = painted(t, 64, 48, plan.View{Background: solid("#FF800080")})
-	near(t, f, 60, 40, Colour{128, 64, 0, 255}, 2, "half of it stands on black")
+	near(t, f, 60, 40, Colour{128, 64, 0, 255}, 2, "half of it, over black")
 }
 
-// A gradient's colour is a straight line along its direction, pure in the corners that lie there.
+// A gradient's color changes linearly along its direction; the corners in that direction have the pure colors.
 func TestGradient(t *testing.T) {
 	t.Parallel()
 
@@ -77,7 +77,7 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// A flowing background shows both colours and what lies between, moves slowly, and depends on time alone.
+// A flowing background shows both colors and those between, moves slowly, and depends on time alone.
 func TestFlow(t *testing.T) {
 	t.Parallel()
 
@@ -117,7 +117,7 @@ func TestPictureBehind(t *testing.T) {
 	require.Equal(t, src.Planes, f.Planes)
 }
 
-// What a picture behind the layers lets through is black, as behind a colour.
+// The transparent parts of a background picture are black, as with a background color.
 func TestTransparentPictureBehind(t *testing.T) {
 	t.Parallel()
 
@@ -138,7 +138,7 @@ func TestTransparentPictureBehind(t *testing.T) {
 	}
 }
 
-// white is a view of a white square layer on grey.
+// white returns a view of a white square layer on grey.
 func white(border values.BorderStyle, corner plan.Corner) plan.View {
 	return plan.View{Background: solid("#808080FF"), Layers: []plan.Layer{{
 		From: box(0, 0, 120, 120), To: box(120, 60, 120, 120), Corner: corner, Border: border, Opacity: 1,
@@ -158,13 +158,13 @@ func TestBorders(t *testing.T) {
 
 	for _, b := range values.BorderStyle("").Values() {
 		f := paintBorder(values.BorderStyle(b))
-		near(t, f, 180, 120, White, 1, b+" leaves the layer alone")
-		near(t, f, 121, 61, White, 1, b+" leaves the layer alone")
+		near(t, f, 180, 120, White, 1, b+" does not change the layer")
+		near(t, f, 121, 61, White, 1, b+" does not change the layer")
 		near(t, f, 5, 5, grey, 2, b+" ends somewhere")
 	}
 
-	// A shadow is the bell curve of the layer's box, moved down: on the middle line left of a wide box its
-	// darkness is its opacity times the curve's integral.
+	// A shadow is the Gaussian blur of the layer's box, moved down. On the center line left of a wide box, its darkness is
+	// its opacity times the integral of the bell curve.
 	for style, s := range map[values.BorderStyle][3]float64{
 		values.BorderStyleSubtleShadow: {subtleSpread, subtleDrop, subtleOpacity},
 		values.BorderStyleDeepShadow:   {deepSpread, deepDrop, deepOpacity},
@@ -199,7 +199,7 @@ func TestBorders(t *testing.T) {
 	near(t, f, 117, 120, grey, 2, "not left of it")
 }
 
-// The snake's head is at the place of the outline that its time says, and its tail behind it.
+// The snake's head is where the time puts it on the outline, and its tail follows.
 func TestSnake(t *testing.T) {
 	t.Parallel()
 

@@ -7,12 +7,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// colours are those of a background, on black.
+// colours returns the colors of a background, blended over black.
 func colours(b plan.Background) (first, second Colour) {
 	on := func(c values.Color) Colour {
 		parsed, err := ParseColour(string(c))
 		if err != nil {
-			return Black // New has looked
+			return Black // New has checked the colors
 		}
 
 		return parsed.over(Black)
@@ -21,9 +21,9 @@ func colours(b plan.Background) (first, second Colour) {
 	return on(b.Color), on(b.Color2)
 }
 
-// gradient goes from one colour to another in a direction: 0 degrees from the bottom up, 90 from left
-// to right. As in CSS the corners in that direction have the colours pure. An ordered pattern stands in
-// for the steps between two samples, which would be seen as stripes.
+// gradient draws a linear gradient: 0 degrees from the bottom up, 90 from left to right. As in CSS the corners in that
+// direction have the pure colors. Ordered dithering hides the steps between two sample values, which would be visible
+// as stripes.
 func gradient(f Frame, from, to Colour, degrees int) {
 	sin, cos := math.Sincos(float64(degrees) * math.Pi / 180)
 	w, h := float64(f.Width), float64(f.Height)
@@ -44,7 +44,7 @@ func gradient(f Frame, from, to Colour, degrees int) {
 	}
 }
 
-// dither is what is added before a sample is cut to a whole number, evenly spread from 1/32 to 31/32.
+// dither is added to a sample before it is truncated; the values are spread evenly from 1/32 to 31/32.
 var dither = func() [4][4]float64 {
 	order := [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
 
@@ -59,16 +59,16 @@ var dither = func() [4][4]float64 {
 	return out
 }()
 
-// flow draws two colours that slowly run into each other. What it shows depends on the time alone.
+// flow draws two colors that slowly flow into each other. The picture depends only on the time.
 type flow struct {
 	scale scaler
 	small Frame
 }
 
-// flowCell is how many pixels of 1080p one computed sample stands for: the flow is soft.
+// flowCell is how many pixels of 1080p one computed sample covers: the flow is soft.
 const flowCell = 24
 
-// draw paints the whole picture as it is after so many seconds.
+// draw paints the whole picture for a time in seconds.
 func (f *flow) draw(dst Frame, from, to Colour, seconds float64) {
 	if f.small.empty() {
 		cell := max(1, min(dst.Width, dst.Height)*flowCell/1080)
@@ -93,7 +93,7 @@ func (f *flow) draw(dst Frame, from, to Colour, seconds float64) {
 	f.scale.draw(dst, f.small, plan.Rect{Width: float64(f.small.Width), Height: float64(f.small.Height)})
 }
 
-// flowing is the share of the second colour at a place, in heights of the picture. Waves bend waves.
+// flowing returns the share of the second color at a place, measured in picture heights. Waves bend waves.
 func flowing(u, v, t float64) float64 {
 	bent := u + 0.35*math.Sin(2.3*v+0.31*t) + 0.15*math.Sin(4.1*u-0.23*t)
 	wave := 0.6*math.Sin(2.1*bent+0.17*t) + 0.4*math.Sin(3.4*v-1.7*bent+0.29*t)

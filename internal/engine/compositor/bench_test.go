@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Each benchmark paints what a 1080p export shows, so that cpu-ms/op are what one frame costs:
+// Each benchmark paints what a 1080p export shows, so cpu-ms/op is the cost of one frame:
 //
 //	go test -run xxx -bench . ./internal/engine/compositor
 
@@ -152,7 +152,7 @@ func benchView(b *testing.B, v plan.View, inputs []Frame, change func(v *plan.Vi
 	b.ReportMetric((processor(b)-before).Seconds()*1000/float64(b.N), "cpu-ms/op")
 }
 
-// processor is the processor time spent so far, which a busy machine does not stretch as it does time.
+// processor returns the processor time used so far. Unlike wall time it does not grow on a busy machine.
 func processor(b *testing.B) time.Duration {
 	b.Helper()
 

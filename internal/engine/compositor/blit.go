@@ -1,7 +1,7 @@
 package compositor
 
-// blit lays src, whose upper left corner stands at (x, y) of dst, over it where the mask says so. Both
-// are even. Only the edges of a shape are blended: what lies within is copied.
+// blit draws src over dst through the mask. The upper left corner of src is at (x, y) of dst; both are even. Only the
+// edges of a shape are blended: the inside is copied.
 func blit(dst, src Frame, x, y int, m *mask) {
 	for i := range dst.Planes {
 		c, at := m.plane(i)
@@ -48,7 +48,7 @@ func (s span) lay(dst, src, alpha []byte) {
 	mixAlpha(dst[s.innerEnd:s.to], src[s.innerEnd:s.to], alpha[s.innerEnd:s.to])
 }
 
-// stain lays one colour over dst where the mask says so.
+// stain draws one color over dst through the mask.
 func stain(dst Frame, m *mask, c Colour) {
 	for i, v := range c.yuv() {
 		cover, at := m.plane(i)

@@ -2,16 +2,16 @@ package compositor
 
 import "github.com/reelgraph/reelgraph/internal/video/plan"
 
-// blurrer hides parts of a picture. What it draws is made of nothing but the means of large cells, so
-// that no skill brings the hidden text back: two texts with equal means come out equal.
+// blurrer hides parts of a picture. Its output depends only on the means of large cells, so the hidden text cannot be
+// recovered: two texts with equal means give equal pixels.
 type blurrer struct {
 	scale scaler
 	grid  [3]Plane
 	soft  []byte
 }
 
-// blur hides a box of the picture, in squares of about cell pixels, never smaller ones. The box is
-// widened to even pixels, and it is hidden as well at its edges as in its middle.
+// blur hides a box of the picture in squares of about cell pixels, never smaller. The box is widened to even pixels,
+// and its edges are hidden as well as its middle.
 func (b *blurrer) blur(f Frame, box plan.Rect, cell float64) {
 	r := outer(box).cut(f.bounds())
 	if r.empty() {
@@ -22,7 +22,7 @@ func (b *blurrer) blur(f Frame, box plan.Rect, cell float64) {
 	across := max(1, int(float64(part.Width)/max(2, cell)))
 	down := max(1, int(float64(part.Height)/max(2, cell)))
 
-	small := Frame{Width: 2 * across, Height: 2 * down} // of the chroma; the luma has the same grid
+	small := Frame{Width: 2 * across, Height: 2 * down} // in chroma samples; the luma has the same grid
 
 	for i, p := range part.Planes {
 		g := &b.grid[i]
@@ -46,7 +46,7 @@ func (b *blurrer) blur(f Frame, box plan.Rect, cell float64) {
 	}
 }
 
-// means makes each sample of the grid the mean of its cell.
+// means sets each sample of the grid to the mean of its cell.
 func means(grid, of Plane) {
 	for j := range grid.Height {
 		y0, y1 := j*of.Height/grid.Height, (j+1)*of.Height/grid.Height
@@ -68,7 +68,7 @@ func means(grid, of Plane) {
 	}
 }
 
-// soften mixes each cell with its neighbours, a quarter, a half, a quarter, across and down.
+// soften mixes each cell with its neighbors, weighted ¼, ½, ¼, across and down.
 func (b *blurrer) soften(g Plane) {
 	b.soft = grow(b.soft, len(g.Pix))
 

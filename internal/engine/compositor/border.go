@@ -5,7 +5,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Borders in units of a 1080th of the picture's shorter side.
+// Sizes of borders, in 1/1080 of the picture's shorter side.
 const (
 	subtleSpread, subtleDrop, subtleOpacity = 14, 6, 0.32
 	deepSpread, deepDrop, deepOpacity       = 34, 20, 0.6
@@ -14,7 +14,7 @@ const (
 	snakeWidth                              = 9
 )
 
-// border is what is drawn beneath a layer, for as long as the layer stays where it is.
+// border is drawn beneath a layer. It is valid while the layer stays in place.
 type border struct {
 	mask   mask
 	layer  mask // scratch
@@ -55,7 +55,7 @@ func (b *border) set(l *plan.Layer, unit float64, within rect) {
 		return
 	}
 
-	// A layer that comes or goes is not seen through its own border.
+	// A translucent layer must not show its own border through itself.
 	if l.Opacity < 1 {
 		b.layer.set(box, corner, 1, within)
 		b.mask.drop(&b.layer)
@@ -66,7 +66,7 @@ func (b *border) set(l *plan.Layer, unit float64, within rect) {
 	}
 }
 
-// draw draws the border, beneath the layer too.
+// draw draws the border, also beneath the layer.
 func (b *border) draw(dst Frame, seconds float64) {
 	switch b.style {
 	case values.BorderStyleNone:
@@ -77,16 +77,16 @@ func (b *border) draw(dst Frame, seconds float64) {
 	}
 }
 
-// moves reports whether the border changes by itself.
+// moves reports whether the border is animated.
 func (b *border) moves() bool { return b.style == values.BorderStyleSnake }
 
-// opaque is a rectangle of even corners that the layer hides whole; it may be empty.
+// opaque returns a rectangle with even corners that the layer hides completely; it may be empty.
 func opaque(l *plan.Layer) rect {
 	if l.Opacity < 1 {
 		return rect{}
 	}
 
-	// A round corner leaves the square within it, and a squircle more than that.
+	// With round corners the inscribed square is safe; a squircle covers more than that.
 	const within = 0.3 // 1 − 1/√2, and a little more
 
 	r := inner(grown(l.To, -bounded(l.Corner, l.To).Radius*within-1))

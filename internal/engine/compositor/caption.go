@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Captions, in font sizes.
+// Sizes of captions, in font sizes.
 const (
 	captionWeight   = 600
 	captionPadX     = 0.55
@@ -23,7 +23,7 @@ const (
 	captionLines    = 2
 )
 
-// captionText is a caption that has been set: it stays the same while its words light up in turn.
+// captionText is the layout of a caption. It does not change while its words light up in turn.
 type captionText struct {
 	layout    lettering.Layout
 	size      float64
@@ -32,8 +32,8 @@ type captionText struct {
 	back, ink Colour
 }
 
-// setCaption sets a caption in at most two lines, in smaller letters if it must, and places its
-// backdrop inside the frame.
+// setCaption sets a caption in at most two lines, in smaller letters if needed, and places its backdrop inside the
+// frame.
 func setCaption(c *plan.Caption, fonts *lettering.Fonts, within rect) (captionText, error) {
 	t := captionText{size: c.FontSize}
 	text := captionLine(c, &t)
@@ -78,7 +78,7 @@ func setCaption(c *plan.Caption, fonts *lettering.Fonts, within rect) (captionTe
 	return t, nil
 }
 
-// captionLine is a caption's text; it notes where the words stand in it.
+// captionLine returns a caption's text and records where its words are.
 func captionLine(c *plan.Caption, t *captionText) string {
 	var line strings.Builder
 
@@ -101,12 +101,12 @@ func captionLine(c *plan.Caption, t *captionText) string {
 	return line.String()
 }
 
-// origin is where the layout's upper left corner stands.
+// origin returns the upper left corner of the layout.
 func (t *captionText) origin() (x, y float64) {
 	return t.box.X + (t.box.Width-t.layout.Width)/2, t.box.Y + captionPadY*t.size
 }
 
-// word is the box of a word, false for one without ink.
+// word returns the box of a word; false if the word has no ink.
 func (t *captionText) word(i int) (plan.Rect, bool) {
 	ox, oy := t.origin()
 
@@ -135,10 +135,10 @@ func (t *captionText) word(i int) (plan.Rect, bool) {
 	return plan.Rect{}, false
 }
 
-// end is behind the last word.
+// end returns the position after the last word.
 func (t *captionText) end() int { return t.words[len(t.words)-1][1] + 1 }
 
-// active is the word that a caption's style marks; -1 when that is none.
+// active returns the word that the caption's style marks, or -1.
 func (t *captionText) active(c *plan.Caption) int {
 	if !c.Style.WordLevelHighlights || c.Active >= len(t.words) {
 		return -1
@@ -147,7 +147,7 @@ func (t *captionText) active(c *plan.Caption) int {
 	return max(c.Active, -1)
 }
 
-// mark is the box behind a word that is lit, false for one without ink.
+// mark returns the box behind a lit word; false if the word has no ink.
 func (t *captionText) mark(i int) (plan.Rect, bool) {
 	box, ok := t.word(i)
 
@@ -157,14 +157,14 @@ func (t *captionText) mark(i int) (plan.Rect, bool) {
 	}, ok
 }
 
-// plain is the caption without a lit word.
+// plain draws the caption without a lit word.
 func (t *captionText) plain(within rect) *sprite {
 	x, y := t.origin()
 
 	return t.paint(canvas(around(t.box).Union(t.layout.Ink(x, y, 0, t.end())), within), -1)
 }
 
-// lit is the caption with a lit word: what lies outside of that word and its mark is plain.
+// lit draws the caption with a lit word: outside that word and its mark it is plain.
 func (t *captionText) lit(plain *sprite, word int) *sprite {
 	x, y := t.origin()
 	area := t.layout.Ink(x, y, t.words[word][0], t.words[word][1])
@@ -176,7 +176,7 @@ func (t *captionText) lit(plain *sprite, word int) *sprite {
 	return plain.with(t.paint(canvas(area, plain.mask.bounds), word))
 }
 
-// paint draws what of the caption lies on a canvas, with a word, unless it is -1, in the colours turned round.
+// paint draws the part of the caption that is on a canvas. It swaps the colors of the word, unless that is -1.
 func (t *captionText) paint(dst *image.RGBA, word int) *sprite {
 	if dst == nil {
 		return &sprite{}
@@ -208,15 +208,15 @@ func (t *captionText) paint(dst *image.RGBA, word int) *sprite {
 	return spriteOf(dst)
 }
 
-// captions keep what was drawn last: a caption, and one of its words lit.
+// captions keeps what was drawn last: a caption, and one of its words lit.
 type captions struct {
 	key        plan.Caption
 	text       captionText
 	plain, lit *sprite
-	word       int // that is lit
+	word       int // the lit word
 }
 
-// draw draws a caption. It fails only as fonts do that can no longer be read.
+// draw draws a caption. It fails only if a font can no longer be read.
 func (k *captions) draw(dst Frame, c *plan.Caption, fonts *lettering.Fonts) error {
 	if len(c.Words) == 0 {
 		return nil

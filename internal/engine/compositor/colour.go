@@ -10,10 +10,10 @@ import (
 // ErrColour is returned by ParseColour for text that is not a color.
 var ErrColour = errors.New("a color must be #RRGGBB or #RRGGBBAA")
 
-// Colour is an sRGB colour whose alpha is not multiplied in: 0 is invisible, 255 hides what is behind.
+// Colour is an sRGB color with straight alpha: 0 is invisible, 255 is opaque.
 type Colour struct{ R, G, B, A uint8 }
 
-// Colours of the compositor's own.
+// The compositor's own colors.
 var (
 	Black = Colour{0, 0, 0, 255}
 	White = Colour{255, 255, 255, 255}
@@ -37,7 +37,7 @@ func ParseColour(s string) (Colour, error) {
 	return Colour{uint8(v >> 24), uint8(v >> 16), uint8(v >> 8), uint8(v)}, nil
 }
 
-// over is the opaque colour that is seen when c lies over another.
+// over returns the opaque color of c over another color.
 func (c Colour) over(below Colour) Colour {
 	mixed := func(top, bottom uint8) uint8 {
 		return uint8((int(top)*int(c.A) + int(bottom)*(255-int(c.A)) + 127) / 255)
@@ -46,14 +46,14 @@ func (c Colour) over(below Colour) Colour {
 	return Colour{mixed(c.R, below.R), mixed(c.G, below.G), mixed(c.B, below.B), 255}
 }
 
-// The weights of BT.709's luma.
+// The luma weights of BT.709.
 const (
 	lumaRed   = 0.2126
 	lumaGreen = 0.7152
 	lumaBlue  = 0.0722
 )
 
-// exactYUV are the colour's samples in limited range before they are rounded.
+// exactYUV returns the color's samples in limited range, before rounding.
 func exactYUV(r, g, b float64) [3]float64 {
 	luma := lumaRed*r + lumaGreen*g + lumaBlue*b
 
@@ -66,7 +66,7 @@ func exactYUV(r, g, b float64) [3]float64 {
 
 func (c Colour) exact() [3]float64 { return exactYUV(float64(c.R), float64(c.G), float64(c.B)) }
 
-// yuv are the colour's samples.
+// yuv returns the color's samples.
 func (c Colour) yuv() [3]byte {
 	var out [3]byte
 	for i, v := range c.exact() {

@@ -6,28 +6,28 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// arrow is the pointer's outline, its tip at the origin, in heights of the pointer.
+// arrow is the pointer's outline, with its tip at the origin, in heights of the pointer.
 var arrow = [][2]float64{
 	{0, 0}, {0, 0.81}, {0.188, 0.647}, {0.318, 0.945}, {0.452, 0.887}, {0.325, 0.594}, {0.573, 0.567},
 }
 
-// How the pointer is drawn, in heights of the pointer.
+// Sizes of the pointer and the ripple, in heights of the pointer.
 const (
 	arrowRim    = 0.055
 	arrowShade  = 0.09
 	rippleFrom  = 0.25
 	rippleTo    = 1.15
 	rippleWidth = 0.09
-	pressed     = 0.16 // how much smaller it is while it is pressed
+	pressed     = 0.16 // how much smaller it is while pressed
 )
 
 // pointer draws the cursor and the ripple of a click.
 type pointer struct {
 	mask mask
-	far  []float32 // each pixel's distance to the outline
+	far  []float32 // each pixel's distance from the outline
 }
 
-// draw draws a cursor, cut off where its layer ends.
+// draw draws a cursor, clipped to its layer.
 func (p *pointer) draw(dst Frame, c *plan.Cursor, layer *mask) {
 	size := c.Size * (1 - pressed*c.Press)
 
@@ -60,7 +60,7 @@ func (p *pointer) draw(dst Frame, c *plan.Cursor, layer *mask) {
 	stage(Colour{17, 17, 17, 255}, 0, edge)
 }
 
-// ripple is a ring that grows and fades.
+// ripple draws a ring that grows and fades.
 func (p *pointer) ripple(dst Frame, c *plan.Cursor, layer *mask) {
 	radius := c.Size * (rippleTo - (rippleTo-rippleFrom)*c.Press)
 	half := c.Size * rippleWidth / 2 * (0.4 + 0.6*c.Press)
@@ -75,7 +75,7 @@ func (p *pointer) ripple(dst Frame, c *plan.Cursor, layer *mask) {
 	stain(dst, &p.mask, Colour{59, 130, 246, 255})
 }
 
-// toArrow is the distance to the arrow's outline, negative within.
+// toArrow returns the distance to the arrow's outline, negative inside.
 func toArrow(x, y float64) float64 {
 	nearest, inside := math.Inf(1), false
 

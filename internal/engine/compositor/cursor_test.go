@@ -12,7 +12,7 @@ func pointing(c plan.Cursor, corner plan.Corner) plan.View {
 	return one(plan.Layer{From: box(0, 0, 200, 100), To: box(20, 10, 200, 100), Opacity: 1, Corner: corner, Cursor: &c})
 }
 
-// The cursor's tip is where it points, its body to the lower right, and its size is its height.
+// The cursor's tip is at its position, its body to the lower right, and its size is its height.
 func TestCursor(t *testing.T) {
 	t.Parallel()
 
@@ -41,7 +41,7 @@ func TestCursor(t *testing.T) {
 	}
 }
 
-// A click opens a ring about the tip, and the cursor is cut off where its layer ends.
+// A click draws a ring around the tip, and the cursor is clipped to its layer.
 func TestClickAndCut(t *testing.T) {
 	t.Parallel()
 

@@ -16,10 +16,10 @@ var (
 	squareBoard = plan.Size{Width: 1080, Height: 1080}
 )
 
-// clipMs is how long the clips of the sheet are.
+// clipMs is the length of the clips of the sheet.
 const clipMs = 3_000
 
-// What was recorded for a tile.
+// Recordings of the tiles.
 var (
 	screenClip = timeline.Clip{LengthMs: clipMs, Screen: "screen"}
 	cameraClip = timeline.Clip{LengthMs: clipMs, Camera: "camera"}
@@ -33,7 +33,8 @@ var (
 	night = values.Background{Type: values.BackgroundTypeSolid, Color: "#111827FF"}
 )
 
-// tile shows a clip a second after it begins, in what its look leaves open on a gradient with regular corners.
+// tile shows a clip one second after its start, with defaults for what look leaves open: a gradient and regular
+// corners.
 func tile(name string, clip timeline.Clip, look values.ClipLook) feature {
 	return feature{
 		name: name, artboard: wideBoard, atMs: 1_000,
@@ -75,15 +76,15 @@ func (f feature) closer() feature {
 	return f
 }
 
-// arranged is a look of nothing but a layout.
+// arranged returns a look with only a layout.
 func arranged(shape values.LayoutShape) values.ClipLook { return values.ClipLook{Base: &shape} }
 
-// middle shows a screen small enough to see what is around it.
+// middle returns a screen small enough to see what is around it.
 func middle() *values.LayoutShape {
 	return &values.LayoutShape{Kind: values.LayoutKindMiddle, Size: new(values.LayoutSizeS)}
 }
 
-// laid is a look of nothing but effects, which last for the whole clip.
+// laid returns a look with only effects, which last for the whole clip.
 func laid(effects ...values.EffectParams) values.ClipLook {
 	var look values.ClipLook
 	for _, e := range effects {
@@ -93,7 +94,7 @@ func laid(effects ...values.EffectParams) values.ClipLook {
 	return look
 }
 
-// kindOf is the kind of an effect that is no mask.
+// kindOf returns the kind of an effect that is not a mask.
 func kindOf(e values.EffectParams) values.EffectKind {
 	switch {
 	case e.Layout != nil:
@@ -107,7 +108,7 @@ func kindOf(e values.EffectParams) values.EffectKind {
 	}
 }
 
-// features are the tiles of the contact sheet.
+// features returns the tiles of the contact sheet.
 func features() []feature {
 	return slices.Concat(layouts(), bubbles(), motions(), backgrounds(), borders(), masks(), overlays(), texts(), captioned())
 }
@@ -151,7 +152,7 @@ func layouts() []feature {
 	}
 }
 
-// bubbles are a camera over the screen in its shapes, sizes and positions.
+// bubbles shows a camera over the screen in its shapes, sizes and positions.
 func bubbles() []feature {
 	bubble := func(name string, shape values.CameraShape, size values.LayoutSize, at values.LayoutPosition) feature {
 		return tile(name, combiClip, arranged(values.LayoutShape{Kind: values.LayoutKindCameraBubble, Shape: &shape, Size: &size, Position: &at}))
@@ -169,7 +170,7 @@ func bubbles() []feature {
 	}
 }
 
-// motions are what is under way, and what is seen of a screen.
+// motions shows transitions, zooms, crops and the cursor.
 func motions() []feature {
 	spring := func(shape values.LayoutShape) values.ClipLook {
 		look := laid(values.EffectParams{Layout: &values.LayoutParams{
@@ -221,7 +222,7 @@ func backgrounds() []feature {
 	}
 }
 
-// borders are the corners of layers, and what is around them.
+// borders shows the corners and borders of layers.
 func borders() []feature {
 	around := func(name string, b values.BorderStyle, c values.Corners, on values.Background) feature {
 		return tile(name, screenClip, values.ClipLook{Background: on, BorderStyle: b, Corners: c, Base: middle()})
@@ -311,7 +312,7 @@ func texts() []feature {
 	}
 }
 
-// captioned are captions of a file, which has them in two lines and more.
+// captioned shows captions from a file, in two lines and more.
 func captioned() []feature {
 	caption := func(name, said, preset string, at values.Position) feature {
 		var look values.ClipLook

@@ -15,7 +15,7 @@ type Plane struct {
 	Width, Height int
 }
 
-// Row are the samples of one line.
+// Row returns the samples of one line.
 func (p Plane) Row(y int) []byte { return p.Pix[y*p.Stride : y*p.Stride+p.Width] }
 
 func (p Plane) fill(v byte) {
@@ -31,11 +31,11 @@ func (p Plane) fill(v byte) {
 type Frame struct {
 	Width, Height int
 	Planes        [3]Plane
-	// Alpha is how opaque each pixel is; without samples all are.
+	// Alpha is the opacity of each pixel; without samples all are opaque.
 	Alpha Plane
 }
 
-// NewFrame is a black picture. It panics on odd sides: no caller makes them.
+// NewFrame returns a black picture. It panics on odd sides, which no caller uses.
 func NewFrame(width, height int) Frame {
 	f, err := FrameOf(make([]byte, FrameBytes(width, height)), width, height)
 	if err != nil {
@@ -47,10 +47,11 @@ func NewFrame(width, height int) Frame {
 	return f
 }
 
-// FrameBytes is the number of bytes of a picture.
+// FrameBytes returns the number of bytes of a picture.
 func FrameBytes(width, height int) int { return width * height * 3 / 2 }
 
-// FrameOf is the picture in a raw yuv420p buffer, whose bytes it shares. It fails with ErrFrame.
+// FrameOf returns the picture in a raw yuv420p buffer, whose bytes it shares. It returns ErrFrame if the size does not
+// match.
 func FrameOf(pix []byte, width, height int) (Frame, error) {
 	if width < 2 || height < 2 || width%2+height%2 != 0 || len(pix) != FrameBytes(width, height) {
 		return Frame{}, fmt.Errorf("%d bytes for %d×%d: %w", len(pix), width, height, ErrFrame)
@@ -65,7 +66,7 @@ func FrameOf(pix []byte, width, height int) (Frame, error) {
 	}}, nil
 }
 
-// AlphaFrameOf is the picture in a raw yuva420p buffer: FrameOf with a plane of alpha behind it.
+// AlphaFrameOf returns the picture in a raw yuva420p buffer: as FrameOf, with a plane of alpha after it.
 func AlphaFrameOf(pix []byte, width, height int) (Frame, error) {
 	opaque := FrameBytes(width, height)
 	if len(pix) != opaque+width*height {
@@ -78,14 +79,14 @@ func AlphaFrameOf(pix []byte, width, height int) (Frame, error) {
 	return f, err
 }
 
-// Fill paints the whole picture in one colour. Its alpha is not looked at.
+// Fill paints the whole picture in one color and ignores its alpha.
 func (f Frame) Fill(c Colour) {
 	for i, v := range c.yuv() {
 		f.Planes[i].fill(v)
 	}
 }
 
-// CopyFrom makes this picture the other's twin. Both have one size.
+// CopyFrom copies the planes of a picture of the same size, without alpha.
 func (f Frame) CopyFrom(src Frame) {
 	for i, to := range f.Planes {
 		for y := range to.Height {
@@ -94,7 +95,7 @@ func (f Frame) CopyFrom(src Frame) {
 	}
 }
 
-// within is the part of a picture between even corners. It shares the bytes.
+// within returns the part of a picture between even corners. It shares the bytes.
 func (f Frame) within(r rect) Frame {
 	part := Frame{Width: r.width(), Height: r.height()}
 
@@ -114,5 +115,5 @@ func (f Frame) within(r rect) Frame {
 
 func (f Frame) bounds() rect { return rect{0, 0, f.Width, f.Height} }
 
-// empty is a frame that nobody has made.
+// empty reports whether the frame is the zero Frame.
 func (f Frame) empty() bool { return f.Width == 0 }

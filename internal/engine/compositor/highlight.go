@@ -7,14 +7,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// lighter darkens what lies outside of all highlights.
+// lighter darkens everything outside the highlights.
 type lighter struct {
 	boxes []rect
 	spans [][2]int
 }
 
-// light darkens the picture outside the highlights among the masks, as much as the darkest says. The
-// boxes are rounded to even pixels.
+// light darkens the picture outside the highlights among the masks, by the darkest of them. The boxes are rounded to
+// even pixels.
 func (l *lighter) light(f Frame, masks []plan.Mask) {
 	l.boxes = l.boxes[:0]
 
@@ -54,7 +54,7 @@ func (l *lighter) light(f Frame, masks []plan.Mask) {
 	}
 }
 
-// bright are the stretches of a line that stay as they are, from left to right, in pixels of k by k.
+// bright returns the parts of a line that stay unchanged, from left to right, in units of k pixels.
 func (l *lighter) bright(y, k int) [][2]int {
 	l.spans = l.spans[:0]
 
@@ -69,7 +69,7 @@ func (l *lighter) bright(y, k int) [][2]int {
 	return l.spans
 }
 
-// nearest is the rectangle with even corners nearest to the box.
+// nearest returns the rectangle with even corners nearest to the box.
 func nearest(b plan.Rect) rect {
 	return rect{floorEven(b.X + 1), floorEven(b.Y + 1), floorEven(b.X + b.Width + 1), floorEven(b.Y + b.Height + 1)}
 }

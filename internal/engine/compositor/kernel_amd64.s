@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// What these do, and how their arguments are bounded, is said in kernel_amd64.go. A word of 16 bits holds
+// kernel_amd64.go describes these functions and the bounds of their arguments. A word of 16 bits holds
 // a·256 + (b−a)·w + 128, modulo 1<<16, which is a·(256−w) + b·w + 128.
 
 // HALVES puts 128 into each word of Y5.
@@ -11,13 +11,13 @@
 	VPSRLW $15, Y5, Y5; \
 	VPSLLW $7, Y5, Y5
 
-// WEIGHTS makes those in Y3 of the alpha in X3.
+// WEIGHTS computes the weights in Y3 from the alpha in X3.
 #define WEIGHTS \
 	VPMOVZXBW X3, Y3; \
 	VPSRLW $7, Y3, Y2; \
 	VPADDW Y2, Y3, Y3
 
-// LAY mixes a in Y0 and b in Y1, by the weights in Y3, and stores the samples at DI.
+// LAY mixes a in Y0 and b in Y1 with the weights in Y3 and stores the samples at DI.
 #define LAY \
 	VPSUBW Y0, Y1, Y1; \
 	VPMULLW Y3, Y1, Y1; \
@@ -62,7 +62,7 @@ TEXT ·mixAlphaWide(SB), NOSPLIT, $0-32
 next:
 	VMOVDQU (DX), X3
 	VPTEST X3, X3
-	JZ unseen // most of the box of a text
+	JZ unseen // most of the box of a text is transparent
 
 	WEIGHTS
 	VPMOVZXBW (DI), Y0
@@ -107,7 +107,7 @@ unseen:
 	VZEROUPPER
 	RET
 
-// MAKE makes eight double words of pairs: of the samples behind the one that FIRST names, those that PICK does, by SHARE.
+// MAKE computes eight double words: it loads the samples from FIRST on, picks pairs by PICK and weighs them by SHARE.
 #define MAKE(FIRST, PICK, SHARE, X, Y) \
 	MOVLQSX FIRST, AX; \
 	VMOVDQU (SI)(AX*1), X; \

@@ -2,7 +2,7 @@
 
 package compositor
 
-// wide says that there are kernels in assembly.
+// wide reports whether the assembly kernels can be used.
 const wide = false
 
 func mixWide(_, _, _ *byte, _ int, _ uint16) {}

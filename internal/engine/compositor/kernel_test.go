@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Each kernel has a twin here that does the same one sample at a time, in the plainest way.
+// Each kernel has a reference implementation here that does the same in the simplest way, one sample at a time.
 
 func TestMixAgreesWithItsTwin(t *testing.T) {
 	t.Parallel()
@@ -43,7 +43,7 @@ func TestMixAgreesWithItsTwin(t *testing.T) {
 
 		for _, kernel := range []struct {
 			name string
-			in   func(int) byte // what is in dst before
+			in   func(int) byte // the content of dst before
 			draw func(dst []byte)
 			want []byte
 		}{
@@ -61,13 +61,13 @@ func TestMixAgreesWithItsTwin(t *testing.T) {
 
 			kernel.draw(got[:n])
 			require.Equal(t, kernel.want, got[:n], kernel.name)
-			require.Equal(t, make([]byte, 2*lanes), got[n:], "%s wrote behind the end", kernel.name)
+			require.Equal(t, make([]byte, 2*lanes), got[n:], "%s wrote past the end", kernel.name)
 		}
 	})
 }
 
-// What is made of two samples is made of them alone, to the bit, and nothing behind the line is read: there the process
-// would end.
+// A sample made of two samples is exact to the bit, and nothing past the end of the line is read: a read there would
+// crash the process.
 func TestPairsAgreeWithTheirTwin(t *testing.T) {
 	t.Parallel()
 
@@ -77,14 +77,14 @@ func TestPairsAgreeWithTheirTwin(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, unix.Munmap(memory)) })
 	require.NoError(t, unix.Mprotect(memory[page:], unix.PROT_NONE))
 
-	var tried, cut bool // the kernel in assembly made some, and did not make all it could for the end of the line
+	var tried, cut bool // the assembly kernel ran, and it stopped early near the end of a line
 
 	rapid.Check(t, func(t *rapid.T) {
 		limit, n := rapid.IntRange(2, 200).Draw(t, "limit"), rapid.IntRange(1, 140).Draw(t, "n")
 		src := memory[page-limit : page]
 		copy(src, rapid.SliceOfN(rapid.Byte(), limit, limit).Draw(t, "src"))
 
-		// What is drawn begins and ends up to two samples beyond the line, and the axis has been another one before.
+		// The drawn part begins and ends up to two samples outside the line, and the axis is used a second time.
 		var a axis
 
 		for range 2 {
@@ -102,17 +102,17 @@ func TestPairsAgreeWithTheirTwin(t *testing.T) {
 		got := make([]byte, n+2*lanes)
 		a.draw(got[:n], src)
 		require.Equal(t, want, got[:n])
-		require.Equal(t, make([]byte, 2*lanes), got[n:], "written behind the end")
+		require.Equal(t, make([]byte, 2*lanes), got[n:], "written past the end")
 
 		tried = tried || len(a.pick) > 0
 		cut = cut || len(a.pick)/2 < most(n)
 	})
 
-	require.Equal(t, wide, tried, "the kernel in assembly was not tried")
-	require.Equal(t, wide, cut, "no end of a line was near")
+	require.Equal(t, wide, tried, "the assembly kernel did not run")
+	require.Equal(t, wide, cut, "no case stopped near the end of a line")
 }
 
-// sample is the value of a plane between its samples, a straight line from one to the next.
+// sample returns the value of a plane between its samples, by linear interpolation.
 func sample(p Plane, x, y float64) float64 {
 	at := func(x, y int) float64 {
 		return float64(p.Row(max(0, min(p.Height-1, y)))[max(0, min(p.Width-1, x))])
@@ -131,7 +131,7 @@ func TestScaleAgreesWithItsTwin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.Float64Range(8, 60).Draw(t, "w"), rapid.Float64Range(8, 48).Draw(t, "h")
 		from := box(rapid.Float64Range(0, 64-w).Draw(t, "x"), rapid.Float64Range(0, 48-h).Draw(t, "y"), w, h)
-		dst := NewFrame(44, 256) // of which three threads have a band each
+		dst := NewFrame(44, 256) // large enough for three threads with a band each
 		s := scaler{threads: rapid.IntRange(0, 3).Draw(t, "threads")}
 		s.draw(dst, src, from)
 
@@ -152,7 +152,7 @@ func TestScaleAgreesWithItsTwin(t *testing.T) {
 	})
 }
 
-// Reducing keeps the mean: nothing falls between the samples.
+// Reducing keeps the mean: every sample counts.
 func TestScaleReduces(t *testing.T) {
 	t.Parallel()
 
@@ -160,7 +160,7 @@ func TestScaleReduces(t *testing.T) {
 
 	for y := range 240 {
 		for x := range 240 {
-			src.Planes[0].Row(y)[x] = byte(16 + 219*((x+y)%2)) // a pattern that one sample in six would miss
+			src.Planes[0].Row(y)[x] = byte(16 + 219*((x+y)%2)) // a pattern that sampling every sixth would miss
 		}
 	}
 
@@ -265,7 +265,7 @@ func compareMask(t *testing.T, m *mask, b plan.Rect, c plan.Corner, opacity floa
 	}
 }
 
-// A layer laid by spans is the layer laid pixel by pixel.
+// Drawing a layer by spans equals drawing it pixel by pixel.
 func TestBlitAgreesWithItsTwin(t *testing.T) {
 	t.Parallel()
 
@@ -297,7 +297,7 @@ func TestBlitAgreesWithItsTwin(t *testing.T) {
 	}
 }
 
-// The box blurs of a shadow together are a bell curve.
+// Three box blurs together make the bell curve of a shadow.
 func TestShadowIsABellCurve(t *testing.T) {
 	t.Parallel()
 

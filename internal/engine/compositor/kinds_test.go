@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Every kind of effect that is seen has a tile on the sheet, is planned, and is painted.
+// Every visible kind of effect has a tile on the sheet, a planner and a painter.
 func TestEveryKindIsPlannedAndPainted(t *testing.T) {
 	t.Parallel()
 
@@ -37,7 +37,7 @@ func TestEveryKindIsPlannedAndPainted(t *testing.T) {
 	}
 }
 
-// scene is what is drawn of the video until the moment of the tile.
+// scene returns the last scene of the video up to the moment of the tile.
 func (f feature) scene(t *testing.T, from recordings) *plan.Scene {
 	t.Helper()
 

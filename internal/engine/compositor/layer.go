@@ -10,25 +10,25 @@ import (
 // layer is what is kept of a layer from one frame to the next.
 type layer struct {
 	key    layerKey
-	same   bool // the frame before had the same key
+	same   bool // the previous frame had the same key
 	mask   mask
 	border border
 
-	source  Frame // what is shown of the input now, its masks applied
-	masked  Frame // scratch for an input that may not be drawn upon
-	sampled Frame // scratch for what is resampled
+	source  Frame // the input's current picture, with its masks applied
+	masked  Frame // scratch for an input that must not be modified
+	sampled Frame // scratch for the resampled picture
 	memory  []byte
 	scale   scaler
 	blur    blurrer
 	light   lighter
 	own     mask      // of the input's own alpha
-	kept    plan.Rect // what part of a still input it is of
+	kept    plan.Rect // the part of a still input that own was made for
 	still   bool
 	input   int
 	alpha   Plane
 }
 
-// layerKey is all that decides a layer's mask and border.
+// layerKey holds everything that decides a layer's mask and border.
 type layerKey struct {
 	to      plan.Rect
 	corner  plan.Corner
@@ -36,7 +36,7 @@ type layerKey struct {
 	opacity float64
 }
 
-// prepare takes the layer's picture and makes its mask and border, if they are not those it had.
+// prepare takes the layer's picture, and makes its mask and border if they changed.
 func (l *layer) prepare(v *plan.Layer, all []plan.Input, inputs []Frame, unit float64, within rect) error {
 	f, err := inputAt(inputs, v.Input)
 	if err != nil {
@@ -65,7 +65,7 @@ func (l *layer) prepare(v *plan.Layer, all []plan.Input, inputs []Frame, unit fl
 	return nil
 }
 
-// hide applies the masks, on a copy where the frame will be shown again.
+// hide applies the masks, on a copy if the frame will be shown again.
 func (l *layer) hide(f Frame, masks []plan.Mask, still bool) Frame {
 	if len(masks) == 0 {
 		return f
@@ -92,7 +92,7 @@ func (l *layer) hide(f Frame, masks []plan.Mask, still bool) Frame {
 	return f
 }
 
-// draw lays the part from of the input into its box.
+// draw draws the part from of the input into the box to.
 func (l *layer) draw(dst Frame, from, to plan.Rect) {
 	if l.mask.bounds.empty() {
 		return
@@ -125,12 +125,12 @@ func (l *layer) draw(dst Frame, from, to plan.Rect) {
 	blit(dst, src, at.x0, at.y0, &l.own)
 }
 
-// resample draws what is seen of the input on the pixels that the mask covers.
+// resample draws the visible part of the input on the pixels that the mask covers.
 func (l *layer) resample(from, to plan.Rect) Frame {
 	b := l.mask.bounds
 	if l.sampled.Width != b.width() || l.sampled.Height != b.height() {
 		l.memory = grow(l.memory, FrameBytes(b.width(), b.height()))
-		l.sampled, _ = FrameOf(l.memory, b.width(), b.height()) // of this very size
+		l.sampled, _ = FrameOf(l.memory, b.width(), b.height()) // the size matches
 	}
 
 	kx, ky := from.Width/to.Width, from.Height/to.Height

@@ -13,7 +13,7 @@ func one(l plan.Layer) plan.View {
 	return plan.View{Background: solid("#000000FF"), Layers: []plan.Layer{l}}
 }
 
-// A layer that stands still is its input, byte for byte, but for the corners.
+// A still layer equals its input byte for byte, except at the corners.
 func TestStillLayer(t *testing.T) {
 	t.Parallel()
 
@@ -38,7 +38,7 @@ func TestStillLayer(t *testing.T) {
 	}
 }
 
-// allIn and noneIn ask for a pixel with a little around it.
+// allIn and noneIn test a pixel with a small margin.
 func allIn(b plan.Rect, c plan.Corner, x, y float64) bool {
 	return inside(b, c, x-0.1, y-0.1) && inside(b, c, x+1.1, y-0.1) && inside(b, c, x-0.1, y+1.1) && inside(b, c, x+1.1, y+1.1) ||
 		x > b.X+c.Radius && x+1 < b.X+b.Width-c.Radius && y >= b.Y && y+1 <= b.Y+b.Height
@@ -58,8 +58,8 @@ func TestCroppedLayer(t *testing.T) {
 	require.Equal(t, byte(16), f.Planes[0].Row(65)[99])
 }
 
-// A moving layer lies where its box says to a fraction of a pixel: light and its centre are those of
-// the box.
+// A moving layer is where its box is, to a fraction of a pixel: the sum and the center of its light are those of the
+// box.
 func TestMovingLayer(t *testing.T) {
 	t.Parallel()
 
@@ -77,7 +77,7 @@ func TestMovingLayer(t *testing.T) {
 	}
 }
 
-// light is how much white a picture shows, in pixels, and the middle of it.
+// light returns how much white a picture shows, in pixels, and the center of it.
 func light(f Frame) (sum, x, y float64) {
 	for j := range f.Height {
 		for i, v := range f.Planes[0].Row(j) {
@@ -89,7 +89,7 @@ func light(f Frame) (sum, x, y float64) {
 	return sum, x / sum, y / sum
 }
 
-// A zoom shows each place of the input where the formula says.
+// A zoom shows each place of the input where the formula puts it.
 func TestZoom(t *testing.T) {
 	t.Parallel()
 
@@ -119,7 +119,7 @@ func TestOpacity(t *testing.T) {
 	near(t, painted(t, 240, 120, v, full(60, 40, White)), 80, 50, Colour{64, 64, 255, 255}, 3, "a quarter of white")
 }
 
-// A layer that is half there lets the picture behind it through, not its own shadow.
+// A translucent layer shows the picture behind it, not its own shadow.
 func TestHalfALayerWithABorder(t *testing.T) {
 	t.Parallel()
 
@@ -152,7 +152,7 @@ func TestLayersLieOverEachOther(t *testing.T) {
 	near(t, f, 20, 20, Colour{0, 255, 0, 255}, 3, "the screen")
 }
 
-// A picture keeps its own transparency, under its corners and opacity.
+// A picture keeps its own transparency, combined with its corners and opacity.
 func TestPictureOverlay(t *testing.T) {
 	t.Parallel()
 
@@ -204,7 +204,7 @@ func TestFade(t *testing.T) {
 	}
 }
 
-// What is faded from is painted as it was when it froze.
+// A fade starts from the view as it was when it froze.
 func TestFadeFromWhatMoves(t *testing.T) {
 	t.Parallel()
 

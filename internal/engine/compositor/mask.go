@@ -8,32 +8,30 @@ import (
 
 // mask is how much of each pixel a shape covers, in the planes of a picture.
 type mask struct {
-	bounds rect // even corners, in the picture that is drawn on
+	bounds rect // even corners, in the target picture
 	luma   coverage
 	chroma coverage
 	row    []float64 // scratch
 }
 
-// coverage is the alpha of each sample of a plane within the mask's bounds, and what its lines have
-// in common.
+// coverage is the alpha of each sample of a plane within the mask's bounds, with a span for each line.
 type coverage struct {
 	stride int
 	alpha  []byte
 	spans  []span
 }
 
-// span is one line: nothing outside from..to, and within inner..innerEnd one alpha, which is not
-// written down sample by sample.
+// span describes one line: alpha is 0 outside from..to, and solid within inner..innerEnd, where the samples are not
+// written.
 type span struct {
 	from, inner, innerEnd, to int
 	solid                     byte
 }
 
-// steps is how many slices of a line are measured. Across, the measure is exact.
+// steps is how many slices of a line are measured. Horizontally the measure is exact.
 const steps = 16
 
-// set makes this the mask of a shape in a box, of which only what lies within a picture is kept. Its
-// memory is used again.
+// set makes this the mask of a shape in a box, clipped to a picture. It reuses its memory.
 func (m *mask) set(b plan.Rect, c plan.Corner, opacity float64, within rect) {
 	c = bounded(c, b)
 	m.bounds = outer(b).cut(within)
@@ -75,7 +73,7 @@ func (c *coverage) resize(w, h int) {
 	c.spans = c.spans[:h]
 }
 
-// line measures one line of the luma.
+// line computes one line of the luma.
 func (m *mask) line(b plan.Rect, c plan.Corner, opacity float64, y int) span {
 	w := len(m.row)
 	top, bottom := max(b.Y, float64(y)), min(b.Y+b.Height, float64(y+1))
@@ -115,7 +113,7 @@ func (m *mask) line(b plan.Rect, c plan.Corner, opacity float64, y int) span {
 	return out
 }
 
-// measure adds up how much of each pixel outside the inner part is covered between two heights.
+// measure sums how much of each pixel outside the inner part is covered between two heights.
 func (m *mask) measure(b plan.Rect, c plan.Corner, top, bottom float64, of span) {
 	clear(m.row[of.from:of.to])
 
@@ -128,7 +126,7 @@ func (m *mask) measure(b plan.Rect, c plan.Corner, top, bottom float64, of span)
 	}
 }
 
-// add covers what of pixels from..to lies between two edges.
+// add covers the part of pixels from..to that is between two edges.
 func (m *mask) add(left, right, share float64, from, to int) {
 	for x := from; x < to; x++ {
 		if c := min(right, float64(x+1)) - max(left, float64(x)); c > 0 {
@@ -137,7 +135,7 @@ func (m *mask) add(left, right, share float64, from, to int) {
 	}
 }
 
-// halve makes the chroma's coverage the mean of the luma's.
+// halve sets the chroma's coverage to the mean of the luma's.
 func (m *mask) halve() {
 	for y := range m.chroma.spans {
 		a, b := m.luma.spans[2*y], m.luma.spans[2*y+1]
@@ -170,7 +168,7 @@ func (m *mask) halve() {
 	}
 }
 
-// start is where the line begins; far right when there is none.
+// start returns where the line begins; a very large number if it is empty.
 func (s span) start() int {
 	if s.to == 0 {
 		return math.MaxInt / 2
@@ -179,7 +177,7 @@ func (s span) start() int {
 	return s.from
 }
 
-// at is the alpha of one sample.
+// at returns the alpha of one sample.
 func (s span) at(alpha []byte, x int) int {
 	switch {
 	case x < s.from || x >= s.to:
@@ -191,7 +189,7 @@ func (s span) at(alpha []byte, x int) int {
 	}
 }
 
-// plane is the coverage of the picture's plane with that index.
+// plane returns the coverage of the picture's plane with that index.
 func (m *mask) plane(i int) (*coverage, rect) {
 	if i == 0 {
 		return &m.luma, m.bounds
@@ -200,14 +198,14 @@ func (m *mask) plane(i int) (*coverage, rect) {
 	return &m.chroma, m.bounds.halved()
 }
 
-// bounded is the corner with a radius that fits into the box.
+// bounded returns the corner with a radius that fits into the box.
 func bounded(c plan.Corner, b plan.Rect) plan.Corner {
 	c.Radius = max(0, min(c.Radius, b.Width/2, b.Height/2))
 
 	return c
 }
 
-// inset is by how much a shape is narrower than its box, on each side, at a height within the box.
+// inset returns how much narrower than its box a shape is, on each side, at a height in the box.
 func inset(c plan.Corner, y, height float64) float64 {
 	d := c.Radius - min(y, height-y)
 	if d <= 0 {
@@ -224,7 +222,7 @@ func inset(c plan.Corner, y, height float64) float64 {
 	return c.Radius * (1 - math.Sqrt(1-d))
 }
 
-// aroundCorner is the corner of a box with a margin around it: round about the same centre.
+// aroundCorner returns the corner of a box with a margin around it, with the same center.
 func aroundCorner(c plan.Corner, by float64) plan.Corner {
 	if c.Radius > 0 {
 		c.Radius = max(0, c.Radius+by)
@@ -233,8 +231,7 @@ func aroundCorner(c plan.Corner, by float64) plan.Corner {
 	return c
 }
 
-// fill makes this a mask of what a function says of the middle of each pixel in a box: 0 is nothing,
-// 1 all of it.
+// fill makes a mask from a function of the center of each pixel in a box: 0 means not covered, 1 covered.
 func (m *mask) fill(b plan.Rect, within rect, cover func(x, y float64) float64) {
 	m.bounds = outer(b).cut(within)
 	if m.bounds.empty() {
@@ -257,7 +254,7 @@ func (m *mask) fill(b plan.Rect, within rect, cover func(x, y float64) float64) 
 	m.halve()
 }
 
-// keep takes away what another mask of the same picture does not cover.
+// keep intersects the mask with another one of the same picture.
 func (m *mask) keep(other *mask) {
 	for i := range 2 {
 		c, at := m.plane(i)
@@ -283,7 +280,7 @@ func (m *mask) keep(other *mask) {
 	}
 }
 
-// drop takes away what another mask of the same picture covers.
+// drop subtracts another mask of the same picture.
 func (m *mask) drop(other *mask) {
 	for i := range 2 {
 		c, at := m.plane(i)

@@ -11,14 +11,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// hiding is a view of a screen with one blur.
+// hiding returns a view of a screen with one blur.
 func hiding(w, h int, hidden plan.Rect, cell float64) plan.View {
 	return one(plan.Layer{From: sized(w, h), To: sized(w, h), Opacity: 1, Masks: []plan.Mask{
 		{Type: values.MaskTypeBlur, Box: hidden, Cell: cell},
 	}})
 }
 
-// No edge of what is hidden survives, up to the very border of the box, and what is not hidden stays.
+// No edge survives inside the blurred box, right up to its border, and everything outside is unchanged.
 func TestBlurHides(t *testing.T) {
 	t.Parallel()
 
@@ -52,8 +52,7 @@ func TestBlurHides(t *testing.T) {
 	}
 }
 
-// Within a cell nothing counts but the mean: all its pixels in another order come out as the same bytes,
-// so that nobody can tell the two apart.
+// Within a cell only the mean counts: shuffling its pixels gives the same bytes, so the two cannot be told apart.
 func TestBlurCannotBeUndone(t *testing.T) {
 	t.Parallel()
 
@@ -82,7 +81,7 @@ func TestBlurCannotBeUndone(t *testing.T) {
 	require.Equal(t, a.Planes, b.Planes)
 }
 
-// A blur is as wide as its cells say: a white half ends over about two of them.
+// A blur is as wide as its cells: a white half ends over about two of them.
 func TestBlurIsAsWideAsItsCells(t *testing.T) {
 	t.Parallel()
 
@@ -108,7 +107,7 @@ func TestBlurIsAsWideAsItsCells(t *testing.T) {
 	}
 }
 
-// A box may be odd, thin, or reach beyond the screen.
+// A box may be odd, thin, or reach outside the screen.
 func TestBlurOfOddBoxes(t *testing.T) {
 	t.Parallel()
 
@@ -116,12 +115,12 @@ func TestBlurOfOddBoxes(t *testing.T) {
 		for _, cell := range []float64{0, 1, 7.5, 500} {
 			src := noise(160, 96, 3)
 			painted(t, 160, 96, hiding(160, 96, b, cell), src)
-			require.Equal(t, noise(160, 96, 3).Planes, src.Planes, "a still input is not drawn upon")
+			require.Equal(t, noise(160, 96, 3).Planes, src.Planes, "a still input is not modified")
 		}
 	}
 }
 
-// Outside all highlights the picture is multiplied, inside each it stays.
+// The picture is darkened outside all highlights and unchanged inside each.
 func TestHighlight(t *testing.T) {
 	t.Parallel()
 
@@ -145,7 +144,7 @@ func TestHighlight(t *testing.T) {
 	near(t, painted(t, 240, 120, v, src), 200, 100, Black, 1, "black")
 }
 
-// Masks lie on the screen: a zoom takes them along.
+// Masks are part of the screen: a zoom moves them, too.
 func TestMasksAreZoomed(t *testing.T) {
 	t.Parallel()
 

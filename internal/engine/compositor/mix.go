@@ -2,14 +2,14 @@ package compositor
 
 import "encoding/binary"
 
-// Weights of the kernels run from 0, all of the first, to 256, all of the second.
+// Weights of the kernels range from 0, all of the first, to 256, all of the second.
 const whole = 256
 
-// lanes is how many samples the kernels in assembly work on at once. Each has a twin in Go that does the rest, and all
-// of it where there is none: the results are the same to the bit.
+// lanes is how many samples the assembly kernels process at once. A twin of each in Go does the rest, and everything
+// where there is no assembly: the results are identical to the bit.
 const lanes = 16
 
-// most is as many of n samples as fill whole lanes; 0 where there are no kernels in assembly.
+// most returns n rounded down to whole lanes; 0 where there are no assembly kernels.
 func most(n int) int {
 	if !wide {
 		return 0
@@ -18,18 +18,17 @@ func most(n int) int {
 	return n &^ (lanes - 1)
 }
 
-// weight is that of an alpha of 0 to 255.
+// weight returns the weight of an alpha from 0 to 255.
 func weight(alpha byte) uint32 { return uint32(alpha) + uint32(alpha)>>7 }
 
-// Eight samples are worked on in two words of four lanes of 16 bits: a sample times a weight, plus
-// another times the rest, plus a half, is below 1<<16, so that no lane carries into the next.
+// Eight samples are processed in two words of four lanes of 16 bits: a sample times a weight, plus another times the
+// rest, plus a half, is below 1<<16, so no lane carries into the next.
 const (
 	evenLanes = 0x00FF00FF00FF00FF
 	halves    = 0x0080008000800080
 )
 
-// mix sets each sample to a's share and b's share: (a·(256−w) + b·w) / 256, rounded. The slices have
-// one length; dst may be a or b.
+// mix blends a and b: (a·(256−w) + b·w) / 256, rounded. The slices have one length; dst may be a or b.
 func mix(dst, a, b []byte, w uint32) {
 	n := len(dst)
 	a, b = a[:n], b[:n]
@@ -54,7 +53,7 @@ func mix(dst, a, b []byte, w uint32) {
 	}
 }
 
-// mixConstant is mix with one sample for all of b.
+// mixConstant is mix with one value for all of b.
 func mixConstant(dst []byte, v byte, w uint32) {
 	n := len(dst)
 	first, add := uint64(whole-w), uint64(v)*uint64(w)+128
@@ -77,7 +76,7 @@ func mixConstant(dst []byte, v byte, w uint32) {
 
 func mixed(a, b byte, w uint32) byte { return byte((uint32(a)*(whole-w) + uint32(b)*w + 128) >> 8) }
 
-// mixAlpha lays src over dst, each sample by its own alpha.
+// mixAlpha draws src over dst, each sample with its own alpha.
 func mixAlpha(dst, src, alpha []byte) {
 	n := len(dst)
 	src, alpha = src[:n], alpha[:n]
@@ -94,7 +93,7 @@ func mixAlpha(dst, src, alpha []byte) {
 	}
 }
 
-// mixAlphaConstant lays one sample over dst, by an alpha for each.
+// mixAlphaConstant draws one value over dst, with an alpha for each sample.
 func mixAlphaConstant(dst []byte, v byte, alpha []byte) {
 	n := len(dst)
 	alpha = alpha[:n]
@@ -111,8 +110,8 @@ func mixAlphaConstant(dst []byte, v byte, alpha []byte) {
 	}
 }
 
-// seen is the next stretch, from a place on, outside of which nothing is seen: most of the box of a text is none of it.
-// Stretches are of eight, which are looked at together, but for the end.
+// seen returns the next range, from a place on, outside which all alphas are zero: most of the box of a text is
+// transparent. Ranges are multiples of eight, which are tested together, except at the end.
 func seen(alpha []byte, at int) (from, to int) {
 	for at+8 <= len(alpha) && binary.LittleEndian.Uint64(alpha[at:]) == 0 {
 		at += 8
@@ -130,7 +129,7 @@ func seen(alpha []byte, at int) (from, to int) {
 	return from, at
 }
 
-// Mix blends two pictures of one size into dst, which may be either: share 0 is all a, 1 all b.
+// Mix blends two pictures of the same size into dst, which may be either: share 0 is all a, 1 all b.
 func Mix(dst, a, b Frame, share float64) {
 	w := uint32(max(0, min(whole, share*whole+0.5)))
 

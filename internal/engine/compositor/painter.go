@@ -12,8 +12,8 @@ import (
 // ErrInput means that an input of a scene is missing or has the wrong size.
 var ErrInput = errors.New("an input is missing or has the wrong size")
 
-// Painter paints the frames of one scene, in any order. It keeps what stays the same between them and
-// belongs to one goroutine.
+// Painter paints the frames of one scene, in any order. It keeps what does not change between them. It must be used by
+// one goroutine.
 type Painter struct {
 	scene plan.Scene
 	fonts *lettering.Fonts
@@ -25,15 +25,15 @@ type Painter struct {
 	captions captions
 	pointer  pointer
 	before   Frame
-	given    func() error // whether painting is given up; nil never
+	given    func() error // returns an error when painting should stop; may be nil
 }
 
-// GiveUp has Paint ask, before it sets another text, whether somebody still waits: a view may hold very many of them. Paint
-// returns the error of asked.
+// GiveUp makes Paint call asked before it sets another text, because a view may hold very many of them. If asked
+// returns an error, Paint stops and returns it.
 func (p *Painter) GiveUp(asked func() error) { p.given = asked }
 
-// New is the painter of a scene. Fonts may be nil when nothing is written. Threads is how many share
-// the work of a moving layer; 0 is one, which is best when several chunks are made at a time.
+// New returns the painter of a scene. fonts may be nil if there is no text. threads is how many threads draw a moving
+// layer; 0 means one, which is best when several chunks are made in parallel.
 func New(scene plan.Scene, fonts *lettering.Fonts, threads int) (*Painter, error) {
 	p := &Painter{scene: scene, fonts: fonts, texts: map[plan.Text]*sprite{}}
 
@@ -63,18 +63,17 @@ func New(scene plan.Scene, fonts *lettering.Fonts, threads int) (*Painter, error
 	return p, nil
 }
 
-// After takes over what the painter of the scene before has drawn and this one would draw again. That one must not be
-// used any more; nil is none.
+// After takes over what the painter of the previous scene has drawn and this one would draw again. The previous
+// painter, which may be nil, must not be used any more.
 func (p *Painter) After(before *Painter) {
 	if before != nil && before.scene.Frame == p.scene.Frame {
 		p.backdrop.after(&before.backdrop)
 	}
 }
 
-// Paint paints a view of the scene into dst, which has the scene's size and any content. Inputs are the
-// frames of the scene's, in their order; those that are not there at the moment are the zero Frame. The
-// frames of inputs that are not still may be drawn upon. It fails with ErrInput, and when a font can no
-// longer be read.
+// Paint paints a view of the scene into dst, which has the scene's size and any content. inputs are the scene's inputs
+// in order; those without a frame now are the zero Frame. Paint may modify the frames of inputs that are not still. It
+// returns ErrInput, or an error if a font can no longer be read.
 func (p *Painter) Paint(dst Frame, v plan.View, inputs []Frame) error {
 	if dst.Width != p.scene.Frame.Width || dst.Height != p.scene.Frame.Height {
 		return fmt.Errorf("paint %d×%d: %w", dst.Width, dst.Height, ErrFrame)
@@ -100,7 +99,7 @@ func (p *Painter) Paint(dst Frame, v plan.View, inputs []Frame) error {
 	return nil
 }
 
-// paintBefore paints the view that is faded from, once: it stands still.
+// paintBefore paints the view that fades out, only once: it is frozen.
 func (p *Painter) paintBefore(frozen plan.View, inputs []Frame) error {
 	if !p.before.empty() {
 		return nil
@@ -123,7 +122,7 @@ func (p *Painter) paintBefore(frozen plan.View, inputs []Frame) error {
 	return nil
 }
 
-// view paints everything but the fade.
+// view paints everything except the fade.
 func (p *Painter) view(dst Frame, v plan.View, inputs []Frame) error {
 	unit := p.scene.Unit()
 
@@ -163,7 +162,7 @@ func (p *Painter) view(dst Frame, v plan.View, inputs []Frame) error {
 	return nil
 }
 
-// input is the picture of a background; the zero Frame for one that is drawn.
+// input returns the picture of a background; the zero Frame if the background is drawn.
 func (p *Painter) input(b plan.Background, inputs []Frame) (Frame, error) {
 	if b.Type != values.BackgroundTypeImage && b.Type != values.BackgroundTypeVideo {
 		return Frame{}, nil
@@ -214,7 +213,7 @@ func (p *Painter) overlays(dst Frame, v plan.View, inputs []Frame, unit float64)
 	return nil
 }
 
-// text is a text as it was drawn once.
+// text returns the sprite of a text, drawn on first use.
 func (p *Painter) text(t *plan.Text, within rect) (*sprite, error) {
 	if s, ok := p.texts[*t]; ok {
 		return s, nil
@@ -236,7 +235,7 @@ func (p *Painter) text(t *plan.Text, within rect) (*sprite, error) {
 	return s, nil
 }
 
-// check refuses colours that are none and writing without fonts, so that Paint need not.
+// check rejects invalid colors, and text without fonts, so that Paint need not.
 func (p *Painter) check(v plan.View) error {
 	for _, c := range []values.Color{v.Background.Color, v.Background.Color2} {
 		if c == "" {

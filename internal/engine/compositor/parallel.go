@@ -2,8 +2,7 @@ package compositor
 
 import "sync"
 
-// parallel does n pieces of work at the same time and waits for all. It allocates, so that it is for
-// work of milliseconds.
+// parallel does n pieces of work in parallel and waits for all. It allocates, so use it for work of milliseconds.
 func parallel(n int, do func(i int)) {
 	var all sync.WaitGroup
 

@@ -15,7 +15,7 @@ import (
 
 var systemFonts = sync.OnceValues(func() (*lettering.Fonts, error) { return lettering.Load() })
 
-// installed are the fonts of this machine, of which none of the catalogue may be missing.
+// installed returns the fonts of this machine. The test fails if a font of the catalog is missing.
 func installed(tb testing.TB) *lettering.Fonts {
 	tb.Helper()
 
@@ -26,7 +26,7 @@ func installed(tb testing.TB) *lettering.Fonts {
 	return fonts
 }
 
-// toRGBA shows a frame as a player does, by the inverse of BT.709 as the recommendation prints it.
+// toRGBA converts a frame as a player does, by the inverse of BT.709 as published.
 func toRGBA(f Frame) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, f.Width, f.Height))
 
@@ -45,7 +45,7 @@ func pixel(f Frame, x, y int) color.RGBA {
 	return played(float64(f.Planes[0].Row(y)[x]), float64(u), float64(v))
 }
 
-// played is the colour that a player shows for a sample of luma and two of chroma.
+// played returns the color that a player shows for a sample of luma and two of chroma.
 func played(y, u, v float64) color.RGBA {
 	y, u, v = (y-16)*255/219, (u-128)*255/224, (v-128)*255/224
 	clip := func(v float64) uint8 { return uint8(max(0, min(255, v)) + 0.5) }
@@ -53,7 +53,7 @@ func played(y, u, v float64) color.RGBA {
 	return color.RGBA{clip(y + 1.5748*v), clip(y - 0.1873*u - 0.4681*v), clip(y + 1.8556*u), 255}
 }
 
-// near asserts a pixel's colour, as closely as 8 bits of limited range allow.
+// near asserts a pixel's color, as closely as 8 bits of limited range allow.
 func near(t *testing.T, f Frame, x, y int, want Colour, within int, what string) {
 	t.Helper()
 
@@ -63,7 +63,7 @@ func near(t *testing.T, f Frame, x, y int, want Colour, within int, what string)
 	}
 }
 
-// full is a frame in one colour.
+// full returns a frame in one color.
 func full(w, h int, c Colour) Frame {
 	f := NewFrame(w, h)
 	f.Fill(c)
@@ -71,7 +71,7 @@ func full(w, h int, c Colour) Frame {
 	return f
 }
 
-// blank is a frame of no use but to be painted over: NewFrame paints it black first.
+// blank returns a frame to be painted over; NewFrame would paint it black first.
 func blank(w, h int) Frame {
 	f, err := FrameOf(make([]byte, FrameBytes(w, h)), w, h)
 	if err != nil {
@@ -81,7 +81,7 @@ func blank(w, h int) Frame {
 	return f
 }
 
-// noise is a frame in which every sample differs, from a small generator of its own.
+// noise returns a frame of pseudo-random samples, from its own small generator.
 func noise(w, h int, seed uint32) Frame {
 	f := NewFrame(w, h)
 	for _, p := range f.Planes {
@@ -117,12 +117,12 @@ func painted(t *testing.T, w, h int, v plan.View, inputs ...Frame) Frame {
 	p, err := New(scene, installed(t), 0)
 	require.NoError(t, err)
 
-	dst := noise(w, h, 7) // what was there before must not matter
+	dst := noise(w, h, 7) // the old content must not matter
 	require.NoError(t, p.Paint(dst, v, inputs))
 
 	again := noise(w, h, 8)
 	require.NoError(t, p.Paint(again, v, inputs))
-	require.Equal(t, dst.Planes, again.Planes, "the second frame is drawn from what was kept, and is the same")
+	require.Equal(t, dst.Planes, again.Planes, "the second frame, drawn from kept parts, is the same")
 
 	return dst
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// recordings are made-up sources, which stand still.
+// recordings are synthetic sources, which stand still.
 type recordings struct {
 	pictures  map[string]Frame
-	delivered map[delivery]Frame // what was decoded before: most tiles show the same in one size
+	delivered map[delivery]Frame // decoded already: most tiles show the same in one size
 }
 
 type delivery struct {
@@ -26,7 +26,7 @@ type delivery struct {
 	part   plan.Rect
 }
 
-// made are the recordings of the contact sheet.
+// made returns the recordings of the contact sheet.
 func made(tb testing.TB) recordings {
 	tb.Helper()
 
@@ -36,7 +36,7 @@ func made(tb testing.TB) recordings {
 	}}
 }
 
-// sources are the recordings as the planner knows them, and a mouse that clicks after one and a half seconds.
+// sources returns the recordings for the planner, and a mouse that clicks after one and a half seconds.
 func (r recordings) sources() plan.Sources {
 	all := plan.Sources{"mouse": {Content: "mouse", Mouse: []mouse.Event{
 		{XPct: 22, YPct: 26, Type: mouse.Move}, {TimeMs: 1_500, XPct: 22, YPct: 26, Type: mouse.Click},
@@ -54,7 +54,7 @@ func (r recordings) sources() plan.Sources {
 	return all
 }
 
-// decoded is what the decoder of an input delivers.
+// decoded returns what the decoder of an input delivers.
 func (r recordings) decoded(in plan.Input) Frame {
 	key := delivery{in.Content, in.Size, in.Part}
 	if f, ok := r.delivered[key]; ok {
@@ -78,7 +78,7 @@ func (r recordings) decoded(in plan.Input) Frame {
 	return out
 }
 
-// fakeScreen is a made-up window with lines of text.
+// fakeScreen draws a window with lines of text.
 func fakeScreen(tb testing.TB, w, h int) Frame {
 	tb.Helper()
 
@@ -116,7 +116,7 @@ func fakeScreen(tb testing.TB, w, h int) Frame {
 	return spriteOf(c).frame
 }
 
-// fakeCamera is a made-up speaker.
+// fakeCamera draws a speaker.
 func fakeCamera(w, h int) Frame {
 	f := NewFrame(w, h)
 	gradient(f, Colour{240, 200, 160, 255}, Colour{120, 150, 190, 255}, 30)
@@ -133,7 +133,7 @@ func fakeCamera(w, h int) Frame {
 	return f
 }
 
-// fakeLogo is a picture with transparency.
+// fakeLogo draws a picture with transparency.
 func fakeLogo(side int) Frame {
 	f := full(side, side, Colour{255, 99, 71, 255})
 	f.Alpha = Plane{make([]byte, side*side), side, side, side}
@@ -148,7 +148,7 @@ func fakeLogo(side int) Frame {
 	return f
 }
 
-// fakeFilm is a made-up film: hills at dusk.
+// fakeFilm draws a film: hills at dusk.
 func fakeFilm(w, h int) Frame {
 	f := NewFrame(w, h)
 	gradient(f, Colour{18, 24, 66, 255}, Colour{226, 120, 84, 255}, 180)

@@ -6,17 +6,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// A snake runs around its layer once in so many seconds, its tail a share of the way behind its head.
+// A snake runs once around its layer in snakeSeconds; snakeLength is its length as a share of the outline.
 const (
 	snakeSeconds = 5
 	snakeLength  = 0.4
 )
 
-// ring is the line around a layer: each of its samples, how much of it is covered and how far along
-// the way it lies.
+// ring is the line around a layer: for each of its samples, how much of it is covered and how far along the outline it
+// is.
 type ring struct {
 	luma, chroma ringPlane
-	ways         [256][4]byte // colour and alpha for each place behind the head
+	ways         [256][4]byte // color and alpha for each distance behind the head
 }
 
 type ringPlane struct {
@@ -25,7 +25,7 @@ type ringPlane struct {
 	way   []byte
 }
 
-// set takes from the mask what lies outside the hole.
+// set takes the samples of the mask that are outside the hole.
 func (r *ring) set(m *mask, box plan.Rect, hole, within rect) {
 	m.luma.trace(&r.luma, m.bounds, 1, box, hole, within.width())
 	m.chroma.trace(&r.chroma, m.bounds.halved(), 2, box, hole.halved(), within.width()/2)
@@ -42,7 +42,7 @@ func (r *ring) set(m *mask, box plan.Rect, hole, within rect) {
 	}
 }
 
-// trace lists the samples of a plane, k pixels apart.
+// trace lists the samples of a plane, which are k pixels apart.
 func (c *coverage) trace(r *ringPlane, at rect, k float64, box plan.Rect, hole rect, stride int) {
 	r.at, r.cover, r.way = r.at[:0], r.cover[:0], r.way[:0]
 
@@ -60,8 +60,7 @@ func (c *coverage) trace(r *ringPlane, at rect, k float64, box plan.Rect, hole r
 	}
 }
 
-// way is how far along the box's outline a place lies, clockwise from the upper left corner: 0 to
-// just below 1.
+// way returns how far along the box's outline a place is, clockwise from the upper left corner: from 0 to just below 1.
 func way(b plan.Rect, x, y float64) float64 {
 	x, y = max(0, min(b.Width, x-b.X)), max(0, min(b.Height, y-b.Y))
 	top, right, bottom, left := y, b.Width-x, b.Height-y, x
@@ -82,7 +81,7 @@ func way(b plan.Rect, x, y float64) float64 {
 	return min(along/(2*(b.Width+b.Height)), 0.999)
 }
 
-// draw draws the line as it is after so many seconds.
+// draw draws the line at a time in seconds.
 func (r *ring) draw(dst Frame, seconds float64) {
 	_, turn := math.Modf(seconds / snakeSeconds)
 	head := byte(turn * 256)

@@ -6,33 +6,34 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// scaler draws a part of a picture at another size, sub-pixel exactly. Enlarging interpolates between
-// two samples, reducing much weighs all that fall on one. It keeps its tables while the size stays.
+// scaler draws a part of a picture at another size, with sub-pixel accuracy. Enlarging interpolates between two
+// samples; reducing by more than littleReduced weighs all samples that fall on one. It keeps its tables while the size
+// stays the same.
 type scaler struct {
 	threads int
 	axes    [4]axis // luma across and down, chroma across and down
 	bands   []band
 }
 
-// band is the scratch of one thread: source lines that are already drawn at the new width.
+// band is the scratch of one thread: source lines already drawn at the new width.
 type band struct {
 	lines [][]byte
-	holds []int // the source line that a scratch line holds
+	holds []int // the source line that each scratch line holds
 	sums  []uint32
 }
 
-// littleReduced is up to where two samples are enough: nothing falls between them that is missed.
+// littleReduced is the greatest reduction for which two samples are enough: none between them is missed.
 const littleReduced = 1.5
 
-// axis says of which samples each output sample is made.
+// axis lists the input samples of each output sample.
 type axis struct {
 	key   axisKey
 	taps  int
 	first []int32
 	share []uint16 // taps for each output sample; they add up to whole
-	// pick are the places of the two samples behind the first of eight, for the outputs that the kernel makes.
+	// pick has the places of two samples after the first of eight, for the outputs that the kernel makes.
 	pick []byte
-	// plain is set when the output is a stretch of the input as it is, from first[0] on.
+	// plain is set if the output is an unchanged stretch of the input, starting at first[0].
 	plain bool
 }
 
@@ -41,7 +42,7 @@ type axisKey struct {
 	n, limit     int
 }
 
-// set makes n samples of length input samples, the first of which begins at from; there are limit.
+// set maps length input samples, starting at from, to n output samples; limit is the number of input samples.
 func (a *axis) set(from, length float64, n, limit int) {
 	key := axisKey{from, length, n, limit}
 	if a.key == key {
@@ -71,7 +72,8 @@ func (a *axis) set(from, length float64, n, limit int) {
 	a.group(n, limit)
 }
 
-// group fills pick. Eight outputs lie within sixteen samples, but the last ones would be read behind the input's end.
+// group fills pick. Eight outputs need at most sixteen samples; it omits the last outputs, for which the kernel would
+// read past the input's end.
 func (a *axis) group(n, limit int) {
 	a.pick = a.pick[:0]
 
@@ -92,8 +94,7 @@ func (a *axis) group(n, limit int) {
 	}
 }
 
-// weigh fills the shares of one output sample: a tent about its centre. Samples beyond the edge are
-// those at the edge.
+// weigh fills the shares of one output sample: a tent around its center. The edge samples repeat outside the input.
 func (a *axis) weigh(i int, centre, radius float64, limit int) {
 	begin := int(math.Floor(centre-radius)) + 1
 	first := max(0, min(begin, limit-a.taps))
@@ -122,7 +123,7 @@ func (a *axis) weigh(i int, centre, radius float64, limit int) {
 	a.first[i] = int32(first)
 }
 
-// draw fills dst with the part of src that from says, in src's pixels of luma.
+// draw fills dst with the part from of src, in luma pixels of src.
 func (s *scaler) draw(dst, src Frame, from plan.Rect) {
 	s.axes[0].set(from.X, from.Width, dst.Width, src.Width)
 	s.axes[1].set(from.Y, from.Height, dst.Height, src.Height)
@@ -135,7 +136,7 @@ func (s *scaler) draw(dst, src Frame, from plan.Rect) {
 	}
 }
 
-// drawAlpha is draw for the plane of alpha, behind it.
+// drawAlpha draws the plane of alpha after draw.
 func (s *scaler) drawAlpha(dst, src Plane) { s.plane(dst, src, &s.axes[0], &s.axes[1]) }
 
 // plane draws the lines, each thread a band of them.
@@ -186,7 +187,7 @@ func (b *band) reset(taps, width int) {
 	}
 }
 
-// add weighs more than two lines.
+// add blends more than two lines.
 func (b *band) add(row []byte, src Plane, across *axis, first int, share []uint16) {
 	b.sums = grow(b.sums, len(row))
 	for i := range b.sums {
@@ -209,8 +210,8 @@ func (b *band) add(row []byte, src Plane, across *axis, first int, share []uint1
 	}
 }
 
-// line is a source line at the new width. Each is drawn once, as those of one output line follow each
-// other and there is a place for each.
+// line returns a source line at the new width. Each is drawn once: the lines of an output line are consecutive, and
+// there is a scratch line for each.
 func (b *band) line(src Plane, across *axis, y int) []byte {
 	if across.plain {
 		x := int(across.first[0])
@@ -252,7 +253,7 @@ func (a *axis) drawTwo(dst, src []byte) {
 
 	done := len(a.pick) / 2
 	if done > 0 {
-		_, _ = dst[done-1], src[a.key.limit-1] // the kernel trusts that they are there
+		_, _ = dst[done-1], src[a.key.limit-1] // the kernel does not check these bounds
 		pairsWide(&dst[0], &src[0], &first[0], &a.pick[0], &share[0], done)
 	}
 
@@ -262,7 +263,7 @@ func (a *axis) drawTwo(dst, src []byte) {
 	}
 }
 
-// grow is a slice of n elements, s itself when it is large enough. What it holds is of no use.
+// grow returns a slice of n elements, s itself if it is large enough. Its content is undefined.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

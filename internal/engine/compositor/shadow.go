@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// shadow is a soft shadow of a shape, computed small: what is as soft as this has no details to lose.
+// shadow is a soft shadow of a shape. It is computed at a small size, because a soft picture has no details to lose.
 type shadow struct {
 	shape mask
 	small [2][]float32
@@ -14,8 +14,8 @@ type shadow struct {
 	scale scaler
 }
 
-// set makes m the shadow of a shape, with a spread in pixels: the standard deviation of the blur. What
-// lies in the hole is left out, because something opaque covers it.
+// set makes m the shadow of a shape. spread is the standard deviation of the blur in pixels. It leaves out the hole,
+// which something opaque covers.
 func (s *shadow) set(m *mask, b plan.Rect, c plan.Corner, spread, opacity float64, within, hole rect) {
 	k := 1 / max(1, min(4, math.Floor(spread/3)))
 	margin := math.Ceil(3 * spread * k)
@@ -41,7 +41,7 @@ func (s *shadow) set(m *mask, b plan.Rect, c plan.Corner, spread, opacity float6
 	s.enlarge(m, full, within, hole, k)
 }
 
-// load takes the shape's coverage into an area around it.
+// load copies the shape's coverage into an area around it.
 func (s *shadow) load(area rect) {
 	for i := range s.small {
 		s.small[i] = grow(s.small[i], area.width()*area.height())
@@ -60,10 +60,10 @@ func (s *shadow) load(area rect) {
 	}
 }
 
-// boxRadius is that of a box which, laid over a picture three times, blurs it like a bell curve.
+// boxRadius returns the radius of a box blur that, applied three times, approximates a bell curve.
 func boxRadius(spread float64) float64 { return (math.Sqrt(4*spread*spread+1) - 1) / 2 }
 
-// smooth averages over a box whose radius need not be whole, across and down.
+// smooth averages over a box, across and down. The radius may be fractional.
 func (s *shadow) smooth(w, h int, radius float64) {
 	a, b := s.small[0], s.small[1]
 	for y := range h {
@@ -75,7 +75,7 @@ func (s *shadow) smooth(w, h int, radius float64) {
 	}
 }
 
-// average is the mean about each of n samples that stand step apart; beyond the ends there is nothing.
+// average computes the mean around each of n samples that are step apart; outside them are zeros.
 func average(dst, src []float32, n, step int, radius float64) {
 	r := int(radius)
 	rest := float32(radius) - float32(r)
@@ -130,7 +130,7 @@ func (s *shadow) enlarge(m *mask, full plan.Rect, within, hole rect, k float64) 
 
 func (c *coverage) whole(w, h int) Plane { return Plane{c.alpha, c.stride, w, h} }
 
-// around makes every line reach from edge to edge, but for the hole, whose corners are even.
+// around makes every line reach from edge to edge, except for the hole, whose corners are even.
 func (c *coverage) around(hole rect) {
 	hole.x0, hole.x1 = max(0, hole.x0), min(c.stride, hole.x1)
 

@@ -22,13 +22,13 @@ import (
 
 var update = flag.Bool("update", false, "draw docs/pictures/features.png anew")
 
-// The sheet, and the identity of the fonts with which it was drawn.
+// The sheet, and the identity of the fonts that it was drawn with.
 const (
 	sheetPath  = "../../../docs/pictures/features.png"
 	sheetFonts = "../../../docs/pictures/features.fonts"
 )
 
-// A tile shows a frame of twice its size, below its name. The sheet begins with a title.
+// A tile shows a frame of twice its size, under its name. The sheet begins with a title.
 const (
 	tileWidth, tileHeight   = 256, 144
 	frameWidth, frameHeight = 2 * tileWidth, 2 * tileHeight
@@ -47,8 +47,8 @@ type feature struct {
 	near     bool // only the upper left quarter of the frame, twice as large
 }
 
-// picture is the frame of that moment as a player shows it. It is planned as an export is, so that every place and
-// size is the planner's.
+// picture returns the frame of that moment as a player shows it. It is planned like an export, so the planner decides
+// every place and size.
 func (f feature) picture(tb testing.TB, from recordings) *image.RGBA {
 	tb.Helper()
 
@@ -78,7 +78,7 @@ func (f feature) picture(tb testing.TB, from recordings) *image.RGBA {
 	return halved(frame)
 }
 
-// halved shows a frame at half its size: a pixel is four of luma and the sample of chroma that they share.
+// halved shows a frame at half its size: a pixel is the mean of four luma samples and the chroma that they share.
 //
 //go:norace
 func halved(f Frame) *image.RGBA {
@@ -97,7 +97,7 @@ func halved(f Frame) *image.RGBA {
 	return out
 }
 
-// cell is where a tile is on the sheet, with its name.
+// cell returns where a tile is on the sheet, with its name.
 func cell(i int) image.Rectangle {
 	x := tileGap + i%tileColumns*(tileWidth+tileGap)
 	y := sheetTitle + i/tileColumns*(tileName+tileHeight+tileGap)
@@ -105,7 +105,7 @@ func cell(i int) image.Rectangle {
 	return image.Rect(x, y, x+tileWidth, y+tileName+tileHeight)
 }
 
-// drawSheet draws the sheet, or every so many of its tiles and their names.
+// drawSheet draws the sheet, or only every n-th of its tiles and their names.
 func drawSheet(tb testing.TB, all []feature, every int) *image.RGBA {
 	tb.Helper()
 
@@ -119,7 +119,7 @@ func drawSheet(tb testing.TB, all []feature, every int) *image.RGBA {
 		require.NoError(tb, err)
 		require.LessOrEqual(tb, layout.Width, float64(within.Dx()), "%s does not fit", text)
 
-		line := out.SubImage(within).(*image.RGBA) // all that is drawn on is looked at for each letter
+		line := out.SubImage(within).(*image.RGBA) // drawing scans the whole destination for each letter
 		layout.Draw(line, float64(within.Min.X), float64(within.Min.Y), color.RGBA{20, 20, 30, 255}, 0, len(text))
 	}
 
@@ -142,7 +142,8 @@ func drawSheet(tb testing.TB, all []feature, every int) *image.RGBA {
 	return out
 }
 
-// apart is the mean difference, of 255, in the square of a rectangle where two pictures of one size differ most.
+// apart returns the mean difference, of 255, in the square of a rectangle where two pictures of the same size differ
+// most.
 func apart(a, b *image.RGBA, within image.Rectangle, side int) float64 {
 	var most float64
 
@@ -170,14 +171,13 @@ func apart(a, b *image.RGBA, within image.Rectangle, side int) float64 {
 	return most
 }
 
-// The contact sheet shows every layout and feature as an export would, and the one that was kept shows what is drawn
-// now.
+// The contact sheet shows every layout and feature as an export would, and the stored sheet matches what is drawn now.
 func TestContactSheet(t *testing.T) {
 	t.Parallel()
 
 	every := 1
 	if race.Detector && !*update {
-		every = 2 // as the detector is slow: `make proofs` compares all of them
+		every = 2 // the detector is slow: `make proofs` compares all of them
 	}
 
 	all := features()
@@ -193,7 +193,7 @@ func TestContactSheet(t *testing.T) {
 		return
 	}
 
-	const stale = "%s of docs/pictures/features.png is not what is drawn now; draw it anew, and look at it before it is kept: " +
+	const stale = "%s of docs/pictures/features.png is out of date; draw it again, and look at it before you commit it: " +
 		"go test ./internal/engine/compositor -run ContactSheet -args -update"
 
 	file, err := os.Open(sheetPath)
@@ -207,14 +207,14 @@ func TestContactSheet(t *testing.T) {
 	kept := decoded.(*image.RGBA)
 	require.Equal(t, drawn.Rect, kept.Rect, stale, "the size")
 
-	// Processors do not round alike. A cursor that is gone, or a corner that is no longer round, is several times as much.
+	// Processors round differently. A missing cursor, or a corner that is no longer round, differs several times as much.
 	square, slack := 12, 2.0
 
 	fonts, err := os.ReadFile(sheetFonts)
 	require.NoError(t, err)
 
 	if installed(t).Identity() != strings.TrimSpace(string(fonts)) {
-		t.Log("other fonts are installed than the sheet was drawn with: their letters stand elsewhere, so that only much is seen to differ")
+		t.Log("the sheet was drawn with other fonts: letters are in other places, so only large differences count")
 
 		square, slack = tileWidth, 12
 	}

@@ -14,7 +14,7 @@ type sprite struct {
 	mask  mask
 }
 
-// draw lays the sprite over the picture.
+// draw draws the sprite over the picture.
 func (s *sprite) draw(dst Frame) {
 	if s.frame.empty() {
 		return
@@ -23,8 +23,8 @@ func (s *sprite) draw(dst Frame) {
 	blit(dst, s.frame, s.mask.bounds.x0, s.mask.bounds.y0, &s.mask)
 }
 
-// canvas is a transparent picture over the part of the frame that a rectangle covers, with even
-// corners; nil when that is nothing.
+// canvas returns a transparent picture for the part of a rectangle that is in the frame, with even corners; nil if that
+// is empty.
 func canvas(r image.Rectangle, within rect) *image.RGBA {
 	box := outer(plan.Rect{
 		X: float64(r.Min.X), Y: float64(r.Min.Y), Width: float64(r.Dx()), Height: float64(r.Dy()),
@@ -36,7 +36,7 @@ func canvas(r image.Rectangle, within rect) *image.RGBA {
 	return image.NewRGBA(image.Rect(box.x0, box.y0, box.x1, box.y1))
 }
 
-// paint lays a colour over a canvas where a mask of the frame says so.
+// paint draws a color over a canvas through a mask of the frame.
 func paint(dst *image.RGBA, m *mask, c Colour) {
 	at := m.bounds
 
@@ -59,8 +59,8 @@ func paint(dst *image.RGBA, m *mask, c Colour) {
 	}
 }
 
-// spriteOf turns a canvas into a sprite. The chroma of four pixels is their mean, each as much as it
-// is seen, so that no edge takes on the colour of what is invisible.
+// spriteOf turns a canvas into a sprite. The chroma of four pixels is their mean weighted by alpha, so that invisible
+// pixels do not color an edge.
 func spriteOf(src *image.RGBA) *sprite {
 	s := &sprite{}
 	if src == nil {
@@ -74,7 +74,7 @@ func spriteOf(src *image.RGBA) *sprite {
 	s.mask.chroma.resize(r.Dx()/2, r.Dy()/2)
 
 	var (
-		known [4]uint8 // of most pixels, whose neighbours are alike
+		known [4]uint8 // a cache: most pixels equal their neighbors
 		luma  uint8
 	)
 
@@ -113,7 +113,7 @@ func spriteOf(src *image.RGBA) *sprite {
 	return s
 }
 
-// chroma is that of four pixels, which are like their neighbours mostly.
+// chroma computes and caches the chroma of four pixels, which mostly equal their neighbors.
 type chroma struct {
 	pixels [4][4]uint8
 	u, v   uint8
@@ -141,14 +141,14 @@ func (c *chroma) of(pixels [4][4]uint8) {
 	}
 }
 
-// straight are the exact samples of a pixel whose colours have its alpha multiplied in.
+// straight returns the exact samples of a pixel with premultiplied alpha.
 func straight(px []uint8) [3]float64 {
 	k := 255 / float64(px[3])
 
 	return exactYUV(float64(px[0])*k, float64(px[1])*k, float64(px[2])*k)
 }
 
-// with is the sprite with a part that lies within it drawn anew.
+// with returns a copy of the sprite in which a part within it is replaced.
 func (s *sprite) with(part *sprite) *sprite {
 	if part.frame.empty() {
 		return s
@@ -172,7 +172,7 @@ func (s *sprite) with(part *sprite) *sprite {
 	return out
 }
 
-// solidSpan is where a line of alpha begins and ends, and its longest stretch of one alpha.
+// solidSpan returns where a line of alpha begins and ends, and its longest run of one alpha.
 func solidSpan(alpha []byte) span {
 	var s span
 
@@ -199,7 +199,7 @@ func solidSpan(alpha []byte) span {
 	return s
 }
 
-// alphaMask makes m the mask of a picture's own alpha, which stands at a place of the frame.
+// alphaMask makes m the mask of a picture's own alpha, placed in the frame.
 func alphaMask(m *mask, alpha Plane, at, within rect) {
 	m.bounds = at.cut(within)
 	if m.bounds.empty() {

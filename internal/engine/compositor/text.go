@@ -11,16 +11,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// The corners of a text's background, as shares of its shorter side, and how far from its edges the
-// lines stay, in font sizes.
+// The corners of a text's background, as shares of its shorter side, and the distance of the lines from its edges, in
+// font sizes.
 const (
 	textRounded  = 0.2
 	textSquircle = 0.5
 	textPad      = 0.4
 )
 
-// drawText draws a text in its box: its background fills the box, its lines are in the middle of it,
-// and what has no room is drawn beyond its edges rather than left out.
+// drawText draws a text in its box. Its background fills the box, and its lines are centered vertically. Text that does
+// not fit is drawn outside the box rather than left out.
 func drawText(t *plan.Text, fonts *lettering.Fonts, within rect) (*sprite, error) {
 	ink, err := ParseColour(string(t.Color))
 	if err != nil {
@@ -69,7 +69,7 @@ func drawText(t *plan.Text, fonts *lettering.Fonts, within rect) (*sprite, error
 	return spriteOf(dst), nil
 }
 
-// textBackdrop is the colour behind a text; false when there is none.
+// textBackdrop returns the color behind a text; false if there is none.
 func textBackdrop(t *plan.Text) (Colour, bool, error) {
 	if t.Background == values.Transparent || t.Background == "" || t.BackgroundShape == values.TextBackgroundShapeNone {
 		return Colour{}, false, nil
@@ -95,7 +95,7 @@ func textCorner(t *plan.Text) plan.Corner {
 	}
 }
 
-// around is the smallest rectangle of whole pixels that holds the box.
+// around returns the smallest rectangle of whole pixels that contains the box.
 func around(b plan.Rect) image.Rectangle {
 	return image.Rect(int(math.Floor(b.X)), int(math.Floor(b.Y)), int(math.Ceil(b.X+b.Width)), int(math.Ceil(b.Y+b.Height)))
 }

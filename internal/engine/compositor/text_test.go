@@ -23,7 +23,7 @@ func plain(text string) plan.Text {
 	}}
 }
 
-// inkOf is the box of all pixels that are nearer to white than to the blue behind.
+// inkOf returns the box of all pixels that are nearer to white than to the blue background.
 func inkOf(f Frame) (x0, y0, x1, y1 int) {
 	x0, y0 = f.Width, f.Height
 
@@ -38,7 +38,7 @@ func inkOf(f Frame) (x0, y0, x1, y1 int) {
 	return x0, y0, x1, y1
 }
 
-// What is drawn fills the boxes that the font's own tables give its glyphs, where the style puts them.
+// The drawn text fills the glyph boxes of the font's own tables, at the places that the style gives.
 func TestTextByGlyphBoxes(t *testing.T) {
 	t.Parallel()
 
@@ -65,7 +65,7 @@ func TestTextByGlyphBoxes(t *testing.T) {
 	}
 }
 
-func TestTextWrapsAndMayLeaveItsBox(t *testing.T) {
+func TestTextWrapsAndOverflowsItsBox(t *testing.T) {
 	t.Parallel()
 
 	text := plain("many words in a narrow and low box go on")
@@ -74,7 +74,7 @@ func TestTextWrapsAndMayLeaveItsBox(t *testing.T) {
 
 	require.GreaterOrEqual(t, x0, 140)
 	require.LessOrEqual(t, x1, 340)
-	require.InDelta(t, 180, float64(y0+y1)/2, 40*0.4, "about the middle of its box")
+	require.InDelta(t, 180, float64(y0+y1)/2, 40*0.4, "around the middle of its box")
 	require.Greater(t, y1-y0, 100)
 }
 
@@ -157,12 +157,12 @@ func TestTextAxes(t *testing.T) {
 	require.Less(t, narrow, 0.95*wide)
 }
 
-// Emoji keep their colours and sit between the letters.
+// Emoji keep their colors and stand between the letters.
 func TestTextEmoji(t *testing.T) {
 	t.Parallel()
 
 	f := painted(t, 480, 180, lettered(plain("🟥")))
-	near(t, f, 240, 90, Colour{221, 46, 68, 255}, 60, "a red square, whatever its makers call red")
+	near(t, f, 240, 90, Colour{221, 46, 68, 255}, 60, "a red square; shades differ between fonts")
 }
 
 func caption(active int, highlights bool) *plan.Caption {
@@ -173,7 +173,7 @@ func caption(active int, highlights bool) *plan.Caption {
 	}
 }
 
-// A caption stands about its centre, in two lines at most, and its active word alone is marked.
+// A caption is centered, has at most two lines, and only its active word is marked.
 func TestCaption(t *testing.T) {
 	t.Parallel()
 
@@ -218,7 +218,7 @@ func TestCaption(t *testing.T) {
 
 			share := sum / (b.Width * (b.Height - 8))
 			if word == active {
-				require.Greater(t, share, 0.55, "word %d stands on white", word)
+				require.Greater(t, share, 0.55, "word %d is on white", word)
 			} else {
 				require.Less(t, share, 0.5, "word %d is white on red", word)
 			}
@@ -226,8 +226,8 @@ func TestCaption(t *testing.T) {
 	}
 }
 
-// A word that lights up looks as if its whole caption had been drawn, changes nothing beside it, and leaves nothing behind
-// when another one does, or another caption comes.
+// A lit word looks as if the whole caption had been drawn with it. It changes nothing next to it, and leaves nothing
+// behind when another word or another caption follows.
 func TestWordsLightUpAlone(t *testing.T) {
 	t.Parallel()
 
@@ -283,7 +283,7 @@ func TestWordsLightUpAlone(t *testing.T) {
 	}
 }
 
-// furthest is by how much two pictures differ at most, outside of a box.
+// furthest returns the greatest difference between two pictures outside a box.
 func furthest(a, b Frame, but image.Rectangle) int {
 	most := 0
 
@@ -304,7 +304,7 @@ func furthest(a, b Frame, but image.Rectangle) int {
 	return most
 }
 
-// A caption near an edge is moved inside, and one with too many words is set smaller.
+// A caption near an edge is moved inside, and one with too many words gets smaller letters.
 func TestCaptionFits(t *testing.T) {
 	t.Parallel()
 
@@ -330,7 +330,7 @@ func TestCaptionFits(t *testing.T) {
 	require.Zero(t, set.layout.Broken, "no word is broken")
 }
 
-// Once all is drawn, a frame takes no memory.
+// After the first frames, painting allocates no memory.
 //
 //nolint:paralleltest // allocations of other tests would be counted
 func TestPaintingAllocatesNothing(t *testing.T) {
@@ -367,7 +367,7 @@ func TestPaintingAllocatesNothing(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(3, func() { _ = p.Paint(dst, v, inputs) }))
 }
 
-// A caption that is written without spaces has the usual size and two lines, and its letters light up one by one.
+// A caption written without spaces has the usual size and two lines, and its letters light up one by one.
 func TestCaptionsWithoutSpaces(t *testing.T) {
 	t.Parallel()
 
@@ -395,7 +395,7 @@ func TestCaptionsWithoutSpaces(t *testing.T) {
 		for i := range words {
 			box, ok := set.word(i)
 			require.True(t, ok, "%s: %q is seen", name, words[i].Text)
-			require.Less(t, box.Width, 7*24.0, "%s: %q alone is lit", name, words[i].Text)
+			require.Less(t, box.Width, 7*24.0, "%s: %q is lit alone", name, words[i].Text)
 
 			if i > 0 && box.X > 0 {
 				before, _ := set.word(i - 1)
@@ -405,7 +405,7 @@ func TestCaptionsWithoutSpaces(t *testing.T) {
 	}
 }
 
-// A caption in Hebrew is read from the right, numbers and names within it from the left.
+// A caption in Hebrew reads from the right; numbers and names in it read from the left.
 func TestCaptionsFromTheRight(t *testing.T) {
 	t.Parallel()
 
