@@ -12,8 +12,8 @@ func screens() map[string]Screen {
 	return map[string]Screen{"page": Page(), "editor": Editor(), "form": Form()}
 }
 
-// What is on a screen changes during the film, and is the same in every film.
-func TestScreensAreDrawnAlike(t *testing.T) {
+// The picture changes during the film, and is the same in every film.
+func TestScreensAreReproducible(t *testing.T) {
 	t.Parallel()
 
 	for name, s := range screens() {
@@ -33,7 +33,7 @@ func TestScreensAreDrawnAlike(t *testing.T) {
 	}
 }
 
-// The pointer stays on the screen, goes on in time, and clicks.
+// The pointer stays on the screen, moves forward in time, and clicks.
 func TestPointersAreMouseData(t *testing.T) {
 	t.Parallel()
 
@@ -85,7 +85,7 @@ func TestPresenterSpeaks(t *testing.T) {
 	require.Positive(t, dark(silent))
 }
 
-func TestFilmsAreExactlyAsLongAsTheySay(t *testing.T) {
+func TestFilmLengthIsExact(t *testing.T) {
 	t.Parallel()
 
 	film := Film{Width: 4, Height: 2, LengthMs: 500, Sound: []int16{1, -2}, Draw: func(f Frame) { f.fill(0, 0, 4, 2, hex(uint32(f.Ms))) }}

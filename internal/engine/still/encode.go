@@ -13,33 +13,33 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Output is one file to make of raw frames.
+// Output is one file to make from raw frames.
 type Output struct {
 	Path   string
 	Format string // jpg, png, webp, gif or mp4
 	Size   plan.Size
 }
 
-// RawFrames is what outputs are made of: frames as Film writes them.
+// RawFrames is the input of Encode: frames in the format that Film writes.
 type RawFrames struct {
 	Size   plan.Size
 	FPS    int64
 	Frames io.Reader
 }
 
-// smallGIF is the greatest width of a GIF that shows every frame: wider ones show every second one,
-// because the format takes so much room and time.
+// smallGIF is the greatest width of a GIF that shows every frame. A wider one shows every second frame, because the
+// format takes much space and time.
 const smallGIF = 640
 
-// Encode writes pictures and short films of the same frames in one pass. Each frame is scaled to cover the output's size, and
-// cropped where it is wider or higher. The sides of an MP4 are even.
+// Encode writes pictures and short films of the same frames in one pass. Each frame is scaled to cover the output's
+// size and cropped to it. The sides of an MP4 are rounded down to even numbers.
 func Encode(ctx context.Context, run ffmpeg.Runner, n RawFrames, outputs []Output) error {
 	args := []string{
 		"-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size", fmt.Sprintf("%dx%d", n.Size.Width, n.Size.Height),
 		"-framerate", strconv.FormatInt(n.FPS, 10), "-i", "pipe:0",
 	}
 
-	// The largest first: each size is scaled once, from the one before.
+	// The largest first: each size is scaled once, from the size before.
 	outputs = slices.Clone(outputs)
 	slices.SortStableFunc(outputs, func(a, b Output) int { return b.Size.Width*b.Size.Height - a.Size.Width*a.Size.Height })
 
@@ -65,17 +65,17 @@ func Encode(ctx context.Context, run ffmpeg.Runner, n RawFrames, outputs []Outpu
 	return nil
 }
 
-// graph is the filters of many outputs, and FFmpeg's options for them.
+// graph builds the filters of many outputs, and FFmpeg's options for them.
 type graph struct {
-	from string // the pad of the frames that the next size is made of
+	from string // the pad of the frames for the next size
 	size plan.Size
 	fps  int64
-	pads int // how many there are
+	pads int // the number of pads
 
 	chains  []string
 	outputs []string
 	gifs    []string // the pads that wait for a palette, the smallest last
-	films   []string // where they go then
+	films   []string // the pads of the GIFs with a palette
 }
 
 func (g *graph) pad() string {
@@ -84,8 +84,8 @@ func (g *graph) pad() string {
 	return fmt.Sprintf("[p%d]", g.pads)
 }
 
-// add scales the frames to the size of some outputs, which is one, and gives each its own filter. When
-// more sizes follow they are made of this one.
+// add scales the frames to the common size of some outputs, and gives each its own filter. If more sizes follow they
+// are scaled from this one.
 func (g *graph) add(outputs []Output, more bool) {
 	var pads []string
 	for range outputs {
@@ -118,7 +118,7 @@ func (g *graph) add(outputs []Output, more bool) {
 	}
 }
 
-// palette finds the colours of all GIFs in the smallest of them.
+// palette finds one palette for all GIFs, from the smallest of them.
 func (g *graph) palette() {
 	if len(g.gifs) == 0 {
 		return
@@ -141,16 +141,16 @@ func (g *graph) palette() {
 	}
 }
 
-// gifFormat is the format whose colours are chosen for it.
+// gifFormat is the format that needs a palette.
 const gifFormat = "gif"
 
-// recipe is an output's filter, of frames that have its size, and its encoder.
+// recipe returns an output's filter, for frames of its size, and its encoder.
 func (p Output) recipe(fps int64) (filter string, encoder []string) {
 	switch p.Format {
 	case "png":
 		return "scale=in_color_matrix=bt709:in_range=tv,format=rgb24",
 			[]string{"-frames:v", "1", probe.VideoCodec, "png", "-f", "image2", "-update", "1"}
-	case "webp": // its colours are BT.601 of limited range, whatever the tags say
+	case "webp": // WebP colors are BT.601 of limited range, whatever the tags say
 		return "scale=in_color_matrix=bt709:out_color_matrix=bt601:in_range=tv:out_range=tv,format=yuv420p",
 			[]string{"-frames:v", "1", probe.VideoCodec, "libwebp", "-quality", "80", "-f", "webp"}
 	case gifFormat:
@@ -171,7 +171,7 @@ func (p Output) recipe(fps int64) (filter string, encoder []string) {
 	}
 }
 
-// even is the size of the output's file.
+// even returns the size of the output's file.
 func (p Output) even() plan.Size {
 	if p.Format != "mp4" {
 		return p.Size
@@ -180,7 +180,7 @@ func (p Output) even() plan.Size {
 	return plan.Size{Width: max(p.Size.Width&^1, 2), Height: max(p.Size.Height&^1, 2)}
 }
 
-// fit crops the frames to the output's aspect and scales them to its size.
+// fit returns the filter that crops the frames to the output's aspect and scales them to its size.
 func (p Output) fit(from plan.Size) string {
 	to, crop := p.even(), ""
 

@@ -12,15 +12,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Film writes moments of the picture as raw frames, YUV 4:2:0 in BT.709 of limited range. Past the end
-// the last frame is shown.
+// Film writes moments of the picture as raw frames, YUV 4:2:0 in BT.709 of limited range. After the end it repeats the
+// last frame.
 func Film(ctx context.Context, run ffmpeg.Runner, r probe.Recording, of plan.Sample, to io.Writer) error {
 	args := probe.FrameArgs(of.Draw(r.Info.RenderSource("", "")), r.Source, r.Origin, 0, "-threads", "2")
 
 	return drawFrames(ctx, run, r, append(args, "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1"), of.Frames, to)
 }
 
-// Stills writes one frame of each sample, as Film does, in their order. All are of one size and rate.
+// Stills writes one frame of each sample, like Film, in order. All samples must have one size and rate.
 func Stills(ctx context.Context, run ffmpeg.Runner, r probe.Recording, of []plan.Sample, to io.Writer) error {
 	for some := range slices.Chunk(of, together(r)) {
 		if err := drawFrames(ctx, run, r, stillsArgs(some, r.Source, r.Origin), int64(len(some)), to); err != nil {
@@ -32,13 +32,13 @@ func Stills(ctx context.Context, run ffmpeg.Runner, r probe.Recording, of []plan
 }
 
 const (
-	// stillsTogether is how many places of a file one program opens: to start it costs as much as a picture.
+	// stillsTogether is how many places of a file one program opens: starting a program costs as much as a picture.
 	stillsTogether = 10
-	// stillsPixels is how many pixels their pictures may have together: each place has a decoder of its own.
+	// stillsPixels is how many pixels these pictures may have together: each place has its own decoder.
 	stillsPixels = 24_000_000
 )
 
-// together is how many stills one program makes.
+// together returns how many stills one program makes.
 func together(r probe.Recording) int {
 	if v := r.Info.Video; v != nil {
 		return min(max(stillsPixels/max(v.CodedWidth*v.CodedHeight, 1), 1), stillsTogether)
@@ -47,7 +47,8 @@ func together(r probe.Recording) int {
 	return 1
 }
 
-// stillsArgs open the file once for each sample, where its frame is, and show one after the other.
+// stillsArgs returns the arguments that open the file once for each sample, at its frame, and output the frames in
+// order.
 func stillsArgs(of []plan.Sample, s probe.Source, o probe.Origin) []string {
 	var (
 		known  = s.Info.RenderSource("", "")
@@ -77,5 +78,5 @@ func drawFrames(ctx context.Context, run ffmpeg.Runner, r probe.Recording, args 
 	return nil
 }
 
-// FrameBytes is how many bytes a raw frame has.
+// FrameBytes returns the size of a raw frame in bytes.
 func FrameBytes(s plan.Size) int { return s.Width * s.Height * 3 / 2 }

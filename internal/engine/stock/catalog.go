@@ -1,6 +1,6 @@
-// Package stock makes the backgrounds, sound effects and music that come with the product, from recipes:
-// nothing in them is licensed from anybody, and no media file is in the repository. It is pure: the same
-// recipe makes the same samples and pixels.
+// Package stock makes the backgrounds, sound effects and music that come with the product from recipes: nothing in them
+// is licensed from others, and the repository has no media files. The same recipe always makes the same samples and
+// pixels. Start with Items.
 package stock
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// engine is raised when a recipe makes something else than before, so that everything is made anew.
+// engine is raised when a recipe's output changes, so that everything is made again.
 const engine = 1
 
 // Item is one default background or sound. Exactly one of its recipes is set.
@@ -28,7 +28,7 @@ type Item struct {
 	FrameRate int
 }
 
-// Hash changes whenever what the recipe makes does.
+// Hash returns a hash that changes whenever the output of the recipe does.
 func (i Item) Hash() string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%d|%s|%d|%d|", engine, i.Type, i.LoopMs, i.FrameRate)
@@ -47,7 +47,7 @@ func (i Item) Hash() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Items are the whole catalogue, in the order in which it is shown: what is made soonest comes first.
+// Items returns the whole catalog in display order: what is made fastest comes first.
 func Items() []Item {
 	var all []Item
 

@@ -31,7 +31,7 @@ func TestItems(t *testing.T) {
 	require.GreaterOrEqual(t, counts[values.CatalogTypeAnimatedBackground], 3)
 }
 
-// An effect is heard, does not clip, begins and ends in silence, and is the same each time it is made.
+// An effect is audible, does not clip, begins and ends in silence, and is the same each time it is made.
 func TestEffects(t *testing.T) {
 	t.Parallel()
 
@@ -50,7 +50,7 @@ func TestEffects(t *testing.T) {
 	require.Equal(t, one, other)
 }
 
-// A loop goes on from its last sample to its first as from any sample to the next.
+// A loop continues from its last sample to its first as smoothly as between any two samples.
 func TestMusicHasNoSeam(t *testing.T) {
 	t.Parallel()
 
@@ -66,11 +66,11 @@ func TestMusicHasNoSeam(t *testing.T) {
 
 	require.LessOrEqual(t, math.Abs(s[0]-s[len(s)-2]), step)
 	require.LessOrEqual(t, math.Abs(s[1]-s[len(s)-1]), step)
-	require.NotZero(t, s[0], "what rings on at the end is heard at the beginning")
+	require.NotZero(t, s[0], "sound past the end is heard at the beginning")
 }
 
 // An animated background ends where it begins, and moves in between.
-func TestAnimationsGoRound(t *testing.T) {
+func TestAnimationsLoop(t *testing.T) {
 	t.Parallel()
 
 	for _, item := range animations() {

@@ -20,13 +20,13 @@ const (
 // Layer is one voice of a sound effect. Times are seconds.
 type Layer struct {
 	Wave     Wave
-	From, To float64 // the frequency in Hz, which glides evenly for the ear
+	From, To float64 // the frequency in Hz, which glides evenly in pitch
 	At, For  float64
 	Attack   float64
-	Decay    float64 // how long until a third is left; 0 holds
+	Decay    float64 // how long until a third is left; 0 means no decay
 	Gain     float64
 	Pan      float64 // -1 left, 1 right
-	Width    float64 // of a noise's band, as a part of its frequency; default 0.5
+	Width    float64 // of a noise's band, relative to its frequency; default 0.5
 }
 
 const (
@@ -91,7 +91,7 @@ func (w Wave) at(phase float64) float64 {
 	switch w {
 	case Triangle:
 		return 4*math.Abs(phase-0.5) - 1
-	case Square: // its first harmonics alone, so that nothing rings above what can be heard
+	case Square: // only its first harmonics, so that nothing is above the audible range
 		var v float64
 		for k := 1.0; k <= 7; k += 2 {
 			v += math.Sin(2*math.Pi*phase*k) / k
@@ -103,7 +103,7 @@ func (w Wave) at(phase float64) float64 {
 	}
 }
 
-// envelope rises, falls, and ends in silence.
+// envelope returns the gain at a time: it rises, falls, and ends in silence.
 func (l Layer) envelope(t float64) float64 {
 	g := 1.0
 	if t < l.Attack {

@@ -2,13 +2,13 @@ package stock
 
 import "io"
 
-// The size of Frames: light is soft, and is made large by whoever encodes it.
+// The size of Frames: soft light needs no detail, so the encoder enlarges it.
 const (
 	FrameWidth  = 320
 	FrameHeight = 180
 )
 
-// Frames are the pictures of one turn of an animated background, as raw red, green and blue.
+// Frames returns the pictures of one turn of an animated background, as raw red, green and blue.
 func (i Item) Frames() io.Reader {
 	return &frames{picture: *i.Picture, count: int(i.LoopMs) * i.FrameRate / 1000}
 }
@@ -19,7 +19,7 @@ type frames struct {
 	left        []byte
 }
 
-// Read implements io.Reader: each picture is painted when it is asked for.
+// Read implements io.Reader. It paints each picture when it is needed.
 func (f *frames) Read(b []byte) (int, error) {
 	if len(f.left) == 0 {
 		if f.next == f.count {

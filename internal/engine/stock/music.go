@@ -6,24 +6,24 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Tune is a loop: chords of a bar each, played by those voices that have a gain. What rings on at its end
-// is heard at its beginning, so that it has no seam.
+// Tune is a loop of chords, one per bar, played by the voices that have a gain. Sound that rings past its end is heard
+// at its beginning, so the loop has no seam.
 type Tune struct {
 	BPM    float64
-	Chords [][]int // MIDI notes, the lowest first; one chord a bar of four beats
+	Chords [][]int // MIDI notes, the lowest first; one chord per bar of four beats
 	Pad    float64
 	Bass   float64
 	Pluck  float64
-	Steps  int // plucked notes a bar
+	Steps  int // plucked notes per bar
 	Drums  float64
 }
 
 const (
-	musicLoudness = -20 // dBFS, to lie under a voice
+	musicLoudness = -20 // dBFS, for use under a voice
 	musicPeak     = -3
 )
 
-// ring is a loop being played: what is written behind its end is heard at its beginning.
+// ring is a loop being made: sound written past its end goes to its beginning.
 type ring stereo
 
 func (r ring) add(at int, left, right float64) {
@@ -65,7 +65,7 @@ func (t Tune) play() stereo {
 
 func hertz(note int) float64 { return 440 * math.Pow(2, float64(note-69)/12) }
 
-// voice plays a sound of so many seconds from a time on.
+// voice plays a sound of length seconds, starting at a time.
 func (r ring) voice(at, length, pan float64, sample func(t float64) float64) {
 	left, right := math.Cos((pan+1)*math.Pi/4), math.Sin((pan+1)*math.Pi/4)
 	first := int(math.Round(at * SampleRate))
@@ -76,7 +76,7 @@ func (r ring) voice(at, length, pan float64, sample func(t float64) float64) {
 	}
 }
 
-// pad swells and fades over the next chord.
+// pad plays a note that swells and fades into the next chord.
 func (r ring) pad(at, length, hz, gain, pan float64) {
 	if gain == 0 {
 		return
@@ -117,7 +117,7 @@ func (r ring) pluck(at, hz, gain, pan float64) {
 	})
 }
 
-// drums are a kick on the first and third beat, a brush on the others, and a shaker between.
+// drums plays a kick on the first and third beat, a brush on the others, and a shaker in between.
 func (r ring) drums(at, beat float64, number int, gain float64) {
 	if gain == 0 {
 		return

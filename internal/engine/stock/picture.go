@@ -9,15 +9,15 @@ import (
 	"math"
 )
 
-// Picture is soft light on a gradient. Sizes and places are parts of the picture's height and width.
+// Picture is soft light on a gradient. Sizes and places are relative to the picture's height and width.
 type Picture struct {
 	Top, Bottom uint32 // 0xRRGGBB
 	Lights      []Light
-	// Bands are bright lines that wave across the picture; 0 is none.
+	// Bands is the number of bright lines that wave across the picture; 0 means none.
 	Bands int
 }
 
-// Light is a spot of colour. In an animation it goes round its place, so many whole times.
+// Light is a spot of color. In an animation it circles its place Turns times per loop.
 type Light struct {
 	X, Y, Size float64
 	Colour     uint32
@@ -27,7 +27,7 @@ type Light struct {
 	Phase      float64 // of a turn
 }
 
-// The sizes of what is made.
+// The sizes of pictures.
 const (
 	Width         = 1920
 	Height        = 1080
@@ -40,12 +40,12 @@ func rgb(c uint32) [3]float64 {
 	return [3]float64{float64(c >> 16 & 255), float64(c >> 8 & 255), float64(c & 255)}
 }
 
-// Paint draws a picture at a part of its loop; a still is painted at 0.
+// Paint draws a picture at a place in its loop, from 0 to 1; a still is painted at 0.
 func (p Picture) Paint(width, height int, at float64) *image.RGBA {
 	return p.paint(width, height, at, 1)
 }
 
-// paint adds so much noise, which hides the steps of eight bits in a still; what moves is better without.
+// paint adds noise of strength grain, which hides the 8-bit steps in a still; animations look better without.
 func (p Picture) paint(width, height int, at, grain float64) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, width, height))
 	top, bottom := rgb(p.Top), rgb(p.Bottom)
@@ -81,7 +81,7 @@ func (p Picture) paint(width, height int, at, grain float64) *image.RGBA {
 	return out
 }
 
-// lit is how much of each light reaches each column and each row: their product is a round spot.
+// lit returns how much of each light reaches each column and each row: their product is a round spot.
 func (p Picture) lit(width, height int, at float64) (across, down [][]float64) {
 	ratio := float64(width) / float64(height)
 
@@ -106,7 +106,7 @@ func (p Picture) lit(width, height int, at float64) (across, down [][]float64) {
 	return across, down
 }
 
-// band is how bright the waving lines are at a place.
+// band returns the brightness of the waving lines at a place.
 func (p Picture) band(u, v, at float64) float64 {
 	if p.Bands == 0 {
 		return 0
@@ -120,8 +120,7 @@ func (p Picture) band(u, v, at float64) float64 {
 
 func clip(v float64) uint8 { return uint8(math.Round(math.Max(0, math.Min(255, v)))) }
 
-// Image is the still picture of an item as a JPEG: of a moving one where it begins, of colours alone what
-// they look like.
+// Image returns the still picture of an item as a JPEG: the start of an animation, or a drawing of a gradient.
 func (i Item) Image(width, height int) ([]byte, error) {
 	p := i.Picture
 

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// SampleRate is that of every sound of the catalogue, which has two channels of 16 bits.
+// SampleRate is the sample rate of every sound of the catalog. Sounds have two channels of 16 bits.
 const SampleRate = 48_000
 
-// stereo is a sound in the making: left and right by turns.
+// stereo is a sound being made: left and right alternating.
 type stereo []float64
 
 func newStereo(seconds float64) stereo { return make(stereo, 2*int(math.Round(seconds*SampleRate))) }
@@ -25,7 +25,7 @@ func (n *noise) next() float64 {
 	return float64(int64(*n>>11)-1<<52) / (1 << 52)
 }
 
-// peak is the loudest sample.
+// peak returns the loudest sample.
 func (s stereo) peak() float64 {
 	var most float64
 	for _, v := range s {
@@ -35,7 +35,7 @@ func (s stereo) peak() float64 {
 	return most
 }
 
-// loudness is the root of the mean square of the samples.
+// loudness returns the root mean square of the samples.
 func (s stereo) loudness() float64 {
 	var sum float64
 	for _, v := range s {
@@ -45,7 +45,7 @@ func (s stereo) loudness() float64 {
 	return math.Sqrt(sum / float64(len(s)))
 }
 
-// level brings a sound to a loudness, and no sample above the peak.
+// level scales a sound to a loudness, or less to keep all samples below the peak.
 func (s stereo) level(loudness, peak float64) {
 	gain := math.Min(loudness/s.loudness(), peak/s.peak())
 	for i := range s {
@@ -53,10 +53,10 @@ func (s stereo) level(loudness, peak float64) {
 	}
 }
 
-// decibels is a level relative to the loudest that a sample can be.
+// decibels converts dB of full scale to an amplitude.
 func decibels(db float64) float64 { return math.Pow(10, db/20) }
 
-// wav is the sound as a file.
+// wav returns the sound as a WAV file.
 func (s stereo) wav() []byte {
 	var b bytes.Buffer
 
@@ -71,13 +71,13 @@ func (s stereo) wav() []byte {
 		[4]byte([]byte("RIFF")), 36 + size, [8]byte([]byte("WAVEfmt ")), uint32(16), uint16(1), uint16(2),
 		uint32(SampleRate), uint32(4 * SampleRate), uint16(4), uint16(16), [4]byte([]byte("data")), size, samples,
 	} {
-		_ = binary.Write(&b, binary.LittleEndian, field) // a buffer takes everything
+		_ = binary.Write(&b, binary.LittleEndian, field) // writing to a buffer cannot fail
 	}
 
 	return b.Bytes()
 }
 
-// Sound is a sound effect or a piece of music as a WAV file; nil for what is no sound.
+// Sound returns a sound effect or a piece of music as a WAV file; nil for other items.
 func (i Item) Sound() []byte {
 	switch {
 	case i.Effect != nil:

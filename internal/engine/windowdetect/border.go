@@ -1,17 +1,16 @@
 package windowdetect
 
 const (
-	// even is how far the pixels of a border may be from its brightness.
+	// even is how far the pixels of a border may differ from its brightness.
 	even = 6
-	// stray is the share of a border's pixels that may be anything.
+	// stray is the share of a border's pixels that may have any brightness.
 	stray = 0.005
-	// blackest is the greatest brightness of a bar beside a film.
+	// blackest is the greatest brightness of a black bar.
 	blackest = 24
 )
 
-// borders is what is left when everything around is peeled off that has the brightness of the frame's
-// corner. They are black bars when they are black and come in pairs of like width. Of an even frame
-// nothing is left.
+// borders peels off everything around the picture that has the brightness of the frame's corner, and returns the rest.
+// black reports black bars: they are black and come in pairs of similar width. A frame of one color leaves nothing.
 func borders(f Frame) (box Box, black bool) {
 	tone := f.at(0, 0)
 	b := f.whole()
@@ -51,7 +50,7 @@ func evenColumn(f Frame, x int, within Box, tone int) bool {
 
 func allowed(length int) int { return int(stray * float64(length)) }
 
-// odd is how many of a line's pixels have another brightness.
+// odd returns how many of a line's pixels have another brightness.
 func odd(line []byte, stride, length, tone int) int {
 	n := 0
 
@@ -67,14 +66,14 @@ func odd(line []byte, stride, length, tone int) int {
 const (
 	// The bars of a browser end between these shares of the frame's height.
 	leastChrome, mostChrome = 0.03, 0.2
-	// across is the least share of the frame's width that their lower edge has.
+	// across is the least share of the frame's width that their lower edge covers.
 	across = 0.95
-	// bare is the least share of a bar that has one brightness.
+	// bare is the least share of a bar that has a single brightness.
 	bare = 0.6
 )
 
-// chromeEnd is where the page begins under a browser's bars: the lowest line across the whole frame near
-// its top, above which there are only bars. Zero is none.
+// chromeEnd returns where the page begins under a browser's bars: at the lowest line across the whole frame near its
+// top that has only bars above it. Zero means none.
 func chromeEnd(e *edges) int {
 	h := float64(e.frame.Height)
 	end, from := 0, 0
@@ -98,7 +97,7 @@ func chromeEnd(e *edges) int {
 	return end
 }
 
-// bareness is the share of a band's pixels that have its most frequent brightness.
+// bareness returns the share of a band's pixels that have its most frequent brightness.
 func bareness(f Frame, from, to int) float64 {
 	var count [256]int
 

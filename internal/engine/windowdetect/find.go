@@ -8,23 +8,23 @@ import (
 const (
 	// straight is the least share of a window's side that must be an edge.
 	straight = 0.7
-	// again is the same where a window that was found is looked at once more.
+	// again is the least share when a known window is confirmed in another frame.
 	again = 0.5
-	// quiet is the most that may happen around a window, in edges per pixel: icons and a task bar may.
+	// quiet is the most activity around a window, in edges per pixel: enough for icons and a task bar.
 	quiet = 0.02
-	// lines is how many straight lines of each direction are tried.
+	// lines is how many straight lines in each direction are tried.
 	lines = 24
 	// trimmed is the least share of a side that is worth cropping.
 	trimmed = 0.01
 )
 
-// Found is a box and how sure it is, from above 0 to 1. The zero value is nothing found.
+// Found is a box and its confidence, above 0 and up to 1. The zero value means that nothing was found.
 type Found struct {
 	Box        Box
 	Confidence float64
 }
 
-// kind is why a box was taken; it is confirmed by the same.
+// kind is why a box was chosen; other frames must confirm it in the same way.
 type kind int
 
 const (
@@ -34,8 +34,8 @@ const (
 	chrome
 )
 
-// Find looks for the window in a frame and confirms it in others of the same size. One that fewer than
-// three fifths of all frames show is not found.
+// Find looks for the window in a frame and confirms it in other frames of the same size. It must be in at least three
+// fifths of all frames.
 func Find(frame Frame, others ...Frame) Found {
 	if frame.Width < 16 || frame.Height < 16 {
 		return Found{}
@@ -84,7 +84,7 @@ func search(f Frame) (box Box, why kind, support float64) {
 	return Box{}, 0, 0
 }
 
-// confirm reports whether another frame shows the same.
+// confirm reports whether another frame shows the same box.
 func confirm(f Frame, box Box, why kind) bool {
 	switch why {
 	case bars, plain:
@@ -105,7 +105,7 @@ func confirm(f Frame, box Box, why kind) bool {
 	}
 }
 
-// worth reports whether a box leaves out enough to be a crop, and enough in to be a picture.
+// worth reports whether a box removes enough to be a crop, and leaves enough to be a picture.
 func worth(f Frame, b Box) bool {
 	if b.width() < f.Width/5 || b.height() < f.Height/5 {
 		return false
@@ -117,7 +117,7 @@ func worth(f Frame, b Box) bool {
 	return max(wide, high) >= trimmed
 }
 
-// side is one of the four of a box.
+// side is one of the four sides of a box.
 type side struct {
 	real    bool // it is not the border of the frame
 	support func(at, from, to int) float64
@@ -129,8 +129,8 @@ type side struct {
 func (s side) exact() float64 { return s.support(s.at, s.from, s.to) }
 func (s side) near() float64  { return near(s.support, s.at, s.from, s.to) }
 
-// whole reports whether a side is an edge from end to end: one that is long enough but reaches past a
-// corner is of another box.
+// whole reports whether a side is an edge from end to end. A long edge that does not reach along the whole side belongs
+// to another box.
 func (s side) whole() bool {
 	const parts = 8
 
@@ -153,7 +153,7 @@ func sides(e *edges, b Box) [4]side {
 	}
 }
 
-// outline is the largest box with straight edges on at least three sides and hardly anything around it.
+// outline returns the largest box with straight edges on at least three sides and almost nothing around it.
 func outline(e *edges) (Box, float64) {
 	w, h := e.frame.Width, e.frame.Height
 	xs := strongest(w, func(x int) float64 { return e.upright(x, 0, h) })
@@ -184,7 +184,8 @@ func outline(e *edges) (Box, float64) {
 	return best, support
 }
 
-// held is how well the sides of a box are edges on average; 0 when one is not, or when they are too few.
+// held returns how well the sides of a box match edges, on average; 0 if one does not, or if there are fewer than
+// three.
 func held(e *edges, b Box) float64 {
 	count, sum := 0, 0.0
 
@@ -209,8 +210,8 @@ func held(e *edges, b Box) float64 {
 	return sum / float64(count)
 }
 
-// framed is how sure it is that a border of one brightness is a frame around a picture: it is on
-// opposite sides, as wide on both, and ends in straight lines. Empty paper around writing does not.
+// framed returns the confidence that a border of one brightness is a frame around a picture: it has the same width on
+// opposite sides, and ends in straight lines. Empty paper around writing does not.
 func framed(e *edges, b Box) float64 {
 	w, h := e.frame.Width, e.frame.Height
 	if !worth(e.frame, b) || !alike(b.X0, w-b.X1) || !alike(b.Y0, h-b.Y1) {
@@ -232,7 +233,7 @@ func framed(e *edges, b Box) float64 {
 	return least
 }
 
-// strongest are the places of the straightest lines, and both borders, ascending.
+// strongest returns the places of the straightest lines, and both borders, ascending.
 func strongest(length int, support func(int) float64) []int {
 	type line struct {
 		at    int

@@ -14,13 +14,13 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// The size of the recordings, and how many frames they have.
+// The size of the recordings, and their number of frames.
 const (
 	wide, high = 640, 360
 	frames     = 3
 )
 
-// canvas is a picture in colour that a recording is drawn on.
+// canvas is a color picture that a recording is drawn on.
 type canvas struct{ rgb []byte }
 
 type colour [3]int
@@ -43,7 +43,7 @@ func plain(r, g, b int) func(int, int) colour {
 	return func(int, int) colour { return colour{r, g, b} }
 }
 
-// text is lines of what looks like writing, other in every frame.
+// text draws lines that look like writing, different in every frame.
 func (c canvas) text(b windowdetect.Box, frame int, ink colour) {
 	r := rand.New(rand.NewPCG(1, uint64(frame)))
 
@@ -62,7 +62,7 @@ func (c canvas) text(b windowdetect.Box, frame int, ink colour) {
 	}
 }
 
-// app is a window with a title bar, a border of one pixel and writing; a shadow falls around it.
+// app draws a window with a title bar, a border of one pixel, writing, and a shadow around it.
 func (c canvas) app(b windowdetect.Box, frame int) {
 	for grow := 10; grow > 0; grow-- {
 		for y := max(b.Y0-grow, 0); y < min(b.Y1+grow, high); y++ {
@@ -95,7 +95,7 @@ func (c canvas) darken(x, y, grow int) {
 	}
 }
 
-// label is a recording and where its window is; the zero box is nowhere.
+// label is a recording and where its window is; the zero box means none.
 type label struct {
 	draw func(c canvas, frame int)
 	box  windowdetect.Box
@@ -137,8 +137,8 @@ func labels() map[string]label {
 			c.fill(windowdetect.Box{Y0: 48, X1: wide, Y1: high}, plain(255, 255, 255))
 			c.text(windowdetect.Box{X0: 60, Y0: 80, X1: 580, Y1: 340}, frame, colour{20, 20, 20})
 		}, windowdetect.Box{Y0: 48, X1: wide, Y1: high}},
-		"a film":  {func(c canvas, frame int) { c.fill(whole, scenery(frame)) }, windowdetect.Box{}},
-		"an even": {func(c canvas, _ int) { c.fill(whole, plain(20, 120, 60)) }, windowdetect.Box{}},
+		"a film":    {func(c canvas, frame int) { c.fill(whole, scenery(frame)) }, windowdetect.Box{}},
+		"one color": {func(c canvas, _ int) { c.fill(whole, plain(20, 120, 60)) }, windowdetect.Box{}},
 		"writing everywhere": {func(c canvas, frame int) {
 			c.fill(whole, plain(255, 255, 255))
 			c.text(whole, frame, colour{20, 20, 20})
@@ -152,7 +152,7 @@ func labels() map[string]label {
 	}
 }
 
-// scenery is a picture of soft shapes that moves.
+// scenery returns a picture of soft shapes that moves.
 func scenery(frame int) func(x, y int) colour {
 	return func(x, y int) colour {
 		a := 90 + 60*((x+3*frame)/37%2) + (x*7+y*3)%23
@@ -198,7 +198,7 @@ func ffmpeg(t *testing.T, in io.Reader, args ...string) []byte {
 	return out.Bytes()
 }
 
-// On labelled recordings each side is found within two pixels, and nothing where there is nothing.
+// On labeled recordings each side is found within two pixels, and nothing is found where there is no window.
 func TestLabelledRecordings(t *testing.T) {
 	t.Parallel()
 
@@ -227,7 +227,7 @@ func TestLabelledRecordings(t *testing.T) {
 	}
 }
 
-// A window that is gone in most of the other frames is none.
+// A window that is missing in most of the other frames is not found.
 func TestAWindowMustStay(t *testing.T) {
 	t.Parallel()
 

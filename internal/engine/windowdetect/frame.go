@@ -1,9 +1,9 @@
-// Package windowdetect finds the one window, or the one picture, that a screen recording is about: between
-// black bars, on a desktop, or under the bars of a browser. It is pure: equal frames, equal answers.
+// Package windowdetect finds the one window or picture that a screen recording shows: between black bars, on a desktop,
+// or under the bars of a browser. Equal frames give equal results. Start with Find.
 package windowdetect
 
-// step is the difference of brightness between neighbours that is seen as an edge. Noise of lossy
-// encoding, soft shadows and gradients are below it.
+// step is the least difference of brightness between neighbors that counts as an edge. Noise of lossy encoding, soft
+// shadows and gradients are below it.
 const step = 8
 
 // Frame is the brightness of a picture, row by row.
@@ -16,7 +16,7 @@ func (f Frame) row(y int) []byte { return f.Luma[y*f.Width : (y+1)*f.Width] }
 
 func (f Frame) at(x, y int) int { return int(f.Luma[y*f.Width+x]) }
 
-// Box is a part of a frame, its right and bottom edge excluded.
+// Box is a part of a frame; its right and bottom edges are exclusive.
 type Box struct{ X0, Y0, X1, Y1 int }
 
 func (b Box) width() int  { return b.X1 - b.X0 }
@@ -25,13 +25,13 @@ func (b Box) area() int   { return b.width() * b.height() }
 
 func (f Frame) whole() Box { return Box{X1: f.Width, Y1: f.Height} }
 
-// edges are where neighbours of a frame differ.
+// edges records where neighboring pixels of a frame differ.
 type edges struct {
 	frame Frame
-	// across[x] counts, from the top, the rows in which the picture changes between columns x−1 and x;
-	// down[y] the columns, from the left, in which it changes between rows y−1 and y.
+	// across[x] counts, from the top, the rows in which the picture changes between columns x−1 and x; down[y] counts,
+	// from the left, the columns in which it changes between rows y−1 and y.
 	across, down [][]int32
-	// sums is how many pixels above and left of each have an edge on either side.
+	// sums is how many pixels above and left of each have an edge at their left or top.
 	sums []int32
 }
 
@@ -75,14 +75,14 @@ func one(yes bool) int32 {
 	return 0
 }
 
-// inside is how many pixels of a box have an edge.
+// inside returns how many pixels of a box have an edge.
 func (e *edges) inside(b Box) int {
 	at := func(x, y int) int { return int(e.sums[y*(e.frame.Width+1)+x]) }
 
 	return at(b.X1, b.Y1) - at(b.X0, b.Y1) - at(b.X1, b.Y0) + at(b.X0, b.Y0)
 }
 
-// noise is the share of pixels with an edge around a box, its own outline left out.
+// noise returns the share of pixels with an edge around a box, without its own outline.
 func (e *edges) noise(b Box) float64 {
 	grown := Box{max(b.X0-2, 0), max(b.Y0-2, 0), min(b.X1+2, e.frame.Width), min(b.Y1+2, e.frame.Height)}
 
@@ -94,7 +94,7 @@ func (e *edges) noise(b Box) float64 {
 	return float64(e.inside(e.frame.whole())-e.inside(grown)) / float64(around)
 }
 
-// upright is which share of a vertical line is an edge; the border of the frame is none.
+// upright returns the share of a vertical line that is an edge; the border of the frame never is.
 func (e *edges) upright(x, y0, y1 int) float64 {
 	if x <= 0 || x >= e.frame.Width || y1 <= y0 {
 		return 0
@@ -103,7 +103,7 @@ func (e *edges) upright(x, y0, y1 int) float64 {
 	return float64(e.across[x][y1]-e.across[x][y0]) / float64(y1-y0)
 }
 
-// level is the same of a horizontal line.
+// level does the same for a horizontal line.
 func (e *edges) level(y, x0, x1 int) float64 {
 	if y <= 0 || y >= e.frame.Height || x1 <= x0 {
 		return 0
@@ -112,7 +112,7 @@ func (e *edges) level(y, x0, x1 int) float64 {
 	return float64(e.down[y][x1]-e.down[y][x0]) / float64(x1-x0)
 }
 
-// near is the best of a line and its two neighbours: what is looked at again may have moved by a pixel.
+// near returns the best of a line and its two neighbors: in another frame the line may have moved by a pixel.
 func near(support func(at, from, to int) float64, at, from, to int) float64 {
 	return max(support(at-1, from, to), support(at, from, to), support(at+1, from, to))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
-// cost is the processor time that something takes, whatever else the machine does.
+// cost returns the processor time of a function, which does not depend on other load of the machine.
 func cost(t *testing.T, do func()) time.Duration {
 	t.Helper()
 
@@ -36,8 +36,8 @@ func repeated(unit string, letters int) string {
 	return string([]rune(strings.Repeat(unit, letters))[:letters])
 }
 
-// TestLayoutIsLinear sets texts of which one is ten times as long: what looks at all of a text for each of its characters
-// takes a hundred times as long.
+// TestLayoutIsLinear sets two texts, one ten times as long. An algorithm that scans the whole text for each character
+// would take a hundred times as long.
 func TestLayoutIsLinear(t *testing.T) {
 	t.Parallel()
 
@@ -63,7 +63,7 @@ func TestLayoutIsLinear(t *testing.T) {
 	}
 }
 
-// TestLongestTextsAreDrawnSoon draws the longest texts where all of them is seen.
+// TestLongestTextsAreDrawnSoon draws the longest texts so that all of each is visible.
 func TestLongestTextsAreDrawnSoon(t *testing.T) {
 	t.Parallel()
 
@@ -89,8 +89,8 @@ func TestLongestTextsAreDrawnSoon(t *testing.T) {
 	}
 }
 
-// Letters of any size, however many stand at one place, are set and drawn in the time of usual ones, and without as much
-// memory as their size asks for.
+// Letters of any size, and any number of them at one place, take as long as usual ones, and less memory than their size
+// suggests.
 func TestHugeLettersAreDrawnSoon(t *testing.T) {
 	t.Parallel()
 

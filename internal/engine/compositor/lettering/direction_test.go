@@ -12,7 +12,7 @@ import (
 
 var inter = lettering.Style{Family: "Inter", Size: 20, Weight: 400, Width: 100}
 
-// visual are the characters of each line from left to right, as they are placed.
+// visual returns the characters of each line from left to right, as they are placed.
 func visual(l lettering.Layout, text string) []string {
 	runes := []rune(text)
 	lines := make([]string, 0, len(l.Lines))
@@ -38,7 +38,7 @@ func visual(l lettering.Layout, text string) []string {
 }
 
 // TestBidirectionalText compares the order of characters with that of fribidi 1.0.8 (--nopad --clean). Brackets are
-// compared as they stand in the text: the font mirrors them, fribidi's program too.
+// compared as in the text: the font mirrors them, and fribidi's program does, too.
 func TestBidirectionalText(t *testing.T) {
 	t.Parallel()
 
@@ -61,7 +61,8 @@ func TestBidirectionalText(t *testing.T) {
 	}
 }
 
-// Each line is reordered on its own, after the text was divided: what is read first stands in the first line.
+// The text is divided into lines first, then each line is reordered on its own: what is read first is in the first
+// line.
 func TestLinesAreReorderedOneByOne(t *testing.T) {
 	t.Parallel()
 
@@ -69,15 +70,15 @@ func TestLinesAreReorderedOneByOne(t *testing.T) {
 	width := set(t, fonts(t), "אחת two שלוש 4", inter, 0).Width
 	l := set(t, fonts(t), text, inter, width+1)
 	require.Equal(t, []string{"4 שולש two תחא", "8 עבש six שמח"}, visual(l, text))
-	require.InDelta(t, width, l.Lines[0].Width, 0.01, "the space at the end takes no room")
+	require.InDelta(t, width, l.Lines[0].Width, 0.01, "the space at the end has no width")
 	require.Zero(t, l.Broken)
 
-	// Paragraphs have directions of their own, and every separator ends one.
+	// Each paragraph has its own direction, and every separator ends one.
 	text = "(א) b\r\n(b) א\u2029ג 1\r3 d"
 	require.Equal(t, []string{"b )א(", "(b) א", "1 ג", "3 d"}, visual(set(t, fonts(t), text, inter, 0), text))
 }
 
-// mirrored brackets are drawn as the other one of their pair.
+// A mirrored bracket is drawn as the other one of its pair.
 func TestBracketsAreMirrored(t *testing.T) {
 	t.Parallel()
 
@@ -90,8 +91,8 @@ func TestBracketsAreMirrored(t *testing.T) {
 	require.InDelta(t, right.Left-right.X, open.Left-open.X, 0.01)
 }
 
-// A tab is a space, and other controls are not seen: fonts draw them as boxes.
-func TestControlsAreNotSeen(t *testing.T) {
+// A tab is a space, and other control characters are invisible: fonts draw them as boxes.
+func TestControlsAreInvisible(t *testing.T) {
 	t.Parallel()
 
 	want := set(t, fonts(t), "ab cd", inter, 0)
@@ -104,14 +105,15 @@ func TestControlsAreNotSeen(t *testing.T) {
 	require.Len(t, set(t, fonts(t), "a\vb\u2028c\x0cd\u0085e", inter, 0).Lines, 5, "line separators")
 }
 
-// TestLinesOfEveryScript breaks by Unicode's rules: between ideographs, not before what closes and not behind what opens;
-// Thai, Lao, Khmer and Myanmar between grapheme clusters, and never within a syllable that is written in one.
+// TestLinesOfEveryScript breaks lines by Unicode's rules: between ideographs, but not before closing and not after
+// opening punctuation. Thai, Lao, Khmer and Myanmar break between grapheme clusters, never within a syllable that is
+// written in one.
 func TestLinesOfEveryScript(t *testing.T) {
 	t.Parallel()
 
 	for _, tc := range []struct {
 		name, text string
-		notFirst   string // characters that begin no line
+		notFirst   string // characters that must not begin a line
 	}{
 		{"Chinese", "我们在这个视频里介绍如何录制屏幕，编辑剪辑，并且把它分享给同事。「好」", "，。」"},
 		{"Japanese", "この動画では画面の録画と編集の方法を説明します。ちょっとした「コツ」もありますー。", "。」ーょっ"},
@@ -147,7 +149,7 @@ func TestLinesOfEveryScript(t *testing.T) {
 		}
 	}
 
-	// A word of another script that does not fit goes to the next line, and a hyphen may end one.
+	// A word of another script that does not fit moves to the next line, and a line may end after a hyphen.
 	hello := set(t, fonts(t), "สวัสดี well-", inter, 0).Width
 	l := set(t, fonts(t), "สวัสดี well-known", inter, hello+1)
 	require.Len(t, l.Lines, 2)

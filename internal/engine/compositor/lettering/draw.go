@@ -13,8 +13,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Ink is the smallest rectangle of whole pixels that holds the ink of the characters from..to, to not among them, when
-// the layout's origin stands at a place.
+// Ink returns the smallest rectangle of whole pixels that contains the ink of the characters from..to (exclusive), for
+// a layout with its origin at (x, y).
 func (l Layout) Ink(x, y float64, from, to int) image.Rectangle {
 	var all image.Rectangle
 
@@ -34,8 +34,8 @@ func (g Glyph) ink(x, y float64) image.Rectangle {
 		int(math.Floor(g.Left+x)), int(math.Floor(g.Top+y)), int(math.Ceil(g.Right+x)), int(math.Ceil(g.Bottom+y)))
 }
 
-// Draw draws the glyphs of the characters from..to, to not among them, with the layout's origin at a
-// place of dst. Emoji keep their own colours.
+// Draw draws the glyphs of the characters from..to (exclusive), with the layout's origin at (x, y) of dst. Emoji keep
+// their own colors.
 func (l Layout) Draw(dst *image.RGBA, x, y float64, c color.Color, from, to int) {
 	bounds := dst.Bounds()
 	size := bounds.Size()
@@ -68,7 +68,7 @@ func (l Layout) Draw(dst *image.RGBA, x, y float64, c color.Color, from, to int)
 	pen.Draw(dst, bounds, image.NewUniform(c), image.Point{})
 }
 
-// trace adds a glyph's outline to what is filled.
+// trace adds a glyph's outline to the filled path.
 func (g Glyph) trace(pen *vector.Rasterizer, outline font.GlyphOutline, ox, oy float64) {
 	scale := g.size / float64(g.face.Upem())
 	at := func(p opentype.SegmentPoint) (x, y float32) {
@@ -106,13 +106,13 @@ func (g Glyph) trace(pen *vector.Rasterizer, outline font.GlyphOutline, ox, oy f
 	}
 }
 
-// pictures are the emoji of one drawing by what they show and their size: a text may repeat one a thousand times.
+// pictures caches the emoji of one drawing by glyph and size: a text may repeat one a thousand times.
 type pictures map[pictureKey]*image.RGBA
 
 type pictureKey struct {
 	face          *font.Face
 	id            font.GID
-	width, height int // zero as the font has it
+	width, height int // zero for the font's own size
 }
 
 // draw draws an emoji into the box of its ink.
@@ -120,7 +120,7 @@ func (p pictures) draw(dst *image.RGBA, g Glyph, of font.GlyphBitmap, x, y float
 	box := image.Rect(
 		int(math.Round(g.Left+x)), int(math.Round(g.Top+y)), int(math.Round(g.Right+x)), int(math.Round(g.Bottom+y)))
 
-	if box.Dx() > largeEmoji || box.Dy() > largeEmoji { // few have room at once, and most of one may lie beyond the edges
+	if box.Dx() > largeEmoji || box.Dy() > largeEmoji { // not cached: few fit at once, and most of one may be outside
 		if src := p.decode(pictureKey{face: g.face, id: g.id}, of); src != nil {
 			draw.CatmullRom.Scale(dst, box, src, src.Rect, draw.Over, nil)
 		}
@@ -141,10 +141,10 @@ func (p pictures) draw(dst *image.RGBA, g Glyph, of font.GlyphBitmap, x, y float
 	}
 }
 
-// largeEmoji is the longest side in pixels of an emoji that is kept in its size.
+// largeEmoji is the longest side in pixels of an emoji that is cached at its size.
 const largeEmoji = 512
 
-// scale is an emoji in a size; nil when the font's picture is damaged, and there is nothing else to draw.
+// scale returns an emoji at a size; nil if the font's picture is damaged, and then nothing is drawn.
 func (p pictures) scale(key pictureKey, of font.GlyphBitmap) *image.RGBA {
 	src := p.decode(pictureKey{face: key.face, id: key.id}, of)
 	if src == nil || key.width <= 0 || key.height <= 0 {
@@ -157,7 +157,7 @@ func (p pictures) scale(key pictureKey, of font.GlyphBitmap) *image.RGBA {
 	return scaled
 }
 
-// decode is an emoji as the font has it; nil when that is damaged.
+// decode returns an emoji at the font's size; nil if it is damaged.
 func (p pictures) decode(key pictureKey, of font.GlyphBitmap) *image.RGBA {
 	src, ok := p[key]
 	if ok {
@@ -165,7 +165,7 @@ func (p pictures) decode(key pictureKey, of font.GlyphBitmap) *image.RGBA {
 	}
 
 	if decoded, err := png.Decode(bytes.NewReader(of.Data)); err == nil {
-		src = image.NewRGBA(decoded.Bounds()) // which is scaled many times faster than a palette
+		src = image.NewRGBA(decoded.Bounds()) // scales many times faster than a palette
 		draw.Draw(src, src.Rect, decoded, decoded.Bounds().Min, draw.Src)
 	}
 

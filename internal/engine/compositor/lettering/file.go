@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// file is one font file, read when it is first used.
+// file is one font file, read on first use.
 type file struct {
 	path, name    string
 	weight, width float64
@@ -22,7 +22,7 @@ type file struct {
 
 	parsed *font.Font
 	broken error
-	face   *font.Face // as the file has it, to look characters up
+	face   *font.Face // without variations, to look up characters
 }
 
 func (f *file) variable() bool {
@@ -31,7 +31,7 @@ func (f *file) variable() bool {
 	return ok
 }
 
-// ranges are those of the axes; without one it is the file's own value.
+// ranges returns the ranges of the axes; without an axis, the file's own value.
 func (f *file) ranges() (weight, width values.AxisRange) {
 	weight, ok := f.axes["wght"]
 	if !ok {
@@ -46,7 +46,7 @@ func (f *file) ranges() (weight, width values.AxisRange) {
 	return weight, width
 }
 
-// off is how far the file's width, or its weight, is from what is wished.
+// off returns how far the file's width, or its weight, is from the wanted one.
 func (f *file) off(width, weight float64, byWidth bool) float64 {
 	w, across := f.ranges()
 
@@ -91,7 +91,7 @@ func (f *file) has(r rune) bool {
 	return ok
 }
 
-// at is the face of a weight and a width, clamped to what the font allows, for a size in pixels.
+// at returns the face for a weight and a width, clamped to the font's ranges, and a size in pixels.
 func (f *file) at(weight, width, size float64) (*font.Face, error) {
 	if err := f.open(); err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (f *file) at(weight, width, size float64) (*font.Face, error) {
 	return face, nil
 }
 
-// readAxes reads the table of a variable font's axes. What is malformed has none.
+// readAxes reads the axes of a variable font. A malformed table has none.
 func readAxes(raw []byte) map[string]values.AxisRange {
 	if len(raw) < 16 {
 		return nil

@@ -23,8 +23,8 @@ import (
 // ErrNoFonts means that no fonts are installed.
 var ErrNoFonts = errors.New("no fonts are installed")
 
-// Folders are where systems keep their fonts, and where Debian keeps one with Korean apart from them. Of two equal faces
-// the later one is used.
+// Folders returns where systems keep their fonts, and Debian's separate folder for a font with Korean. Of two equal
+// faces the later one is used.
 func Folders() []string {
 	return []string{
 		"/usr/share/fonts", "/usr/share/fonts-droid-fallback",
@@ -35,24 +35,24 @@ func Folders() []string {
 
 const (
 	emojiFamily = "Noto Color Emoji"
-	// eastFamily has Chinese, Japanese and Korean, in a twentieth of the room that Noto's fonts for them take.
+	// eastFamily has Chinese, Japanese and Korean, at a twentieth of the size of Noto's fonts for them.
 	eastFamily = "Droid Sans Fallback"
 )
 
-// Fonts are the fonts of a machine that texts are set in. They may be used by several goroutines.
+// Fonts holds the fonts of a machine that texts are set in. Several goroutines may use it.
 type Fonts struct {
-	mu       sync.Mutex // of the faces, which keep caches
+	mu       sync.Mutex // guards the faces, which have caches
 	families map[string]family
-	spare    []*file        // by preference, for characters that a family does not have
+	spare    []*file        // by preference, for characters that a family lacks
 	emoji    *file          // nil when it is missing
-	chosen   map[rune]*file // of spare, for each character that was looked up; nil when none has it
+	chosen   map[rune]*file // the spare font of each character looked up; nil if none has it
 	identity string
 }
 
-// family are the upright faces of one name: a variable one alone, or all others by width and weight.
+// family holds the upright faces of one name: either one variable face, or all others by width and weight.
 type family []*file
 
-// Load finds the fonts in folders, those of the system when none is given. It fails with ErrNoFonts.
+// Load finds the fonts in the folders, or in Folders if none are given. It returns ErrNoFonts if there are none.
 func Load(folders ...string) (*Fonts, error) {
 	if len(folders) == 0 {
 		folders = Folders()
@@ -74,7 +74,7 @@ func Load(folders ...string) (*Fonts, error) {
 	return f, f.identify()
 }
 
-// scan adds all fonts below a folder; one that does not exist has none.
+// scan adds all fonts below a folder. A folder that does not exist is not an error.
 func (f *Fonts) scan(folder string) error {
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) || err == nil && entry.IsDir() {
@@ -99,7 +99,7 @@ func (f *Fonts) scan(folder string) error {
 	return nil
 }
 
-// add takes a font that is of use; one that cannot be read is not.
+// add takes a font that can be used and skips one that cannot be read.
 func (f *Fonts) add(path string) {
 	found, err := describe(path)
 	if err != nil || found.slanted {
@@ -118,7 +118,7 @@ func (f *Fonts) add(path string) {
 	}
 }
 
-// describe reads what a font file says of itself.
+// describe reads the description in a font file.
 func describe(path string) (*file, error) {
 	r, err := os.Open(path)
 	if err != nil {
@@ -141,14 +141,14 @@ func describe(path string) (*file, error) {
 		f.name, f.width = base, min(f.width, 75)
 	}
 
-	// Inter's one file of all weights calls itself so since version 4.
+	// Inter's single variable file has this suffix in its name since version 4.
 	f.name = strings.TrimSuffix(f.name, " Variable")
 
-	if f.weight == 250 { // once the number of the thinnest, because 100 was drawn badly by some
+	if f.weight == 250 { // once the value for the thinnest, because some programs drew 100 badly
 		f.weight = 100
 	}
 
-	// Debian's one file of Lobster calls itself by the name of its successor.
+	// Debian's single file of Lobster has the name of its successor.
 	if strings.EqualFold(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), "lobster") {
 		f.name, f.weight, f.width, f.slanted = "Lobster", 400, 100, false
 	}
@@ -176,7 +176,7 @@ func (f *Fonts) sort() {
 		f.families[name] = slices.CompactFunc(faces, func(a, b *file) bool { return a.width == b.width && a.weight == b.weight })
 	}
 
-	// DejaVu first; last what has a little of everything, so that Noto's font of a script comes before it.
+	// DejaVu first; eastFamily, which has a little of everything, last, so that Noto's font of a script precedes it.
 	rank := func(f *file) int { return b2i(f.name != "DejaVu Sans") + b2i(f.name == eastFamily) }
 
 	slices.SortStableFunc(f.spare, func(a, b *file) int {
@@ -242,11 +242,11 @@ func hashFile(path string) ([]byte, error) {
 	return sum.Sum(nil), err
 }
 
-// Identity names this set of fonts: two machines with one identity draw every text alike.
+// Identity identifies this set of fonts: two machines with the same identity draw every text alike.
 func (f *Fonts) Identity() string { return f.identity }
 
-// Missing are the families of the catalogue that are not installed, and those without which emoji, or the letters of
-// many people, are boxes. It reads all fonts: for doctor, and nobody who draws meanwhile.
+// Missing returns the families of the catalog that are not installed, and the fonts without which emoji or East Asian
+// letters would be boxes. It reads all fonts, so it is meant for doctor, not for use while drawing.
 func (f *Fonts) Missing() []string {
 	var missing []string
 
@@ -263,7 +263,7 @@ func (f *Fonts) Missing() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 
-	for _, r := range "中あア한" { //nolint:gosmopolitan // it is about them
+	for _, r := range "中あア한" { //nolint:gosmopolitan // the list is about these scripts
 		if !slices.ContainsFunc(f.spare, func(of *file) bool { return of.has(r) }) {
 			return append(missing, eastFamily+" (Chinese, Japanese, Korean)")
 		}
@@ -272,7 +272,7 @@ func (f *Fonts) Missing() []string {
 	return missing
 }
 
-// Ranges are what the installed faces of a family allow; false when it is not installed.
+// Ranges returns what the installed faces of a family allow; false if it is not installed.
 func (f *Fonts) Ranges(name string) (weight, width values.AxisRange, ok bool) {
 	faces, ok := f.families[name]
 	if !ok {
@@ -291,7 +291,7 @@ func (f *Fonts) Ranges(name string) (weight, width values.AxisRange, ok bool) {
 	return weight, width, true
 }
 
-// family is the one of that name, or what stands in for it.
+// family returns the family of that name, or its replacement.
 func (f *Fonts) family(name string) family {
 	if found, ok := f.families[name]; ok {
 		return found
@@ -306,7 +306,7 @@ func (f *Fonts) family(name string) family {
 	return family{f.spare[0]}
 }
 
-// spareFor is the spare font that has a character; nil when none has it.
+// spareFor returns the spare font that has a character; nil if none has it.
 func (f *Fonts) spareFor(r rune) *file {
 	found, ok := f.chosen[r]
 	if !ok {
@@ -320,8 +320,8 @@ func (f *Fonts) spareFor(r rune) *file {
 	return found
 }
 
-// nearest is the face of the nearest width, and of those the one of the nearest weight: values beyond
-// the range are thereby clamped.
+// nearest returns the face of the nearest width, and of these the one of the nearest weight. So values outside the
+// range are clamped.
 func (f family) nearest(weight, width float64) *file {
 	return slices.MinFunc(f, func(a, b *file) int {
 		return cmp.Or(cmp.Compare(a.off(width, weight, true), b.off(width, weight, true)),

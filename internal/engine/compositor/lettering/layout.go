@@ -16,22 +16,21 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// LineHeight is the distance of two lines, in font sizes.
+// LineHeight is the distance between two lines, in font sizes.
 const LineHeight = 1.2
 
 // largest is the largest font size that is drawn: its letters are larger than any frame.
 const largest = 8192
 
-// Style is how a text is set. Weight and width are clamped to what the family allows, the size to 8,192.
+// Style describes how to set a text. Weight and width are clamped to what the family allows, the size to 8,192.
 type Style struct {
 	Family        string
 	Size          float64 // pixels
 	Weight, Width float64
-	Align         values.TextAlign // empty is left
+	Align         values.TextAlign // empty means left
 }
 
-// Layout is a text in lines. Its origin is the upper left corner of the first line; lines are aligned
-// within Width.
+// Layout is a text in lines. Its origin is the upper left corner of the first line. Lines are aligned within Width.
 type Layout struct {
 	Width, Height float64
 	Lines         []Line
@@ -41,12 +40,12 @@ type Layout struct {
 
 // Line is one line of a text.
 type Line struct {
-	X, Width float64 // of what is seen of it, without spaces at its end
+	X, Width float64 // of the visible part, without trailing spaces
 	Baseline float64
 	Glyphs   []Glyph
 }
 
-// Glyph is a drawn sign at its place.
+// Glyph is a drawn glyph at its place.
 type Glyph struct {
 	X, Y    float64 // of its origin, on the baseline
 	Advance float64
@@ -60,9 +59,8 @@ type Glyph struct {
 	size float64
 }
 
-// Set sets a text in lines no wider than maxWidth, if their words allow: a word that is wider is broken.
-// A maxWidth of zero breaks at line feeds only. Without alignment to the left the lines are aligned
-// within maxWidth, or within the widest when there is none.
+// Set sets a text in lines no wider than maxWidth; a wider word is broken. A maxWidth of zero breaks only at line
+// feeds. Lines are aligned within maxWidth, or within the widest line if it is zero.
 func (f *Fonts) Set(text string, s Style, maxWidth float64) (Layout, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -83,8 +81,8 @@ func (f *Fonts) Set(text string, s Style, maxWidth float64) (Layout, error) {
 	return t.set(text), nil
 }
 
-// baseline is how far below the top of its line a text stands, so that ascenders and descenders
-// together are in the middle.
+// baseline returns how far below the top of its line the baseline is, so that ascenders and descenders together are
+// centered.
 func baseline(face *font.Face, size float64) float64 {
 	extents, _ := face.FontHExtents()
 	scale := size / float64(face.Upem())
@@ -136,7 +134,7 @@ func (t *setter) set(text string) Layout {
 	return t.out
 }
 
-// paragraph sets what stands between two paragraph separators and begins at a character of the text.
+// paragraph sets the text between two paragraph separators; at is its first character in the whole text.
 func (t *setter) paragraph(runes []rune, at int) {
 	if len(runes) == 0 {
 		t.newLine()
@@ -165,7 +163,7 @@ func (t *setter) paragraph(runes []rune, at int) {
 	}
 }
 
-// limit is the widest that a line may be.
+// limit returns the greatest width of a line.
 func (t *setter) limit() fixed.Int26_6 {
 	if t.maxWidth > 0 {
 		return fix(t.maxWidth)
@@ -174,7 +172,7 @@ func (t *setter) limit() fixed.Int26_6 {
 	return math.MaxInt32
 }
 
-// splitAtOnce is how many characters are given to the segmenter at once: its time grows with the square of their number.
+// splitAtOnce is how many characters the segmenter gets per call: its time grows with the square of their number.
 const splitAtOnce = 1000
 
 // split divides a paragraph into runs of one level, script and font.
@@ -200,7 +198,7 @@ func (t *setter) split(runes []rune, levels []bidi.Level) []shaping.Input {
 			}, t) {
 				part.Direction = direction
 
-				// The segmenter divides by direction too, and does not know what is around.
+				// The segmenter also divides by direction, and does not know the surrounding text.
 				if last := len(all) - 1; last >= first && all[last].Script == part.Script && all[last].Face == part.Face {
 					all[last].RunEnd = part.RunEnd
 				} else {
@@ -215,8 +213,8 @@ func (t *setter) split(runes []rune, levels []bidi.Level) []shaping.Input {
 	return all
 }
 
-// adjust gives the spaces behind an emoji, which are taken from its font, the width of the text's own, and controls,
-// which fonts draw as boxes, none.
+// adjust gives spaces after an emoji, which come from its font, the width of the text's own spaces. Control characters,
+// which fonts draw as boxes, get no width and no ink.
 func (t *setter) adjust(run *shaping.Output, runes []rune) {
 	main := t.faces[t.main]
 	space, ok := main.NominalGlyph(' ')
@@ -240,7 +238,7 @@ func (t *setter) newLine() *Line {
 	return &t.out.Lines[len(t.out.Lines)-1]
 }
 
-// line places the clusters from..to, to not among them, from left to right.
+// line places the clusters from..to (exclusive), from left to right.
 func (t *setter) line(p *paragraph, from, to int) {
 	line := t.newLine()
 
@@ -264,7 +262,7 @@ func (t *setter) line(p *paragraph, from, to int) {
 	line.Width = x
 }
 
-// align moves the lines to where they belong.
+// align moves the lines horizontally.
 func (t *setter) align() {
 	t.out.Width = t.maxWidth
 	if t.maxWidth == 0 {
@@ -291,7 +289,7 @@ func (t *setter) align() {
 	}
 }
 
-// ResolveFace chooses the font of a character: shaping.Fontmap.
+// ResolveFace implements shaping.Fontmap: it chooses the font of a character.
 func (t *setter) ResolveFace(r rune) *font.Face {
 	chosen := t.main
 
@@ -321,8 +319,8 @@ func (t *setter) ResolveFace(r rune) *font.Face {
 	return face
 }
 
-// pictorial are the characters of a text that are meant as emoji: those beyond the first emoji block,
-// and whatever a variation selector or a joiner says so of.
+// pictorial returns the characters of a text that are emoji: those from the first emoji block on, and those that a
+// variation selector or a joiner marks.
 func pictorial(runes []rune) map[rune]bool {
 	const selector, joiner, keycap, firstEmoji = 0xFE0F, 0x200D, 0x20E3, 0x1F000
 

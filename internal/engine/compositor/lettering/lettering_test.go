@@ -23,7 +23,7 @@ func fonts(t *testing.T) *lettering.Fonts {
 	return f
 }
 
-// What the graph says of each family is what its installed files allow.
+// The ranges that the API reports for each family are those of its installed files.
 func TestTheCatalogueIsInstalled(t *testing.T) {
 	t.Parallel()
 
@@ -61,7 +61,7 @@ func set(t *testing.T, f *lettering.Fonts, text string, s lettering.Style, width
 	return l
 }
 
-// Without the family the first of the catalogue that is there stands in, and nothing fails.
+// A missing family is replaced by the first one of the catalog that is installed, without an error.
 func TestAMissingFamilyIsReplaced(t *testing.T) {
 	t.Parallel()
 
@@ -74,7 +74,7 @@ func TestAMissingFamilyIsReplaced(t *testing.T) {
 	require.NotEqual(t, inLato.Width, set(t, fonts(t), "Text", style, 0).Width)
 }
 
-func TestEveryFamilyDrawsAnother(t *testing.T) {
+func TestFamiliesDrawDifferently(t *testing.T) {
 	t.Parallel()
 
 	widths := map[float64]string{}
@@ -108,7 +108,7 @@ func TestLines(t *testing.T) {
 	require.Empty(t, set(t, fonts(t), "", style, 100).Lines[0].Glyphs)
 }
 
-// Every character knows where in the text it stands, in either direction of writing.
+// Every character keeps its index in the text, in both writing directions.
 func TestRunesKeepTheirPlace(t *testing.T) {
 	t.Parallel()
 
@@ -129,7 +129,7 @@ func TestRunesKeepTheirPlace(t *testing.T) {
 	require.NotContains(t, at, '💻')
 }
 
-// Characters that no family has come from other fonts, and do not come out as empty boxes.
+// Characters that a family lacks come from other fonts and are not empty boxes.
 func TestOtherScripts(t *testing.T) {
 	t.Parallel()
 

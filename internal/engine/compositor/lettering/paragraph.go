@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/linebreak"
 )
 
-// paragraph is a shaped paragraph, in the order in which it is read.
+// paragraph is a shaped paragraph, in reading order.
 type paragraph struct {
 	runes  []rune
 	at     int // of its first character in the text
@@ -22,7 +22,7 @@ type paragraph struct {
 	clusters []cluster
 }
 
-// cluster is characters that are drawn together, as a letter and its marks, or a ligature.
+// cluster is a group of characters that are drawn together, such as a letter and its marks, or a ligature.
 type cluster struct {
 	rune     int // the first of its characters
 	run      int
@@ -30,7 +30,7 @@ type cluster struct {
 	advance  fixed.Int26_6
 }
 
-// add appends a run. A run that is written from right to left has its clusters in the opposite order of its glyphs.
+// add appends a run. In a right-to-left run the clusters are in the opposite order of the glyphs.
 func (p *paragraph) add(run shaping.Output) {
 	first := len(p.clusters)
 
@@ -52,8 +52,8 @@ func (p *paragraph) add(run shaping.Output) {
 	p.runs = append(p.runs, run)
 }
 
-// lineEnd finds the cluster behind a line that begins with one: the last at which the line may end while it is no wider
-// than the limit, blanks at its end apart. It tells whether a word had to be broken.
+// lineEnd finds the end of a line that begins at cluster from: the last allowed break at which the line is no wider
+// than the limit, not counting trailing blanks. It reports whether it had to break a word.
 func (p *paragraph) lineEnd(from int, limit fixed.Int26_6) (end int, broken bool) {
 	var (
 		width           fixed.Int26_6
@@ -92,12 +92,12 @@ func (p *paragraph) lineEnd(from int, limit fixed.Int26_6) (end int, broken bool
 	return len(p.clusters), false
 }
 
-// piece is a part of a line, of one run: the glyphs from..to, to not among them.
+// piece is the part of a line that is in one run: the glyphs from..to (exclusive).
 type piece struct {
 	run, from, to int
 }
 
-// pieces are the parts of a line from left to right, without the blanks at its end.
+// pieces returns the parts of a line from left to right, without the blanks at its end.
 func (p *paragraph) pieces(from, to int) []piece {
 	for to > from && p.blank(to-1) {
 		to--
@@ -124,7 +124,7 @@ func (p *paragraph) pieces(from, to int) []piece {
 	return ordered
 }
 
-// blank reports whether a cluster at the end of a line is not seen.
+// blank reports whether a cluster is invisible at the end of a line.
 func (p *paragraph) blank(k int) bool {
 	end := len(p.runes)
 	if k+1 < len(p.clusters) {
@@ -134,11 +134,11 @@ func (p *paragraph) blank(k int) bool {
 	return !slices.ContainsFunc(p.runes[p.clusters[k].rune:end], func(r rune) bool { return !blank(r) })
 }
 
-// blank reports whether a character at the end of a line is not seen, and takes no room there: spaces that a line may
-// end behind, controls, and marks of direction.
+// blank reports whether a character is invisible and has no width at the end of a line: breakable spaces, control
+// characters, and marks of direction.
 func blank(r rune) bool {
 	switch r {
-	case 0x00A0, 0x2007, 0x202F: // lines do not end behind them
+	case 0x00A0, 0x2007, 0x202F: // no-break spaces
 		return false
 	}
 

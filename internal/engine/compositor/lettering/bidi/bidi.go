@@ -12,13 +12,14 @@ type Level int8
 // RightToLeft reports whether text of the level is written from right to left.
 func (l Level) RightToLeft() bool { return l%2 == 1 }
 
-// implicit is a paragraph level that follows from the text (rules P2 and P3).
+// implicit means that the text determines the paragraph level (rules P2 and P3).
 const implicit Level = -1
 
 // maxDepth is the deepest explicit level (BD2).
 const maxDepth Level = 125
 
-// Separates reports whether a character ends a paragraph (class B): Levels takes text without such characters.
+// Separates reports whether a character ends a paragraph (class B). The text for Levels must not contain such
+// characters.
 func Separates(r rune) bool {
 	p, _ := bidi.LookupRune(r)
 
@@ -26,7 +27,7 @@ func Separates(r rune) bool {
 }
 
 // Levels returns the level of each character of a paragraph, and the level of the paragraph itself. Characters that
-// only control the direction have the level of the character before them.
+// only control the direction get the level of the character before them.
 func Levels(text []rune) ([]Level, Level) {
 	return levels(text, implicit)
 }
@@ -48,7 +49,7 @@ func levels(text []rune, base Level) ([]Level, Level) {
 	return p.levels, p.base
 }
 
-// Reorder returns the order, from left to right, of the pieces of a line that have these levels (rule L2).
+// Reorder returns the order, from left to right, of pieces of a line with these levels (rule L2).
 func Reorder(levels []Level) []int {
 	order := make([]int, len(levels))
 
@@ -74,13 +75,13 @@ func Reorder(levels []Level) []int {
 
 // paragraph is the state of the algorithm.
 type paragraph struct {
-	classes  []bidi.Class // as the characters have them
+	classes  []bidi.Class // the original classes of the characters
 	brackets []bracket
 	base     Level
 
 	resolved []bidi.Class // after overrides and the rules W, N
 	levels   []Level
-	partner  []int // of isolate initiators and of their PDI; -1 without one
+	partner  []int // of isolate initiators and their PDI; -1 without one
 }
 
 func (p *paragraph) resolve() {
@@ -112,7 +113,7 @@ func (p *paragraph) resolve() {
 	}
 }
 
-// removed reports whether rule X9 leaves characters of a class out.
+// removed reports whether rule X9 removes characters of a class.
 func removed(c bidi.Class) bool {
 	switch c {
 	case bidi.LRE, bidi.RLE, bidi.LRO, bidi.RLO, bidi.PDF, bidi.BN:
@@ -144,7 +145,7 @@ func (p *paragraph) matchIsolates() {
 	}
 }
 
-// firstStrong is the level that the first strong character outside of isolates asks for (P2, P3), or else.
+// firstStrong returns the level of the first strong character outside isolates (P2, P3), or else the level or.
 func (p *paragraph) firstStrong(from, to int, or Level) Level {
 	for i := from; i < to; i++ {
 		switch c := p.classes[i]; {
@@ -165,7 +166,7 @@ func (p *paragraph) firstStrong(from, to int, or Level) Level {
 // status is an entry of the directional status stack.
 type status struct {
 	level    Level
-	override bidi.Class // ON without one
+	override bidi.Class // ON means no override
 	isolate  bool
 }
 
@@ -235,7 +236,7 @@ func (p *paragraph) explicit() {
 	}
 }
 
-// enter gives a character the level and the override of the embedding that it stands in.
+// enter gives a character the level and the override of its embedding.
 func (p *paragraph) enter(i int, in status) {
 	p.levels[i] = in.level
 	if in.override != bidi.ON {
@@ -243,8 +244,8 @@ func (p *paragraph) enter(i int, in status) {
 	}
 }
 
-// turnsRight reports whether an isolate initiator begins text from right to left; for FSI its first strong character
-// decides (X5c).
+// turnsRight reports whether an isolate initiator begins right-to-left text; for FSI its first strong character decides
+// (X5c).
 func (p *paragraph) turnsRight(i int) bool {
 	switch p.classes[i] {
 	case bidi.RLI:
@@ -261,7 +262,7 @@ func (p *paragraph) turnsRight(i int) bool {
 	}
 }
 
-// deeper is the next odd level, or the next even one.
+// deeper returns the next odd level, or the next even one.
 func deeper(l Level, odd bool) Level {
 	if l.RightToLeft() == odd {
 		return l + 2

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
-// conformance opens a file of Unicode's conformance tests, which come with the shaping library's sources.
+// conformance opens a file of Unicode's conformance tests, which is part of the shaping library's source.
 func conformance(t *testing.T, name string) *bufio.Scanner {
 	t.Helper()
 
@@ -50,7 +50,7 @@ func lineLevels(p *paragraph) []Level {
 	return p.levels
 }
 
-// compare fails when a paragraph's levels or order differ from what a conformance file says.
+// compare fails if a paragraph's levels or order differ from those in a conformance file.
 func compare(t *testing.T, line string, p *paragraph, levels, order []string) {
 	t.Helper()
 
@@ -78,7 +78,7 @@ func compare(t *testing.T, line string, p *paragraph, levels, order []string) {
 	}
 }
 
-// classNames are the classes as BidiTest.txt writes them.
+// classNames maps the names of classes in BidiTest.txt.
 var classNames = map[string]bidi.Class{
 	"L": bidi.L, "R": bidi.R, "EN": bidi.EN, "ES": bidi.ES, "ET": bidi.ET, "AN": bidi.AN, "CS": bidi.CS, "B": bidi.B,
 	"S": bidi.S, "WS": bidi.WS, "ON": bidi.ON, "BN": bidi.BN, "NSM": bidi.NSM, "AL": bidi.AL, "LRO": bidi.LRO, "RLO": bidi.RLO,
@@ -178,7 +178,7 @@ func TestEveryCharacterCase(t *testing.T) {
 	require.Greater(t, cases, 9_000)
 }
 
-// TestLongTextsAreLinear takes texts that would cost seconds if any rule looked at all that went before.
+// TestLongTextsAreLinear uses texts that would take seconds if any rule scanned everything before a character.
 func TestLongTextsAreLinear(t *testing.T) {
 	t.Parallel()
 

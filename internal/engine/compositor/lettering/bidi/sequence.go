@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// sequence is an isolating run sequence (BD13): the characters that the rules W and N look at together.
+// sequence is an isolating run sequence (BD13): the characters that rules W and N process together.
 type sequence struct {
 	p        *paragraph
 	at       []int // indices of its characters
@@ -14,7 +14,7 @@ type sequence struct {
 	sos, eos bidi.Class
 }
 
-// sequences divides the paragraph into isolating run sequences (X10), which hold every character that X9 leaves.
+// sequences divides the paragraph into isolating run sequences (X10), which contain every character that X9 keeps.
 func (p *paragraph) sequences() []*sequence {
 	var (
 		all     []*sequence
@@ -77,7 +77,7 @@ func directionOf(l Level) bidi.Class {
 	return bidi.L
 }
 
-// class is the current class of the sequence's k-th character.
+// class returns the current class of the sequence's k-th character.
 func (s *sequence) class(k int) bidi.Class { return s.p.resolved[s.at[k]] }
 
 func (s *sequence) set(k int, c bidi.Class) { s.p.resolved[s.at[k]] = c }
@@ -120,7 +120,7 @@ func (s *sequence) weak() {
 	}
 }
 
-// marks gives combining marks the class of what they stand on (W1).
+// marks gives combining marks the class of their base (W1).
 func (s *sequence) marks() {
 	before := s.sos
 
@@ -138,7 +138,7 @@ func (s *sequence) marks() {
 	}
 }
 
-// separators makes one separator between two numbers a part of them (W4).
+// separators merges a single separator between two numbers into them (W4).
 func (s *sequence) separators() {
 	for k := 1; k+1 < len(s.at); k++ {
 		before, c, after := s.class(k-1), s.class(k), s.class(k+1)
@@ -149,7 +149,7 @@ func (s *sequence) separators() {
 	}
 }
 
-// terminators makes terminators beside European numbers a part of them (W5).
+// terminators merges terminators next to European numbers into them (W5).
 func (s *sequence) terminators() {
 	for k := 0; k < len(s.at); k++ {
 		if s.class(k) != bidi.ET {
@@ -169,7 +169,7 @@ func (s *sequence) terminators() {
 	}
 }
 
-// maxPairs is how many brackets may be open at once (BD16).
+// maxPairs is how many brackets may be open at the same time (BD16).
 const maxPairs = 63
 
 // bracket is a paired bracket; its zero value is any other character.
@@ -178,7 +178,7 @@ type bracket struct {
 	pair rune // the opening bracket of the pair
 }
 
-// bracketOf names a pair by its opening bracket. Brackets that are canonically equivalent are of one pair.
+// bracketOf names a pair by its opening bracket. Canonically equivalent brackets belong to the same pair.
 func bracketOf(r rune, open bool) bracket {
 	if !open {
 		r = []rune(bidi.ReverseString(string(r)))[0]
@@ -225,7 +225,7 @@ scan:
 	slices.SortFunc(found, func(a, b pair) int { return a.open - b.open })
 
 	own := directionOf(s.level)
-	before, seen := s.sos, 0 // the last strong class among the first so many characters
+	before, seen := s.sos, 0 // the last strong class among the first seen characters
 
 	for _, f := range found {
 		for ; seen < f.open; seen++ {
@@ -256,7 +256,7 @@ scan:
 	}
 }
 
-// enclose gives a bracket a class, and the combining marks on it.
+// enclose sets the class of a bracket and of the combining marks on it.
 func (s *sequence) enclose(k int, c bidi.Class) {
 	s.set(k, c)
 
@@ -265,7 +265,7 @@ func (s *sequence) enclose(k int, c bidi.Class) {
 	}
 }
 
-// strongOf is the direction that a class has for neutral characters; numbers count as R.
+// strongOf returns the direction that a class has for neutral characters; numbers count as R.
 func strongOf(c bidi.Class) (bidi.Class, bool) {
 	switch c {
 	case bidi.L:
@@ -311,7 +311,7 @@ func (s *sequence) neutral() {
 	}
 }
 
-// implicit raises the levels of what is written against the embedding (I1, I2).
+// implicit raises the levels of characters written against the embedding direction (I1, I2).
 func (s *sequence) implicit() {
 	for k, i := range s.at {
 		switch c := s.class(k); {
