@@ -275,8 +275,8 @@ func (q *queue) takeSound() *piece {
 	return p
 }
 
-// half takes the later half of the series with the most frames left. If that half is not worth a new start, it takes
-// the largest part of any series that is; nil if there is none.
+// half takes the later half of the series with the most frames left. If that half is not worth a new start, it tries the
+// series by frames left and takes the largest part that is worth one; nil if there is none.
 func (q *queue) half() *series {
 	byFrames := slices.SortedStableFunc(slices.Values(q.all), func(a, b *series) int { return cmp.Compare(b.frames(), a.frames()) })
 	if len(byFrames) > 0 && len(byFrames[0].pieces) > 0 && byFrames[0].worth(byFrames[0].middle()) {
