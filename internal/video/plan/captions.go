@@ -8,8 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// captionSize is the size of its letters in units, captionShare how much of the frame's width a line
-// may take.
+// captionSize is the font size in units; captionShare is the share of the frame's width that a line may take.
 const (
 	captionSize  = 48
 	captionShare = 0.84
@@ -20,11 +19,11 @@ type cue struct {
 	values.Span
 
 	words  []string
-	joined []bool // no space stands before the word
+	joined []bool // true when no space stands before the word
 	starts []int64
 }
 
-// cuesOf groups the words of a clip that are heard.
+// cuesOf groups the words of a clip that remain after the cuts.
 func cuesOf(spoken []values.SpokenWord, clock timeline.Clock) []cue {
 	var cues []cue
 
@@ -41,7 +40,7 @@ func cuesOf(spoken []values.SpokenWord, clock timeline.Clock) []cue {
 	return cues
 }
 
-// heardOf are the words that the cuts leave, in playback time.
+// heardOf returns the words that remain after the cuts, in playback time.
 func heardOf(spoken []values.SpokenWord, clock timeline.Clock) []words.Word {
 	var all []words.Word
 
@@ -55,8 +54,8 @@ func heardOf(spoken []values.SpokenWord, clock timeline.Clock) []words.Word {
 	return all
 }
 
-// hearing is when a word is heard, in playback time; false when the cuts take it. A word without a length, as
-// some recognisers and files of captions have them, is heard where it stands.
+// hearing returns when a word is heard, in playback time; false when a cut removes it. Some recognizers and caption
+// files have words of zero length: such a word is heard at its start.
 func hearing(w values.SpokenWord, clock timeline.Clock) (values.Span, bool) {
 	if w.StartMs == w.EndMs {
 		return values.SpanOf(clock.Play(w.StartMs), 0), !clock.Cutout(w.StartMs)
@@ -65,7 +64,7 @@ func hearing(w values.SpokenWord, clock timeline.Clock) (values.Span, bool) {
 	return clock.Report(values.Span{StartMs: w.StartMs, EndMs: w.EndMs})
 }
 
-// active is the index of the word that is being said: it stays so until the next one begins.
+// active is the index of the word being said. A word stays active until the next one begins.
 func (c cue) active(playUs int64) int {
 	active := -1
 
@@ -78,7 +77,7 @@ func (c cue) active(playUs int64) int {
 	return active
 }
 
-// caption is the cue as it is drawn at a playback time of its clip.
+// caption returns the cue as drawn at a playback time of its clip.
 func (c cue) caption(look values.CaptionLook, frame Size, playUs int64) *Caption {
 	drawn := &Caption{
 		Words: c.words, Joined: c.joined, Active: -1, Style: look.Style,

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// captioned is a clip of six seconds in which somebody speaks, with a cut from 1.0 to 1.4 s.
+// captioned is a six-second clip with speech and a cut from 1.0 to 1.4 s.
 func captioned(t *testing.T, words ...values.SpokenWord) []plan.Chunk {
 	t.Helper()
 
@@ -21,7 +21,7 @@ func captioned(t *testing.T, words ...values.SpokenWord) []plan.Chunk {
 	return planned(t, look, defaults(), screen(6_000, values.SpanOf(1_000, 400)))
 }
 
-// Captions say the words, mark the one that is said, and leave out those that are cut.
+// Captions show the words, mark the current one and leave out those that are cut.
 func TestCaptions(t *testing.T) {
 	t.Parallel()
 
@@ -46,7 +46,7 @@ func TestCaptions(t *testing.T) {
 	require.Nil(t, v.Caption, "4.73 s")
 }
 
-// A caption is one line of 42 letters.
+// A caption is one line of at most 42 letters.
 func TestCaptionsFitALine(t *testing.T) {
 	t.Parallel()
 
@@ -62,7 +62,7 @@ func TestCaptionsFitALine(t *testing.T) {
 	require.Equal(t, []string{"z"}, v.Caption.Words)
 }
 
-// The captions of a file are shown as it divides them, and no longer; what nobody could read at once is divided.
+// Captions from a file keep the file's divisions and end times. A caption too long to read at once is divided.
 func TestCaptionsOfAFile(t *testing.T) {
 	t.Parallel()
 
@@ -90,7 +90,7 @@ func TestCaptionsOfAFile(t *testing.T) {
 	}
 }
 
-// A word without a length is said where it stands, unless that is cut.
+// A word of zero length is said at its start, unless that moment is cut.
 func TestCaptionsOfWordsWithoutLength(t *testing.T) {
 	t.Parallel()
 
@@ -107,5 +107,5 @@ func TestCaptionsOfWordsWithoutLength(t *testing.T) {
 	require.Equal(t, 1, v.Caption.Active, "1.1 s is when world is said")
 
 	_, v = shownAt(t, chunks, 167)
-	require.Nil(t, v.Caption, "nothing is said when all is over")
+	require.Nil(t, v.Caption, "no caption after the last word")
 }

@@ -12,7 +12,7 @@ import (
 // fadeUs is how long a smooth transition blends.
 const fadeUs = 400_000
 
-// blendUs is how long a smooth transition into a clip blends: it is over when the clip is, as its sound has risen.
+// blendUs is how long a smooth transition into a clip blends: at most as long as the clip, as for its sound.
 func blendUs(c timeline.Clock) int64 { return min(fadeUs, c.DurationMs()*1000) }
 
 // shown is a clip as it is drawn, on its playback clock.
@@ -22,11 +22,11 @@ type shown struct {
 	captions *values.CaptionLook
 	clock    timeline.Clock
 	stage    Stage
-	// scaleX and scaleY are pixels of the frame for one of the artboard.
+	// scaleX and scaleY are frame pixels per artboard pixel.
 	scaleX, scaleY float64
 	sources        Sources
 	fonts          string
-	// blendUs is how long it is blended with what the clip before ended with; zero when it begins hard.
+	// blendUs is how long the end of the clip before blends into this one; zero is a hard cut.
 	blendUs int64
 
 	layouts  []timed
@@ -36,13 +36,13 @@ type shown struct {
 	overlays []timed
 	cues     []cue
 	track    track
-	// changes are the spans in which what was laid on it is seen or moves, which part chunks; moments are the
-	// playback times, ascending, at which what is seen may change. A word of a caption parts no chunk.
+	// changes are the spans in which an effect is seen or moves; they split chunks. moments are the playback times, ascending,
+	// at which the picture may change. Words of captions split no chunk.
 	changes []values.Span
 	moments []int64
 }
 
-// timed is an effect and when it is seen, in playback time.
+// timed is an effect and its span in playback time.
 type timed struct {
 	values.Span
 
@@ -50,14 +50,14 @@ type timed struct {
 	slot   int
 }
 
-// zoom is a zoom and what it follows; nothing when it is manual.
+// zoom is a zoom and the pointer path it follows; chase is empty when the zoom is manual.
 type zoom struct {
 	timed
 
 	chase chase
 }
 
-// show prepares a clip for drawing. A source that cannot be shown is a *SourceError.
+// show prepares a clip for drawing. It returns a *SourceError for a source that cannot be shown.
 func (p planner) show(c timeline.Clip, look values.ClipLook, fades bool) (*shown, error) {
 	s := &shown{
 		clip: c, look: look, captions: p.look.Captions, clock: c.Clock(), sources: p.sources, fonts: p.settings.Fonts,
@@ -106,7 +106,7 @@ func (p planner) show(c timeline.Clip, look values.ClipLook, fades bool) (*shown
 	return s, nil
 }
 
-// sort puts every effect where it belongs. Those that the cuts take whole are left out.
+// sort sorts the effects by kind and leaves out those that lie wholly within cuts.
 func (s *shown) sort() error {
 	for i, e := range s.look.Effects {
 		play, seen := s.clock.Report(values.Span{StartMs: e.StartMs, EndMs: e.EndMs})
@@ -130,7 +130,7 @@ func (s *shown) sort() error {
 	return nil
 }
 
-// spans are those in which a layout comes, or a zoom, a mask or an overlay is seen.
+// spans returns when layouts move in and when zooms, masks and overlays are seen.
 func (s *shown) spans() []values.Span {
 	var all []values.Span
 
@@ -153,7 +153,7 @@ func (s *shown) spans() []values.Span {
 	return all
 }
 
-// times are those at which a change, a caption, a word of it or a fade begins or ends.
+// times returns when a change, a caption, a caption word or a fade begins or ends.
 func (s *shown) times() []int64 {
 	var at []int64
 
@@ -178,8 +178,7 @@ func (s *shown) times() []int64 {
 	return slices.Compact(at)
 }
 
-// calm reports until when, in playback time, nothing changes but the streams; false when the view may
-// be another in every frame.
+// calm returns until when, in playback time, only the streams change; false when every frame may differ.
 func (s *shown) calm(us int64) (untilUs int64, calm bool) {
 	if us < s.blendUs {
 		return 0, false
@@ -203,7 +202,7 @@ func (s *shown) calm(us int64) (untilUs int64, calm bool) {
 	return s.moments[i] * 1000, true
 }
 
-// at is what is seen at a playback time.
+// at returns what is seen at a playback time.
 func (s *shown) at(us int64) sight {
 	v := sight{}
 	v.background, v.behind = s.backdrop()
@@ -239,14 +238,14 @@ func (s *shown) at(us int64) sight {
 	return v
 }
 
-// black is the colour of nothing.
+// black is drawn where nothing else is.
 const black = "#000000FF"
 
 func (t timed) holds(us int64) bool { return t.StartMs*1000 <= us && us < t.EndMs*1000 }
 
 func (v *sight) equal(other *sight) bool { return reflect.DeepEqual(v, other) }
 
-// backdrop is what stands behind the layers.
+// backdrop returns the background behind the layers.
 func (s *shown) backdrop() (Background, *figure) {
 	b := s.look.Background
 	drawn := Background{Type: b.Type, Color: b.Color, Angle: b.GradientAngle}
@@ -275,7 +274,7 @@ func (s *shown) backdrop() (Background, *figure) {
 	return drawn, nil
 }
 
-// box is a box of the artboard in the frame.
+// box converts an artboard box to frame pixels.
 func (s *shown) box(at values.Point, size values.Size) Rect {
 	return Rect{
 		X: at.XPct / 100 * float64(s.stage.Frame.Width), Y: at.YPct / 100 * float64(s.stage.Frame.Height),

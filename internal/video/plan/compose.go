@@ -8,28 +8,28 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// part is a series of frames of one run, all of one clip.
+// part is a series of frames of one run; all belong to one clip.
 type part struct {
 	*shown
 
 	rate    timeline.Rate
 	run     timeline.Run
 	startMs int64 // playback time of the video at which the clip begins
-	// first is counted from the beginning of the video.
+	// first is the index of the first frame within the video.
 	first, frames int64
 }
 
-// us is the playback time of the clip at a frame.
+// us returns the clip's playback time at a frame.
 func (p part) us(n int64) int64 { return p.rate.PlayUs(n) - p.startMs*1000 }
 
-// view is a sight and the frame of the part from which on it is seen.
+// view is a sight and the frame of the part at which it begins.
 type view struct {
 	sight
 
 	first int64
 }
 
-// views are what is seen in the part, one after the other.
+// views returns the sights of the part in order.
 func (p part) views() []view {
 	var all []view
 
@@ -52,7 +52,7 @@ func (p part) views() []view {
 	return all
 }
 
-// figures are those of a sight, behind first.
+// all returns the figures of a sight, the background's first.
 func (v *sight) all() []*figure {
 	var all []*figure
 
@@ -73,7 +73,7 @@ func (v *sight) all() []*figure {
 	return all
 }
 
-// use is a stream as a scene needs it.
+// use collects what a scene needs of a stream.
 type use struct {
 	stream      stream
 	first, last int64 // frames of the scene, last included
@@ -92,11 +92,11 @@ func (u *use) add(f *figure, first, last int64) {
 	}
 }
 
-// maxInput is the most pixels of an input: one of 4k.
+// maxInput limits the pixels of an input to those of a 4k frame.
 const maxInput = 3840 * 2160
 
-// choose decides what the decoder delivers: exactly what is shown when that never changes, else all
-// that is shown at any time, as large as it is ever needed and never enlarged.
+// choose decides what the decoder delivers: exactly the shown part when it never changes, otherwise everything that is shown
+// at some time, at the largest size needed but never enlarged.
 func (u *use) choose(picture Picture) {
 	u.part = u.parts[0]
 	scale := 0.0
@@ -124,13 +124,13 @@ func (u *use) choose(picture Picture) {
 	u.size = Size{up(w * scale), up(h * scale)}
 }
 
-// exact reports whether the boxes are of whole, even pixels.
+// exact reports whether the box has whole, even sides.
 func (u *use) exact() bool {
 	return float64(u.size.Width) == u.tos[0].Width && float64(u.size.Height) == u.tos[0].Height &&
 		u.size.Width%2+u.size.Height%2 == 0
 }
 
-// cropOf is a part of a picture on even pixels, and the part that it then is. The zero Box is all of it.
+// cropOf aligns a part of a picture to even pixels and returns the crop and its part. The zero Box is the whole picture.
 func cropOf(part Rect, decoded Size) (Box, Rect) {
 	if part == wholePart() {
 		return Box{}, part
@@ -151,8 +151,7 @@ func cropOf(part Rect, decoded Size) (Box, Rect) {
 	return b, Rect{X: float64(b.X) / w, Y: float64(b.Y) / h, Width: float64(b.Width) / w, Height: float64(b.Height) / h}
 }
 
-// scene is the part as data, and the ids of the sources of its inputs. last, which may be nil, is the
-// frame that a fade begins with.
+// scene returns the part as data and the source ids of its inputs. last is the frame that a fade starts from; it may be nil.
 func (p part) scene(views []view, last *part) (Scene, []string) {
 	s := Scene{Frame: p.stage.Frame, FPS: p.rate.FPS, Speed: p.rate.Speed, Frames: p.frames}
 
@@ -219,8 +218,7 @@ func (p part) scene(views []view, last *part) (Scene, []string) {
 	return s, ids
 }
 
-// freeze adds the frame that a fade begins with as it is seen: with its cursor, and as far as what moves by
-// itself had come.
+// freeze adds the frame that a fade starts from as it was seen, with its cursor and the state of its animations.
 func (p part) freeze(s *Scene, v sight, before View) {
 	if p.points(&v) {
 		before = s.point(before, p.track.sample(p.run.AtUs(p.rate, p.first)))
@@ -237,12 +235,12 @@ func (p part) freeze(s *Scene, v sight, before View) {
 	s.Before = &before
 }
 
-// points reports whether a cursor is drawn.
+// points reports whether to draw a cursor.
 func (p part) points(v *sight) bool {
 	return p.look.Cursor && len(p.track) > 0 && slices.ContainsFunc(v.figures, func(f figure) bool { return f.pointer })
 }
 
-// enliven adds what moves by itself, and what the pixels of letters depend on.
+// enliven adds animations, the pointer and the font state.
 func (p part) enliven(s *Scene, views []view) {
 	for i, v := range views {
 		if v.written() {
@@ -275,7 +273,7 @@ func (p part) enliven(s *Scene, views []view) {
 	}
 }
 
-// input is a stream for the frames that need it.
+// input returns the stream for the frames that need it.
 func (p part) input(u *use) Input {
 	src := p.sources[u.stream.source]
 	u.choose(*src.Picture)
@@ -299,8 +297,8 @@ func (p part) input(u *use) Input {
 	return in
 }
 
-// recordedUs is which time of a recording is shown at a frame. Before it begins its first picture is, as the last one is
-// behind its end.
+// recordedUs returns the recording time shown at a frame. It may lie outside the recording, whose first or last picture is
+// then shown.
 func (p part) recordedUs(s stream, n int64) int64 {
 	us := p.run.AtUs(p.rate, n)
 	if s.role == RoleCamera {
@@ -310,7 +308,7 @@ func (p part) recordedUs(s stream, n int64) int64 {
 	return us
 }
 
-// takes are the pieces of a stream for frames of the part.
+// takes returns the pieces of a stream for frames of the part.
 func (p part) takes(s stream, first, frames int64) []Take {
 	if !s.own {
 		from := p.first + first
@@ -340,7 +338,7 @@ func (p part) takes(s stream, first, frames int64) []Take {
 	return all
 }
 
-// drawn is a sight in the pixels of its inputs.
+// drawn returns a sight in the pixels of its inputs.
 func drawn(v sight, uses []*use) View {
 	input := func(f figure) int { return slices.IndexFunc(uses, func(u *use) bool { return u.stream == f.stream }) }
 	out := View{Background: v.background, Caption: v.caption, Fade: v.fade}
@@ -378,8 +376,8 @@ func drawn(v sight, uses []*use) View {
 	return out
 }
 
-// within is a part of the picture in pixels of the input. What should be all of it but for the rounding
-// of the crop is.
+// within returns a part of the picture in pixels of the input. A single part is the whole input: the crop differs by
+// rounding only.
 func (u *use) within(part Rect) Rect {
 	whole := Rect{Width: float64(u.size.Width), Height: float64(u.size.Height)}
 	if len(u.parts) == 1 {
@@ -399,8 +397,8 @@ func (u *use) pixels(part Rect) Rect {
 	return Rect{X: (part.X - u.part.X) * w, Y: (part.Y - u.part.Y) * h, Width: part.Width * w, Height: part.Height * h}
 }
 
-// blurCell is the side of a blur's squares, as a share of the shorter side of the whole screen: larger
-// than any text that a screen is likely to show. A blur of full intensity has cells three times as wide.
+// blurCell is the side of a blur's squares, as a share of the screen's shorter side. It is larger than most text on a screen.
+// At full intensity the cells are three times as wide.
 const blurCell = 1.0 / 24
 
 func (u *use) mask(m veil) Mask {

@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// A tall crop of a wide screen is shown whole, in a box of its own aspect; only a layout that covers trims it.
-// The boxes are reckoned by hand: 960×1080 are left of 1920×1080.
+// A tall crop of a wide screen is shown whole, in a box of its own aspect; only a covering layout trims it.
+// The boxes are calculated by hand: 960×1080 remain of 1920×1080.
 func TestTallCrop(t *testing.T) {
 	t.Parallel()
 

@@ -4,7 +4,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// planners put effects where they belong in what is shown, by kind. Those of kinds that are not here are not seen.
+// planners sort effects by kind. Other kinds are not drawn.
 var planners = map[values.EffectKind]func(s *shown, t timed){ //nolint:gochecknoglobals // a constant
 	values.EffectKindLayout:       func(s *shown, t timed) { s.layouts = append(s.layouts, t) },
 	values.EffectKindZoom:         (*shown).zoom,
@@ -45,14 +45,14 @@ type Text struct {
 	Box  Rect   `json:"box"`
 }
 
-// laid is an overlay, or a figure that will be its picture.
+// laid is an overlay, or the figure that becomes its picture.
 type laid struct {
 	Overlay
 
 	figure *figure
 }
 
-// overlay is a picture or text as it is drawn; false when all of it lies outside the frame.
+// overlay returns a picture or text as drawn; false when all of it lies outside the frame.
 func (s *shown) overlay(t timed) (laid, bool) {
 	if p := t.effect.Params.Text; p != nil {
 		text := &Text{TextStyle: p.TextStyle, Text: p.Text, Box: s.box(p.Point, p.Dimensions)}

@@ -9,21 +9,19 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
-// Filter is the chain that turns a source's picture, with its own timestamps, into exactly the
-// chunk's frames. zeroUs is the timestamp in its file
-// at which the recording begins.
+// Filter returns the chain that turns a source's picture, with its own timestamps, into exactly the chunk's frames. zeroUs
+// is the timestamp in the file at which the recording begins.
 //
-// Which frame is shown is decided by whole numbers. The time base is made so fine that every
-// timestamp and every millisecond is a whole number of it; fps rounds up from a start FrameSlackUs
-// late, which shows at every instant the last frame that began by then; a speed is a rate and not a
-// stretching of timestamps, which would round them. tpad stands first: it lets the last frame of a
-// picture that ends before its sound be shown for good, and fps drops what comes too early.
+// Integers decide which frame is shown. The time base is so fine that every timestamp and every millisecond is a multiple
+// of it. fps rounds up from a start FrameSlackUs late, so each instant shows the last frame that began by then. A speed is
+// a rate; stretching timestamps would round them. tpad comes first: it holds the last frame of a picture that ends before
+// its sound, and fps drops frames that come too early.
 //
-// Repeated says that there are fewer pictures than frames, which show some of them again: they are scaled before that,
-// and once each. The frames are the same either way.
+// repeated means that there are fewer pictures than frames, so some are shown again: each is scaled once, before it is
+// repeated. The frames are the same either way.
 func (d Draw) Filter(zeroUs int64, repeated bool) string {
 	shown := append([]string{held}, frames(zeroUs+d.FromUs, d.FPS, d.Speed)...)
-	shown = append(shown, fmt.Sprintf("fps=%d", d.FPS)) // drops none: the encoder is told a rate, which setpts may forget
+	shown = append(shown, fmt.Sprintf("fps=%d", d.FPS)) // drops no frame: the encoder needs a rate, which setpts may lose
 	scaled := slices.Concat(d.Decoded.filter(d.Colour), d.Crop.filter(), d.fitting(), []string{"setsar=1", "format=yuv420p"})
 
 	if repeated {
@@ -33,15 +31,16 @@ func (d Draw) Filter(zeroUs int64, repeated bool) string {
 	return strings.Join(append(slices.Concat(d.Mended.filter(d.Decoded, d.Colour), shown, scaled), Tags), ",")
 }
 
-// Filter is the chain that turns a source's picture into exactly the frames of inputs that show it, each of whose takes
-// begins behind the one before, as Draw's does. The pictures of each input have its own size.
+// Filter returns the chain that turns a source's picture into exactly the frames of the inputs that show it, as Draw.Filter
+// does. Each take begins after the one before. The pictures of each input have their own size.
 //
-// Of each take it counts the frames from its own beginning, so that a picture does not depend on what was shown before.
-// Frames that are skipped are repetitions of one picture mostly, and cost nothing: the decoder was told to begin where
-// the first is shown that is not. Filters keep their memory until the decoder ends, so that what is shown in the same
-// way is scaled by one. Nothing behind the last concat looks at pictures, whose sizes it was told not to compare.
+// The frames of a take are counted from its own beginning, so a picture does not depend on earlier ones. Skipped frames
+// are mostly repetitions of one picture and cost nothing: the decoder starts at the first frame shown. Filters keep
+// their memory until the decoder ends, so one scaler serves everything shown in the same way. No filter after the last
+// concat looks at pictures, so that concat does not compare sizes.
 //
-// Repeated is as Draw's. Pictures that are shown in several ways are always scaled last: each way would scale all of them.
+// repeated is as in Draw.Filter. Pictures shown in several ways are always scaled last: otherwise each way would scale
+// all of them.
 func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs int64, repeated bool) string {
 	var all, chains, ends []string
 
@@ -76,7 +75,7 @@ func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs int64, repeat
 		first, len(all), strings.Join(all, ""), strings.Join(chains, ";"), strings.Join(ends, ""), len(views))
 }
 
-// filter is the part of a filter that leaves a take's frames. The last one has no end: whoever decodes counts its frames.
+// filter returns the filters that select a take's frames. The last take has no end: the decoder counts its frames.
 func (t Take) filter(fps int64, speed timeline.Speed, zeroUs int64, last bool) string {
 	chain := frames(zeroUs+t.FromUs, fps, speed)
 
@@ -90,7 +89,7 @@ func (t Take) filter(fps int64, speed timeline.Speed, zeroUs int64, last bool) s
 	return strings.Join(chain, ",")
 }
 
-// view is the part of a filter that decides which part of a picture is shown, in which size and colours.
+// view returns the filters that set the part, the size and the colours of a picture.
 func (in Input) view() string {
 	format := "format=yuv420p"
 	if in.Alpha {
@@ -102,14 +101,14 @@ func (in Input) view() string {
 	return strings.Join(append(chain, "setsar=1", format), ",")
 }
 
-// turns are the filters of Exif's orientations.
+// turns maps Exif orientations to filters.
 var turns = map[int][]string{ //nolint:gochecknoglobals // a constant
 	2: {"hflip"}, 3: {"hflip", "vflip"}, 4: {"vflip"},
 	5: {"transpose=cclock_flip"}, 6: {"transpose=clock"}, 7: {"transpose=clock_flip"}, 8: {"transpose=cclock"},
 }
 
-// filter comes before all others. What takes fields apart looks at the pictures before and behind, and may only see those of
-// one size: decoded, in the source's own format.
+// filter comes before all other filters. Deinterlacing compares a picture with its neighbours, which must be of one size:
+// as decoded, in the source's own format.
 func (m Mended) filter(decoded Size, c Colour) []string {
 	chain := m.Filters()
 	if m.Fields == "" {
@@ -125,7 +124,7 @@ func (m Mended) filter(decoded Size, c Colour) []string {
 	return append(chain, "setfield="+m.Fields, "bwdif=mode=send_frame:parity=auto:deint=interlaced")
 }
 
-// Filters are those of a still, whose fields are its own.
+// Filters returns the filters of a still, which is not deinterlaced.
 func (m Mended) Filters() []string {
 	var chain []string
 
@@ -136,10 +135,10 @@ func (m Mended) Filters() []string {
 	return append(chain, turns[m.Orientation]...)
 }
 
-// held lets the last picture be shown for good.
+// held holds the last picture without end.
 const held = "tpad=stop_mode=clone:stop=-1"
 
-// frames is the part of a chain that decides which pictures are shown.
+// frames returns the filters that choose the pictures to show.
 func frames(fromUs, fps int64, speed timeline.Speed) []string {
 	return []string{
 		`settb=max(intb/1000\,1/2000000000)`,
@@ -149,8 +148,8 @@ func frames(fromUs, fps int64, speed timeline.Speed) []string {
 	}
 }
 
-// filter brings pictures to a size and to the source's own format; what has them already passes as it is. What
-// stands before it takes pictures of any size, what stands behind it only those it was made for.
+// filter scales pictures to a size in the source's own format. Pictures that have them already pass unchanged. Filters before
+// it take pictures of any size, filters behind it only this one.
 func (s Size) filter(c Colour) []string {
 	if s == (Size{}) {
 		return nil
@@ -159,7 +158,7 @@ func (s Size) filter(c Colour) []string {
 	return []string{fmt.Sprintf("scale=%d:%d:flags=bicubic", s.Width, s.Height), "format=" + c.PixelFormat}
 }
 
-// filter cuts a picture to the box; nothing when it is the zero Box.
+// filter crops a picture to the box; the zero Box crops nothing.
 func (b Box) filter() []string {
 	if b == (Box{}) {
 		return nil
@@ -168,7 +167,7 @@ func (b Box) filter() []string {
 	return []string{fmt.Sprintf("crop=%d:%d:%d:%d", b.Width, b.Height, b.X, b.Y)}
 }
 
-// fitting scales the picture into its box, in the colours of the export, and pads the rest.
+// fitting scales the picture into its box, converts it to the colours of the export and pads the rest.
 func (d Draw) fitting() []string {
 	chain := d.Colour.convert(d.Picture.Size)
 	if d.Picture.Size != d.Frame {
@@ -179,7 +178,7 @@ func (d Draw) fitting() []string {
 	return chain
 }
 
-// convert scales to a size and to BT.709, limited range. Nothing is converted that is so already.
+// convert scales to a size and to BT.709, limited range. It skips conversions that are not needed.
 func (c Colour) convert(to Size) []string {
 	scale := fmt.Sprintf("scale=%d:%d:flags=bicubic", to.Width, to.Height)
 
@@ -205,8 +204,8 @@ func (c Colour) convert(to Size) []string {
 		return []string{scale + ":in_color_matrix=" + c.Matrix + ":out_color_matrix=bt709:out_range=tv:in_range=" + c.levels("tv", "pc")}
 	}
 
-	// Two steps: scale rounds white and grey down when it changes the matrix or the range, and zscale takes no picture whose
-	// colours do not fit its sides, which have become even here.
+	// Two steps: scale rounds white and grey down when it changes the matrix or the range, and zscale rejects pictures whose
+	// sides do not match their chroma subsampling. The sides are even here.
 	levels := c.levels("tv", "pc")
 
 	return []string{
@@ -215,10 +214,10 @@ func (c Colour) convert(to Size) []string {
 	}
 }
 
-// matrices are zscale's names of those that it knows.
+// matrices are the names of the matrices that zscale knows.
 var matrices = map[string]string{bt709: "709", "bt601": "170m", "bt2020": "2020_ncl"} //nolint:gochecknoglobals // a constant
 
-// levels is one of two names, of the limited range and of the full.
+// levels returns the limited or the full name, by the range.
 func (c Colour) levels(limited, full string) string {
 	if c.full() {
 		return full
@@ -227,8 +226,8 @@ func (c Colour) levels(limited, full string) string {
 	return limited
 }
 
-// simple brings pictures that have a palette, no colours, more than eight bits of each, or a rare order of them to those that
-// the scaler converts exactly.
+// simple converts pictures with a palette, no colours, more than eight bits per colour or a rare plane order to formats
+// that the scaler converts exactly.
 func (c Colour) simple() []string {
 	starts := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(c.PixelFormat, p) })
@@ -244,12 +243,12 @@ func (c Colour) simple() []string {
 	}
 }
 
-// evenSides costs a picture whose sides are even nothing. zscale scales in half the time that scale takes, by the
-// same curve, but no picture whose colours do not fit its sides; a recording of a window may become one at any time.
-// It is told the matrix and the range, so that no tag of a recording decides about them, at its beginning or later.
+// evenSides costs nothing for even sides. zscale takes half the time of scale for the same curve, but rejects pictures whose
+// sides do not match their chroma subsampling, and a recording of a window may get such sides at any time. The matrix and
+// the range are set explicitly, so that no tag in the recording decides them, at its beginning or later.
 const evenSides = "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0"
 
-// wide says that the colours are those of a high dynamic range, which are mapped to the export's.
+// wide reports a high dynamic range, which is mapped to the export's colours.
 func (c Colour) wide() bool { return c.Transfer == "smpte2084" || c.Transfer == "arib-std-b67" }
 
 func (c Colour) rgb() bool {
@@ -269,8 +268,8 @@ func (c Colour) full() bool { return c.Range == "pc" || strings.HasPrefix(c.Pixe
 // bt709 is FFmpeg's name for the matrix, the primaries and the transfer of every export.
 const bt709 = "bt709"
 
-// resolved names the matrix in the scaler's words. A picture that does not say which one its samples
-// were made with is taken as its size suggests, as players do.
+// resolved returns the matrix in the scaler's names. A picture without a matrix gets the one that its size suggests, as in
+// players.
 func (c Colour) resolved(of Size) Colour {
 	switch c.Matrix {
 	case bt709, "fcc", "smpte240m", "bt2020":
@@ -288,22 +287,22 @@ func (c Colour) resolved(of Size) Colour {
 	return c
 }
 
-// Tags is the last filter in front of an encoder: it says of pictures that their colours are those of every export. What
-// the encoder is told of them beside its pictures counts up to FFmpeg 6 only.
+// Tags is the last filter before an encoder: it tags pictures with the colours of every export. The encoder's own colour
+// options work up to FFmpeg 6 only.
 const Tags = "setparams=range=tv:colorspace=" + bt709 + ":color_primaries=" + bt709 + ":color_trc=" + bt709
 
-// Keyframes come at least this often, in seconds, so that players seek quickly.
+// keyframeSeconds is the longest time between key frames, so that players seek quickly.
 const keyframeSeconds = 5
 
-// Encoding are the encoder's arguments, but for the Tags of its pictures. They are the same for all chunks of an output, so that the
-// chunks can be joined as they are; the one thread per encoder makes chunks in parallel cheaper than
-// one encoder with many.
+// Encoding returns the encoder's arguments, except the Tags of its pictures. They are the same for all chunks of an output,
+// so that chunks can be joined without encoding again. One thread per encoder: chunks in parallel are cheaper than one
+// encoder with many threads.
 func (d Draw) Encoding() []string { return encoding(d.FPS) }
 
-// Encoding are the encoder's arguments: those of a Draw.
+// Encoding returns the encoder's arguments, the same as for a Draw.
 func (s Scene) Encoding() []string { return encoding(s.FPS) }
 
-// encoding takes every frame for one: FFmpeg 8 repeats those whose length is not that of its rate if it may.
+// encoding passes every frame through once: FFmpeg 8 may otherwise repeat frames whose length does not match the rate.
 func encoding(fps int64) []string {
 	return []string{
 		"-fps_mode", "passthrough",
@@ -313,7 +312,7 @@ func encoding(fps int64) []string {
 	}
 }
 
-// Encoding are the sound encoder's arguments.
+// Encoding returns the arguments of the sound encoder.
 func (Mix) Encoding() []string {
 	return []string{"-c:a", "aac", "-b:a", "160k", "-ar", strconv.Itoa(SampleRate), "-ac", "2"}
 }

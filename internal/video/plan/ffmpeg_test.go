@@ -64,7 +64,7 @@ func TestFilterColours(t *testing.T) {
 	}
 }
 
-// A picture that does not name its matrix is read as its size suggests.
+// A picture without a matrix gets the one that its size suggests.
 func TestColourIsResolved(t *testing.T) {
 	t.Parallel()
 

@@ -11,8 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// What is laid on a clip, moved on it or taken from it changes the seconds in which it is seen, and leaves the
-// other chunks as they are.
+// Adding, moving or removing an effect changes the chunks of the seconds in which it is seen and no others.
 func TestAnEffectLeavesOtherChunks(t *testing.T) {
 	t.Parallel()
 
@@ -60,7 +59,7 @@ func TestAnEffectLeavesOtherChunks(t *testing.T) {
 	})
 }
 
-// What is laid over ten minutes of film parts the five seconds in which it is seen, and no others.
+// An overlay in ten minutes of film splits the five seconds in which it is seen, and no others.
 func TestAnOverlayInALongFilm(t *testing.T) {
 	t.Parallel()
 
@@ -73,7 +72,7 @@ func TestAnOverlayInALongFilm(t *testing.T) {
 	require.Len(t, firsts, 121)
 }
 
-// What is laid over a recording that is passed through parts the fifteen seconds in which it is seen, and no others.
+// An overlay on a recording that is passed through splits the fifteen seconds in which it is seen, and no others.
 func TestAnOverlayOverARecording(t *testing.T) {
 	t.Parallel()
 

@@ -21,36 +21,35 @@ const (
 	roleBehind
 )
 
-// Place is where a layout puts a layer. The layer fills its box: what of the picture has another aspect
-// is cut off evenly at two sides.
+// Place is where a layout puts a layer. The layer fills its box: a picture of another aspect is cropped evenly on two sides.
 type Place struct {
 	Role   Role
 	Box    Box // inside the frame, even
 	Corner Corner
-	// Edge says that the box touches an edge of the frame, so that it has neither corners nor border.
+	// Edge means that the box touches an edge of the frame, so that it has neither corners nor border.
 	Edge bool
 	// Zoom enlarges the picture within its box, around a point above its middle; 1 does not.
 	Zoom float64
 
-	round bool // a circle, which is no matter of corners
+	round bool // a circle, whatever the corners are
 }
 
-// Stage is what a layout is laid out on: the frame, and the displayed sizes of what there is to show, of a
-// screen what its crop leaves of it. The size of what is missing is not looked at.
+// Stage is the frame and the displayed sizes of the recordings to arrange; the screen's size is that of its crop. The size
+// of a missing recording is ignored.
 type Stage struct {
 	Frame          Size
 	Screen, Camera Size
 	Corners        values.Corners
 }
 
-// middleS, middleM and middleL are how much of the frame is taken by what stands in its middle.
+// middleS, middleM and middleL are the shares of the frame that a middle layout takes.
 const middleS, middleM, middleL = 0.6, 0.75, 0.9
 
-// punchIn is how much larger a camera is that punches in.
+// punchIn is how much larger a camera gets when it punches in.
 const punchIn = 1.25
 
-// Arrange is where a layout puts its layers on a stage, bottom to top. It is a pure function; every
-// box is inside the frame and on even pixels.
+// Arrange returns where a layout puts its layers on a stage, bottom to top. It is a pure function; every box is inside the
+// frame and on even pixels.
 //
 // With s the shorter side of the W×H frame, p = 5 % of s the padding and A the frame without it on
 // every side, "fit" the largest box of a picture's aspect, and everything centred unless it says
@@ -104,9 +103,9 @@ func Arrange(shape values.LayoutShape, st Stage) []Place {
 	return places
 }
 
-// LeavesOut reports whether a layout does not show all that its clip has: a screen, a camera or both.
+// LeavesOut reports whether a layout hides the screen or the camera of a clip that has them.
 func LeavesOut(shape values.LayoutShape, screen, camera bool) bool {
-	st := Stage{Frame: Size{Width: 1920, Height: 1080}} // sizes do not decide who is seen
+	st := Stage{Frame: Size{Width: 1920, Height: 1080}} // sizes do not decide what is seen
 
 	if screen {
 		st.Screen = st.Frame
@@ -309,8 +308,8 @@ func (a arranger) bubble(shape values.LayoutShape) []Place {
 	return []Place{a.card(RoleScreen, within(a.padded(), a.Screen)), a.bubbled(shape, evenBox(x, y, w, h))}
 }
 
-// bubbleAt is where a bubble of that size goes: against the edges that its position names, in the middle between the others.
-// Without a position it is at the bottom left.
+// bubbleAt returns the top left corner of a bubble: against the edges that its position names, otherwise centred. The default
+// position is the bottom left.
 func (a arranger) bubbleAt(position *values.LayoutPosition, gap, w, h float64) (x, y float64) {
 	at := values.LayoutPositionBottomLeft
 	if position != nil {
@@ -334,7 +333,7 @@ func (a arranger) bubbleAt(position *values.LayoutPosition, gap, w, h float64) (
 	return x, y
 }
 
-// card is a layer with the corners of a large one.
+// card returns a layer with the corners of a large one.
 func (a arranger) card(role Role, box Box) Place {
 	p := Place{Role: role, Box: box}
 	most := float64(min(box.Width, box.Height)) / 2
@@ -350,7 +349,7 @@ func (a arranger) card(role Role, box Box) Place {
 	return p
 }
 
-// bubbled is a camera in a shape.
+// bubbled returns a camera in its shape.
 func (a arranger) bubbled(shape values.LayoutShape, box Box) Place {
 	p := Place{Role: RoleCamera, Box: box}
 	side := float64(min(box.Width, box.Height))
@@ -369,14 +368,14 @@ func (a arranger) bubbled(shape values.LayoutShape, box Box) Place {
 
 func (a arranger) whole() Box { return Box{Size: a.Frame} }
 
-// padded is the frame without the padding.
+// padded returns the frame without its padding.
 func (a arranger) padded() Box {
 	p := int(a.pad)
 
 	return Box{X: p, Y: p, Size: Size{max(2, a.Frame.Width-2*p), max(2, a.Frame.Height-2*p)}}
 }
 
-// within is the largest box of a picture's aspect in the middle of an area.
+// within returns the largest box of a picture's aspect in the middle of an area.
 func within(area Box, picture Size) Box {
 	b := letterbox(picture, area.Size)
 	b.X += area.X
@@ -389,14 +388,14 @@ func centred(area Box, w, h float64) Box {
 	return evenBox(float64(area.X)+(float64(area.Width)-w)/2, float64(area.Y)+(float64(area.Height)-h)/2, w, h)
 }
 
-// evenBox is the box on even pixels: place and size rounded down.
+// evenBox returns the box on even pixels, position and size rounded down.
 func evenBox(x, y, w, h float64) Box {
 	down := func(v float64) int { return max(2, int(v/2+1e-9)*2) }
 
 	return Box{X: int(math.Floor(x/2+1e-9)) * 2, Y: int(math.Floor(y/2+1e-9)) * 2, Size: Size{down(w), down(h)}}
 }
 
-// bySize chooses by the size of a layout; M when it has none.
+// bySize returns the value for a layout's size; the default is M.
 func bySize(size *values.LayoutSize, s, m, l float64) float64 {
 	switch {
 	case is(size, values.LayoutSizeS):
@@ -408,5 +407,5 @@ func bySize(size *values.LayoutSize, s, m, l float64) float64 {
 	}
 }
 
-// is reports whether an optional value is that one.
+// is reports whether an optional value equals value.
 func is[T comparable](given *T, value T) bool { return given != nil && *given == value }

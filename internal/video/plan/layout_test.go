@@ -31,7 +31,7 @@ func full(shape values.LayoutShape) values.LayoutShape {
 	return shape
 }
 
-// A circle is round at the edge of the frame too, and is drawn so under the name that it was once stored with.
+// A circle is round at the edge of the frame too, also under the name that older versions stored.
 func TestCircles(t *testing.T) {
 	t.Parallel()
 
@@ -55,7 +55,7 @@ func TestCircles(t *testing.T) {
 	require.Equal(t, plan.Arrange(stored, stage(1920, 1080)), plan.Arrange(wide, stage(1920, 1080)))
 }
 
-// The boxes of the layouts, reckoned by hand from the formulas of Arrange: a 16:9 screen and camera on a
+// The boxes of the layouts, calculated by hand from the formulas of Arrange: a 16:9 screen and camera on a
 // wide artboard, whose padding is 54, and on a tall one.
 func TestArrangeOnWideAndTall(t *testing.T) {
 	t.Parallel()
@@ -167,7 +167,7 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 			boxes{plan.RoleCamera: box(0, 0, 1080, 1080), plan.RoleScreen: box(54, 54, 690, 388)},
 		},
 		{1920, 1080, values.LayoutShape{Kind: values.LayoutKindBRoll}, boxes{plan.RoleMedia: box(0, 0, 1920, 1080)}},
-		// The words of other clients: M is 324 high and wide, half the padding 27, L 432.
+		// Names that other clients use: M is 324 high and wide, half the padding 27, L 432.
 		{1920, 1080, bubble(values.LayoutPositionTop), boxes{plan.RoleScreen: box(96, 54, 1728, 972), plan.RoleCamera: box(798, 26, 324, 324)}},
 		{1920, 1080, bubble(values.LayoutPositionBottom), boxes{plan.RoleScreen: box(96, 54, 1728, 972), plan.RoleCamera: box(798, 728, 324, 324)}},
 		{1920, 1080, bubble(values.LayoutPositionLeft), boxes{plan.RoleScreen: box(96, 54, 1728, 972), plan.RoleCamera: box(26, 378, 324, 324)}},
@@ -197,7 +197,7 @@ func TestArrangeOnWideAndTall(t *testing.T) {
 	}
 }
 
-// The boxes of a camera without a screen, reckoned by hand too.
+// The boxes of a camera without a screen, calculated by hand.
 func TestArrangeACameraAlone(t *testing.T) {
 	t.Parallel()
 
@@ -228,7 +228,7 @@ func TestArrangeACameraAlone(t *testing.T) {
 	}
 }
 
-// The corners, reckoned by hand: the shorter side of the frame is 1080, that of the bubble 324.
+// The corners, calculated by hand: the shorter side of the frame is 1080, that of the bubble 324.
 func TestArrangeCorners(t *testing.T) {
 	t.Parallel()
 
@@ -258,8 +258,8 @@ func TestArrangeCorners(t *testing.T) {
 	}
 }
 
-// Every layout, on artboards and recordings of every kind: inside the frame, on even pixels, with
-// corners only where no edge is touched.
+// Every layout, for all kinds of artboards and recordings, is inside the frame, on even pixels, and has
+// corners only where it touches no edge.
 func TestArrangeIsInside(t *testing.T) {
 	t.Parallel()
 
@@ -283,7 +283,7 @@ func TestArrangeIsInside(t *testing.T) {
 	}
 }
 
-// inside says what is wrong with a place.
+// inside returns what is wrong with a place.
 func inside(p plan.Place, frame plan.Size) string {
 	b := p.Box
 	edge := b.X == 0 || b.Y == 0 || b.X+b.Width == frame.Width || b.Y+b.Height == frame.Height
@@ -304,7 +304,7 @@ func inside(p plan.Place, frame plan.Size) string {
 	}
 }
 
-// shapes are layouts with every value that a field may have.
+// shapes returns layouts with every value of each field.
 func shapes() []values.LayoutShape {
 	var all []values.LayoutShape
 
@@ -335,7 +335,7 @@ func shapes() []values.LayoutShape {
 	return all
 }
 
-// What a clip has is left out by the layouts that show one recording of two, and by b-roll.
+// Layouts that show one of two recordings, and b-roll, leave out a recording.
 func TestLeavesOut(t *testing.T) {
 	t.Parallel()
 

@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
-// Whatever is edited, a plan promises the nearest number of frames, its chunks tile them, every frame that
-// a view shows is one that its input has, and streams go on from chunk to chunk where nothing is cut.
+// For every edit a plan has the nearest number of frames, its chunks tile them, inputs have every frame that a view shows,
+// and streams continue from chunk to chunk where nothing is cut.
 func TestManyTimelines(t *testing.T) {
 	t.Parallel()
 
@@ -56,7 +56,7 @@ func TestManyTimelines(t *testing.T) {
 	}
 }
 
-// faultOfPlan says what is wrong with the plan of a timeline.
+// faultOfPlan returns what is wrong with the plan of a timeline.
 func faultOfPlan(v timeline.Video, look values.Look, known plan.Sources, settings plan.Settings) string {
 	planned, err := plan.Of(v, look, known, settings)
 	if errors.Is(err, plan.ErrEmpty) && v.DurationMs() == 0 {
@@ -79,12 +79,12 @@ func faultOfPlan(v timeline.Video, look values.Look, known plan.Sources, setting
 	}
 
 	if len(planned.Outputs) != len(films) {
-		return "another number of films"
+		return "wrong number of films"
 	}
 
 	for i, o := range planned.Outputs {
 		if o.Frames != nearest(films[i].DurationMs(), settings) {
-			return "another number of frames"
+			return "wrong number of frames"
 		}
 
 		if fault := faultOfOutput(o); fault != "" {
@@ -95,7 +95,7 @@ func faultOfPlan(v timeline.Video, look values.Look, known plan.Sources, setting
 	return ""
 }
 
-// nearest is the whole number of frames nearest to a length, at least one.
+// nearest is the nearest whole number of frames to a length, at least one.
 func nearest(durationMs int64, s plan.Settings) int64 {
 	exact := big.NewRat(durationMs*s.FPS*s.Speed.Den, 1_000*s.Speed.Num)
 	half := new(big.Rat).Add(exact, big.NewRat(1, 2))
@@ -130,14 +130,14 @@ func faultOfOutput(o plan.Output) string {
 	}
 
 	if next != o.Frames {
-		return "the chunks are not all of the film"
+		return "the chunks do not cover the film"
 	}
 
 	return ""
 }
 
-// A stream goes on in the next chunk where no more is cut than can be passed over, and shows there what it would
-// show if it were begun anew: its frames are counted from the same place.
+// A stream continues in the next chunk where the cut is short enough to skip. It shows the same frames as if it
+// started there: its frames are counted from the same place.
 func TestStreamsContinue(t *testing.T) {
 	t.Parallel()
 
@@ -166,9 +166,9 @@ func TestStreamsContinue(t *testing.T) {
 	}
 
 	require.Equal(t, []string{
-		"screen camera", // five seconds are over
-		"screen camera", // the zoom wants another size of the screen
-		"screen camera", // and what follows it the one before
+		"screen camera", // after five seconds
+		"screen camera", // the zoom needs another size of the screen
+		"screen camera", // the effect behind it needs the former size
 		"screen camera",
 		"screen camera",
 		"screen camera",

@@ -2,14 +2,13 @@ package plan
 
 import "github.com/reelgraph/reelgraph/internal/video/timeline"
 
-// SampleRate is that of every mix: a millisecond has a whole number of samples.
+// SampleRate is the sample rate of every mix: a millisecond is a whole number of samples.
 const SampleRate = 48_000
 
-// Mix is the sound of one output, exact to the sample at SampleRate. All its times are playback time;
-// what is mixed is then played at Speed.
+// Mix is the sound of one output, exact to the sample at SampleRate. All its times are playback time, before Speed.
 type Mix struct {
 	Key string `json:"key"`
-	// Samples is the length of the result, that of the output's frames.
+	// Samples is the length of the result, equal to that of the output's frames.
 	Samples int64          `json:"samples"`
 	Speed   timeline.Speed `json:"speed"`
 	Pieces  []Piece        `json:"pieces"`
@@ -17,8 +16,7 @@ type Mix struct {
 	Fades []Fade `json:"fades,omitempty"`
 	// Cues are laid over the pieces, ascending.
 	Cues []Cue `json:"cues,omitempty"`
-	// Music plays again and again from the beginning to the end, quieter where somebody speaks; nil is
-	// none.
+	// Music loops from the beginning to the end, quieter during speech; nil is no music.
 	Music *Voice `json:"music,omitempty"`
 }
 
@@ -36,22 +34,22 @@ type Voice struct {
 	Content string  `json:"content"`
 	Heard   string  `json:"heard,omitempty"`
 	Volume  float64 `json:"volume"`
-	// OffsetMs is when the source begins, in the recording time of its piece.
+	// OffsetMs is when the source begins, in recording time of its piece.
 	OffsetMs int64 `json:"offsetMs,omitempty"`
-	// Studio has the source cleaned first.
+	// Studio cleans the source first.
 	Studio bool `json:"studio,omitempty"`
-	// Speech says that music ducks under it.
+	// Speech ducks the music.
 	Speech bool `json:"speech,omitempty"`
 }
 
-// Fade is where the pieces before a moment fall silent and those behind it rise from silence.
+// Fade is a moment before which the old pieces fade out and after which the new ones fade in.
 type Fade struct {
 	AtMs   int64 `json:"atMs"`
-	FallMs int64 `json:"fallMs"` // how long before it the falling begins
-	RiseMs int64 `json:"riseMs"` // how long behind it the rising ends
+	FallMs int64 `json:"fallMs"` // how long before it the fade-out begins
+	RiseMs int64 `json:"riseMs"` // how long after it the fade-in ends
 }
 
-// Cue is a sound that begins at a moment, from its own beginning, and lasts LengthMs at most.
+// Cue is a sound that begins at a moment, from its own beginning, and lasts at most LengthMs.
 type Cue struct {
 	Voice
 
@@ -59,14 +57,14 @@ type Cue struct {
 	LengthMs int64 `json:"lengthMs"`
 }
 
-// Lengths of the sound of a smooth transition. A clip ends with its last sample, so that there is
-// nothing to hear under the beginning of the next: the old sound falls before the join.
+// Lengths of the sound of a smooth transition. A clip's sound ends with its last sample, so nothing of it could be heard
+// under the next clip: the old sound fades out before the join.
 const (
 	BlendMs = 400 // the length of the transition, in which the new sound rises
 	fallMs  = 200
 )
 
-// Voices are all voices of the mix, in order of first use.
+// Voices returns all voices of the mix, in order of first use.
 func (m Mix) Voices() []Voice {
 	var all []Voice
 	for _, piece := range m.Pieces {
@@ -84,7 +82,7 @@ func (m Mix) Voices() []Voice {
 	return all
 }
 
-// LengthMs is the playback time that is mixed, before the speed.
+// LengthMs is the playback time of the mix, before the speed.
 func (m Mix) LengthMs() int64 {
 	var total int64
 	for _, piece := range m.Pieces {
@@ -94,7 +92,7 @@ func (m Mix) LengthMs() int64 {
 	return total
 }
 
-// mix plans the sound. A source without sound, a volume of zero, or no sound at all is silence.
+// mix plans the sound. A source without sound or a volume of zero is silent.
 func (p planner) mix(v timeline.Video, frames int64) (Mix, error) {
 	m := Mix{Samples: frames * SampleRate / p.settings.FPS, Speed: p.settings.Speed}
 
@@ -144,7 +142,7 @@ func (p planner) mix(v timeline.Video, frames int64) (Mix, error) {
 	return m, nil
 }
 
-// voice is a sound as it is mixed: one voice, or none when there is nothing to hear.
+// voice returns one voice for a sound, or none when it is silent.
 func (p planner) voice(s timeline.Sound) ([]Voice, error) {
 	src, err := p.sources.find(s.Source)
 	if err != nil || !src.Sound || s.Volume <= 0 {
@@ -156,7 +154,7 @@ func (p planner) voice(s timeline.Sound) ([]Voice, error) {
 	}}, nil
 }
 
-// key leaves out the ids, which do not change what is heard.
+// key leaves out the ids, which do not change the sound.
 func (m Mix) key() string {
 	nameless := func(v Voice) Voice {
 		v.Source = ""
@@ -192,10 +190,10 @@ func (m Mix) key() string {
 	}{Engine, Studio, m.Encoding(), m})
 }
 
-// Studio is the version of studio sound: raise it when the same recording would come out differently.
+// Studio is the version of studio sound. Raise it when the same recording would come out differently.
 const Studio = 2
 
-// StudioKey names the studio sound of what is heard of a recording, whichever export plays it.
+// StudioKey names the studio sound of a recording, for every export that plays it.
 func (v Voice) StudioKey() string {
 	return hash(struct {
 		Studio         int

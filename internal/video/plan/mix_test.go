@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Everything that is heard is in the plan, by playback time, and what cannot be heard is not.
+// The plan contains every audible sound by playback time and no inaudible one.
 func TestMixOfEverything(t *testing.T) {
 	t.Parallel()
 
@@ -49,7 +49,7 @@ func TestMixOfEverything(t *testing.T) {
 	}
 }
 
-// A mix's key is of what is heard: every change of it changes the key, another id does not.
+// A mix's key depends on its sound: every change of it changes the key, another id does not.
 func TestMixKeys(t *testing.T) {
 	t.Parallel()
 

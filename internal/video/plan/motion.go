@@ -2,11 +2,11 @@ package plan
 
 import "math"
 
-// springUs is how long a layout moves into its place.
+// springUs is how long a layout takes to move into its place.
 const springUs = 600_000
 
-// spring is how far a layout has come after a time: a critically damped spring, brought to rest at the
-// end. 0 at the beginning, 1 from springUs on, rising.
+// spring is the share of its way that a layout has moved after a time: a critically damped spring that rises from 0 to 1
+// and stops at springUs.
 func spring(us int64) float64 {
 	const stiffness = 12 // 1/s
 
@@ -19,24 +19,23 @@ func spring(us int64) float64 {
 	return at(float64(max(us, 0))/1e6) / at(springUs/1e6)
 }
 
-// rampUs is how long a zoom opens and closes; at most half of the zoom.
+// rampUs is how long a zoom takes to open and to close; at most half of the zoom each.
 const rampUs = 600_000
 
-// ease goes from 0 to 1 without a jolt at either end.
+// ease goes from 0 to 1 smoothly at both ends.
 func ease(x float64) float64 {
 	x = min(max(x, 0), 1)
 
 	return x * x * x * (x*(6*x-15) + 10)
 }
 
-// follower is a point that goes after another like a critically damped spring: it never overshoots a
-// target that stands still.
+// follower is a point that follows another like a critically damped spring: it never overshoots a target that stands still.
 type follower struct{ at, speed float64 }
 
-// followRate is how closely a tracking zoom follows the pointer, in 1/s: it has arrived within a second.
+// followRate is how closely a tracking zoom follows the pointer, in 1/s: it arrives within a second.
 const followRate = 6
 
-// step lets a time pass, in seconds, in which the target stands still. It is exact.
+// step advances the follower by a time in seconds during which the target stands still. It is exact.
 func (f *follower) step(target, seconds float64) {
 	d := f.at - target
 	a := f.speed + followRate*d
@@ -45,7 +44,7 @@ func (f *follower) step(target, seconds float64) {
 	f.speed = (f.speed - followRate*a*seconds) * e
 }
 
-// lerp is the value between two.
+// lerp interpolates linearly between a and b.
 func lerp(a, b, share float64) float64 { return a + (b-a)*share }
 
 func lerpRect(a, b Rect, share float64) Rect {

@@ -13,15 +13,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// settled is the share of its way that a critically damped spring of 12/s has come after a time, of the 0.6 s in which
-// a layout is there.
+// settled is the share of its way that a critically damped spring of 12/s has moved after a time, normalized to the 0.6 s in
+// which a layout arrives.
 func settled(seconds float64) float64 {
 	at := func(s float64) float64 { return 1 - (1+12*s)*math.Exp(-12*s) }
 
 	return at(seconds) / at(0.6)
 }
 
-// A layout comes by the spring, and what resumes behind it does too.
+// A layout moves in by the spring; so does the one that resumes after it.
 func TestLayoutsSpring(t *testing.T) {
 	t.Parallel()
 
@@ -53,8 +53,8 @@ func TestLayoutsSpring(t *testing.T) {
 	require.InDelta(t, bubble, camera(138), 0)
 }
 
-// What leaves stays below what lay over it, and is seen to go over what comes; what stays keeps its place in the pile until
-// half way, which the spring has come after five frames.
+// A leaving layer stays below the layers that lay over it and above the arriving ones. A staying layer keeps its z-order
+// until half way, which the spring reaches after five frames.
 func TestOrderWhileALayoutComes(t *testing.T) {
 	t.Parallel()
 
@@ -85,8 +85,8 @@ func TestOrderWhileALayoutComes(t *testing.T) {
 	}
 }
 
-// A layout begins as it says, what resumes behind it as it says for that. A layout that follows another directly is cut
-// hard if either says so.
+// A layout begins by its own intro; what resumes after it, by its outro. Of two adjacent layouts, a hard cut of either is
+// hard.
 func TestWhoSaysHowALayoutComes(t *testing.T) {
 	t.Parallel()
 
@@ -105,7 +105,7 @@ func TestWhoSaysHowALayoutComes(t *testing.T) {
 
 	for name, c := range map[string]struct {
 		layouts []values.ShownEffect
-		at      int64 // the frame at which something comes
+		at      int64 // the frame at which a layout begins
 		hard    bool
 	}{
 		"it begins hard":     {[]values.ShownEffect{lay(camera, hard, spring, 2_000, 4_000)}, 60, true},
@@ -151,7 +151,7 @@ func TestWhoSaysHowALayoutComes(t *testing.T) {
 	}
 }
 
-// A zoom opens in 0.6 s and closes in as many, by the curve that has neither speed nor acceleration at its ends.
+// A zoom opens in 0.6 s and closes in 0.6 s, with zero speed and acceleration at its ends.
 func TestZoomsOpenAndClose(t *testing.T) {
 	t.Parallel()
 
@@ -171,7 +171,7 @@ func TestZoomsOpenAndClose(t *testing.T) {
 	}
 }
 
-// A tracking zoom follows a pointer that has jumped like a critically damped spring of 6/s.
+// A tracking zoom follows a jump of the pointer like a critically damped spring of 6/s.
 func TestTrackingZoomFollows(t *testing.T) {
 	t.Parallel()
 
@@ -199,7 +199,7 @@ func TestTrackingZoomFollows(t *testing.T) {
 	}
 }
 
-// seen is the part of the 1280×800 screen that a frame shows, in its pixels.
+// seen returns the part of the 1280×800 screen that a frame shows, in its pixels.
 func seen(t *testing.T, chunks []plan.Chunk, n int64) plan.Rect {
 	t.Helper()
 
@@ -216,8 +216,8 @@ func seen(t *testing.T, chunks []plan.Chunk, n int64) plan.Rect {
 	return plan.Rect{X: float64(crop.X) + from.X*x, Y: float64(crop.Y) + from.Y*y, Width: from.Width * x, Height: from.Height * y}
 }
 
-// A camera that punches in is a quarter larger, around a point 45 % down, which stays where it is: of the 640×480 the
-// frame shows 640×360 from 60 on, in whose 512×288 what lay 162 down lies 129.6 down.
+// A camera that punches in is a quarter larger, around a fixed point 45 % down. Of the 640×480 the frame shows 640×360 from
+// 60 on; 512×288 of it remain, in which a point 162 down lies 129.6 down.
 func TestPunchIn(t *testing.T) {
 	t.Parallel()
 

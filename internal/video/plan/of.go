@@ -10,9 +10,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// The most output time that one chunk holds: ChunkSeconds when it is composed, PassSeconds when it is passed through.
-// A chunk that is passed through first decodes everything from the key frame before it, which decoders of scenes, that go
-// on from one chunk to the next, do not. So there are fewer of these, and one that a crash has lost is soon drawn again.
+// ChunkSeconds and PassSeconds limit the output time of a chunk: composed and passed through. A passthrough chunk first
+// decodes everything from the key frame before it; decoders of scenes continue from chunk to chunk and do not. So
+// passthrough chunks are longer; one lost in a crash is still drawn again quickly.
 const (
 	ChunkSeconds = 5
 	PassSeconds  = 15
@@ -21,8 +21,8 @@ const (
 // ErrEmpty means that the video has a playback length of zero.
 var ErrEmpty = errors.New("the video is empty")
 
-// Of plans the export of a video. A source that is missing, has no picture where one is shown, or no
-// content hash is a *SourceError; a video of no length is ErrEmpty.
+// Of plans the export of a video. It returns a *SourceError when a source is missing, has no picture where one is shown, or
+// has no content hash, and ErrEmpty when the video has no length.
 func Of(v timeline.Video, look values.Look, sources Sources, settings Settings) (Plan, error) {
 	if err := settings.check(); err != nil {
 		return Plan{}, fmt.Errorf("plan the export: %w", err)
@@ -63,7 +63,7 @@ func (p planner) plan(v timeline.Video) (Plan, error) {
 	}
 }
 
-// scenes plans one output per clip; a clip of no length has none.
+// scenes plans one output per clip and skips clips of no length.
 func (p planner) scenes(v timeline.Video) (Plan, error) {
 	var (
 		plan  Plan
@@ -88,7 +88,7 @@ func (p planner) scenes(v timeline.Video) (Plan, error) {
 	return plan, nil
 }
 
-// output plans one film. looks are the indices of the looks of its clips.
+// output plans one film. looks are the indices of its clips' looks.
 func (p planner) output(v timeline.Video, looks []int) (Output, error) {
 	o := Output{
 		Frame:  p.settings.frame(),
@@ -111,8 +111,7 @@ func (p planner) output(v timeline.Video, looks []int) (Output, error) {
 	return o, err
 }
 
-// parts adds runs of a video, with the clips that they show, to those before. Their first frame shows the
-// playback time fromMs.
+// parts appends runs of a video, with the clips that they show. Their first frame shows the playback time fromMs.
 func (p planner) parts(parts []part, v timeline.Video, looks []int, runs []timeline.Run, fromMs int64) ([]part, error) {
 	var (
 		clips = map[int]*shown{}
@@ -162,8 +161,8 @@ func (p planner) chunks(parts []part, i int) []Chunk {
 	return chunks
 }
 
-// goesOn reports whether a chunk of a part that begins at a frame is passed through as the next one is, and the two
-// are one of at most PassSeconds. Where such chunks part is counted from where the part begins, as their cuts are.
+// goesOn reports whether next can join a passthrough chunk: both are passed through the same way and lie within the same
+// PassSeconds, counted from begin, the first frame of their part.
 func (c Chunk) goesOn(next Chunk, begin int64) bool {
 	if c.Lane != LanePassthrough || next.Lane != LanePassthrough {
 		return false
@@ -175,7 +174,7 @@ func (c Chunk) goesOn(next Chunk, begin int64) bool {
 	return same == *c.Draw && (c.First-begin)/most == (next.First-begin)/most
 }
 
-// and is the chunk with the next one.
+// and returns the chunk joined with the next one.
 func (c Chunk) and(next Chunk) Chunk {
 	d := *c.Draw
 	d.Frames += next.Frames
@@ -184,7 +183,7 @@ func (c Chunk) and(next Chunk) Chunk {
 	return c
 }
 
-// lastOf is the last frame of the clip before the one that a part is of; nil when there is none.
+// lastOf returns the last frame of the clip before that of part i; nil when there is none.
 func lastOf(parts []part, i int) *part {
 	for n := i - 1; n >= 0; n-- {
 		if parts[n].run.Clip != parts[i].run.Clip {
@@ -198,9 +197,9 @@ func lastOf(parts []part, i int) *part {
 	return nil
 }
 
-// cuts are the frames at which a part of a whole run is split, its ends included: every ChunkSeconds, and
-// at the whole seconds around what changes, so that no chunk is shorter but the last. All are counted from
-// where the run begins: one change more or less moves no cut of another.
+// cuts returns the frames at which a part of a whole run is split, both ends included: every ChunkSeconds, and at the whole
+// seconds around changes, so that only the last chunk can be shorter. All are counted from the start of the run: adding or
+// removing a change moves no other cut.
 func (p part) cuts() []int64 {
 	second, end := p.rate.FPS, p.first+p.frames
 	all := []int64{p.first, end}
@@ -225,7 +224,7 @@ func (p part) cuts() []int64 {
 	return slices.Compact(all)
 }
 
-// chunk is the part as a chunk, in the cheapest lane.
+// chunk returns the part as a chunk, in the cheapest lane.
 func (p part) chunk(last *part) Chunk {
 	views := p.views()
 	if f, plain := p.plain(views); plain {
@@ -239,7 +238,7 @@ func (p part) chunk(last *part) Chunk {
 	}
 }
 
-// plain reports whether the part shows one recording on black and nothing else, and how.
+// plain reports whether the part shows one recording on black and nothing else, and returns its figure.
 func (p part) plain(views []view) (figure, bool) {
 	v := views[0]
 	if len(views) > 1 || len(v.figures) != 1 || len(v.overlays) > 0 || v.caption != nil || v.fade > 0 ||

@@ -74,7 +74,7 @@ func TestOfTheStory(t *testing.T) {
 	}, o.Mix.Pieces)
 }
 
-// Chunks tile their output, never cross a cut, and a plan survives JSON.
+// Chunks tile their output and never cross a cut, and a plan survives JSON.
 func TestOfIsSound(t *testing.T) {
 	t.Parallel()
 
@@ -123,7 +123,7 @@ func TestOfIsSound(t *testing.T) {
 	})
 }
 
-// A chunk's key depends on what it shows alone, not on where it stands nor under which id.
+// A chunk's key depends only on what it shows, not on its position or ids.
 func TestKeysFollowTheContent(t *testing.T) {
 	t.Parallel()
 
@@ -162,7 +162,7 @@ func TestKeysFollowTheContent(t *testing.T) {
 	louder := screen(20_000)
 	louder.Sounds = []timeline.Sound{{Source: "su_screen", Volume: 2}}
 	loud := of(sources(), defaults(), louder)
-	require.Equal(t, one.Chunks[0].Key, loud.Chunks[0].Key, "a volume draws nothing anew")
+	require.Equal(t, one.Chunks[0].Key, loud.Chunks[0].Key, "a volume changes no picture")
 	require.NotEqual(t, one.Mix.Key, loud.Mix.Key)
 }
 

@@ -9,11 +9,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Lane is the way in which a chunk is drawn, the cheapest that can draw it.
+// Lane is how a chunk is drawn: the cheapest way that can draw it.
 type Lane string
 
-// The lanes. Copying is what a raw export does with whole files: a story is always encoded, so that its
-// profile and colours are what is promised.
+// The lanes. None copies a recording: a story is always encoded, so that it has the promised profile and colours. A raw
+// export copies whole files.
 const (
 	// LanePassthrough decodes one picture, fits it into the frame and encodes it, all in one process.
 	LanePassthrough Lane = "passthrough"
@@ -21,22 +21,22 @@ const (
 	LaneCompose Lane = "compose"
 )
 
-// Plan is everything an export consists of. It is data: equal timelines, sources and settings have
-// equal plans, and it survives JSON.
+// Plan is everything that an export consists of. Plans are data that survive JSON; equal timelines, sources and settings
+// give equal plans.
 type Plan struct {
 	Engine      int         `json:"engine"`
 	Granularity Granularity `json:"granularity"`
-	// Outputs are the films to make: one of a story, one per clip of scenes, none of raw.
+	// Outputs are the films to make: one of a story, one per clip of scenes, none of a raw export.
 	Outputs []Output `json:"outputs,omitempty"`
-	// Files and Clips are what a raw export holds.
+	// Files and Clips are the contents of a raw export.
 	Files []File       `json:"files,omitempty"`
 	Clips []SourceClip `json:"clips,omitempty"`
 }
 
-// Hash identifies the plan: two exports of one hash deliver the same.
+// Hash identifies the plan: exports with the same hash deliver the same.
 func (p Plan) Hash() string { return hash(p) }
 
-// Frames is the number of frames of all outputs, the measure of progress. Zero for raw.
+// Frames is the number of frames of all outputs, the measure of progress. It is zero for a raw export.
 func (p Plan) Frames() int64 {
 	var n int64
 	for _, o := range p.Outputs {
@@ -46,7 +46,7 @@ func (p Plan) Frames() int64 {
 	return n
 }
 
-// Sources are the ids of all sources that the plan reads, each once, in the order of first use.
+// Sources returns the ids of all sources that the plan reads, once each, in the order of first use.
 func (p Plan) Sources() []string {
 	var ids []string
 
@@ -93,21 +93,21 @@ func (o Output) DurationMs() int64 { return (o.Frames*1000 + o.FPS/2) / o.FPS }
 
 // Chunk is a series of output frames drawn by one process.
 type Chunk struct {
-	// Key names the chunk's pixels: equal keys, equal pictures, whatever export they belong to.
+	// Key names the chunk's pixels: equal keys mean equal pictures, in every export.
 	Key  string `json:"key"`
 	Lane Lane   `json:"lane"`
-	// Inputs are the ids under which the bytes are found now: of the one source that is passed through,
-	// and of each input of a scene. They are no part of the key.
+	// Inputs are the ids under which the bytes are stored now: of the one source that is passed through, or of each input of a
+	// scene. They are not part of the key.
 	Inputs []string `json:"inputs"`
 	// First is the chunk's first frame within its output.
 	First  int64 `json:"first"`
 	Frames int64 `json:"frames"`
-	// Draw is what is passed through, Scene what is composed: exactly one is set, as the lane says.
+	// Draw is set for LanePassthrough, Scene for LaneCompose.
 	Draw  *Draw  `json:"draw,omitempty"`
 	Scene *Scene `json:"scene,omitempty"`
 }
 
-// Draw is all that decides the pixels of a chunk that is passed through.
+// Draw is everything that decides the pixels of a passthrough chunk.
 type Draw struct {
 	Content string `json:"content"`
 	// FromUs is the recording time shown by the first frame, in microseconds.
@@ -116,19 +116,19 @@ type Draw struct {
 	FPS    int64          `json:"fps"`
 	Speed  timeline.Speed `json:"speed"`
 	Frame  Size           `json:"frame"`
-	// Decoded is the size that all pictures of the source are brought to first, since a recording of a window
-	// changes its own with the window; zero leaves them.
+	// Decoded is the size to which all pictures of the source are scaled first, because a recording of a window changes
+	// size with the window; zero scales none.
 	Decoded Size   `json:"decoded,omitzero"`
 	Mended  Mended `json:"mended,omitzero"`
-	// Crop is the part of the decoded picture that is shown; the zero Box is all of it.
+	// Crop is the part of the decoded picture that is shown; the zero Box is the whole picture.
 	Crop Box `json:"crop,omitzero"`
 	// Picture is where the source is shown within the frame; the rest is black.
 	Picture Box `json:"picture"`
-	// Colour is the source's, its matrix never empty.
+	// Colour is the source's; its matrix is never empty.
 	Colour Colour `json:"colour"`
 }
 
-// Rate is how the frames follow each other in recording time.
+// Rate is how the frames map to recording time.
 func (d Draw) Rate() timeline.Rate { return timeline.Rate{FPS: d.FPS, Speed: d.Speed} }
 
 // File is an uploaded file within a raw export.
@@ -139,21 +139,21 @@ type File struct {
 	Bytes   int64  `json:"bytes"`
 }
 
-// SourceClip says which files a clip was made of and what was cut from it.
+// SourceClip lists the files of a clip and its cuts.
 type SourceClip struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
 	LengthMs int64  `json:"lengthMs"`
 	Screen   string `json:"screenSourceId,omitempty"`
 	Camera   string `json:"cameraSourceId,omitempty"`
-	// CameraOffsetMs is when the camera began, after the screen.
+	// CameraOffsetMs is when the camera began, relative to the screen.
 	CameraOffsetMs int64 `json:"cameraOffsetMs,omitempty"`
-	// Sounds are those recorded beside them, in files of their own.
+	// Sounds are the sounds recorded alongside, in files of their own.
 	Sounds []SourceSound `json:"sounds,omitempty"`
 	Cuts   values.Cuts   `json:"cuts"`
 }
 
-// SourceSound says when the sound of a file began, after the screen of its clip or, without one, after its camera.
+// SourceSound is when a sound file began, relative to the screen of its clip or, without one, to its camera.
 type SourceSound struct {
 	Source   string `json:"sourceId"`
 	OffsetMs int64  `json:"offsetMs"`
@@ -163,7 +163,7 @@ type SourceSound struct {
 func hash(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // a plan holds nothing that JSON cannot
+		panic(err) // every field of a plan has a JSON form
 	}
 
 	sum := sha256.Sum256(b)

@@ -10,10 +10,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// track is what a pointer did during a recording, ascending by time.
+// track is the pointer events of a recording, ascending by time.
 type track []mouse.Event
 
-// late is a track that begins so much later.
+// late returns the track delayed by ms.
 func (t track) late(ms int64) track {
 	if ms == 0 {
 		return t
@@ -27,8 +27,8 @@ func (t track) late(ms int64) track {
 	return moved
 }
 
-// at is where the pointer is at a moment of the recording, in percent: between two events on the line
-// from one to the other, before the first and behind the last where they are. It must not be empty.
+// at returns the pointer's position at a moment of the recording, in percent: interpolated between two events, the
+// nearest one before the first or after the last. The track must not be empty.
 func (t track) at(recordUs int64) (x, y float64) {
 	i := t.after(recordUs)
 
@@ -45,15 +45,15 @@ func (t track) at(recordUs int64) (x, y float64) {
 	return lerp(a.XPct, b.XPct, share), lerp(a.YPct, b.YPct, share)
 }
 
-// after is the index of the first event later than a moment.
+// after returns the index of the first event later than a moment.
 func (t track) after(recordUs int64) int {
 	return sort.Search(len(t), func(i int) bool { return t[i].TimeMs*1000 > recordUs })
 }
 
-// pressUs is how long a click is seen.
+// pressUs is how long a click is shown.
 const pressUs = 350_000
 
-// press is what is left of a click at a moment: 1 when it happens, 0 pressUs later.
+// press returns how much of a click is left at a moment: 1 at the click, 0 after pressUs.
 func (t track) press(recordUs int64) float64 {
 	for i := t.after(recordUs) - 1; i >= 0; i-- {
 		age := recordUs - t[i].TimeMs*1000
@@ -69,7 +69,7 @@ func (t track) press(recordUs int64) float64 {
 	return 0
 }
 
-// sample is the pointer as a scene holds it.
+// sample returns the pointer as stored in a scene.
 func (t track) sample(recordUs int64) PointerAt {
 	x, y := t.at(recordUs)
 
@@ -79,14 +79,13 @@ func (t track) sample(recordUs int64) PointerAt {
 	}
 }
 
-// chaseStepMs is how finely a tracking zoom is reckoned.
+// chaseStepMs is the time step of a tracking zoom.
 const chaseStepMs = 10
 
-// chase is where a tracking zoom looks: a point every chaseStepMs from its beginning on.
+// chase is the path of a tracking zoom: a point every chaseStepMs from its beginning.
 type chase [][2]float64
 
-// chaseOf follows the pointer over a span of a clip's playback time, across its cuts. It begins where
-// the pointer is.
+// chaseOf follows the pointer over a span of a clip's playback time, across its cuts. It begins at the pointer.
 func chaseOf(t track, clock timeline.Clock, play values.Span) chase {
 	x, y := t.at(clock.RecordStart(play.StartMs) * 1000)
 	fx, fy := follower{at: x}, follower{at: y}
@@ -103,7 +102,7 @@ func chaseOf(t track, clock timeline.Clock, play values.Span) chase {
 	return all
 }
 
-// at is where the zoom looks a time after its beginning, in percent.
+// at returns the centre of the zoom a time after its beginning, in percent.
 func (c chase) at(us int64) (x, y float64) {
 	const step = chaseStepMs * 1000
 

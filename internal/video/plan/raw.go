@@ -52,7 +52,7 @@ func (p planner) raw(v timeline.Video) (Plan, error) {
 	return plan, nil
 }
 
-// separate are the sounds of a clip that are in files of their own.
+// separate returns the sounds of a clip that are files of their own.
 func separate(c timeline.Clip) []SourceSound {
 	var all []SourceSound
 
@@ -65,7 +65,7 @@ func separate(c timeline.Clip) []SourceSound {
 	return all
 }
 
-// lastElement is the name of a file in a path of whatever system.
+// lastElement returns the file name of a path, with slashes or backslashes.
 func lastElement(name string) string {
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 && strings.TrimSpace(name[i+1:]) != "" {
 		return name[i+1:]

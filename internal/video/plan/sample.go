@@ -2,19 +2,19 @@ package plan
 
 import "github.com/reelgraph/reelgraph/internal/video/timeline"
 
-// Sample is a series of frames out of one recording, for pictures of it.
+// Sample is a series of frames of one recording, for pictures of it.
 type Sample struct {
 	// FromUs is the recording time of the first frame, in microseconds.
 	FromUs int64
 	Frames int64
 	FPS    int64
-	// Frame is even on both sides. The picture is shown whole, as large as it fits; Fill has it fill a
-	// frame of its own aspect to the last pixel.
+	// Frame has even sides. The picture is shown whole, as large as it fits; with Fill it fills a frame of its own aspect to
+	// the last pixel.
 	Frame Size
 	Fill  bool
 }
 
-// Draw is how the frames are drawn.
+// Draw returns the Draw of the frames.
 func (s Sample) Draw(from Source) Draw {
 	d := Draw{
 		FromUs: s.FromUs, Frames: s.Frames, FPS: s.FPS, Speed: timeline.Speed{Num: 1, Den: 1},
@@ -32,8 +32,8 @@ func (s Sample) Draw(from Source) Draw {
 	return d
 }
 
-// Cover is the smallest even size of a picture's aspect that covers a width and a height. A width or a
-// height of zero follows from the other; both zero is the picture's own size.
+// Cover is the smallest even size of a picture's aspect that covers a width and a height. When one is zero, it follows
+// from the other; both zero is the picture's own size.
 func Cover(picture Size, width, height int) Size {
 	w, h := picture.Width, picture.Height
 
@@ -47,15 +47,14 @@ func Cover(picture Size, width, height int) Size {
 	return Size{Width: (width + 1) &^ 1, Height: (width*h/w + 1) &^ 1}
 }
 
-// LongestAsked is the longest side of a picture that may be asked for. One that follows from the other is no longer
-// either, unless the picture's own is.
+// LongestAsked is the longest side that a client may request. A side that follows from the other obeys it too, unless the
+// picture's own is longer.
 const LongestAsked = 3840
 
-// Thumbnail is the size of a thumbnail of that width.
+// Thumbnail is the size of a thumbnail of the given width.
 func Thumbnail(picture Size, width int) Size { return Cover(picture, width, 0).Within(LongestAsked) }
 
-// Within is the size when no side is longer than most, and otherwise the largest even one of its aspect of
-// which that is so.
+// Within returns the size when no side is longer than most, otherwise the largest even size of its aspect that fits.
 func (s Size) Within(most int) Size {
 	longest := max(s.Width, s.Height)
 	if longest <= most {

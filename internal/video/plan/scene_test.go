@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// gallery are the recordings, and what may be laid over them.
+// gallery returns the recordings and the media that may be laid over them.
 func gallery() plan.Sources {
 	all := sources()
 	all["su_image"] = plan.Source{
@@ -37,7 +37,7 @@ func combi(lengthMs int64, cuts ...values.Span) timeline.Clip {
 	return c
 }
 
-// bare is the look of a clip without anything laid on it.
+// bare is the look of a clip without effects.
 func bare() values.ClipLook {
 	return values.ClipLook{Background: values.DefaultBackground(), BorderStyle: values.BorderStyleNone, Corners: values.CornersRegular}
 }
@@ -82,7 +82,7 @@ func planned(t rapid.TB, look values.Look, s plan.Settings, clips ...timeline.Cl
 	return plan.Outputs[0].Chunks
 }
 
-// shownAt is the scene and view of an output frame.
+// shownAt returns the scene and view of an output frame.
 func shownAt(t *testing.T, chunks []plan.Chunk, n int64) (plan.Scene, plan.View) {
 	t.Helper()
 
@@ -105,13 +105,13 @@ func TestManualZoom(t *testing.T) {
 	look := with(zoomed(values.ZoomTypeManualZoom, 1_000, 4_000))
 	look.Clips[0].Base = &values.LayoutShape{Kind: values.LayoutKindScreenOnly}
 	chunks := planned(t, look, defaults(), combi(6_000))
-	require.Equal(t, plan.LanePassthrough, chunks[0].Lane, "nothing but the screen before the zoom")
+	require.Equal(t, plan.LanePassthrough, chunks[0].Lane, "before the zoom only the screen is shown")
 
 	scene, v := shownAt(t, chunks, 75)
 	whole := scene.Inputs[0].Size
 	require.Equal(t, plan.Size{Width: 1280, Height: 800}, whole, "never enlarged by the decoder")
 
-	// At scale 2 half of the picture is seen, as near to 25 %, 75 % as it goes.
+	// At scale 2 half of the picture is seen, as near to 25 %, 75 % as possible.
 	require.InDelta(t, 0, v.Layers[0].From.X, 0.01)
 	require.InDelta(t, 400, v.Layers[0].From.Y, 0.01)
 	require.InDelta(t, 640, v.Layers[0].From.Width, 0.01)
@@ -122,7 +122,7 @@ func TestManualZoom(t *testing.T) {
 	require.Equal(t, v.Layers[0].To, first.Layers[0].To)
 }
 
-// A tracking zoom arrives where the pointer stays.
+// A tracking zoom arrives where the pointer rests.
 func TestTrackingZoom(t *testing.T) {
 	t.Parallel()
 
@@ -135,7 +135,7 @@ func TestTrackingZoom(t *testing.T) {
 	require.InDelta(t, 0.5, (from.Y+from.Height/2)/float64(size.Height), 0.002)
 }
 
-// A spring layout is under way behind its beginning and there after 600 ms; a hard one is there at once.
+// A spring layout moves in for 600 ms; a hard one is in place at once.
 func TestLayoutTransitions(t *testing.T) {
 	t.Parallel()
 
@@ -148,7 +148,7 @@ func TestLayoutTransitions(t *testing.T) {
 
 	chunks = planned(t, with(laidOut(alone, "", values.LayoutTransitionSpring, 2_000, 4_000)), defaults(), combi(6_000))
 	_, v = shownAt(t, chunks, 60)
-	require.InDelta(t, 324, v.Layers[1].To.Width, 0.01, "the camera starts as the bubble that it was, over the screen")
+	require.InDelta(t, 324, v.Layers[1].To.Width, 0.01, "the camera starts as the former bubble, over the screen")
 
 	_, v = shownAt(t, chunks, 66)
 	require.Len(t, v.Layers, 2, "the screen is still leaving")
@@ -160,7 +160,7 @@ func TestLayoutTransitions(t *testing.T) {
 	require.Equal(t, plan.Rect{X: 54, Y: 54, Width: 1812, Height: 972}, v.Layers[0].To)
 }
 
-// Masks, focus points and the pointer are percent of the uncropped screen: a crop moves none of them.
+// Masks, focus points and the pointer are percentages of the uncropped screen: a crop moves none of them.
 func TestCropMovesNoMask(t *testing.T) {
 	t.Parallel()
 
@@ -186,7 +186,7 @@ func TestCropMovesNoMask(t *testing.T) {
 	require.NotEmpty(t, scene.Pointer)
 }
 
-// Effects are stored in recording time and seen in playback time; an overlay's film runs on over a cut.
+// Effects are stored in recording time and shown in playback time; an overlay's film continues across a cut.
 func TestEffectsRunOnThePlaybackClock(t *testing.T) {
 	t.Parallel()
 
@@ -201,7 +201,7 @@ func TestEffectsRunOnThePlaybackClock(t *testing.T) {
 			continue
 		}
 
-		require.Equal(t, []plan.Take{{FromUs: 4_000_000, Frames: c.Frames}}, c.Scene.Inputs[0].Takes, "the screen jumps over the cut")
+		require.Equal(t, []plan.Take{{FromUs: 4_000_000, Frames: c.Frames}}, c.Scene.Inputs[0].Takes, "the screen skips the cut")
 		require.Equal(t, int64(1_000_000), c.Scene.Inputs[1].Takes[0].FromUs, "the overlay does not")
 
 		return
@@ -210,7 +210,7 @@ func TestEffectsRunOnThePlaybackClock(t *testing.T) {
 	require.Fail(t, "a chunk begins at the cut")
 }
 
-// A film behind the layers begins again when it ends, wherever chunks begin.
+// A background film loops, regardless of chunk edges.
 func TestBackgroundLoops(t *testing.T) {
 	t.Parallel()
 
@@ -231,7 +231,7 @@ func TestBackgroundLoops(t *testing.T) {
 	require.Equal(t, []plan.Take{{FromUs: 1_000_000, Frames: 90}, {FromUs: 0, Frames: 60}}, takes)
 }
 
-// Layouts that follow each other before any is there leave no train of layers that nobody sees.
+// Layouts that replace each other before they arrive do not pile up invisible layers.
 func TestManyLayoutsAtOnce(t *testing.T) {
 	t.Parallel()
 
@@ -249,8 +249,7 @@ func TestManyLayoutsAtOnce(t *testing.T) {
 	}
 }
 
-// Any video whatever: chunks tile it, every frame that a view shows is one that its input has, and a
-// plan survives JSON.
+// For any video, chunks tile it, every frame that a view shows exists in its input, and a plan survives JSON.
 func TestScenesAreSound(t *testing.T) {
 	t.Parallel()
 
@@ -296,7 +295,7 @@ func TestScenesAreSound(t *testing.T) {
 	})
 }
 
-// faultOf says what is wrong with a view.
+// faultOf returns what is wrong with a view.
 func faultOf(s plan.Scene, v plan.View, n int64) string {
 	layers := append([]plan.Layer{}, v.Layers...)
 
@@ -311,21 +310,21 @@ func faultOf(s plan.Scene, v plan.View, n int64) string {
 
 		switch {
 		case !in.Still && !in.At(n):
-			return "a layer shows an input that is not there"
+			return "a layer shows a missing input"
 		case l.From.X < 0 || l.From.Y < 0 || l.From.Width < 1 || l.From.Height < 1 ||
 			l.From.X+l.From.Width > float64(in.Size.Width)+1e-6 || l.From.Y+l.From.Height > float64(in.Size.Height)+1e-6:
-			return "a layer shows what its input has not"
+			return "a layer shows a part outside its input"
 		case l.To.Width < 1 || l.To.Height < 1:
-			return "a layer is nowhere"
+			return "a layer has no box"
 		case l.Opacity < 0 || l.Opacity > 1:
-			return "an opacity that is none"
+			return "an invalid opacity"
 		case in.Size.Width%2+in.Size.Height%2 != 0 || in.Size.Width*in.Size.Height > 3840*2160+10_000:
-			return "an input of no size"
+			return "an input without a size"
 		}
 	}
 
 	if v.Fade > 0 && s.Before == nil || v.Fade < 0 || v.Fade > 1 {
-		return "a fade from nothing"
+		return "a fade without a view before it"
 	}
 
 	return ""

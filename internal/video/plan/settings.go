@@ -15,11 +15,11 @@ const (
 	Story Granularity = "story"
 	// Scenes is a ZIP with one MP4 per clip.
 	Scenes Granularity = "scenes"
-	// Raw is a ZIP with the uploaded files as they came.
+	// Raw is a ZIP with the uploaded files, unchanged.
 	Raw Granularity = "raw"
 )
 
-// Resolution is the box that an export's pictures fill.
+// Resolution is the box into which an export's pictures fit.
 type Resolution string
 
 // The resolutions.
@@ -28,18 +28,17 @@ const (
 	UHD4K Resolution = "4k"
 )
 
-// Settings are the choices of one export. Raw looks at Granularity alone.
+// Settings are the choices of one export. Raw uses only Granularity.
 type Settings struct {
 	Granularity Granularity
 	Resolution  Resolution
 	FPS         int64 // 30 or 60
 	Speed       timeline.Speed
-	// Artboard is the video's own size, whose aspect the export keeps.
+	// Artboard is the video's own size; the export keeps its aspect.
 	Artboard Size
-	// Frame is the size of the pictures, even, of the artboard's aspect: for stills and previews. Zero is
-	// that of the resolution.
+	// Frame is the size of stills and previews, even and of the artboard's aspect. Zero follows from the resolution.
 	Frame Size
-	// Fonts names the state of the font catalogue: other fonts, other letters.
+	// Fonts names the state of the font catalogue, because other fonts draw other letters.
 	Fonts string
 }
 
@@ -51,14 +50,14 @@ func (s Settings) frame() Size {
 	return s.Resolution.Size(s.Artboard)
 }
 
-// Defaults are the settings of an export that asks for nothing.
+// Defaults are the settings of an export without any choices.
 func Defaults(artboard Size) Settings {
 	return Settings{Granularity: Story, Resolution: P1080, FPS: 30, Speed: timeline.Normal(), Artboard: artboard}
 }
 
 func (s Settings) rate() timeline.Rate { return timeline.Rate{FPS: s.FPS, Speed: s.Speed} }
 
-// check refuses settings that the interface cannot have let through.
+// check rejects settings that the API validation must have stopped.
 func (s Settings) check() error {
 	switch {
 	case s.Granularity == Raw:

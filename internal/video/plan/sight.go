@@ -6,8 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// sight is what is seen at one moment, before it is known in which form the decoders deliver it:
-// parts are shares of whole pictures.
+// sight is what is seen at one moment, before the decoders' output is chosen: parts are shares of whole pictures.
 type sight struct {
 	background Background
 	behind     *figure // the picture of the background
@@ -17,27 +16,26 @@ type sight struct {
 	fade       float64
 }
 
-// written reports whether letters are seen.
+// written reports whether text is shown.
 func (v *sight) written() bool {
 	return v.caption != nil || slices.ContainsFunc(v.overlays, func(l laid) bool { return l.Text != nil })
 }
 
-// flows reports whether something moves by itself.
+// flows reports whether something is animated.
 func (v *sight) flows() bool {
 	return v.background.Type == values.BackgroundTypeShaderGradient ||
 		slices.ContainsFunc(v.figures, func(f figure) bool { return f.border == values.BorderStyleSnake })
 }
 
-// stream is a source as it runs: by the recording's clock, or by its own, which begins at a playback
-// time of the clip.
+// stream is a source on the recording's clock, or on its own clock, which begins at a playback time of the clip.
 type stream struct {
 	source string
 	role   Role
 	own    bool
-	frozen bool // of the clip before
+	frozen bool // shows the clip before
 	fromMs int64
-	loopMs int64 // after which it begins again; zero never does
-	// slot tells apart what is laid over a clip twice.
+	loopMs int64 // length of the loop; zero does not loop
+	// slot distinguishes overlays of the same source.
 	slot int
 }
 
@@ -60,11 +58,11 @@ type veil struct {
 	intensity float64
 }
 
-// wholePart is all of a picture.
+// wholePart is the whole picture.
 func wholePart() Rect { return Rect{Width: 1, Height: 1} }
 
-// cover is the middle of a part of a picture that has the aspect of a box. A part that has it but for
-// two pixels of the box is taken whole.
+// cover returns the middle of a part of a picture, cropped to a box's aspect. A part whose aspect differs by at most two
+// pixels of the box is taken whole.
 func cover(part Rect, picture Size, w, h float64) Rect {
 	pw, ph := part.Width*float64(picture.Width), part.Height*float64(picture.Height)
 
@@ -82,8 +80,7 @@ func cover(part Rect, picture Size, w, h float64) Rect {
 	return part
 }
 
-// closer is a part of a part, enlarged by scale around a point of the picture, as far as that keeps it
-// inside.
+// closer returns a part of a part, enlarged by scale around a point of the picture, and moved to stay inside the part.
 func closer(part Rect, scale, x, y float64) Rect {
 	w, h := part.Width/scale, part.Height/scale
 
@@ -93,7 +90,7 @@ func closer(part Rect, scale, x, y float64) Rect {
 	}
 }
 
-// clipped is a figure without what lies outside the frame; false when nothing is left.
+// clipped returns the figure without what lies outside the frame; false when nothing is left.
 func (f figure) clipped(frame Size) (figure, bool) {
 	x0, y0 := max(f.to.X, 0), max(f.to.Y, 0)
 	x1 := min(f.to.X+f.to.Width, float64(frame.Width))
@@ -113,7 +110,7 @@ func (f figure) clipped(frame Size) (figure, bool) {
 	return f, true
 }
 
-// hides reports whether nothing behind the figure is seen.
+// hides reports whether the figure hides everything behind it.
 func (f figure) hides(frame Size) bool {
 	return f.opacity == 1 && f.corner.Radius == 0 && f.to.X <= 0 && f.to.Y <= 0 &&
 		f.to.X+f.to.Width >= float64(frame.Width) && f.to.Y+f.to.Height >= float64(frame.Height)

@@ -13,20 +13,19 @@ type Box struct {
 	Size
 }
 
-// rounding is how many pixels the sides of two boxes of one aspect may be apart.
+// rounding is the largest difference in pixels between boxes of one aspect.
 const rounding = 2
 
-// maxArtboard is the longest side of an artboard that nobody chose.
+// maxArtboard is the longest side of a default artboard.
 const maxArtboard = 1920
 
-// Artboard is the default artboard of a video whose first source is displayed in that size: scaled
-// down, never up, to a longer side of at most 1920, sides to the nearest even number.
+// Artboard is the default artboard of a video whose first source has the given displayed size: scaled
+// down, never up, to a longer side of at most 1920, sides rounded to the nearest even number.
 func Artboard(source Size) Size {
 	return fit(source, min(source.Width, maxArtboard), min(source.Height, maxArtboard))
 }
 
-// box is the space that a resolution gives to an artboard: wide, turned when it is tall, square when
-// it is square.
+// box is the box of a resolution for an artboard: wide, turned when the artboard is tall, square when it is square.
 func (r Resolution) box(artboard Size) Size {
 	long, short := 1920, 1080
 	if r == UHD4K {
@@ -51,8 +50,8 @@ func (r Resolution) Size(artboard Size) Size {
 	return fit(artboard, b.Width, b.Height)
 }
 
-// fit is the largest size of s's aspect within a width and a height, its sides to the nearest even
-// number that still fits.
+// fit is the largest size of s's aspect within a width and a height, with sides rounded to the nearest even number that
+// still fits.
 func fit(s Size, width, height int) Size {
 	if s.Width*height >= s.Height*width {
 		return Size{Width: even(width, 1, width), Height: even(s.Height*width, s.Width, height)}
@@ -71,12 +70,11 @@ func even(num, den, most int) int {
 	return max(2, n)
 }
 
-// Inside is where a picture of that size is shown whole within a frame: as large as it fits, centred.
+// Inside is the box in which a picture is shown whole within a frame: as large as it fits, centred.
 func Inside(picture, frame Size) Box { return letterbox(picture, frame) }
 
-// letterbox is where a picture of that size is shown whole within a frame: as large as it fits,
-// centred, on even pixels. What would leave no more than two pixels of a side, which is how far even sizes
-// of one aspect are apart, fills it.
+// letterbox is the box in which a picture is shown whole within a frame: as large as it fits, centred, on even pixels. It
+// fills a side that would keep at most two pixels free, which is how much even sizes of one aspect differ.
 func letterbox(picture, frame Size) Box {
 	s := fit(picture, frame.Width, frame.Height)
 

@@ -59,7 +59,7 @@ func TestResolutionSize(t *testing.T) {
 	})
 }
 
-// What is shown whole in a frame of its aspect fills it: even sides of one aspect are up to two pixels apart.
+// A picture fills a frame of its own aspect: even sides of one aspect differ by up to two pixels.
 func TestAPictureFillsAFrameOfItsAspect(t *testing.T) {
 	t.Parallel()
 

@@ -7,49 +7,49 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
 )
 
-// Source is what a plan must know of an upload.
+// Source is what a plan needs to know about an upload.
 type Source struct {
-	// Content identifies the bytes: their SHA-256. It may not be empty.
+	// Content is the SHA-256 of the bytes. It must not be empty.
 	Content string
-	// Name is the file name it was uploaded with; only its last element is used, and only in a ZIP.
+	// Name is the uploaded file's name; only its last element is used, and only in a ZIP.
 	Name string
-	// Ext is how the names of such files end, such as ".mp4", for a Name that ends in nothing.
+	// Ext is the extension, such as ".mp4", for a Name that has none.
 	Ext     string
 	Bytes   int64
 	Picture *Picture // nil without a picture
 	Sound   bool
-	// Heard says which of its sounds is heard, and how: what is mixed depends on it.
+	// Heard says which of its sounds is used, and how; the mix depends on it.
 	Heard string
-	// Mouse is what a source of pointer events holds.
+	// Mouse is the content of a source of pointer events.
 	Mouse []mouse.Event
 }
 
-// Picture is the moving picture of a source, as it is displayed.
+// Picture is the displayed picture of a source.
 type Picture struct {
 	Size
 	FPSNum, FPSDen int64
 	Colour         Colour
-	// Still is a single picture, which lasts as long as it is asked for.
+	// Still is a single picture, shown for as long as needed.
 	Still bool
-	// Coded is the size of the decoded pictures, when it is another: pixels need not be square.
+	// Coded is the decoded size, if it differs from Size: pixels need not be square.
 	Coded Size
-	// Turned says that the decoder turns or mirrors it.
+	// Turned means that the decoder turns or mirrors the picture.
 	Turned bool
 	Mended Mended
 }
 
-// Mended is what is done to decoded pictures before anything else sees them.
+// Mended is what is done to decoded pictures before anything else.
 type Mended struct {
-	// Fields has pictures that were made of two fields, taken one after the other, made of one moment each: "auto" where each
-	// of them says so, "tff" or "bff" where all were, the field at the top or the bottom first.
+	// Fields deinterlaces pictures made of two fields: "auto" where a picture is marked as such, "tff" or "bff" for all pictures,
+	// top or bottom field first.
 	Fields string `json:"fields,omitempty"`
 	// Orientation turns and mirrors pictures, in Exif's numbers; 0 leaves them.
 	Orientation int `json:"orientation,omitempty"`
-	// Hole is a colour, as 0xRRGGBB, whose pixels are transparent; empty is none.
+	// Hole is the colour, as 0xRRGGBB, whose pixels are transparent; empty is none.
 	Hole string `json:"hole,omitempty"`
 }
 
-// kept is the size to which all its pictures are brought, the zero Size when that is not possible.
+// kept is the size to which all pictures are scaled; the zero Size when that is not possible.
 func (p Picture) kept() Size {
 	if p.Turned || p.Still || p.Mended.Orientation != 0 || p.Colour.PixelFormat == "" {
 		return Size{}
@@ -78,7 +78,7 @@ func (p Picture) alpha() bool {
 	return false
 }
 
-// Colour is how a source's samples are to be read, in FFmpeg's names. Empty is unknown.
+// Colour is how to read a source's samples, in FFmpeg's names. Empty is unknown.
 type Colour struct {
 	PixelFormat string `json:"pixelFormat,omitempty"`
 	Range       string `json:"range,omitempty"`
@@ -111,7 +111,7 @@ func (s Sources) find(id string) (Source, error) {
 	}
 }
 
-// picture is a source that can be shown.
+// picture returns a source that can be shown.
 func (s Sources) picture(id string) (Source, error) {
 	src, err := s.find(id)
 	if err == nil && (src.Picture == nil || src.Picture.Width < 1 || src.Picture.Height < 1) {

@@ -9,18 +9,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// spell is how long a layout lasts, in playback time. The spells of a clip tile it.
+// spell is a layout and its span, in playback time. The spells of a clip tile it.
 type spell struct {
 	values.Span
 
 	places []Place
 	media  string // the source of b-roll
-	hard   bool   // it is there at once; else it moves into its place
+	hard   bool   // it appears at once; otherwise it moves into place
 }
 
-// spellsOf are the layouts of a clip in the order they are seen: those that were laid on it, and the
-// base between them. What resumes, the base or a layout that was laid over in its middle, does so as the one
-// before it says. What begins does so as it says itself, unless it follows one that says to cut hard.
+// spellsOf returns the layouts of a clip in the order of time: its layout effects, with the base between them. A resuming
+// layout, the base or one whose middle others covered, follows the outro of the layout before it. A beginning one
+// follows its own intro, unless it directly follows a hard outro.
 func (s *shown) spellsOf(layouts []timed) []spell {
 	slices.SortFunc(layouts, func(a, b timed) int { return cmp.Compare(a.StartMs, b.StartMs) })
 
@@ -60,7 +60,7 @@ func (s *shown) spellsOf(layouts []timed) []spell {
 	return all
 }
 
-// shownAs is the shape of a layout as it is drawn: one that has media shows them as b-roll does, whatever it is called.
+// shownAs returns the shape to draw: a layout with media is drawn as b-roll, whatever its kind.
 func shownAs(shape values.LayoutShape, media string) values.LayoutShape {
 	if media == "" || shape.Kind == values.LayoutKindBRoll {
 		return shape
@@ -69,8 +69,8 @@ func shownAs(shape values.LayoutShape, media string) values.LayoutShape {
 	return values.LayoutShape{Kind: values.LayoutKindBRoll}
 }
 
-// resumes reports whether a layout goes on with one before it, of which others, without a gap, took the middle. How
-// it once began does not tell: that may have been changed since.
+// resumes reports whether layout i continues an earlier one whose middle others covered without a gap. Its intro does not
+// tell: an edit may have changed it.
 func resumes(layouts []timed, i int) bool {
 	for last := i - 1; last > 0 && layouts[last-1].EndMs == layouts[last].StartMs; last-- {
 		was, is := layouts[last-1].effect, layouts[i].effect
@@ -82,7 +82,7 @@ func resumes(layouts []timed, i int) bool {
 	return false
 }
 
-// spellAt is the index of the spell at a playback time, the last one past the end.
+// spellAt returns the index of the spell at a playback time; past the end, the last one.
 func (s *shown) spellAt(us int64) int {
 	i := slices.IndexFunc(s.spells, func(sp spell) bool { return us < sp.EndMs*1000 })
 	if i < 0 {
@@ -92,7 +92,7 @@ func (s *shown) spellAt(us int64) int {
 	return i
 }
 
-// layer is a place on its way.
+// layer is a place, maybe moving.
 type layer struct {
 	role    Role
 	media   string
@@ -104,7 +104,7 @@ type layer struct {
 	opacity float64
 }
 
-// layers are those of the clip at a playback time, bottom to top.
+// layers returns the clip's layers at a playback time, bottom to top.
 func (s *shown) layers(us int64) []layer {
 	i := s.spellAt(us)
 	if i < 0 {
@@ -137,13 +137,13 @@ func (s *shown) layersOf(i int, us int64) []layer {
 	return between(s.layersOf(i-1, sp.StartMs*1000), there, spring(since))
 }
 
-// faintest is the least opacity of a layer that goes: less changes no pixel. Layouts that follow each other
-// before they are there would else keep all that were ever seen.
+// faintest is the least opacity of a leaving layer: less changes no pixel. Without it, layouts that replace each other
+// before they arrive would keep every layer ever shown.
 const faintest = 1.0 / 512
 
-// between are the layers on their way from one layout to the next: what both have moves, what only one
-// has comes or goes where it is. What goes stays below what lay over it, and is seen to go over what comes. Of
-// what changes places in the pile, half way does.
+// between returns the layers on their way from one layout to the next. Layers of both move; layers of one arrive or leave in
+// place. A leaving layer stays below the layers that lay over it and above the arriving ones. Layers that change their
+// z-order do so half way.
 func between(from, to []layer, share float64) []layer {
 	moving := make([]layer, 0, len(from)+len(to))
 
@@ -178,7 +178,7 @@ func between(from, to []layer, share float64) []layer {
 	return moving
 }
 
-// piled are the layers with those that were there before in the order that they had.
+// piled returns the layers with those in before in their former order.
 func piled(layers, before []layer) []layer {
 	was := func(l layer) int { return slices.IndexFunc(before, l.same) }
 	kept := slices.DeleteFunc(slices.Clone(layers), func(l layer) bool { return was(l) < 0 })
@@ -198,7 +198,7 @@ func (l layer) same(other layer) bool {
 	return l.role == other.role && l.media == other.media && l.fromMs == other.fromMs
 }
 
-// toward is the layer on its way to another place.
+// toward returns the layer on its way to another place.
 func (l layer) toward(other layer, share float64) layer {
 	other.to = lerpRect(l.to, other.to, share)
 	other.zoom = lerp(l.zoom, other.zoom, share)
@@ -210,7 +210,7 @@ func (l layer) toward(other layer, share float64) layer {
 	return other
 }
 
-// sourceOf is the stream that a layer shows.
+// sourceOf returns the stream that a layer shows.
 func (s *shown) sourceOf(l layer) stream {
 	switch l.role {
 	case RoleScreen:
@@ -222,17 +222,17 @@ func (s *shown) sourceOf(l layer) stream {
 	}
 }
 
-// cameraFocus is how far down a camera's picture the point lies that stays where it is when it punches in.
+// cameraFocus is the point of a camera's picture, as a share from the top, that stays fixed when it punches in.
 const cameraFocus = 0.45
 
-// cropped is the size of what a crop leaves of a screen: layouts are of its aspect.
+// cropped is the size of a screen's crop, whose aspect layouts use.
 func cropped(screen Size, c values.CropBox) Size {
 	side := func(of int, pct float64) int { return max(1, int(math.Round(float64(of)*pct/100))) }
 
 	return Size{Width: side(screen.Width, c.WidthPct), Height: side(screen.Height, c.HeightPct)}
 }
 
-// figure is a layer with the part of its stream's picture that is seen.
+// figure returns a layer with the visible part of its stream's picture.
 func (s *shown) figure(l layer, us int64) figure {
 	f := figure{stream: s.sourceOf(l), to: l.to, corner: l.corner, opacity: l.opacity}
 	if !l.edge && s.look.BorderStyle != values.BorderStyleNone {
@@ -263,7 +263,7 @@ func (s *shown) figure(l layer, us int64) figure {
 	return f
 }
 
-// zoomed is the part of the screen that the zooms leave at a playback time.
+// zoomed returns the part of the screen that the zooms show at a playback time.
 func (s *shown) zoomed(part Rect, us int64) Rect {
 	for _, z := range s.zooms {
 		if !z.holds(us) {
@@ -288,7 +288,7 @@ func (s *shown) zoomed(part Rect, us int64) Rect {
 	return part
 }
 
-// veils are the masks at a playback time.
+// veils returns the masks at a playback time.
 func (s *shown) veils(us int64) []veil {
 	var all []veil
 

@@ -7,9 +7,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Reel plans a number of frames of a video, the first of which shows the playback time fromMs, for
-// pictures of it: one chunk after the other, all of the compose lane. Its rate may be any. There are
-// fewer frames when the video ends before. It fails as Of does; a time past the end is ErrEmpty.
+// Reel plans frames of a video from the playback time fromMs on, for pictures of it: one chunk after the other, all of the
+// compose lane. Any frame rate is allowed. It plans fewer frames when the video ends before. It fails as Of does; a time
+// past the end is ErrEmpty.
 func Reel(v timeline.Video, look values.Look, sources Sources, settings Settings, fromMs, frames int64) ([]Chunk, error) {
 	p := planner{look: look, sources: sources, settings: settings}
 
@@ -45,8 +45,8 @@ func Reel(v timeline.Video, look values.Look, sources Sources, settings Settings
 	return chunks, nil
 }
 
-// before is the frame that is still seen at a playback time because a smooth transition is under way: the
-// last one of the clip before as most exports show it. There is none at any other time.
+// before returns the frame that a smooth transition still shows at a playback time: the last one of the clip before, as in
+// most exports. It returns none at any other time.
 func (p planner) before(v timeline.Video, atMs int64) ([]part, error) {
 	clip, clipMs, ok := v.At(atMs)
 	if !ok || !v.Clips[clip].Smooth || clipMs*1000 >= blendUs(v.Clips[clip].Clock()) {
@@ -65,7 +65,7 @@ func (p planner) before(v timeline.Video, atMs int64) ([]part, error) {
 	return p.parts(nil, v, each(v.Clips), v.RunsFrom(p.settings.rate(), lastMs, 1), lastMs)
 }
 
-// each are the indices of all clips.
+// each returns the indices of all clips.
 func each(clips []timeline.Clip) []int {
 	all := make([]int, len(clips))
 	for i := range all {

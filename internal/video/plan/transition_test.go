@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// A clip that follows smoothly begins with the frozen last frame of the one before.
+// A smooth transition begins with the frozen last frame of the clip before.
 func TestSmoothTransition(t *testing.T) {
 	t.Parallel()
 
@@ -33,7 +33,7 @@ func TestSmoothTransition(t *testing.T) {
 	require.Zero(t, v.Fade)
 }
 
-// The frozen frame is what was seen last: with its cursor, its letters, and what moves by itself where it had come to.
+// The frozen frame is the last one seen: with its cursor, its text and the state of its animations.
 func TestFrozenFrame(t *testing.T) {
 	t.Parallel()
 
@@ -64,7 +64,7 @@ func TestFrozenFrame(t *testing.T) {
 	require.Equal(t, last.Fonts, scene.Fonts, "other fonts, other letters")
 }
 
-// A picture of a moment within a smooth transition shows the same of the clip before as an export.
+// A picture of a moment within a smooth transition shows the same frame of the clip before as an export.
 func TestReelWithinATransition(t *testing.T) {
 	t.Parallel()
 
@@ -113,7 +113,7 @@ func TestReelWithinATransition(t *testing.T) {
 	require.ErrorIs(t, err, plan.ErrEmpty)
 }
 
-// A clip that is shorter than a transition is there whole when it ends, in exports and in pictures of moments.
+// The transition into a clip shorter than it ends with that clip, in exports and in pictures of moments.
 func TestSmoothTransitionIntoAShortClip(t *testing.T) {
 	t.Parallel()
 
