@@ -28,7 +28,7 @@ type Place struct {
 	Corner Corner
 	// Edge means that the box touches an edge of the frame, so that it has neither corners nor border.
 	Edge bool
-	// Zoom enlarges the picture within its box, around a point above its middle; 1 does not.
+	// Zoom enlarges the picture within its box, around a point above its middle; 1 is unchanged.
 	Zoom float64
 
 	round bool // a circle, whatever the corners are

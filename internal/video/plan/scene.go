@@ -272,7 +272,7 @@ type Cursor struct {
 	X    float64 `json:"x"`
 	Y    float64 `json:"y"`
 	Size float64 `json:"size"`
-	// Press is 1 at a click and falls to 0 behind it.
+	// Press is 1 at a click and falls to 0 after it.
 	Press float64 `json:"press,omitempty"`
 }
 

@@ -120,7 +120,7 @@ func TestClockAgreesWithTheFilm(t *testing.T) {
 	})
 }
 
-// Every range of one request speaks of the timeline as it was before the request.
+// All ranges of a request refer to the timeline before the request.
 func TestCutTakesWhatWasSeen(t *testing.T) {
 	t.Parallel()
 
@@ -164,7 +164,7 @@ func TestCutTakesWhatWasSeen(t *testing.T) {
 	})
 }
 
-// What is stored and reported again is what was asked for, as long as the cuts stay.
+// A stored range is reported as requested while the cuts stay the same.
 func TestStoreAndReportAreInverse(t *testing.T) {
 	t.Parallel()
 
@@ -191,7 +191,7 @@ func TestStoreAndReportAreInverse(t *testing.T) {
 
 		uncut, ok := timeline.NewClock(n, nil).Report(stored)
 		require.True(t, ok)
-		require.Equal(t, stored, uncut, "clearing the cuts brings back what was stored")
+		require.Equal(t, stored, uncut, "clearing the cuts restores the stored range")
 	})
 }
 
@@ -207,7 +207,7 @@ func TestReportHidesWhatIsCut(t *testing.T) {
 	require.True(t, seen)
 	require.Equal(t, values.Span{StartMs: 100, EndMs: 200}, part)
 
-	require.Equal(t, int64(500), clock.RecordStart(200), "a start stands on the right of a join")
+	require.Equal(t, int64(500), clock.RecordStart(200), "a start is on the right of a join")
 	require.Equal(t, int64(200), clock.RecordEnd(200), "an end on the left")
 }
 
@@ -225,12 +225,12 @@ func TestCutsOf(t *testing.T) {
 	require.Empty(t, cleared)
 
 	short, err := timeline.CutsOf(50, nil)
-	require.NoError(t, err, "a short recording is not a fault of the cuts")
+	require.NoError(t, err, "a short recording without cuts is valid")
 	require.Empty(t, short)
 
 	_, err = timeline.CutsOf(1000, []values.Span{values.SpanOf(5, 0), values.SpanOf(0, 10), values.SpanOf(1000, 1)})
 	require.EqualError(t, err, "range 0: the end must be after the start\n"+
-		"range 2: the start must be before the end of the clip", "all faults are told together")
+		"range 2: the start must be before the end of the clip", "all faults are reported together")
 
 	_, err = timeline.CutsOf(1000, []values.Span{values.SpanOf(0, 901)})
 	require.EqualError(t, err, "the cuts would leave 99 ms of the clip; at least 100 ms must remain")

@@ -2,8 +2,8 @@ package timeline
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// Move changes the start, the duration or both of a stored range, given in playback time. A nil value stays
-// as Report returns it. The errors are those of Store.
+// Move changes the start, the duration or both of a stored range, given in playback time. A nil value keeps
+// what Report returns. The errors are those of Store.
 func (c Clock) Move(stored values.Span, startMs, durationMs *int64) (values.Span, error) {
 	now, _ := c.Report(stored)
 	length := now.LengthMs()

@@ -10,7 +10,7 @@ import (
 // MinLeftMs is the minimum length that must remain of a clip after cutting.
 const MinLeftMs = 100
 
-// Problem says what is wrong with a range of a request.
+// Problem is what is wrong with a range of a request.
 type Problem string
 
 // The problems of a range.
@@ -54,8 +54,8 @@ func checkRanges(lengthMs int64, ranges []values.Span) error {
 	return errors.Join(faults...)
 }
 
-// enoughLeft returns the cuts unless they leave too little. Nothing cut is always enough: a
-// recording may itself be shorter than MinLeftMs.
+// enoughLeft returns the cuts unless they leave too little. No cuts are always valid: a recording may be shorter than
+// MinLeftMs.
 func enoughLeft(lengthMs int64, cuts values.Cuts) (values.Cuts, error) {
 	if left := lengthMs - cuts.LengthMs(); len(cuts) > 0 && left < MinLeftMs {
 		return nil, &TooShortError{LeftMs: left}

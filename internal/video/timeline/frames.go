@@ -1,9 +1,8 @@
 package timeline
 
-// FrameSlackUs is how much later than an instant a source's frame may begin and still be the one
-// shown at it. Many containers round the times of their frames to the millisecond, and so do cuts: a
-// frame that begins at 10.0333 s is the one meant by a cut at 10.033 s. It is a little more than a
-// millisecond, so that no frame of a usual rate begins exactly at the limit.
+// FrameSlackUs is how much later than an instant a source's frame may begin and still be shown at it. Many containers, and
+// cuts, round times to the millisecond: a cut at 10.033 s means the frame that begins at 10.0333 s. It is a little more
+// than a millisecond, so that no frame of a usual rate begins exactly at the limit.
 const FrameSlackUs = 1010
 
 // Rate is the frame rate and the speed of an export.
@@ -17,8 +16,8 @@ func (r Rate) PlayUs(n int64) int64 {
 	return n * 1_000_000 * r.Speed.Num / (r.FPS * r.Speed.Den)
 }
 
-// Beat is after how many output frames the playback time is a whole number of microseconds, always
-// the same one: frames that are counted from a beat are exactly where those counted from another are.
+// Beat is the number of output frames after which the playback time is a whole number of microseconds again, always the same
+// number: frames counted from any beat have the same times.
 func (r Rate) Beat() int64 { return r.FPS * r.Speed.Den }
 
 // FirstAt returns the first output frame at or after a playback time.
@@ -43,22 +42,20 @@ func (r Rate) Frames(durationMs int64) int64 {
 // Run is a series of consecutive output frames from one segment of a clip.
 type Run struct {
 	Clip int
-	// First is the number of its first output frame, Count how many there are.
+	// First is the number of its first output frame, Count the number of frames.
 	First, Count int64
-	// FromUs is the recording time that its first frame shows.
+	// FromUs is the recording time of its first frame.
 	FromUs int64
 }
 
-// AtUs is the recording time shown by output frame n of the run, n counted from the beginning of the
-// video.
+// AtUs is the recording time shown by output frame n of the run, with n counted from the beginning of the video.
 func (r Run) AtUs(rate Rate, n int64) int64 { return r.FromUs + rate.PlayUs(n-r.First) }
 
-// Runs resolve the video into output frames. Output frame n shows what is seen at the playback time
-// n/FPS·Speed; the runs together hold Frames(DurationMs) frames without gap. A segment so short that
-// no frame falls on it has no run.
+// Runs divides the video into output frames. Output frame n shows the playback time n/FPS·Speed. The runs
+// hold Frames(DurationMs) frames without gaps. A segment too short to contain a frame has no run.
 func (v Video) Runs(rate Rate) []Run { return v.RunsFrom(rate, 0, rate.Frames(v.DurationMs())) }
 
-// RunsFrom are the runs of a number of output frames, of which the first shows the playback time fromMs.
+// RunsFrom returns the runs of a number of output frames; the first frame shows the playback time fromMs.
 // There are fewer frames when the video ends before.
 func (v Video) RunsFrom(rate Rate, fromMs, frames int64) []Run {
 	var runs []Run

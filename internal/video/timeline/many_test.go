@@ -12,11 +12,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// manyCases is how many random cases each of these properties holds for.
+// manyCases is the number of random cases for each property.
 const manyCases = 100_000
 
-// many tries manyCases random cases in a few streams, each from a seed of its own, so that every run
-// tries the same.
+// many tries manyCases random cases in a few streams with fixed seeds, so that every run tries the same cases.
 func many(t *testing.T, try func(t *testing.T, r *rand.Rand)) {
 	t.Helper()
 
@@ -38,7 +37,7 @@ func many(t *testing.T, try func(t *testing.T, r *rand.Rand)) {
 
 func between(r *rand.Rand, low, high int64) int64 { return low + r.Int64N(high-low+1) }
 
-// someSpans are up to six spans around a recording, some of them empty, some beyond its ends.
+// someSpans returns up to six spans around a recording, some empty, some beyond its ends.
 func someSpans(r *rand.Rand, lengthMs int64) []values.Span {
 	spans := make([]values.Span, r.IntN(7))
 	for i := range spans {
@@ -48,7 +47,7 @@ func someSpans(r *rand.Rand, lengthMs int64) []values.Span {
 	return spans
 }
 
-// Cuts of any order and overlap are the union of their milliseconds, in the one form that is stored.
+// Cuts of any order and overlap merge into the union of their milliseconds, in normalized form.
 func TestManyCutsMerge(t *testing.T) {
 	t.Parallel()
 
@@ -71,7 +70,7 @@ func TestManyCutsMerge(t *testing.T) {
 	})
 }
 
-// What is stored is reported as it was asked for, and every moment goes through both clocks and back.
+// A stored range is reported as requested, and every moment survives the conversion by both clocks and back.
 func TestManyClocksGoRound(t *testing.T) {
 	t.Parallel()
 
@@ -104,13 +103,13 @@ func TestManyClocksGoRound(t *testing.T) {
 
 		again, err := clock.Move(stored, nil, nil)
 		if err != nil || again != stored {
-			t.Errorf("%d ms without %v: %v stored anew is %v, %v", n, cuts, stored, again, err)
+			t.Errorf("%d ms without %v: %v stored again is %v, %v", n, cuts, stored, again, err)
 		}
 	})
 }
 
-// Of an effect is reported what the cuts leave of it: as many milliseconds as can be seen, none of
-// which is another's, and nothing when there are none. Clearing the cuts brings it back whole.
+// A reported effect has as many milliseconds as the cuts leave of it, at its own place, and is hidden when none are left.
+// Clearing the cuts restores it whole.
 func TestManyEffectsAreClipped(t *testing.T) {
 	t.Parallel()
 
@@ -146,8 +145,8 @@ func TestManyEffectsAreClipped(t *testing.T) {
 	})
 }
 
-// Exclusive spans: whoever comes last has its range, each millisecond is at most one's, and what is
-// left of the earlier ones is what they had, but for remainders that are too short.
+// Exclusive spans: the latest span owns its range, each millisecond has at most one owner, and earlier spans keep the rest,
+// except remainders that are too short.
 func TestManyExclusiveSpans(t *testing.T) {
 	t.Parallel()
 
@@ -157,7 +156,7 @@ func TestManyExclusiveSpans(t *testing.T) {
 		t.Helper()
 
 		var (
-			owners [whole]int // of each millisecond; 0 is nobody
+			owners [whole]int // the owner of each millisecond; 0 is none
 			pieces = map[int][]values.Span{}
 			least  = between(r, 0, 12)
 		)
@@ -179,7 +178,7 @@ func TestManyExclusiveSpans(t *testing.T) {
 			for _, s := range spans {
 				for at := s.StartMs; at < s.EndMs; at++ {
 					if drawn[at] != 0 {
-						t.Errorf("%d is both %d's and %d's", at, drawn[at], owner)
+						t.Errorf("%d belongs to both %d and %d", at, drawn[at], owner)
 					}
 
 					drawn[at] = owner
@@ -193,8 +192,8 @@ func TestManyExclusiveSpans(t *testing.T) {
 	})
 }
 
-// exclude takes a span away from all pieces, and, in the model, from each run of milliseconds that it
-// touches; runs that are left too short are nobody's.
+// exclude removes a span from all pieces and, in the model, from each run of milliseconds that it touches; runs that become
+// too short lose their owner.
 func exclude(owners *[80]int, pieces map[int][]values.Span, taken values.Span, least int64) map[int][]values.Span {
 	left := map[int][]values.Span{}
 
@@ -229,7 +228,7 @@ func exclude(owners *[80]int, pieces map[int][]values.Span, taken values.Span, l
 	return left
 }
 
-// Free is what nobody has of a span.
+// Free returns the parts of a span that are not taken.
 func TestManyFreeSpans(t *testing.T) {
 	t.Parallel()
 
@@ -256,7 +255,7 @@ func TestManyFreeSpans(t *testing.T) {
 		}
 
 		if !slices.Equal(want, got) {
-			t.Errorf("of %d ms without %v are free %v", n, taken, free)
+			t.Errorf("free in %d ms without %v: %v", n, taken, free)
 		}
 	})
 }
@@ -278,10 +277,10 @@ func TestMoveTakesTheOtherTimeAsReported(t *testing.T) {
 
 	moved, err = clock.Move(values.Span{StartMs: 100, EndMs: 400}, nil, nil)
 	require.NoError(t, err)
-	require.Equal(t, values.Span{StartMs: 100, EndMs: 200}, moved, "an end in a cut stands on its left side")
+	require.Equal(t, values.Span{StartMs: 100, EndMs: 200}, moved, "an end in a cut is at its left side")
 
 	var bad *timeline.RangeError
 
 	_, err = clock.Move(values.Span{StartMs: 250, EndMs: 300}, &none, nil)
-	require.ErrorAs(t, err, &bad, "nothing of it can be seen: it has no length to keep")
+	require.ErrorAs(t, err, &bad, "it is wholly cut and has no length to keep")
 }

@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// Mark is an instant of a clip's recording, such as a chapter's. It stays where it is however the
-// clip is cut or moved.
+// Mark is an instant of a clip's recording, such as a chapter's. It stays there when the clip is cut or moved.
 type Mark struct {
-	Clip int   // its place in the video
+	Clip int   // index of the clip in the video
 	AtMs int64 // recording time
 }
 
-// Seen is a mark as a viewer meets it.
+// Seen is a mark in playback time.
 type Seen struct {
-	Index  int // its place among the marks asked about
+	Index  int // index among the given marks
 	PlayMs int64
 }
 
-// Anchor is the instant that is seen from a playback time of the video on: at a join the right side,
-// where two clips meet the later one. False before the beginning, and at and past the end.
+// Anchor returns the instant shown from a playback time of the video on: at a join the right side, between two clips the
+// later one. It returns false before the beginning, and at and past the end.
 func (v Video) Anchor(playMs int64) (Mark, bool) {
 	if playMs < 0 || playMs >= v.DurationMs() {
 		return Mark{}, false
@@ -30,8 +29,8 @@ func (v Video) Anchor(playMs int64) (Mark, bool) {
 	return Mark{Clip: clip, AtMs: v.Clips[clip].Clock().RecordStart(clipMs)}, true
 }
 
-// Seen reports marks in playback time, ascending. One whose instant is cut stands at the join; of
-// several on one millisecond the last in recording order is reported.
+// Seen returns marks in playback time, ascending. A mark in a cut is at the join. Of several marks on one millisecond only
+// the last in recording order is returned.
 func (v Video) Seen(marks []Mark) []Seen {
 	order := make([]int, len(marks))
 	for i := range order {

@@ -28,8 +28,7 @@ func drawVideo(t *rapid.T) (timeline.Video, []film) {
 	return v, films
 }
 
-// A mark set at any moment of the video stands on the millisecond that is shown there, and is reported
-// there again.
+// A mark set at any moment of the video is on the millisecond shown there, and is reported there again.
 func TestAnchorAgreesWithTheFilms(t *testing.T) {
 	t.Parallel()
 
@@ -56,7 +55,7 @@ func TestAnchorAgreesWithTheFilms(t *testing.T) {
 	})
 }
 
-// Of the marks on one millisecond the last in recording order is seen, whatever order they come in.
+// Of the marks on one millisecond the last in recording order is reported, in any input order.
 func TestSeenAgreesWithTheFilms(t *testing.T) {
 	t.Parallel()
 
@@ -99,7 +98,7 @@ func TestSeenAgreesWithTheFilms(t *testing.T) {
 	})
 }
 
-// What is cut of silences is silent, and what is kept of each is as long as was asked.
+// Cuts of silences contain only silence and keep the requested length of each.
 func TestSilences(t *testing.T) {
 	t.Parallel()
 
@@ -150,7 +149,7 @@ func TestSilences(t *testing.T) {
 			require.Zero(t, cut.LengthMs()%step, "a whole number of steps")
 			require.Equal(t, s.StartMs+keep, cut.StartMs)
 			require.GreaterOrEqual(t, s.EndMs-cut.EndMs, keep)
-			require.Less(t, s.EndMs-cut.EndMs, keep+step, "no more is kept than makes it whole")
+			require.Less(t, s.EndMs-cut.EndMs, keep+step, "it keeps only what makes the cut whole")
 		}
 
 		require.Len(t, tight, i)

@@ -2,8 +2,8 @@ package timeline
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// Silences are measured stretches of recording time as a listener meets them: in playback time, joined
-// where a cut brings them together, and at least minMs long.
+// Silences converts measured stretches of recording time to playback time, joins those that a cut brings together, and
+// returns those of at least minMs.
 func (c Clock) Silences(measured []values.Span, minMs int64) []values.Span {
 	var heard []values.Span
 
@@ -24,8 +24,8 @@ func (c Clock) Silences(measured []values.Span, minMs int64) []values.Span {
 	return all
 }
 
-// Tighten is what to cut of silences so that those of more than overMs keep keepMs on each side, and as much more before
-// what follows as makes each cut a whole number of stepMs: what lies behind it then stays where it was on that grid.
+// Tighten returns cuts of the silences longer than overMs that keep keepMs on each side, plus at the end as much as makes each
+// cut a whole number of stepMs: everything after a cut then stays on that grid.
 func Tighten(silences []values.Span, overMs, keepMs, stepMs int64) []values.Span {
 	all := []values.Span{}
 
@@ -39,8 +39,8 @@ func Tighten(silences []values.Span, overMs, keepMs, stepMs int64) []values.Span
 	return all
 }
 
-// CutRecorded joins ranges of recording time to the cuts. What lies outside the recording is ignored;
-// a clip with less than MinLeftMs left is a *TooShortError.
+// CutRecorded adds ranges of recording time to the cuts. It ignores what lies outside the recording. If less than MinLeftMs
+// remains, it returns a *TooShortError.
 func (c Clock) CutRecorded(ranges []values.Span) (values.Cuts, error) {
 	all := append([]values.Span{}, c.cuts...)
 

@@ -7,12 +7,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Sound is one sound of a clip: a source and the factor its samples are multiplied by. Zero is
-// silence, one leaves it as recorded.
+// Sound is one sound of a clip: a source and its volume factor. Zero is silence, one is as recorded.
 type Sound struct {
 	Source string  `json:"source"`
 	Volume float64 `json:"volume"`
-	// OffsetMs is when the source begins, in recording time; below zero, its beginning is not heard.
+	// OffsetMs is when the source begins, in recording time; if negative, its beginning is not heard.
 	OffsetMs int64 `json:"offsetMs,omitempty"`
 	// Studio turns on noise removal and loudness normalization.
 	Studio bool `json:"studio,omitempty"`
@@ -26,7 +25,7 @@ type Cue struct {
 	values.Span // recording time, as an effect is stored
 }
 
-// Heard is a cue as it is met: PlayMs and LengthMs are playback time of the video.
+// Heard is a cue in playback time of the video.
 type Heard struct {
 	Sound
 
@@ -58,8 +57,7 @@ func (v Video) Cues() []Heard {
 	return all
 }
 
-// Blend is a smooth transition: the playback time at which a clip follows another, and how long both
-// are.
+// Blend is a smooth transition: the playback time at which a clip follows another, and the lengths of both.
 type Blend struct {
 	PlayMs           int64
 	BeforeMs, NextMs int64
@@ -100,7 +98,7 @@ func (v Video) Sources() []string {
 // Heard returns the ids of the sources whose sound is in the video, each once.
 func (v Video) Heard() []string { return v.named(func(Clip, func(id string)) {}) }
 
-// named are the sources of all sounds, and those that shown adds of each clip, before its sounds.
+// named returns the sources of all sounds, and those that shown adds for each clip, before its sounds.
 func (v Video) named(shown func(c Clip, add func(id string))) []string {
 	var ids []string
 

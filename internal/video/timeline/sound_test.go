@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Cues are heard when what they are laid under is seen: moved by cuts, shortened, or not at all.
+// A cue is heard while its span is seen: cuts move it, shorten it or remove it.
 func TestCuesAreHeard(t *testing.T) {
 	t.Parallel()
 
@@ -38,7 +38,7 @@ func TestCuesAreHeard(t *testing.T) {
 	require.Equal(t, []string{"late", "gone", "short", "moved"}, v.Sources())
 }
 
-// A clip blends with the one before it that has a length; the first one with nothing.
+// A clip blends with the last clip before it that has a length; the first clip with none.
 func TestBlends(t *testing.T) {
 	t.Parallel()
 

@@ -2,23 +2,23 @@ package timeline
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// Clip is one section of a video: a recording of a screen, a camera or both, and what is cut from it.
+// Clip is one section of a video: a recording of a screen, a camera or both, and its cuts.
 type Clip struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 	// LengthMs is the length of the recording, up to the latest end of screen and camera.
 	LengthMs int64       `json:"lengthMs"`
 	Cuts     values.Cuts `json:"cuts"`
-	// Screen and Camera are source ids; either may be empty, not both.
+	// Screen and Camera are source ids; one of them may be empty.
 	Screen string `json:"screen,omitempty"`
 	Camera string `json:"camera,omitempty"`
-	// CameraOffsetMs is when the camera begins, in recording time; the screen begins with it.
+	// CameraOffsetMs is when the camera begins, in recording time; the screen begins at zero.
 	CameraOffsetMs int64 `json:"cameraOffsetMs,omitempty"`
-	// Sounds are mixed. None is a silent clip.
+	// Sounds are mixed; without any the clip is silent.
 	Sounds []Sound `json:"sounds"`
-	// Cues are laid under stretches of it.
+	// Cues play during spans of the clip.
 	Cues []Cue `json:"cues,omitempty"`
-	// Smooth has the clip follow the one before with a blend; it means nothing on the first.
+	// Smooth blends the clip with the one before; the first clip ignores it.
 	Smooth bool `json:"smooth,omitempty"`
 }
 
@@ -28,11 +28,11 @@ func (c Clip) Clock() Clock { return NewClock(c.LengthMs, c.Cuts) }
 // Video is a sequence of clips, shown one after the other.
 type Video struct {
 	Clips []Clip `json:"clips"`
-	// Music plays under all of it, again and again; nil is none.
+	// Music loops under the whole video; nil is no music.
 	Music *Sound `json:"music,omitempty"`
 }
 
-// DurationMs is the playback length: the sum of its clips'.
+// DurationMs is the playback length: the sum over the clips.
 func (v Video) DurationMs() int64 {
 	var total int64
 	for _, c := range v.Clips {
@@ -42,11 +42,11 @@ func (v Video) DurationMs() int64 {
 	return total
 }
 
-// StartMs is the playback time of the video at which the clip with that index begins.
+// StartMs is the playback time of the video at which a clip, given by index, begins.
 func (v Video) StartMs(clip int) int64 { return Video{Clips: v.Clips[:clip]}.DurationMs() }
 
-// At is the clip seen at a playback time of the video and the playback time within that clip. At and
-// past the end it is the end of the last clip; false only for a video of no length.
+// At returns the clip shown at a playback time of the video and the playback time within that clip. At and past the end it
+// returns the end of the last clip; false only for a video of no length.
 func (v Video) At(playMs int64) (clip int, clipMs int64, ok bool) {
 	playMs = max(playMs, 0)
 
@@ -67,8 +67,7 @@ func (v Video) At(playMs int64) (clip int, clipMs int64, ok bool) {
 	return clip, clipMs, ok
 }
 
-// Segment is an unbroken piece of a clip's recording and the playback time of the video at which it
-// begins. Nothing is cut within it.
+// Segment is an uncut piece of a clip's recording and the playback time of the video at which it begins.
 type Segment struct {
 	Clip     int
 	RecordMs int64
@@ -76,7 +75,7 @@ type Segment struct {
 	LengthMs int64
 }
 
-// Segments are the pieces of the video in playback order. They tile it without gap or overlap.
+// Segments returns the pieces of the video in playback order. They tile it without gap or overlap.
 func (v Video) Segments() []Segment {
 	var (
 		segments []Segment

@@ -17,7 +17,7 @@ const (
 	noLength = "the cue must end after it starts"
 )
 
-// Files are divided into cues as the parser of WebVTT divides them, and what is no cue is said. Each cue is written here
+// Files are divided into cues as by a WebVTT parser, and blocks that are no cue are reported. Each cue is written here
 // as its times and its words.
 func TestBlocks(t *testing.T) {
 	t.Parallel()
@@ -90,7 +90,7 @@ func cuesOf(f words.File) (cues []string) {
 	return cues
 }
 
-// The first twenty of what was skipped are named, in the order of their lines, and all are counted: also cues that begin
+// The first twenty skipped blocks are listed in the order of their lines, and all are counted: also cues that begin
 // after the recording, which are found last.
 func TestSkippedAreCounted(t *testing.T) {
 	t.Parallel()
@@ -115,7 +115,7 @@ func TestSkippedAreCounted(t *testing.T) {
 	require.Equal(t, []words.SkippedBlock{{6, "the cue starts at 9000 ms, but the recording ends at 9000 ms"}, {9, noTimes}, {11, noTimes}}, f.Skipped.Blocks[:3])
 }
 
-// A file says how its characters are encoded, or it is UTF-8.
+// A file is UTF-8 unless a byte order mark says otherwise.
 func TestEncodings(t *testing.T) {
 	t.Parallel()
 

@@ -1,28 +1,28 @@
 package words
 
-// LineLetters is how much a line of captions holds, in Latin letters.
+// LineLetters is the length of a caption line in Latin letters.
 const LineLetters = 42
 
-// What is shown at once of words that no file divides, and how long it stays.
+// How words that no file divides are grouped into captions, and how long a caption stays.
 const (
-	captionMs      = 6000 // words that take longer are parted
-	captionPauseMs = 700  // as are those before and after a longer pause
-	captionReadMs  = 1000 // and sentences, where the first takes as long: nobody could read less
+	captionMs      = 6000 // longer runs of words are split
+	captionPauseMs = 700  // a longer pause splits too
+	captionReadMs  = 1000 // so does the end of a sentence, if the part before is long enough to read
 
-	// captionStaysMs is how long a caption stays after its last word, where such a pause or nothing follows. It is less
-	// than the pause, or two would be shown at once.
+	// captionStaysMs is how long a caption stays after its last word when a pause or nothing follows. It is shorter than
+	// the pause, so that two captions never overlap.
 	captionStaysMs = 600
 )
 
-// Caption is words that are shown together, from the first until EndMs.
+// Caption is words that are shown together, from the start of the first until EndMs.
 type Caption struct {
 	Words []Word
 	EndMs int64
 }
 
-// Captions divides words, which are in the order they are heard, into captions: those of a file as it has them, the
-// others into at most so many letters, parted at pauses and behind sentences. Each is shown for a moment at least, and
-// none is when the next one begins, unless both begin at once.
+// Captions divides words, in the order they are heard, into captions. Words of a file keep its captions; the others are
+// grouped into at most the given number of letters and split at pauses and after sentences. Each caption is shown for a
+// moment at least, and ends before the next one begins, unless both begin at the same time.
 func Captions(words []Word, letters int) (all []Caption) {
 	for len(words) > 0 {
 		n := captionWords(words, letters)
@@ -47,7 +47,7 @@ func Captions(words []Word, letters int) (all []Caption) {
 	return all
 }
 
-// captionWords is how many of the words, at least one, are shown together.
+// captionWords is how many of the words, at least one, form the next caption.
 func captionWords(words []Word, letters int) int {
 	if words[0].Cue > 0 {
 		return cueWords(words)
@@ -66,7 +66,7 @@ func captionWords(words []Word, letters int) int {
 	return len(words)
 }
 
-// over reports whether a caption of words ends before the next one, whatever room there is.
+// over reports whether a caption ends before the next word, even with room left.
 func over(words []Word, next Word) bool {
 	startMs, endMs := words[0].StartMs, lastMs(words)
 
@@ -77,11 +77,11 @@ func over(words []Word, next Word) bool {
 // cueLetters is the most letters of a file's caption that is shown whole: two lines.
 const cueLetters = LineLetters + 1 + LineLetters
 
-// manyLetters is how much of a caption is looked at to divide it: what is longer is no caption.
+// manyLetters limits how much of a caption is searched for a place to divide it: more is no caption.
 const manyLetters = 20 * cueLetters
 
-// cueWords is how many of the words are shown together because a file has them in one caption, which the first of them
-// names: all that follow it there or, when those are more than two lines, the first of parts about as long.
+// cueWords is how many of the words are shown together because they belong to the first word's caption in a file: all of
+// them, or the first of several parts of similar length when they need more than two lines.
 func cueWords(words []Word) int {
 	n, letters := 0, -1
 
@@ -109,13 +109,13 @@ func cueWords(words []Word) int {
 	return n
 }
 
-// partable reports whether a caption may end before word i, with which it has so many letters: what is said at once is
-// shown at once, or the first part would be seen by nobody.
+// partable reports whether a caption of so many letters may end before word i. Words that begin at the same time
+// stay together, or the first part would never be shown.
 func partable(words []Word, i, letters int) bool {
 	return words[i].StartMs > words[i-1].StartMs || letters > manyLetters
 }
 
-// lastMs is when the last of words has been said.
+// lastMs is the latest end of the words.
 func lastMs(words []Word) (last int64) {
 	for _, w := range words {
 		last = max(last, w.EndMs)

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// divide splits the text of a cue at its timestamps, and says how many words it has, of which there may be so many. A
-// timestamp that does not go forward within the cue is passed over.
+// divide splits the text of a cue at its timestamps and returns its number of words, at most the given one. It ignores
+// timestamps that do not increase within the cue.
 func (c *Cue) divide(text string, most int) (words int, err error) {
 	at := c.StartMs
 
@@ -32,7 +32,7 @@ func (c *Cue) divide(text string, most int) (words int, err error) {
 		return nil
 	}
 
-	ruby := false // within what a ruby text says about the words before it
+	ruby := false // inside a ruby annotation
 
 	for text != "" {
 		open := strings.IndexAny(text, "<{")
@@ -78,8 +78,8 @@ func (c *Cue) divide(text string, most int) (words int, err error) {
 	return words, end(c.EndMs)
 }
 
-// markup is the tag, such as <i>, or the style, such as {\an8}, that a text begins with, without its brackets, and how
-// long it is; 0 is none.
+// markup returns the tag, such as <i>, or the style, such as {\an8}, at the start of a text, without its brackets, and its
+// length; 0 is none.
 func markup(text string) (inside string, n int) {
 	if len(text) < 2 {
 		return "", 0
@@ -102,7 +102,7 @@ func markup(text string) (inside string, n int) {
 
 	inside = text[1 : 1+end]
 
-	if inside != "" && isDigit(inside[0]) { // "1 <2 and 3> 2" is no markup
+	if inside != "" && isDigit(inside[0]) { // "1 <2 and 3> 2" is text
 		if _, stamp := stampOf(inside); !stamp {
 			return "", 0
 		}
@@ -111,7 +111,7 @@ func markup(text string) (inside string, n int) {
 	return inside, end + 2
 }
 
-// nameOf is the name of a tag, without its classes and what else it says.
+// nameOf returns the name of a tag, without classes and annotation.
 func nameOf(tag string) string {
 	if end := strings.IndexAny(tag, ". \t\f\n"); end >= 0 {
 		return tag[:end]
@@ -124,7 +124,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// stampOf is the time within a cue that a tag is.
+// stampOf returns the time of a timestamp tag.
 func stampOf(tag string) (ms int64, ok bool) {
 	if tag == "" || !isDigit(tag[0]) {
 		return 0, false
@@ -135,10 +135,10 @@ func stampOf(tag string) (ms int64, ok bool) {
 	return ms, ok && rest == ""
 }
 
-// marks are references to characters that say how a text runs, and are no part of a word.
+// marks removes references to characters that set the text direction and belong to no word.
 var marks = strings.NewReplacer("&lrm;", "", "&rlm;", "")
 
-// wordsOf are the words of a text without markup.
+// wordsOf returns the words of a text without markup.
 func (c *Cue) wordsOf(text string, most int) (words []string, err error) {
 	if strings.IndexByte(text, '&') >= 0 {
 		text = references(marks.Replace(text))
@@ -160,7 +160,7 @@ func (c *Cue) wordsOf(text string, most int) (words []string, err error) {
 	return words, nil
 }
 
-// references replaces references to characters, such as &amp; or &#39;. What has no semicolon is text.
+// references replaces character references, such as &amp; or &#39;. Without a semicolon they are text.
 func references(text string) string {
 	var b strings.Builder
 

@@ -7,13 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a file as text. One that is neither UTF-8 nor UTF-16 with a byte order mark is a *FaultError.
+// Text decodes a file. It returns a *FaultError for text that is neither UTF-8 nor UTF-16 with a byte order mark.
 func Text(file []byte) (string, error) { return textOf(file) }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\ufffd")
 
-// textOf is the text of a file, in lines that end with \n, whatever ended them: UTF-8, or UTF-16 that says so by its
-// first character.
+// textOf decodes a file and turns all line ends into \n. The file is UTF-8, or UTF-16 with a byte order mark.
 func textOf(file []byte) (string, error) {
 	var text string
 
@@ -49,7 +48,7 @@ func textOf(file []byte) (string, error) {
 	return lineEnds.Replace(text), nil
 }
 
-// validUTF8 names the line of the first byte that is not UTF-8.
+// validUTF8 returns the line of the first byte that is not UTF-8.
 func validUTF8(file []byte) (line int, valid bool) {
 	if utf8.Valid(file) {
 		return 0, true
@@ -69,7 +68,7 @@ func validUTF8(file []byte) (line int, valid bool) {
 	return bytes.Count(file[:at], []byte("\n")) + 1, false
 }
 
-// utf16Text decodes pairs of bytes. Half a character becomes the character that stands for what cannot be read.
+// utf16Text decodes pairs of bytes. Half a surrogate pair becomes the replacement character.
 func utf16Text(file []byte, unit func([]byte) uint16) (string, error) {
 	if len(file)%2 != 0 {
 		return "", &FaultError{1, "the UTF-16 text has an odd number of bytes"}

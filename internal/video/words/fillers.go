@@ -6,16 +6,16 @@ import (
 	"unicode"
 )
 
-// apartPauseMs is how long a pause sets a word apart from its neighbours as a comma does.
+// apartPauseMs is the pause that sets a word apart from its neighbours, as a comma does.
 const apartPauseMs = 300
 
 // Fillers are the words of a language that carry no meaning.
 type Fillers struct {
-	Always []string // words and phrases, in small letters
+	Always []string // words and phrases, in lower case
 	Apart  []string // words that are fillers only between commas or pauses
 }
 
-// DefaultFillers are those of the languages that are known, by their code without region.
+// DefaultFillers returns the fillers of the known languages, by their code without region.
 func DefaultFillers() map[string]Fillers {
 	return map[string]Fillers{
 		"en": {
@@ -25,7 +25,7 @@ func DefaultFillers() map[string]Fillers {
 	}
 }
 
-// FillersFrom are the default ones with the lists of an operator in the place of a language's. A word in
+// FillersFrom returns the default fillers with an operator's lists in place of a language's. A word in
 // brackets is a filler only between commas or pauses.
 func FillersFrom(lists map[string][]string) map[string]Fillers {
 	all := DefaultFillers()
@@ -48,8 +48,7 @@ func FillersFrom(lists map[string][]string) map[string]Fillers {
 	return all
 }
 
-// FillersOf are those of a language tag such as en-GB. A language that nobody named is taken for
-// English; one that is named and not known has none.
+// FillersOf returns the fillers of a language tag such as en-GB. No language means English; an unknown language has none.
 func FillersOf(known map[string]Fillers, language string) Fillers {
 	base, _, _ := strings.Cut(strings.ToLower(language), "-")
 	if base == "" || base == "und" {
@@ -59,7 +58,7 @@ func FillersOf(known map[string]Fillers, language string) Fillers {
 	return known[base]
 }
 
-// Range is a run of words, by their index; both ends are in it.
+// Range is a run of words by index, both ends included.
 type Range struct{ From, To int }
 
 // Find returns the fillers among words, which are in the order they are heard.
@@ -84,7 +83,7 @@ func (f Fillers) Find(words []Word) []Range {
 	return found
 }
 
-// phraseAt is how many words the longest phrase has that the words begin with.
+// phraseAt is the number of words of the longest phrase at the start of words; 0 is none.
 func (f Fillers) phraseAt(words []string) int {
 	longest := 0
 
@@ -98,7 +97,7 @@ func (f Fillers) phraseAt(words []string) int {
 	return longest
 }
 
-// apart reports whether a comma, a pause or an end stands on either side of a word.
+// apart reports whether a comma, a pause or an end is on both sides of a word.
 func apart(words []Word, i int) bool {
 	before := i == 0 || broken(words[i-1].Text) || words[i].StartMs-words[i-1].EndMs >= apartPauseMs
 	behind := i == len(words)-1 || broken(words[i].Text) || words[i+1].StartMs-words[i].EndMs >= apartPauseMs

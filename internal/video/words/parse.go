@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Why blocks of a file are skipped.
+// The reasons for skipping blocks of a file.
 const (
 	noTimes    = "the cue has no times, such as 00:00:01.000 --> 00:00:02.000"
 	wrongTimes = "the cue times are malformed"
@@ -15,7 +15,7 @@ const (
 
 const arrow = "-->"
 
-// ParseVTT reads a WebVTT file. A file that is none, or has no cue, is a *FaultError.
+// ParseVTT reads a WebVTT file. It returns a *FaultError for another format or a file without a cue.
 func ParseVTT(file []byte) (File, error) {
 	p, err := parserOf(file, vttTimes)
 	if err != nil {
@@ -32,7 +32,7 @@ func ParseVTT(file []byte) (File, error) {
 	return p.parse()
 }
 
-// ParseSRT reads a SubRip file. One without a cue is a *FaultError.
+// ParseSRT reads a SubRip file. It returns a *FaultError for a file without a cue.
 func ParseSRT(file []byte) (File, error) {
 	p, err := parserOf(file, srtTimes)
 	if err != nil {
@@ -44,19 +44,19 @@ func ParseSRT(file []byte) (File, error) {
 	return p.parse()
 }
 
-// times reads the times of a cue; without ok they are malformed.
+// times reads the times of a cue; ok is false when they are malformed.
 type times func(line string) (startMs, endMs int64, ok bool)
 
-// parser reads a file line by line, as WebVTT says: https://www.w3.org/TR/webvtt1/#file-parsing.
+// parser reads a file line by line, as WebVTT defines it: https://www.w3.org/TR/webvtt1/#file-parsing.
 type parser struct {
-	rest  string // the lines that are still to be read
-	at    int    // how many were
-	ended bool   // whether all were
+	rest  string // the lines still to read
+	at    int    // the number of lines read
+	ended bool   // true when all are read
 
 	times    times
-	comments bool // whether the format has blocks of comments and style
-	numbers  bool // whether cues are numbered, as those of SubRip are
-	words    int  // of the cues so far
+	comments bool // the format has blocks of comments and style
+	numbers  bool // cues are numbered, as in SubRip
+	words    int  // the number of words so far
 	file     File
 }
 
@@ -69,7 +69,7 @@ func parserOf(file []byte, of times) (*parser, error) {
 	return &parser{rest: text, times: of, ended: text == ""}, nil
 }
 
-// line takes the next line.
+// line returns the next line and moves on.
 func (p *parser) line() string {
 	line, rest, more := strings.Cut(p.rest, "\n")
 	p.rest, p.ended = rest, !more
@@ -78,14 +78,14 @@ func (p *parser) line() string {
 	return line
 }
 
-// peek is the next line, which stays the next.
+// peek returns the next line and stays before it.
 func (p *parser) peek() string {
 	line, _, _ := strings.Cut(p.rest, "\n")
 
 	return line
 }
 
-// header reads what stands below the first line of a WebVTT file, up to an empty line or its first cue.
+// header reads the header of a WebVTT file, up to an empty line or its first cue.
 func (p *parser) header() {
 	for !p.ended && p.peek() != "" && !strings.Contains(p.peek(), arrow) {
 		if language, found := strings.CutPrefix(p.line(), "Language:"); found {
@@ -94,7 +94,7 @@ func (p *parser) header() {
 	}
 }
 
-// parse reads blocks up to the end of the file.
+// parse reads blocks to the end of the file.
 func (p *parser) parse() (File, error) {
 	for {
 		for !p.ended && p.peek() == "" {
@@ -119,7 +119,7 @@ func (p *parser) parse() (File, error) {
 	return p.file, nil
 }
 
-// empty is the fault of a file without a cue: it names the first block that might have been meant for one.
+// empty returns the error for a file without a cue: it names the first block that may have been meant as one.
 func (p *parser) empty() error {
 	if skipped := p.file.Skipped.Blocks; len(skipped) > 0 {
 		return &FaultError{skipped[0].Line, skipped[0].Reason + "; the file has no usable cue"}
@@ -128,8 +128,7 @@ func (p *parser) empty() error {
 	return &FaultError{1, "the file has no cue"}
 }
 
-// block reads the lines up to an empty one, or to the times of another cue: an identifier, which may be missing, times,
-// and text.
+// block reads the lines up to an empty one, or to the times of another cue: an optional identifier, times and text.
 func (p *parser) block() error {
 	begin, first := p.at+1, p.peek()
 
@@ -167,7 +166,7 @@ func (p *parser) block() error {
 	return nil
 }
 
-// skip reads the rest of a block that is no cue, whose first line was read.
+// skip reads the rest of a block that is no cue, after its first line.
 func (p *parser) skip(begin int, first string) {
 	p.text()
 
@@ -176,7 +175,7 @@ func (p *parser) skip(begin int, first string) {
 	}
 }
 
-// text reads lines up to an empty one or to times. A number right before those is the next cue's.
+// text reads lines up to an empty one or to times. A number right before times belongs to the next cue.
 func (p *parser) text() string {
 	whole, length, last := p.rest, 0, 0
 
@@ -194,7 +193,7 @@ func (p *parser) text() string {
 	return whole[:length]
 }
 
-// isComment reports whether a block of a WebVTT file is meant to be none of its cues.
+// isComment reports whether a block of a WebVTT file is a comment, a style or a region.
 func isComment(first string) bool {
 	for _, word := range []string{"NOTE", "STYLE", "REGION"} {
 		if rest, found := strings.CutPrefix(first, word); found && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {

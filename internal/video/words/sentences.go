@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// sentencePauseMs is how long a pause ends a sentence that no punctuation ends.
+// sentencePauseMs is the pause that ends a sentence without punctuation.
 const sentencePauseMs = 500
 
-// Sentence is a run of words up to where it ends.
+// Sentence is a run of words and its times.
 type Sentence struct {
 	Text           string
 	StartMs, EndMs int64
 }
 
-// Sentences joins words, which are in the order they are heard. A sentence ends at punctuation, else
-// at a pause of half a second.
+// Sentences groups words, in the order they are heard. A sentence ends at punctuation, or at a pause of half a second.
 func Sentences(words []Word) []Sentence {
 	var (
 		all  []Sentence
@@ -40,8 +39,8 @@ func Sentences(words []Word) []Sentence {
 	return all
 }
 
-// ends reports whether a word is the last of its sentence. Quotes and brackets may close behind the
-// punctuation, in some languages with what opens them in others.
+// ends reports whether a word ends its sentence. Closing quotes and brackets may follow the punctuation; some languages
+// close with what others open with.
 func ends(word string) bool {
 	word = strings.TrimRightFunc(word, func(r rune) bool {
 		return r == '"' || r == '\'' || unicode.In(r, unicode.Pe, unicode.Pf, unicode.Pi)

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// said makes words of 200 ms each; a | before a word is a pause of that many hundred milliseconds.
+// said makes words of 200 ms each; each | before a word is a pause of a hundred milliseconds.
 func said(text string) []words.Word {
 	var (
 		spoken []words.Word
@@ -160,7 +160,7 @@ func TestCaptionsOfSomeWords(t *testing.T) {
 	}
 }
 
-// shown writes captions with when they are shown.
+// shown formats captions with their times.
 func shown(all []words.Caption) (texts []string) {
 	for _, c := range all {
 		var words []string
@@ -174,7 +174,7 @@ func shown(all []words.Caption) (texts []string) {
 	return texts
 }
 
-// Captions hold every word, in order, in as many letters as there is room for, and are shown one after the other.
+// Captions hold every word, in order, within the letter limit, and are shown one after the other.
 func TestCaptionsHoldEveryWord(t *testing.T) {
 	t.Parallel()
 
@@ -226,7 +226,7 @@ func TestCaptionsHoldEveryWord(t *testing.T) {
 	})
 }
 
-// Words written without spaces are divided where a line may end between them; the parts share the time of the word.
+// Words of scripts without spaces are divided where a line may break; the parts share the time of the word.
 func TestDivide(t *testing.T) {
 	t.Parallel()
 
@@ -263,7 +263,7 @@ func TestDivide(t *testing.T) {
 		require.Equal(t, int64(85*i), w.StartMs)
 	}
 
-	// What was heard word by word is joined where it is written without spaces; a file's own spaces stay.
+	// Words recognized one by one are joined in scripts without spaces; a file keeps its spaces.
 	heard := []words.Word{{Text: "我"}, {Text: "用"}, {Text: "OBS"}, {Text: "录"}, {Text: "屏。"}, {Text: "好"}, {Text: "a"}, {Text: "b"}}
 	joined := func(spoken []words.Word) string {
 		var text strings.Builder
@@ -288,7 +288,7 @@ func TestDivide(t *testing.T) {
 	require.Equal(t, "我 用 OBS 录 屏。 好 a b", joined(heard))
 }
 
-// A caption holds two lines: 42 wide letters, or twice as many others. What is more is parted evenly.
+// A caption holds two lines: 42 wide letters, or twice as many others. Longer ones are divided evenly.
 func TestCaptionsOfWideLetters(t *testing.T) {
 	t.Parallel()
 

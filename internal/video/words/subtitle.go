@@ -2,16 +2,16 @@ package words
 
 import "fmt"
 
-// The bounds of a transcript: eleven hours of speech, and the longest words that anybody writes.
+// The limits of a transcript: eleven hours of speech, and the longest words in use.
 const (
 	MaxWords   = 100_000
 	MaxLetters = 255
 )
 
-// listedSkips is how many of the blocks that were skipped are named; the others are counted.
+// listedSkips is how many skipped blocks are listed; the others are only counted.
 const listedSkips = 20
 
-// FaultError is what is wrong with a file, and in which line.
+// FaultError is a fault in a file and its line.
 type FaultError struct {
 	Line    int
 	Problem string
@@ -20,20 +20,20 @@ type FaultError struct {
 // Error returns the fault as a phrase.
 func (e *FaultError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
 
-// File is a file of cues in the order they begin.
+// File is a subtitle file: its cues in the order they begin.
 type File struct {
-	Language string // as a WebVTT header says; empty otherwise
+	Language string // from the WebVTT header; may be empty
 	Cues     []Cue
 	Skipped  Skipped
 }
 
-// Skipped are the blocks of a file that are no cue, or one that cannot be shown.
+// Skipped counts the blocks of a file that are no cue, or a cue that cannot be shown.
 type Skipped struct {
 	Count  int
 	Blocks []SkippedBlock // the first of them
 }
 
-// SkippedBlock says where a block is, and why it was skipped.
+// SkippedBlock is a skipped block's line and the reason.
 type SkippedBlock struct {
 	Line   int    `json:"line"`
 	Reason string `json:"reason"`
@@ -47,14 +47,14 @@ func (s *Skipped) add(line int, reason string) {
 	}
 }
 
-// Cue is what is shown for a time.
+// Cue is text that is shown for a time.
 type Cue struct {
-	Line           int // where its times are
+	Line           int // the line of its times
 	StartMs, EndMs int64
 	Stretches      []Stretch
 }
 
-// Stretch is a part of a cue with a time of its own: all of it, unless timestamps divide it.
+// Stretch is a part of a cue with its own time: the whole cue, unless timestamps divide it.
 type Stretch struct {
 	StartMs, EndMs int64
 	Words          []string

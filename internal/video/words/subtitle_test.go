@@ -103,10 +103,10 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// tooMany is a word more than a transcript may have, each of them marked up.
+// tooMany has one word more than a transcript may have, each in markup.
 var tooMany = strings.Repeat("<i>w</i> ", words.MaxWords+1)
 
-// The bounds themselves are taken, whatever the words are written with.
+// Files at the limits are accepted, whatever markup they use.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 
@@ -132,7 +132,7 @@ func FuzzSRT(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) { holds(t, words.ParseSRT, file) })
 }
 
-// holds checks what is promised of any file that is accepted.
+// holds checks the properties of every accepted file.
 func holds(t *testing.T, parse func([]byte) (words.File, error), file []byte) {
 	t.Helper()
 

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// longestMs bounds times that no recording reaches, so that none overflows.
+// longestMs limits times to a value that no recording reaches, so that none overflows.
 const longestMs = int64(1) << 45
 
 // vttTimes reads the times of a WebVTT cue: https://www.w3.org/TR/webvtt1/#collect-webvtt-cue-timings-and-settings.
-// What follows them is where the cue is shown, and is passed over.
+// It ignores the position settings after them.
 func vttTimes(line string) (startMs, endMs int64, ok bool) {
 	startMs, rest, ok := vttTime(line)
 	if !ok {
@@ -27,7 +27,7 @@ func vttTimes(line string) (startMs, endMs int64, ok bool) {
 	return startMs, endMs, ok
 }
 
-// blanks are what WebVTT calls whitespace within a line.
+// blanks is what WebVTT calls whitespace within a line.
 const blanks = " \t\f"
 
 // vttTime reads a WebVTT timestamp, and returns what follows it.
@@ -63,7 +63,7 @@ func vttTime(text string) (ms int64, rest string, ok bool) {
 	return clock(number(hours), number(minutes), number(seconds), number(part)), text, true
 }
 
-// digits takes the digits that a text begins with.
+// digits splits off the digits at the start of a text.
 func digits(text string) (taken, rest string) {
 	n := 0
 	for n < len(text) && isDigit(text[n]) {
@@ -73,7 +73,7 @@ func digits(text string) (taken, rest string) {
 	return text[:n], text[n:]
 }
 
-// number is what digits say; a number beyond all times is as good as any other.
+// number parses digits; too large a number becomes a limit beyond all times.
 func number(digits string) int64 {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
@@ -91,7 +91,7 @@ const srtTime = `(\d{1,4}):([0-5]?\d):([0-5]?\d)(?:[,.](\d{1,3}))?`
 
 var srtLine = regexp.MustCompile(`^[ \t]*` + srtTime + `[ \t]*-->[ \t]*` + srtTime + `(?:[ \t].*)?$`)
 
-// srtTimes reads the times of a SubRip cue, whose writers agree on less.
+// srtTimes reads the times of a SubRip cue, whose format varies between writers.
 func srtTimes(line string) (startMs, endMs int64, ok bool) {
 	m := srtLine.FindStringSubmatch(line)
 	if m == nil {

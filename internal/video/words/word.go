@@ -1,10 +1,9 @@
-// Package words is what can be told from words and their times alone: where sentences end, which captions they make, which of
-// them are fillers, and how WebVTT and SubRip files are read as words and written from them. It is pure. Start with Word and
-// Captions.
+// Package words works on words and their times: it finds sentences, captions and fillers, and reads and writes WebVTT
+// and SubRip files. It has no side effects. Start with Word and Captions.
 //
-// Files are read as the parser of WebVTT reads them: what is no cue is skipped, and the file says what that was. Cues are
-// taken for what was said: markup, speakers and positions are left out, and the time of a cue is shared over its words,
-// which remember the cue: they are written, and drawn, together again, in lines broken anew.
+// Files are read as by a WebVTT parser: blocks that are no cue are skipped and reported. Cues count as speech: markup,
+// speakers and positions are dropped, and the time of a cue is shared among its words, which remember their cue. So they are
+// written and drawn together again, with new line breaks.
 package words
 
 import (
@@ -16,16 +15,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/linebreak"
 )
 
-// Word is a word and when it is heard.
+// Word is a word and the time it is heard.
 type Word struct {
 	Text           string
 	StartMs, EndMs int64
-	Cue            int  // which caption of a file it stands in, from 1; 0 when nobody divided the words
-	Joined         bool // no space stands between it and the word before
+	Cue            int  // number of the caption in its file, from 1; 0 when no file divided the words
+	Joined         bool // no space between this word and the one before
 }
 
-// columns is the room that a word takes in a line, in Latin letters: Chinese, Japanese and Korean ones are twice as wide,
-// and marks have no width of their own.
+// columns is the width of a word in Latin letters: Chinese, Japanese and Korean letters count twice, combining marks not at
+// all.
 func columns(text string) int {
 	n := 0
 
@@ -41,7 +40,7 @@ func columns(text string) int {
 	return n
 }
 
-// room is columns and the space before the word.
+// room is columns plus the space before the word.
 func (w Word) room() int {
 	if w.Joined {
 		return columns(w.Text)
@@ -50,9 +49,9 @@ func (w Word) room() int {
 	return 1 + columns(w.Text)
 }
 
-// Divide divides words that are written without spaces, as Chinese and Thai are, so that each part can be shown, and lit,
-// on its own: a recognizer, or a file, may give a whole sentence as one word. The parts share the word's time by their
-// length. Words that nobody divided into captions, and that are written without spaces, are joined.
+// Divide divides words of scripts without spaces, such as Chinese and Thai, so that each part can be shown and highlighted
+// on its own: a recognizer or a file may give a whole sentence as one word. The parts share the word's time by their
+// length. Words of such scripts that no file divided into captions are joined.
 func Divide(words []Word) []Word {
 	all := make([]Word, 0, len(words))
 
@@ -79,10 +78,10 @@ func Divide(words []Word) []Word {
 	return all
 }
 
-// longWord is how many characters a word has at most that is shown in one piece, if need be in smaller letters.
+// longWord is the most characters of a word shown in one piece, if need be in smaller letters.
 const longWord = 2 * cueLetters
 
-// divided are the parts of a word: what has no end, as encoded data has none, is cut.
+// divided returns the parts of a word. A part that cannot be divided, such as encoded data, is cut.
 func divided(word string) (parts []string) {
 	for _, part := range linebreak.Divide(word) {
 		letters := []rune(part)

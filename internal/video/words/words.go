@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// togetherMs is how soon after another a cue begins that most of the other overlaps with: both are read as one.
+// togetherMs is the largest distance between the starts of two cues that are read as one when they mostly overlap.
 const togetherMs = 500
 
-// Words are the words of a file over a recording of lengthMs, in the order they begin, as are its cues, which are
-// counted from 1. Ends past the recording are clamped; cues that start at or past its end are skipped, and a file that has
-// no others is a *FaultError.
+// Words returns the words of a file over a recording of lengthMs, in the order they begin, with cues counted from 1. Ends
+// past the recording are clamped. Cues that start at or past its end are skipped; a file without other cues is a
+// *FaultError.
 //
-// Words are said one after the other, also where cues overlap: a cue ends where the next one begins, and its words come
-// sooner. Cues that begin together are one, of which each has an equal share of the time.
+// Words are said one after the other, even where cues overlap: a cue ends where the next one begins, so its words come
+// sooner. Cues that begin together are merged and share the time equally.
 func (f *File) Words(lengthMs int64) ([]Word, error) {
 	if err := f.skipLate(lengthMs); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (f *File) Words(lengthMs int64) ([]Word, error) {
 	return words, nil
 }
 
-// skipLate skips the cues that begin when the recording has ended.
+// skipLate skips the cues that begin after the recording ends.
 func (f *File) skipLate(lengthMs int64) error {
 	var late []SkippedBlock
 
@@ -74,7 +74,7 @@ func (f *File) skipLate(lengthMs int64) error {
 	return nil
 }
 
-// together is how many of the cues are read as one.
+// together is the number of cues at the start that are read as one.
 func together(cues []Cue) int {
 	one, n := cues[0], 1
 	for n < len(cues) && cues[n].StartMs < one.StartMs+togetherMs && 2*(one.EndMs-cues[n].StartMs) > one.EndMs-one.StartMs {
@@ -84,7 +84,7 @@ func together(cues []Cue) int {
 	return n
 }
 
-// words are those of a cue, whose times are moved to lie between two others.
+// words returns the words of a cue, with times moved between two limits.
 func (c *Cue) words(fromMs, toMs, lengthMs int64, number int) (words []Word) {
 	moved := func(ms int64) int64 {
 		return min(fromMs+(ms-c.StartMs)*(toMs-fromMs)/(c.EndMs-c.StartMs), lengthMs)

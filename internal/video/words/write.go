@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// captionLetters are two lines, less what is lost because a word rarely ends in the middle.
+// captionLetters is two lines, minus the space lost because lines break between words.
 const captionLetters = 2*LineLetters - 8
 
 // VTT writes words, in the order they are heard, as WebVTT: captions of at most two lines, with the time of
-// each word inside them.
+// each word in them.
 func VTT(words []Word) []byte {
 	var b strings.Builder
 
@@ -22,7 +22,7 @@ func VTT(words []Word) []byte {
 		at := c.Words[0].StartMs
 
 		write(&b, c.Words, func(w Word) string {
-			if w.StartMs <= at { // the first, or one that begins with the word before: times inside a caption rise
+			if w.StartMs <= at { // the first, or one that begins with the word before: times inside a caption must increase
 				return vttText.Replace(w.Text)
 			}
 
@@ -35,7 +35,7 @@ func VTT(words []Word) []byte {
 	return []byte(b.String())
 }
 
-// SRT writes the same captions as SubRip, which knows no times of words.
+// SRT writes the same captions as SubRip, without the times of words.
 func SRT(words []Word) []byte {
 	var b strings.Builder
 
@@ -52,13 +52,13 @@ func SRT(words []Word) []byte {
 	return []byte(b.String())
 }
 
-// SubRip has no references: its players show an ampersand as it stands, and take what follows a < for markup.
+// SubRip has no character references: its players show an ampersand as is and read < as markup.
 var (
 	vttText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\n", " ", "\r", " ")
 	srtText = strings.NewReplacer("<", "&lt;", "\n", " ", "\r", " ")
 )
 
-// write writes the words in one line or two, each as it is said to be.
+// write writes the words in one line or two, each formatted by as.
 func write(b *strings.Builder, words []Word, as func(w Word) string) {
 	broken := breakBefore(words)
 
@@ -77,7 +77,7 @@ func write(b *strings.Builder, words []Word, as func(w Word) string) {
 	b.WriteByte('\n')
 }
 
-// breakBefore is the word that begins the second of two lines that are about as long; 0 is one line.
+// breakBefore returns the word that starts the second of two lines of similar length; 0 is one line.
 func breakBefore(words []Word) int {
 	total := -1
 	for _, w := range words {

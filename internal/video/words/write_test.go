@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// What is written is read back: every word, in order, each inside its caption; and both forms say the same.
+// Written files read back with every word, in order, inside its caption; both formats agree.
 func TestWrittenCaptionsHoldEveryWord(t *testing.T) {
 	t.Parallel()
 
@@ -51,7 +51,7 @@ func TestWrittenCaptionsHoldEveryWord(t *testing.T) {
 	})
 }
 
-// read are the words of a file.
+// read returns the words of a file.
 func read(f words.File) (words []string) {
 	for _, c := range f.Cues {
 		for _, s := range c.Stretches {
@@ -89,7 +89,7 @@ func TestVTTBreaksLines(t *testing.T) {
 		"<00:00:02.000>eleven <00:00:02.200>twelve.\n", string(words.VTT(spoken)))
 }
 
-// Two lines hold 76 letters: one that had room for no word more would often be longer than 42.
+// Two lines hold 76 letters: with more, one of them would often exceed 42.
 func TestVTTHasTwoLines(t *testing.T) {
 	t.Parallel()
 
@@ -103,7 +103,7 @@ func TestVTTHasTwoLines(t *testing.T) {
 		"\n\n00:00:00.200 --> 00:00:00.900\nc\n", string(words.VTT(spoken)))
 }
 
-// Words that begin together have one time: those inside a caption rise.
+// Words that begin together share one time, because times inside a caption must increase.
 func TestVTTTimesRise(t *testing.T) {
 	t.Parallel()
 
@@ -112,8 +112,8 @@ func TestVTTTimesRise(t *testing.T) {
 	require.Equal(t, "WEBVTT\n\n00:00:00.000 --> 00:00:00.800\nend <00:00:00.100>of it all\n", string(words.VTT(spoken)))
 }
 
-// The captions of a file come back as they were, whatever stands close together in them; one that nobody can read at
-// once is divided into parts about as long.
+// The captions of a file are written back unchanged, however close together they are; a caption too long to read is divided
+// into parts of similar length.
 func TestCaptionsOfAFileStay(t *testing.T) {
 	t.Parallel()
 
@@ -138,7 +138,7 @@ func TestCaptionsOfAFileStay(t *testing.T) {
 	}
 }
 
-// Captions that overlap are read one after the other, each until the next begins; those that begin together are one.
+// Overlapping captions are read one after the other, each until the next begins; those that begin together are merged.
 func TestCaptionsThatOverlap(t *testing.T) {
 	t.Parallel()
 
