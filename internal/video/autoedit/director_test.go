@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-func TestZoomsStayAsLongAsTheyAreHeld(t *testing.T) {
+func TestZoomsLastHoldMs(t *testing.T) {
 	t.Parallel()
 
 	for intensity, hold := range map[values.ZoomIntensity]int64{
@@ -25,7 +25,7 @@ func TestZoomsStayAsLongAsTheyAreHeld(t *testing.T) {
 	require.Equal(t, []values.Span{{StartMs: 500, EndMs: 5499}},
 		autoedit.Zooms(20_000, []int64{1000, 3999}, 1500), "999 ms apart are one")
 	require.Equal(t, []values.Span{{StartMs: 500, EndMs: 2500}, {StartMs: 3500, EndMs: 5500}},
-		autoedit.Zooms(20_000, []int64{1000, 4000}, 1500), "a second apart are two")
+		autoedit.Zooms(20_000, []int64{1000, 4000}, 1500), "one second apart stay two")
 	require.Empty(t, autoedit.Zooms(1000, nil, 1500))
 }
 
@@ -62,7 +62,7 @@ func TestFillLeavesWhatIsTaken(t *testing.T) {
 
 	windows := []values.Span{{StartMs: 0, EndMs: 3000}, {StartMs: 5000, EndMs: 5100}}
 	require.Equal(t, []values.Span{{StartMs: 0, EndMs: 1000}, {StartMs: 5000, EndMs: 5100}},
-		autoedit.Fill(windows, []values.Span{{StartMs: 1000, EndMs: 2501}}), "499 ms are not worth the movement")
+		autoedit.Fill(windows, []values.Span{{StartMs: 1000, EndMs: 2501}}), "499 ms are too short for a zoom")
 }
 
 func TestStylesFitTheFootage(t *testing.T) {
@@ -84,7 +84,7 @@ func TestStylesFitTheFootage(t *testing.T) {
 
 	for _, name := range values.EditingStyle("").Values() {
 		style := values.EditingStyle(name)
-		require.Equal(t, style, autoedit.Layouts(talk, autoedit.Asked{Style: &style, Instructions: "intro"}).Style, "what is asked for by name is done")
+		require.Equal(t, style, autoedit.Layouts(talk, autoedit.Asked{Style: &style, Instructions: "intro"}).Style, "a named style wins over instructions")
 	}
 
 	both := values.EditingStyleIntroAndOutro

@@ -5,9 +5,9 @@ package autoedit
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
 const (
-	// leadMs is how long before a click its zoom opens, so that the click is seen large.
+	// leadMs is how long before a click its zoom opens, so that the click is shown enlarged.
 	leadMs = 500
-	// gapMs is how close two zooms are joined: between them nobody would see the whole.
+	// gapMs is the gap at which two zooms are joined: it is too short to show the whole picture.
 	gapMs = 1000
 	// leastZoomMs is the shortest zoom worth the movement.
 	leastZoomMs = 500

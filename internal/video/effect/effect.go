@@ -158,7 +158,7 @@ func of[E Effect](all []Effect, kind values.EffectKind) []E {
 
 	for _, e := range all {
 		if e.placed().Kind == kind {
-			some = append(some, e.(E)) //nolint:forcetypeassert // the table says what is shown of the kind
+			some = append(some, e.(E)) //nolint:forcetypeassert // the table fixes the type of each kind
 		}
 	}
 

@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Every kind has a row, a field in the inputs of the graph, and answers.
-func TestEveryKindIsSaidOnce(t *testing.T) {
+// Every kind has a row, a field in the GraphQL inputs, and a result.
+func TestEveryKindHasARow(t *testing.T) {
 	t.Parallel()
 
 	var names, inputs []string
@@ -36,7 +36,7 @@ func TestEveryKindIsSaidOnce(t *testing.T) {
 	require.Equal(t, inputs, fieldsOf(effect.UpdateEffectInput{}))
 }
 
-// fieldsOf are the names of a struct's fields on the wire.
+// fieldsOf returns the JSON names of a struct's fields.
 func fieldsOf(in any) []string {
 	var names []string
 	for f := range reflect.TypeOf(in).Fields() {
@@ -46,7 +46,7 @@ func fieldsOf(in any) []string {
 	return names
 }
 
-// A field of an input that is given is found by its kind, with its times.
+// A given field of an input is found by its kind, with its times.
 func TestEveryKindIsGiven(t *testing.T) {
 	t.Parallel()
 
@@ -70,8 +70,8 @@ func TestEveryKindIsGiven(t *testing.T) {
 	}
 }
 
-// An effect of each kind is answered, counted and listed.
-func TestEveryKindIsAnswered(t *testing.T) {
+// An effect of each kind is returned, counted and listed.
+func TestEveryKindIsReturned(t *testing.T) {
 	t.Parallel()
 
 	media := func() *effect.ClipMedia { return &effect.ClipMedia{} }

@@ -16,7 +16,7 @@ import (
 // MaxBytes is the maximum length of a name in UTF-8 bytes. It is the limit of most file systems.
 const MaxBytes = 255
 
-// maxExtension is the longest that counts as an extension, its point included.
+// maxExtension is the most bytes of an extension, including its dot.
 const maxExtension = 20
 
 // reserved matches the device names of Windows, which are reserved with any extension.
@@ -59,7 +59,7 @@ func Safe(name, otherwise string) string {
 	}
 }
 
-// trim removes what Windows leaves out at the end of a name, and what hides it elsewhere at its beginning.
+// trim removes dots and spaces at both ends: Windows drops them at the end, and a leading dot hides a file elsewhere.
 func trim(name string) string {
 	return strings.TrimFunc(name, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
 }
@@ -84,7 +84,7 @@ func Fit(base, suffix string) string {
 		kept += len(letter)
 	}
 
-	if kept == 0 { // one letter with more marks than anybody can see
+	if kept == 0 { // one letter with hundreds of combining marks
 		for kept = max(room, 0); kept > 0 && !utf8.RuneStart(base[kept]); {
 			kept--
 		}

@@ -184,13 +184,13 @@ func number(name string, value any, low, high float64) (float64, error) {
 
 var errBrokenJSON = errors.New("the JSON is malformed")
 
-// flatObject reads JSON of one level: encoding/json accepts properties in any letter case, and
+// flatObject reads a JSON object without nesting. encoding/json accepts properties in any letter case and
 // twice, and takes several times as long for a file of 200,000 lines.
 type flatObject struct{ rest []byte }
 
 func (o *flatObject) space() { o.rest = bytes.TrimLeft(o.rest, " \t\r\n") }
 
-// take reads a character that may stand behind white space.
+// take reads a character after optional white space.
 func (o *flatObject) take(char byte) bool {
 	o.space()
 
@@ -222,7 +222,7 @@ func (o *flatObject) text() (string, bool) {
 	quoted := o.rest[:end+1]
 
 	o.rest = o.rest[end+1:]
-	if isPlain(quoted) { // nearly every one
+	if isPlain(quoted) { // true for nearly every string
 		return string(quoted[1:end]), true
 	}
 
@@ -233,7 +233,7 @@ func (o *flatObject) text() (string, bool) {
 	return s, err == nil
 }
 
-// isPlain says that a JSON text is what stands between its quotes.
+// isPlain reports whether a JSON string is ASCII without escapes.
 func isPlain(quoted []byte) bool {
 	for _, char := range quoted[1 : len(quoted)-1] {
 		if char < ' ' || char == '\\' || char >= utf8.RuneSelf {
@@ -244,8 +244,7 @@ func isPlain(quoted []byte) bool {
 	return quoted[0] == '"'
 }
 
-// value reads a string or a json.Number. Of anything else it reads nothing and gives nil, which no
-// property takes.
+// value reads a string or a json.Number. For any other value it reads nothing and returns nil, which no property accepts.
 func (o *flatObject) value() (any, bool) {
 	o.space()
 

@@ -24,7 +24,7 @@ func drawEvents(t *rapid.T) []mouse.Event {
 	return events
 }
 
-// Of the moves the first in each stretch stays, of the clicks every one.
+// Select keeps the first move of each interval and every click.
 func TestSelect(t *testing.T) {
 	t.Parallel()
 
@@ -65,7 +65,7 @@ func TestSelect(t *testing.T) {
 	})
 }
 
-// What is written is read again as it was.
+// Written events read back unchanged.
 func TestLines(t *testing.T) {
 	t.Parallel()
 

@@ -75,7 +75,7 @@ func TestOfTheStory(t *testing.T) {
 }
 
 // Chunks tile their output and never cross a cut, and a plan survives JSON.
-func TestOfIsSound(t *testing.T) {
+func TestChunksTileTheirOutput(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {

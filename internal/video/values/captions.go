@@ -1,13 +1,13 @@
 package values
 
-// CaptionPreset is a caption style that is ready to be applied.
+// CaptionPreset is a predefined caption style.
 type CaptionPreset struct {
 	ID    string
 	Name  string
 	Style CaptionStyle
 }
 
-// CaptionPresets are all of them, in the order they are offered. Their ids never change.
+// CaptionPresets returns all presets, in the order in which they are offered. Their ids never change.
 func CaptionPresets() []CaptionPreset {
 	preset := func(id, name string, background, text Color, highlights bool) CaptionPreset {
 		return CaptionPreset{ID: id, Name: name, Style: CaptionStyle{

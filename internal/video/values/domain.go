@@ -2,7 +2,7 @@
 // database, GraphQL and REST all use these types.
 package values
 
-// values spells enum constants as strings, for ent and for input checks.
+// values returns enum constants as strings, for ent and for input checks.
 func values[T ~string](all ...T) []string {
 	out := make([]string, len(all))
 	for i, v := range all {

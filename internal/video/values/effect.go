@@ -87,7 +87,7 @@ func (s *LayoutShape) UnmarshalJSON(b []byte) error {
 type LayoutParams struct {
 	Shape LayoutShape      `json:"shape"`
 	Intro LayoutTransition `json:"intro"` // how it begins
-	Outro LayoutTransition `json:"outro"` // how the one behind it begins
+	Outro LayoutTransition `json:"outro"` // transition into the layout after it
 }
 
 // ZoomParams holds the scale of a zoom and, for a manual zoom, its focus.
@@ -114,8 +114,7 @@ type OverlayParams struct {
 // Transparent is the value for a text without a background.
 const Transparent = "transparent"
 
-// MaxTextLetters is how many characters a text over the artboard has at most, code points in NFC. Inputs say so with a
-// check tag.
+// MaxTextLetters is the most characters of a text overlay, counted as code points in NFC. Inputs repeat it in a check tag.
 const MaxTextLetters = 5000
 
 // TextParams holds a text overlay on the artboard.
@@ -130,7 +129,7 @@ type TextParams struct {
 // TextStyle is the appearance of a text.
 type TextStyle struct {
 	Color           Color               `json:"color"`
-	Background      string              `json:"background"` // transparent, or a colour as stored
+	Background      string              `json:"background"` // transparent, or a color as stored
 	BackgroundShape TextBackgroundShape `json:"backgroundShape"`
 	FontFamily      string              `json:"fontFamily"` // a name of Fonts
 	FontSize        float64             `json:"fontSize"`   // artboard pixels

@@ -21,7 +21,7 @@ func (LayoutPosition) Values() []string {
 	return values(LayoutPositionLeft, LayoutPositionRight, LayoutPositionTop, LayoutPositionBottom, LayoutPositionTopLeft, LayoutPositionTopRight, LayoutPositionBottomLeft, LayoutPositionBottomRight, LayoutPositionMiddle)
 }
 
-// LayoutSize is how large a layout makes the layer it is about.
+// LayoutSize is the size of the main layer of a layout.
 type LayoutSize string
 
 // The values of LayoutSize.
@@ -64,7 +64,7 @@ func (s CameraShape) Named() CameraShape {
 	}
 }
 
-// Values lists every CameraShape, as stored and as on the wire, and what else is understood.
+// Values lists every CameraShape, as stored and as on the wire, including the former names.
 func (CameraShape) Values() []string {
 	return values(CameraShapeCircle, CameraShapeSquare, CameraShapePortrait, CameraShapeLandscape, CameraShapeRound, CameraShapeWide)
 }

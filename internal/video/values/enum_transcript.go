@@ -1,6 +1,6 @@
 package values
 
-// SilenceMode is how long a silence must be to be shortened.
+// SilenceMode is the minimum length of a silence to shorten.
 type SilenceMode string
 
 // The values of SilenceMode.

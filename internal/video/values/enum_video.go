@@ -30,7 +30,7 @@ func (Visibility) Values() []string {
 	return values(VisibilityOrg, VisibilityPersonal)
 }
 
-// TranscriptStatus is how far speech recognition has come.
+// TranscriptStatus is the state of speech recognition.
 type TranscriptStatus string
 
 // The values of TranscriptStatus.
@@ -39,7 +39,7 @@ const (
 	TranscriptStatusProcessing  TranscriptStatus = "processing"
 	TranscriptStatusReady       TranscriptStatus = "ready"
 	TranscriptStatusFailed      TranscriptStatus = "failed"
-	TranscriptStatusUnavailable TranscriptStatus = "unavailable" // nobody could listen: there is no speech provider
+	TranscriptStatusUnavailable TranscriptStatus = "unavailable" // there is no speech provider
 )
 
 // Values lists every TranscriptStatus, as stored and as on the wire.
@@ -75,7 +75,7 @@ func (CaptionStyleName) Values() []string {
 	return values(CaptionStyleNameBackdrop)
 }
 
-// VideoTransition is how one clip follows another where the clip itself does not say.
+// VideoTransition is the transition between clips that do not set their own.
 type VideoTransition string
 
 // The values of VideoTransition.

@@ -2,13 +2,13 @@ package values
 
 import "time"
 
-// EarlierSecret is a signing secret that was rotated away. It signs beside the current one until it expires.
+// EarlierSecret is a rotated signing secret. Messages are signed with it as well as with the current one until it expires.
 type EarlierSecret struct {
 	Sealed    []byte    `json:"sealed"`
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// EventType is the kind of an event a webhook endpoint can ask for.
+// EventType is the kind of an event that a webhook endpoint can subscribe to.
 type EventType string
 
 // The values of EventType.
@@ -29,7 +29,7 @@ func (EventType) Values() []string {
 	return values(EventTypeVideoCreated, EventTypeExportReady, EventTypeExportFailed, EventTypeTranscriptReady, EventTypeTranscriptFailed, EventTypePlaylistCreated, EventTypePlaylistVideoAdded, EventTypeVideoViewed, EventTypeVideoMilestone)
 }
 
-// DeliveryStatus is what became of one message for one endpoint.
+// DeliveryStatus is the state of one message for one endpoint.
 type DeliveryStatus string
 
 // The values of DeliveryStatus.
@@ -45,7 +45,7 @@ func (DeliveryStatus) Values() []string {
 	return values(DeliveryStatusPending, DeliveryStatusSucceeded, DeliveryStatusFailed, DeliveryStatusCanceled)
 }
 
-// AttemptStatus is what became of one try.
+// AttemptStatus is the result of one attempt.
 type AttemptStatus string
 
 // The values of AttemptStatus.
@@ -59,7 +59,7 @@ func (AttemptStatus) Values() []string {
 	return values(AttemptStatusSucceeded, AttemptStatusFailed)
 }
 
-// AttemptError is the stage at which a try failed.
+// AttemptError is the stage at which an attempt failed.
 type AttemptError string
 
 // The values of AttemptError.
@@ -78,7 +78,7 @@ func (AttemptError) Values() []string {
 	return values(AttemptErrorDNS, AttemptErrorConnect, AttemptErrorTLS, AttemptErrorTimeout, AttemptErrorBlocked, AttemptErrorRedirect, AttemptErrorStatus)
 }
 
-// PlaybackEventType is what a viewer's player reports.
+// PlaybackEventType is an event that a viewer's player reports.
 type PlaybackEventType string
 
 // The values of PlaybackEventType.

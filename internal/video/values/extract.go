@@ -1,29 +1,29 @@
 package values
 
-// ExtractKind is what is made of media.
+// ExtractKind is what is made from media.
 type ExtractKind string
 
 // The kinds.
 const (
-	// ExtractStill is one picture, or one short film, of one size.
+	// ExtractStill is one picture or short video of one size.
 	ExtractStill ExtractKind = "still"
-	// ExtractPosters are the pictures that every video has, in all their sizes.
+	// ExtractPosters are the pictures of every video, in all sizes.
 	ExtractPosters ExtractKind = "posters"
-	// ExtractPreviews are the short films that every video has, in all their sizes.
+	// ExtractPreviews are the short videos of every video, in all sizes.
 	ExtractPreviews ExtractKind = "previews"
 	// ExtractStoryboard is a sheet of pictures.
 	ExtractStoryboard ExtractKind = "storyboard"
 	// ExtractWaveform is the shape of a sound, as JSON.
 	ExtractWaveform ExtractKind = "waveform"
-	// ExtractSilences are the stretches of a sound in which nobody speaks, as JSON.
+	// ExtractSilences are the stretches of a sound without speech, as JSON.
 	ExtractSilences ExtractKind = "silences"
-	// ExtractReach is how much of a recording that still arrives can be decoded, as JSON.
+	// ExtractReach is how much of an unfinished upload can be decoded, as JSON.
 	ExtractReach ExtractKind = "reach"
-	// ExtractWindow is where the window is in the frames of a screen recording, as JSON.
+	// ExtractWindow is the position of the window in a screen recording, as JSON.
 	ExtractWindow ExtractKind = "window"
 )
 
-// ExtractStatus is how far an extract has come.
+// ExtractStatus is the state of an extract.
 type ExtractStatus string
 
 // The values of ExtractStatus.
@@ -45,20 +45,20 @@ type ExtractFile struct {
 	Bytes   int64  `json:"bytes"`
 }
 
-// Storyboards are sheets of this many pictures.
+// The columns and rows of a storyboard sheet.
 const (
 	StoryboardColumns = 4
 	StoryboardRows    = 4
 	StoryboardTiles   = StoryboardColumns * StoryboardRows
 )
 
-// ThumbnailWidths are the sizes in which every video has thumbnails.
+// ThumbnailWidths returns the widths of every video's thumbnails, by name.
 func ThumbnailWidths() map[string]int {
 	return map[string]int{"small": 320, "medium": 640, "large": 1280, "xl": 1920}
 }
 
-// FoundWindow is where the window is in the frames of a screen recording. A confidence of zero says
-// that there is none; the box is the whole frame then.
+// FoundWindow is the position of the window in a screen recording. A confidence of zero means that none was found; the
+// box is then the whole frame.
 type FoundWindow struct {
 	Box        CropBox `json:"box"`
 	Confidence float64 `json:"confidence"`

@@ -1,24 +1,24 @@
 package values
 
-// DefaultFontFamily is that of a text that names none.
+// DefaultFontFamily is the font of a text that names none.
 const DefaultFontFamily = "Inter"
 
-// AxisRange is from where to where a font can be varied.
+// AxisRange is the range of a variable font's axis.
 type AxisRange struct {
 	Min float64 `json:"min"`
 	Max float64 `json:"max"`
 }
 
-// Font is one family of the catalogue and what its axes allow; values outside are clamped when drawn.
+// Font is one family of the catalogue and its axes; values outside their ranges are clamped when drawn.
 // The ranges are those of the files in Debian's packages.
 type Font struct {
 	Name     string    `json:"name"`
-	Variable bool      `json:"variable"` // every value of the axes, not only whole steps
+	Variable bool      `json:"variable"` // any value of the axes, not only whole steps
 	Weight   AxisRange `json:"weight"`   // 100 is thin, 900 is black
 	Width    AxisRange `json:"width"`    // percent
 }
 
-// Fonts are the catalogue, the default first.
+// Fonts returns the catalogue, the default first.
 func Fonts() []Font {
 	normal := AxisRange{Min: 100, Max: 100}
 	family := func(name string, light, black float64) Font {
@@ -32,7 +32,7 @@ func Fonts() []Font {
 		family("Lobster", 400, 400),
 	}
 	fonts[0].Variable = true
-	fonts[1].Width.Min, fonts[2].Width.Min = 75, 75 // their condensed faces
+	fonts[1].Width.Min, fonts[2].Width.Min = 75, 75 // they have condensed faces
 
 	return fonts
 }

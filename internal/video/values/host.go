@@ -9,23 +9,23 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// EmbedHost is a host whose pages may embed a video, in the letters that browsers compare.
+// EmbedHost is a host whose pages may embed a video, in the form that browsers compare.
 type EmbedHost struct {
 	Name string
 	Port string // empty for every port
-	// Below leaves out the host itself: only what is below it may.
+	// Below means that only subdomains may embed, not the host itself.
 	Below bool
 }
 
-// The longest name of a host, and of one of its labels, RFC 1035.
+// The maximum lengths of a host name and of one of its labels, RFC 1035.
 const (
 	maxHost  = 253
 	maxLabel = 63
 )
 
-// Host reads an entry of allowedEmbedDomains: a domain as people write it, such as example.com, which everything below
-// it belongs to; *.example.com for what is below it alone; with a port, for that port alone. An address such as
-// https://example.com/page names its host; it has no asterisk. Host returns the rule that the entry breaks.
+// Host reads an entry of allowedEmbedDomains: a domain such as example.com, which includes its subdomains;
+// *.example.com for the subdomains only; with a port, for that port only. From an address such as
+// https://example.com/page it takes the host, which must not have an asterisk. Host returns the rule that the entry breaks.
 func Host(entry string) (host EmbedHost, broken string) {
 	const notDomain = "must be a domain such as example.com"
 
@@ -95,7 +95,7 @@ func isHost(name string) bool {
 	return true
 }
 
-// isNumber reports whether browsers take a host for a number: its last label begins with a digit and is one.
+// isNumber reports whether browsers read a host as an IPv4 number: its last label begins with a digit and is a number.
 func isNumber(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	_, err := strconv.ParseUint(last, 0, 64)
@@ -103,8 +103,8 @@ func isNumber(name string) bool {
 	return err == nil || strings.Trim(last, "0123456789") == "" || last == "0x"
 }
 
-// isPublicSuffix reports whether people register names directly below a domain, so that it belongs to nobody alone:
-// co.uk, github.io. A name without a dot that is on no list, such as localhost, is a host of a network of one's own.
+// isPublicSuffix reports whether anyone can register names directly below a domain, such as co.uk or github.io. A name
+// without a dot that is not on the list, such as localhost, is a host of a private network.
 func isPublicSuffix(name string) bool {
 	suffix, icann := publicsuffix.PublicSuffix(name)
 

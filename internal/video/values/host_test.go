@@ -14,7 +14,7 @@ func TestHost(t *testing.T) {
 
 	for written, want := range map[string]values.EmbedHost{
 		"example.com":                     {Name: "example.com"},
-		"\ta.example ":                    {Name: "a.example"}, //nolint:gocritic // people paste white space
+		"\ta.example ":                    {Name: "a.example"}, //nolint:gocritic // pasted text contains white space
 		"https://Example.com:8443/path":   {Name: "example.com", Port: "8443"},
 		"HTTP://example.com?a=b#c":        {Name: "example.com"},
 		"example.com:08443":               {Name: "example.com", Port: "8443"},

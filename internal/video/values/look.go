@@ -2,16 +2,16 @@ package values
 
 import "slices"
 
-// Look is all that a video shows beside its recordings, as it stood when it was asked for. The zero
-// Look shows each clip as a new one is shown.
+// Look is everything that a video shows besides its recordings, as it was at the time of the request. The zero
+// Look shows each clip with the look of a new one.
 type Look struct {
-	// Clips are in the order of the timeline's; a clip without one looks like a new one.
+	// Clips are in the order of the timeline; a clip without a look gets that of a new one.
 	Clips []ClipLook `json:"clips,omitempty"`
-	// Captions are burned into the picture; nil burns none.
+	// Captions are drawn into the picture; nil draws none.
 	Captions *CaptionLook `json:"captions,omitempty"`
 }
 
-// Clip is the look of the clip with that index.
+// Clip returns the look of the clip with that index.
 func (l Look) Clip(i int) ClipLook {
 	if i < len(l.Clips) {
 		return l.Clips[i]
@@ -20,32 +20,32 @@ func (l Look) Clip(i int) ClipLook {
 	return ClipLook{Background: DefaultBackground(), Corners: CornersRegular}
 }
 
-// Written reports whether letters are drawn.
+// Written reports whether text is drawn.
 func (l Look) Written() bool {
 	return l.Captions != nil || slices.ContainsFunc(l.Clips, func(c ClipLook) bool {
 		return slices.ContainsFunc(c.Effects, func(e ShownEffect) bool { return e.Params.Text != nil })
 	})
 }
 
-// ClipLook is what is drawn of a clip. What the clip leaves to its video is filled in.
+// ClipLook is how a clip is drawn, with the video's settings filled in where the clip has none.
 type ClipLook struct {
 	Background  Background  `json:"background"`
 	BorderStyle BorderStyle `json:"borderStyle"`
 	Corners     Corners     `json:"corners"`
-	Crop        *CropBox    `json:"crop,omitempty"` // of the screen; nil shows all of it
-	// Base is the layout where no other is; nil is the default of the clip's scene type.
+	Crop        *CropBox    `json:"crop,omitempty"` // of the screen; nil is the whole screen
+	// Base is the layout outside layout effects; nil is the default of the clip's scene type.
 	Base    *LayoutShape  `json:"base,omitempty"`
 	Effects []ShownEffect `json:"effects,omitempty"` // in order of creation; no sounds
-	// Mouse is the source with what the pointer did; empty when there is none.
+	// Mouse is the source of the mouse events; empty without any.
 	Mouse string `json:"mouse,omitempty"`
 	// MouseOffsetMs is when that source begins, in recording time.
 	MouseOffsetMs int64 `json:"mouseOffsetMs,omitempty"`
-	Cursor        bool  `json:"cursor,omitempty"` // an animated cursor is drawn from it
-	// Words are what the captions say: corrected, without the hidden ones, in recording time, ascending.
+	Cursor        bool  `json:"cursor,omitempty"` // draw an animated cursor from Mouse
+	// Words are the words of the captions: corrected, without the hidden ones, in recording time, ascending.
 	Words SpokenWords `json:"words,omitempty"`
 }
 
-// ShownEffect is an effect that is seen. Its times are of the recording, as they are stored.
+// ShownEffect is a visible effect. Its times are recording times, as stored.
 type ShownEffect struct {
 	Kind     EffectKind   `json:"kind"`
 	StartMs  int64        `json:"startMs"`
@@ -59,17 +59,17 @@ type SpokenWord struct {
 	Text    string `json:"text"`
 	StartMs int64  `json:"startMs"`
 	EndMs   int64  `json:"endMs"`
-	// Cue is which caption of a file it stands in, from 1; 0 when nobody divided the words.
+	// Cue is the number of the caption in its file, from 1; 0 when no file divided the words.
 	Cue int `json:"cue,omitempty"`
 }
 
-// CaptionLook is how captions look and where their centre is.
+// CaptionLook is the style of captions and the position of their centre.
 type CaptionLook struct {
 	Style    CaptionStyle `json:"style"`
 	Position Position     `json:"position"`
 }
 
-// Sources are the ids of all that is shown, each once, in order. Default backgrounds are among them.
+// Sources returns the ids of all sources shown, each once, in order, including default backgrounds.
 func (l Look) Sources() []string {
 	var ids []string
 
@@ -91,7 +91,7 @@ func (l Look) Sources() []string {
 	return ids
 }
 
-// DefaultLayout is the base layout of a new clip.
+// DefaultLayout returns the base layout of a new clip.
 func DefaultLayout(scene LayoutSceneType) LayoutShape {
 	switch scene {
 	case LayoutSceneTypeCombi:
@@ -106,7 +106,7 @@ func DefaultLayout(scene LayoutSceneType) LayoutShape {
 	}
 }
 
-// SceneType is which layers a clip of that screen and that camera has; either may be missing.
+// SceneType returns the scene type of a clip with or without a screen and a camera.
 func SceneType(screen, camera bool) LayoutSceneType {
 	switch {
 	case !camera:

@@ -2,8 +2,8 @@ package values
 
 import "slices"
 
-// Without is what is left of the span when another takes its place: nothing, one piece or two. Pieces
-// shorter than leastMs go too; a span that the other does not touch stays as it is.
+// Without returns what is left of the span when another takes its place: nothing, one piece or two. It drops pieces
+// shorter than leastMs; a span that does not touch the other stays as it is.
 func (s Span) Without(taken Span, leastMs int64) []Span {
 	if !s.Overlaps(taken) {
 		return []Span{s}
@@ -20,12 +20,12 @@ func (s Span) Without(taken Span, leastMs int64) []Span {
 	return left
 }
 
-// Overlaps reports whether the spans have a moment in common. An empty span has none.
+// Overlaps reports whether the spans share a moment. An empty span shares none.
 func (s Span) Overlaps(other Span) bool {
 	return min(s.EndMs, other.EndMs) > max(s.StartMs, other.StartMs)
 }
 
-// Free are the pieces of the span that none of the others takes, ascending.
+// Free returns the pieces of the span outside all taken spans, ascending.
 func (s Span) Free(taken []Span) []Span {
 	free := []Span{s}
 
@@ -47,25 +47,25 @@ type Span struct {
 	EndMs   int64 `json:"endMs"`
 }
 
-// SpanOf is the span that begins at startMs and lasts durationMs.
+// SpanOf returns the span that begins at startMs and lasts durationMs.
 func SpanOf(startMs, durationMs int64) Span {
 	return Span{StartMs: startMs, EndMs: startMs + durationMs}
 }
 
-// LengthMs is how long the span lasts; zero or less when it is empty.
+// LengthMs is the length of the span; zero or less when it is empty.
 func (s Span) LengthMs() int64 { return s.EndMs - s.StartMs }
 
-// Within is the part of the span inside [0, lengthMs).
+// Within returns the part of the span inside [0, lengthMs).
 func (s Span) Within(lengthMs int64) Span {
 	return Span{StartMs: min(max(s.StartMs, 0), lengthMs), EndMs: min(max(s.EndMs, 0), lengthMs)}
 }
 
 // Cuts are the ranges of recording time that are left out: ascending, disjoint, not adjacent. Nil
-// cuts nothing. Only Normalise, CutsOf and Clock.Cut make them.
+// cuts nothing. Create them only with Normalise, CutsOf or Clock.Cut.
 type Cuts []Span
 
-// Normalise sorts the ranges, clamps them to the recording, and joins those that overlap or touch.
-// Empty ranges disappear. The result is never nil, so that it is stored as a list.
+// Normalise sorts the ranges, clamps them to the recording, joins those that overlap or touch, and drops empty ones.
+// The result is never nil, so that it is stored as a list.
 func Normalise(lengthMs int64, ranges []Span) Cuts {
 	sorted := slices.Clone(ranges)
 	slices.SortFunc(sorted, func(a, b Span) int {
@@ -96,7 +96,7 @@ func Normalise(lengthMs int64, ranges []Span) Cuts {
 	return cuts
 }
 
-// LengthMs is how much recording time the cuts leave out.
+// LengthMs is the total length of the cuts.
 func (c Cuts) LengthMs() int64 {
 	var total int64
 	for _, s := range c {

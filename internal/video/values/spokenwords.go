@@ -10,17 +10,17 @@ import (
 	"io"
 )
 
-// SpokenWords are written as a list or, when there are many, as compressed text: to keep a list of 100,000 objects costs the
-// database seconds.
+// SpokenWords is stored as a JSON list or, when long, as compressed text: the database needs seconds to store a list of
+// 100,000 objects.
 type SpokenWords []SpokenWord
 
-// manySpoken is from how many words on they are compressed. The version before reads lists alone.
+// manySpoken is the number of words from which on they are compressed. The version before this one reads lists only.
 const manySpoken = 10_000
 
 // MarshalJSON implements json.Marshaler.
 func (w SpokenWords) MarshalJSON() ([]byte, error) {
 	if len(w) < manySpoken {
-		return json.Marshal([]SpokenWord(w)) //nolint:wrapcheck // it is the caller's
+		return json.Marshal([]SpokenWord(w)) //nolint:wrapcheck // encoding/json adds the context
 	}
 
 	var text bytes.Buffer
@@ -57,7 +57,7 @@ func (w SpokenWords) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler.
 func (w *SpokenWords) UnmarshalJSON(data []byte) error {
 	if len(data) == 0 || data[0] != '"' {
-		return json.Unmarshal(data, (*[]SpokenWord)(w)) //nolint:wrapcheck // it is the caller's
+		return json.Unmarshal(data, (*[]SpokenWord)(w)) //nolint:wrapcheck // encoding/json adds the context
 	}
 
 	parts := json.NewDecoder(flate.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(bytes.Trim(data, `"`)))))

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Few words stand in a plan as a list, which the version before reads; many are one short text.
+// Short lists are stored as a list, which the version before can read; long ones as one short text.
 func TestManySpokenWordsAreCompressed(t *testing.T) {
 	t.Parallel()
 
@@ -25,7 +25,7 @@ func TestManySpokenWordsAreCompressed(t *testing.T) {
 
 		again, err := json.Marshal(values.ClipLook{Words: words})
 		require.NoError(t, err)
-		require.Equal(t, written, again, "plans are told apart by how they are written")
+		require.Equal(t, written, again, "plans are compared by their stored form")
 
 		var read values.ClipLook
 		require.NoError(t, json.Unmarshal(written, &read))

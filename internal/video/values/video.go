@@ -20,8 +20,8 @@ func (d Dimensions) AspectRatio() (w, h int) {
 	return d.Width / a, d.Height / a
 }
 
-// VideoSettings are what governs the public page of a video. The viewing password is not among
-// them: it is written, hashed and never read back.
+// VideoSettings are the settings of a video's public page. They exclude the viewing password, which is stored as a
+// hash and never returned.
 type VideoSettings struct {
 	AllowedEmbedDomains         []string  `json:"allowedEmbedDomains"`
 	CaptionsDefaultEnabled      bool      `json:"captionsDefaultEnabled"`
@@ -38,7 +38,7 @@ type VideoSettings struct {
 	ViewCountEnabled            bool      `json:"viewCountEnabled"`
 }
 
-// DefaultVideoSettings are those of a new video.
+// DefaultVideoSettings returns the settings of a new video.
 func DefaultVideoSettings() VideoSettings {
 	return VideoSettings{
 		AllowedEmbedDomains:  []string{},
@@ -52,7 +52,7 @@ func DefaultVideoSettings() VideoSettings {
 	}
 }
 
-// CaptionStyle is how captions look. All four fields are always present.
+// CaptionStyle is the style of captions. All four fields are always present.
 type CaptionStyle struct {
 	Name                CaptionStyleName `json:"name"`
 	BackgroundColor     Color            `json:"backgroundColor"`
@@ -66,7 +66,7 @@ type Position struct {
 	Y float64 `json:"y"`
 }
 
-// Editing is what a video says about all its clips.
+// Editing holds the settings for all clips of a video.
 type Editing struct {
 	StudioSound       bool            `json:"studioSound"`
 	MicrophoneVolume  float64         `json:"microphoneVolume"`  // 0 mutes, 1 is the original
@@ -79,7 +79,7 @@ type Editing struct {
 	CaptionPosition   Position        `json:"captionPosition"` // the caption's centre
 }
 
-// DefaultEditing is that of a new video.
+// DefaultEditing returns the editing settings of a new video.
 func DefaultEditing() Editing {
 	return Editing{
 		MicrophoneVolume:  1,
