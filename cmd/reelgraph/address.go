@@ -16,10 +16,10 @@ import (
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
 
-// addressName is the file of the data folder in which a server that runs says where it is.
+// addressName is the file of the data folder that holds the address of the running server.
 const addressName = "address.json"
 
-// whereabouts are where a server is: for clients, and on this machine.
+// whereabouts are the addresses of a server: for clients, and on this machine.
 type whereabouts struct {
 	BaseURL string `json:"baseUrl"`
 	Listens string `json:"listens"`
@@ -42,8 +42,8 @@ func addressCommand(a app) *cli.Command {
 	}
 }
 
-// announce writes down where the server is, for other commands. It returns what takes that back. A server that keeps
-// nothing in its data folder, as beside a database and a bucket elsewhere, serves without.
+// announce writes the server's addresses to the data folder for other commands and returns a function that removes them. A
+// failed write is only logged: a server with its database and bucket elsewhere may not write to its data folder.
 func (n *node) announce(listens string) (silence func()) {
 	path := filepath.Join(n.config.Data, addressName)
 
@@ -59,7 +59,7 @@ func (n *node) announce(listens string) (silence func()) {
 	}
 
 	return func() {
-		// Another server on this folder may have said so since.
+		// Another server on this folder may have replaced the file.
 		if there, err := os.ReadFile(path); err != nil || string(there) != string(content) {
 			return
 		}
@@ -70,8 +70,8 @@ func (n *node) announce(listens string) (silence func()) {
 	}
 }
 
-// inForce is the base URL of the server that runs on the data folder, whatever its settings were, and without one that
-// of these settings.
+// inForce returns the base URL of the server that runs on the data folder, whatever its settings were, or that of these
+// settings if none runs.
 func inForce(ctx context.Context, c settings.Config) *url.URL {
 	w, running := announced(ctx, c)
 
@@ -83,7 +83,7 @@ func inForce(ctx context.Context, c settings.Config) *url.URL {
 	return said
 }
 
-// announced is what the server that runs on the data folder says of itself; false without one, as after it was killed.
+// announced returns the addresses that the running server wrote; false when none runs, for example after a crash.
 func announced(ctx context.Context, c settings.Config) (whereabouts, bool) {
 	var w whereabouts
 

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// raw asks and returns the answer as it travels.
+// raw sends a request and returns the response as transferred, still encoded.
 func (s *host) raw(method, path, body string, headers ...string) (status int, h http.Header, content []byte) {
 	s.Helper()
 
@@ -34,7 +34,7 @@ func (s *host) raw(method, path, body string, headers ...string) (status int, h 
 	return answer.StatusCode, answer.Header, content
 }
 
-// unpacked is content before a coding.
+// unpacked decodes content.
 func unpacked(t *testing.T, coding string, content []byte) string {
 	t.Helper()
 
@@ -114,12 +114,12 @@ func (s *host) textIsCompressed(t *testing.T) {
 		}
 	}
 
-	// What another site asks for with our cookies stays as it is.
+	// A page of another site requested with our cookies is not compressed.
 	_, h, _ := s.raw(http.MethodGet, "/sign-in", "", "Accept-Encoding", "gzip", "Cookie", "a=b", "Sec-Fetch-Site", "cross-site")
 	require.Empty(t, h.Get("Content-Encoding"))
 }
 
-// wrongAddressesHavePages checks what browsers and programs are told of what is not there.
+// wrongAddressesHavePages checks what browsers and programs get for unknown addresses.
 func (s *host) wrongAddressesHavePages(t *testing.T) {
 	t.Helper()
 
@@ -136,7 +136,7 @@ func (s *host) wrongAddressesHavePages(t *testing.T) {
 		require.NotContains(t, string(content), "docsUrl", path)
 
 		if strings.HasPrefix(path, "/video/") || strings.HasPrefix(path, "/player/") {
-			continue // which are pages whoever asks
+			continue // which are pages for every client
 		}
 
 		for _, accepted := range []string{"*/*", "application/json", "text/html;q=0, */*"} {

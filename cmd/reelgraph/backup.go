@@ -19,7 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
-// What a backup is: a dump of the database and, where media are in a folder, a copy of that.
+// The files of a backup: a dump of the database and, if media are in a folder, a copy of it.
 const (
 	dumpName  = "database.dump"
 	mediaName = "media"
@@ -45,8 +45,8 @@ func restoreCommand(a app) *cli.Command {
 
 var errWhichFolder = errors.New("backup folder missing: give it as the argument")
 
-// backup dumps first and copies media then: whatever the dump knows of is among them, because media are
-// written before their rows are, and once. Into the folder of an earlier backup it copies what is new.
+// backup dumps first and copies media then. Media are written before their rows, and only once, so the copy holds
+// everything that the dump refers to. Into the folder of an earlier backup it copies only new files.
 func (a app) backup(ctx context.Context, to string) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {
@@ -98,7 +98,7 @@ func (a app) backup(ctx context.Context, to string) (err error) {
 
 var errOtherFiles = errors.New("the folder holds other files: use an empty folder or the folder of an earlier backup")
 
-// backupMayGoTo is an error for a folder in which something is and no backup, be it one that was interrupted.
+// backupMayGoTo returns an error for a folder with files that are not a backup, complete or interrupted.
 func backupMayGoTo(folder string) error {
 	files, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0 {
@@ -118,8 +118,8 @@ func backupMayGoTo(folder string) error {
 	return fmt.Errorf("%s: %w", folder, errOtherFiles)
 }
 
-// makePrivate makes an empty file that its owner alone may read, in place of what an interrupted backup left there: pg_dump
-// writes into it, and would make one that everybody may read.
+// makePrivate creates an empty file that only its owner may read, replacing one of an interrupted backup. pg_dump writes
+// into it; a file created by pg_dump would be readable by everybody.
 func makePrivate(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the file of an earlier backup: %w", err)
@@ -135,8 +135,8 @@ func makePrivate(path string) error {
 
 var errNotEmpty = errors.New("the database is not empty: restore into a new database")
 
-// restore is all or nothing for the database. What the backup had not yet sent or made is sent and made by the
-// next server; what it had is not done again.
+// restore is all or nothing for the database. The next server sends and makes what was pending in the backup and repeats
+// nothing that was done.
 func (a app) restore(ctx context.Context, from string) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {
@@ -172,7 +172,7 @@ func (a app) restore(ctx context.Context, from string) (err error) {
 		return err
 	}
 
-	s, err := openStore(ctx, pg.DSN) // a backup may be older than the program
+	s, err := openStore(ctx, pg.DSN) // migrates: a backup may be older than the program
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func requireEmpty(ctx context.Context, dsn string) error {
 	if err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	defer db.Close() //nolint:errcheck // it was only read
+	defer db.Close() //nolint:errcheck // only read
 
 	var some bool
 
@@ -203,8 +203,8 @@ func requireEmpty(ctx context.Context, dsn string) error {
 	}
 }
 
-// pgProgram runs a client program of Postgres on a database. A password is handed over where other users of
-// the machine cannot see it.
+// pgProgram runs a Postgres client program on a database. It passes the password so that other users of the machine cannot
+// see it.
 func pgProgram(ctx context.Context, c settings.Config, dsn, name string, args ...string) error {
 	u, err := url.Parse(dsn)
 	if err != nil {
@@ -240,9 +240,9 @@ func pgProgram(ctx context.Context, c settings.Config, dsn, name string, args ..
 	}
 }
 
-// clientProgram is the one of the server's own version, where there is one: what a newer one writes that server may be
-// unable to read elsewhere, and what it sends unable to understand. Otherwise it is the newest, and of says which
-// version that is; 0 is unknown.
+// clientProgram returns the program of the server's own version if it is installed: the output of a newer program may not
+// restore into that server, and an older program may not understand it. Otherwise it returns the newest; of is its
+// version, 0 if unknown.
 func clientProgram(ctx context.Context, c settings.Config, name string, major int) (program string, of int) {
 	for _, wanted := range []int{major, 0} {
 		found, err := localpg.Find(ctx, c.PostgresBin, wanted)
@@ -254,13 +254,13 @@ func clientProgram(ctx context.Context, c settings.Config, name string, major in
 	return name, 0
 }
 
-// serverMajor is the first number of the server's version.
+// serverMajor returns the major version of the server.
 func serverMajor(ctx context.Context, dsn string) (major int, err error) {
 	db, err := sql.Open("postgres", dsn)
 	if err != nil {
 		return 0, fmt.Errorf("open the database: %w", err)
 	}
-	defer db.Close() //nolint:errcheck // it was only read
+	defer db.Close() //nolint:errcheck // only read
 
 	err = db.QueryRowContext(ctx, "SELECT current_setting('server_version_num')::int / 10000").Scan(&major)
 	if err != nil {
@@ -276,8 +276,8 @@ func isFile(path string) bool {
 	return err == nil && st.Mode().IsRegular()
 }
 
-// copyMedia copies the files of a folder that another has not, or has otherwise. Files on their way, and those
-// that go while it looks, are left.
+// copyMedia copies the files of a folder that are missing or different in another. It skips unfinished files and files that
+// are deleted meanwhile.
 func copyMedia(ctx context.Context, from, to string) (files, bytes int64, err error) {
 	err = filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -311,7 +311,7 @@ func copyMedia(ctx context.Context, from, to string) (files, bytes int64, err er
 	return files, bytes, nil
 }
 
-// copyFile copies a file unless it is there already; nobody sees half of one. It returns the bytes copied.
+// copyFile copies a file unless it is there already, and never leaves half of one. It returns the bytes copied.
 func copyFile(from, to string) (n int64, err error) {
 	in, err := os.Open(from)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -322,7 +322,7 @@ func copyFile(from, to string) (n int64, err error) {
 		return 0, err
 	}
 
-	defer in.Close() //nolint:errcheck // it was only read
+	defer in.Close() //nolint:errcheck // only read
 
 	st, err := in.Stat()
 	if err != nil {

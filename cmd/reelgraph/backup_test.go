@@ -17,8 +17,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// The drill: what a server has made is copied while it runs, and restored where nothing is. The same videos
-// are there, the export can be downloaded byte for byte, its webhook is not sent again, and everything goes on.
+// A backup of a running server is restored into a new one. It has the same videos, the export downloads byte for byte, the
+// webhook is not sent again, and the server continues to work.
 func TestRestoreDrill(t *testing.T) {
 	t.Parallel()
 
@@ -72,7 +72,7 @@ func TestRestoreDrill(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	require.True(t, bytes.Equal([]byte(film), []byte(back)))
 
-	// The next event is the next export's: what was delivered before is not delivered again.
+	// The next event is that of the next export: delivered events are not sent again.
 	var next exported
 	second.call("POST", "/v1/videos/"+videoID+"/exports", `{"fps":"60"}`, &next)
 
@@ -86,7 +86,7 @@ func TestRestoreDrill(t *testing.T) {
 	require.Empty(t, events)
 }
 
-// withoutHosts leaves out where a server is reached, and the signatures and times of addresses.
+// withoutHosts removes the server's host, and the signatures and expiry times of addresses.
 func withoutHosts(body string) string {
 	return regexp.MustCompile(`http://127\.0\.0\.1:\d+|[?]token=[\w.-]+`).ReplaceAllString(body, "")
 }
@@ -110,10 +110,10 @@ func TestBackupRefuses(t *testing.T) {
 	_, err = command(t, env, "restore", t.TempDir())
 	require.ErrorContains(t, err, "is not a backup: ")
 	require.ErrorIs(t, err, fs.ErrNotExist)
-	require.NoDirExists(t, env["REELGRAPH_DATA"], "nothing was made")
+	require.NoDirExists(t, env["REELGRAPH_DATA"], "nothing was created")
 }
 
-// A dump is made by the program of the server's own version where there is one: another's may not be readable.
+// A dump is made by the program of the server's own version if there is one: output of other versions may not restore.
 func TestClientProgramIsOfTheServersVersion(t *testing.T) {
 	own, err := localpg.Find(t.Context(), "", 0)
 	require.NoError(t, err)
@@ -128,10 +128,10 @@ func TestClientProgramIsOfTheServersVersion(t *testing.T) {
 		}
 	}
 
-	t.Setenv("PATH", dirs["98.6"]+":/usr/bin:/bin") // the first that would be found
+	t.Setenv("PATH", dirs["98.6"]+":/usr/bin:/bin") // the first on the path
 
 	program, of := clientProgram(t.Context(), settings.Config{PostgresBin: dirs["97.18"]}, "pg_dump", 98)
-	require.Equal(t, filepath.Join(dirs["97.18"], "pg_dump"), program, "what was named is taken")
+	require.Equal(t, filepath.Join(dirs["97.18"], "pg_dump"), program, "the named folder wins")
 	require.Equal(t, 97, of)
 
 	program, of = clientProgram(t.Context(), settings.Config{}, "pg_dump", 98)
@@ -143,7 +143,7 @@ func TestClientProgramIsOfTheServersVersion(t *testing.T) {
 	require.Equal(t, own.Major, of, "of the machine's own")
 
 	program, of = clientProgram(t.Context(), settings.Config{}, "pg_dump", 99)
-	require.Equal(t, filepath.Join(dirs["98.6"], "pg_dump"), program, "the newest, for want of a better")
+	require.Equal(t, filepath.Join(dirs["98.6"], "pg_dump"), program, "the newest, without a better match")
 	require.Equal(t, 98, of)
 
 	program, of = clientProgram(t.Context(), settings.Config{PostgresBin: t.TempDir()}, "pg_dump", 98)

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/chaos"
 )
 
-// broken is a world whose product is this test binary, over a database of its own.
+// broken returns chaos options that run this test binary over a database of its own.
 func broken(t *testing.T) chaos.Options {
 	t.Helper()
 
@@ -26,7 +26,7 @@ func broken(t *testing.T) chaos.Options {
 	return o
 }
 
-// breakable is such a world without a database.
+// breakable returns such options without a database.
 func breakable(t *testing.T) chaos.Options {
 	t.Helper()
 
@@ -48,7 +48,7 @@ func breakable(t *testing.T) chaos.Options {
 	}
 }
 
-// What make chaos does for minutes, for seconds.
+// These tests do in seconds what make chaos does in minutes.
 func TestKilledServersKeepTheirPromises(t *testing.T) {
 	t.Parallel()
 

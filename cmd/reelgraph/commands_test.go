@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/doctor"
 )
 
-// A command line that is wrong is answered by one sentence, with what was probably meant, and by nothing else.
+// A wrong command line prints one sentence, with a suggestion if one resembles it, and nothing else.
 func TestWrongCommandLines(t *testing.T) {
 	t.Parallel()
 
@@ -36,7 +36,7 @@ func TestWrongCommandLines(t *testing.T) {
 		"keys mint":                  `keys: unknown command "mint"; the commands are create, list, revoke`,
 		"keys list --usr a@b.c":      `keys list: unknown flag --usr: did you mean --user?`,
 		"keys create --banana":       `keys create: unknown flag --banana; reelgraph keys create --help lists the flags`,
-		"keys create":                `keys create: --user must be given; reelgraph keys create --help lists the flags`,
+		"keys create":                `keys create: missing --user; reelgraph keys create --help lists the flags`,
 		"keys list --user":           `keys list: --user needs a value; reelgraph keys list --help lists the flags`,
 		"listen --count many":        `listen: --count must be a whole number, not "many"; reelgraph listen --help lists the flags`,
 		"listen --count 1.5":         `listen: --count must be a whole number, not "1.5"`,
@@ -57,11 +57,11 @@ func TestWrongCommandLines(t *testing.T) {
 		require.ErrorContains(t, err, want, line)
 		require.NotContains(t, err.Error(), "\n", line)
 		require.Empty(t, out.String(), line)
-		require.Empty(t, errs.String(), "%s: the error is printed once, by main", line)
+		require.Empty(t, errs.String(), "%s: main prints the error, once", line)
 	}
 }
 
-// Every command takes --help, and refuses an argument and a flag that it does not know, without a help text around.
+// Every command takes --help and rejects unknown arguments and flags without printing the help text.
 func TestEveryCommandRefusesWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
 
@@ -135,7 +135,7 @@ func TestDoctorNamesMisspeltSettings(t *testing.T) {
 	require.Contains(t, out.String(), "unset REELGRAPH_BANANA")
 }
 
-// The doctor uses each service as the server does, and names the one that fails with what it said.
+// The doctor uses each service as the server does, and reports the error of one that fails.
 func TestDoctorTriesServices(t *testing.T) {
 	t.Parallel()
 
@@ -165,15 +165,15 @@ func TestDoctorTriesServices(t *testing.T) {
 		well           bool
 		says           []string
 	}{
-		"storage that is there":         {"REELGRAPH_BLOB", "s3://key:sesame@reel/here?endpoint=" + storage, true, []string{"media storage"}},
-		"a bucket that is not":          {"REELGRAPH_BLOB", "s3://key:sesame@none?endpoint=" + storage, false, []string{"media storage", "REELGRAPH_BLOB"}},
-		"storage that is away":          {"REELGRAPH_BLOB", "s3://key:sesame@bucket?endpoint=http://" + gone, false, []string{"media storage", "REELGRAPH_BLOB"}},
-		"a mail server that is there":   {"REELGRAPH_SMTP_URL", "smtp://" + mailer, true, []string{"mail server"}},
+		"reachable storage":             {"REELGRAPH_BLOB", "s3://key:sesame@reel/here?endpoint=" + storage, true, []string{"media storage"}},
+		"a missing bucket":              {"REELGRAPH_BLOB", "s3://key:sesame@none?endpoint=" + storage, false, []string{"media storage", "REELGRAPH_BLOB"}},
+		"unreachable storage":           {"REELGRAPH_BLOB", "s3://key:sesame@bucket?endpoint=http://" + gone, false, []string{"media storage", "REELGRAPH_BLOB"}},
+		"a reachable mail server":       {"REELGRAPH_SMTP_URL", "smtp://" + mailer, true, []string{"mail server"}},
 		"a wrong password":              {"REELGRAPH_SMTP_URL", "smtp://me:sesame@" + mailer, false, []string{"mail server", "535", "REELGRAPH_SMTP_URL"}},
-		"a mail server that is away":    {"REELGRAPH_SMTP_URL", "smtp://" + gone, false, []string{"mail server", "refused", "REELGRAPH_SMTP_URL"}},
+		"an unreachable mail server":    {"REELGRAPH_SMTP_URL", "smtp://" + gone, false, []string{"mail server", "refused", "REELGRAPH_SMTP_URL"}},
 		"a speech service":              {"REELGRAPH_SPEECH", "openai+http://right@" + heard + "/v1?model=m", true, []string{"speech"}},
 		"a wrong key":                   {"REELGRAPH_SPEECH", "openai+http://sesame@" + heard + "/v1?model=m", false, []string{"speech", "REELGRAPH_SPEECH"}},
-		"a speech service that is away": {"REELGRAPH_SPEECH", "whispercpp+http://" + gone, false, []string{"speech", "refused", "REELGRAPH_SPEECH"}},
+		"an unreachable speech service": {"REELGRAPH_SPEECH", "whispercpp+http://" + gone, false, []string{"speech", "refused", "REELGRAPH_SPEECH"}},
 		"whisper.cpp":                   {"REELGRAPH_SPEECH", "whispercpp+http://" + heard, true, []string{"speech"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -200,7 +200,7 @@ func TestDoctorTriesServices(t *testing.T) {
 	}
 }
 
-// The commands speak of the address that the running server has, although their own settings name another.
+// The commands use the address of the running server, even if their own settings name another.
 func TestAddressInForce(t *testing.T) {
 	t.Parallel()
 
@@ -223,9 +223,9 @@ func TestAddressInForce(t *testing.T) {
 
 	out, err = command(t, other, "address")
 	require.NoError(t, err)
-	require.Equal(t, "http://127.0.0.1:8080\n", out, "of the settings")
+	require.Equal(t, "http://127.0.0.1:8080\n", out, "from the settings")
 
-	// One that was killed has left its address behind.
+	// A killed server leaves its address file behind.
 	require.NoError(t, os.WriteFile(filepath.Join(other["REELGRAPH_DATA"], addressName), []byte(`{"baseUrl":"`+s.base+`","listens":"`+s.base[7:]+`"}`), 0o600))
 	out, err = command(t, other, "address")
 	require.NoError(t, err)
@@ -297,7 +297,7 @@ func TestKeysListAndRevoke(t *testing.T) {
 	require.Equal(t, 2, strings.Count(out, "revoked "+time.Now().UTC().Format(time.DateOnly)), out)
 }
 
-// A backup is for its owner alone, also in a folder that was there and that others may read.
+// Only the owner can read a backup, also in an existing folder that others may read.
 func TestBackupsArePrivate(t *testing.T) {
 	t.Parallel()
 
@@ -312,7 +312,7 @@ func TestBackupsArePrivate(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(to, dumpName), nil, 0o644))
 	require.NoError(t, os.WriteFile(filepath.Join(to, dumpName+".new"), []byte("of an interrupted backup"), 0o644))
 
-	for range 2 { // the second into the folder of the first
+	for range 2 { // the second run reuses the folder of the first
 		_, err = command(t, env, "backup", to)
 		require.NoError(t, err)
 
@@ -337,7 +337,7 @@ func TestBackupsArePrivate(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(to, dumpName+".new"))
 }
 
-// mailbox is a mail server that knows nobody, and so refuses every password.
+// mailbox is a mail server that refuses every password.
 func mailbox(t *testing.T) (address string) {
 	t.Helper()
 

@@ -16,9 +16,9 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// requireLook lays one effect after the other on a clip of a screen and a camera, by the API, and
-// measures that the export shows them. Its artboard is 1920×216, whose padding is 10: the screen stands
-// at 786, 10 and is 348×196, the camera at 4, 4 and is 114×64.
+// requireLook adds one effect after the other to a clip of a screen and a camera through the API, and
+// measures the exported pixels. Its artboard is 1920×216 with a padding of 10: the screen is at 786, 10 and
+// measures 348×196, the camera is at 4, 4 and measures 114×64.
 func (s *host) requireLook(events <-chan delivered) {
 	s.Helper()
 
@@ -72,18 +72,18 @@ func (s *host) requireComposed(path string) {
 		}
 	}
 
-	// A blurred screen has no edge left.
+	// A blurred screen has no edges.
 	require.Greater(s, s.edge(path, 40), 100)
 	require.Less(s, s.edge(path, 50), 60)
 
-	// The text's background is blue while it is there; the zoom shows the upper left quarter of the screen.
+	// The text's background is blue while the text is shown; the zoom shows the upper left quarter of the screen.
 	require.Equal(s, [3]byte{0, 255, 0}, s.colour(path, 1300, 20, 0))
 	require.Equal(s, [3]byte{0, 0, 255}, s.colour(path, 1450, 64, 15))
 	require.Equal(s, [3]byte{0, 255, 0}, s.colour(path, 1450, 64, 45))
 	require.NotEqual(s, 22, seen[22])
 }
 
-// edge is the largest step from one pixel of the screen to the next in its row.
+// edge is the largest difference between neighbouring pixels in a row of the screen.
 func (s *host) edge(path string, frame int) int {
 	s.Helper()
 
@@ -103,7 +103,7 @@ func (s *host) edge(path string, frame int) int {
 	return most
 }
 
-// pixels are those of what a filter leaves of a film.
+// pixels returns the pixels of a film after a filter.
 func (s *host) pixels(path, filter string) []byte {
 	s.Helper()
 
@@ -115,7 +115,7 @@ func (s *host) pixels(path, filter string) []byte {
 	return out.Bytes()
 }
 
-// colour is that of an 8×8 part of a frame, to the nearest of what its thirds say.
+// colour returns the colour of an 8×8 part of a frame, each channel rounded to the nearest third.
 func (s *host) colour(path string, x, y, frame int) [3]byte {
 	s.Helper()
 
@@ -137,7 +137,7 @@ func (s *host) colour(path string, x, y, frame int) [3]byte {
 	return c
 }
 
-// requireFetched lays pictures on a clip of which only the address is given.
+// requireFetched adds pictures to a clip by their address.
 func (s *host) requireFetched(clip string) {
 	s.Helper()
 
@@ -154,7 +154,7 @@ func (s *host) requireFetched(clip string) {
 			w.Header().Set("Content-Length", "10485761")
 		case "/endless":
 			for range 11 << 10 {
-				_, _ = w.Write(make([]byte, 1<<10)) // nobody reads to the end
+				_, _ = w.Write(make([]byte, 1<<10)) // the client does not read to the end
 			}
 		default:
 			http.NotFound(w, r)
@@ -172,7 +172,7 @@ func (s *host) requireFetched(clip string) {
 		}
 	}
 
-	// A layout of another kind than b-roll shows media too.
+	// Layouts of other kinds than b-roll show media too.
 	s.call("POST", clip+"/layouts", `{"layout":{"kind":"screen-only","style":"fullscreen"},"startTimeMs":0,"durationMs":500,`+
 		`"media":{"type":"image","imageUrl":"`+elsewhere.URL+`/logo.png","width":1,"height":1}}`, &laid)
 	require.Equal(s, "screen-only", laid.Layout.Layout.Kind)

@@ -11,26 +11,26 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
-// A postgres is the database that a command works on.
+// A postgres is the database that a command uses.
 type postgres struct {
 	DSN  string
-	Lost <-chan struct{} // closed when a Postgres of ours ends by itself; nil when it is not ours
+	Lost <-chan struct{} // closed when our private Postgres ends by itself; nil for a Postgres that is not ours
 	stop func() error
-	// again starts the one that was lost, at the same address.
+	// again restarts a lost Postgres at the same address.
 	again func(ctx context.Context) (postgres, error)
 }
 
 // Stop ends the Postgres if this process started it.
 func (p postgres) Stop() error { return p.stop() }
 
-// startPostgres is for the server: DATABASE_URL, else the private Postgres, which must not run yet.
+// startPostgres is for the server: it uses DATABASE_URL, or starts the private Postgres, which must not be running.
 func startPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (postgres, error) {
 	return joinedPostgres(ctx, c, log, localpg.Start)
 }
 
-// joinPostgres is for commands that work on what there is: DATABASE_URL, else the private Postgres of a server
-// that runs, else the private Postgres for as long as the command takes. Where no server has been, as in another
-// folder than was meant, it is errNoData.
+// joinPostgres is for commands that need existing data. It uses DATABASE_URL, or the private Postgres of a running server,
+// or starts the private Postgres for the duration of the command. It returns errNoData when no server has run there, for
+// example in a wrong folder.
 func joinPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (postgres, error) {
 	if makesDatabase(c) {
 		return postgres{}, fmt.Errorf("data folder %s: %w; run reelgraph serve to create it, or set REELGRAPH_DATA", c.Data, errNoData)
@@ -41,7 +41,7 @@ func joinPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (pos
 
 var errNoData = errors.New("it holds no Reelgraph data yet")
 
-// foundPostgres is joinPostgres for commands that may come before the server, and says so if one does.
+// foundPostgres is joinPostgres for commands that may run before the first server. It prints a notice when it creates a database.
 func (a app) foundPostgres(ctx context.Context, c settings.Config, log *slog.Logger) (postgres, error) {
 	if makesDatabase(c) {
 		fmt.Fprintf(a.stderr, "reelgraph: %s is empty: creating a new database there\n", c.Data)
@@ -50,7 +50,7 @@ func (a app) foundPostgres(ctx context.Context, c settings.Config, log *slog.Log
 	return joinedPostgres(ctx, c, log, localpg.Open)
 }
 
-// makesDatabase reports whether opening the database would make one. A folder that is refused makes none.
+// makesDatabase reports whether opening the database would create one. It is false for a folder that is rejected.
 func makesDatabase(c settings.Config) bool {
 	marked, err := datafolder.Inspect(c.Data)
 
@@ -74,7 +74,7 @@ func joinedPostgres(ctx context.Context, c settings.Config, log *slog.Logger, op
 	}
 
 	again := func(ctx context.Context) (postgres, error) {
-		if err := s.Stop(); err != nil { // it has ended; what it held is given back
+		if err := s.Stop(); err != nil { // it has ended; Stop frees what it held
 			return postgres{}, err
 		}
 

@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/router"
 )
 
-// Who owns the demo, and where.
+// The owner and the workspace of the demo.
 const (
 	demoEmail     = "demo@localhost"
 	demoWorkspace = "Reelgraph demo"
@@ -35,8 +35,8 @@ func demoCommand(a app) *cli.Command {
 	}
 }
 
-// demo works beside a server that runs, and without one. Whatever it makes, it asks the API for. What is
-// there from an earlier time is left as it is.
+// demo works with and without a running server. It creates everything through the API and keeps what exists from an earlier
+// run.
 func (a app) demo(ctx context.Context) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a app) demo(ctx context.Context) (err error) {
 		return err
 	}
 
-	// The export, the words and the catalogue are left to the server.
+	// A running server makes the export, the transcripts and the catalogue.
 	for _, queue := range []string{jobs.QueueRender, jobs.QueueSpeech, jobs.QueueStock} {
 		delete(in.queues, queue)
 	}
@@ -83,7 +83,7 @@ func (a app) demo(ctx context.Context) (err error) {
 	return nil
 }
 
-// fill has the API of this process make the demo, and returns the id of its playlist.
+// fill creates the demo through the API of this process and returns the id of its playlist.
 func (a app) fill(ctx context.Context, n *node, in workshop, key string) (playlist string, err error) {
 	q, err := n.working(in) //nolint:contextcheck // its pool lives as long as the queue
 	if err != nil {
@@ -94,7 +94,7 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) (playli
 	if err != nil {
 		return "", err
 	}
-	defer socket.Close() //nolint:errcheck // the server has closed it
+	defer socket.Close() //nolint:errcheck // already closed by the server
 
 	handler, streams, err := n.handler(ctx, &health{db: n.store.DB, blobs: n.blobs})
 	if err != nil {
@@ -107,7 +107,7 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) (playli
 	ended := make(chan error, 1)
 
 	go func() {
-		defer end() // with one part gone, nothing more can be asked
+		defer end() // without one part, no request can succeed
 
 		ended <- n.run(life, append(n.parts(), part{"the queue", q.Run}, part{"the server", serving(socket, handler, streams)})...)
 	}()
@@ -128,7 +128,7 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) (playli
 	return playlist, errors.Join(told, <-ended)
 }
 
-// watch has viewers watch the videos of the demo. They report as players do, but at times in the past.
+// watch plays the videos of the demo to viewers. They report as players do, but at times in the past.
 func (n *node) watch(ctx context.Context, guide *story.Guide) error {
 	box, err := keyring.NewBox("view tokens of the demo", n.secrets...)
 	if err != nil {
@@ -160,7 +160,7 @@ Paste these into %s/graphiql, with the key in the Headers tab:
 To sign in there instead of using the key: reelgraph users password --user demo@localhost
 `
 
-// demoQueries are what a newcomer may ask first.
+// demoQueries are the first queries to try.
 var demoQueries = [4]string{ //nolint:gochecknoglobals // an array has no constant
 	`query Videos {
   videos(first: 10) {

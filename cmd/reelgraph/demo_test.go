@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/story"
 )
 
-// computed are the operations whose answer is made of the bytes of recordings. Nowhere else are they all asked of the
-// product as it is started.
+// computed are the operations whose result is computed from recordings. Only this test runs all of them against a started
+// server.
 var computed = []string{
 	"GET $VIDEO/thumbnail?response=json", "GET $VIDEO/storyboard?response=json",
 	"GET $CLIP/thumbnail?response=json", "GET $CLIP/storyboard?response=json", "GET $CLIP/silences",
@@ -21,12 +21,12 @@ var computed = []string{
 	"POST $CLIP/auto-crop", "POST $CLIP/layouts/auto", "POST $CLIP/remove-silences",
 }
 
-// A newcomer runs the demo, twice, and pastes what it prints into a server.
+// The demo runs twice, and its queries work against a server.
 func TestDemo(t *testing.T) {
 	t.Parallel()
 
 	s := newHost(t)
-	s.env["REELGRAPH_WORKERS"] = strings.Replace(s.env["REELGRAPH_WORKERS"], "render=1,", "", 1) // the export stays in the works
+	s.env["REELGRAPH_WORKERS"] = strings.Replace(s.env["REELGRAPH_WORKERS"], "render=1,", "", 1) // the export stays unfinished
 	key := regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`)
 	out, err := command(t, s.env, "demo")
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func TestDemo(t *testing.T) {
 	s.key = key.FindString(out)
 
 	beside, err := command(t, s.env, "demo")
-	require.NoError(t, err, "beside a server that runs")
+	require.NoError(t, err, "next to a running server")
 	require.Regexp(t, key, beside)
 
 	for _, asked := range computed {
@@ -115,7 +115,8 @@ func TestDemo(t *testing.T) {
 	require.Len(t, seenBy.Referrers, 4)
 	require.Len(t, seenBy.TopVideos.Nodes, len(story.Stories()))
 
-	// What is said is written down: speech recognition would hear other words. An FFmpeg without a voice says nothing.
+	// Spoken lines get their transcript from the script: speech recognition would hear other words. An FFmpeg without a
+	// voice says nothing.
 	voice := story.Speaks(t.Context(), "ffmpeg")
 
 	var said struct {
@@ -142,7 +143,7 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// ofTheFirst names the first video, its first clip and the clip's first source.
+// ofTheFirst inserts the ids of the first video, its first clip and that clip's first source.
 func (s *host) ofTheFirst(asked string) string {
 	var seen struct {
 		Data struct {

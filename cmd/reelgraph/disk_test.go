@@ -20,8 +20,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// TestFullDisk fills the disk of a server with uploads, as far as that lets it, and has it go on: make disk. It mounts a disk
-// of its own, which only root may.
+// TestFullDisk fills the disk of a server with uploads, as far as the server allows, and checks that it continues to work:
+// make disk. It mounts a disk of its own, for which it needs root.
 func TestFullDisk(t *testing.T) {
 	const (
 		disk    = 320 << 20
@@ -82,7 +82,7 @@ func TestFullDisk(t *testing.T) {
 		_, _, seen := ask(http.MethodHead, made.Get("Location"), nil)
 		at, err := strconv.ParseInt(seen.Get("Upload-Offset"), 10, 64)
 		require.NoError(t, err)
-		require.GreaterOrEqual(t, at, offset, "what was accepted stays")
+		require.GreaterOrEqual(t, at, offset, "accepted bytes stay")
 
 		offset = at
 	}
@@ -133,7 +133,7 @@ func TestFullDisk(t *testing.T) {
 	require.Less(t, time.Since(began), 10*time.Second)
 	t.Logf("no_space after %s", time.Since(began).Round(time.Millisecond))
 
-	// There is room again.
+	// Space is free again.
 	s.call("DELETE", "/v1/sources/"+made.Get("Reelgraph-Source-Id"), "", &struct{}{})
 	require.Eventually(t, func() bool { return free() > reserve+100_000_000 }, time.Minute, 20*time.Millisecond)
 

@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// say asks and returns the whole answer.
+// say sends a request and returns the whole response.
 func (s *host) say(method, address, body string, headers ...string) (int, http.Header, string) {
 	s.Helper()
 
@@ -45,7 +45,7 @@ func (s *host) say(method, address, body string, headers ...string) (int, http.H
 	return answer.StatusCode, answer.Header, string(content)
 }
 
-// guarded is a host with what operators see, and a dashboard elsewhere.
+// guarded returns a host with an operators' address, and a dashboard at another origin.
 func guarded(t *testing.T) (s *host, operators string, log *safeBuffer) {
 	t.Helper()
 
@@ -65,7 +65,7 @@ func guarded(t *testing.T) (s *host, operators string, log *safeBuffer) {
 	return s, "http://" + s.env["REELGRAPH_METRICS_ADDR"], log
 }
 
-// signIn gives a person a password and signs them in.
+// signIn sets a person's password and signs them in.
 func (s *host) signIn(email string) (cookie string) {
 	s.Helper()
 
@@ -98,7 +98,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 			"/": 200, "/docs": 200, "/openapi.json": 200, "/healthz": 200, "/readyz": 200, "/graphiql": 200, "/graphql": 401,
 			"/graphql/schema.graphqls": 200, "/v1/videos": 401, "/v1/nothing": 404, "/nothing": 404, "/uploads/src_x": 405, "/uploads": 405,
 			"/downloads/exp_x": 403, "/playback/x": 405, "/river/": 401, "/catalog/x": 404,
-			"/sign-in": 200, "/sign-out": 200, // which leads to the former
+			"/sign-in": 200, "/sign-out": 200, // which redirects to the former
 		} {
 			got, h, body := s.say(http.MethodGet, s.base+path, "")
 			require.Equal(t, status, got, "%s: %s", path, body)
@@ -135,7 +135,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 		} {
 			_, h, _ := s.say(http.MethodOptions, s.base+"/uploads/su_x", "", "Origin", origin, "Access-Control-Request-Method", "PATCH")
 			require.Equal(t, allowed, h.Get("Access-Control-Allow-Origin"), origin)
-			require.Empty(t, h.Get("Access-Control-Allow-Credentials"), "no cookie goes there")
+			require.Empty(t, h.Get("Access-Control-Allow-Credentials"), "no cookies for that origin")
 		}
 
 		cookie := s.signIn("owner@localhost")
@@ -207,16 +207,16 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 			headers []string
 			status  int
 		}{
-			"typed":                 {[]string{"Cookie", owner, "Sec-Fetch-Site", "none"}, 200},
-			"from our own page":     {[]string{"Cookie", owner, "Sec-Fetch-Site", "same-origin"}, 200},
-			"from another page":     {[]string{"Cookie", owner, "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 401},
-			"linked elsewhere":      {[]string{"Cookie", owner, "Sec-Fetch-Site", "cross-site"}, 200},
-			"without https":         {[]string{"Cookie", owner}, 200},
-			"nobody":                {nil, 401},
-			"a made-up session":     {[]string{"Cookie", owner + "x", "Sec-Fetch-Site", "none"}, 401},
-			"a key":                 {[]string{"Authorization", "Bearer " + s.key}, 401},
-			"a member":              {[]string{"Cookie", member, "Sec-Fetch-Site", "none"}, 403},
-			"an owner of elsewhere": {[]string{"Cookie", other, "Sec-Fetch-Site", "none"}, 403},
+			"typed":                         {[]string{"Cookie", owner, "Sec-Fetch-Site", "none"}, 200},
+			"from our own page":             {[]string{"Cookie", owner, "Sec-Fetch-Site", "same-origin"}, 200},
+			"from another page":             {[]string{"Cookie", owner, "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.example"}, 401},
+			"linked elsewhere":              {[]string{"Cookie", owner, "Sec-Fetch-Site", "cross-site"}, 200},
+			"without https":                 {[]string{"Cookie", owner}, 200},
+			"nobody":                        {nil, 401},
+			"a made-up session":             {[]string{"Cookie", owner + "x", "Sec-Fetch-Site", "none"}, 401},
+			"a key":                         {[]string{"Authorization", "Bearer " + s.key}, 401},
+			"a member":                      {[]string{"Cookie", member, "Sec-Fetch-Site", "none"}, 403},
+			"an owner of another workspace": {[]string{"Cookie", other, "Sec-Fetch-Site", "none"}, 403},
 		} {
 			for _, address := range []string{page, list} {
 				status, h, body := s.say(http.MethodGet, address, "", c.headers...)
@@ -227,17 +227,17 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 
 		status, _, body := s.say(http.MethodGet, page+"jobs?state=running", "", "Accept", "text/html,*/*", "Sec-Fetch-Site", "none")
 		require.Equal(t, http.StatusOK, status)
-		require.Contains(t, body, `name="to" value="/river/jobs?state=running"`, "who is nobody is asked to sign in")
+		require.Contains(t, body, `name="to" value="/river/jobs?state=running"`, "an anonymous visitor is asked to sign in")
 
 		status, _, body = s.say(http.MethodGet, page, "", "Accept", "text/html,*/*", "Cookie", member, "Sec-Fetch-Site", "none")
 		require.Equal(t, http.StatusForbidden, status)
-		require.Contains(t, body, "<p>Only owners of the first workspace", "in a page")
+		require.Contains(t, body, "<p>Only owners of the first workspace", "as a page")
 
 		status, _, _ = s.say(http.MethodPut, s.base+"/river/api/queues/webhook/pause", "", "Cookie", owner, "Sec-Fetch-Site", "none")
-		require.Equal(t, http.StatusUnauthorized, status, "nobody types a PUT")
+		require.Equal(t, http.StatusUnauthorized, status, "a PUT is not a page visit")
 
 		status, _, _ = s.say(http.MethodPut, s.base+"/river/api/queues/webhook/pause", "", "Cookie", owner)
-		require.Equal(t, http.StatusUnauthorized, status, "every page says that it sends one")
+		require.Equal(t, http.StatusUnauthorized, status, "without Sec-Fetch-Site, the request is not from our page")
 
 		_, _, body = s.say(http.MethodGet, list, "", "Cookie", owner, "Sec-Fetch-Site", "same-origin")
 		require.Contains(t, body, `"webhook"`)
@@ -265,7 +265,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 	})
 
 	t.Run("NoSecretIsInTheLog", func(t *testing.T) { //nolint:paralleltest // as above
-		// What goes wrong with secrets in hand.
+		// Errors while secrets are in use.
 		for _, address := range []string{"/uploads/src_x?token=1.abcdefghijklmnop", "/v1/videos?cursor=reel_pk_" + strings.Repeat("x", 32)} {
 			s.say(http.MethodPut, s.base+address, "x", "Authorization", "Bearer "+s.key)
 		}
@@ -275,7 +275,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 	})
 }
 
-// Not ready is what a server is whose storage takes no files, and ready again when it does.
+// A server whose storage takes no files is not ready, and is ready again when it does.
 func TestReadinessMeansIt(t *testing.T) {
 	t.Parallel()
 
@@ -284,7 +284,7 @@ func TestReadinessMeansIt(t *testing.T) {
 	s.env["DATABASE_URL"] = pg.dsn
 	s.start()
 
-	// A file where the folder of media should be.
+	// A file in place of the media folder.
 	blobs := filepath.Join(s.env["REELGRAPH_DATA"], "blobs")
 	require.NoError(t, os.Rename(blobs, blobs+".away"))
 	require.NoError(t, os.WriteFile(blobs, nil, 0o600))
@@ -302,7 +302,7 @@ func TestReadinessMeansIt(t *testing.T) {
 	require.NoError(t, os.Rename(blobs+".away", blobs))
 	waitFor(http.StatusOK, "ready")
 
-	// A database that is only read, as one that has been left behind by a switch-over.
+	// A read-only database, such as one left behind by a switch-over.
 	pg.exec("ALTER SYSTEM SET default_transaction_read_only = on")
 	pg.exec("SELECT pg_reload_conf()")
 	waitFor(http.StatusServiceUnavailable, "database")
@@ -314,10 +314,10 @@ func TestReadinessMeansIt(t *testing.T) {
 	waitFor(http.StatusServiceUnavailable, "database")
 
 	status, _, _ := s.say(http.MethodGet, s.base+"/healthz", "")
-	require.Equal(t, http.StatusOK, status, "it lives, and waits for the database to come back")
+	require.Equal(t, http.StatusOK, status, "alive, waiting for the database")
 }
 
-// rented is a Postgres of a test's own.
+// rented is a Postgres for one test.
 type rented struct {
 	*testing.T
 
@@ -337,7 +337,7 @@ func temporary(t *testing.T) rented {
 	return r
 }
 
-// exec runs a statement, whatever the database thinks of writing.
+// exec runs a statement, even when the database is read-only.
 func (r rented) exec(statement string) {
 	r.Helper()
 
@@ -350,7 +350,7 @@ func (r rented) exec(statement string) {
 	require.NoError(r, err)
 }
 
-// A database's password does not reach whoever reads what the program says.
+// A database's password never appears in the program's output.
 func TestWrongDatabaseIsReportedWithoutItsPassword(t *testing.T) {
 	t.Parallel()
 

@@ -22,14 +22,14 @@ const (
 	// databaseTimeout leaves time to answer within two seconds.
 	databaseTimeout = 1500 * time.Millisecond
 
-	// What answered, or did not, is believed to go on so for this long.
+	// How long a result stays valid.
 	databaseHolds = 500 * time.Millisecond
 	storageHolds  = 2 * time.Second
 )
 
-// health is what the process says of itself.
+// health answers the health checks of the process.
 type health struct {
-	db           *sql.DB // makes a connection for each question: a database that takes none is of no use
+	db           *sql.DB // dials for each check: a database that takes no connections is of no use
 	blobs        blob.Store
 	needsWorkers bool
 	working      atomic.Bool
@@ -38,8 +38,8 @@ type health struct {
 	database, storage impression
 }
 
-// brief dials connections that end soon, whatever goes on over them. A context is not enough: when it ends, the driver
-// asks the server to cancel the statement and waits up to ten seconds for that, which a stopped server never does.
+// brief dials connections with a deadline, whatever they do. A context is not enough: when it ends, the driver asks the
+// server to cancel the statement and waits up to ten seconds for that, which a stopped server never does.
 type brief struct{ net.Dialer }
 
 // DialContext implements pq.DialerContext.
@@ -80,8 +80,8 @@ func (c briefConn) SetDeadline(at time.Time) error {
 	return c.Conn.SetDeadline(at)
 }
 
-// impression is what was found out last of something. Whoever asks meanwhile, or a little later, shares it: how
-// often strangers ask changes nothing, and nobody who goes away decides it for the others.
+// impression is a cached check. Concurrent and soon following requests share its result, so strangers cannot cause more
+// checks, and a client that disconnects does not cancel the check for others.
 type impression struct {
 	mu  sync.Mutex
 	at  time.Time
@@ -105,7 +105,7 @@ func (i *impression) ask(ctx context.Context, holds time.Duration, find func(ctx
 	return i.err
 }
 
-// newHealth makes the health of a node.
+// newHealth creates the health checks of a node.
 func (n *node) newHealth() (*health, error) {
 	db, err := n.pool(1, new(brief))
 	if err != nil {
@@ -117,7 +117,7 @@ func (n *node) newHealth() (*health, error) {
 	return &health{db: db, blobs: n.blobs}, nil
 }
 
-// watched is the queue as a part of the process, without which it is not ready.
+// watched returns the queue as a part of the process. The process is ready only while the queue runs.
 func (h *health) watched(q *queue.Queue) part {
 	h.needsWorkers = true
 
@@ -129,12 +129,12 @@ func (h *health) watched(q *queue.Queue) part {
 	}}
 }
 
-// alive answers as long as the process can.
+// alive answers as long as the process runs.
 func (*health) alive() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { say(w, http.StatusOK, "ok") })
 }
 
-// ready answers whether requests may be sent here.
+// ready reports whether to send requests to this process.
 func (h *health) ready() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch ctx := r.Context(); {
@@ -154,7 +154,7 @@ func (h *health) ready() http.Handler {
 
 var errReadOnly = errors.New("the database is read-only")
 
-// tryDatabase asks whether it can be written to: after a switch-over the old one may still answer.
+// tryDatabase checks that the database is writable: after a switch-over the old one may still answer.
 func (h *health) tryDatabase(ctx context.Context) error {
 	var readOnly bool
 
@@ -170,7 +170,7 @@ func (h *health) tryDatabase(ctx context.Context) error {
 	return nil
 }
 
-// tryStorage puts a file where media go, and takes it away again.
+// tryStorage writes a file to the media storage and deletes it.
 func (h *health) tryStorage(ctx context.Context) error {
 	key, err := blob.NewKey("health", "")
 	if err != nil {
@@ -178,7 +178,7 @@ func (h *health) tryStorage(ctx context.Context) error {
 	}
 
 	_, err = h.blobs.Put(ctx, key, bytes.NewReader([]byte("ready?")))
-	if _, full := errors.AsType[*blob.FullError](err); full { // uploads are told so; edits and readers are served
+	if _, full := errors.AsType[*blob.FullError](err); full { // uploads report a full disk themselves; edits and readers still work
 		return nil
 	}
 

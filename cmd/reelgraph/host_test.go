@@ -25,7 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// serveEnv has the re-executed test binary be the server of a data folder.
+// serveEnv makes the re-executed test binary the server of a data folder.
 const serveEnv = "REELGRAPH_TEST_SERVES"
 
 // host is a running server, in this process or in one of its own.
@@ -53,14 +53,14 @@ func newHost(t *testing.T) *host {
 	}}
 }
 
-// start serves in this process.
+// start runs the server in this process.
 func (s *host) start() (stdout *safeBuffer, stop func() error) {
 	s.Helper()
 
 	return s.startLogged(s.Output())
 }
 
-// startLogged is start, with the log written where it can be read.
+// startLogged is start with a readable log.
 func (s *host) startLogged(log io.Writer) (stdout *safeBuffer, stop func() error) {
 	s.Helper()
 
@@ -89,7 +89,7 @@ func (s *host) startLogged(log io.Writer) (stdout *safeBuffer, stop func() error
 	return stdout, stop
 }
 
-// spawn serves in a process of its own, which kill kills.
+// spawn runs the server in a process of its own and returns a function that kills it.
 func (s *host) spawn() (kill func()) {
 	s.Helper()
 
@@ -114,7 +114,7 @@ func (s *host) spawn() (kill func()) {
 		_ = child.Wait()
 	}
 
-	// Killed, it leaves a Postgres that still shuts down, in a folder that the test is about to remove.
+	// When killed, it leaves a Postgres that is still shutting down in a folder that the test is about to remove.
 	s.Cleanup(func() { end(syscall.SIGTERM) })
 	s.ready()
 
@@ -135,7 +135,7 @@ func (s *host) ready() {
 	}, time.Minute, 20*time.Millisecond)
 }
 
-// safeBuffer is what one goroutine writes and another reads.
+// safeBuffer is a buffer that one goroutine writes and another reads.
 type safeBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -155,7 +155,7 @@ func (s *safeBuffer) String() string {
 	return s.b.String()
 }
 
-// call asks the API and reads the answer.
+// call sends an API request and decodes the response.
 func (s *host) call(method, path, body string, to any) {
 	s.Helper()
 
@@ -164,7 +164,7 @@ func (s *host) call(method, path, body string, to any) {
 	require.NoError(s, json.Unmarshal([]byte(answer.Body), to))
 }
 
-// computed asks for what is made of recordings. Whoever asks while that takes long is told to come back, and does.
+// computed requests something computed from recordings, and retries while the server answers Retry-After.
 func (s *host) computed(method, path string) {
 	s.Helper()
 
@@ -201,7 +201,7 @@ func (s *host) ask(method, path, body string) api.Answer {
 	return got
 }
 
-// upload makes a source of a counter.
+// upload creates a source from a counter film.
 func (s *host) upload(f footage.Film) (sourceID string) {
 	s.Helper()
 
@@ -213,7 +213,7 @@ func (s *host) upload(f footage.Film) (sourceID string) {
 	return s.sendFile("film.mp4", "video", film)
 }
 
-// sendFile makes a source of a file.
+// sendFile creates a source from a file.
 func (s *host) sendFile(name, kind string, content []byte) (sourceID string) {
 	s.Helper()
 
@@ -232,13 +232,13 @@ func (s *host) sendFile(name, kind string, content []byte) (sourceID string) {
 
 	var described struct{ Source json.RawMessage }
 	s.call("GET", "/v1/sources/"+made.SourceID, "", &described)
-	require.JSONEq(s, fmt.Sprintf(`{"source":%s}`, described.Source), string(uploaded), "one shape of a source")
+	require.JSONEq(s, fmt.Sprintf(`{"source":%s}`, described.Source), string(uploaded), "both responses show the same source")
 	require.Contains(s, string(uploaded), `"status":"ready"`)
 
 	return made.SourceID
 }
 
-// export takes a counter all the way to an export that was asked for.
+// export takes a counter film from upload to a requested export.
 func (s *host) export(f footage.Film, dimensions string) (videoID, exportID string) {
 	s.Helper()
 
@@ -274,7 +274,7 @@ func (s *host) exported(videoID, exportID string) exported {
 	return e
 }
 
-// delivered is what a receiver got that verified the signature and fetched the file before it answered.
+// delivered is a webhook that a receiver verified, with the file that it fetched before answering.
 type delivered struct {
 	exportID string
 	path     string

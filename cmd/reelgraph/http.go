@@ -42,19 +42,19 @@ import (
 )
 
 const (
-	gateConns = 8  // of the pool that only the limiter uses
-	lockConns = 24 // of the pool that only requests with an Idempotency-Key use
-	lockEach  = 6  // of which one user holds no more
+	gateConns = 8  // connections of the limiter's own pool
+	lockConns = 24 // connections of the pool for requests with an Idempotency-Key
+	lockEach  = 6  // the most of them that one user holds
 
-	// probeWait is how long whoever needs a source waits for its probe.
+	// probeWait is how long a request that needs a source waits for its probe.
 	probeWait = 10 * time.Second
 
-	// extractWait is how long whoever asks for a picture waits for it to be made.
+	// extractWait is how long a request for a picture waits until it is made.
 	extractWait = 25 * time.Second
 )
 
-// handler is everything the server serves. streams ends the subscriptions, which would never end by
-// themselves.
+// handler returns the handler of everything that the server serves. streams ends the subscriptions, which have no end of
+// their own.
 func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, streams func(), err error) {
 	refusals := router.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}
 
@@ -114,7 +114,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		gate.Handler(api).ServeHTTP(w, r)
 	})
 
-	// By the first segment of the path; everything else is a page, or the API's, or its 404.
+	// Routes by the first segment of the path; everything else is a page or belongs to the API, including its 404.
 	routes := withPages(watching, map[string]http.Handler{
 		"catalog": files, "downloads": files, "media": files, "stills": files, "uploads": n.uploads(transfers, door),
 		"playback": reports, "watch": files,
@@ -138,7 +138,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	return n.links(refusals, route), streams, nil
 }
 
-// withPages adds where the pages are.
+// withPages adds the routes of the pages.
 func withPages(watching http.Handler, routes map[string]http.Handler) map[string]http.Handler {
 	for _, root := range pages.Roots() {
 		routes[root] = watching
@@ -147,7 +147,7 @@ func withPages(watching http.Handler, routes map[string]http.Handler) map[string
 	return routes
 }
 
-// links are what every request passes before it reaches a route.
+// links wraps a route in the middleware of every request.
 func (n *node) links(refusals router.Errors, route http.Handler) http.Handler {
 	for _, link := range []func(http.Handler) http.Handler{
 		compress.Handler,
@@ -164,7 +164,7 @@ func (n *node) links(refusals router.Errors, route http.Handler) http.Handler {
 	return route
 }
 
-// forBrowsers answers who would look at the answer with a page, and programs with the API's shape.
+// forBrowsers sends errors to browsers as a page and to programs in the API's form.
 func forBrowsers(page, otherwise middleware.RefuseFunc) middleware.RefuseFunc {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Add("Vary", "Accept")
@@ -181,7 +181,7 @@ func forBrowsers(page, otherwise middleware.RefuseFunc) middleware.RefuseFunc {
 
 var zeroWeight = regexp.MustCompile(`^\s*q\s*=\s*0(\.0*)?\s*$`)
 
-// isBrowser reports whether somebody asks for a page: browsers name HTML, and programs do not.
+// isBrowser reports whether a request wants a page: browsers accept HTML explicitly, programs do not.
 func isBrowser(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
@@ -201,13 +201,13 @@ func isBrowser(r *http.Request) bool {
 	return false
 }
 
-// readable reports whether pages of an origin may read what is answered, for which they have a key or a signed address: our own at
-// another of our addresses, whose uploads go to the one in REELGRAPH_BASE_URL, and those that the operator lets.
+// readable reports whether pages of an origin may read responses, for which they have a key or a signed address: our own pages
+// at another address of this server, which upload to REELGRAPH_BASE_URL, and pages that the operator allows.
 func (n *node) readable(origin string, r *http.Request) bool {
 	return middleware.Listed(n.config.Origins, origin) || n.cookies().Ours(origin, r)
 }
 
-// graphRoutes are the graph and, for everybody, its schema.
+// graphRoutes serves the graph and, without authentication, its schema.
 func graphRoutes(executor, otherwise http.Handler) http.Handler {
 	schema := graph.SDLHandler()
 
@@ -238,7 +238,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 	}), nil
 }
 
-// desk is where what is made of media is asked for.
+// desk returns the desk at which extracts of media are requested.
 func (n *node) desk() *extracts.Desk {
 	return &extracts.Desk{
 		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now, Fonts: n.fonts, Jobs: n.jobs, Store: n.store, Topics: n.topics,
@@ -281,7 +281,7 @@ func (n *node) cookies() account.Cookies {
 
 func (n *node) peers() middleware.Peers { return middleware.Peers{Trusted: n.config.TrustedProxies} }
 
-// pool opens connections that nobody else can use up.
+// pool opens a connection pool of its own, which other parts cannot exhaust.
 func (n *node) pool(conns int, dialer ...pq.Dialer) (*sql.DB, error) {
 	connector, err := store.Connector(n.postgres.DSN, dialer...)
 	if err != nil {
@@ -296,7 +296,7 @@ func (n *node) pool(conns int, dialer ...pq.Dialer) (*sql.DB, error) {
 	return db, nil
 }
 
-// uploads are the addresses of uploads, and where clients of tus make them.
+// uploads serves the addresses of uploads, and the one where tus clients create them.
 func (*node) uploads(files *upload.Server, door account.Door) http.Handler {
 	at, creation := files.Handler(), files.Creation(func(next http.Handler) http.Handler {
 		return door.Handler(func(r *http.Request) (*http.Request, int) { return r, 0 }, next)
@@ -336,7 +336,7 @@ func (n *node) transfer(resolver *graph.Resolver, refuse middleware.RefuseFunc) 
 	}
 }
 
-// pages are what people open.
+// pages returns the server of the public pages.
 func (n *node) pages(resolver *graph.Resolver, refusals router.Errors) (*pages.Server, error) {
 	tokens, err := n.tokens()
 	if err != nil {
@@ -354,14 +354,14 @@ func (n *node) pages(resolver *graph.Resolver, refusals router.Errors) (*pages.S
 	}, nil
 }
 
-// tokens are the view tokens of pages, which come back with what their players report.
+// tokens returns the view tokens of pages, which players send with their reports.
 func (n *node) tokens() (analytics.Tokens, error) {
 	box, err := keyring.NewBox("view tokens", n.secrets...)
 
 	return analytics.Tokens{Box: box, Host: n.config.BaseURL.Host}, err
 }
 
-// playback receives what players report.
+// playback returns the handler of player reports.
 func (n *node) playback(refusals router.Errors) (http.Handler, error) {
 	tokens, err := n.tokens()
 	if err != nil {
@@ -384,8 +384,8 @@ func (n *node) playback(refusals router.Errors) (http.Handler, error) {
 	}).Handler(), nil
 }
 
-// serving is a part that serves a socket and, when it is stopped, answers what has begun. drain, which
-// may be nil, is called first.
+// serving returns a part that serves a socket and finishes open requests when stopped. It calls drain first, which
+// may be nil.
 func serving(socket net.Listener, handler http.Handler, drain func()) func(context.Context) error {
 	return func(ctx context.Context) error {
 		life, cut := context.WithCancel(context.WithoutCancel(ctx))
@@ -396,7 +396,7 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 		s := &http.Server{
 			BaseContext:       func(net.Listener) context.Context { return life },
 			ConnContext:       middleware.ConnContext,
-			ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // what clients do wrong
+			ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // errors of clients
 			Handler:           lastOf(handler, &closing),
 			IdleTimeout:       idleTimeout,
 			ReadHeaderTimeout: headerTimeout,
@@ -430,8 +430,8 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 	}
 }
 
-// lastOf has clients send no further requests over their connections while the server is closing: a
-// connection that were closed in the moment of a request would lose it.
+// lastOf asks clients to close their connections while the server is closing. Otherwise a request sent in the moment in which
+// the server closes the connection would be lost.
 func lastOf(next http.Handler, closing *atomic.Bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if closing.Load() {
@@ -443,4 +443,4 @@ func lastOf(next http.Handler, closing *atomic.Bool) http.Handler {
 }
 
 // random spreads retries.
-func random() float64 { return rand.Float64() } //nolint:gosec // nothing depends on nobody guessing it
+func random() float64 { return rand.Float64() } //nolint:gosec // not used for security

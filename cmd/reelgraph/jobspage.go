@@ -15,21 +15,21 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// jobsPrefix is where River's own pages about the jobs of all workspaces are.
+// jobsPrefix is the path of River's pages about the jobs of all workspaces.
 const jobsPrefix = "/river"
 
-// jobsPolicy lets those pages use what they bring along, and nothing else.
+// jobsPolicy allows those pages only their own resources.
 const jobsPolicy = "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; script-src 'self'; " +
 	"style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// signInFirst has whoever opens a page and is nobody yet sign in, and come back; who may not see it is told in a page.
+// signInFirst redirects anonymous visitors of a page to the sign-in, and shows an error page to those who may not see it.
 func signInFirst(refuse, sorry middleware.RefuseFunc) middleware.RefuseFunc {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		switch {
 		case r.Method != http.MethodGet || !strings.Contains(r.Header.Get("Accept"), "text/html"):
 			refuse(w, r, err)
 		case fault.Is(err, fault.UnauthorizedCode):
-			to := strings.ReplaceAll(r.URL.RequestURI(), `\`, "%5C") // as it is meant, and taken
+			to := strings.ReplaceAll(r.URL.RequestURI(), `\`, "%5C") // escaped, because browsers read a backslash as a slash
 			http.Redirect(w, r, "/sign-in?to="+url.QueryEscape(to), http.StatusSeeOther)
 		default:
 			sorry(w, r, err)
@@ -37,7 +37,7 @@ func signInFirst(refuse, sorry middleware.RefuseFunc) middleware.RefuseFunc {
 	}
 }
 
-// jobsPage are those pages, for operators, until the context ends.
+// jobsPage serves those pages to operators until the context ends.
 func (n *node) jobsPage(ctx context.Context, refuse, sorry middleware.RefuseFunc) (http.Handler, error) {
 	pages, err := riverui.NewHandler(&riverui.HandlerOpts{
 		Endpoints:                riverui.NewEndpoints(n.jobs.Client, &riverui.EndpointsOpts[*sql.Tx]{}),

@@ -25,15 +25,15 @@ func keysCommand(a app) *cli.Command {
 				&cli.StringFlag{Name: "user", Required: true, Usage: "the `e-mail` address of the person"},
 				&cli.StringFlag{
 					Name: "workspace",
-					Usage: "the `id` of the workspace, or its name, if it is the first or a command named it; a new name makes one " +
-						"(default: the person's, else the first)",
+					Usage: "`id` of the workspace; for the first workspace and those that a command created also its name; " +
+						"a new name creates one (default: the person's, else the first)",
 				},
 				&cli.StringFlag{
-					Name: "role", Usage: "owner, admin, member or viewer (default: as it is; owner of a new workspace, as invited, else member)",
+					Name: "role", Usage: "owner, admin, member or viewer (default: unchanged; owner of a new workspace, the invited role, else member)",
 					Validator: oneOf(auth.Role("").Values()),
 				},
 				&cli.StringFlag{
-					Name: "plan", Usage: "free or premium, of the workspace (default: as it is; REELGRAPH_PLAN for a new one)",
+					Name: "plan", Usage: "plan of the workspace, free or premium (default: unchanged; REELGRAPH_PLAN for a new one)",
 					Validator: oneOf(auth.Plan("").Values()),
 				},
 			},
@@ -57,7 +57,7 @@ func oneOf(values []string) func(string) error {
 	}
 }
 
-// createKey works beside a server that runs, and without one.
+// createKey works with and without a running server.
 func (a app) createKey(ctx context.Context, g people.Grant) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {

@@ -44,7 +44,7 @@ func keysRevokeCommand(a app) *cli.Command {
 	}
 }
 
-// onStore runs fn on the database of the settings, beside a server that runs and without one, as the system.
+// onStore runs fn as the system on the database of the settings, with or without a running server.
 func (a app) onStore(ctx context.Context, fn func(ctx context.Context, s *store.Store) error) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {
@@ -109,7 +109,7 @@ func (a app) listKeys(ctx context.Context, of string, all bool) error {
 	})
 }
 
-// workspacesOf are the names of the workspaces of keys.
+// workspacesOf returns the names of the keys' workspaces.
 func workspacesOf(ctx context.Context, c *ent.Client, keys []*ent.APIKey) (map[string]string, error) {
 	var ids []string
 	for _, k := range keys {

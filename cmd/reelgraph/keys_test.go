@@ -70,7 +70,8 @@ func TestKeysCreate(t *testing.T) {
 	require.Contains(t, out, "up to date")
 }
 
-// Which workspace a command means: contract 1.2. Nobody gets a person into their workspace by its name, or by an invitation.
+// Which workspace a command uses: contract 1.2. A person cannot be moved to another's workspace by its name or by an
+// invitation.
 func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 	t.Parallel()
 
@@ -110,19 +111,19 @@ func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 		require.NoError(t, err)
 	}
 
-	// A name that only she chose: by making a workspace, or by naming one anew that a command made.
+	// A name that only she chose: by creating a workspace, or by renaming one that a command created.
 	exec(`INSERT INTO workspaces (id, name, created_at, updated_at) VALUES ('ws_01h00000000000000000000000', 'Acme', now(), current_timestamp)`)
 	exec(`UPDATE workspaces SET name = 'Corp' WHERE id = $1`, hers)
 
 	for name, id := range map[string]string{"Acme": "ws_01h00000000000000000000000", "Corp": hers} {
 		err := create("--user", "boss@example.com", "--workspace", name)
-		require.ErrorContains(t, err, id, "told by its id")
+		require.ErrorContains(t, err, id, "the error names the id")
 		require.ErrorContains(t, err, "a user named this workspace")
 	}
 
 	require.Empty(t, places("boss@example.com"))
 	require.NoError(t, create("--user", "boss@example.com", "--workspace", "My workspace"), "the first")
-	require.NoError(t, create("--user", "boss@example.com", "--workspace", "Hers"), "as the command named it")
+	require.NoError(t, create("--user", "boss@example.com", "--workspace", "Hers"), "by the name that the command gave")
 	require.Equal(t, "Corp member, My workspace member", places("boss@example.com"))
 
 	err = create("--user", "boss@example.com")
@@ -132,13 +133,13 @@ func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 	require.ErrorContains(t, create("--user", "boss@example.com", "--workspace", "ws_01h00000000000000000000001"),
 		"workspace ws_01h00000000000000000000001 not found")
 
-	// An invitation that was not accepted is no place.
+	// A pending invitation is not a membership.
 	exec(`INSERT INTO invitations (id, created_at, updated_at, email, address, role, expires_at, inviter_id, workspace_id)
 		VALUES ('inv_1', now(), current_timestamp, 'new@example.com', 'new@example.com', 'admin', now() + interval '1 day', $1, $2)`, mallory, hers)
 	require.NoError(t, create("--user", "new@example.com"))
 	require.Equal(t, "My workspace member", places("new@example.com"))
 
-	// Nor is what somebody made with a link that was shown: the command proves the address.
+	// Neither is that of an account made from a visible invitation link: the command verifies the address.
 	exec(`INSERT INTO users (id, email, name, password_hash, unproved_in, created_at, updated_at)
 		VALUES ('usr_1', 'taken@example.com', 'Taken', 'hers', $1, now(), current_timestamp)`, hers)
 	exec(`INSERT INTO memberships (id, workspace_id, user_id, role, created_at, updated_at) VALUES ('mem_1', $1, 'usr_1', 'member', now(), current_timestamp)`, hers)
@@ -152,7 +153,7 @@ func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 		(SELECT count(*) FROM api_keys WHERE user_id = 'usr_1'), (SELECT count(*) FROM invitations WHERE email = 'taken@example.com'))
 		FROM users WHERE id = 'usr_1'`))
 
-	// With the workspace named, the operator decides, and the invitation says as what.
+	// With the workspace named, the operator decides, and the invitation sets the role.
 	require.NoError(t, create("--user", "new@example.com", "--workspace", hers))
 	require.Equal(t, "Corp admin, My workspace member", places("new@example.com"))
 }

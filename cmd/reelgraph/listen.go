@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// maxDelivery is far more than any event.
+// maxDelivery is the size limit of a delivery, far more than any event.
 const maxDelivery = 1 << 20
 
 func listenCommand(a app) *cli.Command {
@@ -51,12 +51,12 @@ func listenCommand(a app) *cli.Command {
 	}
 }
 
-// webhooksCommand is another name of listen, for whoever looks for it under what it is about.
+// webhooksCommand is an alias of listen under the name of its subject.
 func webhooksCommand(a app) *cli.Command {
 	return &cli.Command{Name: "webhooks", Usage: "receive webhooks", Hidden: true, Commands: []*cli.Command{listenCommand(a)}}
 }
 
-// listen receives until the context ends or enough has come.
+// listen receives until the context ends or the requested deliveries have arrived.
 func (a app) listen(ctx context.Context, addr string, r *receiver) error {
 	ctx, r.stop = context.WithCancel(ctx)
 	defer r.stop()
@@ -75,7 +75,7 @@ func (a app) listen(ctx context.Context, addr string, r *receiver) error {
 
 	<-ctx.Done()
 
-	// The delivery under way is answered before the program ends.
+	// Finish the current delivery before the program ends.
 	wait, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 
@@ -90,7 +90,7 @@ func (a app) listen(ctx context.Context, addr string, r *receiver) error {
 	return nil
 }
 
-// receiver prints what its secret signed and refuses everything else.
+// receiver prints deliveries signed with its secret and rejects everything else.
 type receiver struct {
 	secret, until string
 	stdout        io.Writer

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// What can never verify a delivery, or never end, does not wait for one.
+// A secret or a filter that can never match is rejected at once.
 func TestListenKnowsWhatIsWrongAtOnce(t *testing.T) {
 	t.Parallel()
 
@@ -29,7 +29,7 @@ func TestListenKnowsWhatIsWrongAtOnce(t *testing.T) {
 	}
 }
 
-// listenBriefly ends what waits for a delivery, without an error.
+// listenBriefly stops listen while it waits for a delivery, without an error.
 func listenBriefly(t *testing.T, args ...string) error {
 	t.Helper()
 

@@ -1,4 +1,4 @@
-// Command reelgraph is the whole product: the server, its workers and what keeps them.
+// Command reelgraph is the whole product: the server, its workers and the commands of an operator.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
-// commands are what the program can do, one file each.
+// commands returns the commands, one file each.
 func commands(a app) []*cli.Command {
 	all := []*cli.Command{
 		serveCommand(a),
@@ -42,7 +42,7 @@ func commands(a app) []*cli.Command {
 	return all
 }
 
-// takeNoMore has a command, and those below it, refuse arguments that nobody would read.
+// takeNoMore makes a command and its subcommands reject arguments that they would ignore.
 func takeNoMore(c *cli.Command) {
 	for _, below := range c.Commands {
 		takeNoMore(below)
@@ -62,15 +62,15 @@ func takeNoMore(c *cli.Command) {
 	}
 }
 
-// An app is what a command may touch of the world around it.
+// An app is a command's access to the outside world.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
-	environ        func() []string // all of the environment, for settings that are misspelt; nil is none
+	environ        func() []string // the whole environment, to find misspelt settings; may be nil
 }
 
-// strays are the variables that look like settings and are none.
+// strays returns the variables that look like settings but are not.
 func (a app) strays() []settings.Stray {
 	if a.environ == nil {
 		return nil
@@ -82,7 +82,7 @@ func (a app) strays() []settings.Stray {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	//nolint:forbidigo // handed to config.go, and to nobody else
+	//nolint:forbidigo // only settings read them
 	env, all := os.Getenv, os.Environ
 	a := app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: env, environ: all}
 	err := a.run(ctx, os.Args)
@@ -98,7 +98,7 @@ func main() {
 	}
 }
 
-// run runs one command line. What it returns has not been printed.
+// run runs one command line. It does not print the error it returns.
 func (a app) run(ctx context.Context, args []string) error {
 	root := &cli.Command{
 		Name:           "reelgraph",

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
-// command runs one command line with an environment of its own.
+// command runs one command line with its own environment.
 func command(t *testing.T, env map[string]string, args ...string) (stdout string, err error) {
 	t.Helper()
 
@@ -116,7 +116,7 @@ func TestPostgres(t *testing.T) {
 		require.ErrorIs(t, err, errNoData, args)
 	}
 
-	require.NoDirExists(t, elsewhere["REELGRAPH_DATA"], "what there is none of is not made by mistake")
+	require.NoDirExists(t, elsewhere["REELGRAPH_DATA"], "no data folder is created by mistake")
 
 	foreign := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o600))

@@ -38,15 +38,15 @@ import (
 )
 
 const (
-	storeConns = 32       // of the pool that resolvers, workers and the queue share
-	cacheBytes = 10 << 30 // of finished pieces of exports
+	storeConns = 32       // connections of the pool that resolvers, workers and the queue share
+	cacheBytes = 10 << 30 // for finished pieces of exports
 
-	// jobGrace is how long running jobs may take to finish when the program stops. What is left runs
-	// again later; an export goes on where it was.
+	// jobGrace is how long running jobs may take to finish when the program stops. Unfinished jobs run
+	// again later; an export continues where it stopped.
 	jobGrace = 5 * time.Second
 )
 
-// A node is one process over the database: what its server and its workers share.
+// A node is one process over the database, with everything that its server and its workers share.
 type node struct {
 	config    settings.Config
 	log       *slog.Logger
@@ -55,13 +55,13 @@ type node struct {
 	postgres  postgres
 	store     *store.Store
 	topics    *store.Topics
-	secrets   [][]byte // the one in use, and its predecessor
+	secrets   [][]byte // the current one and its predecessor
 	blobs     blob.Store
 	addresses signed.Book
 	vault     webhook.Vault
 	targets   *outbound.Targets
 	jobs      *jobs.Queue
-	fonts     func() (string, error) // the state of this machine's catalogue, looked for once
+	fonts     func() (string, error) // the state of this machine's font catalogue, computed once
 	mail      *mail.Server           // nil: no mail is sent
 
 	closers []func() error
@@ -85,7 +85,7 @@ func openNode(ctx context.Context, c settings.Config, log *slog.Logger, open ope
 	return n, nil
 }
 
-// farewell is how long what is left of traces may take to be sent.
+// farewell is how long sending the last traces may take.
 const farewell = 3 * time.Second
 
 func (n *node) openTelemetry(ctx context.Context) (err error) {
@@ -98,7 +98,7 @@ func (n *node) openTelemetry(ctx context.Context) (err error) {
 	return err
 }
 
-// closeTelemetry sends what is left of it. That it cannot keeps nothing from ending.
+// closeTelemetry sends the remaining telemetry. A failure does not stop the program from ending.
 func (n *node) closeTelemetry() error {
 	late, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
@@ -118,7 +118,7 @@ func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) 
 		return err
 	}
 
-	n.closing(func() error { return n.postgres.Stop() }) // the one there is then
+	n.closing(func() error { return n.postgres.Stop() }) // the current one
 
 	if n.store, err = openStoreWith(ctx, n.postgres.DSN, store.Options{Trace: n.telemetry.On()}); err != nil {
 		return err
@@ -126,7 +126,7 @@ func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) 
 
 	n.closing(n.store.Close)
 	n.figures.Watch(n.store.DB)
-	n.closing(n.closeTelemetry) // which asks the database for figures
+	n.closing(n.closeTelemetry) // it reads figures from the database
 
 	if n.topics, err = store.Listen(n.postgres.DSN); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (n *node) openDatabase(ctx context.Context, open openDatabase) (err error) 
 	return nil
 }
 
-// openStore opens a database and brings it up to date.
+// openStore opens and migrates a database.
 func openStore(ctx context.Context, dsn string) (*store.Store, error) {
 	return openStoreWith(ctx, dsn, store.Options{})
 }
@@ -208,14 +208,14 @@ func (n *node) openMedia(ctx context.Context) (err error) {
 	return err
 }
 
-// A workshop is what jobs need of this machine.
+// A workshop is what jobs need from this machine.
 type workshop struct {
 	queues map[string]river.QueueConfig
 	tools  ffmpeg.Tools
-	speech speech.Provider // nil without
+	speech speech.Provider // nil without a provider
 }
 
-// findWorkshop says what is missing before anything is made or started.
+// findWorkshop returns an error for anything missing before anything is created or started.
 func findWorkshop(c settings.Config) (workshop, error) {
 	queues, err := workers.Queues(c.Workers)
 	if err != nil {
@@ -232,7 +232,7 @@ func findWorkshop(c settings.Config) (workshop, error) {
 	return workshop{queues: queues, tools: tools, speech: provider}, err
 }
 
-// working makes the part of the process that does jobs.
+// working returns the queue that runs jobs.
 func (n *node) working(in workshop) (*queue.Queue, error) {
 	engine := &encode.Engine{Tools: in.tools, Dir: filepath.Join(n.config.Data, "scratch"), Workers: runtime.NumCPU()}
 	cache := encode.DirCache{Dir: filepath.Join(n.config.Data, "cache"), Logger: n.log}
@@ -275,15 +275,15 @@ func (n *node) workerDeps(in workshop, engine *encode.Engine, cache encode.DirCa
 	}
 }
 
-// closing has fn called when the node is closed, before everything that was there earlier.
+// closing registers fn to run when the node is closed, before the functions registered earlier.
 func (n *node) closing(fn func() error) { n.closers = append(n.closers, fn) }
 
-// close gives back what the node has opened, the last first.
+// close releases what the node has opened, last first.
 func (n *node) close() error {
 	var faults []error
 
 	for _, fn := range slices.Backward(n.closers) {
-		// A pool says so when one of its connections was broken before: nothing of it is left to close.
+		// A pool reports an already broken connection, of which nothing is left to close.
 		if err := fn(); !errors.Is(err, syscall.EPIPE) {
 			faults = append(faults, err)
 		}
@@ -294,7 +294,7 @@ func (n *node) close() error {
 	return errors.Join(faults...)
 }
 
-// quiet is a log for parts that say more than their operator wants to know.
+// quiet returns a log without the details of verbose parts.
 func quiet(log *slog.Logger) *slog.Logger { return slog.New(warnings{log.Handler()}) }
 
 type warnings struct{ slog.Handler }
@@ -304,7 +304,7 @@ func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
 }
 
-// Handle implements slog.Handler. What was given up because the program stops is no news.
+// Handle implements slog.Handler. It drops errors that only report that the program stops.
 func (w warnings) Handle(ctx context.Context, r slog.Record) error {
 	stopped := false
 

@@ -17,8 +17,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Three processes over one database are one product: together they admit the budget of a minute and not
-// one request more, and a key that one of them revokes is refused by all.
+// Three processes over one database act as one: together they admit exactly the budget of a minute, and
+// a key that one of them revokes is refused by all.
 func TestThreeProcessesAreOne(t *testing.T) {
 	t.Parallel()
 
@@ -41,7 +41,7 @@ func TestThreeProcessesAreOne(t *testing.T) {
 		require.NoError(t, err)
 
 		admitted, windows := flood(t, nodes, strings.TrimSpace(key), 10*budget)
-		if len(windows) == 1 { // the minute did not turn over in its midst
+		if len(windows) == 1 { // the minute did not end in between
 			require.Equal(t, budget, admitted)
 
 			break
@@ -53,7 +53,7 @@ func TestThreeProcessesAreOne(t *testing.T) {
 	require.Less(t, revoked, 100*time.Millisecond)
 }
 
-// flood asks all nodes at once and returns how many requests were admitted, and the minutes they fell into.
+// flood sends requests to all nodes at once and returns how many were admitted, and in which minutes.
 func flood(t *testing.T, nodes []*host, key string, requests int) (admitted int, windows map[string]bool) {
 	t.Helper()
 
@@ -98,7 +98,7 @@ func flood(t *testing.T, nodes []*host, key string, requests int) (admitted int,
 	return admitted, windows
 }
 
-// answer asks as the key's owner, from any goroutine. After a fault, which it reports, it is the zero Answer.
+// answer sends a request with the owner's key, from any goroutine. On an error, which it reports, it returns the zero Answer.
 func (s *host) answer(key, path string) (a api.Answer) {
 	r, err := http.NewRequest(http.MethodGet, s.base+path, nil)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *host) answer(key, path string) (a api.Answer) {
 	return api.Answer{Status: answer.StatusCode, Header: answer.Header, Body: string(content)}
 }
 
-// revokedEverywhere is how long after the answer to its revocation a key was refused by every node.
+// revokedEverywhere returns how long after the response to its revocation a key was refused by every node.
 func revokedEverywhere(t *testing.T, nodes []*host) time.Duration {
 	t.Helper()
 
@@ -163,7 +163,7 @@ func revokedEverywhere(t *testing.T, nodes []*host) time.Duration {
 		}
 	}
 
-	// All are asked at once: one after the other, it would be the sum of their answers that is measured.
+	// All nodes are asked at once: otherwise the sum of their response times would be measured.
 	statuses := make([]int, len(nodes))
 
 	var all sync.WaitGroup

@@ -8,22 +8,21 @@ import (
 	"time"
 )
 
-// A part of a process runs until its context ends. One that ends before is missed: it takes the
-// process with it.
+// A part of a process runs until its context ends. If it ends before, the whole process stops.
 type part struct {
 	name string
 	run  func(ctx context.Context) error
 }
 
-// running is a part on its way.
+// running is a started part.
 type running struct {
 	name  string
 	stop  context.CancelFunc
 	ended chan error
 }
 
-// run runs parts, each on top of those before it, until the context ends or one of them does. It
-// then stops them in the opposite order, waiting for each.
+// run starts parts in order and waits until the context or one of them ends. It then stops them in reverse order, waiting
+// for each.
 func (n *node) run(ctx context.Context, parts ...part) error {
 	life := context.WithoutCancel(ctx)
 	missed := make(chan struct{}, len(parts))
@@ -64,7 +63,7 @@ func (n *node) run(ctx context.Context, parts ...part) error {
 	return errors.Join(faults...)
 }
 
-// parts are what every long-running command has below the rest: the database and its notifications.
+// parts returns the parts of every long-running command: the database and its notifications.
 func (n *node) parts() []part {
 	return []part{
 		{"the private Postgres", n.mindPostgres},
@@ -76,17 +75,17 @@ func (n *node) parts() []part {
 	}
 }
 
-// A private Postgres that keeps ending is started again after waits that double from the first to the longest of these.
+// A private Postgres that keeps ending is restarted after waits that double from firstWait to longestWait.
 const (
 	firstWait   = time.Second
 	longestWait = 30 * time.Second
 
-	// steady is how long it runs before an end counts as the first one again.
+	// steady is how long it must run before its next end counts as the first one again.
 	steady = time.Minute
 )
 
-// mindPostgres starts the private Postgres again when it ends by itself, at once the first time, for as long as
-// it takes. Meanwhile requests are answered as unavailable, the server says that it is not ready, and jobs wait.
+// mindPostgres restarts the private Postgres when it ends by itself, at once the first time, and retries as long as
+// needed. Meanwhile requests are answered as unavailable, the server is not ready, and jobs wait.
 func (n *node) mindPostgres(ctx context.Context) error {
 	var wait time.Duration
 
@@ -121,7 +120,7 @@ func (n *node) mindPostgres(ctx context.Context) error {
 	}
 }
 
-// pause waits, and reports whether the context still goes on.
+// pause waits, and reports whether the context is still active.
 func pause(ctx context.Context, wait time.Duration) bool {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()

@@ -14,8 +14,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// newPassword is a password for a person: asked for twice on a terminal, which does not show it, else one line of the
-// standard input.
+// newPassword reads a password for a person: twice from a terminal, without echo, otherwise one line of standard input.
 func (a app) newPassword(ctx context.Context, of string) (string, error) {
 	terminal, is := a.stdin.(*os.File)
 	if !is || !term.IsTerminal(int(terminal.Fd())) {
@@ -44,7 +43,7 @@ func (a app) newPassword(ctx context.Context, of string) (string, error) {
 	}
 }
 
-// ask reads one line from a terminal that does not show what is typed. When the context ends, the terminal is as before.
+// ask reads one line from a terminal without echo. When the context ends, it restores the terminal.
 func (a app) ask(ctx context.Context, terminal *os.File, prompt string) (string, error) {
 	fd := int(terminal.Fd())
 
@@ -54,7 +53,7 @@ func (a app) ask(ctx context.Context, terminal *os.File, prompt string) (string,
 	}
 
 	fmt.Fprint(a.stderr, prompt)
-	defer fmt.Fprintln(a.stderr) // the line's end is not shown either
+	defer fmt.Fprintln(a.stderr) // the typed line end is not echoed either
 
 	type answer struct {
 		line []byte
@@ -63,7 +62,7 @@ func (a app) ask(ctx context.Context, terminal *os.File, prompt string) (string,
 
 	given := make(chan answer, 1)
 
-	go func() { // it ends with the program when nobody types any more
+	go func() { // blocks until input arrives or the program ends
 		line, err := term.ReadPassword(fd)
 		given <- answer{line, err}
 	}()
@@ -80,7 +79,7 @@ func (a app) ask(ctx context.Context, terminal *os.File, prompt string) (string,
 	}
 }
 
-// readPassword reads one line. It is never part of an error.
+// readPassword reads one line. Its errors never contain the password.
 func readPassword(from io.Reader) (string, error) {
 	line, err := bufio.NewReader(io.LimitReader(from, 4*maxPassword+2)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -90,7 +89,7 @@ func readPassword(from io.Reader) (string, error) {
 	return acceptable(strings.TrimRight(line, "\r\n"))
 }
 
-// acceptable is a password as it is stored, or why it is none.
+// acceptable returns a password as it is stored, or an error if it is not allowed.
 func acceptable(given string) (string, error) {
 	password := norm.NFC.String(given)
 

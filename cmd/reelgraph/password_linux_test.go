@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal opens a new terminal: what is typed is written to keyboard, and what it shows is read from there. The caller
-// closes the screen once nobody reads from it any more: its number may then be that of another file.
+// terminal opens a new terminal: write typed text to keyboard and read its output from there. The caller closes screen once
+// nothing reads from it any more: its file descriptor may then be reused.
 func terminal(t *testing.T) (keyboard, screen *os.File) {
 	t.Helper()
 
@@ -35,7 +35,7 @@ func terminal(t *testing.T) (keyboard, screen *os.File) {
 	return keyboard, screen
 }
 
-// echoes reports whether a terminal shows what is typed.
+// echoes reports whether a terminal shows typed text.
 func echoes(t *testing.T, screen *os.File) bool {
 	t.Helper()
 
@@ -45,7 +45,7 @@ func echoes(t *testing.T, screen *os.File) bool {
 	return state.Lflag&unix.ECHO != 0
 }
 
-// On a terminal the password is asked for twice and never shown, and the terminal is as before afterwards.
+// On a terminal the password is typed twice and never shown, and the terminal is restored afterwards.
 func TestPasswordOnATerminal(t *testing.T) {
 	t.Parallel()
 
@@ -58,7 +58,7 @@ func TestPasswordOnATerminal(t *testing.T) {
 		screens []*os.File
 	)
 
-	t.Cleanup(func() { // by now the keyboards are closed, which ends whoever still reads
+	t.Cleanup(func() { // by now the keyboards are closed, which ends pending reads
 		for _, s := range screens {
 			_ = s.Close()
 		}

@@ -24,8 +24,7 @@ func readyCommand(a app) *cli.Command {
 
 var errNotReady = errors.New("not ready")
 
-// ready asks what runs with the same settings, at the address of operators if there is one: a worker has no
-// other.
+// ready asks the process with the same settings, at its operators' address if it has one: a worker has no other.
 func (a app) ready(ctx context.Context) error {
 	c, err := settings.Load(a.getenv)
 	if err != nil {
@@ -49,7 +48,7 @@ func (a app) ready(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNotReady, err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // it was only read
+	defer answer.Body.Close() //nolint:errcheck // only read
 
 	said, err := io.ReadAll(io.LimitReader(answer.Body, 1<<10))
 

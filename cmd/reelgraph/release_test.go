@@ -29,7 +29,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// keepBackup writes the backup of a release, which later versions have to read:
+// keepBackup writes the backup of a release, which later versions must be able to read:
 //
 //	go test ./cmd/reelgraph -run TestBackupsOfReleasesStayReadable -args -keep-backup 0.2.0
 var keepBackup = flag.String("keep-backup", "", "keep the backup of this release in docs/releases")
@@ -40,10 +40,10 @@ const (
 	releaseOwner = "owner@release.example"
 )
 
-// kept is what was read from a server just before its backup was made, by request.
+// kept is what a server answered just before its backup, by request.
 type kept struct {
 	Answers map[string]any    `json:"answers"` // of GET requests, and of GraphQL documents
-	Media   map[string]string `json:"media"`   // the SHA-256 of what the address in an answer led to, by request and property
+	Media   map[string]string `json:"media"`   // the SHA-256 of the file at an address in a response, by request and property
 }
 
 func TestBackupsOfReleasesStayReadable(t *testing.T) {
@@ -91,7 +91,7 @@ func TestBackupsOfReleasesStayReadable(t *testing.T) {
 				require.Equal(t, hash, s.mediaAt(place), place)
 			}
 
-			// It is not only there to be read: the next edit and the next export succeed.
+			// The restored server works: the next edit and the next export succeed.
 			var export exported
 			s.call("POST", strings.TrimPrefix(exportsOf(was), "GET "), `{}`, &export)
 			require.NotEmpty(t, export.Export.ExportID)
@@ -110,7 +110,7 @@ func exportsOf(k kept) string {
 	return ""
 }
 
-// requireHolds fails when something that was answered then is missing now or has another value. New properties are no fault.
+// requireHolds fails when something in the old response is missing now or has another value. New properties are allowed.
 func requireHolds(t *testing.T, place string, was, is any) {
 	t.Helper()
 
@@ -136,7 +136,7 @@ func requireHolds(t *testing.T, place string, was, is any) {
 	}
 }
 
-// read sends one request of kept and returns the JSON it answers.
+// read sends one request of kept and returns its JSON response.
 func (s *host) read(request string) any {
 	s.Helper()
 
@@ -157,7 +157,7 @@ func (s *host) read(request string) any {
 	return answer
 }
 
-// mediaAt returns the SHA-256 of the file at the address that a request answers in a property.
+// mediaAt returns the SHA-256 of the file at the address in a property of a response.
 func (s *host) mediaAt(place string) string {
 	s.Helper()
 
@@ -182,7 +182,7 @@ func (s *host) mediaAt(place string) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// plain removes from an answer what is new with every server or request: hosts, and the signatures of addresses.
+// plain removes from a response what differs by server or request: hosts, and the signatures of addresses.
 func plain(answer any) any {
 	switch v := answer.(type) {
 	case map[string]any:
@@ -214,7 +214,7 @@ func sizeOf(t *testing.T, folder string) (bytes int64) {
 	return bytes
 }
 
-// writeBackup fills a server with something of every kind, reads all of it, and keeps that and the backup.
+// writeBackup fills a server with something of every kind, reads all of it, and keeps the responses and the backup.
 func writeBackup(t *testing.T, folder string) {
 	t.Helper()
 
@@ -256,7 +256,7 @@ func writeBackup(t *testing.T, folder string) {
 	require.NoError(t, err)
 }
 
-// fill makes something of every kind through the API, and returns the requests that read it.
+// fill creates something of every kind through the API, and returns the requests that read it.
 func (s *host) fill() []string {
 	s.Helper()
 
@@ -324,7 +324,7 @@ func (s *host) fill() []string {
 	)
 }
 
-// made posts a body and returns what the answer has at a path of names.
+// made posts a body and returns the value at a path of names in the response.
 func (s *host) made(path, body, property string, values ...any) string {
 	s.Helper()
 

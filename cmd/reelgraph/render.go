@@ -53,7 +53,7 @@ func renderCommand(a app) *cli.Command {
 type filmJob struct {
 	spec, out, cache string
 	workers          int
-	meter, log       io.Writer // hear the progress, and of a damaged cache
+	meter, log       io.Writer // receive the progress and warnings about a damaged cache
 }
 
 func (j filmJob) run(ctx context.Context) (err error) {
@@ -67,7 +67,7 @@ func (j filmJob) run(ctx context.Context) (err error) {
 		return err
 	}
 
-	// The film is made beside its place, so that moving it there copies nothing.
+	// The film is made in the target folder, so that moving it copies nothing.
 	folder, err := os.MkdirTemp(filepath.Dir(j.out), ".reelgraph-*")
 	if err != nil {
 		return fmt.Errorf("create a folder for the video: %w", err)
@@ -92,12 +92,12 @@ func (j filmJob) run(ctx context.Context) (err error) {
 	return j.make(ctx, tools, folder, plan, s.Files)
 }
 
-// kinds are endings by which people know a kind of file.
+// kinds are file name extensions with a known meaning.
 func kinds() []string {
 	return []string{".mp4", ".m4v", ".zip", ".mov", ".mkv", ".webm", ".avi", ".ts", ".wmv", ".flv", ".ogv", ".gif", ".mp3", ".m4a", ".wav"}
 }
 
-// named refuses a name that promises another kind of file.
+// named rejects a file name with the extension of another format.
 func (j filmJob) named(planned plan.Plan) error {
 	kind, endings := "a video in an MP4", []string{".mp4", ".m4v"}
 	if planned.Granularity != plan.Story {
@@ -111,11 +111,11 @@ func (j filmJob) named(planned plan.Plan) error {
 	return nil
 }
 
-// spares refuses to write over what the film is made of.
+// spares refuses to overwrite an input of the film.
 func (j filmJob) spares(files probe.Sources) error {
 	there, err := os.Stat(j.out)
 	if err != nil {
-		return nil //nolint:nilerr // nothing is there yet; what keeps it from being written is said when it is
+		return nil //nolint:nilerr // nothing to overwrite; writing reports other errors
 	}
 
 	if there.IsDir() {
@@ -165,14 +165,14 @@ func (j filmJob) make(ctx context.Context, tools ffmpeg.Tools, folder string, pl
 	return result.Discard()
 }
 
-// progress returns what says how much is done, and what ends that: a terminal has one line that changes, anything else, which
-// keeps what it is told, a line for each tenth.
+// progress returns functions that print the progress and end it. A terminal gets one changing line; a file or pipe gets a
+// line for each tenth.
 func (j filmJob) progress() (say func(done, total int), end func()) {
 	step, format := 10, "%3d %%\n"
 	end = func() {}
 
 	if isTerminal(j.meter) {
-		step, format = 1, "%3d %%\r" // whatever else is said begins where the line does, and covers it
+		step, format = 1, "%3d %%\r" // the next output starts at the beginning of the line and covers it
 		end = func() { fmt.Fprintln(j.meter) }
 	}
 

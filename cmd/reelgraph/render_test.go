@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// examples are the films of the documentation, in a folder with the files that they name.
+// examples writes the films of the documentation to a folder with the files that they use.
 func examples(t *testing.T) string {
 	t.Helper()
 
@@ -53,7 +53,7 @@ func examples(t *testing.T) string {
 	return folder
 }
 
-// The examples of docs/render.md are what they say: films of the promised length.
+// The examples of docs/render.md render films of the documented length.
 func TestRenderExamples(t *testing.T) {
 	t.Parallel()
 
@@ -76,7 +76,7 @@ func TestRenderExamples(t *testing.T) {
 	}
 }
 
-// The pointer of a film is drawn where its file says.
+// The pointer of a film is drawn at the position in its file.
 func TestRenderDrawsThePointer(t *testing.T) {
 	t.Parallel()
 
@@ -139,7 +139,7 @@ func TestRenderIsDocumented(t *testing.T) {
 	}
 }
 
-// Every fault is said with the place of its field, and nothing is made.
+// Every fault names its field, and no output is written.
 func TestRenderRefuses(t *testing.T) {
 	t.Parallel()
 
@@ -191,7 +191,7 @@ func TestRenderRefuses(t *testing.T) {
 	}
 }
 
-// What the film is made of is not written over, under whatever name, and no name promises what the file is not.
+// Inputs of the film are not overwritten under any name, and the extension must match the format.
 func TestRenderSparesItsSources(t *testing.T) {
 	t.Parallel()
 
@@ -223,7 +223,7 @@ func TestRenderRefusesNoWorkers(t *testing.T) {
 	require.ErrorContains(t, err, "--workers must be at least 1")
 }
 
-// A cache that cannot be is refused before anything is drawn.
+// An invalid cache folder is rejected before anything is drawn.
 func TestRenderRefusesACacheThatIsAFile(t *testing.T) {
 	t.Parallel()
 
@@ -240,7 +240,7 @@ func TestRenderRefusesACacheThatIsAFile(t *testing.T) {
 	require.Empty(t, hidden(t, folder))
 }
 
-// Where lines are kept, in a file or a pipe, each tenth has one.
+// In a file or a pipe, each tenth has a line.
 func TestProgressInLines(t *testing.T) {
 	t.Parallel()
 

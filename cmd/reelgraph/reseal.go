@@ -10,8 +10,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// resealWebhooks seals with the newer of the server's secrets what only the older one opens, so that a
-// webhook's signing secret outlives any number of them. Processes that run already know both.
+// resealWebhooks encrypts with the server's new secret what only the older one decrypts, so that a
+// webhook's signing secret survives any number of changes. Running processes know both.
 func (n *node) resealWebhooks(ctx context.Context, kept [][]byte) error {
 	vault, err := webhook.NewVault(kept...)
 	if err != nil {
@@ -32,8 +32,7 @@ func (n *node) resealWebhooks(ctx context.Context, kept [][]byte) error {
 	return nil
 }
 
-// resealEndpoint seals the secrets of an endpoint anew. What was the same before stays the same: the latest earlier
-// secret is kept twice.
+// resealEndpoint encrypts the secrets of an endpoint anew. Equal values stay equal: the latest earlier secret is stored twice.
 func resealEndpoint(ctx context.Context, vault webhook.Vault, e *ent.WebhookEndpoint) error {
 	done := map[string][]byte{}
 	again := func(sealed []byte) ([]byte, error) {
@@ -43,7 +42,7 @@ func resealEndpoint(ctx context.Context, vault webhook.Vault, e *ent.WebhookEndp
 
 		secret, err := vault.Open(e.ID, sealed)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // it names the endpoint
+			return nil, err //nolint:wrapcheck // the error names the endpoint
 		}
 
 		done[string(sealed)] = vault.Seal(e.ID, secret)

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// A webhook's secret outlives any number of changes of the server's.
+// A webhook's secret survives any number of changes of the server's secret.
 func TestWebhookSecretsOutliveTheServers(t *testing.T) {
 	t.Parallel()
 
@@ -49,7 +49,7 @@ func TestWebhookSecretsOutliveTheServers(t *testing.T) {
 		now := n.store.Client(context.Background()).WebhookEndpoint.GetX(auth.AsSystem(context.Background()), endpoint.ID)
 
 		require.Len(t, now.EarlierSecrets, 2)
-		require.Equal(t, now.PreviousSecretSealed, now.EarlierSecrets[0].Sealed, "one secret, kept twice")
+		require.Equal(t, now.PreviousSecretSealed, now.EarlierSecrets[0].Sealed, "one secret, stored twice")
 		require.True(t, expires.Equal(now.EarlierSecrets[1].ExpiresAt))
 
 		for want, sealed := range map[string][]byte{

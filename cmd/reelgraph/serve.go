@@ -44,12 +44,12 @@ func (a app) serve(ctx context.Context) (err error) {
 
 	memory.Tune()
 
-	// Before anything is made or started, so that a busy port costs nothing.
+	// Before anything is created or started, so that a busy port has no side effects.
 	socket, err := listenOn(ctx, "REELGRAPH_ADDR", c.Addr)
 	if err != nil {
 		return err
 	}
-	defer socket.Close() //nolint:errcheck // the server has closed it
+	defer socket.Close() //nolint:errcheck // already closed by the server
 
 	scraped, err := listenForOperators(ctx, c)
 	if err != nil {
@@ -75,7 +75,7 @@ func (a app) serve(ctx context.Context) (err error) {
 	return a.serveNode(ctx, n, in, socket, scraped)
 }
 
-// serveNode runs the server of a node, and its workers if there is a workshop. scraped may be nil.
+// serveNode runs the server of a node, and its workers if in is given. scraped may be nil.
 func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scraped net.Listener) error {
 	parts := n.parts()
 
@@ -111,7 +111,7 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 
 	defer n.announce(socket.Addr().String())()
 
-	// Last of all that may fail: the key is shown once.
+	// The last step that can fail, because the key is shown only once.
 	key, err := people.Welcome(ctx, n.store, n.config.Plan)
 	if err != nil {
 		return fmt.Errorf("create the first workspace: %w", err)
@@ -123,15 +123,15 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 	return n.run(ctx, parts...)
 }
 
-// greet says where the server is and, the first time, what to do with it.
+// greet prints the server's address and, the first time, what to try.
 func (a app) greet(base, key string) {
 	if key == "" {
-		fmt.Fprintf(a.stdout, "Reelgraph serves %s\n", base)
+		fmt.Fprintf(a.stdout, "Reelgraph is running at %s\n", base)
 
 		return
 	}
 
-	fmt.Fprintf(a.stdout, `Reelgraph serves %[1]s
+	fmt.Fprintf(a.stdout, `Reelgraph is running at %[1]s
 
 Your API key (it is not shown again):
 
@@ -139,14 +139,14 @@ Your API key (it is not shown again):
 
 What to try:
 
-    %[1]s/graphiql explores the graph: put {"Authorization": "Bearer %[2]s"} into its headers
-    README.md has a tour with curl: upload a recording, cut it, export it, receive the webhook
-    reelgraph keys create --user you@example.com makes another key
+    Open %[1]s/graphiql to explore the graph; set {"Authorization": "Bearer %[2]s"} as its headers
+    Follow the tour with curl in README.md: upload a recording, cut it, export it, receive the webhook
+    Run reelgraph keys create --user you@example.com to create another key
 
 `, base, key)
 }
 
-// listenOn opens the address of a setting.
+// listenOn listens on the address of a setting.
 func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	var lc net.ListenConfig
 
@@ -158,16 +158,16 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// listenForOperators opens the address of what operators see; it is nil without one.
+// listenForOperators listens on the operators' address; nil without one.
 func listenForOperators(ctx context.Context, c settings.Config) (net.Listener, error) {
 	if c.MetricsAddr == "" {
-		return nil, nil //nolint:nilnil // none is no fault
+		return nil, nil //nolint:nilnil // the address is optional
 	}
 
 	return listenOn(ctx, "REELGRAPH_METRICS_ADDR", c.MetricsAddr)
 }
 
-// heard is the base URL, with the port that the system chose when the setting left it to it.
+// heard returns the base URL, with the port that the system chose if the setting asked for any.
 func heard(c settings.Config, l net.Listener) *url.URL {
 	_, port, _ := net.SplitHostPort(c.Addr)
 	if port != "0" || c.BaseURL.Host != settings.Reachable(c.Addr) {
@@ -180,15 +180,14 @@ func heard(c settings.Config, l net.Listener) *url.URL {
 	return &base
 }
 
-// timeouts of the server. Uploads and streams take as long as they take: they look after themselves.
+// The timeouts of the server. Uploads and streams have their own.
 const (
 	headerTimeout = 15 * time.Second
 	idleTimeout   = 2 * time.Minute
 	drainTimeout  = 30 * time.Second
 )
 
-// linger is what lies between saying that no requests should be sent here and taking none: whoever
-// divides them among several servers has to hear of it first.
+// linger waits between reporting not ready and refusing requests, so that load balancers notice first.
 func (n *node) linger() {
 	if n.config.StopDelay > 0 {
 		<-time.After(n.config.StopDelay)

@@ -35,7 +35,7 @@ func TestServe(t *testing.T) {
 	s.tracksAreRecorded()
 
 	out, err := command(t, s.env, "keys", "create", "--user", "Someone@Example.com", "--workspace", "Elsewhere", "--plan", "free")
-	require.NoError(t, err, "beside the server")
+	require.NoError(t, err, "next to the server")
 	require.Regexp(t, `^reel_pk_[0-9A-Za-z]{32}\n$`, out, "the key alone")
 
 	s.key = strings.TrimSpace(out)
@@ -53,7 +53,7 @@ func TestServe(t *testing.T) {
 	require.False(t, running)
 
 	again, _ := s.start()
-	require.Contains(t, again.String(), "Reelgraph serves "+s.base+"\n")
+	require.Contains(t, again.String(), "Reelgraph is running at "+s.base+"\n")
 	require.NotContains(t, again.String(), "reel_pk_", "a key is shown once")
 	s.call("GET", "/v1/videos", "", &videos)
 }
@@ -109,7 +109,7 @@ func TestServeSurvivesKill(t *testing.T) {
 	s.requireFrames(events, exportID, footage.Window{X: 480, Width: 960, Height: 540}, 750)
 }
 
-// drawn is how many chunks of exports are finished, beside their sound.
+// drawn returns how many chunks of exports are finished, not counting sound.
 func (s *host) drawn() int {
 	s.Helper()
 
@@ -119,7 +119,7 @@ func (s *host) drawn() int {
 	return len(chunks)
 }
 
-// pieces are the finished pieces of exports.
+// pieces returns the finished pieces of exports.
 func (s *host) pieces() map[string]os.FileInfo {
 	s.Helper()
 
@@ -162,8 +162,8 @@ func TestServeRefusesAtOnce(t *testing.T) {
 	require.ErrorContains(t, err, "REELGRAPH_WORKERS")
 }
 
-// A private Postgres that dies is started again, also when it dies again at once, and one that is stopped makes the
-// server say within two seconds that it is not ready.
+// A private Postgres that dies is restarted, also when it dies again at once. While it is stopped, the
+// server reports within two seconds that it is not ready.
 func TestServeOutlivesItsPostgres(t *testing.T) {
 	t.Parallel()
 

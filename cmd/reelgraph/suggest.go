@@ -13,8 +13,8 @@ import (
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
 
-// explain has a command, and those below it, say what is wrong with a command line in one sentence, with what was probably
-// meant, and never print the whole help beside an error. Its path are the names behind the program's own.
+// explain makes a command and its subcommands report a wrong command line in one sentence, with a suggestion, and never
+// print the whole help with an error. path are the names after the program's own.
 func explain(c *cli.Command, path ...string) {
 	c.OnUsageError = func(_ context.Context, _ *cli.Command, err error, _ bool) error { return usage(c, path, err) }
 
@@ -23,12 +23,12 @@ func explain(c *cli.Command, path ...string) {
 	}
 
 	if len(c.Commands) > 0 && c.Action == nil {
-		c.StopOnNthArg = new(1) // flags behind the name of a command are those of that command
+		c.StopOnNthArg = new(1) // flags after a command's name belong to that command
 		c.Action = func(_ context.Context, given *cli.Command) error { return chooseCommand(c, path, given) }
 	}
 }
 
-// chooseCommand is what a command does that only has others below it.
+// chooseCommand is the action of a command that only has subcommands.
 func chooseCommand(c *cli.Command, path []string, given *cli.Command) error {
 	if wanted := given.Args().First(); wanted != "" {
 		return noCommand(c, path, wanted)
@@ -54,7 +54,7 @@ func noCommand(c *cli.Command, path []string, wanted string) error {
 	return fmt.Errorf("%s; the commands are %s", said, strings.Join(names, ", "))
 }
 
-// about begins an error of a command.
+// about returns the prefix of a command's errors.
 func about(path []string) string {
 	if len(path) == 0 {
 		return ""
@@ -63,7 +63,7 @@ func about(path []string) string {
 	return strings.Join(path, " ") + ": "
 }
 
-// How the library says that flags are missing, and that a value is not of its flag's type.
+// The library's messages for missing flags and for values of the wrong type.
 var (
 	notSet       = regexp.MustCompile(`^Required flags? "([^"]*)" not set$`)
 	invalidValue = regexp.MustCompile(`^invalid (?:boolean )?value ("[^"]*") for (?:flag )?-+([a-z-]+): `)
@@ -79,7 +79,7 @@ func findFlag(c *cli.Command, name string) cli.Flag {
 	return nil
 }
 
-// usage adds to an error of the parser what was probably meant, and where to read more.
+// usage adds to an error of the parser a suggestion and where to read more.
 func usage(c *cli.Command, path []string, err error) error {
 	const unknown = "flag provided but not defined: -"
 
@@ -104,7 +104,7 @@ func usage(c *cli.Command, path []string, err error) error {
 	}
 
 	if parts := notSet.FindStringSubmatch(message); parts != nil {
-		message = "--" + strings.ReplaceAll(parts[1], ", ", ", --") + " must be given"
+		message = "missing --" + strings.ReplaceAll(parts[1], ", ", ", --")
 	}
 
 	if name, is := strings.CutPrefix(message, "flag needs an argument: "); is {
@@ -125,7 +125,7 @@ func usage(c *cli.Command, path []string, err error) error {
 	return errors.New(about(path) + message + "; " + more)
 }
 
-// noTopic makes an error of the help command one of ours; any other stays.
+// noTopic converts an error of the help command to one of ours; other errors stay.
 func noTopic(root *cli.Command, err error) error {
 	if err == nil {
 		return nil

@@ -15,10 +15,10 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// track is a source that is recorded by a test.
+// track is a source that a test records.
 type track struct{ SourceID, UploadURL string }
 
-// declare makes a source whose bytes are still to come.
+// declare creates a source without content.
 func (s *host) declare(body string) track {
 	s.Helper()
 
@@ -28,7 +28,7 @@ func (s *host) declare(body string) track {
 	return made
 }
 
-// send uploads a file, and is answered once it was probed.
+// send uploads a file and waits until it is probed.
 func (s *host) send(to track, path string) {
 	s.Helper()
 
@@ -47,8 +47,7 @@ func (s *host) send(to track, path string) {
 	require.Equal(s, http.StatusOK, answer.StatusCode, string(body))
 }
 
-// tracksAreRecorded has a video exist before the bytes of its three tracks do, which lie beside each other by their clocks
-// once they are there.
+// tracksAreRecorded creates a video before its three tracks are uploaded; afterwards the tracks are aligned by their clocks.
 func (s *host) tracksAreRecorded() {
 	s.Helper()
 
@@ -67,7 +66,7 @@ func (s *host) tracksAreRecorded() {
 	voice := s.declare(`{"kind":"audio","audio":"microphone","clock":` + clock(4750) + `}`)
 
 	tracks := fmt.Sprintf(`{"sourceId":%q,"cameraSourceId":%q,"microphoneSourceId":%q`, screen.SourceID, camera.SourceID, voice.SourceID)
-	require.Equal(s, http.StatusConflict, s.ask("POST", "/v1/videos", tracks+`}`).Status, "not before they are there")
+	require.Equal(s, http.StatusConflict, s.ask("POST", "/v1/videos", tracks+`}`).Status, "not before the tracks are uploaded")
 
 	var made struct {
 		Video struct {
@@ -102,7 +101,7 @@ func (s *host) tracksAreRecorded() {
 	}
 	s.call("GET", video+"/clips", "", &clips)
 	require.InDelta(s, 4.4, clips.Clips[0].MaxDurationSeconds, 1e-9)
-	require.Equal(s, "null", string(clips.Clips[0].MicrophoneVolume), "it is there, and follows the video's")
+	require.Equal(s, "null", string(clips.Clips[0].MicrophoneVolume), "present, and follows the video's")
 	require.Equal(s, "null", string(clips.Clips[0].SystemAudioVolume))
 
 	var sources struct {

@@ -38,7 +38,7 @@ func usersCommand(a app) *cli.Command {
 	}
 }
 
-// givePassword works beside a server that runs, and without one.
+// givePassword works with and without a running server.
 func (a app) givePassword(ctx context.Context, given string) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {
@@ -79,7 +79,7 @@ func (a app) givePassword(ctx context.Context, given string) (err error) {
 	return err
 }
 
-// setPassword sets the password of an account, and answers how many sessions that ended. The command proves its address.
+// setPassword sets the password of an account and returns how many sessions that ended. The command verifies the address.
 func setPassword(ctx context.Context, s *store.Store, address, password string) (ended int, err error) {
 	err = s.InTx(auth.AsSystem(ctx), func(ctx context.Context) error {
 		person, err := knownPerson(ctx, s, address)
@@ -103,7 +103,7 @@ func setPassword(ctx context.Context, s *store.Store, address, password string) 
 	return ended, err
 }
 
-// knownPerson is who has the address, or an error that says how to make them.
+// knownPerson returns the person with the address, or an error that says how to create one.
 func knownPerson(ctx context.Context, s *store.Store, address string) (*ent.User, error) {
 	person, err := s.Client(ctx).User.Query().Where(user.Email(address)).Only(ctx)
 	if ent.IsNotFound(err) {

@@ -27,7 +27,7 @@ func resetCommand(a app) *cli.Command {
 	}
 }
 
-// resetLink works beside a server that runs, and without one.
+// resetLink works with and without a running server.
 func (a app) resetLink(ctx context.Context, given string) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {

@@ -65,7 +65,7 @@ func TestUsersPassword(t *testing.T) {
 	require.True(t, auth.PasswordMatches(hash, "correct horse \u00e9"))
 }
 
-// A link of the operator sets a password once, through the graph, and proves the address.
+// A reset link of the operator sets a password once, through the graph, and verifies the address.
 func TestUsersReset(t *testing.T) {
 	t.Parallel()
 
@@ -102,5 +102,5 @@ func TestUsersReset(t *testing.T) {
 	require.Contains(t, set(out, "short"), "bad_request")
 	require.Contains(t, set(out, "correct horse"), `"email":"a@example.com"`)
 	require.Contains(t, set(out, "correct horse"), "not_found", "once")
-	require.Contains(t, set(old, "correct horse"), "not_found", "with the password all of its links end")
+	require.Contains(t, set(old, "correct horse"), "not_found", "setting the password ends all reset links")
 }

@@ -34,13 +34,13 @@ func (a app) version() error {
 	return err
 }
 
-// release is the newest release that CHANGELOG.md names: this program is that one, or on the way to the next.
+// release is the newest release in CHANGELOG.md: this program is that one or a later development version.
 const release = "0.1.0"
 
-// unknownBuild is the commit of a program that was built outside of a checkout, or without its history.
+// unknownBuild is the commit of a program built outside of a checkout, or without its history.
 const unknownBuild = "unknown"
 
-// commit is what the program was built from.
+// commit returns the commit from which the program was built.
 func commit() string {
 	b, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -65,7 +65,7 @@ func commit() string {
 	return commit + changed
 }
 
-// newestMigration is the name of the last migration that this program knows.
+// newestMigration returns the name of the last migration in this program.
 func newestMigration() (string, error) {
 	files, err := fs.Glob(migrate.Files, "migrations/*.sql")
 	if err != nil || len(files) == 0 {

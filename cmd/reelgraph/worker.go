@@ -18,8 +18,8 @@ func workerCommand(a app) *cli.Command {
 	}
 }
 
-// worker does jobs until the context ends: beside a server of the same data folder, or over the
-// database that DATABASE_URL names.
+// worker runs jobs until the context ends: next to a server of the same data folder, or over the
+// database of DATABASE_URL.
 func (a app) worker(ctx context.Context) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {
@@ -41,7 +41,7 @@ func (a app) worker(ctx context.Context) (err error) {
 	}
 
 	if scraped != nil {
-		defer scraped.Close() //nolint:errcheck // the server has closed it
+		defer scraped.Close() //nolint:errcheck // already closed by the server
 	}
 
 	log := logging.New(a.stderr, c.Log)

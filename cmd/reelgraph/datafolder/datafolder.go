@@ -1,4 +1,4 @@
-// Package datafolder marks the folder that holds the data of a server, so that no other folder is written to by mistake.
+// Package datafolder marks the folder that holds a server's data, so that the program writes to no other folder by mistake.
 package datafolder
 
 import (
@@ -9,14 +9,13 @@ import (
 	"path/filepath"
 )
 
-// Mark is the file that makes a folder a data folder of ours.
+// Mark is the file that marks a data folder.
 const Mark = "reelgraph-data"
 
-// ErrForeign says that a folder holds what this program did not put there. It stays untouched.
+// ErrForeign reports a folder with files of other programs. It stays untouched.
 var ErrForeign = errors.New("it is not empty and is not a Reelgraph data folder")
 
-// Claim makes the data folder, or checks that it is ours and can be written. Every command
-// that writes there calls it first.
+// Claim creates the data folder, or checks that it is marked and writable. Every command that writes there calls it first.
 func Claim(dir string) error {
 	if err := prepare(dir); err != nil {
 		return fmt.Errorf("data folder %s: %w; choose another with REELGRAPH_DATA", dir, err)
@@ -47,8 +46,8 @@ func prepare(dir string) error {
 	return os.WriteFile(filepath.Join(dir, Mark), []byte("This is a Reelgraph data folder.\n"), 0o600)
 }
 
-// Inspect reports whether the folder bears our mark, and refuses one that is somebody
-// else's. One that is empty or does not exist is fine, and not marked.
+// Inspect reports whether the folder is marked, and returns ErrForeign for a folder with other files. An empty or missing
+// folder is valid and not marked.
 func Inspect(dir string) (marked bool, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -66,7 +65,7 @@ func Inspect(dir string) (marked bool, err error) {
 			return true, nil
 		}
 
-		foreign = foreign || e.Name() != "lost+found" // which every new disk holds
+		foreign = foreign || e.Name() != "lost+found" // every new disk contains it
 	}
 
 	if foreign {

@@ -1,3 +1,3 @@
-// Package doctor checks what the server needs: programs, fonts, folders, ports, and the services that the settings name.
-// Examine looks and changes nothing; Report prints what it found.
+// Package doctor checks what the server needs: programs, fonts, folders, ports, and the configured services.
+// Examine checks and changes nothing; Report prints the findings.
 package doctor

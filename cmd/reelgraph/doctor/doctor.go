@@ -11,19 +11,19 @@ import (
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
 
-// ErrUnwell is the outcome of a doctor that found something needed missing, or not working; the report says what.
+// ErrUnwell is returned when something required is missing or does not work; the report says what.
 var ErrUnwell = errors.New("doctor: something required is missing or does not work: follow the lines marked ->")
 
-// A finding is what the doctor saw of one thing.
+// A finding is the result of one check.
 type finding struct {
 	thing  string
 	saw    string
-	remedy string // what to do; empty when all is well
+	remedy string // what to do; empty when the check passed
 	mild   bool   // the server runs without it
-	broken bool   // it is there, and does not work
+	broken bool   // present, but not working
 }
 
-// Examine looks at everything the server needs, and changes nothing.
+// Examine checks everything that the server needs, and changes nothing.
 func Examine(ctx context.Context, c settings.Config) []finding {
 	running := runningServer(ctx, c)
 
@@ -48,7 +48,7 @@ func Examine(ctx context.Context, c settings.Config) []finding {
 	return append(findings, services(ctx, c)...)
 }
 
-// Report prints findings and fails when one of them is serious.
+// Report prints findings and returns ErrUnwell when one of them is serious.
 func Report(w io.Writer, findings []finding) error {
 	table := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
 	unwell := false

@@ -25,12 +25,12 @@ import (
 )
 
 const (
-	lookFor   = 10 * time.Second // the most that one look takes
+	lookFor   = 10 * time.Second // the timeout of one check
 	littleGiB = 5                // free space, in GiB, below which a recording may not fit
 	leastMiB  = 512              // free space, in MiB, below which nothing works
 )
 
-// runningServer reports whether a server runs on the data folder, whose port is then rightly taken.
+// runningServer reports whether a server runs on the data folder, so that its port is expected to be in use.
 func runningServer(ctx context.Context, c settings.Config) bool {
 	ctx, cancel := context.WithTimeout(ctx, lookFor)
 	defer cancel()
@@ -162,7 +162,7 @@ func givenDatabase(ctx context.Context, dsn string) finding {
 	return f
 }
 
-// fonts looks for the families that texts are set in. What is missing is drawn in another.
+// fonts checks for the families of the catalogue. Texts in missing ones are drawn in another font.
 func fonts() finding {
 	f := finding{thing: "fonts"}
 
@@ -207,7 +207,7 @@ func dataFolder(c settings.Config, running bool) finding {
 
 const writeAndEnter = 0x2 | 0x1 // W_OK | X_OK
 
-// existing is the folder itself, or the nearest above it that exists.
+// existing returns the folder, or the nearest existing folder above it.
 func existing(dir string) string {
 	for {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {
@@ -288,7 +288,7 @@ func output(ctx context.Context, program string, args ...string) (string, error)
 	return string(out), err
 }
 
-// install is the command that installs packages here, by the package manager that is here.
+// install returns the command that installs packages with this system's package manager.
 func install(apt, dnf, pacman, brew string) string {
 	for _, m := range []struct{ program, command, packages string }{
 		{"apt-get", "sudo apt-get install ", apt},
@@ -304,7 +304,7 @@ func install(apt, dnf, pacman, brew string) string {
 	return "install " + apt
 }
 
-// UnknownSettings is what the doctor says of them.
+// UnknownSettings returns the finding about unknown settings.
 func UnknownSettings(all []settings.Stray) finding {
 	f := finding{thing: "settings", saw: "every REELGRAPH_… variable is a known setting"}
 

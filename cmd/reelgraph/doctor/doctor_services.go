@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/speech"
 )
 
-// services tries what the settings name outside of this machine, as the server uses it.
+// services tests the configured external services as the server uses them.
 func services(ctx context.Context, c settings.Config) []finding {
 	var all []finding
 
@@ -42,7 +42,7 @@ func services(ctx context.Context, c settings.Config) []finding {
 	return all
 }
 
-// tried is the finding of a service. What it answered may hold a password.
+// tried returns the finding for a service. It hides passwords in the service's error.
 func tried(thing, well, remedy string, err error) finding {
 	if err == nil {
 		return finding{thing: thing, saw: well}
@@ -51,7 +51,7 @@ func tried(thing, well, remedy string, err error) finding {
 	return finding{thing: thing, saw: strings.ReplaceAll(logging.Scrub(err.Error()), "\n", "; "), remedy: remedy, broken: true}
 }
 
-// within runs one look for no longer than a look may take.
+// within limits one check to lookFor.
 func within(ctx context.Context, look func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, lookFor)
 	defer cancel()
@@ -64,7 +64,7 @@ func within(ctx context.Context, look func(context.Context) error) error {
 	return err
 }
 
-// tryStorage keeps a small file for a moment.
+// tryStorage stores, reads and deletes a small file.
 func tryStorage(ctx context.Context, c settings.Config) error {
 	s, err := blob.Open(ctx, c.Blob.String())
 	if err != nil {
@@ -112,7 +112,7 @@ func tryMail(ctx context.Context, c settings.Config) error {
 	return s.Try(ctx)
 }
 
-// trySpeech has half a second of silence listened to: in it nothing is said.
+// trySpeech transcribes half a second of silence.
 func trySpeech(ctx context.Context, c settings.Config) error {
 	p, err := c.Speech.Open(ffmpeg.Tools{}, exec.LookPath)
 	if err != nil {

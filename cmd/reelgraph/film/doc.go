@@ -1,3 +1,3 @@
-// Package film reads the description that `reelgraph render` takes, and makes the plan of the film from it. docs/render.md
+// Package film reads the video description of `reelgraph render` and plans the video. docs/render.md
 // documents the format. Start with Read and Open.
 package film

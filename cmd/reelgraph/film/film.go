@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Film is what the render command reads: a video, and the export of it that is wanted, in the words and
-// units of the API. docs/render.md is its description.
+// Film is the input of the render command: a video and its export, in the terms and units of the API. docs/render.md
+// documents it.
 type Film struct {
 	Sources           []*Source                `json:"sources" check:"required,items=1..1000"`
 	Clips             []*Clip                  `json:"clips" check:"required,items=1..1000"`
@@ -29,24 +29,24 @@ type Film struct {
 	Export            *model.StartExportInput  `json:"export"`
 }
 
-// Source is a file, under the name by which the rest of the film knows it.
+// Source is a file and the id by which the rest of the film refers to it.
 type Source struct {
 	SourceID string `json:"sourceId" check:"required,chars=1..100"`
 	// File is relative to the film's own folder.
 	File string            `json:"file" check:"required,chars=1..4096"`
 	Kind values.SourceKind `json:"kind" default:"video"`
-	// Audio is what its sound is; without it, a camera's is the microphone's.
+	// Audio is the type of its sound. The default for a camera is the microphone.
 	Audio *values.SourceAudio `json:"audio"`
 }
 
-// Clip is a clip: its recording, what is cut from it, how it looks and what lies on it.
+// Clip is a clip: its recording, cuts, look and effects.
 type Clip struct {
 	Name           *string `json:"name" check:"chars=1..255,notblank"`
 	ScreenSourceID *string `json:"screenSourceId"`
 	CameraSourceID *string `json:"cameraSourceId"`
 	MouseSourceID  *string `json:"mouseSourceId"`
-	// MicrophoneSourceID is a sound that was recorded apart. The offsets say when the tracks began after the screen or, without
-	// one, after the camera.
+	// MicrophoneSourceID is a separately recorded sound. The offsets are the starts of the tracks relative to the screen or,
+	// without one, to the camera.
 	MicrophoneSourceID *string                   `json:"microphoneSourceId"`
 	CameraOffsetMs     int64                     `json:"cameraOffsetMs" check:"min=-60000,max=60000"`
 	MicrophoneOffsetMs int64                     `json:"microphoneOffsetMs" check:"min=-60000,max=60000"`
@@ -72,13 +72,13 @@ type Word struct {
 	EndTimeMs   int64  `json:"endTimeMs" check:"required,min=0"`
 }
 
-// Music plays under all of it.
+// Music plays under the whole video.
 type Music struct {
 	SourceID string  `json:"sourceId" check:"required,chars=1.."`
 	Volume   float64 `json:"volume" check:"min=0,max=1" default:"0.2"`
 }
 
-// Check implements input.Checker: every name means one source of a fitting kind.
+// Check implements input.Checker: every reference must name one source of a fitting kind.
 func (f *Film) Check() []fault.Field {
 	kinds := map[string]values.SourceKind{}
 
@@ -121,7 +121,7 @@ func (f *Film) Check() []fault.Field {
 	return append(faults, model.BorderRule(f.BorderStyle)...)
 }
 
-// Check implements input.Checker: a clip shows something, and no more than a file can say.
+// Check implements input.Checker: a clip must have a picture, and only fields that files support.
 func (c *Clip) Check() []fault.Field {
 	var faults []fault.Field
 
@@ -144,7 +144,7 @@ func (c *Clip) Check() []fault.Field {
 	}
 
 	if b := c.Background; b != nil && (b.ImageURL != nil || b.VideoURL != nil) {
-		faults = append(faults, fault.Field{Path: "background", Rule: "must name its picture by sourceId"})
+		faults = append(faults, fault.Field{Path: "background", Rule: "must use sourceId instead of imageUrl or videoUrl"})
 	}
 
 	if b := c.Background; b != nil && b.Type == values.BackgroundTypeShaderGradient {
@@ -163,7 +163,7 @@ func (w *Word) Check() []fault.Field {
 	return nil
 }
 
-// path is where a source's file is.
+// path returns the path of a source's file.
 func (s Source) path(folder string) string {
 	if filepath.IsAbs(s.File) {
 		return s.File

@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
-// Read reads a description strictly: an unknown word is a fault, and every fault names its field.
+// Read reads a description strictly: an unknown field is a fault, and every fault names its field.
 func Read(path string) (*Film, error) {
 	document, err := os.ReadFile(path)
 	if err != nil {
@@ -25,7 +25,7 @@ func Read(path string) (*Film, error) {
 	return &f, InSpec(path, invalid(input.Decode(document, &f)))
 }
 
-// InSpec says in which file the faults are, a line each.
+// InSpec prefixes the faults, one line each, with the file's path.
 func InSpec(path string, err error) error {
 	public, isPublic := fault.As(err)
 	if !isPublic {
@@ -40,7 +40,7 @@ func InSpec(path string, err error) error {
 	return errors.Join(lines...)
 }
 
-// contentOf is the SHA-256 of a file, in hex.
+// contentOf returns the SHA-256 of a file, in hex.
 func contentOf(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -26,7 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Studio is a film whose files have been probed: it has the rows and sources from which plans are made.
+// Studio is a film whose files have been probed: the rows and sources for its plan.
 type Studio struct {
 	Film  *Film
 	rows  map[string]*ent.Source
@@ -54,7 +54,7 @@ func Open(ctx context.Context, tools ffmpeg.Tools, folder string, f *Film) (*Stu
 		case isRefused:
 			wrong("cannot be used: " + refused.Error())
 		case errors.Is(err, probe.ErrNotAFile):
-			wrong("must be a file, and " + at + " is none")
+			wrong("must be a file, but " + at + " is not")
 		case errors.Is(err, os.ErrNotExist):
 			wrong("must exist, and " + at + " does not")
 		case err != nil:
@@ -102,7 +102,7 @@ func (s *Studio) take(ctx context.Context, tools ffmpeg.Tools, src Source, path 
 	return nil
 }
 
-// measured is a source of which it is known which of its sounds is heard, and how.
+// measured returns a source with the sound to use, and how.
 func (s *Studio) measured(ctx context.Context, tools ffmpeg.Tools, src Source, file probe.Source) (probe.Info, error) {
 	info, err := probe.MeasureSound(ctx, ffmpeg.Runner{Tools: tools}, file)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *Studio) measured(ctx context.Context, tools ffmpeg.Tools, src Source, f
 	return info, nil
 }
 
-// pointed is what a pointer did, as a file says.
+// pointed reads the events of a mouse file.
 func pointed(path string) ([]mouse.Event, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -135,7 +135,7 @@ func pointed(path string) ([]mouse.Event, error) {
 	return probe.ReadMouse(f)
 }
 
-// Plan plans the export that the film asks for.
+// Plan plans the film's export.
 func (s *Studio) Plan() (plan.Plan, error) {
 	shown, err := s.shown()
 	if err != nil {
@@ -171,7 +171,7 @@ func (s *Studio) Plan() (plan.Plan, error) {
 	return plan.Of(shown.Timeline, shown.Look, s.Known, settings)
 }
 
-// shown is what the film shows, by the rules of the graph.
+// shown returns what the film shows, by the rules of the graph.
 func (s *Studio) shown() (plan.ExportPlan, error) {
 	clips := make([]*ent.Clip, len(s.Film.Clips))
 
@@ -203,7 +203,7 @@ func (s *Studio) shown() (plan.ExportPlan, error) {
 	return draft.Plan(), nil
 }
 
-// placed says where in the film the faults of an input are.
+// placed adds the place in the film to the faults of an input.
 func placed(at string, err error) error {
 	public, isPublic := fault.As(err)
 	if !isPublic {
@@ -226,7 +226,7 @@ func invalid(faults []fault.Field) error {
 	return fault.Invalid(faults)
 }
 
-// video is the film's row: its own choices over those of a new video.
+// video returns the film's row: its settings over the defaults of a new video.
 func (s *Studio) video() *ent.Video {
 	f := s.Film
 	v := &ent.Video{Editing: values.DefaultEditing(), Settings: values.DefaultVideoSettings()}
@@ -261,7 +261,7 @@ func (s *Studio) video() *ent.Video {
 	return v
 }
 
-// artboard is that of the film, or the default of its first clip's recording.
+// artboard returns the film's artboard, or the default for its first clip's recording.
 func (s *Studio) artboard() plan.Size {
 	if d := s.Film.Dimensions; d != nil {
 		return plan.Size(*d)
@@ -283,7 +283,7 @@ func choose[T any](to, given *T) {
 	}
 }
 
-// spelt is a checked colour as it is stored.
+// spelt returns a checked colour in its stored form.
 func spelt(c values.Color) values.Color {
 	if parsed, err := values.ParseColor(string(c)); err == nil {
 		return parsed
@@ -292,7 +292,7 @@ func spelt(c values.Color) values.Color {
 	return c
 }
 
-// clip is a clip's row, without its effects, and what is wrong with it.
+// clip returns a clip's row without effects, and its faults.
 func (s *Studio) clip(number int, c *Clip) (*ent.Clip, []fault.Field) {
 	var faults []fault.Field
 
@@ -344,8 +344,7 @@ func (s *Studio) clip(number int, c *Clip) (*ent.Clip, []fault.Field) {
 	return row, faults
 }
 
-// record gives a clip its recordings. What nobody says of their sound is as for an upload: a camera's
-// is the microphone's.
+// record gives a clip its recordings. As for an upload, the default type of a camera's sound is the microphone.
 func (s *Studio) record(row *ent.Clip) {
 	take := func(id *string, usual values.SourceAudio) *ent.Source {
 		if id == nil {
@@ -368,7 +367,7 @@ func (s *Studio) record(row *ent.Clip) {
 	row.HasMicrophone, row.HasSystemAudio = tracks.Heard(row.Offsets)
 }
 
-// offsets are those of the tracks of a clip.
+// offsets returns the offsets of a clip's tracks.
 func (c *Clip) offsets() values.Offsets {
 	return values.Offsets{
 		Camera: values.Offset{Ms: c.CameraOffsetMs}, Microphone: values.Offset{Ms: c.MicrophoneOffsetMs},

@@ -1,5 +1,5 @@
-// Package metrics collects what /metrics shows: requests, jobs, rendered films, the Go runtime and the database. New makes
-// Metrics; Handler serves them with profiles and health at an address of their own.
+// Package metrics collects the metrics of /metrics: requests, jobs, rendered videos, the Go runtime and the database. New
+// creates Metrics; Handler serves them with profiles and health checks at a separate address.
 package metrics
 
 import (
@@ -58,7 +58,7 @@ func (f *Metrics) Watch(db *sql.DB) {
 	f.Registry.MustRegister(collectors.NewDBStatsCollector(db, "reelgraph"), backlog{db})
 }
 
-// Rendered adds the length of a rendered film.
+// Rendered adds the length of a rendered video.
 func (f *Metrics) Rendered(length time.Duration) { f.films.Add(length.Seconds()) }
 
 // JobTimer measures how long every job takes.
@@ -95,7 +95,7 @@ func outcome(err error) string {
 	}
 }
 
-// Count measures every request that next answers.
+// Count measures every request to next.
 func (f *Metrics) Count(next http.Handler) http.Handler {
 	return promhttp.InstrumentHandlerInFlight(f.inFlight, promhttp.InstrumentHandlerDuration(f.duration, next))
 }
@@ -137,7 +137,7 @@ func (b backlog) Collect(to chan<- prometheus.Metric) {
 
 		return
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close() //nolint:errcheck // checked by Err
 
 	for rows.Next() {
 		var (

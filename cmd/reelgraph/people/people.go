@@ -1,5 +1,5 @@
-// Package people makes users, workspaces, seats and API keys for the commands of an operator. A Grant says what is wanted;
-// Issue and Seat make what is missing.
+// Package people creates users, workspaces, memberships and API keys for the commands of an operator. A Grant describes the
+// target; Issue and Seat create what is missing.
 package people
 
 import (
@@ -20,23 +20,23 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// firstWorkspace is the name of the workspace that is made when there is none.
+// firstWorkspace is the name of the workspace created when none exists.
 const firstWorkspace = "My workspace"
 
-// firstOwner owns it.
+// firstOwner is the e-mail address of its owner.
 const firstOwner = "owner@localhost"
 
-// Grant describes a key for a person in a workspace. Both are made if they are missing.
+// Grant describes a key for a person in a workspace. Missing persons and workspaces are created.
 type Grant struct {
 	Email     string
-	Name      string    // of a person who is made; empty: what stands before the @
-	Workspace string    // its id, or a name as named has it; empty: the person's own, else the first
-	Role      auth.Role // empty: as it is, else as invited, else owner of a workspace that is new and member of another
-	Tier      auth.Plan // empty: as it is, else newPlan
-	NewPlan   auth.Plan // of a workspace that is made
+	Name      string    // for a new person; empty: the part before the @
+	Workspace string    // id, or a name as in named; empty: the person's own, else the first
+	Role      auth.Role // empty: unchanged, else as invited, else owner of a new workspace, member of another
+	Tier      auth.Plan // empty: unchanged, else NewPlan
+	NewPlan   auth.Plan // for a new workspace
 }
 
-// Email is an address as it is stored.
+// Email normalizes an address to its stored form.
 func Email(given string) (string, error) {
 	parsed, err := mail.ParseAddress(given)
 	if err != nil || parsed.Address != given {
@@ -46,8 +46,7 @@ func Email(given string) (string, error) {
 	return strings.ToLower(given), nil
 }
 
-// Issue makes the key, and all that it needs, in one transaction. Two at once do not make anything
-// twice.
+// Issue creates the key and everything that it needs in one transaction. Concurrent calls create nothing twice.
 func (g Grant) Issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 	key := auth.NewKey()
 
@@ -62,7 +61,7 @@ func (g Grant) Issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 	return key, nil
 }
 
-// Seat gives the person the place in the workspace, and no key.
+// Seat gives the person a membership of the workspace, and no key.
 func (g Grant) Seat(ctx context.Context, s *store.Store) error {
 	err := g.within(ctx, s, func(context.Context, *ent.Client, *ent.User, *ent.Workspace) error { return nil })
 	if err != nil {
@@ -72,14 +71,14 @@ func (g Grant) Seat(ctx context.Context, s *store.Store) error {
 	return nil
 }
 
-// within runs fn with the person, who has a place in the workspace by then.
+// within runs fn with the person as a member of the workspace.
 func (g Grant) within(
 	ctx context.Context, s *store.Store, fn func(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Workspace) error,
 ) error {
 	return s.InTx(auth.AsSystem(ctx), func(ctx context.Context) error {
 		c := s.Client(ctx)
 
-		// The address before the workspaces, as who accepts an invitation takes them.
+		// Lock the address before the workspaces, in the same order as accepting an invitation.
 		if err := account.Lock(ctx, c, g.Email); err != nil {
 			return err
 		}
@@ -106,7 +105,7 @@ func (g Grant) within(
 	})
 }
 
-// person is whoever has the address, which the command proves.
+// person returns or creates the person with the address, which the command verifies.
 func (g Grant) person(ctx context.Context, c *ent.Client) (*ent.User, error) {
 	found, err := c.User.Query().Where(user.Email(g.Email)).Only(ctx)
 	if ent.IsNotFound(err) {
@@ -124,7 +123,7 @@ func (g Grant) person(ctx context.Context, c *ent.Client) (*ent.User, error) {
 	return found, err
 }
 
-// place is the workspace, with the plan that was asked for.
+// place returns or creates the workspace, with the requested plan.
 func (g Grant) place(ctx context.Context, c *ent.Client, person *ent.User) (place *ent.Workspace, made bool, err error) {
 	if g.Workspace != "" {
 		place, err = g.named(ctx, c)
@@ -147,9 +146,9 @@ func (g Grant) place(ctx context.Context, c *ent.Client, person *ent.User) (plac
 	}
 }
 
-// named is the workspace with the id, or with a name that an operator can vouch for: that of the first workspace, or one that a
-// command gave. It is nil when nobody has the name. A name that only others chose is refused, for they may have chosen it to be
-// taken for another.
+// named returns the workspace with the id, or with a name that an operator chose: that of the first workspace, or one that a
+// command set. It returns nil for an unknown name. It rejects a name that only users chose, because they may have copied
+// another workspace's name to deceive.
 func (g Grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error) {
 	if ids.Is(ids.Workspace, g.Workspace) {
 		found, err := c.Workspace.Get(ctx, g.Workspace)
@@ -186,8 +185,8 @@ func (g Grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error)
 		g.Workspace, strings.Join(lines, "\n"))
 }
 
-// usual is the workspace to which the person belongs, or the first when they belong to none; nil when there is none either. An
-// invitation that was not accepted counts for nothing.
+// usual returns the workspace of the person, or the first one when they have none; nil when there is no workspace. Pending
+// invitations do not count.
 func (g Grant) usual(ctx context.Context, c *ent.Client, person *ent.User) (*ent.Workspace, error) {
 	own, err := c.Membership.Query().Where(membership.UserID(person.ID)).
 		Order(ent.Asc(membership.FieldCreatedAt, membership.FieldID)).WithWorkspace().All(ctx)
@@ -209,7 +208,7 @@ func (g Grant) usual(ctx context.Context, c *ent.Client, person *ent.User) (*ent
 	return nil, fmt.Errorf("%s belongs to several workspaces; choose one with --workspace:\n%s", g.Email, strings.Join(lines, "\n"))
 }
 
-// join gives the person a place in the workspace, or the role that was asked for. It takes the place of an invitation.
+// join gives the person a membership, or the requested role. It replaces an invitation.
 func (g Grant) join(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Workspace, made bool) error {
 	found, err := c.Membership.Query().Where(membership.WorkspaceID(place.ID), membership.UserID(person.ID)).Only(ctx)
 
@@ -245,8 +244,7 @@ func (g Grant) join(ctx context.Context, c *ent.Client, person *ent.User, place 
 	}
 }
 
-// Welcome makes a workspace, its owner and a key when there is nobody yet. It answers an empty key
-// when there is.
+// Welcome creates a workspace, its owner and a key if no workspace exists. Otherwise it returns an empty key.
 func Welcome(ctx context.Context, s *store.Store, plan auth.Plan) (auth.Key, error) {
 	return store.Write(auth.AsSystem(ctx), s, nil, func(ctx context.Context) (auth.Key, error) {
 		c := s.Client(ctx)

@@ -6,7 +6,7 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Nearest is the one of the names that a word was probably meant to be; empty when it resembles none.
+// Nearest returns the name that a word most resembles; empty when it resembles none.
 func Nearest(word string, names []string) string {
 	best, least := "", 1+max(1, len(word)/3)
 
@@ -16,7 +16,7 @@ func Nearest(word string, names []string) string {
 		}
 	}
 
-	if best == "" && len(word) > 2 { // the beginning of one alone
+	if best == "" && len(word) > 2 { // the prefix of exactly one name
 		for _, name := range names {
 			if strings.HasPrefix(name, word) {
 				if best != "" {

@@ -1,5 +1,4 @@
-// Package settings reads the settings of the program from its environment, and says what is wrong with them. Start with Load;
-// All lists them.
+// Package settings reads and validates the settings of the program from its environment. Start with Load; All lists them.
 package settings
 
 import (
@@ -17,11 +16,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
-// Config is every setting of the program, valid as a whole: nothing after Load checks one
-// again. Nothing else reads the environment.
+// Config holds every setting of the program, valid as a whole: nothing after Load validates again, and nothing else reads
+// the environment.
 type Config struct {
 	Addr           string              // host:port that serve listens on
-	BaseURL        *url.URL            // address that clients use, without a closing slash
+	BaseURL        *url.URL            // address that clients use, without a trailing slash
 	Data           string              // data folder, absolute
 	DatabaseURL    string              // empty: the private Postgres of the data folder
 	PostgresBin    string              // folder of initdb and postgres; empty: search
@@ -29,40 +28,40 @@ type Config struct {
 	RateLimit      int                 // requests per minute
 	SessionLimit   int                 // requests per minute of a session
 	EventLimit     int                 // events of subscriptions per minute
-	WebhookAllow   []netip.Prefix      // otherwise refused ranges that webhooks may reach
+	WebhookAllow   []netip.Prefix      // private ranges that webhooks may reach
 	Workers        map[string]int      // size of each queue; nil: the defaults, empty: no workers
-	TrustedProxies []netip.Prefix      // whose forwarding headers are believed
+	TrustedProxies []netip.Prefix      // proxies whose forwarding headers are trusted
 	CountryHeader  string              // header of a trusted proxy with the country; empty: none
 	MMDB           string              // file of the country database; empty: none
 	UploadMax      int64               // bytes
-	WorkspaceBytes int64               // that a workspace may store; 0: no bound
-	DiskReserve    int64               // bytes of the disk that media leave to the database
-	Plan           auth.Plan           // of new workspaces
-	Speech         Speech              // who turns speech into words
+	WorkspaceBytes int64               // limit of a workspace; 0: no limit
+	DiskReserve    int64               // bytes of disk space that media leave free for the database
+	Plan           auth.Plan           // for new workspaces
+	Speech         Speech              // speech recognizer
 	Fillers        map[string][]string // filler words of a language; nil: the built-in lists
-	MetricsAddr    string              // host:port of what operators see; empty: not served
-	Origins        []string            // of other pages that may use the API from a browser, with keys
+	MetricsAddr    string              // host:port of the operators' address; empty: not served
+	Origins        []string            // of other sites that may use the API from a browser, with keys
 	OwnOrigins     []string            // other addresses of this same server
-	Workspaces     int                 // that one person owns at most
-	Log            logging.Form        // of the log
-	Telemetry      Collector           // where traces and figures are sent
+	Workspaces     int                 // the most that one person may own
+	Log            logging.Form        // format of the log
+	Telemetry      Collector           // where traces and metrics are sent
 	SMTP           *url.URL            // nil: no mail
-	Interpret      bool                // leave every query of the graph to gqlgen's executor
-	Secret         string              // empty: made at first start and kept in the database
-	StopDelay      time.Duration       // between saying that no requests should come and taking none
+	Interpret      bool                // run every query of the graph in gqlgen's executor
+	Secret         string              // empty: created at first start and kept in the database
+	StopDelay      time.Duration       // from reporting not ready to refusing requests
 }
 
 // A Setting is one variable of the environment.
 type Setting struct {
 	Name     string
-	fallback string // what an unset or empty variable means
+	fallback string // the value of an unset or empty variable
 	Wants    string // the allowed values, for the error and the help
 	Purpose  string
 	secret   bool // its value is never printed
 	set      func(value string) error
 }
 
-// All lists every variable; set puts a value into c.
+// All lists every setting; set stores a value in c.
 func All(c *Config) []Setting {
 	return []Setting{
 		{
@@ -211,7 +210,7 @@ func All(c *Config) []Setting {
 	}
 }
 
-// A Collector is where traces and figures are sent, in the words of OpenTelemetry.
+// A Collector is where traces and metrics are sent, in the terms of OpenTelemetry.
 type Collector struct {
 	Endpoint            *url.URL // nil: nowhere
 	Headers, Attributes map[string]string
@@ -224,8 +223,8 @@ const (
 	unset          = time.Duration(-1)
 )
 
-// Load reads every setting and reports all that are wrong at once, each naming its variable
-// and what it allows. An empty variable is an unset one.
+// Load reads every setting and reports all invalid ones together, each with its variable and allowed values. An empty
+// variable counts as unset.
 func Load(getenv func(string) string) (Config, error) {
 	c := Config{StopDelay: unset}
 
@@ -253,7 +252,7 @@ func Load(getenv func(string) string) (Config, error) {
 	c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "http", Host: Reachable(c.Addr)})
 	if c.StopDelay == unset {
 		c.StopDelay = 0
-		if c.DatabaseURL != "" { // there may be others, and somebody who divides the requests
+		if c.DatabaseURL != "" { // there may be other servers behind a load balancer
 			c.StopDelay = usualStopDelay
 		}
 	}

@@ -9,13 +9,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/speech"
 )
 
-// Speech names a speech provider. The zero value is none: transcripts fail with that reason.
+// Speech selects a speech provider. The zero value is none: transcripts then fail with that reason.
 type Speech struct {
 	Provider string   // "", pocketsphinx, openai or whispercpp
-	URL      *url.URL // of the two that are reached by HTTP
+	URL      *url.URL // for openai and whispercpp
 }
 
-// String says who turns speech into words, for who starts a server.
+// String describes the provider to the operator when the server starts.
 func (s Speech) String() string {
 	switch s.Provider {
 	case "":
@@ -23,11 +23,11 @@ func (s Speech) String() string {
 	case "pocketsphinx":
 		return "PocketSphinx transcribes speech: offline, English only, inaccurate. Choose another with REELGRAPH_SPEECH."
 	default:
-		return "Speech is turned into words by " + s.URL.Host + "."
+		return "Speech is transcribed by " + s.URL.Host + "."
 	}
 }
 
-// Open is what the setting names; nil is none. It says what is missing before anything starts.
+// Open opens the provider; nil is none. It returns an error for anything missing, before the server starts.
 func (s Speech) Open(tools ffmpeg.Tools, lookup func(string) (string, error)) (speech.Provider, error) {
 	switch s.Provider {
 	case "openai":

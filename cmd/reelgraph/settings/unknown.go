@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// ours begins the name of every setting that is not of another program.
+// ours is the prefix of every setting, except those shared with other programs.
 const ours = "REELGRAPH_"
 
-// A Stray is a variable of the environment that looks like a setting and is none.
+// A Stray is an environment variable that looks like a setting but is not.
 type Stray struct {
 	Name  string
 	Meant string // the setting that it resembles; empty when it resembles none
 }
 
-// Strays are the variables of an environment, NAME=value each, that a misspelt setting would leave there.
+// Strays returns the variables of an environment, NAME=value each, that look like misspelt settings.
 func Strays(environ []string) []Stray {
 	var known []string
 
@@ -31,7 +31,7 @@ func Strays(environ []string) []Stray {
 			continue
 		}
 
-		// What follows the common beginning decides: the beginning alone would resemble all.
+		// Compare only what follows the prefix: the prefix alone would match all settings.
 		rest := strings.TrimPrefix(strings.TrimPrefix(strings.ToUpper(name), strings.TrimSuffix(ours, "_")), "_")
 
 		var rests []string
@@ -55,7 +55,7 @@ func Strays(environ []string) []Stray {
 	return all
 }
 
-// Warn logs what nobody reads.
+// Warn logs the unknown settings.
 func Warn(log *slog.Logger, all []Stray) {
 	for _, s := range all {
 		facts := []any{slog.String("setting", s.Name)}

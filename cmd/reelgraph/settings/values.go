@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
-// errValue says that a value is not among the allowed ones, and nothing more.
+// errValue reports a value that is not allowed, without more detail.
 var errValue = errors.New("not among the allowed values")
 
 // The functions below each return the set function of one kind of setting.
@@ -88,12 +88,12 @@ func database(to *string) func(string) error {
 	}
 }
 
-// withSSLMode says what an address of a database means that names no sslmode. The drivers differ in it: lib/pq requires
-// encryption, pgx would go on without.
+// withSSLMode adds the default sslmode to a database address. The drivers differ: lib/pq requires encryption, pgx would
+// accept none.
 func withSSLMode(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		return address // database has refused it
+		return address // database has rejected it
 	}
 
 	query := u.Query()
@@ -127,7 +127,7 @@ func blobURL(to **url.URL) func(string) error {
 	}
 }
 
-// whole takes a whole number from 1 to a million.
+// whole parses a whole number from 1 to a million.
 func whole(to *int) func(string) error {
 	const most = 1_000_000
 
@@ -389,7 +389,7 @@ func logForm(to *logging.Form) func(string) error {
 	}
 }
 
-// pairs reads a list as OpenTelemetry writes them: values may be escaped as in a URL.
+// pairs parses a list in OpenTelemetry's format: values may be escaped as in a URL.
 func pairs(to *map[string]string) func(string) error {
 	return func(v string) error {
 		all := map[string]string{}

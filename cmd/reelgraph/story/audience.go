@@ -20,7 +20,7 @@ import (
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
-// How long the audience watches, and how many viewers each video has.
+// The length of the watching period and the number of viewers.
 const (
 	Days    = 30
 	Viewers = 60 // of each video
@@ -28,7 +28,7 @@ const (
 	agent   = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 )
 
-// An audience watches the videos of the demo for a month that has passed, and reports as players do.
+// An audience watches the videos of the demo over a past month, and reports as players do.
 type audience struct {
 	*rand.Rand
 
@@ -37,9 +37,9 @@ type audience struct {
 	now  time.Time
 }
 
-// NewAudience makes the same audience for every demo. It reports to the server, whose clock and countries it sets.
+// NewAudience creates the same audience for every demo. It reports to the server, and sets its clock and countries.
 func NewAudience(desk *analytics.Server) *audience {
-	a := &audience{Rand: rand.New(rand.NewPCG(20, 26)), desk: desk} //nolint:gosec // nothing is to be secret
+	a := &audience{Rand: rand.New(rand.NewPCG(20, 26)), desk: desk} //nolint:gosec // reproducible on purpose
 	desk.Clock = func() time.Time { return a.now }
 	desk.Countries = analytics.Countries{
 		Peers: middleware.Peers{Trusted: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}, Header: country,
@@ -56,7 +56,7 @@ type watched struct {
 	Views           int64
 }
 
-// Watch plays the videos that nobody has seen yet to a month of viewers, and rolls up their figures.
+// Watch plays the unwatched videos to a month of viewers, and rolls up their analytics.
 func (a *audience) Watch(ctx context.Context, g *Guide, s *store.Store) error {
 	var seen struct{ Videos struct{ Nodes []watched } }
 	if err := g.graph(ctx, `{ videos(first: 100) { nodes { id durationSeconds views } } }`, nil, &seen); err != nil {
@@ -78,7 +78,7 @@ func (a *audience) Watch(ctx context.Context, g *Guide, s *store.Store) error {
 	return (&rollup.Roll{Store: s}).Work(ctx, &river.Job[jobs.Roll]{})
 }
 
-// visit is one viewer: more come by day than by night, and more of late than at first.
+// visit is one viewer: more come by day than by night, and more toward the end of the month.
 func (a *audience) visit(ctx context.Context, v watched) error {
 	ago := time.Duration(a.Float64() * a.Float64() * Days * float64(24*time.Hour))
 	day := time.Now().Add(-ago - 24*time.Hour).UTC().Truncate(24 * time.Hour)
@@ -90,7 +90,7 @@ func (a *audience) visit(ctx context.Context, v watched) error {
 
 	p.event(values.PlaybackEventTypeOpen, nil, nil)
 
-	if a.IntN(6) == 0 { // who looks at the page, and leaves
+	if a.IntN(6) == 0 { // opens the page and leaves
 		return p.report(ctx)
 	}
 
@@ -105,7 +105,7 @@ func (a *audience) visit(ctx context.Context, v watched) error {
 		p.play(at, next)
 		at = next
 
-		if a.IntN(8) == 0 { // something is seen again
+		if a.IntN(8) == 0 { // watches a part again
 			back := max(0, at-3)
 			p.event(values.PlaybackEventTypeSeek, &at, &back)
 			p.play(back, at)
@@ -125,7 +125,7 @@ func (a *audience) visit(ctx context.Context, v watched) error {
 	return p.report(ctx)
 }
 
-// viewer is one at work.
+// viewer is one viewer while watching.
 type viewer struct {
 	*audience
 
@@ -145,10 +145,10 @@ func (p *viewer) play(from, to float64) {
 	p.event(values.PlaybackEventTypeProgress, &from, &to)
 }
 
-// reportTries is how often a viewer reports the same to a server that is too busy, as players do.
+// reportTries is how often a viewer repeats a report to a busy server, as players do.
 const reportTries = 10
 
-// report sends what has happened since the last time.
+// report sends the events since the last report.
 func (p *viewer) report(ctx context.Context) error {
 	body, err := json.Marshal(map[string]any{"seq": p.seq, "events": p.events})
 	if err != nil {
@@ -195,7 +195,7 @@ func (p *viewer) send(ctx context.Context, body []byte) (*overheard, error) {
 	return w, nil
 }
 
-// overheard is an answer that stays in the process.
+// overheard is a response that stays in the process.
 type overheard struct {
 	bytes.Buffer
 

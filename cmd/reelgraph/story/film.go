@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/demo"
 )
 
-// encodeFilm makes a film as a fragmented MP4, as a browser records it.
+// encodeFilm encodes a film as a fragmented MP4, as recorded by a browser.
 func encodeFilm(ctx context.Context, ffmpeg string, f demo.Film) ([]byte, error) {
 	args := []string{
 		"-nostdin", "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgba", "-s", fmt.Sprintf("%dx%d", f.Width, f.Height),
@@ -55,7 +55,7 @@ func encodeFilm(ctx context.Context, ffmpeg string, f demo.Film) ([]byte, error)
 	}
 
 	drawn := f.WritePictures(in)
-	_ = in.Close() // the program says what it missed
+	_ = in.Close() // the program reports what it could not read
 
 	if err := cmd.Wait(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, &faults)
@@ -64,12 +64,12 @@ func encodeFilm(ctx context.Context, ffmpeg string, f demo.Film) ([]byte, error)
 	return out.Bytes(), drawn
 }
 
-// Speaks reports whether an FFmpeg has a voice.
+// Speaks reports whether an FFmpeg has speech synthesis.
 func Speaks(ctx context.Context, ffmpeg string) bool {
 	return exec.CommandContext(ctx, ffmpeg, "-v", "quiet", "-f", "lavfi", "-i", "flite=voice=slt:text=a", "-f", "null", "-").Run() == nil
 }
 
-// voice has FFmpeg's voice say lines.
+// voice speaks lines with FFmpeg's speech synthesis.
 func voice(ctx context.Context, ffmpeg string, lines []demo.Line) (demo.Speech, error) {
 	sounds := make([][]int16, len(lines))
 

@@ -13,29 +13,29 @@ import (
 	"github.com/reelgraph/reelgraph/internal/demo"
 )
 
-// fields are what a request says.
+// fields is a request body.
 type fields = map[string]any
 
-// title is a request for something that needs nothing but a name.
+// title is a request body with only a name.
 type title struct {
 	Name string `json:"name"`
 }
 
-// Guide asks the API for what the demo needs.
+// Guide creates the demo through the API.
 type Guide struct {
 	address string // of the API
 	key     string
 	ffmpeg  string
-	speaks  bool // so that recordings say something
+	speaks  bool // recordings have speech
 	client  *http.Client
 }
 
-// NewGuide returns a guide that asks the API at an address with a key.
+// NewGuide returns a guide that calls the API at an address with a key.
 func NewGuide(ctx context.Context, address, key, ffmpeg string) *Guide {
 	return &Guide{address: address, key: key, ffmpeg: ffmpeg, speaks: Speaks(ctx, ffmpeg), client: &http.Client{}}
 }
 
-// ask sends a request and reads the answer into out, unless that is nil.
+// ask sends a request and decodes the response into out, unless out is nil.
 func (g *Guide) ask(ctx context.Context, method, path string, in, out any) error {
 	var body []byte
 
@@ -62,7 +62,7 @@ func (g *Guide) send(r *http.Request, out any) error {
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close() //nolint:errcheck // it has been read
+	defer answer.Body.Close() //nolint:errcheck // already read
 
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
@@ -80,7 +80,7 @@ func (g *Guide) send(r *http.Request, out any) error {
 	return json.Unmarshal(text, out)
 }
 
-// graph asks the graph, whose errors are in the answer.
+// graph sends a GraphQL request and returns the errors of its response.
 func (g *Guide) graph(ctx context.Context, document string, variables map[string]any, out any) error {
 	var answer struct {
 		Data   json.RawMessage
@@ -98,7 +98,7 @@ func (g *Guide) graph(ctx context.Context, document string, variables map[string
 	return json.Unmarshal(answer.Data, out)
 }
 
-// record makes a recording, uploads it, and returns its source, of which is said what it is.
+// record makes a recording, uploads it with the given fields, and returns its source.
 func (g *Guide) record(ctx context.Context, name string, source fields, film demo.Film) (string, error) {
 	content, err := encodeFilm(ctx, g.ffmpeg, film)
 	if err != nil {
@@ -117,7 +117,7 @@ func (g *Guide) record(ctx context.Context, name string, source fields, film dem
 		return "", err
 	}
 
-	// The address is that of the server; this one serves the same, at its own.
+	// Keep only the path: the address names the running server, and this process serves the same path at its own.
 	_, path, _ := strings.Cut(to.Path, "/uploads/")
 
 	return made.SourceID, g.put(ctx, "/uploads/"+path+"?"+to.RawQuery, "video/mp4", content)

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/demo"
 )
 
-// subtitles are the words of what is said, as a WebVTT file. A line that was not said, because there is no voice, is not in it.
+// subtitles returns the spoken lines as a WebVTT file. It omits lines that no voice spoke.
 func subtitles(lines []demo.Line, speech demo.Speech) string {
 	at := func(ms int) string { return fmt.Sprintf("00:%02d.%03d", ms/1000, ms%1000) }
 
@@ -25,7 +25,7 @@ func subtitles(lines []demo.Line, speech demo.Speech) string {
 	return text.String()
 }
 
-// transcribe writes down what a clip says: speech recognition would hear other words in a voice that no person has.
+// transcribe uploads the transcript of a clip: speech recognition would hear other words in a synthetic voice.
 func (g *Guide) transcribe(ctx context.Context, clip string, lines []demo.Line, speech demo.Speech) error {
 	if len(speech.EndsMs) == 0 {
 		return nil
@@ -34,7 +34,7 @@ func (g *Guide) transcribe(ctx context.Context, clip string, lines []demo.Line, 
 	return g.put(ctx, clip+"/transcript?language=en", "text/vtt", []byte(subtitles(lines, speech)))
 }
 
-// put sends bytes to an address of the API.
+// put uploads bytes to an address of the API.
 func (g *Guide) put(ctx context.Context, path, contentType string, content []byte) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPut, "http://"+g.address+path, bytes.NewReader(content))
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/demo"
 )
 
-// A story is a video of the demo. Its times are those of its recordings: the cut is made last.
+// A story is a video of the demo. Its times are recording times: the cut is made last.
 type story struct {
 	Name, description string
 	shots             []shot
-	look              fields // what updateVideo is told
+	look              fields // input of updateVideo
 	chapters          []fields
 	cut               [2]int // of the first clip, in ms
 	tags              []string
@@ -22,24 +22,24 @@ type story struct {
 	export            bool
 }
 
-// A shot is a clip of a story: a screen, somebody before a camera, or both, and what is laid on it.
+// A shot is a clip of a story: a screen, a person before a camera, or both, and its effects.
 type shot struct {
 	name     string
-	screen   func() demo.Screen // nil: a camera alone
-	camera   *demo.Look         // nil: a screen alone, whose sound is the voice
-	lengthMs int                // of a camera alone
+	screen   func() demo.Screen // nil: only a camera
+	camera   *demo.Look         // nil: only a screen, whose sound is the voice
+	lengthMs int                // if there is only a camera
 	says     []demo.Line
-	look     fields   // what updateClip is told
-	effects  []effect // in the order in which they are made
+	look     fields   // input of updateClip
+	effects  []effect // in order of creation
 }
 
-// A remark is a comment at a time of the video as it is played, in seconds.
+// A remark is a comment at a playback time of the video, in seconds.
 type remark struct {
 	at   int
 	text string
 }
 
-// An effect is what is laid on a clip: the last part of the address that makes it, and the request.
+// An effect is the last path segment of the address that creates it, and the request.
 type effect struct {
 	at   string
 	asks fields
@@ -53,7 +53,7 @@ func gradient(from, to string) fields {
 	return fields{"type": "gradient", "gradientAngle": 135, "gradientColor1": from, "gradientColor2": to}
 }
 
-// Stories are the videos of the demo.
+// Stories returns the videos of the demo.
 func Stories() []story { return []story{productTour(), walkthrough(), billing()} }
 
 func productTour() story {
@@ -166,10 +166,10 @@ func billing() story {
 	}
 }
 
-// found is what is there already, by name.
+// found is the existing content, by name.
 type found struct {
 	videos, tags map[string]string
-	told         map[string]bool // videos that are complete
+	told         map[string]bool // complete videos
 	playlists    map[string]string
 }
 
@@ -209,7 +209,7 @@ func (g *Guide) look(ctx context.Context) (found, error) {
 	return f, nil
 }
 
-// Tell makes what is missing of the demo.
+// Tell creates what is missing of the demo.
 func (g *Guide) Tell(ctx context.Context) error {
 	f, err := g.look(ctx)
 	if err != nil {
@@ -229,15 +229,15 @@ func (g *Guide) Tell(ctx context.Context) error {
 	return nil
 }
 
-// Playlist is the id of the one that all videos are in.
+// Playlist returns the id of the playlist with all videos.
 func (g *Guide) Playlist(ctx context.Context) (string, error) {
 	f, err := g.look(ctx)
 
 	return f.playlists[list], err
 }
 
-// film makes a video. Its description is written last and says that it is complete; what is left of an
-// attempt that was interrupted is thrown away.
+// film creates a video. Its description is written last and marks it as complete; an incomplete video of an
+// interrupted attempt is deleted.
 func (g *Guide) film(ctx context.Context, s story, f found) error {
 	if begun, was := f.videos[s.Name]; was {
 		if err := g.ask(ctx, http.MethodDelete, "/v1/videos/"+begun, nil, nil); err != nil {
@@ -275,13 +275,13 @@ func (g *Guide) film(ctx context.Context, s story, f found) error {
 	return g.ask(ctx, http.MethodPatch, path, fields{"description": s.description, "downloadsEnabled": true}, nil)
 }
 
-// A request is one without an answer that matters.
+// A request is one whose response is ignored.
 type request struct {
 	method, path string
 	body         any
 }
 
-// clips makes a video of its recordings, dresses its clips, and returns it with them.
+// clips creates a video from its recordings, sets up its clips, and returns the ids.
 func (g *Guide) clips(ctx context.Context, s story) (id string, clips []string, err error) {
 	var made struct {
 		Video struct {
@@ -319,7 +319,7 @@ func (g *Guide) clips(ctx context.Context, s story) (id string, clips []string, 
 	return made.Video.ID, clips, nil
 }
 
-// dress gives a clip its look, its words, and what is laid on it.
+// dress gives a clip its look, its transcript and its effects.
 func (g *Guide) dress(ctx context.Context, path string, s shot, speech demo.Speech) error {
 	if err := g.ask(ctx, http.MethodPatch, path, s.look, nil); err != nil {
 		return err
@@ -338,7 +338,7 @@ func (g *Guide) dress(ctx context.Context, path string, s shot, speech demo.Spee
 	return nil
 }
 
-// shoot makes the recordings of a shot, both at once, and answers what a clip of them is asked for with.
+// shoot makes both recordings of a shot concurrently, and returns the input for a clip of them.
 func (g *Guide) shoot(ctx context.Context, s shot) (fields, demo.Speech, error) {
 	var speech demo.Speech
 
@@ -394,7 +394,7 @@ func (g *Guide) shoot(ctx context.Context, s shot) (fields, demo.Speech, error) 
 	return recorded, speech, nil
 }
 
-// mouseFields is what the pointer did, as the API has it.
+// mouseFields converts pointer positions to the API's form.
 func mouseFields(points []demo.Point) []fields {
 	all := make([]fields, len(points))
 
@@ -411,10 +411,10 @@ func mouseFields(points []demo.Point) []fields {
 	return all
 }
 
-// list is the name of the playlist of the demo.
+// list is the name of the demo's playlist.
 const list = "Start here"
 
-// file puts a video into the playlist, tags it, and comments on it.
+// file adds a video to the playlist, and gives it tags and comments.
 func (g *Guide) file(ctx context.Context, id string, s story, f found) error {
 	if f.playlists[list] == "" {
 		var made struct{ Playlist struct{ ID string } }
