@@ -17,8 +17,8 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// TestClocksThatDisagreeRemoveNothing: a server whose clock differs from the database deletes nothing by age.
-func TestClocksThatDisagreeRemoveNothing(t *testing.T) {
+// TestWrongClockDeletesNothing: a server whose clock differs from the database deletes nothing by age.
+func TestWrongClockDeletesNothing(t *testing.T) {
 	t.Parallel()
 
 	dsn := testkit.Database(t)

@@ -15,7 +15,7 @@ func BenchmarkDeliver(b *testing.B) {
 	b.Run("20_healthy", func(b *testing.B) { deliverBeside(b, answering(200), answering(200)) })
 	b.Run("20_sick", func(b *testing.B) {
 		hang := func(_ http.ResponseWriter, r *http.Request) {
-			_, _ = io.Copy(io.Discard, r.Body) // else the end of the connection is not noticed
+			_, _ = io.Copy(io.Discard, r.Body) // without reading the body, the closed connection goes unnoticed
 			<-r.Context().Done()
 		}
 		deliverBeside(b, hang, answering(500))

@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/deliver"
 )
 
-// gauge counts what runs at once.
+// gauge counts concurrent attempts.
 type gauge struct {
 	mu           sync.Mutex
 	running, max int
@@ -68,7 +68,7 @@ func TestAtMostEightAttemptsAtOnceAcrossProcesses(t *testing.T) {
 
 		select {
 		case <-full:
-		case <-time.After(200 * time.Millisecond): // long enough for the others to come too
+		case <-time.After(200 * time.Millisecond): // long enough for further attempts to arrive
 		}
 	})
 	b.endpoint(url)
@@ -82,7 +82,7 @@ func TestAtMostEightAttemptsAtOnceAcrossProcesses(t *testing.T) {
 
 	for range messages {
 		id := b.next(got).header.Get("Hook-Id")
-		require.False(t, seen[id], "each message comes once")
+		require.False(t, seen[id], "each message arrives once")
 		seen[id] = true
 	}
 
@@ -112,7 +112,7 @@ func TestHangingEndpointDelaysNobody(t *testing.T) {
 	healthy, got := b.receiver(answering(200))
 	b.endpoint(hang)
 	b.endpoint(failing)
-	b.publish(messages) // those for the endpoint that hangs come first
+	b.publish(messages) // the hanging endpoint's come first
 	b.endpoint(healthy)
 	b.publish(messages)
 	b.node(10)
@@ -155,7 +155,7 @@ func TestUnparkSendsForForgottenDeliveries(t *testing.T) {
 	b.endpoint(url)
 	b.publish(3)
 	b.write(func(ctx context.Context, c *ent.Client) {
-		// As after the death of the process that was to send for them.
+		// As after the death of the process that should have sent them.
 		c.WebhookDelivery.Update().ClearNextAttemptAt().SetUpdatedAt(time.Now().Add(-time.Hour)).ExecX(ctx)
 	})
 	_, err := b.store.DB.ExecContext(b.system(), "DELETE FROM river_job")
@@ -175,11 +175,11 @@ func TestUnparkSendsForForgottenDeliveries(t *testing.T) {
 		n := c.WebhookDelivery.Query().Where(webhookdelivery.NextAttemptAtNotNil()).CountX(ctx)
 		require.Zero(t, n)
 	})
-	require.NoError(t, unpark.Work(t.Context(), nil), "nothing is forgotten")
+	require.NoError(t, unpark.Work(t.Context(), nil), "no forgotten deliveries")
 	require.Empty(t, got)
 }
 
-func TestRolledBackEventLeavesNothing(t *testing.T) {
+func TestRolledBackEventSendsNothing(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)

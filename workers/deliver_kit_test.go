@@ -115,7 +115,7 @@ func (b *bundle) node(size int) (theDeliver *deliver.Deliver, stop func()) {
 	return theDeliver, stop
 }
 
-// endpoint registers an address of the member for every kind of event.
+// endpoint registers an address of the member for all kinds of events.
 func (b *bundle) endpoint(url string) (endpoint *ent.WebhookEndpoint, secret string) {
 	b.Helper()
 
@@ -153,7 +153,7 @@ func (b *bundle) write(do func(ctx context.Context, c *ent.Client)) {
 	}))
 }
 
-// delivery is the only one there is.
+// delivery returns the only delivery.
 func (b *bundle) delivery() *ent.WebhookDelivery {
 	b.Helper()
 
@@ -186,7 +186,7 @@ func (b *bundle) await(what string, done func() bool) {
 	require.Eventually(b, done, patience, 10*time.Millisecond, what)
 }
 
-// skip lets the workers' clock run ahead and wakes the sleeping job.
+// skip sets the workers' clock ahead and wakes the sleeping job.
 func (b *bundle) skip(by time.Duration) {
 	b.Helper()
 
@@ -201,7 +201,7 @@ type message struct {
 	header http.Header
 }
 
-// receiver answers with the handler and hands over what it got.
+// receiver answers with the handler and returns the messages it got.
 func (b *bundle) receiver(handler http.HandlerFunc) (url string, got <-chan message) {
 	b.Helper()
 
@@ -237,7 +237,7 @@ func (b *bundle) next(got <-chan message) message {
 	}
 }
 
-// answering is a receiver that only answers.
+// answering returns a handler that only sends a status.
 func answering(status int) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }
 }

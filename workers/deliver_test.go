@@ -133,7 +133,7 @@ func TestDeliverRefusesPrivateAddresses(t *testing.T) {
 	attempt := b.attempts()[0]
 	require.Equal(t, values.AttemptErrorBlocked, *attempt.Error)
 	require.Nil(t, attempt.ResponseStatus)
-	require.Empty(t, attempt.ResponseBody, "nothing of our inside is shown")
+	require.Empty(t, attempt.ResponseBody, "no internal details are shown")
 	require.NotNil(t, attempt.NextAttemptAt)
 }
 
@@ -191,13 +191,13 @@ func TestDisabledEndpointGetsNothing(t *testing.T) {
 	})
 	b.node(10)
 	b.await("is canceled", func() bool { return b.count(values.DeliveryStatusCanceled) == 1 })
-	b.publish(1) // writes nothing
+	b.publish(1) // sends nothing
 	require.Equal(t, values.DeliveryStatusCanceled, b.delivery().Status)
 	require.Empty(t, got)
 	require.Empty(t, b.attempts())
 }
 
-func TestDeletedEndpointTakesItsDeliveries(t *testing.T) {
+func TestDeletedEndpointDeletesItsDeliveries(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
@@ -217,7 +217,7 @@ func TestDeletedEndpointTakesItsDeliveries(t *testing.T) {
 	require.Empty(t, b.attempts())
 }
 
-func TestEndpointThatOnlyFailsIsDisabled(t *testing.T) {
+func TestFailingEndpointIsDisabled(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
@@ -234,7 +234,7 @@ func TestEndpointThatOnlyFailsIsDisabled(t *testing.T) {
 		return found
 	}
 
-	b.await("is seen to fail", func() bool { return current().FailingSince != nil })
+	b.await("is recorded as failing", func() bool { return current().FailingSince != nil })
 	b.awaitSleep()
 	require.False(t, current().Disabled)
 	require.Equal(t, endpoint.UpdatedAt, current().UpdatedAt)
@@ -243,7 +243,7 @@ func TestEndpointThatOnlyFailsIsDisabled(t *testing.T) {
 	b.next(got)
 	b.await("is disabled", func() bool { return current().Disabled })
 	require.Equal(t, "All deliveries failed for 5 days.", *current().DisabledReason)
-	require.Nil(t, current().FailingSince, "enabling it begins anew")
+	require.Nil(t, current().FailingSince, "enabling it resets the failures")
 	require.True(t, current().UpdatedAt.After(endpoint.UpdatedAt))
 	b.awaitSleep()
 	require.Equal(t, values.DeliveryStatusCanceled, b.delivery().Status)
@@ -251,7 +251,7 @@ func TestEndpointThatOnlyFailsIsDisabled(t *testing.T) {
 	require.Nil(t, b.attempts()[1].NextAttemptAt)
 }
 
-func TestSuccessForgivesFailures(t *testing.T) {
+func TestSuccessResetsFailures(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
@@ -285,7 +285,7 @@ func TestFailuresAndSuccessesOfOneRun(t *testing.T) {
 
 	b := setup(t)
 	url, _ := b.receiver(func(w http.ResponseWriter, _ *http.Request) {
-		n := min(int(calls.Add(1)), len(answers)) - 1 // a retry answers as the last
+		n := min(int(calls.Add(1)), len(answers)) - 1 // later attempts get the last answer
 		<-turns[n]
 		w.WriteHeader(answers[n])
 	})
@@ -304,20 +304,20 @@ func TestFailuresAndSuccessesOfOneRun(t *testing.T) {
 
 	for n := range 3 {
 		close(turns[n])
-		b.await("is written down", func() bool { return len(b.attempts()) == n+1 })
+		b.await("is recorded", func() bool { return len(b.attempts()) == n+1 })
 
 		since = append(since, failingSince())
 	}
 
 	require.NotNil(t, since[0])
 	require.Equal(t, since[0], since[1], "it counts from the first failure")
-	require.Nil(t, since[2], "a success forgives")
+	require.Nil(t, since[2], "a success resets it")
 	close(turns[3])
-	b.await("is seen to fail again", func() bool { return failingSince() != nil })
+	b.await("is recorded as failing again", func() bool { return failingSince() != nil })
 	require.True(t, failingSince().After(*since[0]))
 }
 
-func TestStoppedAttemptIsMadeAgain(t *testing.T) {
+func TestAbortedAttemptIsRepeated(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
@@ -337,7 +337,7 @@ func TestStoppedAttemptIsMadeAgain(t *testing.T) {
 	<-reached
 	stop()
 	b.next(got)
-	require.Empty(t, b.attempts(), "what was cut short says nothing about the receiver")
+	require.Empty(t, b.attempts(), "an aborted attempt is not recorded")
 
 	b.node(10)
 	b.next(got)

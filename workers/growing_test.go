@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/ingest"
 )
 
-// priming is what live MP4 cannot say about the sound before its beginning and after its end.
+// priming is the length of sound in ms that a live MP4 may miss at its beginning and end.
 const priming = 100
 
 // TestARecordingIsReadableWhileItArrives: a recording uploaded in pieces is readable up to what has arrived, and ends

@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/still"
 )
 
-// twoSounds is a recording of over a minute, whose first sound is silent.
+// twoSounds records over a minute with two sounds, the first silent.
 func (s *studio) twoSounds() *ent.Source {
 	s.Helper()
 
@@ -69,7 +69,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 
 	require.NoError(t, s.store.DB.QueryRowContext(t.Context(),
 		`SELECT count(*) FROM river_job WHERE kind = 'measure' AND args->>'sourceId' = $1`, src.ID).Scan(&asked))
-	require.Equal(t, 1, asked, "with the status")
+	require.Equal(t, 1, asked, "with the status change")
 
 	extract := func(kind values.ExtractKind) (*ent.Extract, error) {
 		recipe, err := json.Marshal(extracts.Recipe{Kind: kind, SourceID: src.ID, Content: src.Sha256, LengthMs: src.DurationMs, Format: values.StillFormatJPG})
@@ -95,7 +95,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 	var snooze *river.JobSnoozeError
 
 	still, err := extract(values.ExtractStill)
-	require.NoError(t, err, "a picture waits for no sound")
+	require.NoError(t, err, "a picture does not wait for the measurement")
 	require.Equal(t, values.ExtractStatusReady, still.Status)
 
 	waveform, err := extract(values.ExtractWaveform)
@@ -108,12 +108,12 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 	release()
 
 	silences, err := extract(values.ExtractSilences)
-	require.NoError(t, err, "it listens by itself")
+	require.NoError(t, err, "it measures by itself")
 	require.Equal(t, values.ExtractStatusReady, silences.Status)
 
 	src, info = s.read(src)
 	require.True(t, info.Audio.Measured)
-	require.Equal(t, 2, info.Audio.Stream, "the second sound is heard")
+	require.Equal(t, 2, info.Audio.Stream, "the second sound is played")
 	require.True(t, *info.Audio.Tracks[0].Silent)
 	require.False(t, *info.Audio.Tracks[1].Silent)
 

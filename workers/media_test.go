@@ -30,7 +30,7 @@ func TestCopiesAreSwept(t *testing.T) {
 	path, _, release, err := deps.Arrived(s.system(), src)
 	require.NoError(t, err)
 	require.NoError(t, deps.Engine.Sweep())
-	require.FileExists(t, path, "whoever made it lives")
+	require.FileExists(t, path, "its process is alive")
 	require.FileExists(t, filepath.Join(filepath.Dir(path), "lock"))
 	release()
 

@@ -22,7 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/ingest"
 )
 
-func TestProbeSaysWhatASourceIs(t *testing.T) {
+func TestProbeRecordsTheContent(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -46,7 +46,7 @@ func TestProbeSaysWhatASourceIs(t *testing.T) {
 	require.EqualValues(t, 5, mouse.DurationMs)
 }
 
-func TestProbeRefusesBadInputAndStaysWell(t *testing.T) {
+func TestProbeRejectsBadInput(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -75,13 +75,13 @@ func TestProbeRefusesBadInputAndStaysWell(t *testing.T) {
 			exists, err := blob.Exists(t.Context(), s.blobs, src.BlobKey)
 
 			return err == nil && !exists
-		}, time.Minute, 10*time.Millisecond, "the bytes are let go")
+		}, time.Minute, 10*time.Millisecond, "the bytes are deleted")
 	}
 
 	s.recorded(footage.Film{Frames: 30})
 }
 
-// bomb is a small PNG that says it holds 2,500 million pixels.
+// bomb is a small PNG that claims to hold 2,500 million pixels.
 func bomb() []byte {
 	var b bytes.Buffer
 	b.WriteString("\x89PNG\r\n\x1a\n")
@@ -118,7 +118,7 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	require.NoError(t, w.Work(t.Context(), last))
 	require.Equal(t, values.SourceStatusReady, s.probed(src).Status)
 
-	// Not forever: a job that has waited for a day fails.
+	// A job that has waited for a day fails.
 	src = s.upload(values.SourceKindVideo, film)
 	last.Args.SourceID, last.CreatedAt = src.ID, s.now().Add(-25*time.Hour)
 	back = s.away()
@@ -128,7 +128,7 @@ func TestProbeWaitsForStorage(t *testing.T) {
 	require.Equal(t, values.SourceStatusFailed, s.probed(src).Status)
 }
 
-func TestProbeTriesAgainAndSaysSoInTheEnd(t *testing.T) {
+func TestProbeRetriesThenFails(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -154,5 +154,5 @@ func TestProbeTriesAgainAndSaysSoInTheEnd(t *testing.T) {
 	require.Equal(t, "server_error", src.ErrorCode)
 	require.NotContains(t, src.ErrorMessage, "blob")
 
-	require.NoError(t, attempt(1), "what has ended is left alone")
+	require.NoError(t, attempt(1), "an ended source stays unchanged")
 }

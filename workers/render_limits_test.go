@@ -38,16 +38,16 @@ func ordered(t *testing.T) (*studio, *ent.Export) {
 	return s, s.order(src)
 }
 
-// attempt makes an export as one of five attempts.
+// attempt renders an export as attempt n of five.
 func attempt(deps media.Deps, exp *ent.Export, n int) error {
 	return (&render.Render{Deps: deps}).Work(context.Background(), &river.Job[jobs.Render]{
 		JobRow: &rivertype.JobRow{Attempt: n, MaxAttempts: 5}, Args: jobs.Render{ExportID: exp.ID},
 	})
 }
 
-// TestRenderOfWhatStandsStill: a program that was stopped for hanging or for its time limit says nothing about the
+// TestRenderRetriesHungProgram: a program that was stopped for hanging or for its time limit says nothing about the
 // sources.
-func TestRenderOfWhatStandsStill(t *testing.T) {
+func TestRenderRetriesHungProgram(t *testing.T) {
 	t.Parallel()
 
 	s, exp := ordered(t)
@@ -76,7 +76,7 @@ func TestRenderNeedsRoom(t *testing.T) {
 	deps := s.deps(s.store, s.topics)
 	deps.DiskReserve = 1 << 61
 
-	require.NoError(t, attempt(deps, exp, 1), "whoever waits for it is told at once")
+	require.NoError(t, attempt(deps, exp, 1), "the export fails at the first attempt")
 	require.Equal(t, values.ExportStatusFailed, s.export(exp.ID).Status)
 	require.Equal(t, "no_space", s.export(exp.ID).ErrorCode)
 }
@@ -91,7 +91,7 @@ func TestRenderMakesRoom(t *testing.T) {
 
 	const size = 1 << 30 // large enough that other writers do not matter
 
-	working, err := os.Create(filepath.Join(t.TempDir(), "working.mp4")) // of a process that makes another export
+	working, err := os.Create(filepath.Join(t.TempDir(), "working.mp4")) // belongs to a process that renders another export
 	require.NoError(t, err)
 	require.NoError(t, unix.Fallocate(int(working.Fd()), 0, 0, size))
 	require.NoError(t, working.Close())
@@ -108,7 +108,7 @@ func TestRenderMakesRoom(t *testing.T) {
 
 	require.NoError(t, attempt(deps, exp, 1))
 	require.Equal(t, "no_space", s.export(exp.ID).ErrorCode)
-	require.FileExists(t, old, "no room would come of it")
+	require.FileExists(t, old, "removing it would free nothing")
 
 	require.NoError(t, os.Remove(working.Name()))
 	require.NoError(t, attempt(deps, again, 1))
@@ -116,7 +116,7 @@ func TestRenderMakesRoom(t *testing.T) {
 	require.NoFileExists(t, old)
 }
 
-// planOf is what an export was asked to show.
+// planOf returns the plan stored with an export.
 func planOf(t *testing.T, exp *ent.Export) (plan plan.ExportPlan) {
 	t.Helper()
 
@@ -125,8 +125,8 @@ func planOf(t *testing.T, exp *ent.Export) (plan plan.ExportPlan) {
 	return plan
 }
 
-// TestTheCacheLeavesMostOfTheDisk: the cache never takes more than its share of the disk, whatever its limit is.
-func TestTheCacheLeavesMostOfTheDisk(t *testing.T) {
+// TestCacheKeepsToItsShareOfTheDisk: the cache never takes more than its share of the disk, whatever its limit is.
+func TestCacheKeepsToItsShareOfTheDisk(t *testing.T) {
 	t.Parallel()
 
 	s, exp := ordered(t)
@@ -139,7 +139,7 @@ func TestTheCacheLeavesMostOfTheDisk(t *testing.T) {
 	require.NoError(t, os.MkdirAll(deps.Cache.Dir, 0o700))
 	old := filepath.Join(deps.Cache.Dir, "old.mp4")
 	require.NoError(t, os.WriteFile(old, nil, 0o600))
-	require.NoError(t, os.Truncate(old, free)) // takes no room, and counts
+	require.NoError(t, os.Truncate(old, free)) // takes no disk space, but counts for the limit
 
 	require.NoError(t, attempt(deps, exp, 1))
 	require.NoFileExists(t, old)
@@ -171,7 +171,7 @@ func TestRenderFetchesNothingWithoutRoom(t *testing.T) {
 
 	s, exp := ordered(t)
 	deps := s.deps(s.store, s.topics)
-	deps.Blobs = fetching{s.blobs, make(chan struct{})} // would wait for ever
+	deps.Blobs = fetching{s.blobs, make(chan struct{})} // would wait forever
 
 	s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 		c.Source.Update().SetBytes(1 << 60).ExecX(ctx)
@@ -180,7 +180,7 @@ func TestRenderFetchesNothingWithoutRoom(t *testing.T) {
 	require.Equal(t, "no_space", s.export(exp.ID).ErrorCode)
 }
 
-// fetching is a store whose files must be fetched, which never ends.
+// fetching is a store whose fetches never end.
 type fetching struct {
 	*blob.Dir
 
@@ -196,7 +196,7 @@ func (f fetching) Open(ctx context.Context, _ string) (blob.Object, error) {
 	return blob.Object{}, context.Cause(ctx)
 }
 
-// keeping is a store that keeps a file and never says so.
+// keeping is a store that stores a file but never returns.
 type keeping struct {
 	*blob.Dir
 
@@ -214,9 +214,9 @@ func (k keeping) PutFile(ctx context.Context, key, path string) (blob.Stat, erro
 	return blob.Stat{}, context.Cause(ctx)
 }
 
-// TestRenderIsCanceledAroundTheDrawing: an export can be canceled while sources are fetched and while the file is
+// TestRenderCancelsWhileFetchingAndStoring: an export can be canceled while sources are fetched and while the file is
 // stored.
-func TestRenderIsCanceledAroundTheDrawing(t *testing.T) {
+func TestRenderCancelsWhileFetchingAndStoring(t *testing.T) {
 	t.Parallel()
 
 	for name, slow := range map[string]func(*blob.Dir, chan struct{}) blob.Store{
@@ -236,7 +236,7 @@ func TestRenderIsCanceledAroundTheDrawing(t *testing.T) {
 			select {
 			case <-begun:
 			case err := <-ended:
-				require.FailNow(t, "nothing had to be waited for", "%v", err)
+				require.FailNow(t, "the render did not wait", "%v", err)
 			}
 
 			now := time.Now()
@@ -250,7 +250,7 @@ func TestRenderIsCanceledAroundTheDrawing(t *testing.T) {
 			case err := <-ended:
 				require.NoError(t, err)
 			case <-time.After(30 * time.Second):
-				require.FailNow(t, "the cancellation was not heard")
+				require.FailNow(t, "the cancellation had no effect")
 			}
 
 			require.Equal(t, values.ExportStatusCanceled, s.export(exp.ID).Status)

@@ -30,7 +30,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/render"
 )
 
-// heard is a webhook as its receiver got it, and what became of the download inside the handler.
+// heard is a webhook as received, and the result of the download inside the handler.
 type heard struct {
 	Type string
 	Data struct {
@@ -43,8 +43,7 @@ type heard struct {
 	path   string
 }
 
-// listener registers an endpoint whose handler verifies the signature and fetches the downloadUrl
-// before it answers.
+// listener registers an endpoint whose handler verifies the signature and fetches the downloadUrl before it answers.
 func (s *studio) listener() <-chan heard {
 	s.Helper()
 
@@ -205,7 +204,7 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 
 		s.until(jobs.ExportTopic(exp.ID), func() bool { return s.export(exp.ID).Progress > 0 })
 
-		if deaf { // the notification reaches no one
+		if deaf { // the notification is lost
 			_, err := s.store.DB.ExecContext(s.system(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 				WHERE datname = current_database() AND query LIKE 'LISTEN %'`)
 			require.NoError(t, err)
@@ -237,7 +236,7 @@ func TestRenderStopsWhenCanceled(t *testing.T) {
 	}
 }
 
-func TestRenderSaysWhyThereIsNoFile(t *testing.T) {
+func TestRenderFailsWithReason(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -256,9 +255,9 @@ func TestRenderSaysWhyThereIsNoFile(t *testing.T) {
 	require.Equal(t, event.Problem{Code: exp.ErrorCode, Message: exp.ErrorMessage}, got.Data.Error)
 }
 
-// TestRenderOfOneExportTwice: if two attempts overlap because a process was wrongly considered dead, the later one
+// TestRenderLaterAttemptWins: if two attempts overlap because a process was wrongly considered dead, the later one
 // wins.
-func TestRenderOfOneExportTwice(t *testing.T) {
+func TestRenderLaterAttemptWins(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// resend asks for an attempt of every delivery now.
+// resend requests an immediate attempt of every delivery.
 func (b *bundle) resend(times int) {
 	b.Helper()
 
@@ -26,7 +26,7 @@ func (b *bundle) resend(times int) {
 	})
 }
 
-// jobs counts those that are not over.
+// jobs returns the number of unfinished jobs.
 func (b *bundle) jobs() (live int) {
 	b.Helper()
 
@@ -36,7 +36,7 @@ func (b *bundle) jobs() (live int) {
 	return live
 }
 
-func TestResendOfWhatArrivedIsAnotherAttempt(t *testing.T) {
+func TestResendOfSucceededDeliveryIsAnotherAttempt(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
@@ -56,7 +56,7 @@ func TestResendOfWhatArrivedIsAnotherAttempt(t *testing.T) {
 	b.await("is settled", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
 }
 
-func TestResendOfWhatWaitsBringsItForward(t *testing.T) {
+func TestResendOfWaitingDeliveryBringsItForward(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
@@ -74,14 +74,14 @@ func TestResendOfWhatWaitsBringsItForward(t *testing.T) {
 	b.awaitSleep()
 	status.Store(200)
 
-	b.resend(2) // at once: the first of two could have arrived before the second
+	b.resend(2) // in one statement: otherwise the first could have arrived before the second
 	b.next(got)
 	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
 	require.Len(t, b.attempts(), 3, "one attempt, brought forward")
 	require.Empty(t, got)
 }
 
-func TestResendRevivesWhatWasCanceled(t *testing.T) {
+func TestResendRevivesCanceledDelivery(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
@@ -95,7 +95,7 @@ func TestResendRevivesWhatWasCanceled(t *testing.T) {
 	b.node(10)
 	b.next(got)
 	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
-	require.Len(t, b.attempts(), 1, "whatever jobs it had")
+	require.Len(t, b.attempts(), 1, "regardless of its jobs")
 	require.Empty(t, got)
 }
 
@@ -141,5 +141,5 @@ func TestResendDuringTheLastAttemptIsAnother(t *testing.T) {
 	close(proceed)
 	b.await("succeeds", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
 	require.Len(t, b.attempts(), 2)
-	require.NotNil(t, b.attempts()[0].NextAttemptAt, "it is not the last")
+	require.NotNil(t, b.attempts()[0].NextAttemptAt, "a retry follows")
 }

@@ -21,10 +21,10 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// victimEnv tells the re-executed test binary which jobs to do until it is killed.
+// victimEnv tells the re-executed test binary which jobs to run until it is killed.
 const victimEnv = "WORKERS_TEST_UNTIL_KILLED"
 
-// victim is what the process that will be killed must know.
+// victim is the data that the process to kill needs.
 type victim struct {
 	BaseURL, Data, DSN string
 	Secret             []byte
@@ -63,7 +63,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 
 	s.work()
 	s.until(jobs.ExportTopic(exp.ID), func() bool { return s.export(exp.ID).BlobKey != half.BlobKey })
-	t.Logf("taken up again after %s", time.Since(dead).Round(time.Millisecond))
+	t.Logf("resumed after %s", time.Since(dead).Round(time.Millisecond))
 	require.Less(t, time.Since(dead), 30*time.Second)
 
 	done := s.ended(half)
@@ -86,7 +86,7 @@ func TestRenderSurvivesKill(t *testing.T) {
 	requireFramesIn(t, got.path, footage.Window{X: 480, Width: 960, Height: 540}, [2]int{0, 150}, [2]int{225, 900})
 }
 
-// pieces are the finished files of the cache, whose folder comes with the first.
+// pieces returns the finished files of the cache, whose folder is created with the first.
 func (s *studio) pieces() map[string]os.FileInfo {
 	s.Helper()
 
@@ -107,7 +107,7 @@ func (s *studio) pieces() map[string]os.FileInfo {
 	return files
 }
 
-// victim starts a process that does the jobs, and returns how to kill it.
+// victim starts a process that runs the jobs, and returns a function that kills it.
 func (s *studio) victim() (kill func()) {
 	s.Helper()
 

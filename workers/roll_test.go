@@ -18,8 +18,8 @@ import (
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
-// TestRollEndsWhileReportsCome: the job ends even if reports keep arriving; the next job handles them.
-func TestRollEndsWhileReportsCome(t *testing.T) {
+// TestRollEndsDespiteNewReports: the job ends even if reports keep arriving; the next job handles them.
+func TestRollEndsDespiteNewReports(t *testing.T) {
 	t.Parallel()
 
 	s := testkit.Open(t)
@@ -33,7 +33,7 @@ func TestRollEndsWhileReportsCome(t *testing.T) {
 		busy := c.ViewSession.Create().SetVideo(v).SetDurationMs(1000).SetOpenedAt(at).SetWaitingSince(at.Add(-time.Hour)).SaveX(ctx)
 		idle = c.ViewSession.Create().SetVideo(v).SetDurationMs(1000).SetOpenedAt(at).SetWaitingSince(at.Add(-time.Minute)).SaveX(ctx)
 
-		// Whenever its figures are made, the next report is there.
+		// Each time its figures are written, the next report arrives.
 		_, err := c.ExecContext(ctx, `CREATE FUNCTION report() RETURNS trigger LANGUAGE plpgsql AS
 			$$ BEGIN NEW.waiting_since := clock_timestamp(); RETURN NEW; END $$`)
 		require.NoError(t, err)
@@ -100,8 +100,8 @@ func TestOneSessionDelaysNoOther(t *testing.T) {
 	})
 }
 
-// TestFiguresKeepNobodyWaiting: a long roll-up delays neither a second job nor uploads.
-func TestFiguresKeepNobodyWaiting(t *testing.T) {
+// TestRollDelaysNoOtherJob: a long roll-up delays neither a second job nor uploads.
+func TestRollDelaysNoOtherJob(t *testing.T) {
 	t.Parallel()
 
 	s := testkit.Open(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/ingest"
 )
 
-// awaiting is a video of one clip whose recordings still arrive.
+// awaiting creates a video of one clip whose recordings are still arriving.
 func (s *studio) awaiting(screen, camera *ent.Source, offsets values.Offsets) (v *ent.Video) {
 	s.Helper()
 
@@ -33,7 +33,7 @@ func (s *studio) awaiting(screen, camera *ent.Source, offsets values.Offsets) (v
 	return v
 }
 
-// settled is the clip of a video, and the video with it, as they are now.
+// settled returns the current clip of a video, with the video.
 func (s *studio) settled(v *ent.Video) *ent.Clip {
 	s.Helper()
 
@@ -53,7 +53,7 @@ func (s *studio) settled(v *ent.Video) *ent.Clip {
 	return nil
 }
 
-// whole is a film that has arrived, and is about to be probed.
+// whole uploads a complete film that is not probed yet.
 func (s *studio) whole(f footage.Film) *ent.Source {
 	s.Helper()
 
@@ -94,7 +94,7 @@ func TestClipsSettle(t *testing.T) {
 	require.EqualValues(t, 3_500, c.Edges.Video.DurationMs)
 	require.Equal(t, [2]int{640, 360}, [2]int{c.Edges.Video.Width, c.Edges.Video.Height})
 	require.False(t, c.Edges.Video.SizeAwaited)
-	require.Zero(t, c.Edges.Video.Revision, "it is no edit")
+	require.Zero(t, c.Edges.Video.Revision, "settling is no edit")
 	require.True(t, c.Edges.Video.UpdatedAt.After(v.UpdatedAt))
 
 	var heard int
@@ -102,9 +102,9 @@ func TestClipsSettle(t *testing.T) {
 	require.Equal(t, 1, heard)
 }
 
-// TestClipsSettleWithoutWhatFailed: a failed recording is left out. Without the screen, time starts with the camera.
+// TestClipsSettleWithoutFailedRecordings: a failed recording is left out. Without the screen, time starts with the camera.
 // Without any picture, the clip gets no length and its transcript fails.
-func TestClipsSettleWithoutWhatFailed(t *testing.T) {
+func TestClipsSettleWithoutFailedRecordings(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -132,9 +132,9 @@ func TestClipsSettleWithoutWhatFailed(t *testing.T) {
 	require.Nil(t, c.CameraSourceID)
 
 	c = s.settled(withoutScreen)
-	require.EqualValues(t, 2_000, c.RecordingMs, "its offset was after the screen")
+	require.EqualValues(t, 2_000, c.RecordingMs, "its offset was relative to the screen")
 	require.Nil(t, c.ScreenSourceID)
-	require.Equal(t, values.TranscriptStatusReady, c.TranscriptStatus, "without sound there is nothing to hear")
+	require.Equal(t, values.TranscriptStatusReady, c.TranscriptStatus, "without sound the transcript is empty")
 
 	c = s.settled(nothing)
 	require.Zero(t, c.RecordingMs)
@@ -142,9 +142,9 @@ func TestClipsSettleWithoutWhatFailed(t *testing.T) {
 	require.NotEmpty(t, c.TranscriptError)
 }
 
-// TestClipsSettleWithoutWhatNeverCame: an upload that never received anything is swept, and the clip settles without
+// TestClipsSettleWithoutMissingUploads: an upload that never received anything is swept, and the clip settles without
 // it.
-func TestClipsSettleWithoutWhatNeverCame(t *testing.T) {
+func TestClipsSettleWithoutMissingUploads(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)

@@ -96,5 +96,5 @@ func TestStock(t *testing.T) {
 	require.NotEqual(t, tuneKey, changed)
 
 	_, err := s.blobs.Stat(t.Context(), tuneKey)
-	require.Error(t, err, "what nobody refers to is gone")
+	require.Error(t, err, "unreferenced files are deleted")
 }

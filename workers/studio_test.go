@@ -44,8 +44,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// studio is a database with one member and a video, and a folder for media, where exports are made
-// and downloaded.
+// studio is a database with one member and a video, and a media folder, to render and download exports.
 type studio struct {
 	*testing.T
 
@@ -57,7 +56,7 @@ type studio struct {
 	member testkit.Member
 	queue  *jobs.Queue
 	secret []byte
-	speech speech.Provider // nil is none
+	speech speech.Provider // nil without speech recognition
 	store  *store.Store
 	topics *store.Topics
 	vault  webhook.Vault
@@ -82,7 +81,7 @@ func newStudio(t *testing.T) *studio {
 	return s
 }
 
-// settle makes a member with a video in a workspace of their own, whom the studio then belongs to.
+// settle creates a member with a video in a new workspace, to which the studio then belongs.
 func (s *studio) settle() {
 	s.Helper()
 
@@ -93,7 +92,7 @@ func (s *studio) settle() {
 	})
 }
 
-// openStudio opens a studio that exists, as another process would.
+// openStudio opens an existing studio, as another process would.
 func openStudio(t *testing.T, v victim) *studio {
 	t.Helper()
 
@@ -157,7 +156,7 @@ func (s *studio) now() time.Time { return time.Now().Add(time.Duration(s.late.Lo
 
 func (s *studio) system() context.Context { return auth.AsSystem(context.Background()) }
 
-// away takes the storage away, as a volume that is unmounted, and gives it back.
+// away makes the storage unavailable, as an unmounted volume, and returns a function that restores it.
 func (s *studio) away() (back func()) {
 	s.Helper()
 
@@ -205,7 +204,7 @@ func (s *studio) work() (stop func()) {
 	return stop
 }
 
-// film makes a counter, of the length that is given, and returns its path.
+// film makes a counter film and returns its path.
 func (s *studio) film(f footage.Film) string {
 	s.Helper()
 
@@ -215,7 +214,7 @@ func (s *studio) film(f footage.Film) string {
 	return path
 }
 
-// upload keeps bytes as a source that waits for its probe.
+// upload stores bytes as a source that waits for its probe.
 func (s *studio) upload(kind values.SourceKind, content []byte) *ent.Source {
 	s.Helper()
 
@@ -257,7 +256,7 @@ func (s *studio) probed(src *ent.Source) *ent.Source {
 	return src
 }
 
-// until waits for something that the topic announces.
+// until waits for a condition whose changes the topic announces.
 func (s *studio) until(topic string, done func() bool) {
 	s.Helper()
 
@@ -275,7 +274,7 @@ func (s *studio) until(topic string, done func() bool) {
 	}
 }
 
-// recorded is a source of a counter that was probed; somebody works.
+// recorded returns a probed source of a counter film; a worker must run.
 func (s *studio) recorded(f footage.Film) *ent.Source {
 	s.Helper()
 
@@ -287,7 +286,7 @@ func (s *studio) recorded(f footage.Film) *ent.Source {
 	return src
 }
 
-// order asks for an export of the studio's video as one clip of the source.
+// order requests an export of the studio's video as one clip of the source.
 func (s *studio) order(src *ent.Source, cuts ...values.Span) *ent.Export {
 	s.Helper()
 
@@ -301,7 +300,7 @@ func (s *studio) order(src *ent.Source, cuts ...values.Span) *ent.Export {
 	})
 }
 
-// small is an artboard whose frame has few pixels, and picture is where a counter is shown on it.
+// small is an artboard whose frame has few pixels.
 func small() values.Dimensions { return values.Dimensions{Width: 1920, Height: 216} }
 
 func picture() footage.Window { return footage.Window{X: 768, Width: 384, Height: 216} }
@@ -335,7 +334,7 @@ func (s *studio) export(id string) *ent.Export {
 	return exp
 }
 
-// ended waits until the export has ended, and sees that its progress never lied.
+// ended waits until the export has ended, and checks that its progress was plausible.
 func (s *studio) ended(exp *ent.Export) *ent.Export {
 	s.Helper()
 

@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/housekeeping"
 )
 
-// keep puts a file under a fresh key.
+// keep stores a file under a new key.
 func (s *studio) keep(area string) (key string) {
 	s.Helper()
 
@@ -44,7 +44,7 @@ func (s *studio) kept(key string) bool {
 	return exists
 }
 
-// stored is a ready source with a file.
+// stored returns a ready source with a file.
 func (s *studio) stored() (src *ent.Source) {
 	s.Helper()
 
@@ -56,7 +56,7 @@ func (s *studio) stored() (src *ent.Source) {
 	return src
 }
 
-// extracted is the file of something that was made of a source.
+// extracted returns the key of an extract's file.
 func (s *studio) extracted(sourceID string) (key string) {
 	s.Helper()
 
@@ -70,7 +70,7 @@ func (s *studio) extracted(sourceID string) (key string) {
 	return key
 }
 
-func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
+func TestDiscardRemovesUnreferencedFiles(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -100,7 +100,7 @@ func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 	s.discard()
 	require.False(t, s.kept(file))
 	require.False(t, s.kept(unused.BlobKey))
-	require.False(t, s.kept(made), "what was made of a source goes with it")
+	require.False(t, s.kept(made), "extracts are deleted with their source")
 	require.True(t, s.kept(others))
 
 	for _, src := range []*ent.Source{shown, behind, music, waiting} {
@@ -123,7 +123,7 @@ func TestDiscardRemovesWhatNothingRefersTo(t *testing.T) {
 	require.Equal(t, []string{music.ID}, left)
 }
 
-func TestSweepRemovesWhatIsOver(t *testing.T) {
+func TestSweepRemovesExpiredRows(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -202,10 +202,10 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 
 	endpoints, err := c.WebhookEndpoint.Query().Count(s.system())
 	require.NoError(t, err)
-	require.Equal(t, 2, endpoints, "one is there, and one was deleted less than 30 days ago")
+	require.Equal(t, 2, endpoints, "one exists, and one was deleted less than 30 days ago")
 }
 
-// discard does the jobs that remove files.
+// discard runs the jobs that remove files.
 func (s *studio) discard() {
 	s.Helper()
 
@@ -230,7 +230,7 @@ func (s *studio) discard() {
 	require.NoError(s, rows.Err())
 }
 
-// overdue is an upload that was begun and given up.
+// overdue returns an upload that was begun and abandoned.
 func (s *studio) overdue() (src *ent.Source) {
 	s.Helper()
 
@@ -247,8 +247,8 @@ func (s *studio) overdue() (src *ent.Source) {
 	return src
 }
 
-// TestSweepIsNotHeldUp: a file that cannot be deleted now delays nothing else: its row is removed and a job retries.
-func TestSweepIsNotHeldUp(t *testing.T) {
+// TestSweepContinuesAfterFailedDelete: a file that cannot be deleted now delays nothing else: its row is removed and a job retries.
+func TestSweepContinuesAfterFailedDelete(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -273,8 +273,8 @@ func TestSweepIsNotHeldUp(t *testing.T) {
 	require.Zero(t, arrived)
 }
 
-// TestSweepLeavesWhatGoesOn: an upload that resumes just before its removal is kept with its bytes.
-func TestSweepLeavesWhatGoesOn(t *testing.T) {
+// TestSweepKeepsResumedUpload: an upload that resumes just before its removal is kept with its bytes.
+func TestSweepKeepsResumedUpload(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -312,7 +312,7 @@ func TestSweepLeavesWhatGoesOn(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestSweepSettlesWhatNoJobWorksOn(t *testing.T) {
+func TestSweepSettlesRowsWithoutJob(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -328,7 +328,7 @@ func TestSweepSettlesWhatNoJobWorksOn(t *testing.T) {
 	require.Equal(t, values.SourceStatusFailed, lost.Status)
 	require.Equal(t, "server_error", lost.ErrorCode)
 	_, err = s.blobs.Stat(t.Context(), lost.BlobKey)
-	require.ErrorIs(t, err, blob.ErrNotFound, "nobody can use the bytes, nor send them again")
+	require.ErrorIs(t, err, blob.ErrNotFound, "the bytes are useless")
 	waiting, err = s.store.Client(s.system()).Source.Get(s.system(), waiting.ID)
 	require.NoError(t, err)
 	require.Equal(t, values.SourceStatusProcessing, waiting.Status)
@@ -353,7 +353,7 @@ func TestQueues(t *testing.T) {
 	for probes, sizes := range map[int]map[string]int{4: {jobs.QueueMedia: 1}, 2: {jobs.QueueMedia: 1, jobs.QueueProbe: 2}} {
 		some, err = workers.Queues(sizes)
 		require.NoError(t, err)
-		require.Len(t, some, 3, "whoever works media probes and makes figures")
+		require.Len(t, some, 3, "a process of the media queue also works probes and figures")
 		require.Equal(t, 1, some[jobs.QueueMedia].MaxWorkers)
 		require.Equal(t, probes, some[jobs.QueueProbe].MaxWorkers)
 		require.Equal(t, 2, some[jobs.QueueFigures].MaxWorkers)
@@ -363,8 +363,8 @@ func TestQueues(t *testing.T) {
 	require.ErrorContains(t, err, "catalog, figures, mail, media, probe, render, speech, webhook")
 }
 
-// TestProbesWaitForNothingElse: probes have their own queue, because clients wait for them after an upload.
-func TestProbesWaitForNothingElse(t *testing.T) {
+// TestProbesHaveTheirOwnQueue: probes have their own queue, because clients wait for them after an upload.
+func TestProbesHaveTheirOwnQueue(t *testing.T) {
 	t.Parallel()
 
 	probes := jobs.Probe{}.InsertOpts().Queue

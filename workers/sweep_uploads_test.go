@@ -46,7 +46,7 @@ func (s *studio) arriving(content []byte, set func(*ent.SourceCreate)) (src *ent
 	return src
 }
 
-// live is a film as a browser records it, in fragments of half a second.
+// live returns a film as a browser records it, in fragments of half a second.
 func (s *studio) live(frames int) []byte {
 	s.Helper()
 
@@ -61,7 +61,7 @@ func (s *studio) live(frames int) []byte {
 	return content
 }
 
-// webm is a film in another format.
+// webm returns a film as WebM.
 func (s *studio) webm(frames int) []byte {
 	s.Helper()
 
@@ -116,17 +116,17 @@ func TestInterruptedRecordingsAreCompleted(t *testing.T) {
 
 	kept := map[string]*ent.Source{
 		"screen": s.arriving(film[:len(film)/2], streaming),
-		"camera, of a length that never came": s.arriving(lossy[:len(lossy)/2], func(c *ent.SourceCreate) {
+		"camera, without a length": s.arriving(lossy[:len(lossy)/2], func(c *ent.SourceCreate) {
 			c.SetStreaming(true).SetRole(values.SourceRoleCamera).SetUploadLength(int64(len(film)))
 		}),
-		"of which nothing can be used": s.arriving([]byte("no film"), streaming),
+		"unusable": s.arriving([]byte("no film"), streaming),
 	}
 	swept := map[string]*ent.Source{
-		"no recording":                 s.arriving(film, func(*ent.SourceCreate) {}),
-		"nothing came":                 s.arriving(nil, streaming),
-		"began, and nothing came":      s.arriving([]byte{}, streaming),
-		"a part of an upload":          s.arriving(film, func(c *ent.SourceCreate) { c.SetPartial(true) }),
-		"a part, complete, and nobody": s.arriving(film, func(c *ent.SourceCreate) { c.SetPartial(true).SetUploadLength(int64(len(film))) }),
+		"no recording":                     s.arriving(film, func(*ent.SourceCreate) {}),
+		"nothing came":                     s.arriving(nil, streaming),
+		"started, without bytes":           s.arriving([]byte{}, streaming),
+		"a part of an upload":              s.arriving(film, func(c *ent.SourceCreate) { c.SetPartial(true) }),
+		"a complete part without an owner": s.arriving(film, func(c *ent.SourceCreate) { c.SetPartial(true).SetUploadLength(int64(len(film))) }),
 	}
 
 	s.late.Store(int64(23 * time.Hour))
@@ -154,9 +154,9 @@ func TestInterruptedRecordingsAreCompleted(t *testing.T) {
 		require.True(t, s.desk().Interrupted(now), name)
 		require.Equal(t, now.Bytes, now.UploadOffset, name)
 
-		if name == "of which nothing can be used" {
+		if name == "unusable" {
 			require.Equal(t, values.SourceStatusFailed, now.Status)
-			require.True(t, s.kept(src.BlobKey), "its rest may make it usable")
+			require.True(t, s.kept(src.BlobKey), "the rest may make it usable")
 		} else {
 			require.Equal(t, values.SourceStatusReady, now.Status, "%s: %s", name, now.ErrorMessage)
 			require.InDelta(t, 1000, now.DurationMs, 700, name)
@@ -167,7 +167,7 @@ func TestInterruptedRecordingsAreCompleted(t *testing.T) {
 	s.sweep()
 
 	for name, src := range kept {
-		require.Equal(t, name != "of which nothing can be used", s.kept(src.BlobKey), name)
+		require.Equal(t, name != "unusable", s.kept(src.BlobKey), name)
 		require.False(t, s.desk().Interrupted(s.source(src.ID)), name)
 	}
 }
@@ -207,7 +207,7 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 	_, err := s.blobs.Append(t.Context(), open.GrowingKey, int64(half), bytes.NewReader(film[half:]))
 	require.NoError(t, err)
 	require.NoError(t, (&ingest.Look{Deps: s.deps(s.store, s.topics)}).Work(t.Context(), &river.Job[jobs.Look]{Args: jobs.Look{SourceID: src.ID}}))
-	require.Equal(t, was.DurationMs, s.source(src.ID).DurationMs, "its videos show what had arrived before")
+	require.Equal(t, was.DurationMs, s.source(src.ID).DurationMs, "its videos show what had arrived by then")
 
 	require.NoError(t, s.desk().Complete(s.system(), open, func(u *ent.SourceUpdate) { u.SetBytes(int64(len(film))) }))
 
@@ -229,13 +229,13 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 			require.Equal(t, length, g.DurationMs)
 			require.Equal(t, length, g.Edges.Clips[0].DurationMs)
 			require.Equal(t, now.DurationMs, g.Edges.Clips[0].RecordingMs)
-			require.Equal(t, v.Revision, g.Revision, "it is no edit")
+			require.Equal(t, v.Revision, g.Revision, "growing is no edit")
 			require.True(t, g.UpdatedAt.After(v.UpdatedAt))
 		}
 	}
 }
 
-// shows is a video of one clip of a source.
+// shows creates a video of one clip of a source.
 func (s *studio) shows(src *ent.Source, cuts values.Cuts) (v *ent.Video) {
 	s.Helper()
 

@@ -24,14 +24,14 @@ import (
 	"github.com/reelgraph/reelgraph/workers/notify"
 )
 
-// mailing is a server that sends mail, and a mail server that takes it.
+// mailing is a server that sends mail, with a mail server that accepts it.
 type mailing struct {
 	*testing.T
 	*api.Server
 
 	deps  notify.Deps
 	taken <-chan string
-	told  map[string]bool // jobs that were worked
+	told  map[string]bool // jobs that have run
 }
 
 func newMailing(t *testing.T) *mailing {
@@ -51,7 +51,7 @@ func newMailing(t *testing.T) *mailing {
 	}
 }
 
-// work does every job that was added since, and returns the mails that were sent.
+// work runs every new job and returns the mails that were sent.
 func (m *mailing) work() (sent []string) {
 	m.Helper()
 
@@ -94,7 +94,7 @@ func (m *mailing) tell(kind, id string) error {
 
 var link = regexp.MustCompile(`https://reel\.example/(invite|reset)#(reel_(iv|rs)_[\w-]{43})\n`)
 
-// read returns the text of a mail with its subject, and the token of its link.
+// read returns the subject and text of a mail, and the token of its link.
 func (m *mailing) read(raw string) (text, token string) {
 	m.Helper()
 
@@ -145,7 +145,7 @@ func TestTellOfInvitation(t *testing.T) {
 	require.NotContains(t, text, "@")
 	require.NotContains(t, text, strings.Repeat("x", 60), "cut")
 
-	// Sent again, as after a failure, it is another link, and the former is worth nothing.
+	// A repeated mail has another link, and the former link is invalid.
 	invitation, _ := made.Data["inviteMember"].(map[string]any)["invitation"].(map[string]any)
 	require.NoError(t, m.tell("tell_of_invitation", invitation["id"].(string)))
 	_, later := m.read(<-m.taken)
@@ -160,9 +160,9 @@ func TestTellOfInvitation(t *testing.T) {
 
 	cookie, _, _ := strings.Cut(in.Header.Get("Set-Cookie"), ";")
 	own := m.Ask(t, "", `mutation { createWorkspace(input: {name: "Own"}) { workspace { id } } }`, nil, "Cookie", cookie, "Sec-Fetch-Site", "same-origin")
-	require.Empty(t, own.Errors, "the address is proved")
+	require.Empty(t, own.Errors, "the address is verified")
 
-	// What ended meanwhile is not told.
+	// An invitation that has ended is not mailed.
 	require.Empty(t, m.invite(owner.Key, "gone@example.test").Errors)
 	_, err = m.Store.DB.Exec(`DELETE FROM invitations`)
 	require.NoError(t, err)
@@ -198,14 +198,14 @@ func TestTellOfReset(t *testing.T) {
 	require.Empty(t, done.Errors, done.Body)
 	require.Empty(t, done.Header.Get("Set-Cookie"), "it signs nobody in")
 	require.Equal(t, "not_found", set().Code())
-	require.Empty(t, m.Ask(t, known.Key, `{ viewer { role } }`, nil).Errors, "of who is proved, keys stay")
+	require.Empty(t, m.Ask(t, known.Key, `{ viewer { role } }`, nil).Errors, "a verified person keeps their keys")
 
 	m.Resolver.Mail = false
 	m.Resolver.Remake()
 	require.Contains(t, m.askReset("known@example.test").Body, `"sendsMail":false`)
 	require.Empty(t, m.work())
 
-	// A link lasts an hour.
+	// A link is valid for an hour.
 	m.Resolver.Mail = true
 	m.Resolver.Remake()
 	m.askReset("known@example.test")
@@ -235,23 +235,23 @@ func TestMailsAreLimited(t *testing.T) {
 		fourth := m.invite(owner.Key, strings.ToUpper(email))
 		require.Equal(t, "rate_limited", fourth.Code(), fourth.Body)
 		require.NotEmpty(t, fourth.Header.Get("Retry-After"))
-		require.Contains(t, m.askReset(email).Body, `"sendsMail":true`, "and nobody is told of it")
+		require.Contains(t, m.askReset(email).Body, `"sendsMail":true`, "the limit is not revealed")
 	}
 
 	require.Equal(t, "rate_limited", m.invite(other.Key, "known-to-nobody@example.test").Code(), "whoever asks")
 
 	m.work()
 
-	for i := 4; i < account.MailsPerWorkspace; i++ { // four went out above
+	for i := 4; i < account.MailsPerWorkspace; i++ { // four were sent above
 		require.Empty(t, m.invite(owner.Key, fmt.Sprintf("%d@example.test", i)).Errors, i)
 	}
 
 	require.Equal(t, "rate_limited", m.invite(owner.Key, "last@example.test").Code())
-	require.Empty(t, m.invite(other.Key, "last@example.test").Errors, "another workspace has its own")
+	require.Empty(t, m.invite(other.Key, "last@example.test").Errors, "another workspace has its own limit")
 	m.work()
 
 	require.Contains(t, m.askReset("owner@example.test").Body, `"sendsMail":true`)
-	require.Empty(t, m.work(), "the reset counts for the workspace too")
+	require.Empty(t, m.work(), "the reset counts for the workspace's limit too")
 
 	_, err := m.Store.DB.Exec(`UPDATE link_mails SET sent_at = sent_at - interval '1 hour'`)
 	require.NoError(t, err)

@@ -81,7 +81,7 @@ func converse(conn net.Conn, mails chan<- string) {
 			say("250 taken")
 
 			if strings.Contains(b.String(), "To: <hasty@") {
-				return // before anybody has said good-bye
+				return // hangs up before QUIT
 			}
 		case verb == "QUIT":
 			say("221 bye")
@@ -179,9 +179,9 @@ func TestTellOfComment(t *testing.T) {
 	require.Empty(t, taken)
 }
 
-// TestMailIsTakenThoughNobodySaysGoodBye: if the mail server hangs up right after accepting a message, the message is
+// TestMailIsNotResentAfterHangUp: if the mail server hangs up right after accepting a message, the message is
 // not sent again.
-func TestMailIsTakenThoughNobodySaysGoodBye(t *testing.T) {
+func TestMailIsNotResentAfterHangUp(t *testing.T) {
 	t.Parallel()
 
 	at, taken := postbox(t)

@@ -20,9 +20,9 @@ import (
 	"github.com/reelgraph/reelgraph/workers/still"
 )
 
-// TestThumbnailTriesAgainAndSaysSoInTheEnd: a picture whose server does not answer is retried; after the last attempt
+// TestThumbnailRetriesThenFails: a picture whose server does not answer is retried; after the last attempt
 // the video says that there is none. A fetched picture survives a storage outage.
-func TestThumbnailTriesAgainAndSaysSoInTheEnd(t *testing.T) {
+func TestThumbnailRetriesThenFails(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)

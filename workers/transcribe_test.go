@@ -63,7 +63,7 @@ func listenWith(s *studio) *ear {
 	return e
 }
 
-// hears sets what the service answers.
+// hears sets the words that the service returns.
 func (e *ear) hears(said []footage.Spoken) {
 	var words []string
 	for _, w := range said {
@@ -97,7 +97,7 @@ func (s *studio) clip(src *ent.Source) *ent.Clip {
 	return made
 }
 
-// listened waits until a clip is no longer waiting for its words.
+// listened waits until a clip no longer waits for its words.
 func (s *studio) listened(c *ent.Clip) *ent.Clip {
 	s.Helper()
 
@@ -110,7 +110,7 @@ func (s *studio) listened(c *ent.Clip) *ent.Clip {
 	return c
 }
 
-// words are those of a clip, as they are stored.
+// words returns the stored words of a clip.
 func (s *studio) words(c *ent.Clip) (said []footage.Spoken) {
 	stored, err := s.store.Client(s.system()).Transcript.Query().Where(transcript.ClipID(c.ID)).Only(s.system())
 	if !ent.IsNotFound(err) {
@@ -125,7 +125,7 @@ func (s *studio) words(c *ent.Clip) (said []footage.Spoken) {
 	return said
 }
 
-// told are the kinds of events, oldest first, with what was wrong.
+// told returns the kinds of events, oldest first, with their errors.
 func (s *studio) told() (kinds []string) {
 	for _, m := range s.store.Client(s.system()).WebhookMessage.Query().Order(ent.Asc("occurred_at", "id")).AllX(s.system()) {
 		var body struct {
@@ -146,7 +146,7 @@ func (s *studio) hook() {
 	})
 }
 
-// spoken is a source in which words are said.
+// spoken returns a source with speech.
 func (s *studio) spoken(wav []byte) *ent.Source {
 	s.Helper()
 
@@ -161,9 +161,9 @@ func (s *studio) spoken(wav []byte) *ent.Source {
 	return src
 }
 
-// TestWordsArrive: words are stored in every waiting clip exactly as the provider returned them. Each change of the
+// TestTranscriptStoresWords: words are stored in every waiting clip exactly as the provider returned them. Each change of the
 // video's transcript is published once.
-func TestWordsArrive(t *testing.T) {
+func TestTranscriptStoresWords(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -182,7 +182,7 @@ func TestWordsArrive(t *testing.T) {
 	require.Equal(t, said, s.words(first))
 
 	video := s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID)
-	require.EqualValues(t, 0, video.Revision, "what was heard is no edit")
+	require.EqualValues(t, 0, video.Revision, "a transcript is no edit")
 	require.True(t, video.UpdatedAt.After(s.video.UpdatedAt))
 	require.Equal(t, []string{"transcript.ready"}, s.told())
 
@@ -196,10 +196,10 @@ func TestWordsArrive(t *testing.T) {
 	require.Empty(t, silent.TranscriptLanguage)
 	require.Empty(t, s.words(silent))
 	require.Equal(t, []string{"", "pt"}, service.languages)
-	require.Equal(t, video.UpdatedAt, s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID).UpdatedAt, "nothing was found out")
+	require.Equal(t, video.UpdatedAt, s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID).UpdatedAt, "nothing has changed")
 	require.Equal(t, []string{"transcript.ready", "transcript.ready"}, s.told())
 
-	// A clip whose words were put meanwhile keeps them; another of the same source gets what was heard.
+	// A clip whose words were set meanwhile keeps them; another clip of the source gets the recognized words.
 	service.hears(said)
 
 	listening, goOn := make(chan struct{}, 9), make(chan struct{})
@@ -219,9 +219,9 @@ func TestWordsArrive(t *testing.T) {
 	require.Empty(t, s.words(put))
 }
 
-// TestWordsThatNobodyHears: without a provider, the transcript is unavailable and no event is sent. If a provider
+// TestTranscriptWithoutProvider: without a provider, the transcript is unavailable and no event is sent. If a provider
 // refuses, it fails with the reason. With a later provider, unavailable clips are transcribed.
-func TestWordsThatNobodyHears(t *testing.T) {
+func TestTranscriptWithoutProvider(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
@@ -256,7 +256,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 
 	refused := s.clip(src)
 
-	require.NoError(t, attempt(1), "no use to try again")
+	require.NoError(t, attempt(1), "retrying is useless")
 	require.Equal(t, "failed The speech service answered with status 401.", status(refused))
 
 	service.set(func() { service.status = http.StatusServiceUnavailable })
@@ -269,7 +269,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	require.NoError(t, attempt(6))
 	require.Equal(t, "failed The speech service answered with status 503.", status(busy))
 
-	// Storage that is away is waited for.
+	// The job waits while the storage is unavailable.
 	waits := s.clip(src)
 	back := s.away()
 
@@ -281,7 +281,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	require.NoError(t, attempt(6))
 	require.Equal(t, "failed The speech service answered with status 503.", status(waits))
 
-	// One that no job works on is asked for anew, unless it was begun and its job died each time.
+	// The sweep requests the transcript of a clip without a job again, unless its job has died in every attempt.
 	dead, lost, soundless := s.clip(src), s.clip(src), s.clip(silent)
 	_, err := s.store.DB.Exec("DELETE FROM river_job")
 	require.NoError(t, err)
@@ -293,7 +293,7 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	require.Equal(t, "failed Something went wrong on our side.", status(dead))
 	require.Equal(t, "failed Something went wrong on our side.", status(soundless))
 	require.Equal(t, "pending ", status(lost))
-	require.Equal(t, "pending ", status(none), "somebody can listen now")
+	require.Equal(t, "pending ", status(none), "a provider exists now")
 
 	before := s.told()
 
@@ -302,5 +302,5 @@ func TestWordsThatNobodyHears(t *testing.T) {
 	s.work()
 	require.Equal(t, values.TranscriptStatusReady, s.listened(lost).TranscriptStatus)
 	require.Equal(t, values.TranscriptStatusReady, s.listened(none).TranscriptStatus)
-	require.Equal(t, append(before, "transcript.ready"), s.told(), "once, when both were heard and no word was said")
+	require.Equal(t, append(before, "transcript.ready"), s.told(), "one event, once both are done without words")
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// TestWordsLieWhereTheirSoundDoes: words are shifted by the offset of their sound, and those before the recording
+// TestWordsAreShiftedByTheirOffset: words are shifted by the offset of their sound, and those before the recording
 // starts are dropped. A clip that still waits for another recording stays waiting.
-func TestWordsLieWhereTheirSoundDoes(t *testing.T) {
+func TestWordsAreShiftedByTheirOffset(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)

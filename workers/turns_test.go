@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// neighbour is the same server, seen from another workspace.
+// neighbour returns the same server in another workspace.
 func (s *studio) neighbour() *studio {
 	s.Helper()
 
@@ -50,7 +50,7 @@ func TestLongExportGivesWay(t *testing.T) {
 	asked := time.Now()
 	minute := short.ended(short.order(brief))
 
-	t.Logf("waited %s for a place and the film", time.Since(asked).Round(time.Millisecond))
+	t.Logf("waited %s for the place and the file", time.Since(asked).Round(time.Millisecond))
 	require.Equal(t, values.ExportStatusCompleted, minute.Status, minute.ErrorMessage)
 
 	half := long.export(hour.ID)
@@ -71,9 +71,9 @@ func TestLongExportGivesWay(t *testing.T) {
 	requireFramesIn(t, got.path, picture(), [2]int{0, 2400})
 }
 
-// listener says one word for each second that it is given, and what it is given while the test holds it up.
+// listener returns one word per second of sound, and holds each piece until the test lets it go.
 type listener struct {
-	heard chan string // the length of each piece, before it is answered
+	heard chan string // the length of each piece, before the answer
 	goOn  chan struct{}
 
 	mu sync.Mutex
@@ -99,9 +99,9 @@ func (l *listener) Transcribe(ctx context.Context, sound speech.Sound, language 
 	return speech.Speech{Language: "french", Words: []speech.Word{{Text: fmt.Sprint("w", l.n), StartMs: 10, EndMs: 20, Confidence: 0.75}}}, nil
 }
 
-// TestLongHearingGivesWay: a long transcription yields to another workspace after its current piece, and later
+// TestLongTranscriptionGivesWay: a long transcription yields to another workspace after its current piece, and later
 // continues there.
-func TestLongHearingGivesWay(t *testing.T) {
+func TestLongTranscriptionGivesWay(t *testing.T) {
 	t.Parallel()
 
 	long := newStudio(t)

@@ -114,7 +114,7 @@ func TestBackupRefuses(t *testing.T) {
 }
 
 // A dump is made by the program of the server's own version if there is one: output of other versions may not restore.
-func TestClientProgramIsOfTheServersVersion(t *testing.T) {
+func TestClientProgramMatchesServerVersion(t *testing.T) {
 	own, err := localpg.Find(t.Context(), "", 0)
 	require.NoError(t, err)
 

@@ -49,7 +49,7 @@ func breakable(t *testing.T) chaos.Options {
 }
 
 // These tests do in seconds what make chaos does in minutes.
-func TestKilledServersKeepTheirPromises(t *testing.T) {
+func TestKilledServersLoseNothing(t *testing.T) {
 	t.Parallel()
 
 	killed, err := chaos.Kill(t.Context(), broken(t), 4, 10*time.Second)
@@ -67,7 +67,7 @@ func TestStoppedServersFailNoRequest(t *testing.T) {
 	t.Logf("%+v", stopped)
 }
 
-func TestServerWithstandsItsDatabase(t *testing.T) {
+func TestServerSurvivesDatabaseOutages(t *testing.T) {
 	t.Parallel()
 
 	withstood, err := chaos.Faults(t.Context(), breakable(t))

@@ -62,7 +62,7 @@ func TestWrongCommandLines(t *testing.T) {
 }
 
 // Every command takes --help and rejects unknown arguments and flags without printing the help text.
-func TestEveryCommandRefusesWhatItDoesNotKnow(t *testing.T) {
+func TestCommandsRejectUnknownArguments(t *testing.T) {
 	t.Parallel()
 
 	var walk func(path []string, all []*cli.Command)
@@ -201,7 +201,7 @@ func TestDoctorTriesServices(t *testing.T) {
 }
 
 // The commands use the address of the running server, even if their own settings name another.
-func TestAddressInForce(t *testing.T) {
+func TestAddressOfRunningServer(t *testing.T) {
 	t.Parallel()
 
 	s := newHost(t)

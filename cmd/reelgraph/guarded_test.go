@@ -276,7 +276,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 }
 
 // A server whose storage takes no files is not ready, and is ready again when it does.
-func TestReadinessMeansIt(t *testing.T) {
+func TestReadyzReportsOutages(t *testing.T) {
 	t.Parallel()
 
 	s := newHost(t)

@@ -11,7 +11,7 @@ import (
 )
 
 // A secret or a filter that can never match is rejected at once.
-func TestListenKnowsWhatIsWrongAtOnce(t *testing.T) {
+func TestListenRejectsInvalidFlags(t *testing.T) {
 	t.Parallel()
 
 	for _, secret := range []string{"xxx", "whsec_", "whsec_AAAA", "whsec_not base64, however long it may be, is none of ours"} {

@@ -192,7 +192,7 @@ func TestRenderRefuses(t *testing.T) {
 }
 
 // Inputs of the film are not overwritten under any name, and the extension must match the format.
-func TestRenderSparesItsSources(t *testing.T) {
+func TestRenderDoesNotOverwriteInputs(t *testing.T) {
 	t.Parallel()
 
 	folder := examples(t)
@@ -216,7 +216,7 @@ func TestRenderSparesItsSources(t *testing.T) {
 	require.NoFileExists(t, at("film.avi"))
 }
 
-func TestRenderRefusesNoWorkers(t *testing.T) {
+func TestRenderRejectsZeroWorkers(t *testing.T) {
 	t.Parallel()
 
 	_, err := command(t, nil, "render", "--spec", "film.json", "--out", "film.mp4", "--workers", "0")
@@ -224,7 +224,7 @@ func TestRenderRefusesNoWorkers(t *testing.T) {
 }
 
 // An invalid cache folder is rejected before anything is drawn.
-func TestRenderRefusesACacheThatIsAFile(t *testing.T) {
+func TestRenderRejectsCacheFile(t *testing.T) {
 	t.Parallel()
 
 	folder := examples(t)

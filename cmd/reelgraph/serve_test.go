@@ -164,7 +164,7 @@ func TestServeRefusesAtOnce(t *testing.T) {
 
 // A private Postgres that dies is restarted, also when it dies again at once. While it is stopped, the
 // server reports within two seconds that it is not ready.
-func TestServeOutlivesItsPostgres(t *testing.T) {
+func TestServeRestartsItsPostgres(t *testing.T) {
 	t.Parallel()
 
 	s := newHost(t)

@@ -92,7 +92,7 @@ func (w *Days) Work(ctx context.Context, _ *river.Job[jobs.Days]) error {
 	err = w.Store.InTx(ctx, func(ctx context.Context) error {
 		_, err := w.Store.Client(ctx).ExecContext(ctx, "DELETE FROM playback_events_rest WHERE created_at < $1", oldest)
 
-		return err //nolint:wrapcheck // said below
+		return err //nolint:wrapcheck // wrapped below
 	})
 	if err != nil {
 		return fmt.Errorf("remove old reports: %w", err)
@@ -123,7 +123,7 @@ func (w *Days) there(ctx context.Context) (map[time.Time]bool, error) {
 	err := w.Store.Query(ctx, func(rows *sql.Rows) error {
 		var name string
 		if err := rows.Scan(&name); err != nil {
-			return err //nolint:wrapcheck // said below
+			return err //nolint:wrapcheck // wrapped below
 		}
 
 		if day, err := time.Parse(dayName, strings.TrimPrefix(name, reportsOf)); err == nil {

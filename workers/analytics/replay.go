@@ -65,7 +65,7 @@ func (w *Roll) sessions(ctx context.Context, ids []string) (map[string]*rolled, 
 
 		err := rows.Scan(&id, &q.At, &q.Opens, &q.Views, &q.WatchedMs, &q.DistinctMs, &q.Completed, &counts, &played)
 		if err != nil {
-			return err //nolint:wrapcheck // said below
+			return err //nolint:wrapcheck // wrapped below
 		}
 
 		if err := json.Unmarshal(counts, &q.Slices); err != nil {
@@ -117,7 +117,7 @@ func (w *Roll) replay(ctx context.Context, sessions map[string]*rolled) error {
 		)
 
 		if err := rows.Scan(&id, &batch.Received, &text); err != nil {
-			return err //nolint:wrapcheck // said below
+			return err //nolint:wrapcheck // wrapped below
 		}
 
 		if of == nil || of.id != id {

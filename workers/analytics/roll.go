@@ -106,7 +106,7 @@ func (w *Roll) waiting(ctx context.Context) (all []waiting, err error) {
 		err := rows.Scan(&s.id, &s.workspace, &s.events)
 		all = append(all, s)
 
-		return err //nolint:wrapcheck // said below
+		return err //nolint:wrapcheck // wrapped below
 	}, "SELECT id, workspace_id, events FROM view_sessions WHERE waiting_since IS NOT NULL ORDER BY waiting_since")
 	if err != nil {
 		return nil, fmt.Errorf("find sessions to roll up: %w", err)

@@ -100,7 +100,7 @@ func writtenAttempts(ctx context.Context, s *store.Store, all []tried) (map[stri
 	err := s.Query(ctx, func(rows *sql.Rows) error {
 		var id string
 		if err := rows.Scan(&id); err != nil {
-			return err //nolint:wrapcheck // said below
+			return err //nolint:wrapcheck // wrapped below
 		}
 
 		written[id] = true

@@ -159,13 +159,13 @@ func scanEndpoint(rows *sql.Rows, all map[string]*batch) error {
 func (w *Deliver) open(to endpoint) (endpoint, error) {
 	var err error
 	if to.current, err = w.Vault.Open(to.id, to.sealed); err != nil {
-		return to, err //nolint:wrapcheck // it names the endpoint
+		return to, err //nolint:wrapcheck // the error names the endpoint
 	}
 
 	for _, s := range to.earlier {
 		secret, err := w.Vault.Open(to.id, s.Sealed)
 		if err != nil {
-			return to, err //nolint:wrapcheck // it names the endpoint
+			return to, err //nolint:wrapcheck // the error names the endpoint
 		}
 
 		to.opened = append(to.opened, secret)

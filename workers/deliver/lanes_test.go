@@ -37,18 +37,18 @@ func TestLanes(t *testing.T) {
 		require.Equal(t, 8, width)
 	})
 
-	t.Run("one that hangs gets a single place, until it answers again", func(t *testing.T) {
+	t.Run("a hanging endpoint gets a single place until it answers again", func(t *testing.T) {
 		t.Parallel()
 
 		l := newLanes(10)
 		require.Equal(t, 1, l.learn("ep", 8, hang))
 		require.Equal(t, 1, l.learn("ep", 1, hang))
-		require.Equal(t, 1, l.width("ep"), "which is not forgotten")
+		require.Equal(t, 1, l.width("ep"), "the width is remembered")
 		require.Equal(t, 2, l.width("another"))
 		require.Equal(t, 2, l.learn("ep", 1, answer))
 		require.Equal(t, 2, l.width("ep"))
 	})
-	t.Run("those that hang or are new hold half of the runs", func(t *testing.T) {
+	t.Run("hanging and new endpoints hold at most half of the runs", func(t *testing.T) {
 		t.Parallel()
 
 		l := newLanes(4)
@@ -56,13 +56,13 @@ func TestLanes(t *testing.T) {
 		require.True(t, l.enter("new"))
 		require.False(t, l.enter("newer"))
 		l.learn("new", 2, answer)
-		require.True(t, l.enter("newer"), "one that answers makes room")
+		require.True(t, l.enter("newer"), "an answering endpoint frees a place")
 		require.True(t, l.enter("new"))
 		l.learn("hangs", 2, hang)
 		l.leave("hangs")
 		require.True(t, l.enter("newest"))
 		require.False(t, l.enter("hangs"))
 		l.learn("newest", 2, hang)
-		require.True(t, l.enter("new"), "one that answers waits for nobody")
+		require.True(t, l.enter("new"), "an answering endpoint never waits")
 	})
 }

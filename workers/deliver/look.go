@@ -100,7 +100,7 @@ func (w *Deliver) lookOnce(ctx context.Context) error {
 			again bool
 		)
 		if err := rows.Scan(&id, &again); err != nil {
-			return err //nolint:wrapcheck // said below
+			return err //nolint:wrapcheck // wrapped below
 		}
 
 		if !w.runs.has(id) {
@@ -120,7 +120,7 @@ func (w *Deliver) lookOnce(ctx context.Context) error {
 
 	idle, err := w.Locks.Idle(ctx, names, attemptsAtOnce)
 	if err != nil || len(idle) == 0 {
-		return err //nolint:wrapcheck // it says what was attempted
+		return err //nolint:wrapcheck // the error says what was attempted
 	}
 
 	wanted := make([]river.JobArgs, len(idle))

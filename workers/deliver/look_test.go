@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestOneSlowLookPutsOffNothing: if looks are slow repeatedly, they take at most a tenth of the time; a single slow
+// TestSlowLookDelaysNothing: if looks are slow repeatedly, they take at most a tenth of the time; a single slow
 // one delays nothing.
-func TestOneSlowLookPutsOffNothing(t *testing.T) {
+func TestSlowLookDelaysNothing(t *testing.T) {
 	t.Parallel()
 
 	require.Equal(t, 100*time.Millisecond, rest(3*time.Millisecond, 2*time.Millisecond))

@@ -162,7 +162,7 @@ func (w *Stock) file(ctx context.Context, item stock.Item) (made, error) {
 	if err != nil {
 		return made{}, fmt.Errorf("create a temporary folder: %w", err)
 	}
-	defer discard() //nolint:errcheck // a little that is left harms nobody
+	defer discard() //nolint:errcheck // leftovers are harmless
 
 	path := filepath.Join(dir, "item"+extension)
 	if err := w.write(ctx, item, path); err != nil {
@@ -209,7 +209,7 @@ func (w *Stock) kept(ctx context.Context, path, extension string, kind values.So
 	if err != nil {
 		return made{}, err
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close() //nolint:errcheck // only read
 
 	sum := sha256.New()
 	if m.size, err = io.Copy(sum, f); err != nil {

@@ -170,7 +170,7 @@ func hashed(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("hash a file: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close() //nolint:errcheck // only read
 
 	sum := sha256.New()
 	if _, err := io.Copy(sum, f); err != nil {

@@ -33,7 +33,7 @@ func (d Deps) send(ctx context.Context, m mail.Message) error {
 		return river.JobCancel(refused) //nolint:wrapcheck // river reads it
 	}
 
-	return err //nolint:wrapcheck // says what was attempted
+	return err //nolint:wrapcheck // the error says what was attempted
 }
 
 // TellOfInvitation mails an invitation's link to the invited address.
@@ -111,7 +111,7 @@ func (w *TellOfReset) Work(ctx context.Context, job *river.Job[jobs.TellOfReset]
 
 		reset, known, err := account.ResetToMail(ctx, c, job.Args.ResetID)
 		if !known || err != nil {
-			return err //nolint:wrapcheck // says what was attempted
+			return err //nolint:wrapcheck // the error says what was attempted
 		}
 
 		sends, err := w.sends(ctx, c, reset)
@@ -165,14 +165,14 @@ func (w *TellOfReset) sends(ctx context.Context, c *ent.Client, reset account.Re
 		return false, nil
 	}
 
-	return err == nil, err //nolint:wrapcheck // says what was attempted
+	return err == nil, err //nolint:wrapcheck // the error says what was attempted
 }
 
 // lastPlace returns the workspace that a person used last, otherwise the oldest; empty if there is none.
 func lastPlace(ctx context.Context, c *ent.Client, userID string) (string, error) {
 	last, err := account.LastWorkspace(ctx, c, userID)
 	if last != "" || err != nil {
-		return last, err //nolint:wrapcheck // says what was attempted
+		return last, err //nolint:wrapcheck // the error says what was attempted
 	}
 
 	oldest, err := c.Membership.Query().Where(membership.UserID(userID)).

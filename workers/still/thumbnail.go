@@ -217,7 +217,7 @@ func (w *Thumbnail) fetch(ctx context.Context, address, to string) (err error) {
 	if err != nil {
 		return fmt.Errorf("fetch: %w", err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // it was only read
+	defer answer.Body.Close() //nolint:errcheck // only read
 
 	switch {
 	case answer.StatusCode >= http.StatusInternalServerError || answer.StatusCode == http.StatusTooManyRequests:

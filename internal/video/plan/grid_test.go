@@ -12,7 +12,7 @@ import (
 )
 
 // Adding, moving or removing an effect changes the chunks of the seconds in which it is seen and no others.
-func TestAnEffectLeavesOtherChunks(t *testing.T) {
+func TestEffectKeepsOtherChunks(t *testing.T) {
 	t.Parallel()
 
 	const lengthMs, fps = 60_500, 30

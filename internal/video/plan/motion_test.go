@@ -55,7 +55,7 @@ func TestLayoutsSpring(t *testing.T) {
 
 // A leaving layer stays below the layers that lay over it and above the arriving ones. A staying layer keeps its z-order
 // until half way, which the spring reaches after five frames.
-func TestOrderWhileALayoutComes(t *testing.T) {
+func TestLayerOrderDuringTransition(t *testing.T) {
 	t.Parallel()
 
 	look := with(
@@ -87,7 +87,7 @@ func TestOrderWhileALayoutComes(t *testing.T) {
 
 // A layout begins by its own intro; what resumes after it, by its outro. Of two adjacent layouts, a hard cut of either is
 // hard.
-func TestWhoSaysHowALayoutComes(t *testing.T) {
+func TestLayoutTransitionRules(t *testing.T) {
 	t.Parallel()
 
 	const hard, spring = values.LayoutTransitionHardCut, values.LayoutTransitionSpring

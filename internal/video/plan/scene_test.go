@@ -161,7 +161,7 @@ func TestLayoutTransitions(t *testing.T) {
 }
 
 // Masks, focus points and the pointer are percentages of the uncropped screen: a crop moves none of them.
-func TestCropMovesNoMask(t *testing.T) {
+func TestCropKeepsMasks(t *testing.T) {
 	t.Parallel()
 
 	look := with(masked(values.EffectKindBlur, 0, 2_000))

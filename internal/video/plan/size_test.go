@@ -60,7 +60,7 @@ func TestResolutionSize(t *testing.T) {
 }
 
 // A picture fills a frame of its own aspect: even sides of one aspect differ by up to two pixels.
-func TestAPictureFillsAFrameOfItsAspect(t *testing.T) {
+func TestPictureFillsFrameOfItsAspect(t *testing.T) {
 	t.Parallel()
 
 	for _, size := range []plan.Size{{3024, 1964}, {1964, 3024}, {1366, 768}, {2560, 1664}, {854, 480}, {1179, 2556}} {

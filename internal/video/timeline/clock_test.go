@@ -81,7 +81,7 @@ func TestNormaliseIsTheUnion(t *testing.T) {
 	})
 }
 
-func TestClockAgreesWithTheFilm(t *testing.T) {
+func TestClockMatchesModel(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
@@ -121,7 +121,7 @@ func TestClockAgreesWithTheFilm(t *testing.T) {
 }
 
 // All ranges of a request refer to the timeline before the request.
-func TestCutTakesWhatWasSeen(t *testing.T) {
+func TestCutUsesTheTimelineBefore(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
@@ -195,7 +195,7 @@ func TestStoreAndReportAreInverse(t *testing.T) {
 	})
 }
 
-func TestReportHidesWhatIsCut(t *testing.T) {
+func TestReportHidesCutRanges(t *testing.T) {
 	t.Parallel()
 
 	clock := timeline.NewClock(1000, []values.Span{values.SpanOf(200, 300)})

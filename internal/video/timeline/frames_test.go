@@ -44,7 +44,7 @@ func moments(v timeline.Video) []moment {
 	return all
 }
 
-func TestRunsAgreeWithTheFilm(t *testing.T) {
+func TestRunsMatchModel(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {

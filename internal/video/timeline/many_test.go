@@ -71,7 +71,7 @@ func TestManyCutsMerge(t *testing.T) {
 }
 
 // A stored range is reported as requested, and every moment survives the conversion by both clocks and back.
-func TestManyClocksGoRound(t *testing.T) {
+func TestManyClocksRoundTrip(t *testing.T) {
 	t.Parallel()
 
 	many(t, func(t *testing.T, r *rand.Rand) {
@@ -260,7 +260,7 @@ func TestManyFreeSpans(t *testing.T) {
 	})
 }
 
-func TestMoveTakesTheOtherTimeAsReported(t *testing.T) {
+func TestMoveKeepsReportedTime(t *testing.T) {
 	t.Parallel()
 
 	clock := timeline.NewClock(1000, []values.Span{values.SpanOf(200, 300)})

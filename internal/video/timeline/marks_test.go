@@ -29,7 +29,7 @@ func drawVideo(t *rapid.T) (timeline.Video, []film) {
 }
 
 // A mark set at any moment of the video is on the millisecond shown there, and is reported there again.
-func TestAnchorAgreesWithTheFilms(t *testing.T) {
+func TestAnchorMatchesModel(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
@@ -56,7 +56,7 @@ func TestAnchorAgreesWithTheFilms(t *testing.T) {
 }
 
 // Of the marks on one millisecond the last in recording order is reported, in any input order.
-func TestSeenAgreesWithTheFilms(t *testing.T) {
+func TestSeenMatchesModel(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
@@ -178,7 +178,7 @@ func TestCutRecordedIsTheUnion(t *testing.T) {
 }
 
 // A trim shows the same milliseconds of the recordings as the range did, and no others.
-func TestTrimAgreesWithTheFilms(t *testing.T) {
+func TestTrimMatchesModel(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
