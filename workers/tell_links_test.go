@@ -238,7 +238,7 @@ func TestMailsAreLimited(t *testing.T) {
 		require.Contains(t, m.askReset(email).Body, `"sendsMail":true`, "the limit is not revealed")
 	}
 
-	require.Equal(t, "rate_limited", m.invite(other.Key, "known-to-nobody@example.test").Code(), "whoever asks")
+	require.Equal(t, "rate_limited", m.invite(other.Key, "known-to-nobody@example.test").Code(), "the limit holds for every inviter")
 
 	m.work()
 

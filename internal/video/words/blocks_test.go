@@ -56,7 +56,7 @@ func TestBlocks(t *testing.T) {
 		"old ends of lines":                 {file: "WEBVTT\r\r00:01.000 --> 00:02.000\ra\rb\r\r00:03.000 --> 00:04.000\r\nc", cues: []string{"1000-2000 a b", "3000-4000 c"}},
 		"ruby":                              {file: "WEBVTT\n\n00:01.000 --> 00:02.000\n<ruby>漢<rt>kan</rt>字<rt.big>ji</ruby>です<v 田中>ね", cues: []string{"1000-2000 漢字ですね"}},
 		"ruby over lines":                   {file: "1\n00:00:01,000 --> 00:00:02,000\n<ruby>東京<rt>tō\nkyō</rt></ruby> <font color=\"#fff\">駅</font>", srt: true, cues: []string{"1000-2000 東京 駅"}},
-		"what is no tag":                    {file: "WEBVTT\n\n00:01.000 --> 00:02.000\na < b > c <3 and 1 <2 and 3> 2 {x} <i", cues: []string{"1000-2000 a < b > c <3 and 1 <2 and 3> 2 {x} <i"}},
+		"text like a tag":                   {file: "WEBVTT\n\n00:01.000 --> 00:02.000\na < b > c <3 and 1 <2 and 3> 2 {x} <i", cues: []string{"1000-2000 a < b > c <3 and 1 <2 and 3> 2 {x} <i"}},
 		"references":                        {file: "WEBVTT\n\n00:01.000 --> 00:02.000\nit&#39;s AT&amp;T&nbsp;&quot;caf&eacute;&quot; R&D &copy &x; &lrm;a&#x41;", cues: []string{"1000-2000 it's AT&T \"café\" R&D &copy &x; aA"}},
 	} {
 		t.Run(name, func(t *testing.T) {

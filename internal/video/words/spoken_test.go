@@ -144,7 +144,7 @@ func TestCaptionsOfSomeWords(t *testing.T) {
 		words []words.Word
 		want  []string
 	}{
-		"of a file, between those that nobody divides": {
+		"of a file, between undivided ones": {
 			[]words.Word{{"a", 0, 200, 0, false}, {"b.", 200, 400, 1, false}, {"c", 400, 900, 1, false}, {"d", 800, 900, 2, false}, {"e", 1500, 1700, 0, false}},
 			[]string{"a 0-200", "b. c 200-800", "d 800-900", "e 1500-2300"},
 		},
