@@ -18,7 +18,7 @@ import (
 type CatalogItem struct {
 	config `json:"-"`
 	// ID of the ent.
-	// The preset's own stable name.
+	// The preset's stable name.
 	ID string `json:"id,omitempty"`
 	// UpdatedAt holds the value of the "updated_at" field.
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
@@ -26,7 +26,7 @@ type CatalogItem struct {
 	Type vals.CatalogType `json:"type,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
-	// What the file was made from: another hash makes it anew.
+	// Hash of the recipe. When it changes, the file is generated again.
 	RecipeHash string `json:"recipe_hash,omitempty"`
 	// BlobKey holds the value of the "blob_key" field.
 	BlobKey string `json:"blob_key,omitempty"`
@@ -34,9 +34,9 @@ type CatalogItem struct {
 	PreviewKey string `json:"preview_key,omitempty"`
 	// Bytes holds the value of the "bytes" field.
 	Bytes int64 `json:"bytes,omitempty"`
-	// Of the file's bytes, in hex, as of a source.
+	// SHA-256 of the file in hex, as for a source.
 	Sha256 string `json:"sha256,omitempty"`
-	// What FFmpeg said of the file, as of a source.
+	// FFmpeg's probe result, as for a source.
 	Probe json.RawMessage `json:"probe,omitempty"`
 	// Background holds the value of the "background" field.
 	Background *vals.Background `json:"background,omitempty"`
@@ -48,7 +48,7 @@ type CatalogItem struct {
 	DurationMs int64 `json:"duration_ms,omitempty"`
 	// Position holds the value of the "position" field.
 	Position int `json:"position,omitempty"`
-	// Where it stands in the library: it is never edited there.
+	// Sort key in the library; items are never edited there.
 	CreatedAt    time.Time `json:"created_at,omitempty"`
 	selectValues sql.SelectValues
 

@@ -38,15 +38,15 @@ type Clip struct {
 	MicrophoneSourceID *string `json:"microphone_source_id,omitempty"`
 	// MouseSourceID holds the value of the "mouse_source_id" field.
 	MouseSourceID *string `json:"mouse_source_id,omitempty"`
-	// When each of them began, after the first one that is there.
+	// Start of each track after the earliest one.
 	Offsets vals.Offsets `json:"offsets,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
 	// The order within the video, 0 to n-1.
 	Position int `json:"position,omitempty"`
-	// From the beginning of its screen to the latest end of screen and camera; 0 while their bytes still arrive.
+	// From the start of the screen track to the later end of screen and camera; 0 while bytes are still arriving.
 	RecordingMs int64 `json:"recording_ms,omitempty"`
-	// What is left after the cuts.
+	// Length after the cuts.
 	DurationMs int64 `json:"duration_ms,omitempty"`
 	// Recording time; ascending, disjoint, not adjacent.
 	Cuts vals.Cuts `json:"cuts,omitempty"`
@@ -62,9 +62,9 @@ type Clip struct {
 	Transition vals.ClipTransition `json:"transition,omitempty"`
 	// The clip's opt-out.
 	StudioSoundOff bool `json:"studio_sound_off,omitempty"`
-	// Whether there is such sound to control.
+	// Whether the clip has microphone sound.
 	HasMicrophone bool `json:"has_microphone,omitempty"`
-	// Whether there is such sound to control.
+	// Whether the clip has system sound.
 	HasSystemAudio bool `json:"has_system_audio,omitempty"`
 	// AnimatedCursor holds the value of the "animated_cursor" field.
 	AnimatedCursor bool `json:"animated_cursor,omitempty"`
@@ -72,7 +72,7 @@ type Clip struct {
 	MicrophoneVolume *float64 `json:"microphone_volume,omitempty"`
 	// Null follows the video.
 	SystemAudioVolume *float64 `json:"system_audio_volume,omitempty"`
-	// Null is the default of the scene type.
+	// Null means the default of the scene type.
 	BaseLayout *vals.LayoutShape `json:"base_layout,omitempty"`
 	// TranscriptStatus holds the value of the "transcript_status" field.
 	TranscriptStatus vals.TranscriptStatus `json:"transcript_status,omitempty"`

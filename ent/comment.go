@@ -24,7 +24,7 @@ type Comment struct {
 	WorkspaceID string `json:"workspace_id,omitempty"`
 	// VideoID holds the value of the "video_id" field.
 	VideoID string `json:"video_id,omitempty"`
-	// Null is a visitor who gave a name.
+	// Null for a visitor without an account.
 	UserID *string `json:"user_id,omitempty"`
 	// Author holds the value of the "author" field.
 	Author string `json:"author,omitempty"`

@@ -35,7 +35,7 @@ type Effect struct {
 	StartMs int64 `json:"start_ms,omitempty"`
 	// Recording time, excluded.
 	EndMs int64 `json:"end_ms,omitempty"`
-	// The order of creation within the clip: later lies on top.
+	// Stacking order within the clip: later effects are on top.
 	Z int64 `json:"z,omitempty"`
 	// The picture, film or sound it shows or plays.
 	SourceID *string `json:"source_id,omitempty"`

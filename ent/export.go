@@ -44,23 +44,23 @@ type Export struct {
 	Speed vals.Speed `json:"speed,omitempty"`
 	// Subtitles holds the value of the "subtitles" field.
 	Subtitles bool `json:"subtitles,omitempty"`
-	// The video's, when the export was asked for.
+	// The video's revision when the export was requested.
 	Revision int64 `json:"revision,omitempty"`
-	// Equal plans of one caller share an unfinished export.
+	// Requests of one caller with equal plans share an unfinished export.
 	PlanHash string `json:"plan_hash,omitempty"`
-	// What to render, so that later edits change nothing.
+	// What to render. Later edits of the video do not change it.
 	Plan json.RawMessage `json:"plan,omitempty"`
 	// BlobKey holds the value of the "blob_key" field.
 	BlobKey string `json:"blob_key,omitempty"`
 	// Bytes holds the value of the "bytes" field.
 	Bytes int64 `json:"bytes,omitempty"`
-	// When it ended, whichever way.
+	// When it completed, failed or was canceled.
 	FinishedAt *time.Time `json:"finished_at,omitempty"`
-	// When the file, and this row with it, is removed.
+	// When the file and this row are deleted.
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 	// CancelRequestedAt holds the value of the "cancel_requested_at" field.
 	CancelRequestedAt *time.Time `json:"cancel_requested_at,omitempty"`
-	// Made so that the pages have something to play: nobody lists it, nobody is told.
+	// Made for the pages to play. It is in no list and sends no webhook.
 	ForPages bool `json:"for_pages,omitempty"`
 	// ErrorCode holds the value of the "error_code" field.
 	ErrorCode string `json:"error_code,omitempty"`

@@ -23,9 +23,9 @@ type Extract struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// WorkspaceID holds the value of the "workspace_id" field.
 	WorkspaceID string `json:"workspace_id,omitempty"`
-	// The video or source that it goes with.
+	// The video or source it was made from; it is deleted with it.
 	SubjectID string `json:"subject_id,omitempty"`
-	// The hash of the recipe: whatever asks for the same gets the same.
+	// Hash of the recipe. Equal requests share one row.
 	Key string `json:"key,omitempty"`
 	// An extracts.Recipe.
 	Recipe json.RawMessage `json:"recipe,omitempty"`
@@ -33,11 +33,11 @@ type Extract struct {
 	Status vals.ExtractStatus `json:"status,omitempty"`
 	// Files holds the value of the "files" field.
 	Files []vals.ExtractFile `json:"files,omitempty"`
-	// Why it cannot be made, for who asked.
+	// Why it could not be made, for the client.
 	ErrorMessage string `json:"error_message,omitempty"`
 	// FinishedAt holds the value of the "finished_at" field.
 	FinishedAt *time.Time `json:"finished_at,omitempty"`
-	// To the hour: what nobody asks for is removed.
+	// Last use, rounded to the hour. Unused extracts are deleted.
 	UsedAt       time.Time `json:"used_at,omitempty"`
 	selectValues sql.SelectValues
 

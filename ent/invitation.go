@@ -26,19 +26,19 @@ type Invitation struct {
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
 	// WorkspaceID holds the value of the "workspace_id" field.
 	WorkspaceID string `json:"workspace_id,omitempty"`
-	// In lower case.
+	// The address in lower case, for lookups.
 	Email string `json:"email,omitempty"`
-	// As it was given.
+	// The address as entered.
 	Address string `json:"address,omitempty"`
 	// Role holds the value of the "role" field.
 	Role auth.Role `json:"role,omitempty"`
-	// SHA-256 of the link's token; null until a link is made.
+	// SHA-256 of the link's token; null until a link exists.
 	TokenHash *[]byte `json:"-"`
-	// The link goes out by mail and is never shown, so that using it proves the address.
+	// The link is only sent by mail and never shown, so using it proves the address.
 	Mailed bool `json:"mailed,omitempty"`
 	// ExpiresAt holds the value of the "expires_at" field.
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
-	// Null when the server turned a membership into the invitation.
+	// Null when the server made the invitation from a membership.
 	InviterID *string `json:"inviter_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the InvitationQuery when eager-loading is set.

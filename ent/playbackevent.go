@@ -22,7 +22,7 @@ type PlaybackEvent struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// WorkspaceID holds the value of the "workspace_id" field.
 	WorkspaceID string `json:"workspace_id,omitempty"`
-	// Of a ViewSession, with which it goes.
+	// The ViewSession, which it is deleted with.
 	SessionID string `json:"session_id,omitempty"`
 	// Seq holds the value of the "seq" field.
 	Seq int64 `json:"seq,omitempty"`

@@ -25,7 +25,7 @@ type Playlist struct {
 	WorkspaceID string `json:"workspace_id,omitempty"`
 	// UpdatedAt holds the value of the "updated_at" field.
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
-	// The transaction that made the row; the database fills it in.
+	// The transaction that created the row, set by the database.
 	CreatedXid int64 `json:"created_xid,omitempty"`
 	// The creator.
 	UserID string `json:"user_id,omitempty"`

@@ -32,7 +32,7 @@ type PlaylistGroup struct {
 	Visibility vals.Visibility `json:"visibility,omitempty"`
 	// Position holds the value of the "position" field.
 	Position int `json:"position,omitempty"`
-	// Of the group itself: a move of its neighbours leaves it.
+	// When the group itself changed; moving its neighbors does not count.
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the PlaylistGroupQuery when eager-loading is set.

@@ -25,7 +25,7 @@ type Source struct {
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
 	// WorkspaceID holds the value of the "workspace_id" field.
 	WorkspaceID string `json:"workspace_id,omitempty"`
-	// Null belongs to the workspace.
+	// Null means the workspace owns it.
 	UserID *string `json:"user_id,omitempty"`
 	// Kind holds the value of the "kind" field.
 	Kind vals.SourceKind `json:"kind,omitempty"`
@@ -41,7 +41,7 @@ type Source struct {
 	Name string `json:"name,omitempty"`
 	// ContentType holds the value of the "content_type" field.
 	ContentType string `json:"content_type,omitempty"`
-	// A hint, until the probe finds width and height.
+	// A hint until the probe finds width and height.
 	DeclaredWidth int `json:"declared_width,omitempty"`
 	// DeclaredHeight holds the value of the "declared_height" field.
 	DeclaredHeight int `json:"declared_height,omitempty"`
@@ -51,7 +51,7 @@ type Source struct {
 	Height int `json:"height,omitempty"`
 	// DurationMs holds the value of the "duration_ms" field.
 	DurationMs int64 `json:"duration_ms,omitempty"`
-	// Frames in fps_den seconds; 0 without pictures.
+	// Frames per fps_den seconds; 0 without video.
 	FpsNum int `json:"fps_num,omitempty"`
 	// FpsDen holds the value of the "fps_den" field.
 	FpsDen int `json:"fps_den,omitempty"`
@@ -59,35 +59,35 @@ type Source struct {
 	HasAudio bool `json:"has_audio,omitempty"`
 	// Bytes holds the value of the "bytes" field.
 	Bytes int64 `json:"bytes,omitempty"`
-	// How many bytes have safely arrived.
+	// Bytes received and stored.
 	UploadOffset int64 `json:"upload_offset,omitempty"`
-	// Null until the client says how many there will be.
+	// Total bytes; null until the client declares it.
 	UploadLength *int64 `json:"upload_length,omitempty"`
-	// When the last byte came; null for sources of older versions.
+	// When the last byte arrived; null for sources of older versions.
 	ArrivedAt *time.Time `json:"arrived_at,omitempty"`
-	// Room in the workspace that is kept for bytes which have not arrived yet.
+	// Storage of the workspace reserved for bytes that have not arrived yet.
 	ReservedBytes int64 `json:"reserved_bytes,omitempty"`
 	// UploadExpiresAt holds the value of the "upload_expires_at" field.
 	UploadExpiresAt *time.Time `json:"upload_expires_at,omitempty"`
 	// BlobKey holds the value of the "blob_key" field.
 	BlobKey string `json:"blob_key,omitempty"`
-	// Where the rest of an interrupted recording arrives, while blob_key still holds what had arrived before.
+	// Receives the rest of an interrupted recording while blob_key holds the bytes before it.
 	GrowingKey string `json:"growing_key,omitempty"`
-	// When the server completed it because nothing came any more; its rest may still be sent for a while.
+	// When the server completed it because no more bytes came. The rest can still be sent for a while.
 	InterruptedAt *time.Time `json:"interrupted_at,omitempty"`
-	// A part of an upload that its client sends in several at once. Nobody but the upload sees it.
+	// One part of an upload sent in parallel parts. Only that upload uses it.
 	Partial bool `json:"partial,omitempty"`
-	// What the file is put together from, in order.
+	// The parts the file is joined from, in order.
 	Parts []vals.UploadPart `json:"parts,omitempty"`
-	// The source that this part became a piece of.
+	// The source this part was joined into.
 	JoinedID string `json:"joined_id,omitempty"`
-	// When its first frames were captured, as the recorder measured.
+	// When its first frames were captured, as measured by the recorder.
 	Clock *vals.TrackClock `json:"clock,omitempty"`
-	// When what it holds begins by that clock, as the probe found; null without a clock.
+	// Start of the content by that clock, found by the probe; null without a clock.
 	BeganMs *float64 `json:"began_ms,omitempty"`
-	// Of the bytes, in hex: what a rendered chunk's key is made of.
+	// SHA-256 of the bytes in hex; part of the key of rendered chunks.
 	Sha256 string `json:"sha256,omitempty"`
-	// What FFmpeg said, as internal/engine/probe wrote it.
+	// FFmpeg's probe result, written by internal/engine/probe.
 	Probe json.RawMessage `json:"probe,omitempty"`
 	// ErrorCode holds the value of the "error_code" field.
 	ErrorCode string `json:"error_code,omitempty"`

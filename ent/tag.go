@@ -28,7 +28,7 @@ type Tag struct {
 	UserID string `json:"user_id,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
-	// The name folded, so that equal names ignore case.
+	// The case-folded name, for comparing names.
 	NameKey string `json:"name_key,omitempty"`
 	// Color holds the value of the "color" field.
 	Color vals.Color `json:"color,omitempty"`

@@ -33,13 +33,13 @@ type Transcript struct {
 	Starts pq.Int64Array `json:"starts,omitempty"`
 	// In milliseconds.
 	Ends pq.Int64Array `json:"ends,omitempty"`
-	// Empty for a word that nobody corrected.
+	// Empty for a word without a correction.
 	Corrected pq.StringArray `json:"corrected,omitempty"`
-	// Left out of captions, not of the sound.
+	// Hidden in captions, still in the sound.
 	Hidden pq.BoolArray `json:"hidden,omitempty"`
-	// Which caption of an uploaded file a word stands in, from 1; 0 when nobody divided the words.
+	// The caption of an uploaded file that holds the word, from 1; 0 when there are no captions.
 	Cues pq.Int64Array `json:"cues,omitempty"`
-	// 0 to 1; 0 when the provider does not say.
+	// 0 to 1; 0 when the provider reports none.
 	Confidence pq.Float64Array `json:"confidence,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the TranscriptQuery when eager-loading is set.

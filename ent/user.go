@@ -22,13 +22,13 @@ type User struct {
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// UpdatedAt holds the value of the "updated_at" field.
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
-	// In lower case.
+	// The address in lower case.
 	Email string `json:"email,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
 	// argon2id; empty until a password is set.
 	PasswordHash string `json:"-"`
-	// The workspace whose shown link made the account: the address is unproved, and the person acts there alone. Empty otherwise.
+	// The workspace whose shown link created the account. Its address is unproved and it can act only there. Otherwise empty.
 	UnprovedIn string `json:"unproved_in,omitempty"`
 	// LayoutIntro holds the value of the "layout_intro" field.
 	LayoutIntro vals.LayoutTransition `json:"layout_intro,omitempty"`

@@ -26,7 +26,7 @@ type Video struct {
 	WorkspaceID string `json:"workspace_id,omitempty"`
 	// UpdatedAt holds the value of the "updated_at" field.
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
-	// The transaction that made the row; the database fills it in.
+	// The transaction that created the row, set by the database.
 	CreatedXid int64 `json:"created_xid,omitempty"`
 	// The creator.
 	UserID string `json:"user_id,omitempty"`
@@ -38,7 +38,7 @@ type Video struct {
 	Visibility vals.Visibility `json:"visibility,omitempty"`
 	// Revision holds the value of the "revision" field.
 	Revision int64 `json:"revision,omitempty"`
-	// All views ever; never moves updated_at.
+	// All views ever; does not move updated_at.
 	Views int64 `json:"views,omitempty"`
 	// The sum of its clips' playback lengths.
 	DurationMs int64 `json:"duration_ms,omitempty"`
@@ -46,7 +46,7 @@ type Video struct {
 	Width int `json:"width,omitempty"`
 	// Height holds the value of the "height" field.
 	Height int `json:"height,omitempty"`
-	// Nobody chose width and height: the probe of its first recording, which still arrives, will.
+	// Width and height are not set; the probe of the first recording will set them once it has arrived.
 	SizeAwaited bool `json:"size_awaited,omitempty"`
 	// Settings holds the value of the "settings" field.
 	Settings vals.VideoSettings `json:"settings,omitempty"`
@@ -58,13 +58,13 @@ type Video struct {
 	PasswordHash string `json:"-"`
 	// Our copy of the custom thumbnail.
 	ThumbnailKey string `json:"thumbnail_key,omitempty"`
-	// Of that copy.
+	// Width of that copy.
 	ThumbnailWidth int `json:"thumbnail_width,omitempty"`
 	// ThumbnailHeight holds the value of the "thumbnail_height" field.
 	ThumbnailHeight int `json:"thumbnail_height,omitempty"`
-	// Why there is no such copy; empty while it is awaited.
+	// Why there is no copy; empty while it is being made.
 	ThumbnailFault string `json:"thumbnail_fault,omitempty"`
-	// One more than the highest N a clip was ever named Clip N by default.
+	// One more than the highest N in a default clip name Clip N.
 	NextClipNumber int `json:"next_clip_number,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the VideoQuery when eager-loading is set.

@@ -24,7 +24,7 @@ type ViewSession struct {
 	WorkspaceID string `json:"workspace_id,omitempty"`
 	// VideoID holds the value of the "video_id" field.
 	VideoID string `json:"video_id,omitempty"`
-	// The video's, when the session opened.
+	// The video's duration when the session opened.
 	DurationMs int64 `json:"duration_ms,omitempty"`
 	// Country holds the value of the "country" field.
 	Country *string `json:"country,omitempty"`
@@ -32,15 +32,15 @@ type ViewSession struct {
 	Referrer *string `json:"referrer,omitempty"`
 	// DNT or Sec-GPC was set.
 	Private bool `json:"private,omitempty"`
-	// When its page was made: no event of it can be older.
+	// When its page was rendered; no event can be older.
 	OpenedAt time.Time `json:"opened_at,omitempty"`
 	// LastEventAt holds the value of the "last_event_at" field.
 	LastEventAt time.Time `json:"last_event_at,omitempty"`
-	// How many its reports hold.
+	// Number of events in its reports.
 	Events int64 `json:"events,omitempty"`
 	// FirstPlayAt holds the value of the "first_play_at" field.
 	FirstPlayAt *time.Time `json:"first_play_at,omitempty"`
-	// When the first report came that no figure holds yet.
+	// When the first report arrived that is not in the figures yet.
 	WaitingSince *time.Time `json:"waiting_since,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the ViewSessionQuery when eager-loading is set.

@@ -25,29 +25,29 @@ type WebhookEndpoint struct {
 	WorkspaceID string `json:"workspace_id,omitempty"`
 	// UpdatedAt holds the value of the "updated_at" field.
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
-	// The transaction that made the row; the database fills it in.
+	// The transaction that created the row, set by the database.
 	CreatedXid int64 `json:"created_xid,omitempty"`
 	// UserID holds the value of the "user_id" field.
 	UserID string `json:"user_id,omitempty"`
 	// URL holds the value of the "url" field.
 	URL string `json:"url,omitempty"`
-	// Null is every kind.
+	// Null means every type.
 	FilterTypes []vals.EventType `json:"filter_types,omitempty"`
 	// Encrypted with the server's secret.
 	SecretSealed []byte `json:"-"`
-	// Rotated away, the latest first. Each signs beside the current one until it expires.
+	// Rotated secrets, latest first. Each also signs until it expires.
 	EarlierSecrets []vals.EarlierSecret `json:"-"`
 	// PreviousSecretSealed holds the value of the "previous_secret_sealed" field.
 	PreviousSecretSealed []byte `json:"-"`
-	// Until then the previous secret signs too.
+	// Until then the previous secret also signs.
 	PreviousExpiresAt *time.Time `json:"previous_expires_at,omitempty"`
 	// Disabled holds the value of the "disabled" field.
 	Disabled bool `json:"disabled,omitempty"`
 	// DisabledReason holds the value of the "disabled_reason" field.
 	DisabledReason *string `json:"disabled_reason,omitempty"`
-	// The first failure since the last success.
+	// Time of the first failure since the last success.
 	FailingSince *time.Time `json:"failing_since,omitempty"`
-	// Deleted for its user; the row stays, disabled and without secrets, as long as its messages do.
+	// Deleted by its user. The row stays, disabled and without secrets, as long as its messages.
 	DeletedAt *time.Time `json:"deleted_at,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the WebhookEndpointQuery when eager-loading is set.

@@ -24,7 +24,7 @@ type WebhookMessage struct {
 	WorkspaceID string `json:"workspace_id,omitempty"`
 	// EventType holds the value of the "event_type" field.
 	EventType vals.EventType `json:"event_type,omitempty"`
-	// The exact bytes; equal in every attempt.
+	// The exact bytes, equal in every attempt.
 	Body string `json:"body,omitempty"`
 	// OccurredAt holds the value of the "occurred_at" field.
 	OccurredAt time.Time `json:"occurred_at,omitempty"`

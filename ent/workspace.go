@@ -26,7 +26,7 @@ type Workspace struct {
 	Name string `json:"name,omitempty"`
 	// Plan holds the value of the "plan" field.
 	Plan auth.Plan `json:"plan,omitempty"`
-	// The name that a command of the operator gave it, by which commands find it. Empty when only others named it.
+	// The name an operator's command gave it; commands find it by this name. Empty when no command named it.
 	CommandName string `json:"command_name,omitempty"`
 	// Empty lets the provider detect it.
 	SpeechLanguage string `json:"speech_language,omitempty"`

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Collaborator is a member whom a video's creator let in.
+// Collaborator is a workspace member with access to a video, granted by the video's creator.
 type Collaborator struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -18,7 +18,7 @@ func (Comment) Mixin() []ent.Mixin { return record(ids.Comment) }
 func (Comment) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("video_id").Immutable(),
-		field.String("user_id").Optional().Nillable().Immutable().Comment("Null is a visitor who gave a name."),
+		field.String("user_id").Optional().Nillable().Immutable().Comment("Null for a visitor without an account."),
 		field.String("author").Immutable().MaxLen(255),
 		field.String("body").NotEmpty().Immutable(),
 		field.Int64("at_ms").Optional().Nillable().Immutable(),

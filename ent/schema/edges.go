@@ -23,8 +23,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// visible counts, by kind of id, how many of the rows the asking workspace can see. Every kind that
-// an edge may lead to is here; a kind that is missing is refused, not waved through.
+// visible counts, for each kind of id, how many of the named rows the viewer's workspace can see. It must hold every
+// kind that an edge can lead to; edges to any other kind are refused.
 var visible = map[ids.Kind]func(ctx context.Context, c *gen.Client, named []string) (int, error){
 	ids.Workspace: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
 		return c.Workspace.Query().Where(workspace.IDIn(named...)).Count(ctx)
@@ -69,8 +69,8 @@ var visible = map[ids.Kind]func(ctx context.Context, c *gen.Client, named []stri
 
 type provenKey struct{}
 
-// Proven returns a context for writing many rows at once, in which the rows that their edges lead to are proved already,
-// in one statement for each kind. One that the asking workspace cannot see is ErrForeign.
+// Proven returns a context for writing many rows at once. It checks the rows that their edges lead to in advance, in
+// one statement for each kind. It returns ErrForeign when the viewer's workspace cannot see one of them.
 func Proven(ctx context.Context, c *gen.Client, named ...string) (context.Context, error) {
 	proven, byKind := map[string]bool{}, map[ids.Kind][]string{}
 
@@ -89,7 +89,8 @@ func Proven(ctx context.Context, c *gen.Client, named ...string) (context.Contex
 	return context.WithValue(ctx, provenKey{}, proven), nil
 }
 
-// prove refuses rows of a kind, each named once, unless the asking workspace can see them all.
+// prove returns ErrForeign unless the viewer's workspace can see all named rows of the kind. Each id must be named
+// once.
 func prove(ctx context.Context, c *gen.Client, kind ids.Kind, named []string) error {
 	count, known := visible[kind]
 	if !known {
@@ -104,8 +105,7 @@ func prove(ctx context.Context, c *gen.Client, kind ids.Kind, named []string) er
 	return err
 }
 
-// proveEdges refuses a write that leads to a row the asking workspace cannot see, whichever setter
-// named it.
+// proveEdges refuses a write with an edge to a row that the viewer's workspace cannot see, whichever setter named it.
 func proveEdges(ctx context.Context, m mutation) error {
 	for _, edge := range m.AddedEdges() {
 		for _, value := range m.AddedIDs(edge) {
@@ -121,7 +121,7 @@ func proveEdges(ctx context.Context, m mutation) error {
 func proveEdge(ctx context.Context, m mutation, edge string, value ent.Value) error {
 	id, ok := value.(string)
 	if !ok {
-		return fmt.Errorf("%s.%s: an edge leads to something without a prefixed id", m.Type(), edge)
+		return fmt.Errorf("%s.%s: edge target has no prefixed id", m.Type(), edge)
 	}
 
 	if proven, _ := ctx.Value(provenKey{}).(map[string]bool); proven[id] {

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Effect is one edit laid on a clip: layout, zoom, mask, overlay, text or sound, all in one table.
+// Effect is one edit on a clip: layout, zoom, mask, overlay, text or sound. All kinds share one table.
 type Effect struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -24,7 +24,7 @@ func (Effect) Fields() []ent.Field {
 		field.Enum("kind").GoType(values.EffectKind("")).Immutable(),
 		field.Int64("start_ms").NonNegative().Comment("Recording time."),
 		field.Int64("end_ms").Positive().Comment("Recording time, excluded."),
-		field.Int64("z").Default(0).Comment("The order of creation within the clip: later lies on top."),
+		field.Int64("z").Default(0).Comment("Stacking order within the clip: later effects are on top."),
 		field.String("source_id").Optional().Nillable().Comment("The picture, film or sound it shows or plays."),
 		field.JSON("params", values.EffectParams{}),
 	}

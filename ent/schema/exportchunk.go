@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// ExportChunk is a finished piece of an export: what a restart need not render again.
+// ExportChunk is a finished piece of an export. A restarted export does not render it again.
 type ExportChunk struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Extract is what was made of media to be looked at or reckoned with: pictures, sheets of them, the
-// shape of a sound, its silences, the window in a frame. It can be made anew at any time.
+// Extract is data derived from media: pictures, contact sheets, waveforms, silences, or the window found in a frame. It
+// can be made again at any time.
 type Extract struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -21,14 +21,14 @@ func (Extract) Mixin() []ent.Mixin { return record(ids.Extract) }
 // Fields implements ent.Interface.
 func (Extract) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("subject_id").NotEmpty().Immutable().Comment("The video or source that it goes with."),
-		field.String("key").NotEmpty().Immutable().Comment("The hash of the recipe: whatever asks for the same gets the same."),
+		field.String("subject_id").NotEmpty().Immutable().Comment("The video or source it was made from; it is deleted with it."),
+		field.String("key").NotEmpty().Immutable().Comment("Hash of the recipe. Equal requests share one row."),
 		field.JSON("recipe", json.RawMessage{}).Immutable().Comment("An extracts.Recipe."),
 		field.Enum("status").GoType(values.ExtractStatus("")).Default(string(values.ExtractStatusPending)),
 		field.JSON("files", []values.ExtractFile{}).Default([]values.ExtractFile{}),
-		field.String("error_message").Default("").Comment("Why it cannot be made, for who asked."),
+		field.String("error_message").Default("").Comment("Why it could not be made, for the client."),
 		field.Time("finished_at").Optional().Nillable(),
-		field.Time("used_at").Default(Millis).Comment("To the hour: what nobody asks for is removed."),
+		field.Time("used_at").Default(Millis).Comment("Last use, rounded to the hour. Unused extracts are deleted."),
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// IdempotencyKey is the stored answer of a finished request, replayed for 24 hours.
+// IdempotencyKey is the stored response to a finished request. It is replayed for 24 hours.
 type IdempotencyKey struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Invitation offers a person a place in a workspace. It becomes a membership when the person accepts, and is deleted then.
+// Invitation offers a person a membership in a workspace. When the person accepts, the membership replaces it.
 type Invitation struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -19,14 +19,14 @@ func (Invitation) Mixin() []ent.Mixin { return resource(ids.Invitation) }
 // Fields implements ent.Interface.
 func (Invitation) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("email").NotEmpty().MaxLen(320).Immutable().Comment("In lower case."),
-		field.String("address").NotEmpty().MaxLen(320).Comment("As it was given."),
+		field.String("email").NotEmpty().MaxLen(320).Immutable().Comment("The address in lower case, for lookups."),
+		field.String("address").NotEmpty().MaxLen(320).Comment("The address as entered."),
 		field.Enum("role").GoType(auth.Role("")).Default(string(auth.RoleMember)),
 		field.Bytes("token_hash").Optional().Nillable().Unique().Sensitive().
-			Comment("SHA-256 of the link's token; null until a link is made."),
-		field.Bool("mailed").Default(false).Comment("The link goes out by mail and is never shown, so that using it proves the address."),
+			Comment("SHA-256 of the link's token; null until a link exists."),
+		field.Bool("mailed").Default(false).Comment("The link is only sent by mail and never shown, so using it proves the address."),
 		field.Time("expires_at"),
-		field.String("inviter_id").Optional().Nillable().Comment("Null when the server turned a membership into the invitation."),
+		field.String("inviter_id").Optional().Nillable().Comment("Null when the server made the invitation from a membership."),
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package schema says what every resource is made of: one entity a file, and what they share here.
+// Package schema defines the database entities, one a file. This file holds the mixins they share.
 package schema
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Millis is the present, truncated to what is printed, so that what is printed is what is compared.
+// Millis returns the current time in UTC, truncated to the precision that the API prints.
 func Millis() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
-// row gives an entity its prefixed id and the time of its creation.
+// row gives an entity its prefixed id and its creation time.
 type row struct {
 	mixin.Schema
 
@@ -38,8 +38,8 @@ func (changed) Fields() []ent.Field {
 	return []ent.Field{field.Time("updated_at").Default(Millis).UpdateDefault(Millis)}
 }
 
-// paged gives an entity an updated_at that only a real edit moves, and what a stable page needs to
-// know of its creation. A trigger of the first migration logs each move in the touch log.
+// paged gives an entity what stable pages need: an updated_at that only real edits move, and the transaction that
+// created the row. A trigger of the first migration logs each move in the touch log.
 type paged struct{ mixin.Schema }
 
 func (paged) Fields() []ent.Field {
@@ -47,7 +47,7 @@ func (paged) Fields() []ent.Field {
 		field.Time("updated_at").Default(Millis),
 		field.Int64("created_xid").Optional().Immutable().
 			Annotations(entsql.DefaultExpr("(pg_current_xact_id()::text)::bigint")).
-			Comment("The transaction that made the row; the database fills it in."),
+			Comment("The transaction that created the row, set by the database."),
 	}
 }
 
@@ -58,7 +58,7 @@ func (paged) Indexes() []ent.Index {
 	}
 }
 
-// resource is what every row of a workspace has: an id, times, and the workspace that bounds it.
+// resource is the mixin of a row in a workspace: an id, its times and the workspace.
 func resource(kind ids.Kind) []ent.Mixin {
 	return []ent.Mixin{row{kind: kind}, changed{}, tenant{}}
 }
@@ -78,12 +78,12 @@ func global(kind ids.Kind) []ent.Mixin {
 	return []ent.Mixin{row{kind: kind}, changed{}}
 }
 
-// belongsTo is the required, unchangeable edge of a part to its whole; the part goes with the whole.
+// belongsTo is the required, immutable edge from a part to its whole. Deleting the whole deletes the part.
 func belongsTo(name string, whole any, ref string) ent.Edge {
 	return edge.From(name, whole).Ref(ref).Field(name + "_id").Unique().Required().Immutable()
 }
 
-// parts is the other side of belongsTo.
+// parts is the inverse of belongsTo.
 func parts(name string, part any) ent.Edge {
 	return edge.To(name, part).Annotations(entsql.OnDelete(entsql.Cascade))
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// PlaybackEvent is an acknowledged batch of a player's reports, as received at created_at; their times are
-// kept between the opening of the page and the receipt.
+// PlaybackEvent is an acknowledged batch of a player's reports. created_at is when it arrived; the times of its events
+// are clamped between the opening of the page and that.
 type PlaybackEvent struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -21,12 +21,12 @@ func (PlaybackEvent) Mixin() []ent.Mixin { return record(ids.PlaybackEvent) }
 // Fields implements ent.Interface.
 func (PlaybackEvent) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("session_id").Immutable().Comment("Of a ViewSession, with which it goes."),
+		field.String("session_id").Immutable().Comment("The ViewSession, which it is deleted with."),
 		field.Int64("seq").NonNegative().Immutable(),
 		field.JSON("events", json.RawMessage{}).Immutable(),
 	}
 }
 
-// Annotations implements ent.Interface. A migration makes the table, in parts of a day each, which ent
-// cannot say.
+// Annotations implements ent.Interface. A migration creates the table, with one partition a day, which ent cannot
+// describe.
 func (PlaybackEvent) Annotations() []schema.Annotation { return []schema.Annotation{entsql.Skip()} }

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// PlaylistGroup is a heading in the sidebar under which playlists stand.
+// PlaylistGroup is a heading in the sidebar that groups playlists.
 type PlaylistGroup struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -25,7 +25,7 @@ func (PlaylistGroup) Fields() []ent.Field {
 		field.String("emoji").Optional().Nillable(),
 		field.Enum("visibility").GoType(values.Visibility("")).Default(string(values.VisibilityPersonal)).Immutable(),
 		field.Int("position").NonNegative().Default(0),
-		field.Time("updated_at").Default(Millis).Comment("Of the group itself: a move of its neighbours leaves it."),
+		field.Time("updated_at").Default(Millis).Comment("When the group itself changed; moving its neighbors does not count."),
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// ServerSecret is what signs addresses and cursors and seals stored secrets. The newest is used, its predecessor still accepted.
+// ServerSecret is the key that signs addresses and cursors and seals stored secrets. The newest is used for new values;
+// its predecessor is still accepted.
 type ServerSecret struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

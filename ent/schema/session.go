@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Session is a sign-in of a person in a browser.
+// Session is a person's sign-in in a browser.
 type Session struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

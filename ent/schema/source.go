@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Source is an uploaded recording, sound, picture or pointer track. What was declared is a hint; the probe decides.
+// Source is an uploaded recording, sound, picture or pointer track. Declared properties are hints; the probe decides.
 type Source struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -21,7 +21,7 @@ func (Source) Mixin() []ent.Mixin { return resource(ids.Source) }
 // Fields implements ent.Interface.
 func (Source) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("user_id").Optional().Nillable().Immutable().Comment("Null belongs to the workspace."),
+		field.String("user_id").Optional().Nillable().Immutable().Comment("Null means the workspace owns it."),
 		field.Enum("kind").GoType(values.SourceKind("")).Immutable(),
 		field.Enum("role").GoType(values.SourceRole("")).Optional().Nillable().Comment("Video only."),
 		field.Enum("audio").GoType(values.SourceAudio("")).Optional().Nillable(),
@@ -29,41 +29,41 @@ func (Source) Fields() []ent.Field {
 		field.Bool("streaming").Default(false).Immutable(),
 		field.String("name").Default("").MaxLen(1020),
 		field.String("content_type").Default("").MaxLen(255),
-		field.Int("declared_width").Default(0).Comment("A hint, until the probe finds width and height."),
+		field.Int("declared_width").Default(0).Comment("A hint until the probe finds width and height."),
 		field.Int("declared_height").Default(0),
 		field.Int("width").Default(0),
 		field.Int("height").Default(0),
 		field.Int64("duration_ms").Default(0),
-		field.Int("fps_num").Default(0).Comment("Frames in fps_den seconds; 0 without pictures."),
+		field.Int("fps_num").Default(0).Comment("Frames per fps_den seconds; 0 without video."),
 		field.Int("fps_den").Default(1),
 		field.Bool("has_audio").Default(false),
 		field.Int64("bytes").Default(0),
-		field.Int64("upload_offset").Default(0).Comment("How many bytes have safely arrived."),
-		field.Int64("upload_length").Optional().Nillable().Comment("Null until the client says how many there will be."),
-		field.Time("arrived_at").Optional().Nillable().Comment("When the last byte came; null for sources of older versions."),
-		field.Int64("reserved_bytes").Default(0).Comment("Room in the workspace that is kept for bytes which have not arrived yet."),
+		field.Int64("upload_offset").Default(0).Comment("Bytes received and stored."),
+		field.Int64("upload_length").Optional().Nillable().Comment("Total bytes; null until the client declares it."),
+		field.Time("arrived_at").Optional().Nillable().Comment("When the last byte arrived; null for sources of older versions."),
+		field.Int64("reserved_bytes").Default(0).Comment("Storage of the workspace reserved for bytes that have not arrived yet."),
 		field.Time("upload_expires_at").Optional().Nillable(),
 		field.String("blob_key").Default(""),
 		field.String("growing_key").Default("").
-			Comment("Where the rest of an interrupted recording arrives, while blob_key still holds what had arrived before."),
+			Comment("Receives the rest of an interrupted recording while blob_key holds the bytes before it."),
 		field.Time("interrupted_at").Optional().Nillable().
-			Comment("When the server completed it because nothing came any more; its rest may still be sent for a while."),
+			Comment("When the server completed it because no more bytes came. The rest can still be sent for a while."),
 		field.Bool("partial").Default(false).Immutable().
-			Comment("A part of an upload that its client sends in several at once. Nobody but the upload sees it."),
-		field.JSON("parts", []values.UploadPart{}).Optional().Comment("What the file is put together from, in order."),
-		field.String("joined_id").Default("").Comment("The source that this part became a piece of."),
-		field.JSON("clock", &values.TrackClock{}).Optional().Comment("When its first frames were captured, as the recorder measured."),
+			Comment("One part of an upload sent in parallel parts. Only that upload uses it."),
+		field.JSON("parts", []values.UploadPart{}).Optional().Comment("The parts the file is joined from, in order."),
+		field.String("joined_id").Default("").Comment("The source this part was joined into."),
+		field.JSON("clock", &values.TrackClock{}).Optional().Comment("When its first frames were captured, as measured by the recorder."),
 		field.Float("began_ms").Optional().Nillable().
-			Comment("When what it holds begins by that clock, as the probe found; null without a clock."),
-		field.String("sha256").Default("").Comment("Of the bytes, in hex: what a rendered chunk's key is made of."),
-		field.JSON("probe", json.RawMessage{}).Optional().Comment("What FFmpeg said, as internal/engine/probe wrote it."),
+			Comment("Start of the content by that clock, found by the probe; null without a clock."),
+		field.String("sha256").Default("").Comment("SHA-256 of the bytes in hex; part of the key of rendered chunks."),
+		field.JSON("probe", json.RawMessage{}).Optional().Comment("FFmpeg's probe result, written by internal/engine/probe."),
 		field.String("error_code").Default(""),
 		field.String("error_message").Default(""),
 		field.Time("ready_at").Optional().Nillable(),
 	}
 }
 
-// Edges implements ent.Interface: the clips and effects that use a source say who may.
+// Edges implements ent.Interface. Access to a source follows the clips and effects that use it.
 func (Source) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.From("screen_clips", Clip.Type).Ref("screen_source"),

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Tag is a label for videos, the workspace's or one person's own.
+// Tag is a label for videos. It belongs to the workspace or to one person.
 type Tag struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -21,7 +21,7 @@ func (Tag) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("user_id").Immutable().Comment("The creator."),
 		field.String("name").NotEmpty().MaxLen(1020),
-		field.String("name_key").NotEmpty().Comment("The name folded, so that equal names ignore case."),
+		field.String("name_key").NotEmpty().Comment("The case-folded name, for comparing names."),
 		field.String("color").GoType(values.Color("")),
 		field.Enum("scope").GoType(values.TagScope("")).Default(string(values.TagScopeWorkspace)).Immutable(),
 		field.String("description").Default(""),

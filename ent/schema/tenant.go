@@ -15,15 +15,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// ErrNobody is returned for every read and write in whose context nobody is asking: the rule fails
-// closed, so that a forgotten viewer is a fault in a test and not a leak.
-var ErrNobody = errors.New("ent: nobody is asking")
+// ErrNobody is returned for every read and write whose context has no viewer. The rule fails closed, so a forgotten
+// viewer breaks a test instead of leaking data.
+var ErrNobody = errors.New("ent: no viewer in the context")
 
 // ErrForeign is returned by a write that names another workspace, or a row of one.
 var ErrForeign = errors.New("ent: the row belongs to another workspace")
 
-// tenant bounds an entity by its workspace, for reads and for writes. Interceptors do not see
-// writes, and neither sees the rows that edges lead to; hence both, and the proof of edges.
+// tenant limits reads and writes of an entity to its workspace. Interceptors do not see writes, hooks do not see reads,
+// and neither sees the rows that edges lead to, so it has both and also checks edges.
 type tenant struct{ mixin.Schema }
 
 func (tenant) Fields() []ent.Field {
@@ -38,7 +38,7 @@ func (tenant) Interceptors() []ent.Interceptor {
 
 func (tenant) Hooks() []ent.Hook { return []ent.Hook{bounded} }
 
-// scoped narrows every query to what belongs to the asking workspace.
+// scoped limits every query to rows of the viewer's workspace.
 func scoped(within func(workspaceID string) func(*sql.Selector)) ent.Interceptor {
 	return intercept.TraverseFunc(func(ctx context.Context, q intercept.Query) error {
 		viewer, ok := auth.From(ctx)
@@ -56,14 +56,14 @@ func scoped(within func(workspaceID string) func(*sql.Selector)) ent.Interceptor
 	})
 }
 
-// mutation is what the generated mutations have beyond ent.Mutation.
+// mutation is what generated mutations have beyond ent.Mutation.
 type mutation interface {
 	ent.Mutation
 	WhereP(preds ...func(*sql.Selector))
 	Client() *gen.Client
 }
 
-// bounded keeps every write inside the asking workspace.
+// bounded limits every write to the viewer's workspace.
 func bounded(next ent.Mutator) ent.Mutator {
 	return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 		viewer, ok := auth.From(ctx)
@@ -77,7 +77,7 @@ func bounded(next ent.Mutator) ent.Mutator {
 
 		tm, ok := m.(mutation)
 		if !ok {
-			return nil, fmt.Errorf("ent: %s has no predicates to bound it by", m.Type())
+			return nil, fmt.Errorf("ent: %s takes no predicates, so it cannot be limited to a workspace", m.Type())
 		}
 
 		if err := bind(tm, viewer.WorkspaceID); err != nil {
@@ -106,12 +106,12 @@ func bind(m mutation, workspaceID string) error {
 	return m.SetField("workspace_id", workspaceID)
 }
 
-// within lets a viewer change only the row whose column is its workspace, and create none.
+// within lets a viewer change only the row whose column equals its workspace. It refuses creation.
 func within(column string) ent.Hook {
 	return narrowed(func(v auth.Viewer) func(*sql.Selector) { return sql.FieldEQ(column, v.WorkspaceID) })
 }
 
-// self lets a viewer change only its own person.
+// self lets a viewer change only its own user.
 func self(next ent.Mutator) ent.Mutator {
 	return narrowed(func(v auth.Viewer) func(*sql.Selector) { return sql.FieldEQ("id", v.UserID) })(next)
 }
@@ -132,7 +132,7 @@ func narrowed(to func(auth.Viewer) func(*sql.Selector)) ent.Hook {
 
 			tm, ok := m.(mutation)
 			if !ok {
-				return nil, fmt.Errorf("ent: %s has no predicates to bound it by", m.Type())
+				return nil, fmt.Errorf("ent: %s takes no predicates, so it cannot be limited to a user", m.Type())
 			}
 
 			tm.WhereP(to(viewer))

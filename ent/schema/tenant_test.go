@@ -20,10 +20,10 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// global are the entities that belong to no workspace and hold nothing of one.
+// global holds the entities that belong to no workspace and hold no data of one.
 var global = map[string]bool{"CatalogItem": true, "ServerSecret": true}
 
-// Every entity, including those not yet written, refuses a read and a write when nobody is asking.
+// Every entity, including those added later, refuses reads and writes without a viewer.
 func TestNobodyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 
@@ -68,7 +68,7 @@ func call(ctx context.Context, on reflect.Value, method string) error {
 	return err
 }
 
-// What one workspace has, another neither sees nor changes, by whatever way.
+// Rows of one workspace cannot be read or changed from another, by any operation.
 func TestAnotherWorkspaceIsOutOfReach(t *testing.T) {
 	t.Parallel()
 
@@ -96,7 +96,7 @@ func TestAnotherWorkspaceIsOutOfReach(t *testing.T) {
 		require.True(t, ent.IsNotFound(c.Workspace.UpdateOneID(ours.WorkspaceID).SetName("taken").Exec(ctx)))
 	})
 
-	// Each in a transaction of its own, because Postgres ends one at the first error.
+	// Each runs in its own transaction, because Postgres aborts a transaction at its first error.
 	refused := map[string]func(ctx context.Context, c *ent.Client) error{
 		"an edge to a foreign row": func(ctx context.Context, c *ent.Client) error {
 			return c.Chapter.Create().SetVideoID(v.ID).SetClipID(v.Edges.Clips[0].ID).SetAtMs(0).SetTitle("x").Exec(ctx)

@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Touch is where a row stood in its list before an edit, so that a walk begun earlier still finds it there.
-// A trigger writes it; it is kept for 24 hours.
+// Touch records where a row stood in its list before an edit, so that paging that began earlier still finds it there. A
+// trigger writes it. It is kept for 24 hours.
 type Touch struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

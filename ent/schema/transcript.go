@@ -10,9 +10,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Transcript is the words heard in a clip, in recording time, and what users corrected them to. Each column is a list with
-// an entry for each word, in their order; those from corrected on may be shorter, and what they lack is their zero value.
-// A row for each word would cost Postgres many times as much. Read it through package heard.
+// Transcript holds the words heard in a clip, in recording time, and the users' corrections. Each column is a list with
+// one entry a word, in order. The lists from corrected on may be shorter; missing entries are zero values. One row a
+// word would cost Postgres many times as much. Read it through package heard.
 type Transcript struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -27,12 +27,12 @@ func (Transcript) Fields() []ent.Field {
 		field.Other("texts", pq.StringArray{}).SchemaType(list("text")),
 		field.Other("starts", pq.Int64Array{}).SchemaType(list("bigint")).Comment("In milliseconds."),
 		field.Other("ends", pq.Int64Array{}).SchemaType(list("bigint")).Comment("In milliseconds."),
-		field.Other("corrected", pq.StringArray{}).SchemaType(list("text")).Comment("Empty for a word that nobody corrected."),
-		field.Other("hidden", pq.BoolArray{}).SchemaType(list("boolean")).Comment("Left out of captions, not of the sound."),
+		field.Other("corrected", pq.StringArray{}).SchemaType(list("text")).Comment("Empty for a word without a correction."),
+		field.Other("hidden", pq.BoolArray{}).SchemaType(list("boolean")).Comment("Hidden in captions, still in the sound."),
 		field.Other("cues", pq.Int64Array{}).SchemaType(list("bigint")).
-			Comment("Which caption of an uploaded file a word stands in, from 1; 0 when nobody divided the words."),
+			Comment("The caption of an uploaded file that holds the word, from 1; 0 when there are no captions."),
 		field.Other("confidence", pq.Float64Array{}).SchemaType(list("double precision")).
-			Comment("0 to 1; 0 when the provider does not say."),
+			Comment("0 to 1; 0 when the provider reports none."),
 	}
 }
 

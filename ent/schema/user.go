@@ -19,11 +19,11 @@ func (User) Mixin() []ent.Mixin { return global(ids.User) }
 // Fields implements ent.Interface.
 func (User) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("email").NotEmpty().MaxLen(320).Comment("In lower case."),
+		field.String("email").NotEmpty().MaxLen(320).Comment("The address in lower case."),
 		field.String("name").Default("").MaxLen(255),
 		field.String("password_hash").Optional().Sensitive().Comment("argon2id; empty until a password is set."),
 		field.String("unproved_in").Default("").
-			Comment("The workspace whose shown link made the account: the address is unproved, and the person acts there alone. Empty otherwise."),
+			Comment("The workspace whose shown link created the account. Its address is unproved and it can act only there. Otherwise empty."),
 		field.Enum("layout_intro").GoType(values.LayoutTransition("")).Default(string(values.LayoutTransitionSpring)),
 		field.Enum("layout_outro").GoType(values.LayoutTransition("")).Default(string(values.LayoutTransitionSpring)),
 	}
@@ -46,14 +46,14 @@ func (User) Indexes() []ent.Index {
 	}
 }
 
-// Interceptors implements ent.Interface: a viewer sees the people of its workspace, and who has left it but not the
-// videos that they have made there.
+// Interceptors implements ent.Interface. A viewer sees the people of its workspace, and former members whose videos are
+// still there.
 func (User) Interceptors() []ent.Interceptor {
 	return []ent.Interceptor{scoped(knownIn)}
 }
 
-// Hooks implements ent.Interface: people are made and changed by sign-in and the command line,
-// which act as the system; a request changes nobody but the one who asks.
+// Hooks implements ent.Interface. Sign-in and the command line create and change users as the system; a request can
+// change only its own user.
 func (User) Hooks() []ent.Hook { return []ent.Hook{self} }
 
 func knownIn(workspaceID string) func(*sql.Selector) {

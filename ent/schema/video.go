@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Video is a film made of clips. Its revision rises by one with every write to it or its parts.
+// Video is a film made of clips. Every write to it or its parts raises its revision by one.
 type Video struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -24,21 +24,21 @@ func (Video) Fields() []ent.Field {
 		field.String("description").Default(""),
 		field.Enum("visibility").GoType(values.Visibility("")).Default(string(values.VisibilityOrg)),
 		field.Int64("revision").Default(0),
-		field.Int64("views").Default(0).Comment("All views ever; never moves updated_at."),
+		field.Int64("views").Default(0).Comment("All views ever; does not move updated_at."),
 		field.Int64("duration_ms").Default(0).Comment("The sum of its clips' playback lengths."),
 		field.Int("width"),
 		field.Int("height"),
 		field.Bool("size_awaited").Default(false).
-			Comment("Nobody chose width and height: the probe of its first recording, which still arrives, will."),
+			Comment("Width and height are not set; the probe of the first recording will set them once it has arrived."),
 		field.JSON("settings", values.VideoSettings{}),
 		field.JSON("editing", values.Editing{}),
 		field.JSON("background_music", &values.BackgroundMusic{}).Optional(),
 		field.String("password_hash").Optional().Sensitive(),
 		field.String("thumbnail_key").Optional().Comment("Our copy of the custom thumbnail."),
-		field.Int("thumbnail_width").Default(0).Comment("Of that copy."),
+		field.Int("thumbnail_width").Default(0).Comment("Width of that copy."),
 		field.Int("thumbnail_height").Default(0),
-		field.String("thumbnail_fault").Optional().Comment("Why there is no such copy; empty while it is awaited."),
-		field.Int("next_clip_number").Default(1).Comment("One more than the highest N a clip was ever named Clip N by default."),
+		field.String("thumbnail_fault").Optional().Comment("Why there is no copy; empty while it is being made."),
+		field.Int("next_clip_number").Default(1).Comment("One more than the highest N in a default clip name Clip N."),
 	}
 }
 

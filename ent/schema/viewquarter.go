@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ViewQuarter is what one session did in one quarter of an hour: what the sums of view_totals are made of.
+// ViewQuarter is what one session did in one quarter of an hour. view_totals sums these rows.
 type ViewQuarter struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

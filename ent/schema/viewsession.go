@@ -19,15 +19,15 @@ func (ViewSession) Mixin() []ent.Mixin { return record(ids.ViewSession) }
 func (ViewSession) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("video_id").Immutable(),
-		field.Int64("duration_ms").Immutable().Comment("The video's, when the session opened."),
+		field.Int64("duration_ms").Immutable().Comment("The video's duration when the session opened."),
 		field.String("country").Optional().Nillable().Immutable(),
 		field.String("referrer").Optional().Nillable().Immutable(),
 		field.Bool("private").Default(false).Immutable().Comment("DNT or Sec-GPC was set."),
-		field.Time("opened_at").Immutable().Comment("When its page was made: no event of it can be older."),
+		field.Time("opened_at").Immutable().Comment("When its page was rendered; no event can be older."),
 		field.Time("last_event_at").Default(Millis),
-		field.Int64("events").Default(0).Comment("How many its reports hold."),
+		field.Int64("events").Default(0).Comment("Number of events in its reports."),
 		field.Time("first_play_at").Optional().Nillable(),
-		field.Time("waiting_since").Optional().Nillable().Comment("When the first report came that no figure holds yet."),
+		field.Time("waiting_since").Optional().Nillable().Comment("When the first report arrived that is not in the figures yet."),
 	}
 }
 

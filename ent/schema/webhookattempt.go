@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// WebhookAttempt is one try to deliver, and what came of it.
+// WebhookAttempt is one delivery attempt and its outcome.
 type WebhookAttempt struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

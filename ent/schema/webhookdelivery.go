@@ -41,10 +41,10 @@ func (WebhookDelivery) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("message_id", "endpoint_id").Unique(),
 		index.Fields("endpoint_id", "status"),
-		// What is due at an endpoint, the longest due first; and which endpoints something is due at.
+		// The due deliveries of an endpoint, oldest first; and the endpoints that have due deliveries.
 		index.Fields("endpoint_id", "next_attempt_at").
 			Annotations(entsql.IndexWhere("(status)::text = 'pending'::text AND next_attempt_at IS NOT NULL")),
-		// Those that the version before has parked.
+		// Deliveries parked by the previous version.
 		index.Fields("endpoint_id").Annotations(entsql.IndexWhere("(status)::text = 'pending'::text AND next_attempt_at IS NULL")),
 	}
 }

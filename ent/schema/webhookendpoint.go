@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// WebhookEndpoint is an address that receives events, registered by the user of a key.
+// WebhookEndpoint is an address that receives events. It belongs to the user who registered it.
 type WebhookEndpoint struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -20,18 +20,18 @@ func (WebhookEndpoint) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("user_id").Immutable(),
 		field.String("url").NotEmpty().MaxLen(2048),
-		field.JSON("filter_types", []values.EventType{}).Optional().Comment("Null is every kind."),
+		field.JSON("filter_types", []values.EventType{}).Optional().Comment("Null means every type."),
 		field.Bytes("secret_sealed").Sensitive().Comment("Encrypted with the server's secret."),
 		field.JSON("earlier_secrets", []values.EarlierSecret{}).Optional().Sensitive().
-			Comment("Rotated away, the latest first. Each signs beside the current one until it expires."),
+			Comment("Rotated secrets, latest first. Each also signs until it expires."),
 		// The latest earlier secret again, for nodes of the version before earlier_secrets.
 		field.Bytes("previous_secret_sealed").Optional().Sensitive(),
-		field.Time("previous_expires_at").Optional().Nillable().Comment("Until then the previous secret signs too."),
+		field.Time("previous_expires_at").Optional().Nillable().Comment("Until then the previous secret also signs."),
 		field.Bool("disabled").Default(false),
 		field.String("disabled_reason").Optional().Nillable(),
-		field.Time("failing_since").Optional().Nillable().Comment("The first failure since the last success."),
+		field.Time("failing_since").Optional().Nillable().Comment("Time of the first failure since the last success."),
 		field.Time("deleted_at").Optional().Nillable().
-			Comment("Deleted for its user; the row stays, disabled and without secrets, as long as its messages do."),
+			Comment("Deleted by its user. The row stays, disabled and without secrets, as long as its messages."),
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// WebhookMessage is an event as its receivers get it, written in the transaction of its cause.
+// WebhookMessage is an event as receivers get it. It is written in the transaction that caused it.
 type WebhookMessage struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -20,7 +20,7 @@ func (WebhookMessage) Mixin() []ent.Mixin { return record(ids.Message) }
 func (WebhookMessage) Fields() []ent.Field {
 	return []ent.Field{
 		field.Enum("event_type").GoType(values.EventType("")).Immutable(),
-		field.Text("body").Immutable().Comment("The exact bytes; equal in every attempt."),
+		field.Text("body").Immutable().Comment("The exact bytes, equal in every attempt."),
 		field.Time("occurred_at").Immutable(),
 	}
 }

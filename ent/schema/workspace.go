@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Workspace is the boundary of everything: members, videos and keys belong to one. Its own rows are scoped by id.
+// Workspace is the tenant: members, videos and keys belong to exactly one. Its own row is scoped by id.
 type Workspace struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
@@ -21,7 +21,7 @@ func (Workspace) Fields() []ent.Field {
 		field.String("name").NotEmpty().MaxLen(255),
 		field.Enum("plan").GoType(auth.Plan("")).Default(string(auth.PlanPremium)),
 		field.String("command_name").Default("").Immutable().
-			Comment("The name that a command of the operator gave it, by which commands find it. Empty when only others named it."),
+			Comment("The name an operator's command gave it; commands find it by this name. Empty when no command named it."),
 		field.String("speech_language").Default("").Comment("Empty lets the provider detect it."),
 	}
 }
@@ -34,12 +34,12 @@ func (Workspace) Edges() []ent.Edge {
 	}
 }
 
-// Interceptors implements ent.Interface: a viewer sees its own workspace.
+// Interceptors implements ent.Interface. A viewer sees only its own workspace.
 func (Workspace) Interceptors() []ent.Interceptor {
 	return []ent.Interceptor{scoped(func(workspaceID string) func(*sql.Selector) {
 		return sql.FieldEQ("id", workspaceID)
 	})}
 }
 
-// Hooks implements ent.Interface: a viewer changes its own workspace, and makes none.
+// Hooks implements ent.Interface. A viewer can change only its own workspace and cannot create one.
 func (Workspace) Hooks() []ent.Hook { return []ent.Hook{within("id")} }
