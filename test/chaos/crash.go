@@ -7,19 +7,20 @@ import (
 	"time"
 )
 
-// Killed is what came of killing.
+// Killed is the outcome of Kill.
 type Killed struct {
 	Runs         int
-	Calls        int           // that were acknowledged
-	Repeated     int           // whose connection broke with the process
-	Events       int           // that were delivered
-	LongestStart time.Duration // until the product took requests again
+	Calls        int           // acknowledged
+	Repeated     int           // repeated because their connection broke with the process
+	Events       int           // delivered
+	LongestStart time.Duration // until the product accepted requests again
 	LongestRetry time.Duration // from then until every broken call was answered
-	LateRetries  int           // the runs in which that took more than a second
+	LateRetries  int           // runs in which that took more than a second
 }
 
-// Kill kills the product with SIGKILL at random moments of a mixed workload, as often as it is told or
-// as the time allows. After each it starts the product again and repeats what broke off; in the end
+// Kill kills the product with SIGKILL at random moments of a mixed workload, up to runs times or until within has
+// passed. After each kill it restarts the product and repeats the broken calls. At the end it compares the ledger with
+// the database. An error means a broken promise.
 // it compares. An error is a promise that was not kept.
 func Kill(ctx context.Context, o Options, runs int, within time.Duration) (Killed, error) {
 	addr, err := freeAddr(ctx)
@@ -37,7 +38,7 @@ func Kill(ctx context.Context, o Options, runs int, within time.Duration) (Kille
 	if err != nil {
 		return Killed{}, err
 	}
-	defer w.close() //nolint:errcheck // there is nothing to lose any more
+	defer w.close() //nolint:errcheck // best effort at the end
 
 	var k Killed
 
@@ -58,15 +59,15 @@ func Kill(ctx context.Context, o Options, runs int, within time.Duration) (Kille
 	return k, err
 }
 
-// The moments of a kill, after the workload began: often in its midst, sometimes at once.
+// A kill comes at a random moment after the workload begins.
 const (
 	liveAtMost = 300 * time.Millisecond
 
-	// startsKilled is one of how many starts that is killed too.
+	// startsKilled means that one of this many starts is killed as well.
 	startsKilled = 8
 )
 
-// killOnce kills a process and answers its successor.
+// killOnce kills p and returns the process that replaces it.
 func (w *world) killOnce(ctx context.Context, p *process, k *Killed) (*process, error) {
 	working, stop := context.WithCancel(ctx)
 	defer stop()
@@ -74,7 +75,7 @@ func (w *world) killOnce(ctx context.Context, p *process, k *Killed) (*process, 
 	wait := w.work(working)
 
 	sleep(ctx, w.moment(liveAtMost))
-	stop() // who has asked waits for an answer, and nobody asks any more
+	stop() // no new calls; those under way keep waiting
 	p.kill()
 	wait()
 	w.client.CloseIdleConnections()

@@ -11,30 +11,30 @@ import (
 )
 
 const (
-	// healed is how soon after a fault is over a request must succeed.
+	// healed is the time after a fault within which a request must succeed.
 	healed = 5 * time.Second
 
 	faultLasts = 1500 * time.Millisecond
-	before     = 300 * time.Millisecond // of the workload, ahead of a fault
+	before     = 300 * time.Millisecond // workload before a fault
 )
 
-// Withstood is what came of one fault.
+// Withstood is the outcome of one fault.
 type Withstood struct {
 	Fault    string
-	Answers  string        // how many of which status, while it lasted and after
-	Recovery time.Duration // from its end to the first write that succeeds
+	Answers  string        // count of each status, during the fault and after
+	Recovery time.Duration // from the end of the fault to the first successful write
 }
 
-// A fault happens while the workload runs. begin has it happen, and end, which may be nil, has it be over.
+// A fault is injected while the workload runs. begin starts it and end, which may be nil, ends it.
 type fault struct {
 	name       string
 	begin, end func(ctx context.Context) error
-	lasts      time.Duration // 0 is faultLasts
+	lasts      time.Duration // 0 means faultLasts
 }
 
-// Faults takes the database away in every way that happens, one after the other, under a mixed workload:
-// every answer is a success or a 503 with Retry-After, it heals by itself within seconds, and what was
-// acknowledged is there once. An error is a promise that was not kept.
+// Faults breaks the database in several ways, one after the other, under a mixed workload. Every answer must be a
+// success or a 503 with Retry-After, the product must recover by itself within seconds, and each acknowledged call must
+// be stored exactly once. An error means a broken promise.
 func Faults(ctx context.Context, o Options) (all []Withstood, err error) {
 	settings := localpg.Options{DataDir: o.Folder + "/database"}
 
@@ -64,13 +64,13 @@ func Faults(ctx context.Context, o Options) (all []Withstood, err error) {
 	defer p.kill()
 
 	direct := o
-	direct.DSN = pg.DSN() // whoever compares is not cut off
+	direct.DSN = pg.DSN() // comparing must not go through the broken line
 
 	w, err := open(ctx, direct, p)
 	if err != nil {
 		return nil, err
 	}
-	defer w.close() //nolint:errcheck // there is nothing to lose any more
+	defer w.close() //nolint:errcheck // best effort at the end
 
 	restart := func(ctx context.Context) error {
 		if err := pg.Stop(); err != nil {
@@ -116,7 +116,7 @@ func (w *world) faults(between *line, restart func(context.Context) error) []fau
 	}
 }
 
-// sql is a step that runs statements on the database itself.
+// sql returns a step that runs statements on the database directly.
 func (w *world) sql(statements ...string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		for _, s := range statements {
@@ -129,7 +129,7 @@ func (w *world) sql(statements ...string) func(context.Context) error {
 	}
 }
 
-// withstand has a fault happen under the workload and waits until the product has recovered.
+// withstand injects a fault under the workload and waits until the product has recovered.
 func (w *world) withstand(ctx context.Context, f fault, p *process) (Withstood, error) {
 	came := Withstood{Fault: f.name}
 	working, stop := context.WithCancel(ctx)
@@ -182,7 +182,7 @@ func (w *world) withstand(ctx context.Context, f fault, p *process) (Withstood, 
 	return came, errors.Join(err, w.ledger.verdict())
 }
 
-// recovery is how long it takes until a write succeeds.
+// recovery measures the time until a write succeeds.
 func (w *world) recovery(ctx context.Context) (time.Duration, error) {
 	began := time.Now()
 
@@ -198,7 +198,7 @@ func (w *world) recovery(ctx context.Context) (time.Duration, error) {
 		case settled:
 			return took, nil
 		case took > healed || err != nil:
-			return took, errors.Join(fmt.Errorf("no write succeeds %s after the fault", took), err)
+			return took, errors.Join(fmt.Errorf("no write succeeded within %s after the fault", took), err)
 		}
 
 		sleep(ctx, 10*time.Millisecond)

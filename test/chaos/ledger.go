@@ -5,18 +5,18 @@ import (
 	"sync"
 )
 
-// A call is one write that the workload asks for, under a key of its own.
+// A call is one write of the workload, under its own key.
 type call struct {
-	key    string // its Idempotency-Key, and the name of what it makes
+	key    string // its Idempotency-Key and the name of what it creates
 	kind   kind
 	method string
 	path   string
 	body   string
 
-	answer string // the body of its 200; empty while nobody knows what became of it
+	answer string // the body of its 200; empty while its outcome is unknown
 }
 
-// A kind says what a call does, and so what must be there afterwards.
+// A kind says what a call does, and so what must be stored afterwards.
 type kind string
 
 const (
@@ -24,27 +24,27 @@ const (
 	makesPlaylist kind = "playlist"       // with an event
 	makesByGraph  kind = "graph playlist" // with an event, in a GraphQL mutation
 	edits         kind = "edit"           // moves the revision of a video by one
-	adds          kind = "added video"    // to a playlist of its own, with an event
-	rollsBack     kind = "rolled back"    // makes a playlist and then fails: nothing of it may be seen
+	adds          kind = "added video"    // to its own playlist, with an event
+	rollsBack     kind = "rolled back"    // creates a playlist and then fails; nothing may remain
 )
 
-// A ledger knows what was asked for and what was acknowledged.
+// A ledger records the calls that were sent and those that were acknowledged.
 type ledger struct {
 	mu      sync.Mutex
 	count   int
-	open    map[string]*call // asked for, and not answered yet
+	open    map[string]*call // sent and not answered yet
 	done    []*call          // acknowledged
 	undone  []*call          // those that roll back
-	faults  []string         // promises that were not kept
+	faults  []string         // broken promises
 	answers map[int]int      // by status; 0 is a connection that broke
-	given   map[string]bool  // the playlists that a video is added to
+	given   map[string]bool  // playlists that a video was added to
 }
 
 func newLedger() *ledger {
 	return &ledger{open: map[string]*call{}, answers: map[int]int{}, given: map[string]bool{}}
 }
 
-// begin enters a call before it is made.
+// begin records a call before it is sent.
 func (l *ledger) begin(c *call) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,7 +55,7 @@ func (l *ledger) begin(c *call) {
 	}
 }
 
-// number is unique within the ledger.
+// number returns a number that is unique within the ledger.
 func (l *ledger) number() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -65,7 +65,7 @@ func (l *ledger) number() int {
 	return l.count
 }
 
-// acknowledge enters the answer of a call. One that was answered before must be answered alike.
+// acknowledge records the answer to a call. A repeat must get the same answer.
 func (l *ledger) acknowledge(c *call, answer string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -80,7 +80,7 @@ func (l *ledger) acknowledge(c *call, answer string) {
 	}
 }
 
-// forget takes a call out whose outcome says nothing, because it must leave nothing.
+// forget removes a call that must leave nothing behind, so its outcome does not matter.
 func (l *ledger) forget(c *call) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,7 +88,7 @@ func (l *ledger) forget(c *call) {
 	delete(l.open, c.key)
 }
 
-// unknown are the calls of which nobody knows what became.
+// unknown returns the calls whose outcome is unknown.
 func (l *ledger) unknown() []*call {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -101,7 +101,7 @@ func (l *ledger) unknown() []*call {
 	return all
 }
 
-// acknowledged are the answered calls of some kinds.
+// acknowledged returns the acknowledged calls of the given kinds.
 func (l *ledger) acknowledged(kinds ...kind) []*call {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -119,7 +119,7 @@ func (l *ledger) acknowledged(kinds ...kind) []*call {
 	return all
 }
 
-// brokenf enters a promise that was not kept.
+// brokenf records a broken promise.
 func (l *ledger) brokenf(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -135,7 +135,7 @@ func (l *ledger) answered(status int) {
 	l.answers[status]++
 }
 
-// statuses are how many answers there were of each status since they were last asked for.
+// statuses returns the number of answers of each status since the last call of statuses.
 func (l *ledger) statuses() map[int]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -146,7 +146,7 @@ func (l *ledger) statuses() map[int]int {
 	return all
 }
 
-// verdict is an error that names the promises which were not kept; nil when all were.
+// verdict returns an error that names the first broken promise, or nil if there is none.
 func (l *ledger) verdict() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -155,5 +155,5 @@ func (l *ledger) verdict() error {
 		return nil
 	}
 
-	return fmt.Errorf("%d promises were not kept; the first: %s", len(l.faults), l.faults[0])
+	return fmt.Errorf("%d promises were broken; the first: %s", len(l.faults), l.faults[0])
 }

@@ -14,18 +14,18 @@ import (
 	"time"
 )
 
-// A process is one of the product's.
+// A process is one running server of the product.
 type process struct {
 	addr  string
 	cmd   *exec.Cmd
 	ended chan struct{}
-	took  time.Duration // from its start until it was ready
+	took  time.Duration // from start to ready
 
 	mu   sync.Mutex
 	said bytes.Buffer
 }
 
-// settings are what every process has: speech and the catalogue are not made each time.
+// settings are the settings of every process. Speech and the catalog are off, to start faster.
 func (o Options) settings(addr string) []string {
 	return []string{
 		"DATABASE_URL=" + o.DSN, "REELGRAPH_ADDR=" + addr, "REELGRAPH_DATA=" + filepath.Join(o.Folder, "data"),
@@ -34,7 +34,7 @@ func (o Options) settings(addr string) []string {
 	}
 }
 
-// serve starts a server at an address and does not wait for it.
+// serve starts a server at addr and does not wait until it is ready.
 func (o Options) serve(addr string, more ...string) (*process, error) {
 	p := &process{addr: addr, cmd: o.Command("serve", append(o.settings(addr), more...)...), ended: make(chan struct{})}
 	p.cmd.Stdout, p.cmd.Stderr = p, p
@@ -52,7 +52,7 @@ func (o Options) serve(addr string, more ...string) (*process, error) {
 	return p, nil
 }
 
-// ready starts a server and waits until it takes requests.
+// ready starts a server and waits until it accepts requests.
 func (o Options) ready(ctx context.Context, addr string, more ...string) (*process, error) {
 	began := time.Now()
 
@@ -72,7 +72,7 @@ func (o Options) ready(ctx context.Context, addr string, more ...string) (*proce
 	return p, nil
 }
 
-// startTimeout is how long a start may take on a machine that does much else.
+// startTimeout is how long a start may take on a busy machine.
 const startTimeout = time.Minute
 
 func (p *process) await(ctx context.Context) error {
@@ -86,7 +86,7 @@ func (p *process) await(ctx context.Context) error {
 
 		select {
 		case <-p.ended:
-			return fmt.Errorf("the product ended: %s", p.text())
+			return fmt.Errorf("the product exited before it was ready: %s", p.text())
 		case <-ctx.Done():
 			return errors.Join(fmt.Errorf("the product is not ready: %s", p.text()), ctx.Err())
 		case <-time.After(5 * time.Millisecond):
@@ -112,13 +112,13 @@ func (p *process) isReady(ctx context.Context) bool {
 	return resp.StatusCode == http.StatusOK
 }
 
-// kill ends the process as a power failure would.
+// kill ends the process like a power failure.
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill()
 	<-p.ended
 }
 
-// Write implements io.Writer: what the product says is shown when something goes wrong.
+// Write implements io.Writer. It keeps the product's output for error messages.
 func (p *process) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

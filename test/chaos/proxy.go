@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// A line is the network between the product and its database. It can be slow, silent, or cut.
+// A line is a proxy between the product and its database. It can be slow, silent or cut.
 type line struct {
-	DSN string // through it
+	DSN string // of the database through the line
 
 	target   string // the socket of Postgres
 	listener net.Listener
@@ -24,10 +24,10 @@ type line struct {
 	conns map[net.Conn]bool
 	cut   bool          // new connections are refused
 	mute  bool          // nothing is passed on
-	delay time.Duration // of each piece, in both directions
+	delay time.Duration // of each chunk, in both directions
 }
 
-// newLine makes a line to a Postgres that is reached by a unix socket.
+// newLine starts a proxy to a Postgres that listens on a Unix socket.
 func newLine(ctx context.Context, dsn string) (*line, error) {
 	u, err := url.Parse(dsn)
 	if err != nil {
@@ -38,7 +38,7 @@ func newLine(ctx context.Context, dsn string) (*line, error) {
 	folder := q.Get("host")
 
 	if !strings.HasPrefix(folder, "/") {
-		return nil, errors.New("the database is not reached by a unix socket")
+		return nil, errors.New("the DSN names no Unix socket")
 	}
 
 	l := &line{target: folder + "/.s.PGSQL." + portOf(q), conns: map[net.Conn]bool{}}
@@ -86,9 +86,9 @@ func (l *line) accept(ctx context.Context) {
 	}
 }
 
-// carry passes everything on between the product and Postgres.
+// carry copies bytes between the product and Postgres in both directions.
 func (l *line) carry(ctx context.Context, from net.Conn) {
-	defer from.Close() //nolint:errcheck // it is over
+	defer from.Close() //nolint:errcheck // the connection has ended
 
 	if l.state().cut {
 		return
@@ -125,11 +125,11 @@ func (l *line) pass(from io.Reader, to io.Writer) {
 		n, err := from.Read(buf)
 
 		for l.state().mute {
-			time.Sleep(10 * time.Millisecond) //nolint:forbidigo // the line is silent
+			time.Sleep(10 * time.Millisecond) //nolint:forbidigo // simulates a silent network
 		}
 
 		if wait := l.state().delay; wait > 0 {
-			time.Sleep(wait) //nolint:forbidigo // the line is slow
+			time.Sleep(wait) //nolint:forbidigo // simulates a slow network
 		}
 
 		if n > 0 {
@@ -144,7 +144,7 @@ func (l *line) pass(from io.Reader, to io.Writer) {
 	}
 }
 
-// condition is how the line is.
+// condition is the state of the line.
 type condition struct {
 	cut, mute bool
 	delay     time.Duration
@@ -157,7 +157,7 @@ func (l *line) state() condition {
 	return condition{l.cut, l.mute, l.delay}
 }
 
-// become changes the line. One that is cut loses its connections.
+// become sets the state of the line. Cutting it closes its connections.
 func (l *line) become(c condition) {
 	l.mu.Lock()
 	l.cut, l.mute, l.delay = c.cut, c.mute, c.delay

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// A receiver hears every event and remembers what it heard.
+// A receiver accepts every event and records it.
 type receiver struct {
 	server *http.Server
 	secret string
@@ -26,7 +26,7 @@ type receiver struct {
 	wrong []string
 }
 
-// listen registers a receiver for every kind of event.
+// listen registers a receiver for every type of event.
 func listen(ctx context.Context, w *world) (*receiver, error) {
 	socket, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -59,7 +59,7 @@ func listen(ctx context.Context, w *world) (*receiver, error) {
 	return r, nil
 }
 
-// ask makes a request whose answer must be 200.
+// ask sends a request and returns its body. Any status but 200 is an error.
 func (w *world) ask(ctx context.Context, method, path, body string) (string, error) {
 	r, err := http.NewRequestWithContext(ctx, method, w.base+path, bytes.NewReader([]byte(body)))
 	if err != nil {
@@ -76,7 +76,7 @@ func (w *world) ask(ctx context.Context, method, path, body string) (string, err
 
 	text, err := answerOf(resp)
 	if err == nil && resp.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s answers %d: %.300s", path, resp.StatusCode, text)
+		err = fmt.Errorf("%s returned %d: %.300s", path, resp.StatusCode, text)
 	}
 
 	return text, err
@@ -109,7 +109,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 
 func (r *receiver) close() error { return r.server.Close() }
 
-// messages are how often each was heard, and what was wrong with others.
+// messages returns how often each message was received, and what was wrong with the others.
 func (r *receiver) messages() (heard map[string]int, wrong []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,21 +13,21 @@ import (
 	"time"
 )
 
-// Stopped is what came of stopping servers while requests were made.
+// Stopped is the outcome of Stop.
 type Stopped struct {
 	Stops   int
-	Calls   int    // that were acknowledged
-	Answers string // how many of which status
+	Calls   int    // acknowledged
+	Answers string // count of each status
 }
 
 const (
-	stopDelay    = 500 * time.Millisecond // more than the balancer takes to notice
+	stopDelay    = 500 * time.Millisecond // longer than the balancer takes to notice
 	balanceEvery = 50 * time.Millisecond
 	stopLimit    = time.Minute
 )
 
-// Stop ends servers with SIGTERM, one after the other, while two of them serve a mixed workload behind a
-// balancer that asks who is ready. Each is replaced by a new one. No request may fail, nor be refused.
+// Stop ends servers with SIGTERM, one after the other, while two of them serve a mixed workload behind a balancer that
+// checks readiness. Each is replaced by a new one. No request may fail or be refused.
 func Stop(ctx context.Context, o Options, stops int) (Stopped, error) {
 	var (
 		all  [2]*process
@@ -48,7 +48,7 @@ func Stop(ctx context.Context, o Options, stops int) (Stopped, error) {
 	if err != nil {
 		return came, err
 	}
-	defer w.close() //nolint:errcheck // there is nothing to lose any more
+	defer w.close() //nolint:errcheck // best effort at the end
 
 	b, err := newBalancer(ctx, all[0].addr, all[1].addr)
 	if err != nil {
@@ -93,7 +93,7 @@ func Stop(ctx context.Context, o Options, stops int) (Stopped, error) {
 	return came, w.verify(ctx)
 }
 
-// another starts a server at an address of its own.
+// another starts a server at a free address.
 func (o Options) another(ctx context.Context) (*process, error) {
 	addr, err := freeAddr(ctx)
 	if err != nil {
@@ -103,7 +103,7 @@ func (o Options) another(ctx context.Context) (*process, error) {
 	return o.ready(ctx, addr, "REELGRAPH_STOP_DELAY="+stopDelay.String())
 }
 
-// end asks a process to stop and waits until it has.
+// end asks a process to stop and waits until it has exited.
 func (p *process) end() error {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return fmt.Errorf("stop the product: %w", err)
@@ -112,18 +112,18 @@ func (p *process) end() error {
 	select {
 	case <-p.ended:
 	case <-time.After(stopLimit):
-		return fmt.Errorf("the product does not stop: %s", p.text())
+		return fmt.Errorf("the product did not stop: %s", p.text())
 	}
 
 	if status := p.cmd.ProcessState.ExitCode(); status != 0 {
-		return fmt.Errorf("the product ended with %d: %s", status, p.text())
+		return fmt.Errorf("the product exited with status %d: %s", status, p.text())
 	}
 
 	return nil
 }
 
-// A balancer divides requests among the servers that say they are ready, as those of clouds do: it asks
-// now and then, and repeats nothing.
+// A balancer distributes requests over the servers that report ready, like those of clouds. It checks periodically and
+// never repeats a request.
 type balancer struct {
 	addr   string
 	server *http.Server
@@ -170,7 +170,7 @@ func (b *balancer) close() error {
 	return errors.Join(b.server.Close())
 }
 
-// use changes the servers there are.
+// use sets the servers to balance over.
 func (b *balancer) use(addrs ...string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

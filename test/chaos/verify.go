@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// freed is how soon after a restart a repeat must succeed.
+	// freed is the time after a restart within which a repeat must succeed.
 	freed = time.Second
 
-	// delivered is how long deliveries may take that a dead process had begun: it is missed for some
-	// seconds, and an attempt that it had made is made again.
+	// delivered is how long deliveries may take that a killed process had begun. It takes some seconds until its death
+	// is noticed, and its attempt is then made again.
 	delivered = 2 * time.Minute
 
-	sample = 50 // of what is asked for once more at the end
+	sample = 50 // acknowledged calls repeated at the end
 )
 
-// settle repeats every call of which nobody knows what became, and answers how long the last took.
+// settle repeats every call whose outcome is unknown, and returns the time until the last was answered.
 func (w *world) settle(ctx context.Context) (longest time.Duration) {
 	began := time.Now()
 
@@ -34,7 +34,7 @@ func (w *world) settle(ctx context.Context) (longest time.Duration) {
 			}
 
 			if took := time.Since(asked); took > freed {
-				w.ledger.brokenf("%s (%s) is stuck: for %s a repeat is not answered: %v", c.key, c.kind, took, err)
+				w.ledger.brokenf("%s (%s) is stuck: no answer to a repeat after %s: %v", c.key, c.kind, took, err)
 
 				break
 			}
@@ -48,7 +48,7 @@ func (w *world) settle(ctx context.Context) (longest time.Duration) {
 	return longest
 }
 
-// verify compares what was acknowledged with what is there. Nothing may be under way any more.
+// verify compares what was acknowledged with what is stored. No call may be under way.
 func (w *world) verify(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{w.replays, w.rows, w.revision, w.events, w.deliveries} {
 		if err := step(ctx); err != nil {
@@ -59,7 +59,7 @@ func (w *world) verify(ctx context.Context) error {
 	return w.ledger.verdict()
 }
 
-// replays asks again for what was answered: the same answer must come, and nothing happen.
+// replays repeats answered calls: each must get the same answer and change nothing.
 func (w *world) replays(ctx context.Context) error {
 	all := w.ledger.acknowledged(makesTag, makesPlaylist, makesByGraph, edits, adds)
 
@@ -75,7 +75,7 @@ func (w *world) replays(ctx context.Context) error {
 	return nil
 }
 
-// rows counts what was made: each once, and nothing else.
+// rows checks that each created row exists exactly once, and no other.
 func (w *world) rows(ctx context.Context) error {
 	for table, kinds := range map[string][]kind{"tags": {makesTag}, "playlists": {makesPlaylist, makesByGraph}} {
 		found, err := w.counts(ctx, "SELECT name, count(*) FROM "+table+" WHERE name LIKE 'chaos-%' GROUP BY name")
@@ -89,18 +89,18 @@ func (w *world) rows(ctx context.Context) error {
 	return nil
 }
 
-// compare finds what is missing, what is there more than once, and what should not be there.
+// compare reports rows that are missing, stored more than once, or unexpected.
 func (w *world) compare(what string, found map[string]int, made []*call) {
 	for _, c := range made {
 		if found[c.key] != 1 {
-			w.ledger.brokenf("%s: %s (%s) was acknowledged and is there %d times", what, c.key, c.kind, found[c.key])
+			w.ledger.brokenf("%s: %s (%s) was acknowledged and is stored %d times", what, c.key, c.kind, found[c.key])
 		}
 
 		delete(found, c.key)
 	}
 
 	for key, times := range found {
-		w.ledger.brokenf("%s: %s was never acknowledged and is there %d times", what, key, times)
+		w.ledger.brokenf("%s: %s was never acknowledged and is stored %d times", what, key, times)
 	}
 }
 
@@ -111,7 +111,7 @@ func (w *world) counts(ctx context.Context, query string) (map[string]int, error
 	if err != nil {
 		return nil, fmt.Errorf("count: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close() //nolint:errcheck // Err reports the error
 
 	for rows.Next() {
 		var (
@@ -129,17 +129,17 @@ func (w *world) counts(ctx context.Context, query string) (map[string]int, error
 	return found, rows.Err()
 }
 
-// revision holds that each edit moved the video by one.
+// revision checks that each edit raised the video's revision by one.
 func (w *world) revision(ctx context.Context) error {
 	moved, err := w.count(ctx, "SELECT revision FROM videos WHERE id = $1", w.video)
 	if edits := len(w.ledger.acknowledged(edits)); err == nil && moved != edits {
-		w.ledger.brokenf("the video has moved by %d, after %d edits", moved, edits)
+		w.ledger.brokenf("the video's revision rose by %d after %d edits", moved, edits)
 	}
 
 	return err
 }
 
-// events holds that each cause has one event, and nothing else has one.
+// events checks that each cause has exactly one event, and that there are no others.
 func (w *world) events(ctx context.Context) error {
 	created, err := w.counts(ctx, `SELECT body::jsonb #>> '{data,playlistName}', count(*) FROM webhook_messages
 		WHERE event_type = 'playlist.created' GROUP BY 1`)
@@ -149,7 +149,7 @@ func (w *world) events(ctx context.Context) error {
 
 	w.compare("events", created, w.ledger.acknowledged(makesPlaylist, makesByGraph))
 
-	// Nobody adds to a playlist twice.
+	// No call adds to a playlist that already has a video.
 	for _, of := range []string{"*", "DISTINCT body::jsonb #>> '{data,playlistId}'"} {
 		added, err := w.count(ctx, "SELECT count("+of+") FROM webhook_messages WHERE event_type = 'playlist.video_added'")
 		if err != nil {
@@ -164,7 +164,7 @@ func (w *world) events(ctx context.Context) error {
 	return nil
 }
 
-// deliveries waits until every event has been delivered, and holds that nothing else was.
+// deliveries waits until every event is delivered, and checks that nothing else was.
 func (w *world) deliveries(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, delivered)
 	defer cancel()
@@ -182,7 +182,7 @@ func (w *world) deliveries(ctx context.Context) error {
 		sleep(ctx, 50*time.Millisecond)
 
 		if ctx.Err() != nil {
-			w.ledger.brokenf("%d deliveries did not come in %s", waiting, delivered)
+			w.ledger.brokenf("%d deliveries did not arrive within %s", waiting, delivered)
 
 			return nil
 		}
@@ -202,7 +202,7 @@ func (w *world) deliveries(ctx context.Context) error {
 }
 
 func (w *world) heardAll(rows *sql.Rows, heard map[string]int) error {
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close() //nolint:errcheck // Err reports the error
 
 	for rows.Next() {
 		var id string
@@ -211,20 +211,20 @@ func (w *world) heardAll(rows *sql.Rows, heard map[string]int) error {
 		}
 
 		if heard[id] == 0 {
-			w.ledger.brokenf("%s was committed and never delivered", id)
+			w.ledger.brokenf("%s was committed but never delivered", id)
 		}
 
 		delete(heard, id)
 	}
 
 	for id := range heard {
-		w.ledger.brokenf("%s was delivered, and its transaction never committed", id)
+		w.ledger.brokenf("%s was delivered, but its transaction was never committed", id)
 	}
 
 	return rows.Err()
 }
 
-// spread says how often each status was answered.
+// spread formats how often each status was returned.
 func spread(statuses map[int]int) string {
 	var parts []string
 

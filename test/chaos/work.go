@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// work has the workload run until the context ends.
+// work runs the workload until the context ends.
 func (w *world) work(ctx context.Context) (wait func()) {
 	var running sync.WaitGroup
 
 	for i := range workers {
-		own := rand.New(rand.NewPCG(w.Seed, uint64(w.ledger.number()*workers+i))) //nolint:gosec // repeatable, as far as it goes
+		own := rand.New(rand.NewPCG(w.Seed, uint64(w.ledger.number()*workers+i))) //nolint:gosec // a seed makes a run repeatable
 
 		running.Go(func() {
 			for ctx.Err() == nil {
@@ -65,7 +65,7 @@ func graphBody(query, name string) string {
 	return fmt.Sprintf(`{"query":%q,"variables":{"n":%q}}`, query, name)
 }
 
-// someones is the id of a playlist that nobody has added a video to; empty when there is none.
+// someones returns the id of a playlist without a video, or an empty string if there is none.
 func (w *world) someones(random *rand.Rand) string {
 	w.ledger.mu.Lock()
 	defer w.ledger.mu.Unlock()
@@ -95,11 +95,11 @@ func (w *world) someones(random *rand.Rand) string {
 	return ""
 }
 
-// pause is how long whoever was told to come back waits; the tests have no whole seconds to spare.
+// pause is how long a client waits after Retry-After. The tests cannot wait whole seconds.
 const pause = 20 * time.Millisecond
 
-// perform makes a call and enters its answer. One that was told to come back does so, as a client would;
-// one whose connection breaks is left to whoever settles.
+// perform makes a call and records its answer. It repeats a call that got Retry-After, as a client would. A call whose
+// connection broke is left to settle.
 func (w *world) perform(ctx context.Context, c *call) {
 	w.ledger.begin(c)
 
@@ -113,14 +113,14 @@ func (w *world) perform(ctx context.Context, c *call) {
 	}
 }
 
-// try makes a call once and says whether it is settled. An error is a connection that broke.
+// try makes a call once and reports whether it is settled. An error means a broken connection.
 func (w *world) try(ctx context.Context, c *call) (settled bool, err error) {
 	r, err := http.NewRequestWithContext(context.WithoutCancel(ctx), c.method, w.base+c.path, strings.NewReader(c.body))
 	if err != nil {
 		return false, fmt.Errorf("make a request: %w", err)
 	}
 
-	r.GetBody = nil // the transport must not repeat it by itself: we count
+	r.GetBody = nil // the transport must not repeat it: every attempt is counted
 	r.Header.Set("Authorization", "Bearer "+w.key)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header["Idempotency-Key"] = []string{c.key}

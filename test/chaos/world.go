@@ -18,10 +18,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Options say what is broken and how. All are required.
+// Options says what to break and how. All fields are required.
 type Options struct {
-	// Command makes a process of the product that runs a command such as serve with settings of the
-	// form NAME=value.
+	// Command returns a process of the product that runs a command such as serve, with settings of the form NAME=value.
 	Command func(command string, settings ...string) *exec.Cmd
 	// DSN names an empty database that outlives the product.
 	DSN    string
@@ -30,7 +29,7 @@ type Options struct {
 	Seed   uint64
 }
 
-// A world is the product, whoever uses it, and whoever hears of it.
+// A world is the product, its users and its webhook receiver.
 type world struct {
 	Options
 
@@ -38,21 +37,21 @@ type world struct {
 	receiver *receiver
 	store    *store.Store
 	client   *http.Client
-	random   *rand.Rand // of the one who breaks things; the workload has others
+	random   *rand.Rand // for choosing faults; the workload has others
 
-	key   string // of the API
-	video string // which is edited
-	base  string // where requests go
+	key   string // API key
+	video string // the video that calls edit
+	base  string // base URL of requests
 }
 
-// workers is how many write at the same time.
+// workers is the number of concurrent writers.
 const workers = 6
 
-// open makes the world around a product, which runs by then: it has made the tables.
+// open prepares the world around a running product, which has created the tables.
 func open(ctx context.Context, o Options, first *process) (*world, error) {
 	w := &world{
 		Options: o, ledger: newLedger(), base: "http://" + first.addr,
-		random: rand.New(rand.NewPCG(o.Seed, o.Seed)), //nolint:gosec // it must be repeatable
+		random: rand.New(rand.NewPCG(o.Seed, o.Seed)), //nolint:gosec // a seed makes a run repeatable
 		client: &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 2 * workers}},
 	}
 
@@ -78,7 +77,7 @@ func (w *world) close() error {
 	return errors.Join(w.receiver.close(), w.store.Close())
 }
 
-// people makes who asks, and a video to edit.
+// people creates a workspace, a user, a key and a video to edit.
 func (w *world) people(ctx context.Context) error {
 	key := auth.NewKey()
 	w.key = key.Plain
@@ -126,7 +125,7 @@ func (w *world) edited(ctx context.Context, c *ent.Client, workspaceID, userID s
 	return nil
 }
 
-// count is the number that a query answers.
+// count runs a query that returns one number.
 func (w *world) count(ctx context.Context, query string, args ...any) (n int, err error) {
 	if err := w.store.DB.QueryRowContext(ctx, query, args...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count: %w", err)
@@ -137,7 +136,7 @@ func (w *world) count(ctx context.Context, query string, args ...any) (n int, er
 
 func (w *world) sayf(format string, args ...any) { fmt.Fprintf(w.Log, format+"\n", args...) }
 
-// sleep waits, or returns early when the context ends.
+// sleep waits for d or until the context ends.
 func sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -148,7 +147,7 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// freeAddr is an address of this machine on which nobody listens.
+// freeAddr returns a free local address.
 func freeAddr(ctx context.Context) (string, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -158,9 +157,9 @@ func freeAddr(ctx context.Context) (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// answerOf reads an answer whole.
+// answerOf reads the whole answer.
 func answerOf(resp *http.Response) (string, error) {
-	defer resp.Body.Close() //nolint:errcheck // it was read
+	defer resp.Body.Close() //nolint:errcheck // the body was read
 
 	var text strings.Builder
 

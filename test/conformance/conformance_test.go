@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// node runs a script of the installed packages and returns what it says.
+// node runs a script of the installed packages and returns its output.
 func node(t *testing.T, script string, args ...string) ([]byte, error) {
 	t.Helper()
 
@@ -31,7 +31,7 @@ func node(t *testing.T, script string, args ...string) ([]byte, error) {
 	return cmd.CombinedOutput()
 }
 
-// The API's description satisfies two linters. In YAML it says the same, which is tested where it is served.
+// The API's description satisfies two linters. The YAML form is tested where it is served.
 func TestDescription(t *testing.T) {
 	t.Parallel()
 
@@ -48,7 +48,7 @@ func TestDescription(t *testing.T) {
 	require.NoError(t, err, "spectral:\n%s", said)
 }
 
-// The graph passes every audit of GraphQL over HTTP, the optional ones too.
+// The graph passes every audit of GraphQL over HTTP, including the optional ones.
 func TestGraphOverHTTP(t *testing.T) {
 	t.Parallel()
 

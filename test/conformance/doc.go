@@ -1,4 +1,3 @@
-// Package conformance holds the product against other people's rules: the linters of API descriptions,
-// and the audit of GraphQL over HTTP. It has no code, only tests; what they run is pinned in
-// package-lock.json and installed by scripts/install.sh.
+// Package conformance checks the product against public rules: linters of API descriptions, and the audit of GraphQL
+// over HTTP. It has only tests. What they run is pinned in package-lock.json and installed by scripts/install.sh.
 package conformance

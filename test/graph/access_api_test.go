@@ -12,7 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Whoever may read a video may use what it plays and what its clips stand on, for as long as they do.
+// A user who can read a video can use the music it plays and the backgrounds of its clips, but only while they can read
+// it.
 func TestSourcesOfMusicAndBackgrounds(t *testing.T) {
 	t.Parallel()
 

@@ -100,7 +100,7 @@ func TestPreferences(t *testing.T) {
 	require.Equal(t, "bad_request", change(`layoutIntroTransition: FADE`).Code())
 }
 
-// Who may do what to the members of a workspace: by the role of who asks and of whom it is done to.
+// Which role may do what to which members of a workspace.
 func TestWhoRulesOverMembers(t *testing.T) {
 	t.Parallel()
 
@@ -128,7 +128,7 @@ func TestWhoRulesOverMembers(t *testing.T) {
 
 				want := code(was, becomes)
 				if was == becomes && (asking == auth.RoleAdmin) {
-					want = "" // nothing is asked for
+					want = "" // the role stays the same
 				}
 
 				require.Equal(t, want, g.Code(), "%s makes %s %s\n%s", asking, was, becomes, g.Body)
@@ -153,9 +153,9 @@ func TestWhoRulesOverMembers(t *testing.T) {
 
 		stranger := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 		g = s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { deletedId } }`, stranger.UserID), nil)
-		require.Equal(t, "not_found", g.Code(), "of another workspace")
+		require.Equal(t, "not_found", g.Code(), "a member of another workspace")
 		g = s.Ask(t, who.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { deletedId } }`, who.UserID), nil)
-		require.Empty(t, g.Code(), "everybody may leave")
+		require.Empty(t, g.Code(), "every member may leave")
 	}
 }
 
@@ -178,10 +178,11 @@ func TestTheLastOwnerStays(t *testing.T) {
 	go func() { answers <- remove(owner.Key, owner.UserID) }()
 	go func() { answers <- remove(second.Key, second.UserID) }()
 
-	require.ElementsMatch(t, []string{"", "conflict"}, []string{<-answers, <-answers}, "both leave at once")
+	require.ElementsMatch(t, []string{"", "conflict"}, []string{<-answers, <-answers}, "two owners leave at the same time")
 }
 
-// Videos of somebody who has left say who made them, and bring no answer down; nobody may let them in again.
+// Videos of a former member still name their creator and can be read. The former member cannot be added as a
+// collaborator.
 func TestVideosOfWhoHasLeft(t *testing.T) {
 	t.Parallel()
 
@@ -214,7 +215,7 @@ func TestVideosOfWhoHasLeft(t *testing.T) {
 	require.Contains(t, g.Body, "email must be that of a member of the workspace")
 }
 
-// Who is removed keeps nothing that would work, nor gets it back.
+// A removed member loses every working credential and does not get it back.
 func TestWhoIsRemovedIsOut(t *testing.T) {
 	t.Parallel()
 
@@ -362,7 +363,7 @@ func TestComments(t *testing.T) {
 	require.Equal(t, "not_found", remove(author.Key, ids[0]))
 	require.Equal(t, "not_found", remove(author.Key, "nonsense"))
 
-	// What was said on the page of a video that only its creator may read.
+	// Comments on the page of a video that only its creator can read.
 	var said []any
 
 	author.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {

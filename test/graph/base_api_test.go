@@ -13,8 +13,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// based are the mutations that may raise a video's revision, each with arguments under which it could. VIDEO, CLIP, OTHER,
-// FXID, a zoom, and BASE stand for ids.
+// based maps each mutation that can raise a video's revision to arguments with which it does. VIDEO, CLIP, OTHER, FXID
+// (a zoom) and BASE stand for ids.
 var based = map[string]string{
 	"addClip":               `videoId: "VIDEO", input: {sourceId: "SOURCE"}`,
 	"addEffect":             `clipId: "CLIP", input: {zoom: {type: MANUAL_ZOOM, scale: 2, focusPoint: {xPct: 1, yPct: 1}, startTimeMs: 3000, durationMs: 500}}`,
@@ -41,11 +41,11 @@ var based = map[string]string{
 	"updateVideo":           `id: "VIDEO", input: {name: "Renamed"}`,
 }
 
-// unbuilt are those that nothing but a worker can finish, or that find nothing to do in this video.
+// unbuilt are mutations that only a worker can finish, or that find nothing to do in this video.
 var unbuilt = map[string]bool{"autoCrop": true, "autoLayouts": true, "autoZooms": true, "removeSilences": true, "removeBackgroundMusic": true}
 
-// Every mutation that may raise a video's revision takes the one that its caller has seen: with another one it is refused and
-// nothing is changed, with that one it is done and raises it by one.
+// Every mutation that can raise a video's revision takes baseRevision. With a different revision it is refused and
+// changes nothing; with the current one it succeeds and raises the revision by one.
 func TestEveryEditTakesTheRevisionItWasMadeFor(t *testing.T) {
 	t.Parallel()
 
@@ -54,7 +54,7 @@ func TestEveryEditTakesTheRevisionItWasMadeFor(t *testing.T) {
 
 	for _, f := range graph.Schema().Mutation.Fields {
 		_, listed := based[f.Name]
-		require.Equal(t, f.Arguments.ForName("baseRevision") != nil, listed, "%s: say here with what it raises a revision", f.Name)
+		require.Equal(t, f.Arguments.ForName("baseRevision") != nil, listed, "%s: add arguments to based with which it raises a revision", f.Name)
 	}
 
 	for name, arguments := range based {
@@ -88,7 +88,7 @@ func TestEveryEditTakesTheRevisionItWasMadeFor(t *testing.T) {
 	}
 }
 
-// edited is a video with two clips, words and a zoom: the ids of all of it.
+// edited creates a video with two clips, words and a zoom, and returns their ids.
 func edited(t *testing.T, s *api.Server, m testkit.Member) map[string]string {
 	t.Helper()
 
@@ -113,8 +113,8 @@ func edited(t *testing.T, s *api.Server, m testkit.Member) map[string]string {
 	return values
 }
 
-// An effect is of its clip, and a clip of its video, whoever names it: what is named by its id alone is found in any video
-// that the caller may read, and nowhere else.
+// Parts of a video are identified by their id alone. An id is found in any video that the caller can read, and nowhere
+// else.
 func TestThingsAreNamedByTheirIDAlone(t *testing.T) {
 	t.Parallel()
 
@@ -149,7 +149,7 @@ func TestThingsAreNamedByTheirIDAlone(t *testing.T) {
 	}
 
 	kind := s.Ask(t, m.Key, api.Replace(`mutation { updateEffect(id: "FXID", input: {blur: {intensity: 1}}) { clip { id } } }`, values), nil)
-	require.Equal(t, "not_found", kind.Code(), "a zoom is no blur")
+	require.Equal(t, "not_found", kind.Code(), "a zoom is not a blur")
 
 	shaped := s.Ask(t, m.Key, api.Replace(`mutation {
 		updateEffect(id: "BASE", input: {layout: {layout: {kind: MIDDLE}}}) { clip { baseLayout { id layout { kind } } } } }`, values), nil)

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Captions are what is heard and shown of a video, at the times of its playback, in either form.
+// The captions of a video hold its audible, visible words at playback times, in both formats.
 func TestCaptionsOfAVideo(t *testing.T) {
 	t.Parallel()
 
@@ -41,7 +41,7 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	}
 
 	vtt, srt := captions()
-	require.Equal(t, []any{"", ""}, []any{vtt, srt}, "before anything is heard")
+	require.Equal(t, []any{"", ""}, []any{vtt, srt}, "before there is a transcript")
 
 	ask(`mutation ($text: String!) { putTranscript(clipId: "`+clip+`", input: {format: VTT, text: $text}) { clip { id } } }`, map[string]any{
 		"text": "WEBVTT\n\n00:00.000 --> 00:01.000\none\n\n00:01.000 --> 00:02.000\ntwo\n\n00:03.000 --> 00:04.000\n3 &amp; 4\n",
@@ -63,7 +63,7 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	}
 
 	revision := put()
-	require.Equal(t, revision, put(), "the same once more changes nothing")
+	require.Equal(t, revision, put(), "repeating the request changes nothing")
 
 	ask(`mutation { correctWords(clipId: "`+clip+`", input: {words: [{index: 0, hidden: true}, {index: 2, text: "END."}]}) { clip { id } } }`, nil)
 	ask(`mutation { duplicateClip(id: "`+clip+`") { clip { id } } }`, nil)
@@ -84,6 +84,6 @@ func TestCaptionsOfAVideo(t *testing.T) {
 	for _, look := range plan.Look.Clips {
 		require.Equal(t, values.SpokenWords{
 			{Text: "the", StartMs: 5333, EndMs: 7666, Cue: 1}, {Text: "END.", StartMs: 7666, EndMs: 9999, Cue: 1},
-		}, look.Words, "what is drawn is corrected, too")
+		}, look.Words, "burned-in captions are corrected, too")
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// columns are all columns of a table but those in which a copy differs.
+// columns returns the columns of a table, except those that differ in a copy.
 func columns(t *testing.T, s *api.Server, table string) string {
 	t.Helper()
 
@@ -27,7 +27,7 @@ func columns(t *testing.T, s *api.Server, table string) string {
 	return list
 }
 
-// A copy of a clip has every column of its parts, whatever columns there will be.
+// Copying a clip copies every column of its parts, including columns added later.
 func TestCopiesAreWhole(t *testing.T) {
 	t.Parallel()
 
@@ -68,7 +68,7 @@ func TestCopiesAreWhole(t *testing.T) {
 	}
 }
 
-// The indexes that ent does not know are used: a scan would grow with everybody's videos.
+// Queries use the indexes that ent does not know. A scan would slow down with the number of all videos.
 func TestQueriesReadIndexes(t *testing.T) {
 	t.Parallel()
 
@@ -83,10 +83,10 @@ func TestQueriesReadIndexes(t *testing.T) {
 		tx, err := s.Store.DB.Begin()
 		require.NoError(t, err)
 
-		_, err = tx.Exec(`SET LOCAL enable_seqscan = off`) // the tables are empty
+		_, err = tx.Exec(`SET LOCAL enable_seqscan = off`) // the tables are empty, so Postgres would scan them
 		require.NoError(t, err)
 
-		rows, err := tx.Query("EXPLAIN " + query) //nolint:sqlclosecheck // read to its end
+		rows, err := tx.Query("EXPLAIN " + query) //nolint:sqlclosecheck // rows are read to the end
 		require.NoError(t, err)
 
 		var plan strings.Builder

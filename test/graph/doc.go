@@ -1,2 +1,2 @@
-// Package graph asks the graph over HTTP, as clients do, and sees what its operations promise. It has no code, only tests.
+// Package graph tests the GraphQL API over HTTP, as clients use it. It has only tests.
 package graph

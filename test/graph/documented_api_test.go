@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// What docs/graph.md shows is asked as it stands there.
+// Every request in docs/graph.md works as printed.
 func TestDocumentedRequests(t *testing.T) {
 	t.Parallel()
 

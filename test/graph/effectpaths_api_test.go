@@ -10,8 +10,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// What is wrong with an effect is named by its place in the input of the graph, whether that is found before anything is
-// read or when the clip and its sources are known.
+// An error about an effect names its path in the GraphQL input, whether it is found before or after the clip and its
+// sources are loaded.
 func TestFaultsOfEffectsNameTheirPlace(t *testing.T) {
 	t.Parallel()
 

@@ -30,7 +30,7 @@ const (
 	offer = `query ($token: String!) { invitation(token: $token) { email role workspaceName inviterName hasAccount } }`
 )
 
-// withPassword gives a person who has no password one, as if by a command.
+// withPassword gives a person a password, as an operator's command would.
 func withPassword(t *testing.T, s *api.Server, email string) {
 	t.Helper()
 
@@ -39,7 +39,7 @@ func withPassword(t *testing.T, s *api.Server, email string) {
 	}))
 }
 
-// tokenIn is the token of a link, which stands in its fragment.
+// tokenIn returns the token in a link's fragment.
 func tokenIn(t *testing.T, link any) string {
 	t.Helper()
 
@@ -51,7 +51,7 @@ func tokenIn(t *testing.T, link any) string {
 	return token
 }
 
-// invited asks for an invitation and returns the token of its link.
+// invited creates an invitation and returns its id and the token of its link.
 func invited(t *testing.T, s *api.Server, key, email, role string) (id, token string) {
 	t.Helper()
 
@@ -63,7 +63,7 @@ func invited(t *testing.T, s *api.Server, key, email, role string) (id, token st
 	return api.Dig(made, "id").(string), tokenIn(t, api.Dig(made, "url"))
 }
 
-// joins accepts an invitation with a new account and returns the cookie of its session.
+// joins accepts an invitation with a new account and returns its session cookie.
 func joins(t *testing.T, s *api.Server, token string) string {
 	t.Helper()
 
@@ -83,7 +83,7 @@ func isMember(t *testing.T, s *api.Server, workspaceID, email string) bool {
 	return is
 }
 
-// Membership begins when the person accepts. What inviteMember answers does not tell whether there is an account.
+// Membership begins when the person accepts. The answer of inviteMember does not reveal whether an account exists.
 func TestInvitations(t *testing.T) {
 	t.Parallel()
 
@@ -91,7 +91,7 @@ func TestInvitations(t *testing.T) {
 	owner := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	known := testkit.NewMember(t, s.Store, testkit.MemberOpts{Email: "known@example.test"})
 
-	// The same for an address with an account, one whose account has a password, one without, in capitals.
+	// The answer is the same for an address with an account, with and without a password, and in capitals.
 	withPassword(t, s, testkit.NewMember(t, s.Store, testkit.MemberOpts{Email: "secret@example.test"}).Email)
 
 	shapes := map[string]bool{}
@@ -102,14 +102,14 @@ func TestInvitations(t *testing.T) {
 
 		made := api.Dig(g.Data, "inviteMember", "invitation").(map[string]any)
 		require.Equal(t, []any{email, "MEMBER", false}, []any{made["email"], made["role"], made["mailed"]})
-		require.NotContains(t, g.Body, "Someone@", "nothing of the account")
+		require.NotContains(t, g.Body, "Someone@", "reveals the account")
 
 		expires, err := time.Parse(time.RFC3339, made["expiresAt"].(string))
 		require.NoError(t, err)
 		require.WithinDuration(t, time.Now().Add(7*24*time.Hour), expires, time.Minute)
 
 		shapes[fmt.Sprint(slices.Sorted(maps.Keys(made)), len(tokenIn(t, made["url"])))] = true
-		require.False(t, isMember(t, s, owner.WorkspaceID, strings.ToLower(email)), "not before they accept")
+		require.False(t, isMember(t, s, owner.WorkspaceID, strings.ToLower(email)), "a member before accepting")
 	}
 
 	require.Len(t, shapes, 1)
@@ -118,12 +118,12 @@ func TestInvitations(t *testing.T) {
 
 	list := s.Ask(t, owner.Key, `{ invitations(first: 3) { totalCount nodes { id email url } pageInfo { hasNextPage endCursor } } }`, nil)
 	require.EqualValues(t, 4, api.Dig(list.Data, "invitations", "totalCount"))
-	require.Contains(t, list.Body, `"email":"New.Er@example.test","url":null`, "newest first, and no link again")
+	require.Contains(t, list.Body, `"email":"New.Er@example.test","url":null`, "newest first, without links")
 
 	rest := s.Ask(t, owner.Key, `query ($a: String) { invitations(after: $a) { nodes { email } pageInfo { hasNextPage } } }`,
 		map[string]any{"a": api.Dig(list.Data, "invitations", "pageInfo", "endCursor")})
 	require.Contains(t, rest.Body, `{"nodes":[{"email":"Known@Example.test"}],"pageInfo":{"hasNextPage":false}}`)
-	require.Contains(t, s.Ask(t, known.Key, `{ invitations { totalCount } }`, nil).Body, `{"totalCount":0}`, "of one's own workspace")
+	require.Contains(t, s.Ask(t, known.Key, `{ invitations { totalCount } }`, nil).Body, `{"totalCount":0}`, "lists only the caller's workspace")
 
 	for _, role := range []auth.Role{auth.RoleMember, auth.RoleViewer} {
 		m := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: owner.WorkspaceID, Role: role})
@@ -135,7 +135,7 @@ func TestInvitations(t *testing.T) {
 	require.Equal(t, 4, stored, "hashed")
 }
 
-// A link is used once. It makes an account where there is none, and opens none that exists.
+// A link works once. It creates an account if there is none, and does not sign in to an existing one.
 func TestAcceptingAnInvitation(t *testing.T) {
 	t.Parallel()
 
@@ -173,23 +173,23 @@ func TestAcceptingAnInvitation(t *testing.T) {
 	require.Equal(t, "not_found", s.Ask(t, "", offer, map[string]any{"token": token}).Code())
 	cookieOf(t, enter(t, s, "new@example.test", password))
 
-	// An account that exists.
+	// An existing account.
 	_, token = invited(t, s, owner.Key, known.Email, "ADMIN")
 	require.Equal(t, true, api.Dig(s.Ask(t, "", offer, map[string]any{"token": token}).Data, "invitation", "hasAccount"))
 
 	fresh := map[string]any{"token": token, "name": "Mallory", "password": "battery staple"}
-	require.Equal(t, "bad_request", try("", fresh).Code(), "a link sets neither name nor password")
+	require.Equal(t, "bad_request", try("", fresh).Code(), "a link cannot set the name or password of an existing account")
 	require.Equal(t, "bad_request", try(cookieOf(t, enter(t, s, known.Email, password)), fresh).Code())
 	require.Equal(t, "unauthorized", try("", map[string]any{"token": token}).Code())
 	require.Equal(t, "forbidden", try(cookieOf(t, enter(t, s, other.Email, password)), map[string]any{"token": token}).Code())
-	require.Equal(t, "forbidden", s.Ask(t, known.Key, accept, map[string]any{"in": map[string]any{"token": token}}).Code(), "a key is no sign-in")
+	require.Equal(t, "forbidden", s.Ask(t, known.Key, accept, map[string]any{"in": map[string]any{"token": token}}).Code(), "an API key does not count as signed in")
 	require.False(t, isMember(t, s, owner.WorkspaceID, known.Email))
 
 	g = try(cookieOf(t, enter(t, s, known.Email, password)), map[string]any{"token": token})
 	require.Equal(t, "ADMIN", api.Dig(g.Data, "acceptInvitation", "membership", "role"), g.Body)
-	require.Equal(t, owner.WorkspaceID, api.Dig(as(t, s, cookieOf(t, g), whoIsThere, nil).Data, "viewer", "workspace", "id"), "goes on there")
+	require.Equal(t, owner.WorkspaceID, api.Dig(as(t, s, cookieOf(t, g), whoIsThere, nil).Data, "viewer", "workspace", "id"), "switches to the new workspace")
 
-	// Declined, expired, withdrawn, renewed, asked for twice.
+	// Declined, expired, withdrawn, renewed, invited twice.
 	decline := `mutation ($in: DeclineInvitationInput!) { declineInvitation(input: $in) { deletedId } }`
 	id, token := invited(t, s, owner.Key, "three@example.test", "MEMBER")
 	require.Equal(t, id, api.Dig(s.Ask(t, "", decline, map[string]any{"in": map[string]any{"token": token}}).Data, "declineInvitation", "deletedId"))
@@ -197,7 +197,7 @@ func TestAcceptingAnInvitation(t *testing.T) {
 
 	_, token = invited(t, s, owner.Key, "four@example.test", "MEMBER")
 	_, later := invited(t, s, owner.Key, "Four@example.test", "VIEWER")
-	require.Equal(t, "not_found", s.Ask(t, "", offer, map[string]any{"token": token}).Code(), "the second takes the place of the first")
+	require.Equal(t, "not_found", s.Ask(t, "", offer, map[string]any{"token": token}).Code(), "the second invitation replaces the first")
 
 	id, _ = invited(t, s, owner.Key, "four@example.test", "VIEWER")
 	renewed := s.Ask(t, owner.Key, renew, map[string]any{"id": id})
@@ -211,14 +211,14 @@ func TestAcceptingAnInvitation(t *testing.T) {
 	require.Equal(t, "not_found", try("", map[string]any{"token": token, "name": "Four", "password": password}).Code())
 
 	revoke := `mutation ($id: ID!) { revokeInvitation(id: $id) { deletedId } }`
-	require.Equal(t, "not_found", s.Ask(t, other.Key, revoke, map[string]any{"id": id}).Code(), "of another workspace")
+	require.Equal(t, "not_found", s.Ask(t, other.Key, revoke, map[string]any{"id": id}).Code(), "an invitation of another workspace")
 	require.Equal(t, "not_found", s.Ask(t, other.Key, `query ($id: ID!) { node(id: $id) { id } }`, map[string]any{"id": id}).Code())
 	require.Contains(t, s.Ask(t, owner.Key, `query ($id: ID!) { node(id: $id) { ... on Invitation { email } } }`, map[string]any{"id": id}).Body, "four@example.test")
 	require.Equal(t, id, api.Dig(s.Ask(t, owner.Key, revoke, map[string]any{"id": id}).Data, "revokeInvitation", "deletedId"))
 	require.Equal(t, "not_found", s.Ask(t, owner.Key, renew, map[string]any{"id": id}).Code())
 }
 
-// Only one of many who use a link at once gets in.
+// Of several concurrent uses of a link, only one succeeds.
 func TestALinkIsUsedOnce(t *testing.T) {
 	t.Parallel()
 
@@ -241,7 +241,7 @@ func TestALinkIsUsedOnce(t *testing.T) {
 	require.ElementsMatch(t, []string{"", "not_found", "not_found", "not_found"}, got)
 }
 
-// An invitation ends when who made it may no longer make it, and does not come back.
+// An invitation ends when its inviter may no longer invite, and does not come back.
 func TestAnInvitationEndsWithItsInviter(t *testing.T) {
 	t.Parallel()
 
@@ -260,7 +260,7 @@ func TestAnInvitationEndsWithItsInviter(t *testing.T) {
 	change(owner.Key, admin.UserID, "OWNER")
 	require.True(t, holds(token))
 	change(owner.Key, admin.UserID, "VIEWER")
-	require.False(t, holds(token), "made less than an admin")
+	require.False(t, holds(token), "the inviter is no longer an admin")
 	change(owner.Key, admin.UserID, "ADMIN")
 	require.False(t, holds(token), "for good")
 
@@ -268,34 +268,34 @@ func TestAnInvitationEndsWithItsInviter(t *testing.T) {
 	_, token = invited(t, s, second.Key, "two@example.test", "OWNER")
 	_, weaker := invited(t, s, second.Key, "three@example.test", "ADMIN")
 	change(owner.Key, second.UserID, "ADMIN")
-	require.False(t, holds(token), "an admin makes no owners")
+	require.False(t, holds(token), "an admin cannot invite owners")
 	require.True(t, holds(weaker))
 
 	gone := another(auth.RoleAdmin)
 	_, token = invited(t, s, gone.Key, "four@example.test", "MEMBER")
 	id, kept := invited(t, s, gone.Key, "five@example.test", "MEMBER")
 	renewed := s.Ask(t, owner.Key, renew, map[string]any{"id": id})
-	require.Equal(t, owner.UserID, api.Dig(renewed.Data, "renewInvitation", "invitation", "inviter", "id"), "who renews has made it")
+	require.Equal(t, owner.UserID, api.Dig(renewed.Data, "renewInvitation", "invitation", "inviter", "id"), "renewing makes the caller the inviter")
 	require.False(t, holds(kept))
 	kept = tokenIn(t, api.Dig(renewed.Data, "renewInvitation", "invitation", "url"))
 	require.Empty(t, s.Ask(t, owner.Key, fmt.Sprintf(`mutation { removeMember(userId: %q) { __typename } }`, gone.UserID), nil).Errors)
 	require.False(t, holds(token), "removed")
 	require.True(t, holds(kept))
 
-	// By whatever else the role is changed, such as a command of the operator.
+	// The rule also holds when the role changes another way, such as an operator's command.
 	_, token = invited(t, s, admin.Key, "six@example.test", "MEMBER")
 	_, err := s.Store.DB.Exec(`UPDATE memberships SET role = 'member' WHERE user_id = $1`, admin.UserID)
 	require.NoError(t, err)
 	require.False(t, holds(token))
 }
 
-// An account made by a link that was shown acts only in the workspace that invited it, until its address is proved. The first
-// proof deletes what somebody else may have put there.
+// An account created by a shown link can act only in the workspace that invited it until its address is proved. The
+// first proof deletes what somebody else may have added to the account.
 func TestAnUnprovedAddress(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
-	first := person(t, s, testkit.MemberOpts{}) // of the first workspace, and so the operator
+	first := person(t, s, testkit.MemberOpts{}) // owner of the first workspace, so an operator
 	mallory := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	own := `mutation { createWorkspace(input: {name: "Own"}) { workspace { id } } }`
 
@@ -315,23 +315,23 @@ func TestAnUnprovedAddress(t *testing.T) {
 	made := as(t, s, cookieOf(t, enter(t, s, first.Email, password)),
 		`mutation ($in: CreatePasswordResetInput!) { createPasswordReset(input: $in) { url expiresAt } }`, map[string]any{"in": map[string]any{"email": "New@corp.test"}})
 	require.Empty(t, made.Errors, made.Body)
-	require.Empty(t, as(t, s, cookie, whoIsThere, nil).Errors, "nothing is proved before it is used")
+	require.Empty(t, as(t, s, cookie, whoIsThere, nil).Errors, "the address is proved only when the link is used")
 
 	link := tokenIn(t, api.Dig(made.Data, "createPasswordReset", "url"))
 	proved := s.Ask(t, "", reset, map[string]any{"in": map[string]any{"token": link, "password": "battery staple"}})
 	require.Equal(t, "new@corp.test", api.Dig(proved.Data, "resetPassword", "user", "email"), proved.Body)
 	require.Equal(t, "not_found", s.Ask(t, "", reset, map[string]any{"in": map[string]any{"token": link, "password": "battery staple"}}).Code(), "once")
 
-	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, whoIsThere, nil).Status, "sessions are gone")
+	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, whoIsThere, nil).Status, "its sessions have ended")
 	require.Equal(t, http.StatusUnauthorized, s.Ask(t, key, whoIsThere, nil).Status, "keys too")
-	require.Equal(t, "unauthorized", enter(t, s, "new@corp.test", password).Code(), "and the password")
+	require.Equal(t, "unauthorized", enter(t, s, "new@corp.test", password).Code(), "the password no longer works")
 	require.False(t, isMember(t, s, mallory.WorkspaceID, "new@corp.test"))
-	require.Contains(t, s.Ask(t, mallory.Key, `{ invitations { nodes { email role } } }`, nil).Body, `{"email":"new@corp.test","role":"MEMBER"}`, "which is an invitation again")
+	require.Contains(t, s.Ask(t, mallory.Key, `{ invitations { nodes { email role } } }`, nil).Body, `{"email":"new@corp.test","role":"MEMBER"}`, "the membership is an invitation again")
 
-	// They belong to no workspace now, and sign in to accept.
+	// The person belongs to no workspace now and signs in to accept.
 	in := enter(t, s, "new@corp.test", "battery staple")
 	cookie = cookieOf(t, in)
-	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, whoIsThere, nil).Status, "nothing is open to them")
+	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, whoIsThere, nil).Status, "the session has no workspace")
 	require.Equal(t, http.StatusUnauthorized, as(t, s, cookie, own, nil).Status)
 
 	joined := as(t, s, cookie, accept, map[string]any{"in": map[string]any{"token": other}})
@@ -350,7 +350,7 @@ func TestAnUnprovedAddress(t *testing.T) {
 	require.Empty(t, as(t, s, cookie, whoIsThere, nil).Errors)
 }
 
-// One person owns five workspaces, however they are come by. Operators own any number, signed in.
+// A person owns at most five workspaces, whether created or received. A signed-in operator may own any number.
 func TestWorkspacesOfOnePerson(t *testing.T) {
 	t.Parallel()
 
@@ -370,7 +370,7 @@ func TestWorkspacesOfOnePerson(t *testing.T) {
 		codes[<-answers]++
 	}
 
-	require.Equal(t, map[string]int{"": 4, "forbidden": 4}, codes, "with the one they had, even at once")
+	require.Equal(t, map[string]int{"": 4, "forbidden": 4}, codes, "five in total, even with concurrent requests")
 	require.Contains(t, s.Ask(t, m.Key, more, nil).Body, "REELGRAPH_WORKSPACES")
 
 	_, token := invited(t, s, second.Key, m.Email, "OWNER")
@@ -381,13 +381,13 @@ func TestWorkspacesOfOnePerson(t *testing.T) {
 	})
 
 	g := s.Ask(t, second.Key, fmt.Sprintf(`mutation { updateMember(userId: %q, input: {role: OWNER}) { member { role } } }`, m.UserID), nil)
-	require.Equal(t, "forbidden", g.Code(), "nor by promotion")
+	require.Equal(t, "forbidden", g.Code(), "a sixth by promotion")
 
 	for range 4 {
 		require.Empty(t, s.Ask(t, operator.Key, more, nil).Errors)
 	}
 
-	require.Equal(t, "forbidden", s.Ask(t, operator.Key, more, nil).Code(), "a key makes nobody an operator")
+	require.Equal(t, "forbidden", s.Ask(t, operator.Key, more, nil).Code(), "an API key has no operator rights")
 
 	cookie := cookieOf(t, s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": operator.Email, "password": password, "workspaceId": operator.WorkspaceID}}))
 	require.Empty(t, as(t, s, cookie, more, nil).Errors)
@@ -417,7 +417,7 @@ func TestOperators(t *testing.T) {
 	own := as(t, s, session(operator), `mutation { createWorkspace(input: {name: "Another"}) { workspace { id } } }`, nil)
 	moved := as(t, s, session(operator), `mutation ($id: ID!) { switchWorkspace(id: $id) { session { id } } }`,
 		map[string]any{"id": api.Dig(own.Data, "createWorkspace", "workspace", "id")})
-	require.Equal(t, "forbidden", as(t, s, cookieOf(t, moved), create, in).Code(), "in another workspace of theirs")
+	require.Equal(t, "forbidden", as(t, s, cookieOf(t, moved), create, in).Code(), "an operator's session in another workspace")
 
 	first := s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": operator.Email, "password": password, "workspaceId": operator.WorkspaceID}})
 	cookie := cookieOf(t, first)
@@ -430,7 +430,7 @@ func TestOperators(t *testing.T) {
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now().Add(time.Hour), expires, time.Minute)
 
-	// All sessions end with the password, and none begins.
+	// A password reset ends all sessions and begins none.
 	theirs := session(elsewhere)
 	done := as(t, s, theirs, reset, map[string]any{"in": map[string]any{"token": tokenIn(t, api.Dig(made.Data, "createPasswordReset", "url")), "password": "battery staple"}})
 	require.Empty(t, done.Errors, done.Body)
@@ -438,11 +438,11 @@ func TestOperators(t *testing.T) {
 	require.Equal(t, "unauthorized", enter(t, s, elsewhere.Email, password).Code())
 	cookieOf(t, enter(t, s, elsewhere.Email, "battery staple"))
 
-	// A changed password ends the links, too.
+	// Changing the password also ends reset links.
 	made = as(t, s, cookie, create, in)
 	mine := cookieOf(t, enter(t, s, elsewhere.Email, "battery staple"))
 	require.Empty(t, as(t, s, mine, `mutation { setPassword(input: {currentPassword: "battery staple", newPassword: "correct horse"}) { user { id } } }`, nil).Errors)
-	require.Empty(t, as(t, s, mine, whoIsThere, nil).Errors, "the session that changed it goes on")
+	require.Empty(t, as(t, s, mine, whoIsThere, nil).Errors, "the session that changed it stays")
 	require.Equal(t, "not_found", s.Ask(t, "", reset, map[string]any{"in": map[string]any{"token": tokenIn(t, api.Dig(made.Data, "createPasswordReset", "url")), "password": "hold the door open"}}).Code())
 
 	name := as(t, s, mine, `mutation { updateUser(input: {name: "  Ann"}) { user { name } } }`, nil)
@@ -455,7 +455,7 @@ func TestOperators(t *testing.T) {
 	require.Equal(t, true, api.Dig(list.Data, "sessions", "nodes").([]any)[0].(map[string]any)["current"])
 }
 
-// What needs nobody is a link or a password, alone in its document.
+// Only links and passwords work without a credential, and only alone in their document.
 func TestWhatNeedsNobody(t *testing.T) {
 	t.Parallel()
 
@@ -473,7 +473,7 @@ func TestWhatNeedsNobody(t *testing.T) {
 	}
 
 	require.Equal(t, http.StatusUnauthorized, s.Call(t, "", http.MethodGet, "/graphql?query=%7Binvitation(token:%22"+token+"%22)%7Bid%7D%7D", "").Status,
-		"a token does not stand in an address")
+		"a token must not be in the URL")
 
 	for _, made := range []string{"", "reel_iv_", token + "x", strings.ToUpper(token), "reel_rs_" + token[len("reel_iv_"):]} {
 		g := s.Ask(t, "", offer, map[string]any{"token": made})
@@ -482,8 +482,8 @@ func TestWhatNeedsNobody(t *testing.T) {
 	}
 }
 
-// On upgrade a membership whose person has neither a key nor a session there becomes an invitation, for nobody knows whether the
-// person wanted it. A workspace keeps an owner.
+// The upgrade turns a membership into an invitation if the person has neither a key nor a session there, because it is
+// unknown whether they wanted it. A workspace keeps an owner.
 func TestUpgradeOfMemberships(t *testing.T) {
 	t.Parallel()
 
@@ -530,13 +530,13 @@ func TestUpgradeOfMemberships(t *testing.T) {
 		require.Equal(t, is, isMember(t, s, owner.WorkspaceID, email), email)
 	}
 
-	require.True(t, isMember(t, s, lonely.WorkspaceID, "lonely@example.test"), "else nobody could let anybody in")
+	require.True(t, isMember(t, s, lonely.WorkspaceID, "lonely@example.test"), "the last owner stays a member")
 
 	list := s.Ask(t, owner.Key, `{ invitations { nodes { id email role inviter { email } } } }`, nil)
 	require.Contains(t, list.Body, `"email":"idle@example.test","role":"VIEWER","inviter":{"email":"owner@example.test"}`)
 	require.Len(t, api.Dig(list.Data, "invitations", "nodes"), 5)
 
-	// The owner sends a link, and who has a password signs in to accept.
+	// The owner sends a link, and a person with a password signs in to accept.
 	withPassword(t, s, idle.Email)
 
 	cookie, id := cookieOf(t, enter(t, s, idle.Email, password)), ""

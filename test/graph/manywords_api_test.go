@@ -16,7 +16,7 @@ func cueOf(words int) string {
 	return "WEBVTT\n\n00:00.000 --> 00:10.000\n" + strings.Repeat("w ", words) + "\n"
 }
 
-// A video has at most 100,000 words, in however many clips, and one document reads at most 250,000 of several videos.
+// A video has at most 100,000 words in all its clips, and one document reads at most 250,000 words of several videos.
 func TestManyWordsAreRefused(t *testing.T) {
 	t.Parallel()
 
@@ -64,7 +64,7 @@ func TestManyWordsAreRefused(t *testing.T) {
 	require.Contains(t, three.Body, "would read 300000 transcript words; at most 250000")
 }
 
-// However many lists of a clip's words a document has, each is what it is alone.
+// Every list of a clip's words in a document has the same content as when requested alone.
 func TestManyListsOfWordsAreEachAsAlone(t *testing.T) {
 	t.Parallel()
 
@@ -107,7 +107,7 @@ func TestManyListsOfWordsAreEachAsAlone(t *testing.T) {
 		name, _, _ := strings.Cut(list, ":")
 		want, got := alone(list, nil).(map[string]any), api.Dig(whole.Data, "clip", name).(map[string]any)
 
-		for _, of := range []map[string]any{want, got} { // a cursor is sealed anew
+		for _, of := range []map[string]any{want, got} { // cursors differ each time
 			delete(of["pageInfo"].(map[string]any), "endCursor")
 		}
 

@@ -28,8 +28,8 @@ type mixer struct {
 	sounds string // the address of its clip's sounds
 }
 
-// newMixer comes with a catalogue of two loops, calm and brisk, and two sounds, ding and dong. Nothing uses its
-// storage in a transaction.
+// newMixer comes with a catalog of two loops, calm and brisk, and two sounds, ding and dong. The test fails if storage
+// is used inside a transaction.
 func newMixer(t *testing.T) *mixer {
 	t.Helper()
 
@@ -58,7 +58,7 @@ func newMixer(t *testing.T) *mixer {
 	return m
 }
 
-// do asks for what is done, and returns the object in the answer that is called so.
+// do sends a request and returns the named object of the answer.
 func (m *mixer) do(method, target, body, object string) map[string]any {
 	m.Helper()
 
@@ -74,14 +74,14 @@ func (m *mixer) do(method, target, body, object string) map[string]any {
 	return found
 }
 
-// play lays music under the video and returns its source.
+// play sets the video's music and returns its source.
 func (m *mixer) play(body string) string {
 	m.Helper()
 
 	return m.do(http.MethodPut, m.target+"/background-music", body, "backgroundMusic")["sourceId"].(string)
 }
 
-// add lays a sound on the clip and returns its source and itself.
+// add adds a sound to the clip and returns the ids of its source and effect.
 func (m *mixer) add(body string) (source, effect string) {
 	m.Helper()
 
@@ -90,7 +90,7 @@ func (m *mixer) add(body string) (source, effect string) {
 	return made["sourceId"].(string), made["id"].(string)
 }
 
-// kept is how many files of sources are in storage.
+// kept returns the number of source files in storage.
 func (m *mixer) kept() (files int) {
 	m.Helper()
 
@@ -107,7 +107,7 @@ func (m *mixer) kept() (files int) {
 	return files
 }
 
-// discarded are the sources whose removal was asked for, in that order.
+// discarded returns the sources scheduled for removal, in order.
 func (m *mixer) discarded() []string {
 	m.Helper()
 
@@ -130,7 +130,7 @@ func (m *mixer) discarded() []string {
 	return all
 }
 
-// A preset becomes a source of the workspace, once.
+// A preset becomes a source of the workspace once.
 func TestMusicOfTheCatalogue(t *testing.T) {
 	t.Parallel()
 
@@ -138,7 +138,7 @@ func TestMusicOfTheCatalogue(t *testing.T) {
 	member := testkit.NewMember(t, m.Store, testkit.MemberOpts{WorkspaceID: m.owner.WorkspaceID})
 
 	placed := m.play(`{"presetId":"calm"}`)
-	require.Equal(t, placed, m.play(`{"presetId":"calm","volume":0.5,"name":"Mine"}`), "it is there already")
+	require.Equal(t, placed, m.play(`{"presetId":"calm","volume":0.5,"name":"Mine"}`), "the source already exists")
 
 	shown := m.Call(t, member.Key, http.MethodGet, "/v1/sources/"+placed, "")
 	require.Equal(t, http.StatusOK, shown.Status)
@@ -148,7 +148,7 @@ func TestMusicOfTheCatalogue(t *testing.T) {
 	require.Contains(t, detail.Body, `"backgroundMusic":{"sourceId":"`+placed+`","name":"Mine","volume":0.5,"presetId":"calm"}`)
 }
 
-// The files of presets are copied before the video is locked, and leave nothing behind when nothing came of it.
+// Preset files are copied before the video is locked, and removed if the request fails.
 func TestPresetsAreCopiedOutsideTheTransaction(t *testing.T) {
 	t.Parallel()
 
@@ -162,7 +162,7 @@ func TestPresetsAreCopiedOutsideTheTransaction(t *testing.T) {
 	m.play(`{"presetId":"calm"}`)
 	m.add(`{"presetId":"ding","startTimeMs":0,"durationMs":500}`)
 	m.do(http.MethodPost, m.target+"/edits", `{"operations":[`+sound("a", "ding", "0")+`,`+sound("b", "ding", "1000")+`,`+sound("c", "dong", "0")+`]}`, "")
-	require.Equal(t, 4, m.kept(), "one of each that a request names")
+	require.Equal(t, 4, m.kept(), "one file for each named preset")
 
 	late := m.Call(t, m.owner.Key, http.MethodPost, m.target+"/edits", `{"operations":[`+sound("a", "ding", "0")+`,`+sound("b", "ding", "99000")+`]}`)
 	require.Equal(t, http.StatusBadRequest, late.Status, late.Body)
@@ -182,7 +182,7 @@ func TestPresetsAreCopiedOutsideTheTransaction(t *testing.T) {
 	require.Equal(t, 4, m.kept())
 }
 
-// Music that is taken away while the same is asked for again has no source to go on with.
+// Music removed while the same preset is requested again does not leave the video with a deleted source.
 func TestMusicIsTakenAwayMeanwhile(t *testing.T) {
 	t.Parallel()
 
@@ -210,7 +210,7 @@ func TestMusicIsTakenAwayMeanwhile(t *testing.T) {
 	m.play(`{"presetId":"calm","volume":0.5}`)
 }
 
-// The copy of a preset goes once the video plays it no more; what somebody has uploaded stays.
+// The copy of a preset is removed once the video no longer plays it. Uploads stay.
 func TestCopiesOfPresetsGo(t *testing.T) {
 	t.Parallel()
 
@@ -219,7 +219,7 @@ func TestCopiesOfPresetsGo(t *testing.T) {
 
 	calm := m.play(`{"presetId":"calm"}`)
 	m.play(`{"presetId":"calm","volume":0.5}`)
-	require.Empty(t, m.discarded(), "it is still played")
+	require.Empty(t, m.discarded(), "still in use")
 
 	brisk := m.play(`{"presetId":"brisk"}`)
 	require.Equal(t, []string{calm}, m.discarded())
@@ -239,7 +239,7 @@ func TestCopiesOfPresetsGo(t *testing.T) {
 
 	m.do(http.MethodDelete, m.sounds+"/"+first, "", "")
 	m.do(http.MethodDelete, m.sounds+"/"+uploaded, "", "")
-	require.Equal(t, gone, m.discarded(), "another effect plays it")
+	require.Equal(t, gone, m.discarded(), "another effect still plays it")
 
 	m.do(http.MethodDelete, m.sounds+"/"+second, "", "")
 
@@ -251,10 +251,10 @@ func TestCopiesOfPresetsGo(t *testing.T) {
 
 	ding, _ = m.add(`{"presetId":"ding","startTimeMs":0,"durationMs":500}`)
 	m.do(http.MethodDelete, clip, "", "")
-	require.Equal(t, append(gone, ding), m.discarded(), "they go with the clip")
+	require.Equal(t, append(gone, ding), m.discarded(), "removed with the clip")
 }
 
-// The file of pointer data that was given inline goes with the clip that was not made after all.
+// The file of inline pointer data is removed when creating the clip fails.
 func TestPointerDataOfNoClipLeavesNoFile(t *testing.T) {
 	t.Parallel()
 

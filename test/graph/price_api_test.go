@@ -24,7 +24,7 @@ import (
 // dear costs seven requests.
 const dear = `query ($n: Int!) { videos(first: $n) { nodes { id name clips(first: 20) { nodes { id name } } } } }`
 
-// used is what was counted of a member so far, in whatever minutes.
+// used returns the requests counted for a member so far, over all minutes.
 func used(t *testing.T, s *api.Server, m testkit.Member) (total int) {
 	t.Helper()
 
@@ -34,7 +34,7 @@ func used(t *testing.T, s *api.Server, m testkit.Member) (total int) {
 	return total
 }
 
-// charged is what an answer says that it cost.
+// charged returns the cost that an answer reports.
 func charged(t *testing.T, answer string) int {
 	t.Helper()
 
@@ -47,7 +47,7 @@ func charged(t *testing.T, answer string) int {
 	return told.Extensions.Cost.Charged
 }
 
-// What a request is counted is what its answer says, whether its document is known or new, and whatever way it comes.
+// The counted cost equals the cost reported in the answer, for known and new documents and every transport.
 func TestADocumentCostsTheSameWhateverWayItComes(t *testing.T) {
 	t.Parallel()
 
@@ -136,7 +136,7 @@ func TestADocumentCostsTheSameWhateverWayItComes(t *testing.T) {
 			cost := used(t, s, m) - before
 
 			if strings.HasSuffix(name, "message") {
-				cost-- // for opening it
+				cost-- // opening the websocket
 			}
 
 			require.Equal(t, 7, charged(t, answer), "%s, %s: %s", name, known, answer)
@@ -148,13 +148,13 @@ func TestADocumentCostsTheSameWhateverWayItComes(t *testing.T) {
 	require.Equal(t, 7, charged(t, post(`{`+hash(dear+" # hash")+`,`+variables+`}`)))
 	require.Equal(t, 7, used(t, s, m)-before)
 
-	// What opens a websocket is no operation, whatever else it asks.
+	// Opening a websocket does not run an operation in its URL.
 	before = used(t, s, m)
 	operate(t, s, m.Key, "/graphql?"+url.Values{"query": {dear + " # GET"}, "variables": {`{"n":100}`}}.Encode(), `{"query":"{ __typename }"}`)
 	require.Equal(t, 1+1, used(t, s, m)-before, "opened, asked")
 }
 
-// operate sends one operation over a websocket of its own, and returns its first answer.
+// operate sends one operation over a new websocket and returns its first answer.
 func operate(t *testing.T, s *api.Server, key, target, payload string) string {
 	t.Helper()
 
@@ -191,7 +191,7 @@ func operate(t *testing.T, s *api.Server, key, target, payload string) string {
 	return ""
 }
 
-// A message that cannot be read is counted as every other.
+// A message that cannot be read counts like any other.
 func TestAMessageThatCannotBeReadIsCounted(t *testing.T) {
 	t.Parallel()
 
@@ -205,7 +205,7 @@ func TestAMessageThatCannotBeReadIsCounted(t *testing.T) {
 	}
 }
 
-// Who introduces a websocket with a key of which too much was asked is told when to come back.
+// A websocket whose key is over its limit is refused with the time to try again.
 func TestAKeyThatHasNothingLeftOpensNoWebsocket(t *testing.T) {
 	t.Parallel()
 

@@ -14,8 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Many ask for single videos at once: everybody gets the one that was asked for as it is now, and nobody
-// sees by another's request what it may not.
+// Concurrent requests for single videos each get the current row, and never see a video that they may not.
 func TestSharedReads(t *testing.T) {
 	t.Parallel()
 
@@ -52,7 +51,7 @@ func TestSharedReads(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, uint64(worker)))
 			fields := []string{"name", "revision durationMs"}[worker%2]
 
-			for id, may := range videos { // in an order of its own
+			for id, may := range videos { // in random order
 				for who, is := range map[*testkit.Member]bool{&owner: may.owner, &guest: may.guest, &stranger: may.stranger} {
 					if random.IntN(3) > 0 {
 						continue

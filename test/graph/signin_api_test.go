@@ -44,14 +44,14 @@ func enter(t *testing.T, s *api.Server, email, password string, header ...string
 	return s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": email, "password": password}}, header...)
 }
 
-// A key of idempotency is somebody's: who signs in is nobody yet, whatever else is sent along.
+// An Idempotency-Key belongs to a user. Sign-in has no user yet, whatever credential is sent along.
 func TestWhoSignsInHasNoIdempotencyKey(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
 	m := person(t, s, testkit.MemberOpts{})
 
-	s.Ask(t, m.Key, signIn, map[string]any{"in": map[string]any{"email": m.Email, "password": "another one"}}) // the document is known
+	s.Ask(t, m.Key, signIn, map[string]any{"in": map[string]any{"email": m.Email, "password": "another one"}}) // the document is known by now
 
 	for _, key := range []string{"fine", strings.Repeat("x", 300)} {
 		require.NotEmpty(t, cookieOf(t, enter(t, s, m.Email, password, "Idempotency-Key", key)))
@@ -59,7 +59,7 @@ func TestWhoSignsInHasNoIdempotencyKey(t *testing.T) {
 	}
 }
 
-// cookieOf is the cookie an answer sets, as the browser sends it back.
+// cookieOf returns the cookie that an answer sets, as a browser would send it.
 func cookieOf(t *testing.T, a api.Graph) string {
 	t.Helper()
 
@@ -72,7 +72,7 @@ func cookieOf(t *testing.T, a api.Graph) string {
 	return pair
 }
 
-// as asks the graph as our own page does.
+// as sends a request like the server's own page does.
 func as(t *testing.T, s *api.Server, cookie, document string, variables map[string]any) api.Graph {
 	t.Helper()
 
@@ -128,7 +128,7 @@ func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, as(t, s, third, whoIsThere, nil).Status)
 }
 
-// A cookie counts only for what our own pages ask.
+// A cookie is accepted only with requests from our own pages.
 func TestWhoseRequestsACookieCountsFor(t *testing.T) {
 	t.Parallel()
 
@@ -150,7 +150,7 @@ func TestWhoseRequestsACookieCountsFor(t *testing.T) {
 		{[]string{"Sec-Fetch-Site", "cross-site", "X-Reelgraph-Client", "script"}, 401},
 		{[]string{"Origin", api.BaseURL}, 200},
 		{[]string{"Origin", here}, 200},
-		{[]string{"Origin", strings.Replace(here, "127.0.0.1", "localhost", 1)}, 200}, // one name of this machine is as good as another
+		{[]string{"Origin", strings.Replace(here, "127.0.0.1", "localhost", 1)}, 200}, // loopback names are equivalent
 		{[]string{"Origin", strings.Replace(here, "127.0.0.1", "[::1]", 1)}, 200},
 		{[]string{"Origin", "http://localhost:1"}, 401},
 		{[]string{"Origin", "http://127.0.0.1"}, 401},
@@ -158,9 +158,9 @@ func TestWhoseRequestsACookieCountsFor(t *testing.T) {
 		{[]string{"Origin", "https://reel.example:8443"}, 401},
 		{[]string{"Origin", "https://reel.example.evil.example"}, 401},
 		{[]string{"Origin", "HTTPS://Reel.Example:443"}, 200},
-		{[]string{"Origin", "https://also.example"}, 200},                         // of REELGRAPH_ORIGINS
+		{[]string{"Origin", "https://also.example"}, 200},                         // in REELGRAPH_ORIGINS
 		{[]string{"Origin", "https://also.example", "Host", "evil.example"}, 200}, // as behind a proxy
-		// Whoever has a name lead here chooses the host, and is no page of ours for that.
+		// An attacker can point a domain at this server and so choose the Host. That does not make it one of our pages.
 		{[]string{"Origin", "http://evil.example", "Host", "evil.example"}, 401},
 		{[]string{"Origin", "http://evil.example", "Host", "evil.example", "Sec-Fetch-Site", "same-origin"}, 401},
 		{[]string{"Host", "evil.example", "Sec-Fetch-Site", "same-origin"}, 401},
@@ -188,7 +188,7 @@ func TestWhoseRequestsACookieCountsFor(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, s.Ask(t, "", whoIsThere, nil, "Cookie", "reelgraph_session="+strings.SplitN(cookie, "=", 2)[1], "Sec-Fetch-Site", "same-origin").Status)
 }
 
-// Nothing but a sign-in, alone, needs nobody.
+// Only a sign-in, alone in its document, works without a credential.
 func TestOnlySigningInNeedsNobody(t *testing.T) {
 	t.Parallel()
 
@@ -211,7 +211,7 @@ func TestOnlySigningInNeedsNobody(t *testing.T) {
 	require.Empty(t, s.Ask(t, "", `mutation { `+in+` }`, nil).Errors)
 }
 
-// A wrong password, an address nobody has and one without a password are answered alike, and counted.
+// A wrong password, an unknown address and an account without a password get the same answer and are all counted.
 func TestGuessingIsLimited(t *testing.T) {
 	t.Parallel()
 
@@ -221,7 +221,7 @@ func TestGuessingIsLimited(t *testing.T) {
 	m := person(t, s, testkit.MemberOpts{})
 	bare := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 
-	for { // again if the quarter of an hour turns over in the midst
+	for { // repeat if a new quarter of an hour begins meanwhile
 		window := func() (at time.Time) {
 			require.NoError(t, s.Store.DB.QueryRow(`SELECT date_bin('15 minutes', now(), 'epoch')`).Scan(&at))
 
@@ -266,7 +266,7 @@ func TestGuessingIsLimited(t *testing.T) {
 			require.True(t, after >= 1 && after <= 900, after)
 		}
 
-		// The address has guessed thirty times; what was refused is not counted.
+		// The address has made thirty guesses. Refused guesses are not counted.
 		for i := range account.PerAddress - 3*account.PerAccount {
 			require.Equal(t, "unauthorized", enter(t, s, strconv.Itoa(i)+"@example.test", password).Code())
 		}
@@ -280,7 +280,7 @@ func TestGuessingIsLimited(t *testing.T) {
 	}
 }
 
-// A right password forgets the wrong ones before it.
+// A correct password resets the count of wrong ones.
 func TestARightPasswordForgetsWrongOnes(t *testing.T) {
 	t.Parallel()
 
@@ -308,7 +308,7 @@ func TestSwitchingWorkspaces(t *testing.T) {
 	change := `mutation ($id: ID!) { switchWorkspace(id: $id) { session { workspaceId current } } }`
 
 	require.Equal(t, "not_found", as(t, s, first, change, map[string]any{"id": stranger.WorkspaceID}).Code())
-	require.Equal(t, "bad_request", s.Ask(t, m.Key, change, map[string]any{"id": second}).Code(), "a key has one workspace")
+	require.Equal(t, "bad_request", s.Ask(t, m.Key, change, map[string]any{"id": second}).Code(), "a key belongs to one workspace")
 	require.Equal(t, "bad_request", s.Ask(t, m.Key, `mutation { signOut { deletedId } }`, nil).Code())
 
 	moved := as(t, s, first, change, map[string]any{"id": second})
@@ -318,13 +318,13 @@ func TestSwitchingWorkspaces(t *testing.T) {
 	require.Equal(t, second, api.Dig(as(t, s, next, whoIsThere, nil).Data, "viewer", "workspace", "id"))
 
 	again := enter(t, s, m.Email, password)
-	require.Equal(t, second, api.Dig(again.Data, "signIn", "session", "workspaceId"), "where they were last")
+	require.Equal(t, second, api.Dig(again.Data, "signIn", "session", "workspaceId"), "the workspace used last")
 
 	require.Empty(t, as(t, s, cookieOf(t, again), `mutation { signOut { deletedId } }`, nil).Errors)
 	require.Empty(t, as(t, s, next, `mutation { signOut { deletedId } }`, nil).Errors)
 
 	again = enter(t, s, m.Email, password)
-	require.Equal(t, second, api.Dig(again.Data, "signIn", "session", "workspaceId"), "also when no session is left of it")
+	require.Equal(t, second, api.Dig(again.Data, "signIn", "session", "workspaceId"), "even after all its sessions ended")
 
 	for workspace, code := range map[string]string{m.WorkspaceID: "", stranger.WorkspaceID: "not_found", "nonsense": "not_found"} {
 		g := s.Ask(t, "", signIn, map[string]any{"in": map[string]any{"email": m.Email, "password": password, "workspaceId": workspace}})
@@ -349,7 +349,7 @@ func TestSetPassword(t *testing.T) {
 	require.Contains(t, wrong.Body, "currentPassword is wrong.")
 
 	none := s.Ask(t, bare.Key, set, in("anything", "battery staple"))
-	require.Equal(t, "conflict", none.Code(), "a key gives nobody a password")
+	require.Equal(t, "conflict", none.Code(), "an API key cannot set a first password")
 	require.Contains(t, none.Body, "reelgraph users password --user "+bare.Email)
 
 	require.Equal(t, "bad_request", as(t, s, mine, set, in(password, "1234567")).Code())
@@ -363,7 +363,7 @@ func TestSetPassword(t *testing.T) {
 	cookieOf(t, enter(t, s, m.Email, "battery staple"))
 }
 
-// Sessions of a person have a budget in a workspace beside that of keys.
+// A person's sessions share one request budget for each workspace, separate from that of keys.
 func TestASessionHasABudgetOfItsOwn(t *testing.T) {
 	t.Parallel()
 
@@ -430,7 +430,7 @@ func TestASessionOpensAWebsocket(t *testing.T) {
 	_, done, err := conn.Read(t.Context())
 	require.NoError(t, err)
 	require.Contains(t, string(done), "complete")
-	require.Contains(t, say(conn, ask(`mutation { signOut { deletedId } }`)), "bad_request", "no cookie can be set here")
+	require.Contains(t, say(conn, ask(`mutation { signOut { deletedId } }`)), "bad_request", "a websocket cannot set cookies")
 
 	_, done, err = conn.Read(t.Context())
 	require.NoError(t, err)
@@ -438,5 +438,5 @@ func TestASessionOpensAWebsocket(t *testing.T) {
 
 	_, err = s.Store.DB.Exec(`DELETE FROM sessions`)
 	require.NoError(t, err)
-	require.Contains(t, say(conn, ask(whoIsThere)), "unauthorized", "each operation is looked up anew")
+	require.Contains(t, say(conn, ask(whoIsThere)), "unauthorized", "each operation checks the credential again")
 }

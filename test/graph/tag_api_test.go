@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// tagged is a tag of somebody, and a way to ask for something while it is being changed.
+// tagged creates a tag and returns a function that sends a request while the tag is being changed.
 func tagged(t *testing.T, s *api.Server, owner testkit.Member) (
 	id string, meanwhile func(first func(ctx context.Context, c *ent.Client) error, method, path, body string) api.Answer,
 ) {
@@ -43,7 +43,7 @@ func tagged(t *testing.T, s *api.Server, owner testkit.Member) (
 	}
 }
 
-// An edit of a tag waits for the one before it, and undoes nothing of it.
+// An edit of a tag waits for the edit before it and undoes none of its changes.
 func TestTagsAreEditedOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 
@@ -62,7 +62,7 @@ func TestTagsAreEditedOneAfterTheOther(t *testing.T) {
 	})
 }
 
-// A tag that is being deleted is put on no video.
+// A tag that is being deleted cannot be added to a video.
 func TestATagThatIsBeingDeleted(t *testing.T) {
 	t.Parallel()
 
@@ -75,7 +75,7 @@ func TestATagThatIsBeingDeleted(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, a.Status, a.Body)
 }
 
-// However many tags videos have together, a page shows the first ones of each, and says how many there are.
+// A page shows the first tags of each video and their total, however many tags the videos have together.
 func TestMoreTagsThanAreReadWhole(t *testing.T) {
 	t.Parallel()
 
@@ -109,13 +109,13 @@ func TestMoreTagsThanAreReadWhole(t *testing.T) {
 
 	put(some.ID, 10_091, 10_095)
 
-	for _, many := range []int{2, 10_095, 10_096, 10_200} { // 10,100 of both are still read whole
+	for _, many := range []int{2, 10_095, 10_096, 10_200} { // up to 10,100 in total are read in full
 		put(much.ID, 1, many)
 		require.JSONEq(t, fmt.Sprintf(`{"videos":{"nodes":[{"id":%q,"tags":%s},{"id":%q,"tags":%s}]}}`,
 			some.ID, shown(10_091, 5), much.ID, shown(1, many)), list(), "%d tags", many)
 
 		a := s.Call(t, m.Key, http.MethodGet, "/v1/videos/"+much.ID+"/tags", "")
-		require.Equal(t, many, strings.Count(a.Body, `"id":"tag_`), "%d tags in REST, which has no pages of them", many)
+		require.Equal(t, many, strings.Count(a.Body, `"id":"tag_`), "%d tags in REST, which does not page them", many)
 
 		_, err := s.Store.DB.Exec(`DELETE FROM video_tags WHERE video_id = $1`, much.ID)
 		require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// The language of a video's transcript is that of its first clip with words, whatever a file without any says.
+// The language of a video's transcript is that of its first clip with words. Files without words do not change it.
 func TestWordsHaveALanguage(t *testing.T) {
 	t.Parallel()
 

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// What a variable holds must be of its type, as a literal must: nothing is read as what it is not.
+// A variable's value must have its type, like a literal. Values are not converted.
 func TestVariablesHaveTheirTypes(t *testing.T) {
 	t.Parallel()
 

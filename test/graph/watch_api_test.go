@@ -51,7 +51,7 @@ func subscribe(t *testing.T, s *api.Server, key, document string) stream {
 	return stream{t, bufio.NewScanner(resp.Body)}
 }
 
-// next is the next thing that was sent.
+// next returns the next event.
 func (s stream) next() string {
 	s.t.Helper()
 
@@ -66,7 +66,7 @@ func (s stream) next() string {
 	return ""
 }
 
-// hear has the server's streams wake for as long as the test runs.
+// hear delivers notifications to the server's streams until the test ends.
 func hear(t *testing.T, s *api.Server) {
 	t.Helper()
 
@@ -85,7 +85,7 @@ func hear(t *testing.T, s *api.Server) {
 	})
 }
 
-// Whoever watches a video is sent it after each edit, and its transcript when it becomes ready.
+// A subscriber to a video gets it after each edit, and its transcript when that becomes ready.
 func TestWatchingAVideo(t *testing.T) {
 	t.Parallel()
 
@@ -128,10 +128,10 @@ func TestWatchingAVideo(t *testing.T) {
 	require.Contains(t, refused.next(), "not_found")
 
 	require.Empty(t, s.Ask(t, owner.Key, `mutation { deleteVideo(id: "`+video+`") { deletedId } }`, nil).Errors)
-	require.Empty(t, edits.next(), "nothing comes of a video that is gone")
+	require.Empty(t, edits.next(), "a deleted video sends nothing")
 }
 
-// socket is a subscription over a websocket, of whom the header or the key says.
+// socket opens a subscription over a websocket, with a header or a key as the credential.
 func socket(t *testing.T, s *api.Server, header http.Header, key, document string) func() string {
 	t.Helper()
 
@@ -162,7 +162,7 @@ func socket(t *testing.T, s *api.Server, header http.Header, key, document strin
 	return next
 }
 
-// A stream ends once a request of its own would be refused. Its events cost no requests until then.
+// A stream ends once a new request with its credential would be refused. Until then its events cost no requests.
 func TestAStreamEndsWithItsCredential(t *testing.T) {
 	t.Parallel()
 
@@ -209,7 +209,7 @@ func TestAStreamEndsWithItsCredential(t *testing.T) {
 
 		paid := requests()
 
-		require.Zero(t, used("events:"), "the first is paid with the request")
+		require.Zero(t, used("events:"), "the first event is paid with the request")
 
 		rename("seen by " + m.UserID)
 		require.Contains(t, next(), "seen by "+m.UserID, name)
@@ -225,7 +225,7 @@ func TestAStreamEndsWithItsCredential(t *testing.T) {
 	}
 }
 
-// What a stream shows goes by what whoever listens may see by now.
+// A stream shows what its viewer may see now, after changes of role.
 func TestAStreamGoesByTheRoleOfNow(t *testing.T) {
 	t.Parallel()
 
@@ -255,7 +255,7 @@ func TestAStreamGoesByTheRoleOfNow(t *testing.T) {
 	require.Contains(t, edits.next(), export)
 }
 
-// The transcript's events are told once for each change to that status, and a copy's creation once.
+// A transcript event is sent once for each change to that status, and a copy's creation is announced once.
 func TestEventsOfTranscriptsAndCopies(t *testing.T) {
 	t.Parallel()
 
@@ -298,25 +298,25 @@ func TestEventsOfTranscriptsAndCopies(t *testing.T) {
 	require.Equal(t, map[string]int{"video.created": 1, "transcript.ready": 1}, told())
 
 	put(first, "two")
-	require.Equal(t, 1, told()["transcript.ready"], "it was ready before")
+	require.Equal(t, 1, told()["transcript.ready"], "it was ready already")
 
 	second := call("POST", path+"/clips", `{"sourceId":"`+sound.ID+`"}`)["clip"].(map[string]any)["id"].(string)
 
-	require.Equal(t, 1, told()["transcript.ready"], "the new clip is still to be heard")
+	require.Equal(t, 1, told()["transcript.ready"], "the new clip has no transcript yet")
 
 	put(path+"/clips/"+second, "three")
 	require.Equal(t, 2, told()["transcript.ready"])
 
 	third := call("POST", path+"/clips", `{"sourceId":"`+sound.ID+`"}`)["clip"].(map[string]any)["id"].(string)
 	call("DELETE", path+"/clips/"+third, "")
-	require.Equal(t, 3, told()["transcript.ready"], "what was waited for is gone")
+	require.Equal(t, 3, told()["transcript.ready"], "the clip without a transcript was deleted")
 
 	call("POST", path+"/duplicate", "")
 	require.Equal(t, map[string]int{"video.created": 2, "transcript.ready": 3}, told())
 }
 
-// Beyond the budget of events a stream waits and then sends what is newest, whatever it is about; requests go on, and no
-// stream ends. A user has no more than 100 subscriptions.
+// Over its event budget a stream waits and then sends the newest state of everything it watches. Requests still work
+// and no stream ends. A user can have at most 100 subscriptions.
 func TestEventsBeyondTheirBudget(t *testing.T) {
 	t.Parallel()
 
@@ -344,7 +344,7 @@ func TestEventsBeyondTheirBudget(t *testing.T) {
 
 	sent := 0
 
-	for n := 0; ; n++ { // one more when a minute begins meanwhile
+	for n := 0; ; n++ { // repeat once if a new minute begins
 		rename(fmt.Sprint("at once ", n))
 
 		seen := make(chan string, 1)

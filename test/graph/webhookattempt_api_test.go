@@ -18,8 +18,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Whoever watches an endpoint is sent each attempt once, in order, whether it was told of with its
-// transaction or after it, and nothing of what was there before.
+// A subscriber to an endpoint gets each new attempt once, in order, whether it was announced in its transaction or
+// after it. Earlier attempts are not sent.
 func TestWatchingAttempts(t *testing.T) {
 	t.Parallel()
 
@@ -62,7 +62,7 @@ func TestWatchingAttempts(t *testing.T) {
 	told := make(chan string, 1)
 	go func() { told <- attempts.next() }()
 
-	// What was there before the stream began is not sent, and nothing says when it has begun.
+	// Attempts before the stream are not sent, and nothing tells when the stream has begun.
 	var first string
 
 	n := 1
@@ -97,7 +97,7 @@ func TestWatchingAttempts(t *testing.T) {
 		}
 	}
 
-	// Many at once, more than are read together. When they were sent decides, not when that was written down.
+	// More attempts at once than one read returns. They are ordered by when they were sent, not when they were stored.
 	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 		for range 250 {
 			c.WebhookAttempt.Create().SetDelivery(delivery).SetAttempt(next).SetStatus(values.AttemptStatusSucceeded).
@@ -114,11 +114,11 @@ func TestWatchingAttempts(t *testing.T) {
 
 	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) { c.WebhookEndpoint.DeleteOne(endpoint).ExecX(ctx) })
 	require.NoError(t, s.Store.Announce(t.Context(), jobs.EndpointTopic(endpoint.ID)))
-	require.NotContains(t, attempts.next(), "attempt", "the stream ends with its endpoint")
+	require.NotContains(t, attempts.next(), "attempt", "the stream ends when its endpoint is deleted")
 }
 
-// Whoever deletes an endpoint locks its deliveries in the order of who records attempts, whatever their order
-// in the table.
+// Deleting an endpoint locks its deliveries in the same order as recording attempts does, whatever their order in the
+// table.
 func TestDeletingAnEndpointWaitsForAttempts(t *testing.T) {
 	t.Parallel()
 

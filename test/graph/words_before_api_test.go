@@ -13,8 +13,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// The version before keeps each word as a row. What it writes is read here, and what is written here is in its rows, as far
-// as it is told: an hour of speech. These are its own statements.
+// The previous version stores each word as a row. This version reads those rows, and writes them too for up to an hour
+// of speech. The statements below are those of the previous version.
 func TestTheVersionBeforeSharesWords(t *testing.T) {
 	t.Parallel()
 
@@ -79,14 +79,14 @@ func TestTheVersionBeforeSharesWords(t *testing.T) {
 	require.Equal(t, "Bye Globe again-", said())
 	require.Equal(t, "Bye Globe again-", rows())
 
-	// It replaces words: it clears the rows, and writes others.
+	// It replaces words by deleting the rows and inserting new ones.
 	exec(`DELETE FROM words WHERE clip_id = $1`, clip)
 	require.Empty(t, said())
 	require.False(t, found("globe"))
 	exec(insert, owner.WorkspaceID, clip, "{wd_d}", "{0}", "{anew}", "{0}", "{100}")
 	require.Equal(t, "anew", said())
 
-	// It copies clips, and their words with them.
+	// It copies clips together with their words.
 	exec(`INSERT INTO clips SELECT (jsonb_populate_record(NULL::clips, to_jsonb(c) || '{"id":"cl_copy"}')).* FROM clips c WHERE id = $1`, clip)
 	exec(`INSERT INTO words SELECT (jsonb_populate_record(NULL::words, to_jsonb(w) || '{"id":"wd_copy","clip_id":"cl_copy"}')).* FROM words w WHERE clip_id = $1`, clip)
 
@@ -94,7 +94,7 @@ func TestTheVersionBeforeSharesWords(t *testing.T) {
 	require.NoError(t, s.Store.DB.QueryRow(`SELECT texts::text FROM transcripts WHERE clip_id = 'cl_copy'`).Scan(&copied))
 	require.Equal(t, "{anew}", copied)
 
-	// What is put is in its rows too, unless it is longer than it is told of.
+	// Stored words are in the rows too, unless there are too many.
 	put := func(n int) {
 		t.Helper()
 
@@ -122,7 +122,7 @@ func TestTheVersionBeforeSharesWords(t *testing.T) {
 	}
 }
 
-// Pages of words are cut out of long transcripts, in each set, with what they count; a search quotes what is deep inside, and
+// Pages of words are cut out of long transcripts, in each set, with their totals. Search quotes words deep inside and
 // follows corrections and cuts.
 func TestLongTranscripts(t *testing.T) {
 	t.Parallel()
@@ -177,7 +177,7 @@ func TestLongTranscripts(t *testing.T) {
 
 	texts, total, cursor = page(`first: 2, of: HEARD`)
 	require.Equal(t, []any{"number0", "number20001"}, texts)
-	require.EqualValues(t, n-20_000, total, "one of which the cuts leave a part")
+	require.EqualValues(t, n-20_000, total, "including one that is cut in part")
 
 	texts, _, _ = page(`first: 2, of: HEARD, after: "` + cursor + `"`)
 	require.Equal(t, []any{"number20002", "number20003"}, texts)

@@ -1,8 +1,8 @@
-// Command releases compares the graph's schema and the OpenAPI description with those of the last release, which are kept
-// in docs/releases. It prints what would break clients, and then fails. With -write VERSION it keeps those of now as the
-// ones of a new release.
+// Command releases compares the graph's schema and the OpenAPI description with those of the last release, which are
+// stored in docs/releases. It prints changes that would break clients, and then fails. With -write VERSION it stores
+// the current ones as those of a new release.
 //
-// The schema is compared here (sdl.go), the description by oasdiff, which tools/releases pins.
+// This package compares the schemas (sdl.go); oasdiff, pinned by tools/releases, compares the descriptions.
 package main
 
 import (
@@ -25,11 +25,11 @@ const (
 	folder      = "docs/releases"
 	schemaName  = "schema.graphqls"
 	openAPIName = "openapi.json"
-	address     = "https://reelgraph.example.com" // of the server that the kept descriptions name
+	address     = "https://reelgraph.example.com" // server address in the stored descriptions
 )
 
 func main() {
-	version := flag.String("write", "", "keep the schema and the description of now as those of this version")
+	version := flag.String("write", "", "store the current schema and description as those of this version")
 
 	flag.Parse()
 
@@ -78,12 +78,12 @@ func run(version string, out io.Writer) error {
 }
 
 func write(into string, description []byte) error {
-	if err := os.MkdirAll(into, 0o755); err != nil { //nolint:gosec // published
+	if err := os.MkdirAll(into, 0o755); err != nil { //nolint:gosec // public files
 		return fmt.Errorf("make the folder of a release: %w", err)
 	}
 
 	for name, content := range map[string][]byte{schemaName: graph.SDL(), openAPIName: description} {
-		if err := os.WriteFile(filepath.Join(into, name), content, 0o644); err != nil { //nolint:gosec // published
+		if err := os.WriteFile(filepath.Join(into, name), content, 0o644); err != nil { //nolint:gosec // public files
 			return fmt.Errorf("keep a release: %w", err)
 		}
 	}
@@ -91,7 +91,7 @@ func write(into string, description []byte) error {
 	return nil
 }
 
-// lastRelease is the folder with the highest version.
+// lastRelease returns the folder with the highest version.
 func lastRelease() (string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -112,7 +112,7 @@ func lastRelease() (string, error) {
 	}
 
 	if len(all) == 0 {
-		return "", fmt.Errorf("no release is kept in %s", folder)
+		return "", fmt.Errorf("no release is stored in %s", folder)
 	}
 
 	last := slices.MaxFunc(all, slices.Compare[[]int])
@@ -149,7 +149,7 @@ func compareREST(kept string, description []byte, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("keep the description: %w", err)
 	}
-	defer os.Remove(temporary.Name()) //nolint:errcheck // it is the system's to remove, then
+	defer os.Remove(temporary.Name()) //nolint:errcheck // the system cleans its temporary folder
 
 	if _, err := temporary.Write(description); err != nil {
 		return fmt.Errorf("keep the description: %w", err)
@@ -159,7 +159,7 @@ func compareREST(kept string, description []byte, out io.Writer) error {
 		return fmt.Errorf("keep the description: %w", err)
 	}
 
-	//nolint:noctx // a tool of this repository, which runs until it is done
+	//nolint:noctx // the command runs until it is done
 	cmd := exec.Command("go", "tool", "-modfile=tools/releases/go.mod", "oasdiff", "breaking", "--fail-on", "ERR", kept, temporary.Name())
 	cmd.Stdout, cmd.Stderr = out, os.Stderr
 

@@ -12,15 +12,15 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// comparison collects what breaks clients of a schema in another one.
+// comparison collects the changes that break clients of a schema.
 type comparison struct {
 	was, is *ast.Schema
 	today   time.Time
 	breaks  []string
 }
 
-// compare says what of a schema is gone, or stricter, in another. What was deprecated may go after the day that its
-// reason names. Every deprecation of the new schema names such a day.
+// compare lists what the new schema removed or made stricter. A deprecated element may be removed after the day that
+// its reason names. Every deprecation in the new schema must name such a day.
 func compare(was, is string, today time.Time) ([]string, error) {
 	c := comparison{today: today}
 
@@ -39,7 +39,7 @@ func compare(was, is string, today time.Time) ([]string, error) {
 
 	for _, name := range slices.Sorted(maps.Keys(c.was.Directives)) {
 		if c.is.Directives[name] == nil {
-			c.sayf("directive @%s is gone", name)
+			c.sayf("directive @%s was removed", name)
 		}
 	}
 
@@ -58,7 +58,7 @@ func (c *comparison) definition(was, is *ast.Definition) {
 	switch {
 	case is == nil:
 		if !c.onlyDeprecated(was) {
-			c.sayf("type %s is gone", was.Name)
+			c.sayf("type %s was removed", was.Name)
 		}
 
 		return
@@ -82,7 +82,7 @@ func (c *comparison) definition(was, is *ast.Definition) {
 
 	for _, value := range was.EnumValues {
 		if is.EnumValues.ForName(value.Name) == nil && !c.expired(value.Directives) {
-			c.sayf("%s.%s is gone", was.Name, value.Name)
+			c.sayf("%s.%s was removed", was.Name, value.Name)
 		}
 	}
 
@@ -100,7 +100,7 @@ func (c *comparison) definition(was, is *ast.Definition) {
 func (c *comparison) field(name string, was, is *ast.FieldDefinition) {
 	if is == nil {
 		if !c.expired(was.Directives) {
-			c.sayf("%s is gone", name)
+			c.sayf("%s was removed", name)
 		}
 
 		return
@@ -116,7 +116,7 @@ func (c *comparison) field(name string, was, is *ast.FieldDefinition) {
 
 		if now == nil {
 			if !c.expired(argument.Directives) {
-				c.sayf("%s is gone", at)
+				c.sayf("%s was removed", at)
 			}
 
 			continue
@@ -134,7 +134,7 @@ func (c *comparison) field(name string, was, is *ast.FieldDefinition) {
 
 func (c *comparison) input(was, is *ast.Definition) {
 	if (was.Directives.ForName("oneOf") == nil) != (is.Directives.ForName("oneOf") == nil) {
-		c.sayf("%s has or has lost @oneOf", was.Name)
+		c.sayf("%s gained or lost @oneOf", was.Name)
 	}
 
 	for _, field := range was.Fields {
@@ -143,7 +143,7 @@ func (c *comparison) input(was, is *ast.Definition) {
 
 		if now == nil {
 			if !c.expired(field.Directives) {
-				c.sayf("%s is gone", at)
+				c.sayf("%s was removed", at)
 			}
 
 			continue
@@ -152,7 +152,7 @@ func (c *comparison) input(was, is *ast.Definition) {
 		c.accepted(at, field.Type, now.Type, field.DefaultValue, now.DefaultValue)
 
 		if (field.Directives.ForName("nullClears") == nil) != (now.Directives.ForName("nullClears") == nil) {
-			c.sayf("%s has or has lost @nullClears, so null means something else", at)
+			c.sayf("%s gained or lost @nullClears, so the meaning of null changed", at)
 		}
 	}
 
@@ -163,7 +163,7 @@ func (c *comparison) input(was, is *ast.Definition) {
 	}
 }
 
-// accepted compares what is asked: every value that was accepted still is, and means the same when it is left out.
+// accepted compares inputs: every accepted value must still be accepted, and leaving it out must mean the same.
 func (c *comparison) accepted(at string, was, is *ast.Type, wasDefault, isDefault *ast.Value) {
 	if !asks(was, is, isDefault != nil) {
 		c.sayf("%s was %s and is %s", at, was, is)
@@ -174,7 +174,7 @@ func (c *comparison) accepted(at string, was, is *ast.Type, wasDefault, isDefaul
 	}
 }
 
-// asks reports whether a place that accepted values of one type accepts all of them with another.
+// asks reports whether an input of the new type accepts every value of the old one.
 func asks(was, is *ast.Type, hasDefault bool) bool {
 	if is.NonNull && !was.NonNull && !hasDefault {
 		return false
@@ -210,7 +210,7 @@ func (c *comparison) answers(was, is *ast.Type) bool {
 	return before != nil && slices.ContainsFunc(c.is.GetPossibleTypes(before), func(d *ast.Definition) bool { return d.Name == is.NamedType })
 }
 
-// onlyDeprecated reports whether every field of the last release that leads to a type might go.
+// onlyDeprecated reports whether every field of the last release that leads to a type may be removed.
 func (c *comparison) onlyDeprecated(gone *ast.Definition) bool {
 	led := false
 
@@ -230,13 +230,13 @@ func (c *comparison) onlyDeprecated(gone *ast.Definition) bool {
 	return led
 }
 
-// days are those in the reason of a deprecation.
+// days matches the dates in the reason of a deprecation.
 var days = regexp.MustCompile(`Deprecated (\d{4}-\d\d-\d\d), works until (\d{4}-\d\d-\d\d)\.$`)
 
-// notice is how long what is deprecated still works at least.
+// notice is the minimum time between deprecation and removal.
 const notice = 180 * 24 * time.Hour
 
-// period is from when something is deprecated and until when it works.
+// period returns the dates of a deprecation and of its removal.
 func period(of ast.DirectiveList) (from, until time.Time, ok bool) {
 	deprecated := of.ForName("deprecated")
 	if deprecated == nil || deprecated.Arguments.ForName("reason") == nil {
@@ -258,7 +258,7 @@ func period(of ast.DirectiveList) (from, until time.Time, ok bool) {
 	return from, until, err == nil
 }
 
-// expired reports whether something may go today: it was deprecated, and the day until which it works is past.
+// expired reports whether something may be removed today: it is deprecated and its last day has passed.
 func (c *comparison) expired(of ast.DirectiveList) bool {
 	_, until, ok := period(of)
 
@@ -292,7 +292,7 @@ func (c *comparison) deprecation(at string, of ast.DirectiveList, required bool)
 
 	switch {
 	case required:
-		c.sayf("%s is deprecated and required: make it optional first", at)
+		c.sayf("%s is deprecated but required: make it optional first", at)
 	case !ok:
 		c.sayf(`%s: the reason of @deprecated must end in "Deprecated YYYY-MM-DD, works until YYYY-MM-DD."`, at)
 	case until.Sub(from) < notice:

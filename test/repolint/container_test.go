@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// service is what is checked of a service of compose.yaml.
+// service is the checked part of a service in compose.yaml.
 type service struct {
 	Build struct {
 		Context, Target string
@@ -28,8 +28,8 @@ type service struct {
 	DependsOn   map[string]any `yaml:"depends_on"`
 }
 
-// There is no container engine where the tests run. What the container files name is checked instead: every
-// setting, command, queue, stage and file of theirs exists, nothing runs as root, and nothing is unpinned.
+// The tests have no container engine. Instead they check what the container files name: every setting, command, queue,
+// stage and file exists, nothing runs as root, and everything is pinned.
 func TestContainerFiles(t *testing.T) {
 	t.Parallel()
 
@@ -39,10 +39,10 @@ func TestContainerFiles(t *testing.T) {
 	dockerfile := string(source)
 	program := programOf(t)
 	known := func(word string) {
-		require.Regexp(t, `\b[nN]ame: +"`+regexp.QuoteMeta(word)+`"`, program, "the program knows no %s", word)
+		require.Regexp(t, `\b[nN]ame: +"`+regexp.QuoteMeta(word)+`"`, program, "the program does not know %s", word)
 	}
 
-	// The stages: each base is pinned or another stage, and each that is run has left root.
+	// Each base image is pinned or another stage, and each stage that runs leaves root.
 	stages := map[string]string{}
 
 	for part := range strings.SplitSeq(dockerfile, "\nFROM ") {
@@ -60,7 +60,7 @@ func TestContainerFiles(t *testing.T) {
 
 	for _, run := range []string{"serve", "storage"} {
 		require.Regexp(t, `(?m)^USER 10001:10001$`, stages[run])
-		require.NotRegexp(t, `(?ms)^USER.*^(RUN|USER)`, stages[run], "nothing is done after leaving root")
+		require.NotRegexp(t, `(?ms)^USER.*^(RUN|USER)`, stages[run], "no RUN or USER may follow USER")
 	}
 
 	for _, setting := range regexp.MustCompile(`REELGRAPH_\w+`).FindAllString(dockerfile, -1) {
@@ -120,7 +120,7 @@ func TestContainerFiles(t *testing.T) {
 
 			known(setting)
 
-			// Of the passwords of others there is none in the file.
+			// The file holds no passwords, only references to settings.
 			require.NotRegexp(t, `://\w+:[^$@]+@`, value, name)
 		}
 
@@ -129,12 +129,12 @@ func TestContainerFiles(t *testing.T) {
 		}
 	}
 
-	// Both processes together work every queue.
+	// Together the two processes work every queue.
 	queues := strings.Join([]string{compose.Services["serve"].Environment["REELGRAPH_WORKERS"], compose.Services["worker"].Environment["REELGRAPH_WORKERS"]}, ",")
 	require.ElementsMatch(t, queuesOf(t), regexp.MustCompile(`[a-z]+`).FindAllString(queues, -1))
 }
 
-// programOf is the source of the commands, with the names of what they know.
+// programOf returns the source of the commands, with the names they know.
 func programOf(t *testing.T) string {
 	t.Helper()
 
@@ -155,7 +155,7 @@ func programOf(t *testing.T) string {
 	return all.String()
 }
 
-// queuesOf are the names of all queues, as the constants say them.
+// queuesOf returns the names of all queues, from their constants.
 func queuesOf(t *testing.T) []string {
 	t.Helper()
 

@@ -16,11 +16,11 @@ import (
 const decisionsFolder = "../../docs/decisions"
 
 var (
-	// decisionFile is the name of a decision's file, as links write it.
+	// decisionFile matches the name of a decision's file, as links write it.
 	decisionFile = regexp.MustCompile(`\b\d{4}-[a-z0-9-]+\.md\b`)
 
-	// decisionNumbers is a mention by number: "decision 0009", "decisions 0009 and 0011", "docs/decisions/0009, 0011".
-	// A line break, with the sign of a comment, may stand between the words.
+	// decisionNumbers matches a mention by number: "decision 0009", "decisions 0009 and 0011", "docs/decisions/0009,
+	// 0011". A line break and a comment sign may stand between the words.
 	decisionNumbers = regexp.MustCompile(`(?i)\bdecisions?(?:/|[\s/*#]+)\d+\b(?:(?:,| and| or|, and)[\s/*#]+\d+\b)*`)
 
 	number = regexp.MustCompile(`\d+`)
@@ -44,7 +44,7 @@ func TestDecisionsAreNumberedWithoutGaps(t *testing.T) {
 	}
 }
 
-// Every mention of a decision, by number or by file name, in any text file of the repository names one that exists.
+// Every mention of a decision in a text file, by number or file name, names one that exists.
 func TestMentionedDecisionsExist(t *testing.T) {
 	t.Parallel()
 
@@ -59,7 +59,7 @@ func TestMentionedDecisionsExist(t *testing.T) {
 	for name := range strings.SplitSeq(strings.Trim(string(listed), "\x00"), "\x00") {
 		content, err := os.ReadFile(filepath.Join("../..", name))
 		if err != nil || bytes.IndexByte(content, 0) >= 0 {
-			continue // deleted but not yet committed, or not a text
+			continue // deleted but not committed, or not a text
 		}
 
 		for _, mention := range mentionedDecisions(string(content)) {

@@ -1,3 +1,3 @@
-// Package repolint holds the rules of the repository that a machine can check: who may import whom, and
-// who may touch what. It has no code, only tests.
+// Package repolint checks rules of the repository: which package may import which, what texts may name, and what the
+// Makefile runs. It has only tests.
 package repolint

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every test that does less under the race detector is run whole by `make proofs`, and every name in the Makefile is that of
-// such a test: renaming one cannot drop it.
+// Every test that does less under the race detector is run in full by `make proofs`, and every name in the Makefile is
+// such a test. Renaming one cannot drop it.
 func TestProofsAreRun(t *testing.T) {
 	t.Parallel()
 
@@ -29,14 +29,14 @@ func TestProofsAreRun(t *testing.T) {
 	tracked, err := exec.Command("git", "-C", "../..", "ls-files", "-co", "--exclude-standard", "*_test.go").Output()
 	require.NoError(t, err)
 
-	functions := map[string]map[string]*ast.FuncDecl{} // of each folder, by their names
+	functions := map[string]map[string]*ast.FuncDecl{} // by folder and name
 
 	for name := range strings.Lines(string(tracked)) {
 		name = strings.TrimSpace(name)
 
 		file, err := parser.ParseFile(token.NewFileSet(), "../../"+name, nil, parser.SkipObjectResolution)
 		if os.IsNotExist(err) {
-			continue // deleted, and not committed
+			continue // deleted but not committed
 		}
 
 		require.NoError(t, err)
@@ -62,15 +62,14 @@ func TestProofsAreRun(t *testing.T) {
 				whole, below := strings.CutSuffix(strings.TrimPrefix(proven, "./"), "/...")
 
 				return folder == whole || below && strings.HasPrefix(folder, whole+"/")
-			}), "%s of %s is not in a package that make proofs runs", test, folder)
+			}), "%s of %s is in no package that make proofs runs", test, folder)
 		}
 	}
 
 	require.ElementsMatch(t, listed, found)
 }
 
-// lessenedTests are the tests among functions of one folder that ask whether the race detector is at work, themselves or by
-// what they call.
+// lessenedTests returns the tests of one folder that check for the race detector, directly or through what they call.
 func lessenedTests(functions map[string]*ast.FuncDecl) []string {
 	asks := map[string]bool{}
 

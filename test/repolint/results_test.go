@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bench/RESULTS.md has one section a bench and stays short enough to be read.
+// bench/RESULTS.md has one section for each bench and stays short enough to read.
 func TestResultsAreShort(t *testing.T) {
 	t.Parallel()
 
@@ -20,7 +20,7 @@ func TestResultsAreShort(t *testing.T) {
 	seen := map[string]bool{}
 
 	for _, title := range regexp.MustCompile(`(?m)^## .*$`).FindAllString(string(page), -1) {
-		require.False(t, seen[title], "%s stands twice", title)
+		require.False(t, seen[title], "%s appears twice", title)
 		seen[title] = true
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A guard is a test as docs/security.md names it: its package's folder and its function.
+// A guard is a test named in docs/security.md by its package's folder and its function.
 var guard = regexp.MustCompile("`([a-z0-9/]+)\\.((?:Test|Fuzz)\\w+)`")
 
-// Every line of the threat model names a test, and every test that it names exists.
+// Every line of the threat model names a test, and every test it names exists.
 func TestEveryThreatIsGuarded(t *testing.T) {
 	t.Parallel()
 
@@ -30,7 +30,7 @@ func TestEveryThreatIsGuarded(t *testing.T) {
 		threats++
 
 		named := guard.FindAllStringSubmatch(line, -1)
-		require.NotEmpty(t, named, "no test guards: %s", line)
+		require.NotEmpty(t, named, "no test is named in: %s", line)
 
 		for _, test := range named {
 			require.True(t, declared(t, test[1], test[2]), "%s.%s does not exist: %s", test[1], test[2], line)

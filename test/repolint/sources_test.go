@@ -12,28 +12,27 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// environment is how a program reads its environment.
+// environment matches code that reads the environment.
 var environment = regexp.MustCompile(`\bos\.(Getenv|LookupEnv|Environ|ExpandEnv)\b`)
 
-// process is how a program starts another.
+// process matches code that starts programs.
 var process = regexp.MustCompile(`"os/exec"`)
 
-// The environment is handed to config.go by main and read by nobody else, so that every setting is
-// documented and checked there.
+// Only the settings package reads the environment, so that every setting is documented and checked there.
 func TestOneReaderOfTheEnvironment(t *testing.T) {
 	t.Parallel()
 
 	require.Empty(t, using(t, environment, "cmd/reelgraph/main.go"))
 }
 
-// Untrusted media goes through one door, which starts programs under limits.
+// Only the listed packages start programs; untrusted media is read only under limits.
 func TestOneDoorForMedia(t *testing.T) {
 	t.Parallel()
 
 	require.Empty(t, using(t, process, "internal/engine/ffmpeg/", "internal/platform/localpg/", "test/chaos/", "test/releases/", "cmd/reelgraph/", "bench/"))
 }
 
-// using returns the sources outside tests and the allowed places that match.
+// using returns the sources that match, without tests and allowed places.
 func using(t *testing.T, pattern *regexp.Regexp, allowed ...string) []string {
 	t.Helper()
 

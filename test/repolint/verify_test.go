@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// make verify looks for breaking changes, committed keys and known vulnerabilities, with tools whose versions are pinned.
+// make verify checks for breaking changes, committed keys and known vulnerabilities with pinned tools.
 func TestVerifyLooks(t *testing.T) {
 	t.Parallel()
 

@@ -25,19 +25,17 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// step is a request as it travels and what must come of it. A code without an error status is one that
-// the graph answers with 200.
+// step is a raw request and the expected answer. A code without an error status is a GraphQL error answered with 200.
 type step struct {
 	method, target string
 	header         []string // lines
 	body           string
-	announced      int // Content-Length, when it is not that of body
+	announced      int // Content-Length, if it differs from that of body
 	status         int
 	code           fault.Code
 }
 
-// Every answer, whatever becomes of the request, has the rate headers in their exact form, a request
-// id, and, if it is an error, the error's shape.
+// Every answer has the rate limit headers in their exact form and a request id. Every error has the documented shape.
 func TestEveryAnswer(t *testing.T) {
 	t.Parallel()
 
@@ -124,7 +122,7 @@ func TestEveryAnswer(t *testing.T) {
 
 const jsonBody = "Content-Type: application/json"
 
-// answers provokes answers of a server and checks them.
+// answers sends requests that provoke every answer of a server, and checks the answers.
 type answers struct {
 	*testing.T
 	*api.Server
@@ -148,14 +146,14 @@ func (a *answers) execute(statement string, args ...any) {
 	require.NoError(a, err)
 }
 
-// spend uses a person's budget up, in this minute and the next, should it begin.
+// spend uses up a person's budget for this minute and the next, in case it begins.
 func (a *answers) spend(m testkit.Member) {
 	a.execute(`INSERT INTO rate_windows (subject, minute, used)
 		SELECT $1, date_trunc('minute', now()) + n * interval '1 minute', 100 FROM generate_series(0, 1) n
 		ON CONFLICT (subject, minute) DO UPDATE SET used = 100`, m.UserID+":"+m.WorkspaceID)
 }
 
-// whileRunning sends a keyed write of the video once it is being answered already.
+// whileRunning sends a keyed write of the video while the first one is still running.
 func (a *answers) whileRunning(s step) {
 	a.Helper()
 
@@ -185,8 +183,7 @@ func (a *answers) whileRunning(s step) {
 	require.Contains(a, <-first, "HTTP/1.1 200 OK")
 }
 
-// send writes the request as it is, so that nothing between us and the server changes a header, and
-// returns all of the answer.
+// send writes the request unchanged, so that no client code changes a header, and returns the raw answer.
 func (a *answers) send(s step, id string) string {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(a.URL, "http://"))
 	if err != nil {
@@ -258,8 +255,7 @@ func (a *answers) provoke(s step) {
 	}
 }
 
-// rateHeaders fails unless the headers, in the letter case of the contract, say the same in all three
-// ways and the truth.
+// rateHeaders fails unless the three kinds of rate headers, in the documented letter case, agree and are correct.
 func rateHeaders(t require.TestingT, h map[string]string, status int, name string) {
 	require.Equal(t, `"public-api";q=100;w=60`, h["RateLimit-Policy"], name)
 	require.Equal(t, "100", h["X-RateLimit-Limit"], name)
@@ -281,7 +277,7 @@ func rateHeaders(t require.TestingT, h map[string]string, status int, name strin
 
 	reset, err := strconv.ParseInt(h["X-RateLimit-Reset"], 10, 64)
 	require.NoError(t, err, name)
-	require.InDelta(t, time.Until(time.UnixMilli(reset)).Seconds(), left, 1.5, name) // and some for the way
+	require.InDelta(t, time.Until(time.UnixMilli(reset)).Seconds(), left, 1.5, name) // allow for the transfer
 
 	retry, has := h["Retry-After"]
 
@@ -298,7 +294,7 @@ func rateHeaders(t require.TestingT, h map[string]string, status int, name strin
 	}
 }
 
-// parts are the one member of a list and its parameters, of which it has no others.
+// parts returns the single member of a list and its parameters, and fails if it has others.
 func parts(list httpsfv.List, names ...string) []any {
 	if len(list) != 1 {
 		return nil
@@ -349,7 +345,7 @@ func graphError(t require.TestingT, body []byte, code fault.Code, id, name strin
 	}
 }
 
-// A panic below the rows is an answer too, and tells nothing of its cause.
+// A panic in a handler or resolver gets an answer that does not reveal its cause.
 func TestAPanicOfAResolver(t *testing.T) {
 	t.Parallel()
 

@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// A number beyond every bound is refused by the bounds of its field, as one just beyond them is.
+// A number far out of bounds is refused with the same message as one just out of bounds.
 func TestNumbersBeyondEveryBound(t *testing.T) {
 	t.Parallel()
 
@@ -52,7 +52,7 @@ func TestNumbersBeyondEveryBound(t *testing.T) {
 		require.Equal(t, "bad_request", answer.Code(), "%s: %s", literal, answer.Body)
 		require.NotContains(t, answer.Body, "9007199254740991", literal)
 
-		if !strings.HasSuffix(literal, "400") { // which is no number to GraphQL
+		if !strings.HasSuffix(literal, "400") { // GraphQL does not parse it as a number
 			require.Contains(t, answer.Body, "defaultPlaybackRate must be at least 0.5 and at most 2", literal)
 		}
 
@@ -63,7 +63,7 @@ func TestNumbersBeyondEveryBound(t *testing.T) {
 	}
 }
 
-// Time zones are those of the IANA, in any letter case, in REST and in the graph.
+// Time zones are IANA names in any letter case, in REST and in the graph.
 func TestTimeZones(t *testing.T) {
 	t.Parallel()
 
@@ -95,7 +95,7 @@ func jsonOf(t *testing.T, value any) string {
 	return string(body)
 }
 
-// What is no domain is refused in its place, by the rule that it breaks.
+// An invalid domain is refused by its index, with the rule that it breaks.
 func TestAllowedEmbedDomains(t *testing.T) {
 	t.Parallel()
 

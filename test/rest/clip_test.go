@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// What is shown behind a clip is none of its recordings: it is not listed, and its sound is not listened to.
+// A clip's background is not one of its recordings: it is not listed, and its sound is not used.
 func TestABackgroundIsNoRecording(t *testing.T) {
 	t.Parallel()
 
@@ -49,7 +49,7 @@ func TestABackgroundIsNoRecording(t *testing.T) {
 	require.JSONEq(t, `{"silences":[]}`, a.Body)
 }
 
-// A pointer has no picture, like a source that is not there.
+// A pointer track has no pictures; asking for one is an error like that of an unknown source.
 func TestNoPictureOfAPointer(t *testing.T) {
 	t.Parallel()
 
@@ -74,7 +74,7 @@ func TestNoPictureOfAPointer(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, a.Status, a.Body)
 }
 
-// A clip without a name is numbered behind all that were numbered, by whomever.
+// A clip without a name gets the next number after all numbered clips, whoever added them.
 func TestNamesOfClips(t *testing.T) {
 	t.Parallel()
 
@@ -102,10 +102,10 @@ func TestNamesOfClips(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.Call(t, m.Key, http.MethodDelete, path+"/"+third, "").Status)
 
 	_, name = add("")
-	require.Equal(t, "Clip 4", name, "the number of a clip that is gone is not given again")
+	require.Equal(t, "Clip 4", name, "the number of a deleted clip is not reused")
 }
 
-// A fault of the range names what stands in the body.
+// A range error names the field of the request body.
 func TestFaultsOfOneCut(t *testing.T) {
 	t.Parallel()
 
@@ -130,7 +130,7 @@ func TestFaultsOfOneCut(t *testing.T) {
 	}
 }
 
-// A second is a second, whatever its ends are in floating point.
+// A range of one second is accepted regardless of floating point rounding.
 func TestTrimOfOneSecond(t *testing.T) {
 	t.Parallel()
 
@@ -143,7 +143,7 @@ func TestTrimOfOneSecond(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, s.Call(t, m.Key, http.MethodPost, path, `{"trim":{"startTime":1.3,"endTime":2.299}}`).Status)
 }
 
-// A chapter whose clip is not in the copy stands where it stood in the range: at what is seen from there on.
+// A chapter whose clip is not in the trimmed copy keeps its time in the range, on the clip seen from there on.
 func TestTrimKeepsTheChapterOfAJoin(t *testing.T) {
 	t.Parallel()
 
@@ -190,7 +190,7 @@ func TestTrimKeepsTheChapterOfAJoin(t *testing.T) {
 	}
 }
 
-// Figures of all days there ever were are not counted.
+// The days of a figures request are limited.
 func TestDaysOfFiguresAreBounded(t *testing.T) {
 	t.Parallel()
 

@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// As many sounds may play at once as an export can decode beside each other, wherever they begin.
+// The number of sounds that may play at once is limited to what an export can decode in parallel, wherever they begin.
 func TestEffectsAtOnce(t *testing.T) {
 	t.Parallel()
 

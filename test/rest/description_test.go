@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Every operation of the contract has its section in operations/, and nothing else has.
+// Every operation has a section in operations/, and every section belongs to an operation.
 func TestEveryOperationIsDescribed(t *testing.T) {
 	t.Parallel()
 
@@ -49,7 +49,7 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 	require.Empty(t, sections)
 }
 
-// Every row of the table is an operation of the description, with an example that the operation reads.
+// Every route is an operation of the description, with an example that the operation accepts.
 func TestEveryRowIsInTheDescription(t *testing.T) {
 	t.Parallel()
 
@@ -81,7 +81,7 @@ func TestEveryRowIsInTheDescription(t *testing.T) {
 	require.Empty(t, rows)
 }
 
-// The examples of answers obey their schemas, closed as the tests close them.
+// Examples of answers match their schemas, which the tests make strict about unknown properties.
 func TestExamplesOfAnswers(t *testing.T) {
 	t.Parallel()
 
@@ -94,7 +94,7 @@ func TestExamplesOfAnswers(t *testing.T) {
 	}
 }
 
-// The tests' own measure does measure.
+// The schema check of these tests detects violations.
 func TestTheMeasureMeasures(t *testing.T) {
 	t.Parallel()
 
@@ -124,7 +124,7 @@ func TestTheMeasureMeasures(t *testing.T) {
 	require.Error(t, api.ValidAnswer("/v1/videos/{id}", "delete", `{}`))
 }
 
-// Every parameter says what it means.
+// Every parameter has a description.
 func TestEveryParameterIsDescribed(t *testing.T) {
 	t.Parallel()
 
@@ -141,8 +141,8 @@ func TestEveryParameterIsDescribed(t *testing.T) {
 	}
 }
 
-// The description speaks of /v1 and not of the graph: nothing that is never null is said to be, and no value is
-// spelled as the graph spells it.
+// The description speaks of REST, not of the graph: it does not call anything non-null, and it spells values as REST
+// does.
 func TestDescriptionsSpeakOfREST(t *testing.T) {
 	t.Parallel()
 
@@ -175,7 +175,7 @@ func TestDescriptionsSpeakOfREST(t *testing.T) {
 	}
 }
 
-// What generators of clients rely on, as docs/openapi.md says it.
+// The description has what client generators rely on, as docs/openapi.md promises.
 func TestGeneratorsFindWhatTheyNeed(t *testing.T) {
 	t.Parallel()
 
@@ -237,13 +237,13 @@ func TestGeneratorsFindWhatTheyNeed(t *testing.T) {
 	inWebhooks := maps.Clone(referred)
 
 	walk("", whole["webhooks"])
-	require.Equal(t, inWebhooks, referred, "nothing that only webhooks refer to")
+	require.Equal(t, inWebhooks, referred, "a component is referenced only by webhooks")
 	require.Greater(t, numbers, 250)
 	require.Greater(t, constants, 20)
 
 	for _, kind := range []string{"schemas", "responses", "parameters", "headers"} {
 		for name := range whole["components"].(map[string]any)[kind].(map[string]any) {
-			require.Contains(t, referred, "#/components/"+kind+"/"+name, "nothing refers to it")
+			require.Contains(t, referred, "#/components/"+kind+"/"+name, "nothing references it")
 		}
 	}
 

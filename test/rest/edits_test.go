@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Two hundred operations are written in as many statements as two.
+// 200 operations take as many statements as two.
 func TestManyEditsAreFewStatements(t *testing.T) {
 	t.Parallel()
 
@@ -44,7 +44,7 @@ func TestManyEditsAreFewStatements(t *testing.T) {
 	require.Equal(t, statements[2], statements[200])
 }
 
-// A fault in the last of two hundred operations names it, and leaves nothing of the others.
+// An error in the last of 200 operations names it, and none of the others takes effect.
 func TestAFaultInTheLastOfManyEdits(t *testing.T) {
 	t.Parallel()
 
@@ -67,7 +67,7 @@ func TestAFaultInTheLastOfManyEdits(t *testing.T) {
 	require.Zero(t, effects)
 }
 
-// edits are n operations: films over the artboard and zooms that take each other's place.
+// edits returns n operations: media overlays and zooms that replace each other.
 func edits(n int, clip, source string) string {
 	operations := make([]string, n)
 

@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Every value that may be written is answered as it was written, and nothing else is accepted.
+// Every accepted enum value is returned as written, and no other is accepted.
 func TestEnumsRoundTrip(t *testing.T) {
 	t.Parallel()
 
@@ -74,7 +74,7 @@ func TestEnumsRoundTrip(t *testing.T) {
 	}
 }
 
-// at is a property of a body.
+// at returns a property of a body.
 func at(t *testing.T, body string, path []string) any {
 	t.Helper()
 
@@ -92,10 +92,10 @@ func at(t *testing.T, body string, path []string) any {
 	return value
 }
 
-// enumsOfTheGraph are the values of every enum of the graph, as on the wire.
+// enumsOfTheGraph returns the wire values of every enum of the graph.
 func enumsOfTheGraph() map[string][]string {
 	all := map[string][]string{
-		"CustomThumbnailStatus": nil, "SubtitleFormat": nil, "WordSet": nil, // the graph's alone
+		"CustomThumbnailStatus": nil, "SubtitleFormat": nil, "WordSet": nil, // only in the graph
 		"Role": auth.Role("").Values(), "Plan": auth.Plan("").Values(),
 	}
 
@@ -128,7 +128,7 @@ func enumsOfTheGraph() map[string][]string {
 	return all
 }
 
-// Every enum of the graph has the values of the wire, spelled its own way, and no others; none is forgotten.
+// Every enum of the graph has exactly the values of REST, in the graph's spelling.
 func TestEnumsOfTheGraph(t *testing.T) {
 	t.Parallel()
 

@@ -24,16 +24,16 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// A golden is a conversation in testdata/golden: requests and the exact answers to them.
+// A golden is a file in testdata/golden with requests and their exact answers.
 //
-//	=== METHOD target      a request, then its header lines and its body; As: names who asks
+//	=== METHOD target      a request, then header lines and body; As: names the caller
 //	--- status             its answer, then header lines and the body, to the byte
-//	~ {"a":{"b":1}}        or a part of the body: the properties that are named
+//	~ {"a":{"b":1}}        or a part of the body: only the named properties
 //
-// Ids are named by their prefix in the order they are met, and requests use those names; the clock
-// begins at 03:00:00 and goes on by a second before each request. Whole bodies are written anew with
-// -update, statuses and parts never: they are what the contract says.
-var update = flag.Bool("update", false, "write the answers of testdata/golden anew")
+// Ids are named by their prefix in the order they appear, and requests use those names. The clock starts at 03:00:00
+// and advances one second before each request. -update rewrites whole bodies, but never statuses and parts, which are
+// the contract.
+var update = flag.Bool("update", false, "rewrite the answers in testdata/golden")
 
 var begun = time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
 
@@ -44,7 +44,7 @@ func TestGoldens(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, all)
 
-	dsn := testkit.Database(t) // one for all: each has a workspace of its own
+	dsn := testkit.Database(t) // one for all, each with its own workspace
 
 	for _, path := range all {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
@@ -119,7 +119,7 @@ func newConversation(t *testing.T, dsn string) *conversation {
 	return c
 }
 
-// addTags puts a tag of the workspace on the personal video, beside a private one.
+// addTags puts a tag of the workspace and a private one on the personal video.
 func (c *conversation) addTags(owner testkit.Member) {
 	owner.Do(c.t, c.server.Store, func(ctx context.Context, db *ent.Client) {
 		for _, scope := range []values.TagScope{values.TagScopeWorkspace, values.TagScopePrivate} {
@@ -158,8 +158,7 @@ var (
 	headerLine  = regexp.MustCompile(`^([A-Z][\w-]*): (.*)$`)
 )
 
-// replay has the conversation again and returns it as it is now. What a golden names only in part is
-// compared at once.
+// replay repeats the conversation and returns it with the current answers. Parts of a body are compared immediately.
 func (c *conversation) replay(script string) string {
 	var (
 		out   strings.Builder
@@ -211,7 +210,7 @@ func (c *conversation) replay(script string) string {
 	return out.String()
 }
 
-// compare writes the answer as far as the golden shows it.
+// compare writes the parts of the answer that the golden shows.
 func (c *conversation) compare(out *strings.Builder, got api.Answer, shown []string) {
 	body := c.generalise(got.Body)
 
@@ -235,7 +234,7 @@ func (c *conversation) compare(out *strings.Builder, got api.Answer, shown []str
 	}
 }
 
-// part fails unless the body has every property that is named, with that value.
+// part fails unless the body has all named properties with those values.
 func part(t *testing.T, named, body string) {
 	t.Helper()
 
@@ -246,7 +245,7 @@ func part(t *testing.T, named, body string) {
 	require.Equal(t, want, narrow(want, got), body)
 }
 
-// narrow leaves of got what want names.
+// narrow returns the parts of got that want names.
 func narrow(want, got any) any {
 	wanted, isObject := want.(map[string]any)
 	object, both := got.(map[string]any)
@@ -293,8 +292,7 @@ func (c *conversation) ask(method, target string, lines []string) api.Answer {
 	return a
 }
 
-// wellFormed fails unless an answer is one JSON object, without spaces, and, if it is an error, of
-// exactly the three properties.
+// wellFormed fails unless an answer is one JSON object without spaces; an error must have exactly its three properties.
 func wellFormed(t *testing.T, a api.Answer) {
 	t.Helper()
 
@@ -333,7 +331,7 @@ var (
 	hashes  = regexp.MustCompile(`^"(\d+)-[0-9a-f]{16}"$`)
 )
 
-// generalise replaces what is new in each run by what the golden calls it.
+// generalise replaces values that differ in each run with their names in the golden.
 func (c *conversation) generalise(s string) string {
 	s = named.ReplaceAllStringFunc(s, func(id string) string {
 		if name, known := c.names[id]; known {
@@ -374,7 +372,7 @@ func (c *conversation) generalise(s string) string {
 	return hashes.ReplaceAllString(s, `"$1-<hash>"`)
 }
 
-// specialise replaces the names of a golden by what they stand for.
+// specialise replaces the names of a golden with the current values.
 func (c *conversation) specialise(s string) string {
 	return given.ReplaceAllStringFunc(s, func(name string) string {
 		if id, known := c.ids[name]; known {

@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Every operation of REST has a document of the graph beside it: valid, of the right kind, named like the operation, with
-// variables that the schema accepts.
+// Every REST operation has a GraphQL document: valid, of the right kind, named after the operation, with variables that
+// the schema accepts.
 func TestEveryOperationHasAValidDocument(t *testing.T) {
 	t.Parallel()
 
@@ -48,7 +48,7 @@ func TestEveryOperationHasAValidDocument(t *testing.T) {
 	}
 }
 
-// The variables pass the rules of a server too, which lets its own checks find nothing wrong but the ids.
+// The variables also pass the server's checks: only the ids in them may be wrong.
 func TestExamplesOfDocumentsAreAccepted(t *testing.T) {
 	t.Parallel()
 

@@ -27,7 +27,7 @@ func nodes(t *testing.T) []*api.Server {
 	return all
 }
 
-// Three servers over one database admit as one: of ten times the budget, exactly the budget.
+// Three servers with one database share one budget: of ten times as many requests, exactly the budget is admitted.
 func TestNodesShareOneBudget(t *testing.T) {
 	t.Parallel()
 
@@ -39,7 +39,7 @@ func TestNodesShareOneBudget(t *testing.T) {
 
 		var (
 			all   sync.WaitGroup
-			place = make(chan struct{}, 48) // as many connections as three servers have to their database
+			place = make(chan struct{}, 48) // the number of database connections of three servers
 		)
 
 		for i := range answers {
@@ -72,17 +72,17 @@ func TestNodesShareOneBudget(t *testing.T) {
 		}
 
 		if len(windows) > 1 {
-			continue // the minute turned over in its midst
+			continue // a new minute began meanwhile
 		}
 
 		require.Equal(t, map[int]int{http.StatusOK: quota, http.StatusTooManyRequests: 9 * quota}, statuses)
-		require.Len(t, left, quota, "no two were told the same remainder")
+		require.Len(t, left, quota, "two answers had the same remainder")
 
 		return
 	}
 }
 
-// A revoked key is nobody's on any node at once, and in any case within a tenth of a second.
+// A revoked key is refused by every node at once, at most a tenth of a second later.
 func TestNodesRefuseARevokedKey(t *testing.T) {
 	t.Parallel()
 

@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// missing is how many operations of the contract have no row yet. It may only shrink.
+// missing is the number of operations without a route. It may only shrink.
 const missing = 0
 
-// Every row is an operation of the contract: its exact method, path and operationId.
+// Every route matches an operation of the contract: method, path and operationId.
 func TestRowsAreOperationsOfTheContract(t *testing.T) {
 	t.Parallel()
 
@@ -37,6 +37,6 @@ func TestRowsAreOperationsOfTheContract(t *testing.T) {
 		require.Equal(t, operations[id], route, id)
 	}
 
-	require.LessOrEqual(t, all-len(rows), missing, "a row is gone")
-	require.Equal(t, missing, all-len(rows), "fewer are missing: say so here")
+	require.LessOrEqual(t, all-len(rows), missing, "a route is missing")
+	require.Equal(t, missing, all-len(rows), "fewer are missing: lower this constant")
 }

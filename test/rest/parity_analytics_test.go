@@ -21,7 +21,7 @@ import (
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
-// REST and the graph say the same of what viewers did.
+// REST and the graph return the same figures.
 func TestParityOfAnalytics(t *testing.T) {
 	t.Parallel()
 
@@ -69,7 +69,7 @@ func TestParityOfAnalytics(t *testing.T) {
 	}
 }
 
-// The list of videos by views goes on where it ended, and its cursor opens no other.
+// The list of top videos continues where a page ended, and its cursor works in no other list.
 func TestTopVideosInPages(t *testing.T) {
 	t.Parallel()
 
@@ -126,7 +126,7 @@ func TestTopVideosInPages(t *testing.T) {
 	require.Len(t, slices.Compact(seen), 5)
 }
 
-// figuresInREST shapes figures, in which null says something.
+// figuresInREST shapes figures of the graph as REST would. Null has a meaning there.
 func figuresInREST(data map[string]any) map[string]any {
 	figures := map[string]any{}
 
@@ -148,7 +148,7 @@ func figuresInREST(data map[string]any) map[string]any {
 	return figures
 }
 
-// watch reports that a session played a second of its video, as whoever receives a report does.
+// watch records that a session played a second of its video, like the report endpoint.
 func watch(ctx context.Context, t *testing.T, db *ent.Client, session *ent.ViewSession, at time.Time) {
 	t.Helper()
 
@@ -166,7 +166,7 @@ func watch(ctx context.Context, t *testing.T, db *ent.Client, session *ent.ViewS
 	require.NoError(t, err)
 }
 
-// roll makes figures of what was reported.
+// roll computes figures from reports.
 func roll(t *testing.T, s *api.Server, now time.Time) {
 	t.Helper()
 

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// REST and the graph say the same of the effects of every family, one by one and in the timeline.
+// REST and the graph return the same effects of every family, singly and in the timeline.
 func TestParityOfEffects(t *testing.T) {
 	t.Parallel()
 

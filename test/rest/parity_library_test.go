@@ -17,8 +17,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// REST and the graph say the same of the library, of backgrounds and of styles of text: of items of every
-// type that are one's own, the workspace's, somebody else's, or came with the product.
+// REST and the graph return the same library, backgrounds and text styles: items of every type that belong to the
+// caller, the workspace, another member, or the catalog.
 func TestParityOfTheLibrary(t *testing.T) {
 	t.Parallel()
 
@@ -71,13 +71,13 @@ func TestParityOfTheLibrary(t *testing.T) {
 		require.True(t, compare(t, s, guest.Key, r), r.path)
 	}
 
-	// One's own 8, the other's 4 for the workspace, and 2 that came with the product.
+	// The caller's own 8, the other member's 4 for the workspace, and 2 of the catalog.
 	require.Len(t, walked(t, s, owner), 14)
 	require.Len(t, walked(t, s, guest), 14)
 	require.NotEqual(t, walked(t, s, owner), walked(t, s, guest))
 }
 
-// walked are the ids of the library, page by page through one door and the other by turns.
+// walked returns the ids of the library, read page by page with REST and the graph in turn.
 func walked(t *testing.T, s *api.Server, who testkit.Member) []string {
 	t.Helper()
 

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// REST and the graph say the same of playlists, groups, tags and collaborators.
+// REST and the graph return the same playlists, groups, tags and collaborators.
 func TestParityOfLists(t *testing.T) {
 	t.Parallel()
 
@@ -72,7 +72,7 @@ func TestParityOfLists(t *testing.T) {
 	require.Equal(t, 1, videosOf(t, s, guest, reads[len(reads)-3]))
 }
 
-// videosOf is how many videos of the playlist the member is told of.
+// videosOf returns the number of videos of the playlist that the member sees.
 func videosOf(t *testing.T, s *api.Server, who testkit.Member, r read) int {
 	t.Helper()
 
@@ -125,7 +125,7 @@ func inListREST(operation string, shaped map[string]any) map[string]any {
 	return shaped
 }
 
-// sourceInREST says of a source what REST says twice, and leaves out what it does.
+// sourceInREST adds the fields of a source that REST repeats, and removes those it leaves out.
 func sourceInREST(of any) {
 	s := of.(map[string]any)
 

@@ -16,14 +16,14 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// read is one read of the slice: a path of REST, and the variables of the operation's document in operations/.
+// read is one read: a path in REST, and variables for the operation's document in operations/.
 type read struct {
 	operation string
 	path      string
 	variables map[string]any
 }
 
-// REST and the graph say the same of everything, field by field.
+// REST and the graph return the same, field by field.
 func TestParity(t *testing.T) {
 	t.Parallel()
 
@@ -100,10 +100,10 @@ func TestParity(t *testing.T) {
 		}
 	}
 
-	require.Len(t, compared, 42, "every read by both, but of webhooks only the lists: %v", compared)
+	require.Len(t, compared, 42, "every read in both APIs, except that of webhooks only the lists are compared: %v", compared)
 }
 
-// compare fails unless both doors give the same answer. It reports whether that was more than an error.
+// compare fails unless both APIs return the same. It reports whether the answer was not an error.
 func compare(t *testing.T, s *api.Server, key string, r read) bool {
 	t.Helper()
 
@@ -127,20 +127,20 @@ func compare(t *testing.T, s *api.Server, key string, r read) bool {
 	return true
 }
 
-// unsealed leaves out the one thing that is never the same twice.
+// unsealed removes cursors, which differ each time.
 func unsealed(answer map[string]any) map[string]any {
 	if page, paged := answer["pagination"].(map[string]any); paged && page["nextCursor"] != nil {
 		page["nextCursor"] = "a cursor"
 	}
 
-	if answer["cursor"] != nil { // once more, where the contract says so
+	if answer["cursor"] != nil { // REST repeats it here
 		answer["cursor"] = "a cursor"
 	}
 
 	return answer
 }
 
-// A walk begun by one door goes on by the other.
+// A walk begun in one API can continue in the other.
 func TestCursorsOpenBothDoors(t *testing.T) {
 	t.Parallel()
 
@@ -186,8 +186,8 @@ func TestCursorsOpenBothDoors(t *testing.T) {
 	require.Len(t, slices.Compact(seen), 5)
 }
 
-// inREST shapes an answer of the graph as REST would: connections are lists, enums are spelled as on
-// the wire, what does not apply is absent.
+// inREST shapes an answer of the graph as REST would: connections become lists, enums are spelled as in REST, and
+// fields that do not apply are absent.
 func inREST(operation string, data map[string]any) map[string]any {
 	shaped := shape("", data).(map[string]any)
 
@@ -274,7 +274,7 @@ func inREST(operation string, data map[string]any) map[string]any {
 	}
 }
 
-// nulled has null in items of an answer where the contract says null, not absent.
+// nulled sets fields of items to null where REST returns null instead of leaving them out.
 func nulled(answer map[string]any, items []any, fields ...string) map[string]any {
 	for _, item := range items {
 		for _, field := range fields {
@@ -323,8 +323,7 @@ func shape(name string, value any) any {
 
 var shouted = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 
-// wire spells a value of an enum as REST does. The spellings are those of the types, turned as the
-// contract says.
+// wire spells an enum value as REST does.
 func wire(field, value string) string {
 	if !shouted.MatchString(value) || slices.Contains([]string{"name", "description", "title", "text", "message"}, field) && value != "BACKDROP" {
 		return value
@@ -360,7 +359,7 @@ func enums() []string {
 
 var humps = regexp.MustCompile(`([a-z])([A-Z])`)
 
-// shout is how the graph spells a value of the wire.
+// shout spells a REST value as the graph does.
 func shout(spelled string) string {
 	switch spelled {
 	case "1080p":

@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// together sends n requests at once and returns their answers.
+// together sends n requests concurrently and returns their answers.
 func together(n int, send func(i int) api.Answer) []api.Answer {
 	var all sync.WaitGroup
 
@@ -41,7 +41,8 @@ func count(answers []api.Answer) tally {
 	return c
 }
 
-// However often a keyed request is sent at once, it happens once, by either door, and another request under its key is refused.
+// A keyed request sent many times concurrently takes effect once, in REST and the graph. A different request with its
+// key is refused.
 func TestAKeyedRequestHappensOnce(t *testing.T) {
 	t.Parallel()
 
@@ -59,7 +60,7 @@ func TestAKeyedRequestHappensOnce(t *testing.T) {
 			return s.Ask(t, m.Key, `mutation { createSource(input: {name: "`+name+`"}) { source { id } } }`, nil, "Idempotency-Key", "k").Answer
 		},
 	} {
-		// Who has waited for too long on a busy machine was not executed, and comes again as told.
+		// A request that waited too long on a busy machine was not executed; it is sent again as Retry-After says.
 		again := func(int) api.Answer {
 			for {
 				if a := send(door); a.Status != http.StatusServiceUnavailable {
@@ -106,7 +107,7 @@ func TestAKeyedRequestHappensOnce(t *testing.T) {
 	}
 }
 
-// A key of the graph belongs to its document and variables, and a mutation that fails leaves it free.
+// A graph request's key belongs to its document and variables. A failed mutation leaves the key unused.
 func TestKeysOfTheGraph(t *testing.T) {
 	t.Parallel()
 
@@ -117,7 +118,7 @@ func TestKeysOfTheGraph(t *testing.T) {
 		return s.Ask(t, m.Key, document, map[string]any{"name": name}, "Idempotency-Key", `"k"`)
 	}
 
-	require.Equal(t, "bad_request", ask("").Code(), "a name of no characters")
+	require.Equal(t, "bad_request", ask("").Code(), "an empty name")
 
 	first := ask("one")
 	require.Empty(t, first.Errors, first.Body)
@@ -130,10 +131,10 @@ func TestKeysOfTheGraph(t *testing.T) {
 
 	var stored string
 	require.NoError(t, s.Store.DB.QueryRow(`SELECT encode(body, 'escape') FROM idempotency_keys`).Scan(&stored))
-	require.NotContains(t, stored, "one", "what the graph answers may hold a secret and is stored encrypted")
+	require.NotContains(t, stored, "one", "stored answers may hold a secret and must be encrypted")
 }
 
-// Of many who edit what they have all read, one is first and the others are told.
+// Of several edits of the same version with If-Match, one succeeds and the others are refused.
 func TestOneOfManyEditsWins(t *testing.T) {
 	t.Parallel()
 
@@ -156,7 +157,7 @@ func TestOneOfManyEditsWins(t *testing.T) {
 	require.InDelta(t, 9.0, at(t, s.Call(t, m.Key, http.MethodGet, path, "").Body, []string{"video", "durationSeconds"}), 0)
 	require.InDelta(t, 11, at(t, s.Call(t, m.Key, http.MethodGet, path, "").Body, []string{"video", "revision"}), 0)
 
-	// The same export asked for at once is one.
+	// Equal exports requested concurrently are one export.
 	made := map[any]bool{}
 	for _, a := range together(8, func(int) api.Answer { return s.Call(t, m.Key, http.MethodPost, path+"/exports", "") }) {
 		made[at(t, a.Body, []string{"export", "exportId"})] = true
@@ -165,8 +166,8 @@ func TestOneOfManyEditsWins(t *testing.T) {
 	require.Len(t, made, 1)
 }
 
-// An entity tag is of what is seen: new signatures leave it alone, and views change it without
-// disturbing who edits.
+// An entity tag covers what is shown. Newly signed addresses do not change it, and views change it without failing an
+// editor's If-Match.
 func TestEntityTagsOfWhatIsSeen(t *testing.T) {
 	t.Parallel()
 
@@ -181,7 +182,7 @@ func TestEntityTagsOfWhatIsSeen(t *testing.T) {
 	now = now.Add(10 * time.Minute)
 	later := s.Call(t, m.Key, http.MethodGet, path, "")
 
-	require.NotEqual(t, before.Body, later.Body, "addresses are signed anew")
+	require.NotEqual(t, before.Body, later.Body, "addresses are signed again")
 	require.Equal(t, before.Header.Get("ETag"), later.Header.Get("ETag"))
 
 	_, err := s.Store.DB.Exec(`UPDATE videos SET views = views + 1 WHERE id = $1`, v.ID)
@@ -196,7 +197,7 @@ func TestEntityTagsOfWhatIsSeen(t *testing.T) {
 	require.Equal(t, seen.Header.Get("ETag"), head.Header.Get("ETag"))
 	require.Empty(t, head.Body)
 
-	// The tag of a clip names its video's revision, and every tag of that revision will do.
+	// The tag of a clip contains its video's revision, and any tag with that revision matches.
 	require.True(t, strings.HasPrefix(s.Call(t, m.Key, http.MethodGet, clip, "").Header.Get("ETag"), `"0-`))
 	require.Equal(t, http.StatusOK, s.Call(t, m.Key, http.MethodPatch, clip, `{"name":"x"}`, "If-Match", before.Header.Get("ETag")).Status)
 	require.Equal(t, http.StatusConflict, s.Call(t, m.Key, http.MethodPatch, clip, `{"name":"y"}`, "If-Match", before.Header.Get("ETag")).Status)

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// uploading makes a source of which some bytes have arrived, out of as many as were announced; 0 were not.
+// uploading creates a source with arrived of announced bytes; 0 announced means none declared.
 func uploading(t *testing.T, s *api.Server, m testkit.Member, arrived, announced int64) string {
 	t.Helper()
 
@@ -37,7 +37,7 @@ func uploading(t *testing.T, s *api.Server, m testkit.Member, arrived, announced
 	return src.ID
 }
 
-// Completing asks for one probe, however often it is repeated and by whatever door.
+// Completing a source starts one probe, however often it is repeated and in either API.
 func TestCompleteSource(t *testing.T) {
 	t.Parallel()
 
@@ -51,7 +51,7 @@ func TestCompleteSource(t *testing.T) {
 
 		var out struct{ Source map[string]any }
 		require.NoError(t, json.Unmarshal([]byte(a.Body), &out))
-		require.Equal(t, "processing", out.Source["status"], "no worker runs here")
+		require.Equal(t, "processing", out.Source["status"], "no worker runs in this test")
 		require.EqualValues(t, 1000, out.Source["bytes"])
 		require.NotContains(t, out.Source, "uploadUrl")
 	}

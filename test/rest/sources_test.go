@@ -20,7 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// One's own sources are listed newest first, page by page, each once; parts of an upload are none, and nobody else's are.
+// A user's sources are listed newest first, each once. Parts of an upload and other users' sources are not listed.
 func TestListSources(t *testing.T) {
 	t.Parallel()
 
@@ -34,7 +34,7 @@ func TestListSources(t *testing.T) {
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 		c.Source.Create().SetUserID(m.UserID).SetKind(values.SourceKindVideo).SetPartial(true).ExecX(ctx)
 
-		for i := range 7 { // three of one moment
+		for i := range 7 { // three with the same time
 			kind, status := values.SourceKindVideo, values.SourceStatusReady
 			if i%2 == 1 {
 				kind, status = values.SourceKindImage, values.SourceStatusPending
@@ -92,7 +92,7 @@ func TestListSources(t *testing.T) {
 	}
 }
 
-// A clock is kept until the bytes are complete, by whichever of the three operations says it, and never more than it may be.
+// A clock can be set until the upload is complete, by any of the three operations, within its limits.
 func TestClocks(t *testing.T) {
 	t.Parallel()
 
@@ -167,7 +167,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// The size that is announced is what clients of tus find, and no more than an upload may have.
+// The declared size is what tus clients see, and at most the maximum of an upload.
 func TestAnnouncedBytes(t *testing.T) {
 	t.Parallel()
 
@@ -205,7 +205,7 @@ func TestAnnouncedBytes(t *testing.T) {
 	require.Equal(t, 1, count)
 }
 
-// A source that is used stays, and whoever wants to remove it is told by what: by name where they may read it.
+// A source in use cannot be deleted. The error names the videos that use it, if the caller can read them.
 func TestDeleteSource(t *testing.T) {
 	t.Parallel()
 
@@ -269,7 +269,7 @@ func TestDeleteSource(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, ask(src.ID).Status)
 	}
 
-	// An item of the library, and an export that has not ended.
+	// A library item, and an unfinished export.
 	saved := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{})
 	exported := testkit.NewSource(t, s.Store, m, testkit.SourceOpts{})
 	v := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
@@ -290,7 +290,7 @@ func TestDeleteSource(t *testing.T) {
 	require.Equal(t, http.StatusConflict, a.Status)
 	require.Contains(t, a.Body, "export")
 
-	// The bytes go, also those that still arrive, and what was made of them.
+	// Deleting removes the bytes, including those still arriving, and everything made from them.
 	id := uploading(t, s, m, 10, 0)
 	src, err := s.Store.Client(m.Context()).Source.Get(m.Context(), id)
 	require.NoError(t, err)
@@ -302,7 +302,7 @@ func TestDeleteSource(t *testing.T) {
 	require.NoError(t, blob.CheckKey(src.BlobKey))
 }
 
-// Whoever has not got the rest of a recording completes what arrived, and leaves it open for whoever has.
+// A client without the rest of a recording can complete what arrived; another client can still send the rest.
 func TestCompleteInterrupted(t *testing.T) {
 	t.Parallel()
 
@@ -312,12 +312,12 @@ func TestCompleteInterrupted(t *testing.T) {
 	id := uploading(t, s, m, 1000, 5000)
 
 	a := s.Call(t, m.Key, http.MethodPost, "/v1/sources/"+id+"/complete", `{"interrupted":true}`)
-	require.Equal(t, http.StatusBadRequest, a.Status, "it is not streaming: %s", a.Body)
+	require.Equal(t, http.StatusBadRequest, a.Status, "the source is not streaming: %s", a.Body)
 
 	_, err := s.Store.DB.Exec(`UPDATE sources SET streaming = true WHERE id = $1`, id)
 	require.NoError(t, err)
 
-	for range 2 { // a repeat leaves it so
+	for range 2 { // a repeat changes nothing
 		a = s.Call(t, m.Key, http.MethodPost, "/v1/sources/"+id+"/complete", `{"interrupted":true}`)
 		require.Equal(t, http.StatusOK, a.Status, a.Body)
 		require.Contains(t, a.Body, `"interrupted":true`)
@@ -330,13 +330,13 @@ func TestCompleteInterrupted(t *testing.T) {
 	require.Contains(t, a.Body, `"interrupted":true`)
 
 	a = s.Call(t, m.Key, http.MethodPatch, "/v1/sources/"+id, `{"clock":{"id":"x","captureTimesMs":[1]}}`)
-	require.Equal(t, http.StatusOK, a.Status, "its clock may still come: %s", a.Body)
+	require.Equal(t, http.StatusOK, a.Status, "its clock can still be set: %s", a.Body)
 
 	testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{Source: &ent.Source{ID: id, DurationMs: 1000}})
 
 	a = s.Call(t, other.Key, http.MethodGet, "/v1/sources/"+id, "")
 	require.Equal(t, http.StatusOK, a.Status, a.Body)
-	require.NotContains(t, a.Body, "uploadUrl", "nobody else may send its rest")
+	require.NotContains(t, a.Body, "uploadUrl", "only its uploader can send the rest")
 
 	_, err = s.Store.DB.Exec(`UPDATE sources SET interrupted_at = interrupted_at - interval '30 days' WHERE id = $1`, id)
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// An address that no event may be sent to is refused when it is registered and when it is changed, with the reason.
+// A disallowed webhook address is refused with the reason, when registered and when changed.
 func TestTargetsOfWebhooks(t *testing.T) {
 	t.Parallel()
 

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// A text has at most 5,000 characters wherever one is written. Characters are code points after NFC, whatever their bytes.
+// Every text is limited to 5,000 characters. Characters are code points after NFC, not bytes.
 func TestTextsHaveAnEnd(t *testing.T) {
 	t.Parallel()
 

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// recordedApart are the sources of a recording, by the names of the fields that take them.
+// recordedApart are the sources of a recording, named by the fields that take them.
 type recordedApart struct{ screen, camera, microphone, mouse, arriving, failed *ent.Source }
 
 func recordApart(t *testing.T, s *api.Server, m testkit.Member) (r recordedApart) {
@@ -36,12 +36,12 @@ func recordApart(t *testing.T, s *api.Server, m testkit.Member) (r recordedApart
 		camera:     declare(values.SourceKindVideo, values.SourceStatusReady, 10_000, false),
 		microphone: declare(values.SourceKindAudio, values.SourceStatusReady, 10_000, true),
 		mouse:      declare(values.SourceKindMouse, values.SourceStatusReady, 10_000, false),
-		arriving:   declare(values.SourceKindVideo, values.SourceStatusUploading, 4_000, true), // as far as it has come
+		arriving:   declare(values.SourceKindVideo, values.SourceStatusUploading, 4_000, true), // as received so far
 		failed:     declare(values.SourceKindVideo, values.SourceStatusFailed, 0, false),
 	}
 }
 
-// clipsOf are the ids of the clips of a video.
+// clipsOf returns the ids of the clips of a video.
 func clipsOf(t *testing.T, s *api.Server, m testkit.Member, videoID string) (ids []string) {
 	t.Helper()
 
@@ -55,7 +55,7 @@ func clipsOf(t *testing.T, s *api.Server, m testkit.Member, videoID string) (ids
 	return ids
 }
 
-// oneClip is the id of the only clip of a video.
+// oneClip returns the id of the only clip of a video.
 func oneClip(t *testing.T, s *api.Server, m testkit.Member, videoID string) string {
 	t.Helper()
 
@@ -65,7 +65,7 @@ func oneClip(t *testing.T, s *api.Server, m testkit.Member, videoID string) stri
 	return all[0]
 }
 
-// The tracks of a clip, when they began, and what is wrong with either.
+// The tracks of a clip, their start times, and the errors of either.
 func TestTracksOfAClip(t *testing.T) {
 	t.Parallel()
 
@@ -142,7 +142,7 @@ func TestTracksOfAClip(t *testing.T) {
 		r.mouse.ID + " none 40 true",
 	}, said)
 
-	// A colleague who may only read knows of the tracks, and does not get their bytes.
+	// A colleague with read access sees the tracks but not their bytes.
 	colleague := testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: m.WorkspaceID})
 	for _, one := range list(colleague.Key).Sources {
 		require.Empty(t, one.URL)
@@ -156,8 +156,8 @@ func TestTracksOfAClip(t *testing.T) {
 	require.Contains(t, a.Body, made.Video.ID)
 }
 
-// A video of recordings that still arrive is there at once. What needs to know how long they are is a conflict, what does not
-// is not.
+// A video of recordings that are still uploading exists at once. Operations that need their length are a conflict;
+// others work.
 func TestWhenReady(t *testing.T) {
 	t.Parallel()
 
@@ -214,7 +214,7 @@ func TestWhenReady(t *testing.T) {
 		require.Equal(t, http.StatusOK, a.Status, "%s %s: %s", one.method, one.path, a.Body)
 	}
 
-	// A copy waits as the video does; what is to be trimmed has to be there.
+	// A copy can wait like the video; trimming needs the complete recording.
 	a = s.Call(t, m.Key, http.MethodPost, video+"/duplicate", `{}`)
 	require.Equal(t, http.StatusOK, a.Status, a.Body)
 
@@ -224,7 +224,7 @@ func TestWhenReady(t *testing.T) {
 	a = s.Call(t, m.Key, http.MethodPost, video+"/duplicate", `{"trim":{"startTime":0,"endTime":2}}`)
 	require.Equal(t, http.StatusConflict, a.Status, a.Body)
 
-	// Of one that failed nobody is told to wait.
+	// A failed source never says to wait.
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 		c.Clip.Update().Where(entclip.VideoID(copied.Video.ID)).SetTranscriptStatus(values.TranscriptStatusFailed).ExecX(ctx)
 	})
@@ -234,13 +234,13 @@ func TestWhenReady(t *testing.T) {
 	require.Contains(t, a.Body, "Delete the clip")
 	require.Empty(t, a.Header.Get("Retry-After"))
 
-	// Beside one that is there, it is still missing.
+	// A second, complete clip does not help while the first is still uploading.
 	whole := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{Source: r.screen})
 	a = s.Call(t, m.Key, http.MethodPost, "/v1/videos/"+whole.ID+"/clips", `{"sourceId":"`+r.arriving.ID+`","whenReady":true}`)
 	require.Equal(t, http.StatusOK, a.Status, a.Body)
 	require.Equal(t, http.StatusConflict, s.Call(t, m.Key, http.MethodPost, "/v1/videos/"+whole.ID+"/exports", `{}`).Status)
 
-	// With a size that was declared, the video has it; with one that was chosen, that.
+	// The video takes the declared size, unless a size was chosen.
 	var sized *ent.Source
 
 	m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// told is what an answer says of words.
+// told is what an answer reports about words.
 type told struct {
 	Status, Language string
 	Words            []struct {
@@ -40,7 +40,7 @@ func (w told) said() string {
 	return strings.Join(words, " ")
 }
 
-// Files that players show are taken, by both doors, and what was skipped is said.
+// Files that players accept are accepted in both APIs, and skipped cues are reported.
 func TestFilesAreReadLeniently(t *testing.T) {
 	t.Parallel()
 
@@ -53,7 +53,7 @@ func TestFilesAreReadLeniently(t *testing.T) {
 		srt     bool
 		file    string
 		said    string
-		skipped string // line and reason of each
+		skipped string // line and reason of each skipped cue
 	}{
 		"a line of white space in a cue": {file: "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n \nhello\n", said: "hello"},
 		"no empty line between cues":     {srt: true, file: "1\n00:00:01,000 --> 00:00:02,000\nfirst\n2\n00:00:03,000 --> 00:00:04,000\nsecond\n", said: "first second"},
@@ -87,7 +87,7 @@ func TestFilesAreReadLeniently(t *testing.T) {
 		}
 
 		require.Equal(t, tc.skipped, strings.Join(skipped, ", "), name)
-		require.Equal(t, tc.skipped != "", put.SkippedCount != nil, "%s: left out when nothing was skipped", name)
+		require.Equal(t, tc.skipped != "", put.SkippedCount != nil, "%s: absent when nothing was skipped", name)
 
 		g := s.Ask(t, owner.Key, `mutation ($text: String!) { putTranscript(clipId: "`+video.Edges.Clips[0].ID+`",
 			input: {format: `+format+`, text: $text}) { skippedCount skipped { line reason } clip { words { nodes { text } } } } }`,
@@ -100,7 +100,7 @@ func TestFilesAreReadLeniently(t *testing.T) {
 	}
 }
 
-// Files say how their characters are encoded; what is too much, and what is no file of cues, is refused by what is wrong.
+// Encodings are detected. Oversized files and files without cues are refused with the reason.
 func TestFilesThatAreRefused(t *testing.T) {
 	t.Parallel()
 
@@ -144,7 +144,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 	require.Contains(t, s.Call(t, owner.Key, http.MethodGet, path, "").Body, `"text":"zażółć"`, "nothing has changed")
 }
 
-// What is cut says nothing to those who may not use the recording, wherever words are read; where they end is known.
+// Cut words are blank for users who may not use the recording, wherever words are read. Their times are shown.
 func TestCutWordsSayNothing(t *testing.T) {
 	t.Parallel()
 
@@ -172,7 +172,7 @@ func TestCutWordsSayNothing(t *testing.T) {
 		clip(id: "` + clip + `") { words { nodes { text } } heard: words(of: HEARD) { totalCount nodes { text } } }
 		searchVideos(query: "public") { nodes { snippet } } }`
 
-	// read is all that a member reads of the words, but what was recorded.
+	// read returns everything a member reads of the words except the recording.
 	read := func(m testkit.Member) string {
 		t.Helper()
 
@@ -226,7 +226,7 @@ func TestCutWordsSayNothing(t *testing.T) {
 		require.Contains(t, s.Call(t, reader.Key, http.MethodGet, "/v1/videos/search?query="+word, "").Body, `"results":[]`)
 	}
 
-	// Whoever may have the raw recording may read it too.
+	// Users who may have the raw recording may read cut words.
 	a = s.Call(t, creator.Key, http.MethodPatch, at, `{"downloadsEnabled":true,"rawDownloadsEnabled":true}`)
 	require.Equal(t, http.StatusOK, a.Status, a.Body)
 	require.Equal(t, "public secret classified end", words(reader).said())

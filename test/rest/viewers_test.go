@@ -14,18 +14,18 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// personal are mutations by which people look after themselves, or get in and out: a viewer of a workspace may, too.
+// personal are mutations on the caller's own account or sign-in. Viewers of a workspace may call them.
 var personal = []string{
 	"acceptInvitation", "createApiKey", "createWorkspace", "declineInvitation", "endSession", "requestPasswordReset",
 	"resetPassword", "revokeApiKey", "setPassword", "signIn", "signOut", "switchWorkspace", "updatePreferences", "updateUser",
-	"addComment", "deleteComment", // what visitors of a page may, members may
-	"createPasswordReset", // which operators may; see graph.TestOperators
+	"addComment", "deleteComment", // page visitors may do this, so members may too
+	"createPasswordReset", // only operators; see graph.TestOperators
 }
 
-// generic are mutations that REST has for each kind of effect, as addZoom.
+// generic are mutations that REST has separately for each kind of effect, such as addZoom.
 var generic = []string{"addEffect", "updateEffect", "removeEffect"}
 
-// refusedToViewers are mutations that REST has no operation for. Those it has are walked by TestEveryOperationByEverybody.
+// refusedToViewers are mutations without a REST operation. Those with one are tested by TestEveryOperationByEverybody.
 var refusedToViewers = map[string]string{
 	"inviteMember":     `mutation { inviteMember(input: {email: "new@example.test", role: VIEWER}) { __typename } }`,
 	"renewInvitation":  `mutation { renewInvitation(id: "INVITATION") { __typename } }`,
@@ -35,8 +35,8 @@ var refusedToViewers = map[string]string{
 	"updateWorkspace":  `mutation { updateWorkspace(input: {name: "Mine"}) { __typename } }`,
 }
 
-// A viewer of the workspace creates and changes nothing of it, whichever mutation there is or comes to be: each is walked here or as an
-// operation of REST, or is of the person alone.
+// A viewer cannot create or change anything in the workspace. Every mutation, including new ones, is tested here,
+// tested as a REST operation, or is personal.
 func TestViewersCreateNothing(t *testing.T) {
 	t.Parallel()
 
@@ -65,7 +65,7 @@ func TestViewersCreateNothing(t *testing.T) {
 		require.Equal(t, "forbidden", g.Code(), "%s\n%s", mutation.Name, g.Body)
 	}
 
-	// What a viewer uploaded before being one is not kept either, in whichever scope.
+	// Sources that a viewer uploaded before becoming one cannot be saved to the library either, in any scope.
 	own := testkit.NewSource(t, s.Store, viewer, testkit.SourceOpts{Kind: values.SourceKindImage})
 
 	for _, scope := range []string{"", `, "scope": "private"`, `, "scope": "workspace"`} {

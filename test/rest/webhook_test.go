@@ -42,7 +42,7 @@ func newHooks(t *testing.T) *hooks {
 	return h
 }
 
-// call expects a status, and returns what is under a key of the answer.
+// call expects a status and returns the value of a key in the answer.
 func (h *hooks) call(status int, method, path, body, key string) string {
 	h.Helper()
 
@@ -67,7 +67,7 @@ func (h *hooks) endpoint() string {
 	return h.call(200, http.MethodPost, "endpoints", `{"url":"https://hooks.example/","filterTypes":["video.created"]}`, "id")
 }
 
-// signing are the secrets that sign now, the current one first.
+// signing returns the secrets that sign now, the current one first.
 func (h *hooks) signing(id string) []string {
 	h.Helper()
 
@@ -79,7 +79,7 @@ func (h *hooks) signing(id string) []string {
 	}
 
 	if len(sealed) > 1 {
-		require.Equal(h, sealed[1], row.PreviousSecretSealed, "for nodes of the version before")
+		require.Equal(h, sealed[1], row.PreviousSecretSealed, "for nodes of the previous version")
 	}
 
 	all := make([]string, len(sealed))
@@ -94,7 +94,7 @@ func (h *hooks) signing(id string) []string {
 	return all
 }
 
-// Every secret signs until 24 hours after its own rotation, and a sixth rotation within 24 hours waits.
+// Every secret signs until 24 hours after its rotation. A sixth rotation within 24 hours is refused.
 func TestRotateWebhookSecretOften(t *testing.T) {
 	t.Parallel()
 
@@ -123,7 +123,7 @@ func TestRotateWebhookSecretOften(t *testing.T) {
 	h.call(409, http.MethodPost, "endpoints/"+id+"/secret/rotate", "", "message")
 	require.Len(t, h.signing(id), 6)
 
-	h.late.Store(int64(24 * time.Hour)) // the first secret was rotated away then
+	h.late.Store(int64(24 * time.Hour)) // 24 hours after the first rotation
 	require.Equal(t, secrets[:5], h.signing(id))
 
 	secrets = slices.Insert(secrets, 0, h.call(200, http.MethodPost, "endpoints/"+id+"/secret/rotate", "", "key"))
@@ -135,8 +135,8 @@ func TestRotateWebhookSecretOften(t *testing.T) {
 	require.Equal(t, secrets[:1], h.signing(id))
 }
 
-// A message outlives its endpoint: it is listed and read with its attempts, and sent again only to endpoints that are
-// there and enabled.
+// A message outlives its endpoint. It is listed and read with its attempts, and resent only to existing, enabled
+// endpoints.
 func TestMessagesOutliveTheirEndpoint(t *testing.T) {
 	t.Parallel()
 
@@ -177,8 +177,8 @@ func TestMessagesOutliveTheirEndpoint(t *testing.T) {
 	require.Equal(t, []string{"canceled", "pending"}, states())
 
 	row := h.Store.Client(context.Background()).WebhookEndpoint.GetX(auth.AsSystem(context.Background()), going)
-	require.Empty(t, row.SecretSealed, "its secrets are gone")
-	require.True(t, row.Disabled, "for nodes of the version before")
+	require.Empty(t, row.SecretSealed, "its secrets are deleted")
+	require.True(t, row.Disabled, "for nodes of the previous version")
 
 	for _, gone := range [][3]string{
 		{http.MethodGet, ""},
@@ -199,7 +199,7 @@ func TestMessagesOutliveTheirEndpoint(t *testing.T) {
 		`{ webhookMessage(id: %q) { id attempts { totalCount } } }`, message), nil).Body, `"totalCount":2`)
 	require.Equal(t, "not_found", h.Ask(t, h.owner.Key, fmt.Sprintf(`{ node(id: %q) { id } }`, going), nil).Code())
 
-	// What was sent again goes to the endpoint that stays, and to none that is gone or disabled.
+	// A resend goes only to the remaining endpoint, not to deleted or disabled ones.
 	h.call(200, http.MethodPost, "messages/"+message+"/resend", "", "message")
 	require.Equal(t, []string{"canceled", "pending"}, states())
 	h.call(404, http.MethodPost, "messages/"+message+"/resend", `{"endpointId":"`+going+`"}`, "message")
@@ -215,7 +215,7 @@ func TestMessagesOutliveTheirEndpoint(t *testing.T) {
 	require.JSONEq(t, before, h.call(200, http.MethodGet, "messages", "", "messages"))
 }
 
-// filterTypes null is every kind, and a list narrows it again.
+// filterTypes null means every type. A list narrows it again.
 func TestUpdateWebhookEndpointFilterTypes(t *testing.T) {
 	t.Parallel()
 

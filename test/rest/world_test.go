@@ -25,7 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// world is a workspace with something in every state that a read can tell apart.
+// world is a workspace with data in every state that reads distinguish.
 type world struct {
 	owner, guest testkit.Member
 	videos       []*ent.Video
@@ -77,7 +77,7 @@ func (w *world) video(db *ent.Client, open bool) *ent.VideoCreate {
 		SetSettings(settings).SetEditing(values.DefaultEditing())
 }
 
-// plain is as bare as a video can be.
+// plain creates a video with as little as possible.
 func (w *world) plain(ctx context.Context, db *ent.Client, open bool) *ent.Video {
 	v := w.video(db, open).SetDurationMs(1001).SaveX(ctx)
 	v.Edges.Clips = []*ent.Clip{
@@ -89,7 +89,7 @@ func (w *world) plain(ctx context.Context, db *ent.Client, open bool) *ent.Video
 	return v
 }
 
-// rich has something everywhere.
+// rich creates a video with data everywhere.
 func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video {
 	half, two, border, corners := 0.5, 2.0, values.BorderStyleSolidShadowLeft, values.CornersSquircle
 	settings := values.DefaultVideoSettings()
@@ -125,7 +125,7 @@ func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video 
 			SetBackground(values.Background{Type: values.BackgroundTypeShaderGradient, GradientColor1: "#00000000", GradientColor2: "#FFFFFFFF"}).SaveX(ctx),
 	}
 
-	for i, at := range []int64{0, 1500, 1999, 5000} { // two of them at one join
+	for i, at := range []int64{0, 1500, 1999, 5000} { // two at one join
 		for n, c := range v.Edges.Clips[:2] {
 			db.Chapter.Create().SetVideo(v).SetClipID(c.ID).SetAtMs(at).SetTitle(fmt.Sprint("PART ", n, ".", i)).SetDescription("").ExecX(ctx)
 		}
@@ -142,7 +142,7 @@ func (w *world) rich(ctx context.Context, db *ent.Client, open bool) *ent.Video 
 	return v
 }
 
-// words are seen, partly cut, all cut, corrected and hidden.
+// words adds words that are visible, partly cut, fully cut, corrected and hidden.
 func (w *world) words(ctx context.Context, db *ent.Client, c *ent.Clip) {
 	var words []transcripts.Word
 
@@ -158,7 +158,7 @@ func (w *world) words(ctx context.Context, db *ent.Client, c *ent.Clip) {
 	testkit.Words(ctx, db, c, words...)
 }
 
-// exports are one in each state, and one of each choice.
+// exports adds an export in each state and for each option.
 func (w *world) exports(ctx context.Context, db *ent.Client, v *ent.Video) {
 	statuses, speeds := values.ExportStatus("").Values(), values.Speed("").Values()
 	granularities := slices.Sorted(maps.Keys(map[string]bool{"story": true, "scenes": true, "raw": true}))
@@ -178,7 +178,7 @@ func (w *world) exports(ctx context.Context, db *ent.Client, v *ent.Video) {
 	}
 }
 
-// deliver sends a sample, of which an attempt of every outcome is known, and another of which none is.
+// deliver sends a sample with an attempt of every outcome, and one without attempts.
 func (w *world) deliver(t *testing.T, s *api.Server) {
 	t.Helper()
 

@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// bundle is a resolver on a database of its own, and somebody who asks.
+// bundle is a resolver with its own database and a member.
 type bundle struct {
 	*graph.Resolver
 

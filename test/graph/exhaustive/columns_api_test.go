@@ -24,15 +24,14 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// A field of the graph that is asked for alone is answered as if every column had been read: whoever asks, of one row and of
-// many. Wherever columns are chosen by what is selected, every field has something to answer, so that a column that nobody
-// reads is missed.
+// A field requested alone gets the same answer as with every column loaded, for every role, for one row and for many.
+// The test gives every field a value, so that a column that is not loaded is noticed.
 func TestAFieldHasTheColumnsItIsMadeOf(t *testing.T) {
 	t.Parallel()
 
 	dsn := testkit.Database(t)
 	at := time.Now().UTC().Truncate(time.Millisecond)
-	clock := func() time.Time { return at } // signed addresses are equal
+	clock := func() time.Time { return at } // makes signed addresses equal
 	narrow := api.New(t, api.Options{DSN: dsn, Clock: clock})
 	wide := api.New(t, api.Options{DSN: dsn, Clock: clock})
 	wide.Resolver.Blobs = narrow.Resolver.Blobs
@@ -53,7 +52,7 @@ func TestAFieldHasTheColumnsItIsMadeOf(t *testing.T) {
 
 	l := newLister(t, narrow, owner, video)
 	l.size = 2
-	answered := map[string]map[string]bool{} // by type, the fields, and whether anybody was answered something
+	answered := map[string]map[string]bool{} // by type: each field, and whether it had a value for any role
 
 	for role, who := range map[string]testkit.Member{
 		"owner":  owner,
@@ -66,7 +65,7 @@ func TestAFieldHasTheColumnsItIsMadeOf(t *testing.T) {
 
 			is := narrow.Ask(t, who.Key, one.document, nil)
 			ought := wide.Ask(t, who.Key, one.document, nil)
-			require.Equal(t, ought.Data, is.Data, "%s.%s needs a column that is not read for it (as %s): %s", one.of, one.field, role, one.document)
+			require.Equal(t, ought.Data, is.Data, "%s.%s needs a column that is not loaded for it (as %s): %s", one.of, one.field, role, one.document)
 
 			if role == "owner" {
 				require.Empty(t, is.Errors, one.document)
@@ -80,15 +79,15 @@ func TestAFieldHasTheColumnsItIsMadeOf(t *testing.T) {
 
 	for of := range narrowed.types {
 		for field, is := range answered[of] {
-			require.True(t, is, "%s.%s answers nothing: have setEverything give it something", of, field)
+			require.True(t, is, "%s.%s has no value: set one in setEverything", of, field)
 		}
 	}
 }
 
-// hidden are fields that are not asked for: secrets of endpoints, and what is read of recordings.
+// hidden are fields that are not requested: secrets of endpoints, and what is computed from recordings.
 var hidden = []string{"WebhookEndpoint.secret", "Clip.silences", "Source.storyboard"}
 
-// pictured says of each picture what it was asked for.
+// pictured returns a picture that names its request.
 type pictured struct{ api.NoMedia }
 
 func (pictured) Still(_ context.Context, of extracts.Picture, _ model.StillQuery) (string, error) {
@@ -101,7 +100,7 @@ func (p pictured) Storyboard(ctx context.Context, of extracts.Picture, _ model.S
 	return &model.Storyboard{URL: at, Columns: 1, Rows: 1, IntervalMs: 1000}, err
 }
 
-// recorder notes of which types rows are read in part.
+// recorder records the types whose rows are loaded in part.
 type recorder struct {
 	sync.Mutex
 
@@ -123,7 +122,7 @@ func (r *recorder) note(_ context.Context, q entgo.Query) error {
 	return nil
 }
 
-// widen has a query of rows read every column. One that reads a single column, such as ids, reads no rows.
+// widen makes a query of rows load every column. A query of a single column, such as ids, loads no rows.
 func widen(_ context.Context, q entgo.Query) error {
 	if read := columnsOf(q); len(read.Fields) > 1 && read.Op != entgo.OpQuerySelect {
 		read.Fields = nil
@@ -132,15 +131,15 @@ func widen(_ context.Context, q entgo.Query) error {
 	return nil
 }
 
-// columnsOf are what a query has been told to read. ent keeps it in a field that is not exported.
+// columnsOf returns the columns that a query loads. ent keeps them in an unexported field.
 func columnsOf(q entgo.Query) *ent.QueryContext {
 	return (*ent.QueryContext)(reflect.ValueOf(q).Elem().FieldByName("ctx").UnsafePointer())
 }
 
-// lone is a document that asks for one field of a type.
+// lone is a document that requests one field of a type.
 type lone struct{ of, field, document string }
 
-// alone are documents that ask for each field of what each field of the graph leads to, alone, of one row and of many.
+// alone returns documents that request every reachable field alone, of one row and of many.
 func (l *lister) alone() []lone {
 	var (
 		all  []lone
@@ -179,7 +178,7 @@ func (l *lister) alone() []lone {
 	return all
 }
 
-// fieldsAt are documents that ask for each field of what is there, alone.
+// fieldsAt returns documents that request each field at a place alone.
 func (l *lister) fieldsAt(at place) []lone {
 	var all []lone
 
@@ -187,7 +186,7 @@ func (l *lister) fieldsAt(at place) []lone {
 
 	deep := 1
 	if len(at.way) > 2 {
-		deep = 0 // more is dear, and asked for by itself
+		deep = 0 // deeper fields are expensive and are requested separately
 	}
 
 	for _, f := range at.of.Fields {
@@ -199,7 +198,8 @@ func (l *lister) fieldsAt(at place) []lone {
 	return all
 }
 
-// whole is a field with all that is in it, as deep as that; nothing if nobody knows what it is asked with.
+// whole selects a field with everything below it to the given depth, or returns an empty string if its arguments are
+// unknown.
 func (l *lister) whole(owner *ast.Definition, f *ast.FieldDefinition, deep int) string {
 	of := l.schema.Types[f.Type.Name()]
 
@@ -213,14 +213,14 @@ func (l *lister) whole(owner *ast.Definition, f *ast.FieldDefinition, deep int) 
 	}
 
 	if of.IsAbstractType() {
-		return f.Name + args + " { __typename } " // each of the types is asked for by itself
+		return f.Name + args + " { __typename } " // each of the types is requested separately
 	}
 
 	below := []string{"__typename "}
 
 	for _, part := range of.Fields {
 		if part.Name == "edges" && of.Fields.ForName("nodes") != nil {
-			continue // the same
+			continue // the same type
 		}
 
 		if deep > 0 || l.schema.Types[part.Type.Name()].IsLeafType() {
@@ -231,7 +231,7 @@ func (l *lister) whole(owner *ast.Definition, f *ast.FieldDefinition, deep int) 
 	return f.Name + args + " { " + strings.Join(below, "") + "} "
 }
 
-// said reports whether a field is answered with anything at all, somewhere.
+// said reports whether a field has a value anywhere in the answer.
 func said(answer any, field string) bool {
 	switch answer := answer.(type) {
 	case map[string]any:
@@ -247,7 +247,7 @@ func said(answer any, field string) bool {
 	return false
 }
 
-// full reports whether a value is not what Go has where nothing was read.
+// full reports whether a value differs from Go's zero value.
 func full(value any) bool {
 	if list, is := value.([]any); is {
 		return len(list) > 0
@@ -256,7 +256,7 @@ func full(value any) bool {
 	return value != nil && value != "" && value != false && fmt.Sprint(value) != "0"
 }
 
-// setEverything has the rows of a workspace say something wherever they can.
+// setEverything gives the rows of a workspace a value wherever it can.
 func setEverything(t *testing.T, s *api.Server, m testkit.Member) {
 	t.Helper()
 

@@ -24,17 +24,17 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
-// documents makes up queries: any fields, aliases and fragments that the schema has.
+// documents generates queries from the fields, aliases and fragments of the schema.
 type documents struct {
 	*rand.Rand
 
 	schema    *ast.Schema
-	known     map[string]string // arguments of root fields, by their name
+	known     map[string]string // arguments of root fields, by name
 	fragments []string
 	number    int
 }
 
-// next is a document with one or two root fields.
+// next returns a document with one or two root fields.
 func (d *documents) next() string {
 	d.fragments, d.number = nil, 0
 
@@ -69,10 +69,10 @@ func (d *documents) next() string {
 	return "query " + text
 }
 
-// answers are the variables that documents may decide by.
+// answers are the variables that documents use in directives.
 var answers = map[string]any{"yes": true, "no": false}
 
-// arguments are what a field is asked with; false when it wants something that nobody here knows.
+// arguments returns arguments for a field, or false when it needs one that the test does not know.
 func (d *documents) arguments(f *ast.FieldDefinition) (string, bool) {
 	var given []string
 
@@ -108,7 +108,7 @@ func (d *documents) field(f *ast.FieldDefinition, depth int) string {
 	}
 
 	d.number++
-	text := fmt.Sprintf("f%d: %s%s ", d.number, f.Name, args) // two of one name may differ in their arguments
+	text := fmt.Sprintf("f%d: %s%s ", d.number, f.Name, args) // fields with the same name may have different arguments
 
 	if of.IsLeafType() {
 		return text
@@ -123,7 +123,7 @@ func (d *documents) selection(of *ast.Definition, depth int) string {
 	text.WriteString("__typename ")
 
 	fields := slices.DeleteFunc(slices.Clone(of.Fields), func(f *ast.FieldDefinition) bool {
-		return strings.HasPrefix(f.Name, "__") || f.Name == "secret" // those of made-up endpoints cannot be read
+		return strings.HasPrefix(f.Name, "__") || f.Name == "secret" // secrets of test endpoints cannot be decrypted
 	})
 
 	for range 1 + d.IntN(6) {
@@ -135,7 +135,7 @@ func (d *documents) selection(of *ast.Definition, depth int) string {
 		one := d.field(field, depth)
 
 		if d.IntN(6) == 0 {
-			one += d.field(field, depth) // the same again, of which other fields are selected
+			one += d.field(field, depth) // the same field with other fields selected
 		}
 
 		switch d.IntN(8) {
@@ -160,7 +160,7 @@ func (d *documents) selection(of *ast.Definition, depth int) string {
 	return text.String()
 }
 
-// thinned is a part of a selection set: some of what it selects, with some of what is selected below.
+// thinned returns a part of a selection set: some of its fields, with some of the fields below.
 func (d *documents) thinned(set ast.SelectionSet) ast.SelectionSet {
 	var (
 		some   ast.SelectionSet
@@ -191,7 +191,7 @@ func (d *documents) thinned(set ast.SelectionSet) ast.SelectionSet {
 	return some
 }
 
-// part is a document that asks for a part of what another does.
+// part returns a document that requests a part of another.
 func (d *documents) part(of *ast.QueryDocument) string {
 	var text strings.Builder
 
@@ -216,11 +216,11 @@ func (d *documents) part(of *ast.QueryDocument) string {
 	return write()
 }
 
-// sealed are cursors, which are never the same twice.
+// sealed matches cursors, which differ each time.
 var sealed = regexp.MustCompile(`"[A-Za-z0-9_-]{80,}"`)
 
-// A compiled query answers what gqlgen answers, to the byte: whatever is selected, whoever asks. What else is
-// selected changes neither.
+// A compiled query returns what gqlgen returns, to the byte, for every selection and viewer. Selecting more fields
+// changes the others in neither.
 func TestCompiledQueriesAnswerTheSame(t *testing.T) {
 	t.Parallel()
 
@@ -290,13 +290,12 @@ func TestCompiledQueriesAnswerTheSame(t *testing.T) {
 	}
 
 	t.Logf("%d of %d documents are compiled", plain, trials)
-	require.Greater(t, plain, trials/5, "else nothing was compared")
+	require.Greater(t, plain, trials/5, "too few documents were compiled to compare anything")
 }
 
 var requestIDs = regexp.MustCompile(`"requestId":"[^"]*"`)
 
-// generalised leaves out what is never the same twice: cursors, request ids, and the order in which the
-// fields of one answer fail.
+// generalised removes what differs each time: cursors, request ids, and the order of errors in one answer.
 func generalised(t *testing.T, body string) (answer string, faults []string) {
 	t.Helper()
 
@@ -316,7 +315,7 @@ func generalised(t *testing.T, body string) (answer string, faults []string) {
 	return body, faults
 }
 
-// generalisedData is what an answer is made of, without what is never the same twice.
+// generalisedData returns the data of an answer without the parts that differ each time.
 func generalisedData(t *testing.T, body string) any {
 	t.Helper()
 
@@ -340,7 +339,7 @@ func viewerOf(t *testing.T, s *api.Server, owner testkit.Member) testkit.Member 
 	return viewers[owner.UserID]
 }
 
-// Every field of the graph can be part of a compiled query, but for those of interfaces, unions and JSON.
+// Every field of the graph can be compiled except those of interfaces, unions and JSON.
 func TestWhichFieldsAreCompiled(t *testing.T) {
 	t.Parallel()
 

@@ -25,7 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// crowd makes n videos with a few parts each, and in the last one more than n parts of each kind.
+// crowd creates n videos with a few parts each; the last one has more than n parts of each kind.
 func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 	t.Helper()
 
@@ -39,7 +39,7 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 		testkit.NewSource(t, s.Store, m, testkit.SourceOpts{})
 	}
 
-	// As many sounds in each recording.
+	// Each recording has n sound tracks.
 	probe := `{"audio":{"channels":1,"tracks":[` + strings.TrimSuffix(strings.Repeat(`{"channels":1},`, n), ",") + `]}}`
 	_, err := s.Store.DB.ExecContext(t.Context(), "UPDATE sources SET probe = $1 WHERE workspace_id = $2", probe, m.WorkspaceID)
 	require.NoError(t, err)
@@ -59,11 +59,11 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 		for i := range n {
 			parts := 2
 			if i == n-1 {
-				parts = n + 1 // one before the page that begins after the first
+				parts = n + 1 // one more, for the page after the first item
 			}
 
 			settings := values.DefaultVideoSettings()
-			settings.DownloadsEnabled = i == n-1 // the rights of the others are looked up
+			settings.DownloadsEnabled = i == n-1 // the others need a lookup of rights
 
 			last = db.Video.Create().SetUserID(m.UserID).SetName(fmt.Sprint("Video ", i)).SetWidth(1920).SetHeight(1080).
 				SetSettings(settings).SetEditing(values.DefaultEditing()).SaveX(ctx)
@@ -81,9 +81,9 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 	return last.ID
 }
 
-// fillUp gives every clip of a workspace an effect of each kind that it has none of, a cut and a word, and n more to the
-// first clip of a video, the workspace n origins of views and n playlists beside the longest, and the product n backgrounds
-// of each kind.
+// fillUp gives every clip of a workspace a cut, a word, and an effect of each kind that it lacks. It adds n more of
+// each to the first clip of a video, n view origins and n playlists to the workspace, and n backgrounds of each kind to
+// the catalog.
 func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) {
 	t.Helper()
 
@@ -134,7 +134,7 @@ func fillUp(t *testing.T, s *api.Server, m testkit.Member, video string, n int) 
 
 		for i := range n {
 			db.Playlist.Create().SetUserID(m.UserID).SetName("P").SetVisibility(values.VisibilityOrg).SetGroup(group).
-				SetUpdatedAt(time.Now().UTC().Truncate(time.Millisecond).Add(-time.Hour)).ExecX(ctx) // behind those with videos
+				SetUpdatedAt(time.Now().UTC().Truncate(time.Millisecond).Add(-time.Hour)).ExecX(ctx) // after those with videos
 
 			for _, kind := range []values.CatalogType{values.CatalogTypeBackground, values.CatalogTypeAnimatedBackground} {
 				db.CatalogItem.Create().SetID(fmt.Sprint(kind, n, i)).SetType(kind).SetName("B").SetRecipeHash("x").SetBlobKey("x").SetPreviewKey("x").
@@ -155,7 +155,7 @@ SELECT $1::text, subject, 2, date_trunc('day', now()) - interval '64 days', 1, 1
 	})
 }
 
-// watch gives every video of a workspace, and the workspace, a view of some weeks ago.
+// watch gives the workspace and each of its videos a view from some weeks ago.
 func watch(ctx context.Context, t *testing.T, db *ent.Client, m testkit.Member) {
 	t.Helper()
 
@@ -166,8 +166,8 @@ FROM (SELECT $1::text UNION SELECT id FROM videos WHERE workspace_id = $1) s(sub
 	require.NoError(t, err)
 }
 
-// shelve makes a tag, a collaborator and a playlist in a group of its own for each of the people, and
-// puts some of each on every video and all on the last.
+// shelve creates a tag, a collaborator and a playlist with its own group for each person. It puts some of each on every
+// video and all on the last.
 func shelve(ctx context.Context, db *ent.Client, m testkit.Member, whole *ent.Playlist, people []testkit.Member) {
 	videos := whole.QueryPlaylistVideos().QueryVideo().Order(ent.Asc(video.FieldID)).AllX(ctx)
 
@@ -189,8 +189,8 @@ func shelve(ctx context.Context, db *ent.Client, m testkit.Member, whole *ent.Pl
 	}
 }
 
-// send makes n messages for each of two endpoints of that person, and a few attempts to deliver them, n more for one of
-// them. To n more endpoints nothing is sent.
+// send creates n messages for each of two endpoints of a person, a few delivery attempts, and n more attempts for one
+// message. n more endpoints get no messages.
 func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m testkit.Member, n int) {
 	t.Helper()
 
@@ -220,8 +220,8 @@ func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m te
 	}
 }
 
-// gather gives a person n keys, n sessions, n pictures of its own in the library and n for all, n workspaces with three
-// members each, and the workspace n members.
+// gather gives a person n keys, n sessions, n personal and n shared library pictures, and n workspaces with three
+// members each. It adds n members to the workspace.
 func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
 	t.Helper()
 
@@ -259,7 +259,7 @@ func gather(t *testing.T, s *api.Server, m testkit.Member, n int) {
 	}))
 }
 
-// pointed is a recording of n events of a mouse.
+// pointed creates a pointer recording with n events.
 func pointed(t *testing.T, s *api.Server, m testkit.Member, n int) *ent.Source {
 	t.Helper()
 
@@ -279,7 +279,7 @@ func pointed(t *testing.T, s *api.Server, m testkit.Member, n int) *ent.Source {
 	return mouse
 }
 
-// addParts makes a clip of a screen, a camera and a mouse with a few parts, and a few parts of a video.
+// addParts creates a clip with screen, camera and pointer and a few parts, and a few parts of a video.
 func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Video, of []*ent.Source, part int) {
 	source := of[0]
 	made := db.Clip.Create().SetVideo(v).SetName(fmt.Sprint("Clip ", part+1)).SetPosition(part).SetScreenSource(source).SetCameraSource(of[1]).SetMouseSource(of[2]).
@@ -296,7 +296,8 @@ func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Vide
 		SetPlanHash(ids.New(ids.Export)).ExecX(ctx)
 }
 
-// addEffects lays a blur and a film on a clip, and on the first of a video as many as it will have clips.
+// addEffects adds a blur and a media overlay to a clip, and to the first clip of a video as many as the video has
+// clips.
 func addEffects(ctx context.Context, db *ent.Client, c *ent.Clip, source *ent.Source, part int) {
 	if part > 0 {
 		first := db.Clip.Query().Where(clip.VideoID(c.VideoID), clip.Position(0)).OnlyX(ctx)

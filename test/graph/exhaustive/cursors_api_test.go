@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// An item has one cursor in a walk, and a page ends at its last edge's: in every list of the graph, whatever the sizes of
-// the pages are and however often they are read.
+// An item has the same cursor throughout a walk, and a page ends at the cursor of its last edge, in every list of the
+// graph, for all page sizes and repeated reads.
 func TestAnItemHasOneCursorInAWalk(t *testing.T) {
 	t.Parallel()
 
@@ -81,7 +81,7 @@ func TestAnItemHasOneCursorInAWalk(t *testing.T) {
 	t.Logf("%d lists walked", len(walked))
 }
 
-// cutLast cuts around the last instance of a separator.
+// cutLast splits s at the last instance of sep.
 func cutLast(s, sep string) (before, after string, found bool) {
 	i := strings.LastIndex(s, sep)
 	if i < 0 {
@@ -91,7 +91,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// find is the object that has a field, somewhere in an answer.
+// find returns the first object in an answer that has the field.
 func find(value any, field string) any {
 	switch v := value.(type) {
 	case map[string]any:

@@ -14,28 +14,28 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// place is a type of the schema as the shortest way from a root field leads to it: through lists, or not.
+// place is a type of the schema with the shortest way to it from a root field, either through lists or not.
 type place struct {
 	of   *ast.Definition
 	many bool
 	way  []*ast.FieldDefinition
 }
 
-// listed is a document that asks for a list, and what its items are.
+// listed is a document that requests a list, and the type of its items.
 type listed struct{ document, item string }
 
-// lister makes documents for each list of objects that the schema has, below one row and below many.
+// lister generates documents for each list of objects in the schema, below one row and below many.
 type lister struct {
 	*testing.T
 
 	schema    *ast.Schema
-	values    map[string]string // arguments, by their fields
+	values    map[string]string // arguments by field name
 	documents map[string]listed // by root field, type and list
-	size      int               // how many are asked for of the first list
+	size      int               // page size of the first list
 }
 
-// everyList are documents that ask for every list of objects of the graph with all that is below its items, by names
-// that say where it stands. The ids are those of crowd.
+// everyList returns documents that request every list of objects with everything below its items, keyed by place. The
+// ids are those of crowd.
 func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) map[string]listed {
 	t.Helper()
 
@@ -45,7 +45,7 @@ func everyList(t *testing.T, s *api.Server, who testkit.Member, video string) ma
 	return l.documents
 }
 
-// newLister is a lister that knows the ids of crowd.
+// newLister returns a lister that knows the ids of crowd.
 func newLister(t *testing.T, s *api.Server, who testkit.Member, video string) *lister {
 	t.Helper()
 
@@ -81,13 +81,13 @@ func newLister(t *testing.T, s *api.Server, who testkit.Member, video string) *l
 	return l
 }
 
-// walk visits every type that root fields lead to, below one row and below many.
+// walk visits every type reachable from root fields, below one row and below many.
 func (l *lister) walk() {
 	seen := map[string]bool{}
 
 	next := []place{{of: l.schema.Query}}
 
-	// What has lists of its own may be asked for as a node, too.
+	// A type with lists of its own can also be requested as a node.
 	node := l.schema.Query.Fields.ForName("node")
 	for _, one := range l.schema.GetPossibleTypes(l.schema.Types["Node"]) {
 		next = append(next, place{of: one, way: []*ast.FieldDefinition{node}})
@@ -120,7 +120,7 @@ func (l *lister) walk() {
 					}
 				}
 
-				if key := fmt.Sprint(one.Name, to.many); !seen[key] && to.way[0] != node { // below them are the same
+				if key := fmt.Sprint(one.Name, to.many); !seen[key] && to.way[0] != node { // everything below is the same
 					seen[key] = true
 
 					next = append(next, place{of: one, many: to.many, way: to.way})
@@ -130,7 +130,7 @@ func (l *lister) walk() {
 	}
 }
 
-// objects are the types that a value of a type may be of.
+// objects returns the object types that a value of a type can have.
 func (l *lister) objects(of *ast.Definition) []*ast.Definition {
 	if of.IsAbstractType() {
 		return l.schema.GetPossibleTypes(of)
@@ -139,7 +139,7 @@ func (l *lister) objects(of *ast.Definition) []*ast.Definition {
 	return []*ast.Definition{of}
 }
 
-// item is what a field leads to: the items of a list or of a connection, or its one value.
+// item returns the type a field leads to: the items of a list or connection, or its single value.
 func (l *lister) item(f *ast.FieldDefinition) (of *ast.Definition, list bool) {
 	of = l.schema.Types[f.Type.Name()]
 
@@ -150,13 +150,13 @@ func (l *lister) item(f *ast.FieldDefinition) (of *ast.Definition, list bool) {
 	return of, f.Type.Elem != nil
 }
 
-// around is what stands around what is selected of what a way leads to, if it is of that type: as many are asked for as
-// there are of the first list on the way, and one of each below.
+// around returns the text around a selection at a place for values of type of. It requests a full page of the first
+// list on the way and one item of each list below.
 func (l *lister) around(p place, of *ast.Definition) (before, after string) {
 	opened, size := []string{"{"}, l.size
 
 	if last := p.way[len(p.way)-1]; p.many && last.Arguments.ForName("first") == nil {
-		size = min(size, 40) // a list that has no pages counts as a long one, and below a hundred it would be refused
+		size = min(size, 40) // a list without pages counts as a long one; below 100 rows it is refused
 	}
 
 	for i, f := range p.way {
@@ -168,14 +168,14 @@ func (l *lister) around(p place, of *ast.Definition) (before, after string) {
 		}
 
 		args, known := l.arguments(f, one, size)
-		require.True(l, known, "say in everyList what %s is asked with, for %s", f.Name, p.of.Name)
+		require.True(l, known, "add the arguments of %s for %s to newLister", f.Name, p.of.Name)
 
 		opened = append(opened, f.Name+args+" {")
 
 		switch connection := l.schema.Types[f.Type.Name()] != item; {
 		case connection && size > 1:
 			opened = append(opened, "totalCount nodes {")
-		case connection: // to count the items below each of many is dear
+		case connection: // counting items below many rows is expensive
 			opened = append(opened, "nodes {")
 		}
 
@@ -191,15 +191,14 @@ func (l *lister) around(p place, of *ast.Definition) (before, after string) {
 	return strings.Join(opened, " ") + " ", strings.Repeat("}", len(opened))
 }
 
-// owner is the type, of those that a value may be of, that has a field.
+// owner returns the object type that has a field, among those that a value may have.
 func (l *lister) owner(of *ast.Definition, f *ast.FieldDefinition) *ast.Definition {
 	all := l.objects(of)
 
 	return all[slices.IndexFunc(all, func(one *ast.Definition) bool { return one.Fields.ForName(f.Name) == f })]
 }
 
-// arguments are what a field is asked with for items of a type, if it has several; false when it wants something that
-// nobody here knows.
+// arguments returns arguments for a field on items of a type, or false when it needs one that the test does not know.
 func (l *lister) arguments(f *ast.FieldDefinition, of *ast.Definition, size int) (string, bool) {
 	var given []string
 
@@ -226,8 +225,7 @@ func (l *lister) arguments(f *ast.FieldDefinition, of *ast.Definition, size int)
 	return "(" + strings.Join(given, ", ") + ")", true
 }
 
-// selected are all leaves of a type, and those of the objects it has one each of, in parts that are not too dear to ask
-// for of a hundred.
+// selected returns the leaves of a type and of its single objects, in parts that are cheap enough for 100 rows.
 func (l *lister) selected(of *ast.Definition) []string {
 	const most = 30
 
@@ -262,11 +260,11 @@ func (l *lister) selected(of *ast.Definition) []string {
 	return parts
 }
 
-// unmade are fields of what crowd does not make: secrets of endpoints, and what is computed of the bytes of recordings, of
-// which silences are counted where they are computed (internal/extracts).
+// unmade are fields that crowd creates no data for: secrets of endpoints, and what is computed from recordings.
+// internal/extracts counts the statements of silences.
 var unmade = []string{"secret", "still", "storyboard", "silences"}
 
-// leaf is a field that is asked for, if nobody has to say more.
+// leaf selects a field if it needs no arguments.
 func (l *lister) leaf(f *ast.FieldDefinition) (text string, fields int) {
 	args, known := l.arguments(f, nil, 0)
 	if !known || strings.HasPrefix(f.Name, "__") || slices.Contains(unmade, f.Name) {

@@ -25,9 +25,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Null is given to every argument of every field and to every field of every input, written out and as a variable. Nothing
-// of it is a fault of the server; what has to be given is refused by its name; and what has a default is answered as if it
-// had not been given at all.
+// Null is passed to every argument and every input field, as a literal and as a variable. It never causes a server
+// error. A required value is refused by name. A value with a default gives the same answer as if it were absent.
 func TestNullGoesEverywhere(t *testing.T) {
 	t.Parallel()
 
@@ -47,11 +46,11 @@ func TestNullGoesEverywhere(t *testing.T) {
 
 	require.NotContains(t, log.String(), "panic")
 	require.NotContains(t, log.String(), "server error")
-	require.Greater(t, n.asked, 800, "it was asked")
+	require.Greater(t, n.asked, 800, "too few documents were tested")
 	t.Logf("%d documents with a null, %d of them refused for it by name", n.asked, n.refused)
 }
 
-// What the schema says that null clears is what the rules of the inputs allow it to clear.
+// The schema's @nullClears agrees with the rules of the inputs.
 func TestNullClearsWhatTheRulesSay(t *testing.T) {
 	t.Parallel()
 
@@ -85,7 +84,7 @@ func TestNullClearsWhatTheRulesSay(t *testing.T) {
 	require.Greater(t, seen, 40)
 }
 
-// Null clears, and what is left out does not, whether it is written out, a variable of its own or part of one.
+// Null clears a field and leaving it out does not: as a literal, as a variable, or inside a variable.
 func TestNullClearsAndNothingDoesNot(t *testing.T) {
 	t.Parallel()
 
@@ -151,7 +150,7 @@ func TestNullClearsAndNothingDoesNot(t *testing.T) {
 	}
 }
 
-// lines is what was logged.
+// lines collects log lines.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -171,14 +170,14 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// nuller gives nulls.
+// nuller sends nulls.
 type nuller struct {
 	*testing.T
 
 	s      *api.Server
 	key    string
 	schema *ast.Schema
-	known  map[string]any // ids by the argument they are for, with or without the field's name
+	known  map[string]any // ids by argument name, optionally with the field's name
 
 	asked, refused int
 }
@@ -222,7 +221,7 @@ func newNuller(t *testing.T, s *api.Server) *nuller {
 	return n
 }
 
-// nullable is a field of the graph, and how it is reached.
+// nullable is a field of the graph and the way to it.
 type nullable struct {
 	operation   string // query, mutation or subscription
 	open, close string
@@ -230,7 +229,7 @@ type nullable struct {
 	field       *ast.FieldDefinition
 }
 
-// fields are all that have arguments, each by a shortest way.
+// fields returns all fields with arguments, each with a shortest way to it.
 func (n *nuller) fields() (all []nullable) {
 	type step struct {
 		of          *ast.Definition
@@ -268,7 +267,7 @@ func (n *nuller) fields() (all []nullable) {
 	return all
 }
 
-// arguments are those of a field that have to be given, with another value for the one that is named.
+// arguments returns the required arguments of a field, with another value for the named one.
 func (n *nuller) arguments(f *ast.FieldDefinition, name, value string) string {
 	var given []string
 
@@ -288,10 +287,10 @@ func (n *nuller) arguments(f *ast.FieldDefinition, name, value string) string {
 	return "(" + strings.Join(given, ", ") + ")"
 }
 
-// word is a name of an enum, which has no quotes where it is written out.
+// word is an enum value, which has no quotes in a literal.
 type word string
 
-// value is something that a type allows.
+// value returns an example value of a type.
 func (n *nuller) value(t *ast.Type, field, name string) any {
 	for _, at := range []string{field + "." + name, name} {
 		if known, is := n.known[at]; is {
@@ -316,7 +315,7 @@ func (n *nuller) value(t *ast.Type, field, name string) any {
 	}
 }
 
-// object is an input with what it has to have, and if that is nothing with its first field.
+// object returns an input with its required fields, or with its first field if none is required.
 func (n *nuller) object(def *ast.Definition) map[string]any {
 	out := map[string]any{}
 
@@ -333,7 +332,7 @@ func (n *nuller) object(def *ast.Definition) map[string]any {
 	return out
 }
 
-// literal writes a value out.
+// literal prints a value as a GraphQL literal.
 func (n *nuller) literal(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -361,7 +360,7 @@ func (n *nuller) literal(value any) string {
 	}
 }
 
-// selection is something of what a field answers.
+// selection selects one field of a type.
 func (n *nuller) selection(t *ast.Type) string {
 	switch def := n.schema.Types[t.Name()]; {
 	case def.IsLeafType():
@@ -373,7 +372,7 @@ func (n *nuller) selection(t *ast.Type) string {
 	}
 }
 
-// argument gives null to an argument.
+// argument passes null to an argument.
 func (n *nuller) argument(at nullable, arg *ast.ArgumentDefinition) {
 	what := at.of.Name + "." + at.field.Name + "(" + arg.Name + ":)"
 	document := func(declared, value string) string {
@@ -393,12 +392,12 @@ func (n *nuller) argument(at nullable, arg *ast.ArgumentDefinition) {
 	}
 
 	fallback := arg.DefaultValue.String()
-	overruled := document(" ($v: "+arg.Type.String()+" = "+fallback+") ", "$v") // by a null that is given
+	overruled := document(" ($v: "+arg.Type.String()+" = "+fallback+") ", "$v") // overridden by the null
 	n.same(what, n.ask(what, document(" ", fallback), nil, false, ""), written, variable,
 		n.ask(what, overruled, map[string]any{"v": nil}, false, ""))
 }
 
-// same compares answers to one question.
+// same checks that answers to equal requests are equal.
 func (n *nuller) same(what string, answers ...api.Graph) {
 	for _, a := range answers[1:] {
 		require.Len(n, a.Errors, len(answers[0].Errors), "%s: %s\n%s", what, answers[0].Body, a.Body)
@@ -409,7 +408,7 @@ func (n *nuller) same(what string, answers ...api.Graph) {
 	}
 }
 
-// input gives null to every field of an input of an argument, and to those of the inputs within.
+// input passes null to every field of an input argument, including nested inputs.
 func (n *nuller) input(at nullable, arg *ast.ArgumentDefinition, in *ast.Definition, within []*ast.FieldDefinition) {
 	const deepest = 4
 
@@ -446,7 +445,7 @@ func (n *nuller) input(at nullable, arg *ast.ArgumentDefinition, in *ast.Definit
 
 func isOneOf(def *ast.Definition) bool { return def.Directives.ForName("oneOf") != nil }
 
-// nulled is an input with null at the end of a way.
+// nulled returns an input with null at the end of a path.
 func (n *nuller) nulled(in *ast.Definition, way []*ast.FieldDefinition) map[string]any {
 	out := n.object(in)
 	if isOneOf(in) {
@@ -461,7 +460,7 @@ func (n *nuller) nulled(in *ast.Definition, way []*ast.FieldDefinition) map[stri
 	return out
 }
 
-// ask sees that a document with a null is no fault of the server, and that it is refused by that name if it has to be.
+// ask checks that a document with a null causes no server error, and is refused by name if the value is required.
 func (n *nuller) ask(what, document string, variables map[string]any, required bool, name string) api.Graph {
 	n.asked++
 

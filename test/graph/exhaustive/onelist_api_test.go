@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// A list that is asked for in several places answers in each what it answers alone.
+// A list requested in several places of a document has in each place the content it has alone.
 func TestOneListInSeveralPlaces(t *testing.T) {
 	t.Parallel()
 
@@ -27,7 +27,7 @@ func TestOneListInSeveralPlaces(t *testing.T) {
 	values := map[string]string{"VIDEO": crowd(t, s, m, 2)}
 
 	for _, change := range []string{
-		`UPDATE clips SET cuts = '[{"startMs":100,"endMs":200}]'`, // all of the second word
+		`UPDATE clips SET cuts = '[{"startMs":100,"endMs":200}]'`, // covers the second word
 		`UPDATE exports SET status = 'completed', progress = 100`,
 	} {
 		_, err := s.Store.DB.Exec(change)
@@ -38,9 +38,9 @@ func TestOneListInSeveralPlaces(t *testing.T) {
 	values["PLAYLIST"] = api.Dig(g.Data, "video", "playlistIds").([]any)[0].(string)
 
 	for name, c := range map[string]struct {
-		around string   // PLACES stands for them
-		places []string // where the list is asked for
-		says   string   // what the answer shows, among the rest
+		around string   // PLACES is replaced by the places
+		places []string // selections of the list
+		says   string   // text that the answer must contain
 	}{
 		"words of several sets": {
 			around: `{ video(id: "VIDEO") { clips(first: 4) { nodes { PLACES } } } }`,
@@ -111,7 +111,7 @@ func TestOneListInSeveralPlaces(t *testing.T) {
 				`nodes { workspace { people: members { nodes { user { email } } } total: members { totalCount } } }`,
 				`edges { node { workspace { people: members { edges { node { role } } } } } }`,
 			},
-			says: `"total":{"totalCount":5}`, // the owner and those of crowd
+			says: `"total":{"totalCount":5}`, // the owner and the members from crowd
 		},
 		"attempts": {
 			around: `{ webhookMessages { PLACES } }`,
@@ -147,7 +147,7 @@ func TestOneListInSeveralPlaces(t *testing.T) {
 	}
 }
 
-// within says whether an answer is part of another: the same items, with at most as many fields.
+// within reports whether an answer is part of another: the same items, with at most the same fields.
 func within(part, whole any) bool {
 	switch part := part.(type) {
 	case map[string]any:

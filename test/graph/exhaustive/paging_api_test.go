@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// A page has 1 to 100 items, wherever the list stands.
+// A page has 1 to 100 items in every list.
 func TestPageSizes(t *testing.T) {
 	t.Parallel()
 
@@ -39,8 +39,7 @@ func TestPageSizes(t *testing.T) {
 	}
 }
 
-// Pages of a video's parts follow each other without a gap, whatever a list is called and however often
-// it is asked for.
+// Pages of a video's parts continue without gaps, for any alias and any number of selections of a list.
 func TestPagesOfParts(t *testing.T) {
 	t.Parallel()
 
@@ -99,7 +98,7 @@ func TestPagesOfParts(t *testing.T) {
 			edges := api.Dig(page, "edges").([]any)
 			after = api.Dig(page, "pageInfo", "endCursor")
 
-			// Cursors are sealed anew each time; what they open is the same.
+			// Cursors differ each time but point to the same place.
 			again := s.Ask(t, m.Key, walk, map[string]any{"after": api.Dig(edges[0], "cursor"), "first": 1})
 			require.Equal(t, order[min(at+1, n):min(at+2, n)], identities(api.Dig(again.Data, "video", list, "nodes")))
 		}
@@ -126,8 +125,7 @@ func TestPagesOfParts(t *testing.T) {
 	}
 }
 
-// A page is marshalled by several goroutines: each edge has the cursor of its own node, and parts that
-// two fields are made of are shared in peace.
+// Several goroutines marshal a page. Each edge has its own node's cursor, and they share data without races.
 func TestEdgesOfALongPage(t *testing.T) {
 	t.Parallel()
 
@@ -137,7 +135,7 @@ func TestEdgesOfALongPage(t *testing.T) {
 	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
 	video := crowd(t, s, m, n)
 
-	_, err := s.Store.DB.Exec(`UPDATE clips SET position = 100 - position`) // they no longer come in order
+	_, err := s.Store.DB.Exec(`UPDATE clips SET position = 100 - position`) // insertion order no longer matches
 	require.NoError(t, err)
 
 	g := s.Ask(t, m.Key, `{ videos(first: 100) { edges { cursor node { id chapters { title } transcript { status } again: chapters { title } } } } }`, nil)
@@ -160,7 +158,7 @@ func TestEdgesOfALongPage(t *testing.T) {
 	}
 }
 
-// Faults of fields tell their code and where they happened.
+// Errors of fields carry a code and a path.
 func TestCodesOfFields(t *testing.T) {
 	t.Parallel()
 
@@ -228,7 +226,7 @@ func identities(nodes any) []any {
 	return all
 }
 
-// One list may be asked for under one name in two sizes: below nodes and below edges.
+// The same list can be selected under one name with two sizes, below nodes and below edges.
 func TestOneNameInTwoSizes(t *testing.T) {
 	t.Parallel()
 

@@ -16,11 +16,11 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// spacingMs is how far apart the moments of a talk are.
+// spacingMs is the distance between the moments of a talk.
 const spacingMs = 20_000
 
-// payloads are mutations that answer lists. Their inputs are those of talk. They run in the order of answering: each finds what
-// the one before has left.
+// payloads are mutations that return lists. Their inputs come from talk. They run in the order of answering, each on
+// the result of the one before.
 var payloads = map[string]string{
 	"replaceChapters": `mutation($video: ID!, $chapters: [ChapterInput!]!) {
 		replaceChapters(videoId: $video, input: {chapters: $chapters}) { chapters { __typename title timestampSeconds description } } }`,
@@ -34,10 +34,10 @@ var payloads = map[string]string{
 		applyVideoEdits(videoId: $video, input: {operations: $operations}) { results { __typename operationId type id } video { id } } }`,
 }
 
-// answering is the order in which payloads are asked for.
+// answering is the order in which payloads run.
 var answering = []string{"replaceChapters", "correctWords", "autoZooms", "autoLayouts", "applyVideoEdits"}
 
-// A mutation that answers a list, of what it wrote, takes as many statements for a hundred items as for one.
+// A mutation that returns a list of written items takes as many statements for 100 items as for one.
 func TestStatementsOfPayloadsDoNotGrow(t *testing.T) {
 	t.Parallel()
 
@@ -48,12 +48,12 @@ func TestStatementsOfPayloadsDoNotGrow(t *testing.T) {
 
 	for _, f := range schema.Mutation.Fields {
 		for _, below := range schema.Types[f.Type.Name()].Fields {
-			if below.Name == "skipped" { // it is read from the request
+			if below.Name == "skipped" { // it comes from the request
 				continue
 			}
 
 			if below.Type.Elem != nil && !schema.Types[below.Type.Name()].IsLeafType() {
-				require.Contains(t, payloads[f.Name], below.Name+" { __typename", "nobody counts the statements of this list of %s", f.Name)
+				require.Contains(t, payloads[f.Name], below.Name+" { __typename", "the statements of this list of %s are not counted", f.Name)
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func TestStatementsOfPayloadsDoNotGrow(t *testing.T) {
 	}
 }
 
-// talk makes a video of n moments, at which somebody clicks and then speaks, and is what payloads are asked with.
+// talk creates a video with n moments, each a click followed by speech, and returns the inputs of payloads.
 func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
 	t.Helper()
 
@@ -134,7 +134,7 @@ func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
 	return given
 }
 
-// Edits of many clips, whose base layouts change too, take as many statements as those of one.
+// Edits of many clips that also change base layouts take as many statements as edits of one.
 func TestStatementsOfEditsDoNotGrow(t *testing.T) {
 	t.Parallel()
 
@@ -161,7 +161,7 @@ func TestStatementsOfEditsDoNotGrow(t *testing.T) {
 
 		ready(t, s)
 
-		// To its default, a base layout is none.
+		// Setting the default base layout stores null.
 		for _, step := range [][2]string{{"MIDDLE", "base_layout->>'kind' = 'middle'"}, {"FULLSCREEN", "base_layout IS NULL"}} {
 			kind, stored := step[0], step[1]
 
@@ -194,7 +194,7 @@ func TestStatementsOfEditsDoNotGrow(t *testing.T) {
 	}
 }
 
-// blurAt is a blur of a tenth of a second.
+// blurAt returns a blur of a tenth of a second.
 func blurAt(ms int) map[string]any {
 	return map[string]any{"blur": map[string]any{
 		"startTimeMs": ms, "durationMs": 100,

@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
-// lists are documents of more than everyList asks: pages behind the first, one list in several places, lists in lists, and
-// what a mutation answers, over a video with many parts, or over many videos with some each.
+// lists are documents beyond those of everyList: later pages, one list in several places, lists in lists, and answers
+// of mutations, for a video with many parts or for many videos with a few each.
 var lists = map[string]string{
 	"videos":        `{ videos(first: 100) { totalCount edges { cursor node { id name links { viewPage } thumbnails { small { jpg } } } } } }`,
 	"clips after":   `{ video(id: "VIDEO") { clips(first: 100, after: "AFTER") { totalCount nodes { ...all } } } }`,
@@ -58,10 +58,11 @@ const (
 		chapters { title timestampSeconds } transcript { status sentences { text } captions(format: SRT) } } } }`
 )
 
-// fixed are lists that the product, a clip or a range of days has a fixed number of items of.
+// fixed matches lists with a fixed number of items for the product, a clip or a range of days.
 var fixed = regexp.MustCompile(`^\w+: (Query\.(fontFamilies|textPresets|subtitlePresets)|Clip\.(sources|tracks)|\w+Analytics\.(viewsOverTime|retention)), below many: false`)
 
-// someAndMany are how long lists are that must not take more statements. Races need not many to be found.
+// someAndMany returns the list lengths that must take the same number of statements. Under the race detector they are
+// shorter.
 func someAndMany() []int {
 	if race.Detector {
 		return []int{1, 5}
@@ -70,8 +71,7 @@ func someAndMany() []int {
 	return []int{1, 20, 100}
 }
 
-// The number of SQL statements of a query does not grow with the length of its lists, whoever asks, and whether it is
-// compiled or not.
+// The number of SQL statements of a query does not grow with the length of its lists, for every role, compiled or not.
 func TestStatementsDoNotGrow(t *testing.T) {
 	t.Parallel()
 
@@ -111,11 +111,11 @@ func TestStatementsDoNotGrow(t *testing.T) {
 
 			for name, asked := range documents {
 				secret := strings.HasPrefix(name, "webhook") || strings.HasPrefix(name, "node: Webhook") || strings.HasPrefix(name, "invitations")
-				if role != "creator" && (name == "after a write" || secret) { // the creator's own
+				if role != "creator" && (name == "after a write" || secret) { // only the creator's
 					continue
 				}
 
-				// What a document that is known costs is counted with its request.
+				// A known document's cost is counted in the same statement as the request.
 				if known := fmt.Sprint(server == slow, asked.document); name != "after a write" && !warm[known] {
 					server.Ask(t, who.Key, asked.document, nil)
 
@@ -147,10 +147,10 @@ func TestStatementsDoNotGrow(t *testing.T) {
 				continue
 			}
 
-			require.Positive(t, items[key][n], "%s: else nothing was counted", key)
+			require.Positive(t, items[key][n], "%s: the list is empty", key)
 
 			if i > 0 && !fixed.MatchString(key) {
-				require.Greater(t, items[key][n], items[key][sizes[i-1]], "%s: else nothing was counted", key)
+				require.Greater(t, items[key][n], items[key][sizes[i-1]], "%s: the list did not grow", key)
 			}
 		}
 
@@ -158,7 +158,7 @@ func TestStatementsDoNotGrow(t *testing.T) {
 	}
 }
 
-// Each list below videos is read in one statement, however many videos there are, and each below that in one more.
+// Each list below videos takes one statement for all videos, and each list below that one more.
 func TestListBelowRowsTakesOneStatement(t *testing.T) {
 	t.Parallel()
 
@@ -178,20 +178,20 @@ func TestListBelowRowsTakesOneStatement(t *testing.T) {
 		`{ videos(first: 20) { nodes { exports(first: 5) { nodes { id } } tags(first: 5) { nodes { id } } } } }`: 3,
 		`{ videos(first: 20) { nodes { chapters { title } playlistIds clips(first: 5) { nodes { id } } one: clips(first: 1) { nodes { name } }
 			exports(first: 5) { nodes { id } } tags(first: 5) { nodes { id } } transcript { status } } } }`: 8,
-		`{ videos(first: 20) { nodes { transcript { text } tags(first: 5) { nodes { id } } } } }`: 5, // how many words there are, and the words
+		`{ videos(first: 20) { nodes { transcript { text } tags(first: 5) { nodes { id } } } } }`: 5, // the count of words, and the words
 		`{ videos(first: 20) { nodes { clips(first: 5) { nodes { effects(first: 5) { nodes { __typename } } words(first: 5) { nodes { text } } } }
-			tags(first: 5) { nodes { id } } } } }`: 5, // words are cut out of their value by themselves
+			tags(first: 5) { nodes { id } } } } }`: 5, // words are cut out of the stored value separately
 	} {
-		require.Empty(t, s.Ask(t, m.Key, document, nil).Errors) // the first time, its cost is counted in a statement of its own
+		require.Empty(t, s.Ask(t, m.Key, document, nil).Errors) // the first run counts its cost separately
 
 		before := wire.Count()
 		g := s.Ask(t, m.Key, document, nil)
 		require.Empty(t, g.Errors, g.Body)
-		require.Equal(t, 1+want, wire.Count()-before, document) // and that of the gate
+		require.Equal(t, 1+want, wire.Count()-before, document) // plus the gate's statement
 	}
 }
 
-// What is read together is what each list is when nothing else is asked for.
+// Lists loaded together have the content they have when loaded alone.
 func TestListsReadTogetherAreThoseReadAlone(t *testing.T) {
 	t.Parallel()
 
@@ -232,11 +232,11 @@ func TestListsReadTogetherAreThoseReadAlone(t *testing.T) {
 			}
 		}
 
-		require.Positive(t, filled, "%s: else nothing was compared", name)
+		require.Positive(t, filled, "%s: the lists are empty", name)
 	}
 }
 
-// ready has the gate write no last use while statements are counted.
+// ready keeps the gate from updating last_used_at while statements are counted.
 func ready(t *testing.T, s *api.Server) {
 	t.Helper()
 

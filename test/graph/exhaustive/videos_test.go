@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// shelf fills the workspace with videos, of which many share a millisecond.
+// shelf creates n videos in the workspace, many with the same timestamp.
 func shelf(t *testing.T, b *bundle, n int, random *rand.Rand) {
 	t.Helper()
 
@@ -35,7 +35,7 @@ func newVideo(b *bundle, c *ent.Client, name string) *ent.VideoCreate {
 		SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing())
 }
 
-// order is the list as one statement sees it.
+// order returns the list as read in one statement.
 func order(t *testing.T, b *bundle) []string {
 	t.Helper()
 
@@ -48,7 +48,7 @@ func order(t *testing.T, b *bundle) []string {
 	return all
 }
 
-// Progress and views leave a video where it stands.
+// Export progress and views do not change a video's place in the list.
 func TestViewsDoNotMoveAVideo(t *testing.T) {
 	t.Parallel()
 
@@ -114,5 +114,5 @@ func TestACursorBelongsToItsList(t *testing.T) {
 	}
 
 	_, err = b.Query().Videos(ctx, 2, &cursor, nil, nil)
-	require.NoError(t, err, "and the page size may change")
+	require.NoError(t, err, "the page size may change")
 }

@@ -21,9 +21,9 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
-// A walk shows each video that was there when it began exactly once, in the order of that moment,
-// whatever is edited, added and removed between its pages and while they are read, and transactions
-// that began before the walk commit in it.
+// Paging through a list shows each video that was there at the start exactly once, in the order of that moment. Edits,
+// additions and removals between and during pages do not matter, nor do transactions that began earlier and commit
+// during the walk.
 func TestVideosAreWalkedAsTheyStood(t *testing.T) {
 	t.Parallel()
 
@@ -63,13 +63,13 @@ func TestVideosAreWalkedAsTheyStood(t *testing.T) {
 			}
 
 			readers.Wait()
-			require.Greater(t, f.written.Load(), int64(walks/10), "else hardly anything changed meanwhile")
+			require.Greater(t, f.written.Load(), int64(walks/10), "too few writes happened meanwhile")
 			t.Logf("%d walks over %d videos, %d transactions meanwhile", walks, n, f.written.Load())
 		})
 	}
 }
 
-// flux is a workspace whose videos are edited all the time, many of them in one millisecond.
+// flux is a workspace whose videos are edited constantly, many in the same millisecond.
 type flux struct {
 	*bundle
 
@@ -78,10 +78,10 @@ type flux struct {
 	start time.Time
 	n     int
 
-	turns   chan struct{} // of writers: with every fourth page one of them may write
-	commits sync.Mutex    // nothing is committed while it is held
+	turns   chan struct{} // one write is allowed for every fourth page
+	commits sync.Mutex    // holding it blocks commits
 	written atomic.Int64  // transactions
-	gone    sync.Map      // ids that were removed, from the list or altogether, at some time
+	gone    sync.Map      // ids that were ever removed from the list or deleted
 }
 
 func newFlux(t *testing.T, b *bundle, n int) *flux {
@@ -104,13 +104,13 @@ func newFlux(t *testing.T, b *bundle, n int) *flux {
 	return f
 }
 
-// create makes a video that was last edited in the same millisecond as all others.
+// create returns a video last edited in the same millisecond as all others.
 func (f *flux) create(c *ent.Client) *ent.VideoCreate {
 	return c.Video.Create().SetUserID(f.who.UserID).SetName("V").SetWidth(1920).SetHeight(1080).SetUpdatedAt(f.start).
 		SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing())
 }
 
-// meddle has writers edit, add and remove videos whenever it is their turn, until it is told to stop.
+// meddle runs writers that edit, add and remove videos on their turn until the returned function is called.
 func (f *flux) meddle(t *testing.T, seed uint64, writers int) func() {
 	t.Helper()
 
@@ -139,8 +139,8 @@ func (f *flux) meddle(t *testing.T, seed uint64, writers int) func() {
 	}
 }
 
-// write makes one transaction of a few edits, which are stamped some time before they are committed.
-// Each writer has rows of its own, so that none waits for a lock while a walk holds the commits back.
+// write runs a transaction with a few edits, stamped some time before the commit. Each writer has its own rows, so that
+// none waits for a lock while a walk blocks commits.
 func (f *flux) write(t *testing.T, random *rand.Rand, writer, writers byte) {
 	t.Helper()
 
@@ -180,7 +180,7 @@ func (f *flux) edit(ctx context.Context, c *ent.Client, random *rand.Rand, id st
 	case 1:
 		if n > f.n-10 {
 			f.gone.Store(id, true)
-			c.Video.Delete().Where(video.ID(id)).ExecX(ctx) // it may be gone already
+			c.Video.Delete().Where(video.ID(id)).ExecX(ctx) // it may already be deleted
 		}
 	case 2:
 		f.gone.Store(f.list+id, true)
@@ -190,7 +190,7 @@ func (f *flux) edit(ctx context.Context, c *ent.Client, random *rand.Rand, id st
 	}
 }
 
-// walk reads all videos, or those of the playlist, and compares with what stood there at its start.
+// walk pages through all videos or those of the playlist and compares them with the list at its start.
 func (f *flux) walk(t *testing.T, random *rand.Rand) {
 	t.Helper()
 
@@ -228,7 +228,7 @@ func (f *flux) walk(t *testing.T, random *rand.Rand) {
 		if random.IntN(4) == 0 {
 			select {
 			case f.turns <- struct{}{}:
-			default: // all of them write
+			default: // every writer writes
 			}
 		}
 
@@ -243,7 +243,7 @@ func (f *flux) walk(t *testing.T, random *rand.Rand) {
 		page, err = f.Query().Videos(ctx, 1+random.IntN(most), after, list, nil)
 	}
 
-	// What was removed on the way may have been seen before, and not after.
+	// A video removed during the walk may be missing.
 	expected := slices.DeleteFunc(slices.Clone(stood), func(id string) bool {
 		_, deleted := f.gone.Load(id)
 		_, removed := f.gone.Load(within + id)
@@ -255,7 +255,7 @@ func (f *flux) walk(t *testing.T, random *rand.Rand) {
 	}
 }
 
-// order is the list as one statement sees it.
+// order returns the list as read in one statement.
 func (f *flux) order(list *string) []string {
 	ctx := f.who.Context()
 

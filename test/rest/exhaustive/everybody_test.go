@@ -26,31 +26,30 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// class is whom an operation is for: the statuses of the actors, in their order. 0 is done for the caller, as 200 or as
-// others says.
+// class says who may call an operation: the expected status for each actor, in order. 0 means success, which is 200 or
+// the status in others.
 type class [6]int
 
-// asking are the members of a workspace who ask: one of each role, a collaborator who edits the video, and
-// the creator of everything.
+// asking are the actors: one member of each role, a collaborator who edits the video, and the creator of everything.
 var asking = []string{"viewer", "member", "editor", "creator", "admin", "owner"}
 
 var (
-	everybody = class{0, 0, 0, 0, 0, 0}           // reads of what one may see
-	makers    = class{403, 0, 0, 0, 0, 0}         // whoever is more than a viewer
-	editors   = class{403, 403, 0, 0, 0, 0}       // whoever may edit the video, or read it while it may be downloaded
-	rulers    = class{403, 403, 403, 0, 0, 0}     // who made it, and the workspace's owners and admins
-	itself    = class{403, 403, 403, 0, 403, 403} // who made it alone
-	secretly  = class{404, 404, 404, 0, 404, 404} // the same, and nobody else knows that it is there
+	everybody = class{0, 0, 0, 0, 0, 0}           // reads of what the caller can see
+	makers    = class{403, 0, 0, 0, 0, 0}         // everyone except viewers
+	editors   = class{403, 403, 0, 0, 0, 0}       // who may edit the video, or read it while downloads are enabled
+	rulers    = class{403, 403, 403, 0, 0, 0}     // its creator, and the workspace's owners and admins
+	itself    = class{403, 403, 403, 0, 403, 403} // only its creator
+	secretly  = class{404, 404, 404, 0, 404, 404} // only its creator; it is invisible to others
 )
 
-// classes are those of the words that operations/ says after "Access:".
+// classes maps the words after "Access:" in operations/ to a class.
 var classes = map[string]class{
 	"readers": everybody, "members": makers, "editors": editors, "exporters": editors, "users": editors,
 	"managers": rulers, "creator": itself, "hidden": secretly,
 }
 
-// others are what operations answer that are not done for anybody: a source is in use, there are no recordings to compute pictures and sound
-// of, and none with a mouse to follow.
+// others are the statuses of operations that fail for everyone here: a source is in use, or there is no recording to
+// compute pictures and sound from, and none with a pointer track.
 var others = map[string]int{
 	"deleteSource": 409, // a video uses it
 	"autoCrop":     501, "getVideoThumbnail": 501, "getClipThumbnail": 501, "getClipSourceThumbnail": 501, "getVideoStoryboard": 501,
@@ -62,14 +61,13 @@ func classOf(t *testing.T, o *openapi.Operation) class {
 
 	_, sections := operations.Read()
 	known, found := classes[sections[o.OperationID].Access]
-	require.True(t, found, "who may call %s? Say so in operations/", o.OperationID)
+	require.True(t, found, "operations/ does not say who may call %s", o.OperationID)
 
 	return known
 }
 
-// Every operation of the table, asked for by people of every kind, with ids of things that are there: without
-// a key nothing is told, to another workspace nothing exists, and the rest is as its class says. The requests
-// are the description's examples.
+// Every operation, called by every kind of actor with ids that exist. Without a key everything is refused, another
+// workspace sees nothing, and the rest follows the class. The requests are the examples of the description.
 func TestEveryOperationByEverybody(t *testing.T) {
 	t.Parallel()
 
@@ -85,8 +83,8 @@ func TestEveryOperationByEverybody(t *testing.T) {
 			o, verb := method.Value, strings.ToUpper(method.Name)
 			expected := classOf(t, o)
 
-			if verb != http.MethodGet { // what is secret is not found
-				require.Contains(t, []int{http.StatusForbidden, http.StatusNotFound}, expected[0], "%s: a viewer creates and changes nothing", o.OperationID)
+			if verb != http.MethodGet { // secret things are 404
+				require.Contains(t, []int{http.StatusForbidden, http.StatusNotFound}, expected[0], "%s: a viewer must not create or change anything", o.OperationID)
 			}
 
 			t.Run(o.OperationID, func(t *testing.T) {
@@ -132,7 +130,7 @@ func TestEveryOperationByEverybody(t *testing.T) {
 					require.Equal(t, done, a.Status, where)
 
 					if verb == http.MethodDelete && a.Status == http.StatusOK {
-						target = who.in(t, path.Name) // for the next to find
+						target = who.in(t, path.Name) // so that the next actor finds it
 					}
 				}
 			})
@@ -140,7 +138,7 @@ func TestEveryOperationByEverybody(t *testing.T) {
 	}
 }
 
-// people are those who ask, and the video they ask about.
+// people are the actors and the video they ask about.
 type people struct {
 	api *api.Server
 	doc *openapi.Document
@@ -171,7 +169,7 @@ func gather(t *testing.T, s *api.Server, doc *openapi.Document) *people {
 	return p
 }
 
-// film makes the video, of a recording with sound, in which twenty words are heard.
+// film creates the video from a recording with sound, with a transcript of twenty words.
 func (p *people) film(t *testing.T) {
 	t.Helper()
 
@@ -193,7 +191,7 @@ func (p *people) film(t *testing.T) {
 	})
 }
 
-// in is a path with ids of what is there, made by the creator where it is not.
+// in returns the path with ids that exist, which the creator makes if needed.
 func (p *people) in(t *testing.T, path string) string {
 	t.Helper()
 
@@ -207,7 +205,7 @@ func (p *people) in(t *testing.T, path string) string {
 		}
 
 		id := p.video.Edges.Clips[0].ID
-		if segment != "{clipId}" || strings.HasSuffix(path, segment) { // one of its own, which may go
+		if segment != "{clipId}" || strings.HasSuffix(path, segment) { // a new one, which may be deleted
 			id = p.thing(t, at, known, segment)
 		}
 
@@ -217,7 +215,7 @@ func (p *people) in(t *testing.T, path string) string {
 	return at
 }
 
-// thing is the id of something in a collection, of which at is the address and known the path in the table.
+// thing returns the id of an item of a collection. at is the address of the collection and known its path in the table.
 func (p *people) thing(t *testing.T, at, known, segment string) string {
 	t.Helper()
 
@@ -252,12 +250,12 @@ func (p *people) thing(t *testing.T, at, known, segment string) string {
 	}
 }
 
-// shared are fields that let others see what is made.
+// shared are fields that make what is created visible to others.
 var shared = map[string]map[string]any{
 	"/v1/playlists": {"visibility": "org"}, "/v1/playlist-groups": {"visibility": "org"}, "/v1/library": {"scope": "workspace"},
 }
 
-// make has the creator make a thing by the example of its collection, and returns it.
+// make creates an item as the creator, from the example of its collection, and returns it.
 func (p *people) make(t *testing.T, at, known string) map[string]any {
 	t.Helper()
 
@@ -286,7 +284,7 @@ func (p *people) make(t *testing.T, at, known string) map[string]any {
 	return made
 }
 
-// query has what is required.
+// query returns the required query parameters.
 func (*people) query(o *openapi.Operation) string {
 	query := url.Values{}
 
@@ -299,14 +297,14 @@ func (*people) query(o *openapi.Operation) string {
 	return "?" + query.Encode()
 }
 
-// own has a body speak of things that the caller may use.
+// own replaces ids in a body with ones that the caller may use.
 func (p *people) own(t *testing.T, m testkit.Member, operation, body string) string {
 	t.Helper()
 
 	const tail = "_01jz8x3mpv0000000000000000"
 
 	if operation == "createTag" {
-		body = fmt.Sprintf(`{"name":%q}`, ids.New(ids.Tag)) // which no other has
+		body = fmt.Sprintf(`{"name":%q}`, ids.New(ids.Tag)) // a unique name
 	}
 
 	if strings.Contains(body, "su"+tail) {

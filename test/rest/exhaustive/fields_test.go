@@ -19,10 +19,10 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
-// Every field of every request, as the description has it: absent, null, of a wrong type, just below, at
-// and just above each bound, with an unknown sibling, given twice, in a wrong letter case. What the
-// description forbids is 400 and names the path; what it allows is not, unless by a rule that no schema
-// can say. The ids of the paths lead nowhere: fields are read before things are looked for.
+// Every field of every request in the description is sent absent, null, with a wrong type, just below, at and just
+// above each bound, with an unknown sibling, twice, and in a wrong letter case. What the description forbids is 400 and
+// names the path; what it allows is not, except by a rule that no schema can express. The ids in paths do not exist,
+// because fields are checked before lookups.
 func TestEveryField(t *testing.T) {
 	t.Parallel()
 
@@ -72,12 +72,12 @@ type fieldWalk struct {
 	method, path string
 }
 
-// spoken are the words of the rules that schemas say. A request that obeys every schema may break a rule
-// that none can say, such as that two properties exclude each other, and is refused in other words.
+// spoken matches the messages of rules that schemas express. A request that matches every schema may still break
+// another rule, such as two properties that exclude each other, and is then refused with a different message.
 var spoken = regexp.MustCompile(`is not a known property|must not be given twice\.|must be (a|an) (string|integer|number|boolean|array|object)\b|` +
 	`must not be null|must have (\d+ to|at (least|most)|exactly) \d+ (character|item)|must be (at least|greater than|at most|less than) -?\d`)
 
-// send asks and expects 400 that names the path, or, when it is allowed, no fault that a schema says.
+// send expects 400 naming the path, or, if the body is allowed, no error that a schema expresses.
 func (w *fieldWalk) send(body any, path string, allowed bool, what string) {
 	w.Helper()
 
@@ -85,7 +85,7 @@ func (w *fieldWalk) send(body any, path string, allowed bool, what string) {
 	require.NoError(w.T, err)
 
 	if len(text) > 1<<20 {
-		return // refused as too large, whatever it holds
+		return // refused as too large
 	}
 
 	a := w.Call(w.T, w.key, w.method, w.path, string(text))
@@ -133,7 +133,7 @@ func nullable(s *openapi.Schema) bool {
 	return s.AnyOf != nil || len(s.Type) > 1
 }
 
-// object walks the properties of an object, of which example is one that obeys.
+// object walks the properties of an object, starting from a valid example.
 func (w *fieldWalk) object(s *openapi.Schema, example any, at string, depth int, put func(any) any) {
 	s = w.resolve(s)
 
@@ -171,7 +171,7 @@ func (w *fieldWalk) object(s *openapi.Schema, example any, at string, depth int,
 	}
 }
 
-// states are absent, null, twice, and in another letter case.
+// states sends a property absent, null, twice, and in another letter case.
 func (w *fieldWalk) states(
 	s *openapi.Schema, p openapi.Member[*openapi.Schema], base map[string]any, value any, path string, with func(string, any) any, put func(any) any,
 ) {
@@ -211,7 +211,7 @@ func (w *fieldWalk) states(
 	w.send(put(json.RawMessage(twice)), path, false, "twice")
 }
 
-// value is of a wrong type, and at its bounds; what lies within it is walked too.
+// value sends wrong types and the values at the bounds, and walks nested values.
 func (w *fieldWalk) value(schema *openapi.Schema, value any, path string, depth int, put func(any) any) {
 	const deepest = 5
 
@@ -242,7 +242,7 @@ func (w *fieldWalk) value(schema *openapi.Schema, value any, path string, depth 
 	}
 }
 
-// list is a list of as few items as may be, of which the first is given.
+// list returns the shortest valid list that begins with first.
 func (w *fieldWalk) list(s *openapi.Schema, first any) []any {
 	all := []any{first}
 	for s.MinItems != nil && len(all) < *s.MinItems {
@@ -252,7 +252,7 @@ func (w *fieldWalk) list(s *openapi.Schema, first any) []any {
 	return all
 }
 
-// fits reports whether a value is of the type of a schema.
+// fits reports whether a value has the type of a schema.
 func fits(s *openapi.Schema, value any) bool {
 	kind := ""
 	if len(s.Type) > 0 {
@@ -285,7 +285,7 @@ func (w *fieldWalk) walkQuery() {
 	ask := func(query, name string, allowed bool, what string) {
 		w.Helper()
 
-		if len(query) > 7000 { // the target would be too long for anything
+		if len(query) > 7000 { // the URL would be too long
 			return
 		}
 

@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/openapi"
 )
 
-// What a walk over the fields sends: the least of each shape, and what lies at and beside each bound.
+// The values that the field walk sends: the smallest of each shape, and those at and beside each bound.
 
 type bound struct {
 	value   any
@@ -28,7 +28,7 @@ func (w *fieldWalk) bounds(s *openapi.Schema) []bound {
 		step = 1.0 / 1024
 	}
 
-	near := func(limit float64) float64 { // doubles far from zero have no smaller steps
+	near := func(limit float64) float64 { // large doubles have no smaller steps
 		return math.Max(step, math.Abs(limit)/(1<<52))
 	}
 
@@ -90,7 +90,7 @@ func (w *fieldWalk) lengths(s *openapi.Schema) []bound {
 	return all
 }
 
-// sized is a text of so many characters that obeys a schema's pattern where it can.
+// sized returns a text of n characters that matches the schema's pattern if possible.
 func sized(s *openapi.Schema, n int) string {
 	start := ""
 	if strings.Contains(s.Pattern, "[Hh]") {
@@ -104,7 +104,7 @@ func sized(s *openapi.Schema, n int) string {
 	return start + strings.Repeat("a", max(0, n-len(start)))
 }
 
-// minimal is a value that obeys a schema and has nothing that is not required.
+// minimal returns a valid value with only the required properties.
 func (w *fieldWalk) minimal(schema *openapi.Schema) any {
 	s := w.resolve(schema)
 

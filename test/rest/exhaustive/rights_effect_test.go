@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// effectAsks are the operations on effects. All of them are edits of the video, or reads of it.
+// effectAsks returns the operations on effects. All of them edit or read the video.
 func effectAsks() []ask {
 	const (
 		ofClip = "/v1/videos/$VIDEO/clips/$CLIP/"

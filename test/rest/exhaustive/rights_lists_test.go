@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// listed makes a thing of the other member's anew: tags, groups, playlists, and who is invited.
+// listed creates a new item owned by the other member: tags, groups, playlists and invited people.
 func (c *scene) listed(name string) (id string) {
 	if name == "$NEW" {
 		return ids.New(ids.Tag)

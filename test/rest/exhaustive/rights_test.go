@@ -23,11 +23,11 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/race"
 )
 
-// actor is who asks, as far as rights depend on it.
+// actor is the caller, as far as rights depend on it.
 type actor struct {
 	name         string
 	keyless      bool
-	stranger     bool // of another workspace
+	stranger     bool // from another workspace
 	role         auth.Role
 	creator      bool
 	collaborator values.CollaboratorRole
@@ -50,13 +50,13 @@ func actors() []actor {
 	}
 }
 
-// state is what of a video rights depend on.
+// state is what rights depend on in a video.
 type state struct {
 	visibility     values.Visibility
 	downloads, raw bool
 }
 
-// The rules of the contract, 1.2.
+// The access rules of the contract, section 1.2.
 
 func (a actor) reads(v state) bool {
 	return !a.keyless && !a.stranger && (a.creator || a.collaborator != "" || v.visibility == values.VisibilityOrg)
@@ -76,21 +76,21 @@ func (a actor) exports(v state, raw bool) bool {
 	return a.edits(v) || a.reads(v) && v.downloads && (!raw || v.raw)
 }
 
-// uses is about a source that the video is made of, and that is somebody else's.
+// uses decides about a source that the video uses and that somebody else uploaded.
 func (a actor) uses(v state) bool { return a.edits(v) || a.reads(v) && v.downloads && v.raw }
 
-// ask is one operation of the slice, in REST and in the graph, and the rules it obeys.
+// ask is one operation, in REST and in the graph, and the rules it obeys.
 type ask struct {
 	name           string
-	method, target string // with the names of a scene, such as $VIDEO
+	method, target string // with names of a scene, such as $VIDEO
 	body           string
 	graph          string // likewise
 	sends          string // the content type, if not JSON
-	// unmade is for what is not computed: whoever may ask is told so.
+	// unmade marks operations that this server cannot compute; allowed callers get that error.
 	unmade bool
-	// alone is for operations whose rights do not depend on downloads.
+	// alone marks operations whose rights do not depend on downloads.
 	alone bool
-	// exists and may say whether the caller sees the thing, and may do this to it; nil is yes.
+	// exists and may report whether the caller sees the thing and may do this to it. Nil means yes.
 	exists, may func(a actor, v state) bool
 }
 
@@ -100,7 +100,7 @@ func never(actor, state) bool        { return false }
 
 func creates(a actor, _ state) bool { return a.creates() }
 
-// colleague sees what is the workspace's; rules decides about what a colleague made there.
+// colleague sees what belongs to the workspace. rules decides about what a colleague created there.
 func colleague(a actor, _ state) bool { return !a.stranger }
 func rules(a actor, _ state) bool     { return a.rules() }
 
@@ -119,7 +119,7 @@ func (o ask) expected(a actor, v state) (int, fault.Code) {
 	}
 }
 
-// Every operation obeys the rules, whoever asks and by whatever door.
+// Every operation obeys the access rules for every caller, in REST and the graph.
 func TestRights(t *testing.T) {
 	t.Parallel()
 
@@ -148,7 +148,7 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// scene is a video and who asks for it.
+// scene is a video and a caller.
 type scene struct {
 	*testing.T
 	*api.Server
@@ -159,7 +159,7 @@ type scene struct {
 	key     string
 	me      testkit.Member
 	creator testkit.Member
-	other   testkit.Member // a member who has to do with all that is the creator's and the actor's neither
+	other   testkit.Member // a member whose things are neither the creator's nor the actor's
 	names   map[string]string
 }
 
@@ -211,7 +211,7 @@ func stage(t *testing.T, s *api.Server, a actor, v state) *scene {
 	return c
 }
 
-// video makes a video of the scene's creator, with whoever collaborates on it.
+// video creates a video of the scene's creator, with the scene's collaborators.
 func (c *scene) video(source *ent.Source) *ent.Video {
 	settings := values.DefaultVideoSettings()
 	settings.DownloadsEnabled, settings.RawDownloadsEnabled = c.downloads, c.raw
@@ -227,7 +227,7 @@ func (c *scene) video(source *ent.Source) *ent.Video {
 	return v
 }
 
-// hook makes an endpoint of that person, and a message that was sent to it.
+// hook creates a webhook endpoint of that person, and a message sent to it.
 func (c *scene) hook(of testkit.Member) (endpoint, message string) {
 	of.Do(c.T, c.Store, func(ctx context.Context, db *ent.Client) {
 		made := db.WebhookEndpoint.Create().SetUserID(of.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx)
@@ -242,7 +242,7 @@ func (c *scene) hook(of testkit.Member) (endpoint, message string) {
 	return endpoint, message
 }
 
-// export makes an unfinished export, as asked for by that person.
+// export creates an unfinished export requested by that person.
 func (c *scene) export(by testkit.Member, granularity values.Granularity) string {
 	var id string
 
@@ -268,7 +268,7 @@ func (c *scene) spareClip() string {
 	return id
 }
 
-// play asks by both doors, each for things of its own where asking would use them up.
+// play calls the operation in both APIs, with separate items where a call uses them up.
 func (c *scene) play(o ask) {
 	c.Helper()
 
@@ -304,7 +304,7 @@ func (c *scene) play(o ask) {
 
 var placeholder = regexp.MustCompile(`\$[A-Z]+`)
 
-// fill replaces the names of things by their ids, and makes those anew that are used up by asking.
+// fill replaces names by ids, and recreates items that calls use up.
 func (c *scene) fill(s string) string {
 	return placeholder.ReplaceAllStringFunc(s, func(name string) string {
 		switch name {

@@ -1,6 +1,6 @@
 package exhaustive_test
 
-// clipEdit is what editors of a video may do to a clip of it.
+// clipEdit is an operation that editors of a video may do to one of its clips.
 func clipEdit(name, method, path, body, graph string) ask {
 	return ask{
 		name: name, method: method, target: "/v1/videos/$VIDEO/clips/$CLIP" + path, body: body,
@@ -8,7 +8,7 @@ func clipEdit(name, method, path, body, graph string) ask {
 	}
 }
 
-// videoEdit is the same of the video itself.
+// videoEdit is an operation that editors may do to a video.
 func videoEdit(name, method, path, body, graph string) ask {
 	return ask{
 		name: name, method: method, target: "/v1/videos/$VIDEO" + path, body: body,
@@ -16,7 +16,7 @@ func videoEdit(name, method, path, body, graph string) ask {
 	}
 }
 
-// clipRead is what readers of a video may know of a clip of it.
+// clipRead is a read of a clip that readers of its video may do.
 func clipRead(name, path, graph string) ask {
 	return ask{
 		name: name, method: "GET", target: "/v1/videos/$VIDEO/clips/$CLIP" + path,
@@ -24,7 +24,7 @@ func clipRead(name, path, graph string) ask {
 	}
 }
 
-// videoRead is the same of the video itself.
+// videoRead is a read of a video that its readers may do.
 func videoRead(name, path, graph string) ask {
 	return ask{
 		name: name, method: "GET", target: "/v1/videos/$VIDEO" + path,
@@ -32,22 +32,22 @@ func videoRead(name, path, graph string) ask {
 	}
 }
 
-// unmade is an operation that this server does not compute yet: whoever may ask is told so.
+// unmade marks an operation that this server cannot compute; allowed callers get that error.
 func unmade(a ask) ask {
 	a.unmade = true
 
 	return a
 }
 
-// ofSource is an operation that shows or plays a source as it was recorded.
+// ofSource marks an operation that shows or plays a source as recorded.
 func ofSource(a ask) ask {
 	a.alone, a.may = false, actor.uses
 
 	return unmade(a)
 }
 
-// wordAsks are the operations on words, chapters, copies, music and pictures. Those that change words
-// come in an order in which each finds what it needs.
+// wordAsks returns the operations on words, chapters, copies, music and pictures. Those that change words are ordered
+// so that each finds what it needs.
 func wordAsks() []ask {
 	put := clipEdit("putTranscript", "PUT", "/transcript", "WEBVTT\n\n00:01.000 --> 00:02.000\num well yes\n",
 		`putTranscript(clipId: "$CLIP", input: {format: VTT, text: "WEBVTT\n\n00:01.000 --> 00:02.000\num well yes"}) { clip { id } }`)

@@ -22,19 +22,19 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// sourceUse is a place where an operation takes the id of a source: $S stands for it, $V and $C for a video of the caller's
-// own and its clip, $T and $D for a video that uses the source and its clip.
+// sourceUse is a place where an operation takes the id of a source. In it $S is the source, $V and $C a video of the
+// caller and its clip, $T and $D a video that uses the source and its clip.
 type sourceUse struct {
 	kind           values.SourceKind
 	method, target string
 	body           string
 	graph          string
-	covers         []string // the fields of the graph that take it
-	// knows is for operations that only show what is known of a source.
+	covers         []string // graph fields that take it
+	// knows marks operations that only show what is known of a source.
 	knows bool
-	// own is for operations that nobody but the creator of a source may do.
+	// own marks operations that only the creator of a source may do.
 	own bool
-	// unmade is for what this server does not compute: whoever may ask is told so.
+	// unmade marks operations that this server cannot compute; allowed callers get that error.
 	unmade bool
 }
 
@@ -44,7 +44,7 @@ const (
 	ofTheirClip = "/v1/videos/$T/clips/$D/"
 )
 
-// sourceUses are all of them, by operation and place. What the description and the graph have is compared with it.
+// sourceUses returns all of them by operation and place. A test compares them with the description and the graph.
 func sourceUses() map[string]sourceUse {
 	uses := map[string]sourceUse{
 		"updateClip background.sourceId": {
@@ -137,7 +137,7 @@ func sourceUses() map[string]sourceUse {
 	return uses
 }
 
-// What the operations take is what the test below tries.
+// sourceUses lists every place where an operation takes a source.
 func TestUsesOfSourcesAreAll(t *testing.T) {
 	t.Parallel()
 
@@ -146,7 +146,7 @@ func TestUsesOfSourcesAreAll(t *testing.T) {
 	for _, path := range doc.Paths {
 		for _, method := range path.Value {
 			o := method.Value
-			// What changes or removes a source is its creator's alone: TestEveryOperationByEverybody.
+			// Only its creator may change or delete a source; TestEveryOperationByEverybody tests that.
 			if strings.Contains(path.Name, "{sourceId}") && o.OperationID != "updateSource" && o.OperationID != "deleteSource" {
 				described[o.OperationID+" {sourceId}"] = true
 			}
@@ -187,7 +187,7 @@ func TestUsesOfSourcesAreAll(t *testing.T) {
 
 func isSourceID(name string) bool { return strings.HasSuffix(strings.ToLower(name), "sourceid") }
 
-// takesSource finds where a schema has ids of sources, below the names of the properties.
+// takesSource finds the ids of sources in a schema, below the names of properties.
 func takesSource(doc *openapi.Document, s *openapi.Schema, at string, found map[string]bool, depth int) {
 	if s == nil || depth > 12 {
 		return
@@ -212,18 +212,18 @@ func takesSource(doc *openapi.Document, s *openapi.Schema, at string, found map[
 	}
 }
 
-// relation is what somebody has to do with a source: by whom it was made, and the video that uses it.
+// relation is the caller's relation to a source: who uploaded it, and which video uses it.
 type relation struct {
 	name string
-	role auth.Role // of who asks; a member if empty
+	role auth.Role // of the caller; empty means member
 
-	mine, workspaces  bool // whose it is, if not another member's
+	mine, workspaces  bool // whose it is; neither means another member's
 	stranger, unused  bool // of another workspace; in no video
 	library           values.LibraryScope
 	personal          bool
 	downloads, raw    bool
 	collaborator      values.CollaboratorRole
-	knows, uses, owns bool // what follows
+	knows, uses, owns bool // what is allowed
 }
 
 func relations() []relation {
@@ -252,7 +252,7 @@ func relations() []relation {
 	}
 }
 
-// Whoever only reads a video that uses a source sees that it is there, and can do nothing with it, by no operation.
+// A user who can only read a video sees that it uses a source, but cannot use the source in any operation.
 func TestUsesOfSources(t *testing.T) {
 	t.Parallel()
 
@@ -292,7 +292,7 @@ func TestUsesOfSources(t *testing.T) {
 }
 
 func (r relation) expected(use sourceUse) int {
-	shown := strings.Contains(use.target, "$T") // below a video that has to be read
+	shown := strings.Contains(use.target, "$T") // below a video that the caller must be able to read
 
 	switch {
 	case !r.knows, shown && r.mine && r.personal:
@@ -308,7 +308,7 @@ func (r relation) expected(use sourceUse) int {
 	}
 }
 
-// stage makes a source that is so, and what the operation needs beside it.
+// stage creates a source with this relation, and everything else the operation needs.
 func (r relation) stage(t *testing.T, s *api.Server, use sourceUse) map[string]string {
 	t.Helper()
 
@@ -368,8 +368,8 @@ func (r relation) stage(t *testing.T, s *api.Server, use sourceUse) map[string]s
 	return names
 }
 
-// place puts the source into a video of the maker's. It is the recording of the clip, or lies over it; a clip whose sources
-// are asked for is there in any case, and the caller's own where there is no video of the maker's.
+// place puts the source into a video of maker, as the clip's recording or as an overlay. If maker has no video, the
+// clip is in a video of the caller.
 func (r relation) place(t *testing.T, s *api.Server, maker, me testkit.Member, src *ent.Source, names map[string]string, recorded bool) {
 	t.Helper()
 
@@ -382,7 +382,7 @@ func (r relation) place(t *testing.T, s *api.Server, maker, me testkit.Member, s
 	}
 
 	if r.unused {
-		if recorded && r.knows { // a video of the caller's own shows it
+		if recorded && r.knows { // a video of the caller shows it
 			v := testkit.NewVideo(t, s.Store, me, testkit.VideoOpts{Source: src})
 			names["$T"], names["$D"] = v.ID, v.Edges.Clips[0].ID
 		} else {
@@ -411,7 +411,7 @@ func (r relation) place(t *testing.T, s *api.Server, maker, me testkit.Member, s
 	})
 }
 
-// A source is known and used through a video whatever the video uses it for.
+// Access to a source does not depend on how the video uses it.
 func TestWaysToUseASource(t *testing.T) {
 	t.Parallel()
 
@@ -471,7 +471,7 @@ func addClipOf(db *ent.Client, v *ent.Video) *ent.ClipCreate {
 		SetBackground(values.DefaultBackground())
 }
 
-// Where the files of overlays, b-roll, backgrounds and uploads are, only those are told who may use them.
+// Addresses of the files of overlays, B-roll, backgrounds and uploads are shown only to users who may use them.
 func TestAddressesOfSources(t *testing.T) {
 	t.Parallel()
 
