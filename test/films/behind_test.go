@@ -17,16 +17,16 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// What is behind the layers and over them is seen in its colours: a picture over a clip as far as it is opaque, a picture
-// behind a clip, cut to the frame's aspect, and a film behind a clip, which counts from the clip's beginning and begins
-// again whenever it ends, be it between two frames of the export.
+// The pixels of backgrounds and overlays are checked: a partly transparent picture over a clip, a picture behind a
+// clip, cropped to the frame's aspect, and a film behind a clip. The film starts with the clip and loops, even when it
+// ends between two frames of the export.
 func TestBehindAndOver(t *testing.T) {
 	t.Parallel()
 
 	s := rendering.New(t)
 	s.Frame = plan.Size{}
 
-	// Its number stands at the left edge, where no layer is. It is the recording as well, which holds its last frame.
+	// Its number is at the left edge, where no layer is. It is also the recording, which holds its last frame.
 	info := s.Add(t, "su_film", rendering.Counter(t, reel.Film{Frames: 7, FPS: 25, Width: 60, Height: 180, Filter: "pad=320:180"}, "film.mp4"))
 	require.EqualValues(t, 280, info.DurationMs)
 
@@ -44,7 +44,7 @@ func TestBehindAndOver(t *testing.T) {
 		return []color.NRGBA{{R: 255, G: 255, B: 255}, {R: 255, A: 128}, {R: 255, A: 255}}[x/40]
 	})
 
-	// The recording is shown from 64 to 256 and from 36 to 144.
+	// The recording covers x from 64 to 256 and y from 36 to 144.
 	one := values.ClipLook{
 		Background:  values.Background{Type: values.BackgroundTypeImage, SourceID: "su_behind"},
 		BorderStyle: values.BorderStyleNone, Corners: values.CornersNone,
@@ -53,7 +53,7 @@ func TestBehindAndOver(t *testing.T) {
 	two := one
 	one.Effects = []values.ShownEffect{{
 		Kind: values.EffectKindMediaOverlay, EndMs: 100, SourceID: "su_over", Params: values.EffectParams{
-			// 60 × 12 pixels of the frame at 16, 18.
+			// A box of 60 × 12 pixels of the frame at 16, 18.
 			Overlay: &values.OverlayParams{Point: values.Point{XPct: 5, YPct: 10}, Dimensions: values.Size{Width: 360, Height: 72}},
 		},
 	}}
@@ -62,7 +62,7 @@ func TestBehindAndOver(t *testing.T) {
 	first, second := s.Clip("su_film"), s.Clip("su_film")
 	first.LengthMs, second.LengthMs = 100, 900
 
-	const before, frames = 3, 30 // before the second clip, and of both
+	const before, frames = 3, 30 // before the second clip, and in total
 
 	chunks, err := plan.Reel(
 		timeline.Video{Clips: []timeline.Clip{first, second}}, values.Look{Clips: []values.ClipLook{one, two}}, s.Sources, rendering.Tiny(), 0, frames)
@@ -91,13 +91,13 @@ func TestBehindAndOver(t *testing.T) {
 		{0, 26, 24, blue, "where the picture over the clip is transparent"},
 		{0, 46, 24, half, "where it is half transparent"},
 		{0, 66, 24, red, "where it is opaque"},
-		{2, 46, 24, half, "until the clip ends"},
-		{0, 2, 2, blue, "behind the clip, above on the left"},
-		{0, 2, 176, blue, "below on the left"},
+		{2, 46, 24, half, "until the end of the clip"},
+		{0, 2, 2, blue, "behind the clip, above left"},
+		{0, 2, 176, blue, "below left"},
 		{0, 140, 8, blue, "left of the middle"},
 		{0, 180, 8, orange, "right of the middle"},
-		{0, 316, 2, orange, "above on the right"},
-		{2, 316, 176, orange, "below on the right"},
+		{0, 316, 2, orange, "above right"},
+		{2, 316, 176, orange, "below right"},
 		{before, 316, 8, black, "behind the second clip, beside the number"},
 	} {
 		f, err := compositor.FrameOf(painted[c.frame], rendering.Tiny().Frame.Width, rendering.Tiny().Frame.Height)
@@ -107,7 +107,7 @@ func TestBehindAndOver(t *testing.T) {
 		require.InDeltaSlice(t, c.want, got, 2, "%s: %v", c.what, got)
 	}
 
-	// A frame of the export lasts 1/30 s and one of the film 1/25 s: 100 and 120 of the 840 parts of a turn.
+	// A frame of the export lasts 1/30 s and one of the film 1/25 s: 100 and 120 of the 840 units of a loop.
 	var want []int
 	for n := range frames - before {
 		want = append(want, n*100%840/120)

@@ -18,8 +18,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// BenchmarkPassthrough exports a minute of 1080p30, nothing cut, and in turn transcodes it with one
-// plain FFmpeg of the same encoder settings. It reports the medians and their ratio.
+// BenchmarkPassthrough exports one minute of uncut 1080p30, and in turn transcodes it with one plain FFmpeg with the
+// same encoder settings. It reports the medians and their ratio.
 func BenchmarkPassthrough(b *testing.B) {
 	found, err := ffmpeg.Find(exec.LookPath)
 	require.NoError(b, err)
@@ -48,7 +48,7 @@ func BenchmarkPassthrough(b *testing.B) {
 	plain := []string{"-i", path}
 	for _, a := range plan.Outputs[0].Chunks[0].Draw.Encoding() {
 		if a == "1" && plain[len(plain)-1] == "-threads:v" {
-			a = "0" // one encoder with as many threads as it likes
+			a = "0" // one encoder that chooses its number of threads
 		}
 
 		plain = append(plain, a)
@@ -80,7 +80,7 @@ func BenchmarkPassthrough(b *testing.B) {
 	b.ReportMetric(median(cpu), "cpu-ratio")
 }
 
-// timed is how many seconds something took, on the clock and of the processor, programs included.
+// timed returns the wall and processor seconds that do takes, including programs it starts.
 func timed(do func()) (wall, cpu float64) {
 	var before, after, self, selfAfter syscall.Rusage
 

@@ -19,7 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// What an export needs is not removed to make room for it, and of the rest no more than is needed.
+// Making room in the cache never removes what the export needs, and of the rest no more than necessary.
 func TestCacheGivesWay(t *testing.T) {
 	t.Parallel()
 
@@ -50,11 +50,11 @@ func device(t *testing.T, path string) uint64 {
 	return st.Dev
 }
 
-// What somebody has got stays where it is, and elsewhere for them whatever happens to the cache.
+// A file taken from the cache stays for its user, whatever happens to the cache.
 func TestCacheIsShared(t *testing.T) {
 	t.Parallel()
 
-	//nolint:usetesting // usually another file system, to which files are copied
+	//nolint:usetesting // usually another file system, where files are copied
 	other, err := os.MkdirTemp("/dev/shm", "reelgraph-test-*")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(other)) })
@@ -67,7 +67,7 @@ func TestCacheIsShared(t *testing.T) {
 
 		require.False(t, cache.Get(t.Context(), "key.mp4", got))
 		require.NoError(t, cache.Put(t.Context(), "key.mp4", made))
-		require.NoError(t, cache.Put(t.Context(), "key.mp4", made), "another one has made it, too")
+		require.NoError(t, cache.Put(t.Context(), "key.mp4", made), "another export made it as well")
 		require.True(t, cache.Get(t.Context(), "key.mp4", got))
 
 		first, err := os.Stat(made)
@@ -78,7 +78,7 @@ func TestCacheIsShared(t *testing.T) {
 		linked := device(t, folder) == device(t, cache.Dir)
 		require.Equal(t, linked, os.SameFile(first, second))
 		require.NoError(t, cache.Trim(0))
-		require.Equal(t, linked, cache.Has("key.mp4"), "to remove it would free nothing")
+		require.Equal(t, linked, cache.Has("key.mp4"), "removing a linked file would free nothing")
 
 		require.NoError(t, os.Remove(made))
 		require.NoError(t, os.RemoveAll(cache.Dir))
@@ -98,7 +98,7 @@ func TestCacheIsShared(t *testing.T) {
 	}
 }
 
-// forgetful is a cache that loses each file as soon as somebody has it.
+// forgetful is a cache that loses each file once it has been taken.
 type forgetful struct{ encode.DirCache }
 
 func (c forgetful) Get(ctx context.Context, key, name string) bool {
@@ -115,7 +115,7 @@ func (c forgetful) Put(ctx context.Context, key, name string) error {
 
 func (c forgetful) lose(key string) { _ = os.Remove(filepath.Join(c.Dir, key)) }
 
-// An export has what it uses of the cache, and what it has made, whatever becomes of the cache.
+// An export keeps what it took from the cache and what it made, whatever happens to the cache.
 func TestRenderOwnsWhatItUses(t *testing.T) {
 	t.Parallel()
 
@@ -132,7 +132,7 @@ func TestRenderOwnsWhatItUses(t *testing.T) {
 	before := finished(t, s.Cache.Dir)
 	require.NotEmpty(t, before)
 
-	for _, left := range []int{1, 0} { // with all pieces there, and with the studio sound alone
+	for _, left := range []int{1, 0} { // with all pieces cached, and with only the studio sound
 		result, err := s.Engine.Render(t.Context(), plan, s.Files, forgetful{s.Cache}, nil)
 		require.NoError(t, err)
 		require.Equal(t, whole.Frames, result.Frames)
@@ -142,7 +142,7 @@ func TestRenderOwnsWhatItUses(t *testing.T) {
 	}
 }
 
-// What the disk has damaged is made again, whatever happened to it, and what others still read is not written over.
+// Damaged cache files of every kind are made again, and files that others still read are not overwritten.
 func TestRenderMakesDamagedPiecesAgain(t *testing.T) {
 	t.Parallel()
 
@@ -154,7 +154,7 @@ func TestRenderMakesDamagedPiecesAgain(t *testing.T) {
 	require.NoError(t, err)
 
 	pieces := contents(t, s.Cache.Dir)
-	require.Len(t, pieces, 3, "the picture, the sound, and the studio sound")
+	require.Len(t, pieces, 3, "picture, sound and studio sound")
 
 	for what, damage := range map[string]func(b []byte) []byte{
 		"nothing left":     func([]byte) []byte { return nil },
@@ -204,7 +204,7 @@ func TestRenderMakesDamagedPiecesAgain(t *testing.T) {
 	}
 }
 
-// contents are the contents of the files of a folder.
+// contents returns the contents of the files in a folder.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// A colour is the same after the export, however the source wrote it down.
+// A color is the same after export, however the source encoded it.
 func TestRenderKeepsColours(t *testing.T) {
 	t.Parallel()
 
@@ -53,7 +53,7 @@ func TestRenderKeepsColours(t *testing.T) {
 	}
 }
 
-// A picture of high dynamic range is brought into the range of the export.
+// High dynamic range is mapped to the range of the export.
 func TestRenderMapsTones(t *testing.T) {
 	t.Parallel()
 
@@ -76,7 +76,7 @@ func TestRenderMapsTones(t *testing.T) {
 	}
 }
 
-// centre is the colour, as players see it, in the middle of an export of a file.
+// centre returns the color in the middle of an exported file, as players show it.
 func centre(t *testing.T, path string) []byte {
 	t.Helper()
 

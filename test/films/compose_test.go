@@ -20,8 +20,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// duet is a studio with a screen of 30 and a camera of 25 frames per second, both counting. The screen says in which
-// colours it is, those of exports, and is scaled in another way than the camera, which does not.
+// duet is a studio with a screen recording at 30 fps and a camera at 25 fps, both showing frame numbers. Only the
+// screen is tagged with its colors, those of exports, so the two are scaled in different ways.
 func duet(t *testing.T) *rendering.Studio {
 	t.Helper()
 
@@ -33,12 +33,12 @@ func duet(t *testing.T) *rendering.Studio {
 	return s
 }
 
-// bt709 are the arguments of an encoder that says that its colours are those of exports.
+// bt709 returns encoder arguments that tag the colors as those of exports.
 func bt709(encoder string) []string {
 	return []string{"-c:v", encoder, "-crf", "18", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"}
 }
 
-// A recording of a window may have any size, also one that colours of 2 × 2 pixels do not fit.
+// A window recording may have odd sides, which 2 × 2 chroma subsampling does not fit.
 func TestOddSides(t *testing.T) {
 	t.Parallel()
 
@@ -56,7 +56,7 @@ func TestOddSides(t *testing.T) {
 	requireFrames(t, result.Path, expected([]shown{{0, 1_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 29), 30)
 }
 
-// pair is the clip of a duet, without the second from one to two.
+// pair is the clip of a duet with the second from 1 to 2 cut out.
 func pair(s *rendering.Studio) timeline.Clip {
 	c := s.Clip("su_screen", values.SpanOf(1_000, 1_000))
 	c.Camera = "su_camera"
@@ -68,9 +68,8 @@ func window(p plan.Place) reel.Window {
 	return reel.Window{X: p.Box.X, Y: p.Box.Y, Width: p.Box.Width, Height: p.Box.Height}
 }
 
-// Screen and camera show the right frame of their own rates at every output frame: over a cut, while a
-// layout moves into another, at both rates and another speed. Equal scenes have equal bytes, drawn one
-// after the other or four at a time.
+// Screen and camera show the right frame at every output frame: across a cut, during a layout transition, at both rates
+// and at another speed. Equal scenes have equal bytes, whether drawn one after the other or four at a time.
 func TestComposedFrames(t *testing.T) {
 	t.Parallel()
 
@@ -108,7 +107,7 @@ func TestComposedFrames(t *testing.T) {
 			result := one.RenderPlan(t, planned)
 			drawn = append(drawn, one.Chunks(t, planned))
 
-			// The layout stands from 2.6 s of playback time on.
+			// The layout is complete from 2.6 s of playback time on.
 			parts := []shown{{0, 1_000}, {2_000, 5_000}}
 			ratio := big.NewRat(c.speed.Num, c.speed.Den)
 			screen := expected(parts, c.fps, ratio, big.NewRat(30, 1), 149)
@@ -118,7 +117,7 @@ func TestComposedFrames(t *testing.T) {
 			requireRange(t, result.Path, window(bubble[1]), camera, 0, moves)
 			requireRange(t, result.Path, window(half[0]), screen, stands, len(screen))
 
-			// Of the other half the camera fills, four ninths of its picture are seen: not its number.
+			// The camera fills the other half. Four ninths of its picture are visible, without its number.
 			require.Equal(t, plan.RoleCamera, half[1].Role)
 		}
 
@@ -126,13 +125,12 @@ func TestComposedFrames(t *testing.T) {
 	}
 }
 
-// at is the first output frame at or after a playback time.
+// at returns the first output frame at or after a playback time.
 func at(ms, fps int64, speed timeline.Speed) int {
 	return int(timeline.Rate{FPS: fps, Speed: speed}.FirstAt(ms))
 }
 
-// requireRange demands the expected index of the frames from first to before end, in a part of the
-// picture.
+// requireRange requires the expected indices in frames first to end, end excluded, in a window of the picture.
 func requireRange(t *testing.T, path string, w reel.Window, want []int, first, end int) {
 	t.Helper()
 
@@ -142,8 +140,7 @@ func requireRange(t *testing.T, path string, w reel.Window, want []int, first, e
 	require.Equal(t, want[first:end], got[first:end], "in %+v", w)
 }
 
-// Chunks of both lanes are joined into one stream, whose every frame decodes; a film laid over another
-// holds its last frame.
+// Chunks of both lanes are joined into one stream in which every frame decodes. An overlaid film holds its last frame.
 func TestLanesJoin(t *testing.T) {
 	t.Parallel()
 
@@ -163,7 +160,7 @@ func TestLanesJoin(t *testing.T) {
 		lanes[c.Lane]++
 	}
 
-	require.Equal(t, map[plan.Lane]int{plan.LanePassthrough: 1, plan.LaneCompose: 1}, lanes, "what is left of a second is not a chunk")
+	require.Equal(t, map[plan.Lane]int{plan.LanePassthrough: 1, plan.LaneCompose: 1}, lanes, "a part of a second is no chunk of its own")
 
 	result := s.RenderPlan(t, planned)
 	overlay := make([]int, 150)
@@ -175,7 +172,7 @@ func TestLanesJoin(t *testing.T) {
 	requireRange(t, result.Path, reel.Window{X: 320, Y: 180, Width: 160, Height: 90}, overlay, 60, 135)
 }
 
-// Pictures of a video are the frames that an export shows, from any time on.
+// Stills of a video are the frames that an export shows, from any time on.
 func TestPaint(t *testing.T) {
 	t.Parallel()
 
@@ -186,7 +183,7 @@ func TestPaint(t *testing.T) {
 
 	chunks, err := plan.Reel(v, rendering.Plain(), s.Sources, settings, 950, 2)
 	require.NoError(t, err)
-	require.Len(t, chunks, 2, "a cut is between the two")
+	require.Len(t, chunks, 2, "a cut separates the two")
 	require.Equal(t, int64(950_000), chunks[0].Scene.Inputs[0].Takes[0].FromUs)
 	require.Equal(t, int64(2_050_000), chunks[1].Scene.Inputs[0].Takes[0].FromUs)
 
@@ -195,11 +192,11 @@ func TestPaint(t *testing.T) {
 	require.NoError(t, s.Engine.Paint(t.Context(), chunks, s.Files, plan.Size{Width: 640, Height: 400}, 3, &raw))
 	require.Equal(t, 3*640*400*3/2, raw.Len())
 
-	// The corner is black; 20 rows below it is the background, pure green in BT.709.
+	// The corner is black. 20 rows below is the background, pure green in BT.709.
 	one := raw.Bytes()[:640*400*3/2]
 	require.Equal(t, []byte{16, 128, 128}, []byte{one[0], one[640*400], one[640*400*5/4]})
 	require.Equal(t, []byte{173, 42, 26}, []byte{one[640*20], one[640*400+320*10], one[640*400*5/4+320*10]})
-	require.Equal(t, raw.Bytes()[640*400*3/2:640*400*3], raw.Bytes()[640*400*3:], "there are two, the third is the second again")
+	require.Equal(t, raw.Bytes()[640*400*3/2:640*400*3], raw.Bytes()[640*400*3:], "the source has two frames; the third repeats the second")
 
 	require.Error(t, s.Engine.Paint(t.Context(), chunks, probe.Sources{}, rendering.Small().Frame, 1, &raw))
 
@@ -207,7 +204,7 @@ func TestPaint(t *testing.T) {
 	require.ErrorIs(t, err, plan.ErrEmpty)
 }
 
-// Decoders are waited for while they decode what nobody sees, and not when they stand still.
+// The render waits for decoders while they skip frames, but not when they hang.
 func TestComposeWaitsForDecoders(t *testing.T) {
 	t.Parallel()
 
@@ -227,7 +224,7 @@ func TestComposeWaitsForDecoders(t *testing.T) {
 	require.ErrorIs(t, err, ffmpeg.ErrStalled)
 }
 
-// What joins the chunks may be silent for long: it moves the index to the front when all frames are written.
+// Joining chunks may be silent for long: it moves the index to the front after writing all frames.
 func TestJoinMayBeSilent(t *testing.T) {
 	t.Parallel()
 
@@ -241,7 +238,7 @@ func TestJoinMayBeSilent(t *testing.T) {
 	s.RenderPlan(t, s.PlanLook(t, rendering.Plain(), rendering.Small(), pair(s)))
 }
 
-// Room counts what is still to be made, and the film.
+// Room is the size of the pieces still to be made and the film.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 
@@ -251,7 +248,7 @@ func TestRoom(t *testing.T) {
 	s.RenderPlan(t, planned)
 
 	require.Positive(t, before)
-	require.Equal(t, before/2, encode.Room(planned, s.Cache), "the pieces are there")
+	require.Equal(t, before/2, encode.Room(planned, s.Cache), "the pieces are cached")
 
 	raw := plan.Plan{Granularity: plan.Raw, Files: []plan.File{{Bytes: 5_000}, {Bytes: 700}}}
 	require.EqualValues(t, 5_700, encode.Room(raw, s.Cache))

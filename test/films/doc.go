@@ -1,3 +1,3 @@
-// Package films has the tests that render whole films with internal/engine and look at every frame of them. It has no code of
-// its own; start with TestRenderFrames and testkit/rendering.
+// Package films tests internal/engine by rendering whole films and checking every frame. It has only tests. Start with
+// TestRenderFrames and testkit/rendering.
 package films

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// everyLayout are all layouts of a stage that look different, of every kind.
+// everyLayout returns all layouts of a stage that look different, of every kind.
 func everyLayout(st plan.Stage) []values.LayoutShape {
 	var (
 		all  []values.LayoutShape
@@ -59,15 +59,15 @@ func everyLayout(st plan.Stage) []values.LayoutShape {
 	return all
 }
 
-// numbered is a recording that shows its number again and again: in its middle, and as often around it as there is room, so that
-// a number is seen whole wherever a layout cuts, rounds or covers it.
+// numbered is a recording that shows its frame number repeatedly: in its middle and as often around it as fits, so that
+// a number is fully visible wherever a layout crops, rounds or covers it.
 type numbered struct {
 	plan.Size
 
-	across, down int // how many numbers have room side by side, and one below the other
+	across, down int // how many numbers fit horizontally and vertically
 }
 
-// add makes the recording. The middle of five by five numbers is all of it.
+// add makes the recording: a counter tiled five by five, cropped to the middle.
 func (n numbered) add(b *testing.B, to *rendering.Studio, id string, f reel.Film) {
 	b.Helper()
 
@@ -77,8 +77,8 @@ func (n numbered) add(b *testing.B, to *rendering.Studio, id string, f reel.Film
 	to.Add(b, id, rendering.Counter(b, f, id+".mp4"))
 }
 
-// numbers are where all of a number is seen in the place with that index, which shows the recording, in blocks of at least
-// four pixels.
+// numbers returns the windows with a fully visible number in place i, which shows the recording, with blocks of at
+// least four pixels.
 func (n numbered) numbers(places []plan.Place, i int) []reel.Window {
 	var (
 		all    []reel.Window
@@ -108,7 +108,7 @@ func (n numbered) numbers(places []plan.Place, i int) []reel.Window {
 	return all
 }
 
-// holds reports whether a window lies in a place, as far as round corners leave it.
+// holds reports whether a window is inside a place with its rounded corners.
 func holds(p plan.Place, w reel.Window) bool {
 	r := p.Corner.Radius
 	beyond := func(at, from, length int) float64 {
@@ -126,15 +126,15 @@ func holds(p plan.Place, w reel.Window) bool {
 	return true
 }
 
-// layoutMs is how long each layout is shown.
+// layoutMs is the time each layout is shown.
 const layoutMs = 600
 
 // longest is the length of the recordings in seconds.
 const longest = 60
 
-// BenchmarkFrames exports every layout, in both lanes, over cuts, at four speeds and both rates, with cameras of
-// three shapes and one to four workers by turns, and reads every number that is seen whole in every frame: at least one of
-// every recording of every layout.
+// BenchmarkFrames exports every layout, in both lanes, across cuts, at four speeds and both rates, with cameras of
+// three shapes and one to four workers in turn. It reads every fully visible number in every frame, at least one for
+// each recording of each layout.
 func BenchmarkFrames(b *testing.B) {
 	screen := numbered{plan.Size{Width: 480, Height: 270}, 3, 3}
 	cameras := []numbered{screen, {plan.Size{Width: 240, Height: 320}, 2, 5}, {plan.Size{Width: 240, Height: 240}, 2, 4}}
@@ -173,12 +173,12 @@ func BenchmarkFrames(b *testing.B) {
 // gallery is a film of all layouts.
 type gallery struct {
 	studio         *rendering.Studio
-	screen, camera numbered // media is as the screen is
+	screen, camera numbered // media uses the screen
 	rate           timeline.Rate
-	layouts        map[string]bool // in which something was read
+	layouts        map[string]bool // layouts with at least one number read
 }
 
-// shot is a layout with the numbers that are seen whole in it.
+// shot is a layout with the numbers that are fully visible in it.
 type shot struct {
 	values.Span
 
@@ -187,7 +187,7 @@ type shot struct {
 	roles   []plan.Role
 }
 
-// read renders the film and compares the numbers, of which there are as many as the layouts show.
+// read renders the film, compares the numbers, and counts the numbers read and the wrong ones.
 func (g gallery) read(b *testing.B, settings plan.Settings) (read, wrong int) {
 	b.Helper()
 
@@ -228,7 +228,7 @@ func (g gallery) read(b *testing.B, settings plan.Settings) (read, wrong int) {
 				of = g.camera
 			}
 
-			require.InDelta(b, 1, p.Zoom, 0, "a camera that punches in shows its numbers elsewhere")
+			require.InDelta(b, 1, p.Zoom, 0, "a zoomed camera shows its numbers elsewhere")
 
 			seen := of.numbers(places, n)
 			require.NotEmpty(b, seen, "no number of role %d in %s", p.Role, one.name)
@@ -273,7 +273,7 @@ func (g gallery) read(b *testing.B, settings plan.Settings) (read, wrong int) {
 			var expect int
 
 			switch role := s.roles[i]; role {
-			case plan.RoleMedia: // from its own beginning
+			case plan.RoleMedia: // counted from its own start
 				expect = min(int((g.rate.PlayUs(int64(n))-s.StartMs*1000+timeline.FrameSlackUs)*30/1_000_000), 59)
 			default:
 				expect = want[role][n]
@@ -289,7 +289,7 @@ func (g gallery) read(b *testing.B, settings plan.Settings) (read, wrong int) {
 			}
 		}))
 
-	require.Equal(b, promised, read, "one number at least of every recording in every frame")
+	require.Equal(b, promised, read, "at least one number of every recording in every frame")
 	require.Len(b, g.layouts, len(shapes))
 
 	return read, wrong

@@ -18,11 +18,11 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// shown is a part of a source that is kept, in milliseconds of its recording.
+// shown is a part of a source that is kept, in milliseconds of recording time.
 type shown struct{ from, to int64 }
 
-// expected is the index that each output frame must show, worked out anew with rational numbers: the
-// frame of the source that has begun, within 1.01 ms, when the output frame begins.
+// expected computes, independently and with rational numbers, the index that each output frame must show: the source
+// frame that has begun, within 1.01 ms, when the output frame begins.
 func expected(parts []shown, outFPS int64, speed *big.Rat, sourceFPS *big.Rat, last int) []int {
 	ms := func(n int64) *big.Rat { return big.NewRat(n, 1000) }
 
@@ -58,7 +58,7 @@ func expected(parts []shown, outFPS int64, speed *big.Rat, sourceFPS *big.Rat, l
 
 func floor(r *big.Rat) int64 { return new(big.Int).Quo(r.Num(), r.Denom()).Int64() }
 
-// requireFrames demands the expected index at every frame, and frames at regular times.
+// requireFrames requires the expected index in every frame, and frames at regular times.
 func requireFrames(t *testing.T, path string, want []int, fps int64) {
 	t.Helper()
 
@@ -79,7 +79,7 @@ func requireFrames(t *testing.T, path string, want []int, fps int64) {
 	}
 }
 
-// durations are what ffprobe says of the file and its streams.
+// durations returns the durations of the file and its streams as ffprobe reports them.
 func durations(t *testing.T, path string) string {
 	t.Helper()
 
@@ -109,8 +109,8 @@ func TestRenderCuts(t *testing.T) {
 	require.Equal(t, "h264,22.500000 aac,22.500000 22.500000", durations(t, result.Path))
 }
 
-// What is left between cuts may be a frame or two, first, last or between longer pieces: too few for an encoder to
-// reorder.
+// Pieces between cuts may be only a frame or two, at the start, at the end or between longer pieces: too few for an
+// encoder to reorder.
 func TestRenderOfSingleFrames(t *testing.T) {
 	t.Parallel()
 
@@ -173,7 +173,7 @@ func TestRenderFrames(t *testing.T) {
 	}
 }
 
-// A recording of a screen has frames only when something changes.
+// A screen recording has frames only when something changes.
 func TestRenderVariableFrameRate(t *testing.T) {
 	t.Parallel()
 
@@ -226,7 +226,7 @@ func TestRenderFormats(t *testing.T) {
 			t.Parallel()
 
 			s := rendering.New(t)
-			s.Engine.Workers = 1 // whose decoder goes on from chunk to chunk
+			s.Engine.Workers = 1 // its decoder continues from chunk to chunk
 
 			info := s.Add(t, "su_a", rendering.Counter(t, film, name))
 			require.InDelta(t, 7_000, info.DurationMs, 60)
@@ -239,24 +239,24 @@ func TestRenderFormats(t *testing.T) {
 	}
 }
 
-// A picture that ends before the clip does holds its last frame, even for whole chunks.
+// A picture that ends before its clip holds its last frame, even for whole chunks.
 func TestRenderHoldsTheLastFrame(t *testing.T) {
 	t.Parallel()
 
 	s := rendering.New(t)
-	s.Engine.Workers = 1 // whose decoder goes on from chunk to chunk
+	s.Engine.Workers = 1 // its decoder continues from chunk to chunk
 
 	info := s.Add(t, "su_a", rendering.Counter(t, reel.Film{Frames: 60, Tone: 440}, "a.mp4"))
 
-	// The recording goes on after its picture and its sound.
+	// The recording continues after its picture and its sound.
 	clip := s.Clip("su_a", values.SpanOf(3_000, 100))
 	clip.LengthMs = info.DurationMs + 7_000
 	result := s.Render(t, rendering.Wide(), clip)
 	requireFrames(t, result.Path, expected([]shown{{0, 3_000}, {3_100, 9_000}}, 30, big.NewRat(1, 1), big.NewRat(30, 1), 59), 30)
 }
 
-// The same where there is no index, long behind the last picture: to seek there would find nothing to show, and
-// sound that goes on does not change that.
+// The last frame is also held in files without an index, long after the last picture, where seeking finds nothing to
+// show. Sound that continues does not change that.
 func TestRenderHoldsTheLastFrameWithoutIndex(t *testing.T) {
 	t.Parallel()
 
@@ -282,7 +282,7 @@ func TestRenderHoldsTheLastFrameWithoutIndex(t *testing.T) {
 	}
 }
 
-// The real resolutions, letterboxed, and a picture that the recording turned on its side.
+// The real resolutions, letterboxed, and a recording with a rotated picture.
 func TestRenderSizes(t *testing.T) {
 	t.Parallel()
 
@@ -334,7 +334,7 @@ func TestRenderSizes(t *testing.T) {
 
 			head, err := os.ReadFile(result.Path)
 			require.NoError(t, err)
-			require.Less(t, bytes.Index(head, []byte("moov")), bytes.Index(head, []byte("mdat")), "the index comes first")
+			require.Less(t, bytes.Index(head, []byte("moov")), bytes.Index(head, []byte("mdat")), "the index must come first")
 		})
 	}
 }

@@ -26,7 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// yuv is a colour as frames hold it: BT.709, limited range.
+// yuv converts a color to that of frames: BT.709, limited range.
 func yuv(c color.NRGBA) []byte {
 	r, g, b := float64(c.R)/255, float64(c.G)/255, float64(c.B)/255
 	y := 0.2126*r + 0.7152*g + 0.0722*b
@@ -42,15 +42,15 @@ var ( //nolint:gochecknoglobals // constants
 	hole = color.NRGBA{R: 255, G: 255, B: 255}
 )
 
-// pixel is what a frame shows at a place.
+// pixel returns the color of a frame at a place.
 func pixel(f compositor.Frame, x, y int) []byte {
 	return []byte{f.Planes[0].Row(y)[x], f.Planes[1].Row(y / 2)[x/2], f.Planes[2].Row(y / 2)[x/2]}
 }
 
-// asItIs is the size of the pictures that are laid over others here.
+// asItIs is the size of the overlaid pictures in these tests.
 var asItIs = plan.Size{Width: 64, Height: 36} //nolint:gochecknoglobals // a constant
 
-// overBlue is what is seen when a source lies over all of a blue recording, at a number of its first frames.
+// overBlue returns the first frames of a blue recording that is fully covered by a source.
 func overBlue(t *testing.T, path, kind string, frames int64, size plan.Size) []compositor.Frame {
 	t.Helper()
 
@@ -90,7 +90,7 @@ func overBlue(t *testing.T, path, kind string, frames int64, size plan.Size) []c
 	return all
 }
 
-// pngChunks adds chunks to a PNG, behind its header.
+// pngChunks adds chunks to a PNG after its header.
 func pngChunks(file []byte, chunks ...string) []byte {
 	const header = 8 + 25
 
@@ -116,7 +116,7 @@ func pngOf(t *testing.T, m image.Image) []byte {
 	return out.Bytes()
 }
 
-// halves is a picture whose left half is red and whose right half is a hole.
+// halves is a picture whose left half is red and whose right half is transparent.
 func halves(in color.Palette) image.Image {
 	box := image.Rect(0, 0, 64, 36)
 
@@ -141,7 +141,8 @@ func halves(in color.Palette) image.Image {
 	return m
 }
 
-// greyHalves is a PNG without colours, of so many bits, black on the left and white on the right, whose white is transparent.
+// greyHalves is a grayscale PNG of that bit depth, black on the left and white on the right, where white is
+// transparent.
 func greyHalves(t *testing.T, depth byte) []byte {
 	t.Helper()
 
@@ -154,7 +155,7 @@ func greyHalves(t *testing.T, depth byte) []byte {
 	}
 
 	file := pngOf(t, m)
-	if depth < 8 { // FFmpeg writes no other depth than one
+	if depth < 8 { // below eight, FFmpeg writes only depth one
 		path := rendering.Make(t, "grey.png", "-i", rendering.Write(t, "eight.png", file), "-pix_fmt", "monob")
 		one, err := os.ReadFile(path)
 		require.NoError(t, err)
@@ -167,8 +168,8 @@ func greyHalves(t *testing.T, depth byte) []byte {
 	return pngChunks(file, "tRNS", string(binary.BigEndian.AppendUint16(nil, level)))
 }
 
-// Wherever a file keeps its transparency, what is behind is seen through it: beside the codec's own pictures, in a palette,
-// as a colour that stands for nothing, or as a plane of its own.
+// Transparency is kept however a file stores it: in the codec's own pictures, in a palette, as a transparent color, or
+// in a separate plane.
 func TestTransparencyIsKept(t *testing.T) {
 	t.Parallel()
 
@@ -252,7 +253,7 @@ func TestTransparencyIsKept(t *testing.T) {
 	}
 }
 
-// eight is a palette of more colours than four bits have.
+// eight is a palette with more colors than four bits hold.
 func eight() color.Palette {
 	p := color.Palette{red, hole}
 	for i := range 100 {
@@ -272,7 +273,7 @@ func gifOf(t *testing.T, g gif.GIF) []byte {
 	return out.Bytes()
 }
 
-// White stays white and grey stays grey, whatever range and matrix a file has them in.
+// White stays white and gray stays gray, whatever range and matrix a file uses.
 func TestWhiteIsWhite(t *testing.T) {
 	t.Parallel()
 
@@ -313,7 +314,7 @@ func TestWhiteIsWhite(t *testing.T) {
 	}
 }
 
-// shownAt is the frame of a source at a time.
+// shownAt returns the frame of a source at a time.
 func shownAt(t *testing.T, path, kind string, atMs int64, size plan.Size) compositor.Frame {
 	t.Helper()
 

@@ -27,7 +27,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// exif is as much of it as says how a picture is to be turned.
+// exif is a minimal EXIF block with an orientation.
 func exif(order binary.AppendByteOrder, orientation uint16) []byte {
 	b := []byte("MM\x00*")
 	if order == binary.AppendByteOrder(binary.LittleEndian) {
@@ -44,7 +44,7 @@ func exif(order binary.AppendByteOrder, orientation uint16) []byte {
 	return append(b, 0, 0, 0, 0, 0, 0)
 }
 
-// corners is a picture of 64 × 32 whose corners are all of a different grey, as it is stored.
+// corners is a picture of 64 × 32, as stored, whose corners have four different grays.
 func corners() image.Image {
 	m := image.NewNRGBA(image.Rect(0, 0, 64, 32))
 
@@ -58,7 +58,7 @@ func corners() image.Image {
 	return m
 }
 
-// As a picture's orientation says, so it stands, in every image format that has a place for it.
+// Pictures are shown upright by their orientation, in every image format that can store one.
 func TestPicturesStandUpright(t *testing.T) {
 	t.Parallel()
 
@@ -74,7 +74,7 @@ func TestPicturesStandUpright(t *testing.T) {
 
 	jpegWith := func(tag []byte) []byte {
 		app1 := append([]byte("Exif\x00\x00"), tag...)
-		comment := []byte("\xff\xfe\x00\x06some") // something else may stand before it
+		comment := []byte("\xff\xfe\x00\x06some") // something else may come before it
 
 		return slices.Concat(photo.Bytes()[:2], comment, binary.BigEndian.AppendUint16([]byte("\xff\xe1"), uint16(len(app1)+2)), app1, photo.Bytes()[2:])
 	}
@@ -87,7 +87,7 @@ func TestPicturesStandUpright(t *testing.T) {
 		return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(chunks))), chunks...)
 	}
 
-	// Where the four corners of what is stored are seen, from the upper left one clockwise.
+	// The stored corners that are seen at each corner, clockwise from the upper left.
 	order := map[uint16][4]int{1: {0, 1, 2, 3}, 2: {1, 0, 3, 2}, 3: {2, 3, 0, 1}, 4: {3, 2, 1, 0}, 5: {0, 3, 2, 1}, 6: {3, 0, 1, 2}, 7: {2, 1, 0, 3}, 8: {1, 2, 3, 0}}
 	levels := [4]uint8{40, 110, 145, 75}
 
@@ -125,7 +125,7 @@ func TestPicturesStandUpright(t *testing.T) {
 	}
 }
 
-// combs is how much the rows of a frame alternate, from 0 to 255.
+// combs measures how much the rows of a frame alternate, from 0 to 255.
 func combs(f compositor.Frame) float64 {
 	most := 0.0
 
@@ -143,8 +143,8 @@ func combs(f compositor.Frame) float64 {
 	return most
 }
 
-// What was recorded as two fields a frame, one after the other, has no combs, whichever comes first and whatever says so; and
-// what was not is left alone.
+// Interlaced recordings have no combing, whichever field comes first and however they are marked. Progressive ones are
+// left alone.
 func TestInterlacedIsDeinterlaced(t *testing.T) {
 	t.Parallel()
 
@@ -179,7 +179,7 @@ func TestInterlacedIsDeinterlaced(t *testing.T) {
 			require.Equal(t, tc.fields, info.Video.Fields)
 
 			if tc.order != "" {
-				require.EqualValues(t, 25, info.Video.Frames, "one picture a frame")
+				require.EqualValues(t, 25, info.Video.Frames, "one picture for each frame")
 			}
 
 			for _, atMs := range []int64{0, 333, 640, 960} {
@@ -190,7 +190,7 @@ func TestInterlacedIsDeinterlaced(t *testing.T) {
 	}
 }
 
-// Frames that are made of fields are shown by their number as others are, wherever decoding begins, and look alike.
+// Interlaced frames are found by index from any decoding start and look the same.
 func TestInterlacedFramesByIndex(t *testing.T) {
 	t.Parallel()
 
@@ -213,10 +213,10 @@ func TestInterlacedFramesByIndex(t *testing.T) {
 	size := plan.Size{Width: 160, Height: 90}
 	require.NoError(t, still.Film(t.Context(), s.Engine.Runner(), recording, plan.Sample{FromUs: 2_000_000, Frames: 20, FPS: 25, Frame: size}, &long))
 	require.NoError(t, still.Film(t.Context(), s.Engine.Runner(), recording, plan.Sample{FromUs: 2_600_000, Frames: 1, FPS: 25, Frame: size}, &short))
-	require.Equal(t, long.Bytes()[15*still.FrameBytes(size):][:still.FrameBytes(size)], short.Bytes(), "a picture beside a film")
+	require.Equal(t, long.Bytes()[15*still.FrameBytes(size):][:still.FrameBytes(size)], short.Bytes(), "a still and a film show the same")
 }
 
-// steps is a GIF of so many frames, red and blue by turns, which says nothing of how long each is shown.
+// steps is a GIF with that many frames, alternately red and blue, without frame durations.
 func steps(t *testing.T, frames int) []byte {
 	t.Helper()
 
@@ -232,12 +232,12 @@ func steps(t *testing.T, frames int) []byte {
 	}
 
 	file := gifOf(t, g)
-	require.NotContains(t, string(file), "\x21\xf9\x04", "a graphic control extension")
+	require.NotContains(t, string(file), "\x21\xf9\x04", "the GIF has a graphic control extension")
 
 	return file
 }
 
-// A GIF plays although it does not say for how long its frames are shown, and an animated PNG as a GIF does.
+// A GIF without frame durations plays, and so does an animated PNG.
 func TestPicturesThatMove(t *testing.T) {
 	t.Parallel()
 
@@ -284,7 +284,7 @@ func TestPicturesThatMove(t *testing.T) {
 				require.InDeltaSlice(t, yuv([]color.NRGBA{red, blue}[i/3%2]), pixel(frame, 20, 20), 2, "frame %d", i)
 			}
 
-			require.Zero(t, rendering.Probe(t, path, probe.KindImage).DurationMs, "a picture, for whoever wants one")
+			require.Zero(t, rendering.Probe(t, path, probe.KindImage).DurationMs, "it can also be used as a picture")
 		})
 	}
 
@@ -299,7 +299,7 @@ func TestPicturesThatMove(t *testing.T) {
 	rendering.RequireRefused(t, one, probe.KindAudio, ffmpeg.CodeNoAudio, "")
 }
 
-// A browser's MP4 that was cut off within its first fragment shows what there is of it, as its WebM does.
+// A browser's MP4 cut off within its first fragment shows what it has, like a WebM.
 func TestCutOffInTheFirstFragment(t *testing.T) {
 	t.Parallel()
 
@@ -333,7 +333,7 @@ func TestCutOffInTheFirstFragment(t *testing.T) {
 	}
 }
 
-// Transparent frames are shown by their number as others are, whose transparency is a stream of its own beside them.
+// Transparent frames are found by index when transparency is a separate stream.
 func TestTransparentFramesByIndex(t *testing.T) {
 	t.Parallel()
 
@@ -353,7 +353,7 @@ func TestTransparentFramesByIndex(t *testing.T) {
 	}
 }
 
-// A file that promises transparency and has none is decoded as any other, and one whose transparency is broken ends in time.
+// A file that declares transparency without having any is decoded normally. One with broken transparency ends in time.
 func TestTransparencyThatIsNot(t *testing.T) {
 	t.Parallel()
 
@@ -373,7 +373,7 @@ func TestTransparencyThatIsNot(t *testing.T) {
 	const blockAdditional = 0xa5
 
 	for i := 200; i+12 < len(broken); i++ {
-		if broken[i] == blockAdditional && broken[i-3] == 0xee { // behind its number
+		if broken[i] == blockAdditional && broken[i-3] == 0xee { // after its number
 			found++
 
 			for k := 2; k < 10; k++ {

@@ -15,8 +15,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// A camera that began before or after the screen shows, at each moment, the frame of that moment: its first one before it
-// began, its last one when it has ended, across cuts and in both lanes.
+// A camera that began before or after the screen shows the right frame at each moment: its first frame before it began
+// and its last one after it ended, across cuts and in both lanes.
 func TestRenderOffsetsOfTheCamera(t *testing.T) {
 	t.Parallel()
 
@@ -64,7 +64,7 @@ func TestRenderOffsetsOfTheCamera(t *testing.T) {
 			var cameras []int
 
 			for n := range 150 {
-				if n >= 60 { // behind the cut
+				if n >= 60 { // after the cut
 					n += 30
 				}
 
@@ -80,7 +80,8 @@ func TestRenderOffsetsOfTheCamera(t *testing.T) {
 	}
 }
 
-// So does a sound of its own: what it has before the screen begins is not heard, and before it begins there is silence.
+// The same holds for a separate sound: what comes before the screen begins is not heard, and before the sound begins
+// there is silence.
 func TestRenderOffsetsOfSounds(t *testing.T) {
 	t.Parallel()
 
@@ -91,7 +92,7 @@ func TestRenderOffsetsOfSounds(t *testing.T) {
 	for _, one := range []struct {
 		offset int64
 		cuts   []values.Span
-		want   string // each of a quarter of a second
+		want   string // one letter for each quarter of a second
 	}{
 		{0, nil, "xxxxxx.........."},
 		{-750, nil, "xxx............."},

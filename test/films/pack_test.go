@@ -30,7 +30,7 @@ func unzip(t *testing.T, path string) map[string][]byte {
 	files := map[string][]byte{}
 
 	for _, f := range z.File {
-		require.GreaterOrEqual(t, f.Modified.Year(), 1980, "a date that there is")
+		require.GreaterOrEqual(t, f.Modified.Year(), 1980, "a valid ZIP date")
 
 		in, err := f.Open()
 		require.NoError(t, err)

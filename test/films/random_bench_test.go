@@ -19,8 +19,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// BenchmarkRandom exports two hundred timelines that seeds decide, with every feature at any time, and
-// holds each film's frames and length against what was promised.
+// BenchmarkRandom exports 200 timelines generated from seeds, with every feature at any time, and checks each film's
+// frames and length.
 func BenchmarkRandom(b *testing.B) {
 	const timelines = 200
 
@@ -75,7 +75,7 @@ func BenchmarkRandom(b *testing.B) {
 	}
 }
 
-// picture makes a source of a picture, a part of which is transparent.
+// picture adds a source with a partly transparent picture.
 func picture(tb testing.TB, s *rendering.Studio, id string) {
 	tb.Helper()
 
@@ -84,7 +84,7 @@ func picture(tb testing.TB, s *rendering.Studio, id string) {
 	})
 }
 
-// checkPromise counts the frames of a film, or of those in a ZIP, and looks at their times.
+// checkPromise counts the frames of a film, or of the films in a ZIP, and checks their times.
 func checkPromise(b *testing.B, v timeline.Video, s plan.Settings, result encode.Result) {
 	b.Helper()
 

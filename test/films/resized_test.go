@@ -21,8 +21,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// resized is a recording of two seconds in each of the sizes, as browsers make them of a window that somebody
-// pulls at. Each part counts from zero.
+// resized is a recording with two seconds in each size, as browsers record a window that is being resized. Each part
+// counts from zero.
 func resized(t *testing.T, sizes ...plan.Size) string {
 	t.Helper()
 
@@ -50,8 +50,8 @@ func resized(t *testing.T, sizes ...plan.Size) string {
 	return path
 }
 
-// A recording may change its size at any time, also to an odd one: every picture is shown when it was recorded, in
-// the size the recording began with, whether it is passed through, composed or looked at.
+// A recording may change its size at any time, even to odd sides. Every picture is shown at its time, in the first size
+// of the recording, when passed through, composed or shown as a still.
 func TestRenderWhenTheSizeChanges(t *testing.T) {
 	t.Parallel()
 
@@ -62,7 +62,7 @@ func TestRenderWhenTheSizeChanges(t *testing.T) {
 	clip := s.Clip("su_a", values.SpanOf(1_000, 1_500))
 	clip.Cuts = append(clip.Cuts, values.SpanOf(5_500, info.DurationMs-5_500))
 
-	for _, fps := range []int64{30, 60} { // at 60 pictures are scaled before they are repeated
+	for _, fps := range []int64{30, 60} { // at 60 fps pictures are scaled before they are repeated
 		want := expected([]shown{{0, 1_000}, {2_500, 5_500}}, fps, big.NewRat(1, 1), big.NewRat(30, 1), 179)
 		for i := range want {
 			want[i] %= 60
@@ -88,7 +88,7 @@ func TestRenderWhenTheSizeChanges(t *testing.T) {
 
 	var together, alone bytes.Buffer
 
-	// Seconds of all three sizes; each begins anew, and the film runs through them.
+	// Seconds of all three sizes. Each part begins anew, and the film runs through all of them.
 	of := plan.Sample{Frames: 6, FPS: 1, Frame: plan.Size{Width: 160, Height: 90}}
 	require.NoError(t, still.Film(t.Context(), s.Engine.Runner(), r, of, &together))
 
@@ -100,15 +100,15 @@ func TestRenderWhenTheSizeChanges(t *testing.T) {
 	require.NoError(t, still.Stills(t.Context(), s.Engine.Runner(), r, each, &alone))
 	require.Len(t, alone.Bytes(), 6*still.FrameBytes(of.Frame))
 
-	// What was decoded from a later key frame on had that size from the beginning.
+	// Decoding that starts at a later key frame has that size from the beginning.
 	frames := slices.Collect(slices.Chunk(together.Bytes(), still.FrameBytes(of.Frame)))
 	for i, still := range slices.Collect(slices.Chunk(alone.Bytes(), still.FrameBytes(of.Frame))) {
 		require.True(t, bytes.Equal(frames[i], still), "second %d", i)
 	}
 }
 
-// A picture may ask to be turned where the headers do not. FFmpeg finds that in key frames alone; players leave all of
-// them as they are, and so do we.
+// A rotation in the picture data is ignored when the headers have none. FFmpeg finds it only in key frames; players
+// ignore it, and so does the product.
 func TestOnlyHeadersTurn(t *testing.T) {
 	t.Parallel()
 

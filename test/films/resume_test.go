@@ -27,10 +27,10 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// victimEnv tells the re-executed test binary what to render until it dies.
+// victimEnv holds what the re-executed test binary renders until it is killed.
 const victimEnv = "MEDIA_TEST_RENDER_UNTIL_KILLED"
 
-// victim is what the process that will be killed must know.
+// victim is the input of the process that will be killed.
 type victim struct {
 	Plan    plan.Plan
 	Files   probe.Sources
@@ -38,8 +38,8 @@ type victim struct {
 	Cache   string
 }
 
-// TestRenderSurvivesKill runs this test in a process of its own, which kills itself with SIGKILL at
-// half of the render, when a chunk of it is finished, and renders again with the cache that is left.
+// TestRenderSurvivesKill runs this test in a child process that kills itself with SIGKILL halfway through the render,
+// once a chunk is finished. It then renders again with the remaining cache.
 func TestRenderSurvivesKill(t *testing.T) {
 	if file := os.Getenv(victimEnv); file != "" {
 		renderUntilKilled(t, file)
@@ -79,11 +79,11 @@ func TestRenderSurvivesKill(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, left, 1)
 	require.NoError(t, s.Engine.Sweep())
-	require.NoDirExists(t, left[0], "what the dead left is swept")
+	require.NoDirExists(t, left[0], "files of the dead process are removed")
 
 	result := s.RenderPlan(t, plan)
 	require.NoError(t, s.Engine.Sweep())
-	require.FileExists(t, result.Path, "what the living have is not")
+	require.FileExists(t, result.Path, "files in use are kept")
 
 	after := finished(t, s.Cache.Dir)
 	require.Len(t, after, len(plan.Outputs[0].Chunks)+1)
@@ -111,7 +111,7 @@ func finished(t *testing.T, dir string) map[string]os.FileInfo {
 	return files
 }
 
-// requireKept wants all files that there were to be what they were.
+// requireKept requires all earlier files to be unchanged.
 func requireKept(t *testing.T, before, after map[string]os.FileInfo) {
 	t.Helper()
 
@@ -133,7 +133,7 @@ func renderUntilKilled(t *testing.T, file string) {
 
 	engine := &encode.Engine{Tools: rendering.Tools(t), Dir: v.Scratch}
 	_, err = engine.Render(t.Context(), v.Plan, v.Files, encode.DirCache{Dir: v.Cache}, func(done, total int) {
-		// At half, two workers have drawn a chunk each, and may not have put it away.
+		// Halfway, each of two workers has drawn a chunk and may not have stored it yet.
 		chunks, _ := filepath.Glob(filepath.Join(v.Cache, "*.mp4"))
 		if 2*done >= total && len(chunks) > 0 {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -188,10 +188,10 @@ func TestRenderCancel(t *testing.T) {
 
 	require.ErrorIs(t, err, gone)
 	require.Less(t, took, 2*time.Second)
-	require.Zero(t, mentioned(t, s.Engine.Dir), "a program of ours is left")
-	require.Zero(t, mentioned(t, s.Files["su_a"].Path), "a program of ours is left")
+	require.Zero(t, mentioned(t, s.Engine.Dir), "a child process is left")
+	require.Zero(t, mentioned(t, s.Files["su_a"].Path), "a child process is left")
 	requireEmpty(t, s.Engine.Dir)
-	t.Logf("gone %v after the cancel", took)
+	t.Logf("ended %v after the cancel", took)
 }
 
 func requireEmpty(t *testing.T, dir string) {
@@ -266,7 +266,7 @@ func TestRenderFails(t *testing.T) {
 	})
 }
 
-// full is a cache on a disk without room.
+// full is a cache on a full disk.
 type full struct{}
 
 func (full) Get(context.Context, string, string) bool { return false }
@@ -275,7 +275,7 @@ func (full) Put(context.Context, string, string) error {
 	return &os.PathError{Op: "write", Path: "/cache", Err: syscall.ENOSPC}
 }
 
-// A second export of the same makes nothing again; a change makes only what it touches.
+// A second equal export makes nothing again. A change makes only what it affects.
 func TestRenderReusesChunks(t *testing.T) {
 	t.Parallel()
 
@@ -292,7 +292,7 @@ func TestRenderReusesChunks(t *testing.T) {
 
 	third := s.Render(t, rendering.Wide(), s.Clip("su_a", values.SpanOf(45_000, 5_000)))
 	all := finished(t, s.Cache.Dir)
-	require.Len(t, all, 6, "three chunks stay as they were, and the sound is new")
+	require.Len(t, all, 6, "three chunks are reused and the sound is new")
 
 	for _, result := range []encode.Result{first, again, third} {
 		require.NoError(t, result.Discard())
@@ -306,10 +306,10 @@ func TestRenderReusesChunks(t *testing.T) {
 	require.NoError(t, err)
 	require.LessOrEqual(t, left, again.Bytes)
 
-	require.False(t, s.Cache.Has(oldest.Name()), "the oldest go first")
+	require.False(t, s.Cache.Has(oldest.Name()), "the oldest are removed first")
 }
 
-// patient is a cache that takes no picture before it has the sound.
+// patient is a cache that accepts no picture before it has the sound.
 type patient struct {
 	encode.DirCache
 
@@ -326,7 +326,7 @@ func (c patient) Put(ctx context.Context, key, name string) error {
 	return c.DirCache.Put(ctx, key, name)
 }
 
-// Sound takes no turn of the workers: the only one may be busy with a picture as long as it likes.
+// Sound does not wait for a worker, which may be busy with pictures.
 func TestSoundIsMadeBesideThePictures(t *testing.T) {
 	t.Parallel()
 
@@ -346,6 +346,6 @@ func TestSoundIsMadeBesideThePictures(t *testing.T) {
 	case err := <-ended:
 		require.NoError(t, err)
 	case <-time.After(time.Minute):
-		t.Fatal("the sound waits for a worker")
+		t.Fatal("the sound waited for a worker")
 	}
 }

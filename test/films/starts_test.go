@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// countStarts returns the media programs, and how many of them were started since it was last asked.
+// countStarts returns the media programs, and a function that returns how many were started since its last call.
 func countStarts(t *testing.T) (ffmpeg.Tools, func() int) {
 	t.Helper()
 
@@ -40,8 +40,8 @@ func countStarts(t *testing.T) (ffmpeg.Tools, func() int) {
 	}
 }
 
-// Each program start costs 46 ms of a processor. docs/decisions/0082 has what these take, and no change may add
-// to it unnoticed.
+// Each program start costs 46 ms of processor time. docs/decisions/0082 lists the numbers below; changes must not raise
+// them unnoticed.
 func TestProgramStarts(t *testing.T) {
 	t.Parallel()
 

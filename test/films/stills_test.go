@@ -13,8 +13,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// Stills of many places are, to the byte, the frames that each of them shows by itself: between key frames,
-// among pictures that come seldom, in files that cannot seek well, and past the end.
+// Stills of many places equal, to the byte, stills taken separately: between key frames, among sparse pictures, in
+// files that cannot seek well, and past the end.
 func TestStillsAreWhatFilmsShow(t *testing.T) {
 	t.Parallel()
 

@@ -22,9 +22,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// What one decoder shows of several takes is, to the byte, what decoders of their own show of each: at every speed,
-// of pictures at regular times and of such that come seldom, past the end, with takes that touch or nearly, and of parts
-// of the picture in several sizes.
+// Several takes from one decoder equal, to the byte, takes from separate decoders: at every speed, with regular and
+// sparse pictures, past the end, with adjacent or nearly adjacent takes, and for parts of the picture in several sizes.
 func TestTakesOfOneDecoder(t *testing.T) {
 	t.Parallel()
 
@@ -33,7 +32,7 @@ func TestTakesOfOneDecoder(t *testing.T) {
 
 	for name, c := range map[string]struct {
 		film   reel.Film
-		colour plan.Colour // so that each of the two filters that scale does
+		colour plan.Colour // so that both scaling filters are used
 	}{
 		"regular": {reel.Film{}, plan.Colour{Matrix: "bt601"}},
 		"seldom": {
@@ -60,7 +59,7 @@ func TestTakesOfOneDecoder(t *testing.T) {
 					alone  []byte
 					total  int64
 					length int
-					at     int64 // where the next take may begin
+					at     int64 // earliest start of the next take
 				)
 
 				in := plan.Input{Colour: c.colour}
@@ -87,7 +86,7 @@ func TestTakesOfOneDecoder(t *testing.T) {
 	}
 }
 
-// filtered are the raw pictures that leave a filter.
+// filtered returns the raw pictures that leave a filter.
 func filtered(t *testing.T, path string, frames int64, filter string) []byte {
 	t.Helper()
 
@@ -101,8 +100,8 @@ func filtered(t *testing.T, path string, frames int64, filter string) []byte {
 	return out.Bytes()
 }
 
-// Pictures that are scaled before they are repeated are, to the byte, those that are scaled behind: of all colours, at
-// every speed, past the end, whether one take is shown or several, or a recording is passed through.
+// Pictures scaled before they are repeated equal, to the byte, those scaled after: in all color formats, at every
+// speed, past the end, for one take or several, and passed through.
 func TestPicturesAreScaledOnce(t *testing.T) {
 	t.Parallel()
 
@@ -177,7 +176,7 @@ func TestPicturesAreScaledOnce(t *testing.T) {
 	}
 }
 
-// cutOften is a composed film of a recording of 50 s, out of which half a second is cut every two: more takes than one
+// cutOften is a composed film of a 50 s recording with half a second cut out every two seconds: more takes than one
 // decoder delivers.
 func cutOften(t *testing.T) (*rendering.Studio, plan.Plan, []shown) {
 	t.Helper()
@@ -207,7 +206,7 @@ func cutOften(t *testing.T) (*rendering.Studio, plan.Plan, []shown) {
 	return s, planned, parts
 }
 
-// Where a decoder has delivered as many takes as it does, another one goes on, with the frame that is next.
+// When a decoder has delivered its maximum number of takes, another continues with the next frame.
 func TestRenderMoreTakesThanOneDecoderDelivers(t *testing.T) {
 	t.Parallel()
 
@@ -225,8 +224,8 @@ func TestRenderMoreTakesThanOneDecoderDelivers(t *testing.T) {
 	require.Equal(t, drawn[0], drawn[1], "with one worker and with three")
 }
 
-// A decoder goes on into zooms and out of them, though its pictures have another size there. What three workers draw,
-// each from where it begins, is to the byte the same.
+// A decoder continues into and out of zooms although the picture size changes there. Three workers, each starting
+// elsewhere, draw the same bytes.
 func TestRenderZoomsGoOn(t *testing.T) {
 	t.Parallel()
 
@@ -249,7 +248,7 @@ func TestRenderZoomsGoOn(t *testing.T) {
 		sizes[c.Scene.Inputs[0].Size] = true
 	}
 
-	require.Len(t, sizes, 2, "in a zoom, and outside")
+	require.Len(t, sizes, 2, "inside and outside a zoom")
 
 	var drawn [][][]byte
 
@@ -266,7 +265,7 @@ func TestRenderZoomsGoOn(t *testing.T) {
 		require.NoError(t, err)
 
 		if workers == 1 {
-			// A zoom and what lies around it are views of their own, of which one decoder has four.
+			// A zoom and its surroundings are separate views; one decoder has at most four.
 			require.Len(t, lines, 2, "decoders of seven views")
 		} else {
 			require.Greater(t, len(lines), 2, "others began elsewhere")
@@ -276,7 +275,7 @@ func TestRenderZoomsGoOn(t *testing.T) {
 	require.Equal(t, drawn[0], drawn[1], "with one worker and with three")
 }
 
-// A decoder that comes to a stop in the middle of what it delivers to several chunks is begun anew where it stopped.
+// A decoder that stops while it serves several chunks is restarted where it stopped.
 func TestRenderAfterADecoderStopped(t *testing.T) {
 	t.Parallel()
 
@@ -284,7 +283,7 @@ func TestRenderAfterADecoderStopped(t *testing.T) {
 	once := filepath.Join(t.TempDir(), "once")
 	size := plan.Outputs[0].Chunks[0].Scene.Inputs[0].Size
 
-	// The first decoder delivers two chunks and a half.
+	// The first decoder delivers two and a half chunks.
 	most := 5 * plan.Outputs[0].Chunks[0].Frames / 2 * int64(still.FrameBytes(size))
 	s.Engine.Tools.FFmpeg = rendering.Before(t, s.Engine.Tools.FFmpeg, fmt.Sprintf(
 		`case "$*" in *'rawvideo pipe:1') if mkdir '%s' 2>/dev/null; then %s "$@" | (head -c %d; sleep 600); exit; fi;; esac`,

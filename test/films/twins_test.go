@@ -10,8 +10,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// A film that lies over a clip twice has two streams that are alike but for their times and lengths. Each shows its
-// own pictures in every chunk, drawn by one worker, whose decoders run on, and by four.
+// A film laid twice over a clip gives two streams that differ only in times and lengths. Each shows its own pictures in
+// every chunk, with one worker, whose decoders continue, and with four.
 func TestTwins(t *testing.T) {
 	t.Parallel()
 
@@ -29,7 +29,7 @@ func TestTwins(t *testing.T) {
 	}
 
 	for name, c := range map[string]struct{ from, to int64 }{
-		"of which one ends sooner": {1_000, 11_500}, "of which one begins later": {3_000, 8_500},
+		"one ends sooner": {1_000, 11_500}, "one begins later": {3_000, 8_500},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -55,7 +55,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// requireTwin demands that the film at a place has counted from when it came until it went.
+// requireTwin requires the film at x to count its frames from fromMs to toMs.
 func requireTwin(t *testing.T, path string, x int, fromMs, toMs int64) {
 	t.Helper()
 

@@ -1,5 +1,5 @@
-// Package testkit gives tests a real database each, people to act as, and rows to act on. Only tests
-// import it.
+// Package testkit gives each test a real database, users, and rows to work with. Only tests import it. Start with Open,
+// NewMember and NewVideo.
 package testkit
 
 import (
@@ -24,10 +24,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// template is the migrated database every test's own is copied from.
+// template is the migrated database that the databases of tests are copied from.
 const template = "template_reelgraph"
 
-// cluster is the Postgres of this test process, started by whichever test first needs it.
+// cluster is the Postgres of this test process, started by the first test that needs it.
 type cluster struct {
 	once   sync.Once
 	server *localpg.Server
@@ -36,9 +36,9 @@ type cluster struct {
 	made   atomic.Int64
 }
 
-var shared cluster //nolint:gochecknoglobals // one Postgres a test process: starting one a test would cost minutes
+var shared cluster //nolint:gochecknoglobals // one Postgres for each test process; one for each test would cost minutes
 
-// Main runs the tests of a package and ends the Postgres they used. Call it from TestMain.
+// Main runs the tests of a package and stops the Postgres they used. Call it from TestMain.
 func Main(m *testing.M) {
 	code := m.Run()
 
@@ -53,8 +53,8 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// Database makes a migrated, empty database for the test and returns its address. It is dropped
-// when the test ends.
+// Database creates a migrated, empty database for the test and returns its address. It is dropped at the end of the
+// test.
 func Database(tb testing.TB) string {
 	tb.Helper()
 
@@ -75,7 +75,7 @@ func Database(tb testing.TB) string {
 	return named(shared.server.DSN(), name)
 }
 
-// Open makes a database for the test and opens a store on it.
+// Open creates a database for the test and opens a store on it.
 func Open(tb testing.TB) *store.Store {
 	tb.Helper()
 
@@ -93,7 +93,7 @@ func OpenAt(tb testing.TB, dsn string) *store.Store {
 	return s
 }
 
-// AwaitLock waits until something in the store's database waits for a lock.
+// AwaitLock waits until a session in the store's database waits for a lock.
 func AwaitLock(tb testing.TB, s *store.Store) {
 	tb.Helper()
 
@@ -125,11 +125,11 @@ func (c *cluster) start(ctx context.Context) error {
 	// One copy at a time: Postgres refuses to copy a template that a second session is copying from.
 	c.admin.SetMaxOpenConns(1)
 
-	// What a migration does by itself, without a file, is not in the version.
+	// Migrations in code, without a file, do not change the version.
 	return migrateTemplate(ctx, c.server.DSN())
 }
 
-// schemaVersion is another when our migrations or River's are.
+// schemaVersion changes with our migrations and with River's.
 func schemaVersion() (string, error) {
 	sum, err := migrate.Files.ReadFile("migrations/atlas.sum")
 	if err != nil {
@@ -149,10 +149,10 @@ func makeTemplate(ctx context.Context, dsn string) error {
 	if err != nil {
 		return fmt.Errorf("open postgres: %w", err)
 	}
-	defer db.Close() //nolint:errcheck // nothing was left open
+	defer db.Close() //nolint:errcheck // nothing is left open
 
 	if _, err := db.ExecContext(ctx, "CREATE DATABASE "+template); err != nil {
-		return fmt.Errorf("make the template: %w", err)
+		return fmt.Errorf("create the template database: %w", err)
 	}
 
 	return migrateTemplate(ctx, dsn)
@@ -163,7 +163,7 @@ func migrateTemplate(ctx context.Context, dsn string) error {
 	if err != nil {
 		return fmt.Errorf("open the template: %w", err)
 	}
-	defer db.Close() //nolint:errcheck // nothing was left open
+	defer db.Close() //nolint:errcheck // nothing is left open
 
 	return store.Migrate(ctx, db, queue.Migrate)
 }
@@ -171,7 +171,7 @@ func migrateTemplate(ctx context.Context, dsn string) error {
 func named(dsn, database string) string {
 	u, err := url.Parse(dsn)
 	if err != nil {
-		panic(err) // localpg made it
+		panic(err) // localpg produced this DSN
 	}
 
 	u.Path = "/" + database

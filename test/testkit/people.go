@@ -13,15 +13,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// MemberOpts say who a member is. The zero value is a member of a new premium workspace.
+// MemberOpts describe a member. The zero value is a member of a new premium workspace.
 type MemberOpts struct {
-	WorkspaceID string    // empty makes a workspace
-	Role        auth.Role // default member, or owner of a workspace made for them
-	Plan        auth.Plan // of a workspace made for them, default premium
-	Email       string    // default a fresh one
+	WorkspaceID string    // empty creates a workspace
+	Role        auth.Role // default member, or owner of a created workspace
+	Plan        auth.Plan // of a created workspace, default premium
+	Email       string    // default a new one
 }
 
-// Member is a person in a workspace, with a key.
+// Member is a user in a workspace, with an API key.
 type Member struct {
 	auth.Viewer
 
@@ -29,10 +29,10 @@ type Member struct {
 	Key   string // the API key, in plain
 }
 
-// Context returns a context in which the member is asking.
+// Context returns a context with the member as viewer.
 func (m Member) Context() context.Context { return auth.With(context.Background(), m.Viewer) }
 
-// NewMember makes a person, their membership and a key, and the workspace if none is named.
+// NewMember creates a user, a membership and a key, and a workspace if none is named.
 func NewMember(tb testing.TB, s *store.Store, o MemberOpts) Member {
 	tb.Helper()
 
@@ -73,7 +73,7 @@ func NewMember(tb testing.TB, s *store.Store, o MemberOpts) Member {
 	return m
 }
 
-// Do runs fn in a transaction in which the member is asking.
+// Do runs fn in a transaction as the member.
 func (m Member) Do(tb testing.TB, s *store.Store, fn func(ctx context.Context, c *ent.Client)) {
 	tb.Helper()
 

@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Unlocked is storage that fails the test when it is used in an open transaction: the network may be slow, and
-// others wait for what the transaction has locked.
+// Unlocked is a blob store that fails the test when it is used inside an open transaction: the network may be slow, and
+// others wait for the transaction's locks.
 type Unlocked struct {
 	blob.Store
 

@@ -14,8 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// SourceOpts say what a source is. The zero value is a ready screen recording of ten seconds, without
-// sound and without bytes.
+// SourceOpts describe a source. The zero value is a ready screen recording of ten seconds without sound and without
+// bytes.
 type SourceOpts struct {
 	Kind       values.SourceKind
 	Role       values.SourceRole
@@ -25,7 +25,7 @@ type SourceOpts struct {
 	HasAudio   bool
 }
 
-// NewSource makes a source of the member.
+// NewSource creates a source of the member.
 func NewSource(tb testing.TB, s *store.Store, m Member, o SourceOpts) *ent.Source {
 	tb.Helper()
 
@@ -45,18 +45,17 @@ func NewSource(tb testing.TB, s *store.Store, m Member, o SourceOpts) *ent.Sourc
 	return made
 }
 
-// VideoOpts say what a video is. The zero value has one clip of ten seconds and is visible to the
-// workspace.
+// VideoOpts describe a video. The zero value has one clip of ten seconds and is visible to the workspace.
 type VideoOpts struct {
 	Name       string
 	Visibility values.Visibility
 	Settings   *values.VideoSettings
 	UpdatedAt  time.Time // default now
 	Source     *ent.Source
-	Camera     *ent.Source // the clip's, with its microphone; nil is none
+	Camera     *ent.Source // camera of the clip, with its microphone; nil means none
 }
 
-// NewVideo makes a video of the member, with its clip in Edges.Clips.
+// NewVideo creates a video of the member, with its clip in Edges.Clips.
 func NewVideo(tb testing.TB, s *store.Store, m Member, o VideoOpts) *ent.Video {
 	tb.Helper()
 
@@ -99,7 +98,7 @@ func NewVideo(tb testing.TB, s *store.Store, m Member, o VideoOpts) *ent.Video {
 	return made
 }
 
-// Words gives a clip words, in the place of those it has.
+// Words replaces the words of a clip.
 func Words(ctx context.Context, db *ent.Client, c *ent.Clip, words ...transcripts.Word) {
 	if _, err := transcripts.Replace(ctx, db, c, words, time.Now().UTC().Truncate(time.Millisecond)); err != nil {
 		panic(err)

@@ -1,3 +1,3 @@
-// Package sound has the tests that render whole films with internal/engine and listen to every sample of them. It has no code
-// of its own; start with TestRenderSoundOfEverything and testkit/rendering.
+// Package sound tests internal/engine by rendering whole films and checking every sample. It has only tests. Start with
+// TestRenderSoundOfEverything and testkit/rendering.
 package sound

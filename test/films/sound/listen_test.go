@@ -18,8 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// A sound of whatever rate, codec and number of channels is heard when its picture is seen, also where decoding begins
-// in the middle.
+// Sound of any rate, codec and number of channels is in sync with its picture, also when decoding starts in the middle.
 func TestRenderSoundOfAnyKind(t *testing.T) {
 	t.Parallel()
 
@@ -67,8 +66,8 @@ func TestRenderSoundOfAnyKind(t *testing.T) {
 	}
 }
 
-// Files that were joined change their channels or their rate in the middle: what is behind is heard in its time, and
-// as loud as it is by itself, in films as by whoever looks for words.
+// Joined files change their channels or rate in the middle. What follows is heard at its time and at its own loudness,
+// in films and in speech recognition.
 func TestSoundThatChanges(t *testing.T) {
 	t.Parallel()
 
@@ -79,8 +78,8 @@ func TestSoundThatChanges(t *testing.T) {
 
 	for name, change := range map[string]struct {
 		ending        string
-		before, after string // the layout and the rate of each
-		packed        string // what it is put into; empty is nothing
+		before, after string // channel layout and sample rate of each part
+		packed        string // container around it; empty means none
 	}{
 		"one channel, then two":  {"aac", "mono 44100", "stereo 44100", ""},
 		"two channels, then one": {"mp3", "stereo 44100", "mono 44100", ""},
@@ -135,7 +134,7 @@ func TestSoundThatChanges(t *testing.T) {
 					want = 0.4 / math.Sqrt2
 				}
 
-				if i != 0 && i != 6 { // encoders are late by some hundredths of a second
+				if i != 0 && i != 6 { // encoders delay by some hundredths of a second
 					require.InEpsilon(t, want, level, 0.07, "half second %d", i)
 				}
 			}
@@ -146,7 +145,7 @@ func TestSoundThatChanges(t *testing.T) {
 			var heard []int16
 
 			require.NoError(t, audio.Samples(t.Context(), s.Engine.Runner(), recording, 8_000, func(some []int16) {
-				for i := 0; i < len(some); i += 2 { // the left ones
+				for i := 0; i < len(some); i += 2 { // the left channel
 					heard = append(heard, some[i])
 				}
 			}))
@@ -164,7 +163,7 @@ func TestSoundThatChanges(t *testing.T) {
 	}
 }
 
-// Behind the end of a sound there is silence, also where decoding begins there.
+// After the end of a sound there is silence, also when decoding starts there.
 func TestRenderBehindTheEndOfTheSound(t *testing.T) {
 	t.Parallel()
 
@@ -193,7 +192,7 @@ func TestRenderBehindTheEndOfTheSound(t *testing.T) {
 	}
 }
 
-// A sound whose decoder fails in the middle is no silence: the export fails.
+// If a sound's decoder fails in the middle, the export fails instead of being silent.
 func TestRenderFailsWithItsSound(t *testing.T) {
 	t.Parallel()
 

@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// addSound makes a source of a sound that FFmpeg computes.
+// addSound adds a source with a sound that FFmpeg computes.
 func addSound(t *testing.T, s *rendering.Studio, id, expression string) {
 	t.Helper()
 
@@ -26,8 +26,8 @@ func addSound(t *testing.T, s *rendering.Studio, id, expression string) {
 	s.AddAs(t, id, path, probe.KindAudio)
 }
 
-// Everything at once, cut and blended: as many samples as promised, nothing clicks, the same bytes
-// whoever makes them, and each sound where it belongs.
+// Everything at once, cut and blended: the promised number of samples, no clicks, the same bytes with any number of
+// workers, and each sound at its time.
 func TestRenderSoundOfEverything(t *testing.T) {
 	t.Parallel()
 
@@ -51,14 +51,14 @@ func TestRenderSoundOfEverything(t *testing.T) {
 	plan := s.PlanVideo(t, settings, video)
 	result := s.RenderPlan(t, plan)
 
-	// The encoder's own priming is left out by its edit list.
+	// The edit list removes the encoder's priming.
 	samples, err := reel.Samples(t.Context(), result.Path)
 	require.NoError(t, err)
 	require.Equal(t, int64(4_992), video.DurationMs())
 	require.InDelta(t, 150*1600, len(samples), 1024)
 	require.Equal(t, int64(150*1600), plan.Outputs[0].Mix.Samples)
 
-	steepest := 0.0 // the slopes of three tones of 1/8, the effect twice as loud, the music half
+	steepest := 0.0 // the slopes of three tones of amplitude 1/8, with the effect doubled and the music halved
 	for _, tone := range [][2]float64{{200, 0.125}, {500, 0.0625}, {2000, 0.25}} {
 		steepest += tone[1] * 2 * math.Pi * tone[0] / 48_000
 	}
@@ -70,7 +70,7 @@ func TestRenderSoundOfEverything(t *testing.T) {
 
 	require.Less(t, step, 1.25*steepest, "a click")
 
-	// 10 ms windows: the effect is heard from 711 ms of the second clip on, for 400 ms.
+	// 10 ms windows: the effect is heard for 400 ms from 711 ms of the second clip on.
 	for i, level := range bandLevels(samples, 2000) {
 		ms := 10 * i
 		if at := ms - (2_496 + 711); at >= 0 && at < 390 {
@@ -80,7 +80,7 @@ func TestRenderSoundOfEverything(t *testing.T) {
 		}
 	}
 
-	// The music, half of 1/8, is 12 dB down under the tone that stands for speech, and gone at the end.
+	// The music, half of 1/8, is 12 dB below the tone that stands for speech, and silent at the end.
 	music := bandLevels(samples, 500)
 	require.InDelta(t, 0.0625/4, music[100], 0.003)
 	require.Less(t, music[len(music)-3], 0.001)
@@ -95,7 +95,7 @@ func TestRenderSoundOfEverything(t *testing.T) {
 	require.True(t, bytes.Equal(one, two), "the same bytes")
 }
 
-// bandLevels is the amplitude of one frequency in windows of 10 ms.
+// bandLevels returns the amplitude of one frequency in windows of 10 ms.
 func bandLevels(samples []float32, hz float64) []float64 {
 	var levels []float64
 

@@ -15,7 +15,7 @@ import (
 	speech "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// What is listened to is in recording time, which is the picture's: a sound that begins late is heard late.
+// Speech recognition uses recording time, which begins with the picture: a sound that starts late is heard late.
 func TestSpeechIsInRecordingTime(t *testing.T) {
 	t.Parallel()
 

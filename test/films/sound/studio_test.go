@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// ebur128 is what FFmpeg's own meter says of the sound of a file: LUFS, and dB of the true peak.
+// ebur128 returns what FFmpeg's meter reports for a file's sound: LUFS, and dB of the true peak.
 func ebur128(t *testing.T, path string) (integrated, peak float64) {
 	t.Helper()
 
@@ -37,8 +37,8 @@ func ebur128(t *testing.T, path string) (integrated, peak float64) {
 	return value(`I:\s+(-?[\d.]+) LUFS`), value(`Peak:\s+(-?[\d.]+) dBFS`)
 }
 
-// Speech comes out as loud as promised however quiet it was recorded, its peaks bounded and its pauses
-// cleaner, and it is made once.
+// Speech has the promised loudness however quiet the recording is, with limited peaks and cleaner pauses. Studio sound
+// is made once.
 func TestStudioSound(t *testing.T) {
 	t.Parallel()
 
@@ -60,7 +60,7 @@ func TestStudioSound(t *testing.T) {
 			gain := func(levels []float64) float64 { return 20 * math.Log10(levels[31]/(levels[40]+1e-9)) }
 			require.Greater(t, gain(after), gain(before)+3, "the pauses are cleaner")
 
-			// Another export of it cleans nothing.
+			// A second export reuses the cleaned sound.
 			kept, err := filepath.Glob(filepath.Join(s.Cache.Dir, plan.Voice{Content: s.Sources["su_a"].Content, Heard: s.Sources["su_a"].Heard}.StudioKey()+"*"))
 			require.NoError(t, err)
 			require.Len(t, kept, 1)
@@ -71,7 +71,7 @@ func TestStudioSound(t *testing.T) {
 			clip.Sounds[0].Volume = 0.5
 			half := s.Render(t, rendering.Wide(), clip)
 			quieter, _ := ebur128(t, half.Path)
-			require.InDelta(t, integrated-6.02, quieter, 0.2, "a volume is of the studio sound")
+			require.InDelta(t, integrated-6.02, quieter, 0.2, "the volume applies to the studio sound")
 
 			now, err := os.Stat(kept[0])
 			require.NoError(t, err)
@@ -81,7 +81,7 @@ func TestStudioSound(t *testing.T) {
 	}
 }
 
-// Studio sound moves nothing: every click is heard when its flash is seen.
+// Studio sound does not shift time: every click is heard with its flash.
 func TestStudioSoundStaysInTime(t *testing.T) {
 	t.Parallel()
 

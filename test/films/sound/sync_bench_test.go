@@ -12,12 +12,12 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// BenchmarkSync exports five to twenty minutes of clicks and flashes, cut ninety times and joined by smooth
-// transitions, at every speed and with sound of several rates, demands that both are when they should be, and reports
-// how far they are from that and from each other at worst, in milliseconds.
+// BenchmarkSync exports 5 to 20 minutes of clicks and flashes, cut 90 times and joined by smooth transitions, at every
+// speed and with sound of several rates. It requires both at their times and reports the largest deviations from those
+// times and from each other, in milliseconds.
 func BenchmarkSync(b *testing.B) {
 	const (
-		length = 2_100 // of a recording that is shown three times, in beats
+		length = 2_100 // in beats, of a recording that is shown three times
 		cut    = 2
 	)
 
@@ -31,12 +31,12 @@ func BenchmarkSync(b *testing.B) {
 
 		b.Run(speed.String(), func(b *testing.B) {
 			beat, fps := beatOf(b, speed)
-			cuts := []values.Span{values.SpanOf(0, 15*beat)} // decoding begins in the middle
+			cuts := []values.Span{values.SpanOf(0, 15*beat)} // decoding starts in the middle
 
 			var events []int64
 
-			// Around each cut one event shortly before and one shortly behind; all begin with a frame. Nothing
-			// happens where a transition fades.
+			// One event shortly before and one shortly after each cut, all at the start of a frame. There is no event
+			// where a transition fades.
 			for at := int64(22); at < length-20; at += 65 {
 				cuts = append(cuts, values.SpanOf(at*beat, cut*beat))
 				events = append(events, (at-2)*beat, (at+cut+2)*beat, (at+30)*beat)

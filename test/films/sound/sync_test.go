@@ -25,8 +25,8 @@ func clickAndFlash(t *testing.T, f reel.Film, name string) string {
 	return path
 }
 
-// beatOf is a length, and the rate of a film, with which whatever lies a whole number of beats from a beginning begins with
-// a frame: of the film, and of an export at that speed and 60 frames per second.
+// beatOf returns a length and a film's frame rate such that any whole number of beats begins with a frame, in the film
+// and in an export at that speed and 60 fps.
 func beatOf(tb testing.TB, speed timeline.Speed) (ms int64, fps int) {
 	tb.Helper()
 
@@ -44,9 +44,9 @@ func beatOf(tb testing.TB, speed timeline.Speed) (ms int64, fps int) {
 	return 0, 0
 }
 
-// requireTogether demands flashes and clicks at these times of a film, in milliseconds, and at no others. At each of them a
-// frame begins, so that a flash is off by what a timestamp is rounded by or by a whole frame: a millisecond tells. It
-// says how far a flash is from its time, and a click from its flash, at worst.
+// requireTogether requires flashes and clicks at these times of a film, in milliseconds, and at no others. Each time is
+// the start of a frame, so a flash is off either by rounding or by a whole frame; a tolerance of one millisecond tells
+// them apart. It returns the largest distance of a flash from its time, and of a click from its flash.
 func requireTogether(tb testing.TB, path string, want []float64) (stray, apart float64) {
 	tb.Helper()
 
@@ -68,18 +68,17 @@ func requireTogether(tb testing.TB, path string, want []float64) (stray, apart f
 	return stray, apart
 }
 
-// exportedMs is when a moment of a clip is seen and heard in an export that shows the clip again and again, the time before
-// being that of whole clips.
+// exportedMs returns when a moment of a clip appears in an export that repeats the clip, after that many whole clips.
 func exportedMs(clock timeline.Clock, clips int, ms int64, speed timeline.Speed) float64 {
 	return float64(int64(clips)*clock.DurationMs()+clock.Play(ms)) * float64(speed.Den) / float64(speed.Num)
 }
 
-// Sound and picture of one moment stay together behind every cut, behind a smooth transition, at every
-// speed. All times are whole frames of the source and of the output, so that nothing but the renderer can part them.
+// Sound and picture of a moment stay together after every cut and smooth transition, at every speed. All times are
+// whole frames of source and output, so only the renderer can separate them.
 func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 	t.Parallel()
 
-	// In beats: one event shortly before and one shortly behind each edge of each cut, and some between.
+	// In beats: one event shortly before and one shortly after each edge of each cut, and some in between.
 	const length = 118
 
 	events := []int64{4, 12, 20, 26, 32, 36, 78, 80, 84, 96, 108, 114}
@@ -90,7 +89,7 @@ func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 		speed timeline.Speed
 	}
 
-	films := []film{{"sync.mkv", timeline.Normal()}} // other containers are read in another way, whatever the speed
+	films := []film{{"sync.mkv", timeline.Normal()}} // other containers are read differently; one speed is enough
 
 	for _, speed := range timeline.Speeds() {
 		name := "sync.mp4"
@@ -152,8 +151,8 @@ func TestRenderKeepsSoundAndPictureTogether(t *testing.T) {
 	}
 }
 
-// Volumes multiply, two sounds of a clip are mixed, no sound is silence, and what is too loud is
-// turned down and not clipped.
+// Volumes multiply, two sounds of a clip are mixed, missing sound is silence, and sound that is too loud is limited,
+// not clipped.
 func TestRenderMixes(t *testing.T) {
 	t.Parallel()
 
@@ -195,7 +194,7 @@ func TestRenderMixes(t *testing.T) {
 	require.Greater(t, levels[8], 0.35)
 }
 
-// A sound that begins after the picture, or ends before it, stays where it was.
+// A sound that begins after the picture, or ends before it, stays at its time.
 func TestRenderLateSound(t *testing.T) {
 	t.Parallel()
 

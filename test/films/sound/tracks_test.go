@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/rendering"
 )
 
-// The sounds that recordings have here, 2 s each.
+// The sounds in these recordings, 2 s each.
 const (
 	quiet  = "anullsrc=r=48000:cl=stereo:d=2"
 	dither = "aevalsrc=0.0003*(random(0)-0.5)|0.0003*(random(1)-0.5):s=48000:d=2"
@@ -24,7 +24,7 @@ const (
 	short  = "sine=frequency=2000:sample_rate=48000:duration=1.5"
 )
 
-// layered makes a recording of several sounds, with settings of the output.
+// layered makes a recording with several sounds, with settings of the output.
 func layered(t *testing.T, name, settings string, sounds ...string) string {
 	t.Helper()
 
@@ -41,7 +41,7 @@ func layered(t *testing.T, name, settings string, sounds ...string) string {
 	return rendering.Make(t, name, append(append(args, "-c:v", "libx264", "-preset", "ultrafast"), strings.Fields(settings)...)...)
 }
 
-// pitches are how strongly each channel of a film's sound has the low and the high pitch, in the middle of it.
+// pitches measures the low and the high pitch in each channel of a film's sound, in its middle.
 func pitches(t *testing.T, path string) (left, right [2]float64) {
 	t.Helper()
 
@@ -66,7 +66,7 @@ func pitches(t *testing.T, path string) (left, right [2]float64) {
 	return left, right
 }
 
-// stereo is the sound of a film at 48 kHz, left and right by turns.
+// stereo returns a film's sound at 48 kHz, left and right interleaved.
 func stereo(t *testing.T, path string) []float32 {
 	t.Helper()
 
@@ -77,7 +77,7 @@ func stereo(t *testing.T, path string) []float32 {
 	return all.samples()
 }
 
-// floatSink gathers 32-bit floats.
+// floatSink collects 32-bit floats.
 type floatSink struct{ raw []byte }
 
 func (s *floatSink) Write(b []byte) (int, error) {
@@ -96,8 +96,9 @@ func (s *floatSink) samples() []float32 {
 	return all
 }
 
-// Of several sounds the one marked default is heard, else the first, unless it is silent from end to end: then the next that
-// is not. Two mono tracks of one length are the sides of one, unless one is silent or exactly one is marked default.
+// The track marked default is heard, else the first. If it is completely silent, the next track that is not silent is
+// heard. Two mono tracks of equal length are the left and right of one stereo sound, unless one is silent or exactly
+// one is marked default.
 func TestWhichSoundIsHeard(t *testing.T) {
 	t.Parallel()
 
@@ -148,7 +149,7 @@ func TestWhichSoundIsHeard(t *testing.T) {
 			for side, heard := range map[string][2]float64{tc.left: left, tc.right: right} {
 				for i, pitch := range []string{lows, highs} {
 					if side == pitch {
-						require.InDelta(t, 0.107, heard[i], 0.03, pitch) // FFmpeg makes one channel 3 dB quieter when it makes two of it
+						require.InDelta(t, 0.107, heard[i], 0.03, pitch) // FFmpeg makes mono 3 dB quieter when it becomes stereo
 					} else {
 						require.Less(t, heard[i], 0.01, pitch)
 					}
@@ -156,13 +157,13 @@ func TestWhichSoundIsHeard(t *testing.T) {
 			}
 
 			if tc.left != tc.right {
-				require.Less(t, left[1]+right[0], 0.01, "each on its own side")
+				require.Less(t, left[1]+right[0], 0.01, "each pitch on its own side")
 			}
 		})
 	}
 }
 
-// What a file says of its sounds is noted.
+// The names of a file's sound tracks are stored.
 func TestSoundsAreNamed(t *testing.T) {
 	t.Parallel()
 
@@ -179,7 +180,7 @@ func TestSoundsAreNamed(t *testing.T) {
 	}
 }
 
-// A longer recording is measured after its probe, and then as a short one is.
+// A longer recording is measured after its probe, with the same result.
 func TestMeasuringIsPutOff(t *testing.T) {
 	t.Parallel()
 
@@ -198,9 +199,9 @@ func TestMeasuringIsPutOff(t *testing.T) {
 	require.True(t, *measured.Audio.Tracks[0].Silent)
 	require.False(t, *measured.Audio.Tracks[1].Silent)
 	require.Equal(t, 1, measured.Audio.Stream)
-	require.Nil(t, info.Audio.Tracks[0].Silent, "what was known stays as it was")
+	require.Nil(t, info.Audio.Tracks[0].Silent, "known values stay")
 
-	// One that was probed before tracks were noted.
+	// A source probed before tracks were stored.
 	info.Audio.Tracks = nil
 
 	again, err := probe.MeasureSound(t.Context(), e.Runner(), probe.Source{Path: path, Info: info})
@@ -209,7 +210,7 @@ func TestMeasuringIsPutOff(t *testing.T) {
 	require.Len(t, again.Audio.Tracks, 2)
 }
 
-// A voice in one channel of a microphone is heard in both; of anything else it stays where it is.
+// A microphone recorded in one channel is heard in both. Other sounds stay on their side.
 func TestMicrophoneOnOneSide(t *testing.T) {
 	t.Parallel()
 
@@ -256,14 +257,14 @@ func TestMicrophoneOnOneSide(t *testing.T) {
 				return
 			}
 
-			require.Less(t, min(before[0], before[1]), 0.01, "the silent side of what is no microphone")
+			require.Less(t, min(before[0], before[1]), 0.01, "the silent side of other sounds stays silent")
 			require.InDelta(t, 0.125, left[0], 0.02)
 			require.InDelta(t, 0.125, right[0], 0.02)
 		})
 	}
 }
 
-// Channels in opposite phase, or in none of a kind, are as loud as they are: no silence.
+// Channels in opposite or other phase keep their loudness and are not treated as silence.
 func TestOppositePhaseIsNoSilence(t *testing.T) {
 	t.Parallel()
 

@@ -1,5 +1,5 @@
-// Package api serves the API in a test as the product does: every link of the chain over a database of
-// the test's own, reached through HTTP. Only tests import it.
+// Package api serves the API in tests through the product's whole middleware chain, over a database for each test, by
+// HTTP. Only tests import it. Start with New.
 package api
 
 import (
@@ -40,28 +40,27 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// BaseURL is where the addresses in answers lead.
+// BaseURL is the base of the addresses in answers.
 const BaseURL = "https://reel.example"
 
-// ample is a budget that no test spends by accident.
+// ample is a budget that no test uses up by accident.
 const ample = 1_000_000
 
-// Options say how a Server differs. The zero value is a server on a database of its own, with a budget
-// that nobody spends.
+// Options configure a Server. The zero value is a server with its own database and a budget that no test uses up.
 type Options struct {
-	DSN   string // of testkit.Database; servers on one database are nodes of one product
+	DSN   string // from testkit.Database; servers that share one act as nodes
 	Quota int    // requests per minute
-	// SessionQuota and EventQuota are those of sessions and of subscriptions.
+	// SessionQuota and EventQuota are the quotas of sessions and of subscription events.
 	SessionQuota, EventQuota int
 	Clock                    func() time.Time // default time.Now
-	// Interpret has gqlgen execute every query.
+	// Interpret makes gqlgen execute every query.
 	Interpret bool
-	// Origins are other addresses of the server.
+	// Origins are additional addresses of the server.
 	Origins []string
-	Log     *slog.Logger // nil discards what is logged
-	// Wait waits for the next minute of events; nil takes as long as that.
+	Log     *slog.Logger // nil discards the log
+	// Wait waits for the next minute of events. Nil waits in real time.
 	Wait func(ctx context.Context, until time.Duration) error
-	// Also are routes of the test, behind the same links as the product's.
+	// Also are additional routes of the test, behind the same middleware as the product's.
 	Also map[string]http.Handler
 }
 
@@ -76,7 +75,7 @@ type Server struct {
 	also map[string]http.Handler
 }
 
-// New starts a Server, which ends with the test.
+// New starts a Server, which stops at the end of the test.
 func New(tb testing.TB, o Options) *Server {
 	tb.Helper()
 
@@ -96,7 +95,7 @@ func New(tb testing.TB, o Options) *Server {
 
 	log := cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	s := &Server{Store: testkit.OpenAt(tb, o.DSN), Errors: router.Errors{BaseURL: BaseURL, Classify: graph.Classify, Log: log}, also: o.Also}
-	secret := bytes.Repeat([]byte("s"), 32) // one for all nodes
+	secret := bytes.Repeat([]byte("s"), 32) // the same for all nodes
 	s.Resolver = resolver(tb, s.Store, o, secret)
 
 	gate := limit.New(limit.Options{
@@ -127,20 +126,20 @@ func New(tb testing.TB, o Options) *Server {
 	})
 
 	s.Server = httptest.NewUnstartedServer(middleware.Identify(middleware.Guard(log, s.Errors.Write)(routes)))
-	s.Listener, s.Config.ConnContext = middleware.Listener(s.Listener), middleware.ConnContext // as the real one
+	s.Listener, s.Config.ConnContext = middleware.Listener(s.Listener), middleware.ConnContext // like the product's server
 	s.Start()
 	tb.Cleanup(s.Close)
 
 	return s
 }
 
-// Resolver is a resolver with what it was made of.
+// Resolver is a resolver with its dependencies.
 type Resolver struct {
 	*graph.Resolver
 	graph.Dependencies
 }
 
-// Remake makes the services anew, of dependencies that a test has changed.
+// Remake rebuilds the services after a test has changed the dependencies.
 func (g *Resolver) Remake() { *g.Resolver = *graph.New(g.Dependencies) }
 
 func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *Resolver {
@@ -195,16 +194,16 @@ func idempotencyKeys(tb testing.TB, s *store.Store, dsn string, secret []byte) *
 	})
 }
 
-// Answer is what a request was answered with.
+// Answer is the answer to a request.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   string
 }
 
-// Call sends a request with a key, or without when it is empty, and pairs of header names and values.
-// A body is JSON unless a header says otherwise. Redirects are not followed. Whatever is asked of /v1 and
-// answered is measured by the API's description.
+// Call sends a request with a key, or without one if key is empty, and with pairs of header names and values. A body is
+// JSON unless a header says otherwise. Redirects are not followed. Requests to /v1 and their answers are checked
+// against the API description.
 func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...string) Answer {
 	tb.Helper()
 
@@ -228,7 +227,7 @@ func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...s
 	resp, err := s.Client().Transport.RoundTrip(r)
 	require.NoError(tb, err)
 
-	defer resp.Body.Close() //nolint:errcheck // it has been read
+	defer resp.Body.Close() //nolint:errcheck // the body has been read
 
 	text, err := io.ReadAll(resp.Body)
 	require.NoError(tb, err)
@@ -241,7 +240,7 @@ func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...s
 	return a
 }
 
-// Graph is an answer of the graph.
+// Graph is a GraphQL answer.
 type Graph struct {
 	Answer `json:"-"`
 
@@ -254,7 +253,7 @@ type Graph struct {
 	Extensions map[string]any `json:"extensions"`
 }
 
-// Code is the code of the first error, or empty.
+// Code returns the code of the first error, or an empty string.
 func (g Graph) Code() string {
 	if len(g.Errors) == 0 {
 		return ""
@@ -265,7 +264,7 @@ func (g Graph) Code() string {
 	return code
 }
 
-// Ask sends a document with its variables to the graph.
+// Ask sends a GraphQL document with its variables.
 func (s *Server) Ask(tb testing.TB, key, document string, variables map[string]any, header ...string) Graph {
 	tb.Helper()
 

@@ -20,15 +20,14 @@ import (
 	"github.com/reelgraph/reelgraph/rest/openapi"
 )
 
-// description is the product's own description of its API, by which every request of the tests and
-// every answer to it is measured.
+// description is the product's API description, against which every request of the tests and its answer is checked.
 type description struct {
 	doc      *openapi.Document
 	requests schemas // as published
-	answers  schemas // closed: we may add to answers, but not without describing it
+	answers  schemas // closed: new properties of answers must be described
 }
 
-// schemas are those of one document, by their JSON pointer.
+// schemas are the schemas of one document, by JSON pointer.
 type schemas struct {
 	compiler *jsonschema.Compiler
 	mu       *sync.Mutex
@@ -67,7 +66,7 @@ var described = sync.OnceValue(func() *description {
 	return &description{doc, load(false), load(true)}
 })
 
-// closeObjects has every object have no properties but those that are named.
+// closeObjects forbids properties that a schema does not name.
 func closeObjects(node any) {
 	switch n := node.(type) {
 	case []any:
@@ -93,10 +92,10 @@ func closeObjects(node any) {
 	}
 }
 
-// check returns what of a value breaks the schema at a JSON pointer.
+// check returns how a value breaks the schema at a JSON pointer.
 func (s schemas) check(pointer string, value any) error {
 	s.mu.Lock()
-	defer s.mu.Unlock() // the compiler remembers what it has compiled, and is not made for two at once
+	defer s.mu.Unlock() // the compiler caches schemas and is not safe for concurrent use
 
 	schema, err := s.compiler.Compile(location + "#" + pointer)
 	if err != nil {
@@ -106,8 +105,7 @@ func (s schemas) check(pointer string, value any) error {
 	return schema.Validate(value)
 }
 
-// Operation finds the operation that a method and a path lead to, and the path as the table has it; nil
-// when there is none.
+// Operation returns the operation of a method and a path, and the path's template. It returns nil if there is none.
 func Operation(method, path string) (*openapi.Operation, string) {
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -143,17 +141,17 @@ func leads(template, path string) bool {
 	return true
 }
 
-// Measure fails unless Measured finds nothing.
+// Measure fails the test if Measured returns an error.
 func Measure(tb testing.TB, r *http.Request, body string, a Answer) {
 	tb.Helper()
 
 	require.NoError(tb, Measured(r, body, a))
 }
 
-// Measured returns an error unless the API's description allows the answer, and, when it does not allow the request,
-// the answer is a refusal. It may be called from any goroutine.
+// Measured returns an error unless the API description allows the answer. A request that the description forbids must
+// be refused. It is safe for concurrent use.
 func Measured(r *http.Request, body string, a Answer) error {
-	if !strings.HasPrefix(r.URL.Path, "/v1/") || r.Method == http.MethodOptions { // which browsers ask before they ask
+	if !strings.HasPrefix(r.URL.Path, "/v1/") || r.Method == http.MethodOptions { // a browser's preflight
 		return nil
 	}
 
@@ -162,7 +160,7 @@ func Measured(r *http.Request, body string, a Answer) error {
 
 	if o == nil {
 		if a.Status < http.StatusBadRequest {
-			return fmt.Errorf("answered %d, and not described: %s", a.Status, where)
+			return fmt.Errorf("status %d of an undescribed operation: %s", a.Status, where)
 		}
 
 		return nil
@@ -174,7 +172,7 @@ func Measured(r *http.Request, body string, a Answer) error {
 
 	if a.Status < http.StatusBadRequest {
 		if err := Valid(o, path, r.Method, r.URL.RawQuery, r.Header.Get("Content-Type"), body); err != nil {
-			return fmt.Errorf("accepted, and against the description: %w: %s", err, where)
+			return fmt.Errorf("accepted a request that the description forbids: %w: %s", err, where)
 		}
 	}
 
@@ -204,17 +202,17 @@ func matches(o *openapi.Operation, path, method string, a Answer) error {
 
 	for _, h := range response.Headers {
 		switch h.Name {
-		case "Idempotency-Replayed", "Retry-After", "Deprecation", "Sunset", "Link": // not always
+		case "Idempotency-Replayed", "Retry-After", "Deprecation", "Sunset", "Link": // optional headers
 		default:
 			if len(a.Header.Values(h.Name)) != 1 {
-				return fmt.Errorf("header %s is there %d times", h.Name, len(a.Header.Values(h.Name)))
+				return fmt.Errorf("header %s appears %d times", h.Name, len(a.Header.Values(h.Name)))
 			}
 		}
 	}
 
 	if response.Content == nil || method == http.MethodHead {
 		if a.Body != "" {
-			return errors.New("a body is not described")
+			return errors.New("the answer has a body that is not described")
 		}
 
 		return nil
@@ -228,11 +226,11 @@ func matches(o *openapi.Operation, path, method string, a Answer) error {
 	return described().answers.check(at+"/content/application~1json/schema", value)
 }
 
-// Valid returns what of a request breaks the description of its operation.
+// Valid returns how a request breaks the description of its operation.
 func Valid(o *openapi.Operation, path, method, rawQuery, contentType, body string) error {
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
-		return nil //nolint:nilerr // the description does not say how a query is spelled
+		return nil //nolint:nilerr // the description does not cover the syntax of queries
 	}
 
 	for i, p := range o.Parameters {
@@ -248,7 +246,7 @@ func Valid(o *openapi.Operation, path, method, rawQuery, contentType, body strin
 		case !there:
 			continue
 		case len(given) > 1 || given[0] == "":
-			return fmt.Errorf("%s is given twice, or empty", p.Name)
+			return fmt.Errorf("%s appears twice or is empty", p.Name)
 		}
 
 		at := pointer(path, method) + "/parameters/" + strconv.Itoa(i) + "/schema"
@@ -274,7 +272,7 @@ func Valid(o *openapi.Operation, path, method, rawQuery, contentType, body strin
 	return described().requests.check(pointer(path, method)+"/requestBody/content/application~1json/schema", value)
 }
 
-// typed reads a value of a query as its schema has it; what does not fit stays a text.
+// typed converts a query value to the type of its schema. A value that does not fit stays text.
 func typed(s *openapi.Schema, text string) any {
 	switch kind := described().resolve(s); {
 	case len(kind.Type) == 0:
@@ -305,7 +303,7 @@ func (d *description) resolve(s *openapi.Schema) *openapi.Schema {
 	return s
 }
 
-// ValidAnswer returns what of a body breaks the description of an operation's answer.
+// ValidAnswer returns how a body breaks the description of an operation's answer.
 func ValidAnswer(path, method, body string) error {
 	value, err := jsonschema.UnmarshalJSON(strings.NewReader(body))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// NoMedia is the Media of tests that want nothing computed.
+// NoMedia implements Media for tests that need nothing computed.
 type NoMedia struct{}
 
 func notComputed(what string) error {

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Wire is an address of a database that counts the statements sent to it, and can break.
+// Wire is a proxy of a database that counts the statements sent to it and can break.
 type Wire struct {
 	DSN string
 
@@ -27,23 +27,23 @@ type Wire struct {
 	all    sync.WaitGroup
 }
 
-// Count is how many statements have been executed so far, BEGIN and COMMIT among them.
+// Count returns the number of statements executed so far, including BEGIN and COMMIT.
 func (w *Wire) Count() int64 { return w.sent.Load() }
 
 // Fault is how a Wire breaks at a COMMIT.
 type Fault int32
 
-// The faults. After the last one nobody gets through any more.
+// The faults. After Vanishes no connection works any more.
 const (
-	LosesCommit Fault = iota + 1 // before the database hears it
-	LosesAnswer                  // after it has
-	Vanishes                     // after it has, for good
+	LosesCommit Fault = iota + 1 // before it reaches the database
+	LosesAnswer                  // after the database has committed
+	Vanishes                     // after the database has committed, permanently
 )
 
-// Break makes the next COMMIT meet a fault.
+// Break makes the next COMMIT fail in this way.
 func (w *Wire) Break(f Fault) { w.fault.Store(int32(f)) }
 
-// NewWire puts a Wire before a database of testkit.Database. It ends with the test.
+// NewWire starts a Wire in front of a database of testkit.Database. It stops at the end of the test.
 func NewWire(tb testing.TB, dsn string) *Wire {
 	tb.Helper()
 
@@ -83,9 +83,9 @@ func NewWire(tb testing.TB, dsn string) *Wire {
 	return w
 }
 
-// carry passes on what one connection says, until either end has closed it.
+// carry forwards one connection until either end closes it.
 func (w *Wire) carry(client net.Conn) {
-	defer client.Close() //nolint:errcheck // nobody is left to tell
+	defer client.Close() //nolint:errcheck // the connection has ended
 
 	if w.gone.Load() {
 		return
@@ -107,7 +107,7 @@ func (w *Wire) carry(client net.Conn) {
 	from := bufio.NewReader(client)
 
 	for first := true; ; first = false {
-		// A message is a type, which the first of a connection has not, a length and as much as it says.
+		// A message is a type byte (absent in the first message of a connection), a length and that many bytes.
 		head := make([]byte, 5)
 		if first {
 			head = head[1:]
@@ -137,7 +137,7 @@ func (w *Wire) carry(client net.Conn) {
 	}
 }
 
-// broken reports whether the connection ends before a query, whose client then hears nothing more.
+// broken reports whether the connection ends before this query. The client then gets no answer.
 func (w *Wire) broken(client io.Closer, query *bufio.Reader) bool {
 	const commit = "COMMIT"
 
@@ -150,7 +150,7 @@ func (w *Wire) broken(client io.Closer, query *bufio.Reader) bool {
 		return false
 	}
 
-	w.gone.Store(fault == Vanishes) // before anybody can notice and come back
+	w.gone.Store(fault == Vanishes) // set first, so that no client can reconnect before
 
 	_ = client.Close()
 

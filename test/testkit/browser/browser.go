@@ -20,13 +20,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Patience is how long anything may take to be seen.
+// Patience is how long anything may take to appear.
 const Patience = time.Minute
 
-// lasting is how long a browser may be used: a test has many parts, and on a busy machine each takes its time.
+// lasting limits how long a browser may be used. A test has many parts, and each may be slow on a busy machine.
 const lasting = 10 * Patience
 
-// Page is a page in Chromium, and what went wrong in it.
+// Page is a page in Chromium that records what goes wrong in it.
 type Page struct {
 	context.Context //nolint:containedctx // chromedp's page is its context
 
@@ -36,7 +36,7 @@ type Page struct {
 	hosts    map[string]bool
 }
 
-// Open starts a Chromium of its own, which ends with the test.
+// Open starts a separate Chromium, which ends with the test.
 func Open(tb testing.TB, options ...chromedp.ExecAllocatorOption) *Page {
 	tb.Helper()
 
@@ -46,7 +46,7 @@ func Open(tb testing.TB, options ...chromedp.ExecAllocatorOption) *Page {
 		chromedp.UserDataDir(tb.TempDir()), chromedp.WSURLReadTimeout(Patience),
 	)
 	if os.Geteuid() == 0 {
-		flags = append(flags, chromedp.NoSandbox) // Chromium refuses to start as root with one
+		flags = append(flags, chromedp.NoSandbox) // Chromium does not start as root with a sandbox
 	}
 
 	ctx, cancel := context.WithTimeout(context.Background(), lasting)
@@ -57,13 +57,13 @@ func Open(tb testing.TB, options ...chromedp.ExecAllocatorOption) *Page {
 
 	ctx, cancel = chromedp.NewContext(ctx, chromedp.WithErrorf(tb.Logf))
 	tb.Cleanup(cancel)
-	tb.Cleanup(func() { _ = chromedp.Cancel(ctx) }) // and wait until Chromium has let go of its folder
+	tb.Cleanup(func() { _ = chromedp.Cancel(ctx) }) // waits until Chromium has released its folder
 
 	return newPage(tb, ctx)
 }
 
-// Fresh is another page of the same Chromium, which has forgotten what an origin had it keep. It is closed with its
-// test: pages share the few connections that Chromium has to a server.
+// Fresh opens another page of the same Chromium, with the storage of origin cleared. It is closed at the end of its
+// test, because pages share the few connections that Chromium opens to a server.
 func (p *Page) Fresh(tb testing.TB, origin string) *Page {
 	tb.Helper()
 
@@ -76,7 +76,7 @@ func (p *Page) Fresh(tb testing.TB, origin string) *Page {
 	return other
 }
 
-func newPage(tb testing.TB, ctx context.Context) *Page { //nolint:revive // a test's first argument is the test
+func newPage(tb testing.TB, ctx context.Context) *Page { //nolint:revive // tests take the test as the first argument
 	tb.Helper()
 
 	p := &Page{Context: ctx, tb: tb, hosts: map[string]bool{}}
@@ -86,7 +86,7 @@ func newPage(tb testing.TB, ctx context.Context) *Page { //nolint:revive // a te
 	return p
 }
 
-// hear notes errors and the hosts that are asked for anything.
+// hear records errors and the hosts of all requests.
 func (p *Page) hear(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,7 +109,7 @@ func (p *Page) hear(event any) {
 	}
 }
 
-// Troubles are the errors and warnings there were, which are then forgotten.
+// Troubles returns the errors and warnings since its last call.
 func (p *Page) Troubles() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -120,7 +120,7 @@ func (p *Page) Troubles() []string {
 	return were
 }
 
-// Hosts are those that were asked for anything.
+// Hosts returns the hosts of all requests.
 func (p *Page) Hosts() map[string]bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,7 +128,7 @@ func (p *Page) Hosts() map[string]bool {
 	return p.hosts
 }
 
-// Do acts in the page.
+// Do runs actions in the page.
 func (p *Page) Do(actions ...chromedp.Action) {
 	p.tb.Helper()
 
@@ -138,7 +138,7 @@ func (p *Page) Do(actions ...chromedp.Action) {
 	}
 }
 
-// Shoot keeps a picture of the page when the test is run with -artifacts.
+// Shoot saves a screenshot when the test runs with -artifacts.
 func (p *Page) Shoot(name string) {
 	p.tb.Helper()
 
@@ -156,15 +156,15 @@ func (p *Page) Shoot(name string) {
 	require.NoError(p.tb, os.WriteFile(filepath.Join(p.tb.ArtifactDir(), name), picture, 0o600))
 }
 
-// See waits until a text is in an element.
+// See waits until an element contains a text.
 func See(element, text string) chromedp.Action {
 	return Until(fmt.Sprintf("document.querySelector(%q)?.innerText.includes(%q)", element, text))
 }
 
-// looks is how often a page is looked at.
+// looks is the interval between checks of a page.
 const looks = 25 * time.Millisecond
 
-// Until waits until an expression holds, or what it promises does, in whichever page the browser is by then.
+// Until waits until an expression, or the promise it returns, is true, even if the browser navigates meanwhile.
 func Until(expression string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		late, again := time.NewTimer(Patience), time.NewTicker(looks)
@@ -181,7 +181,7 @@ func Until(expression string) chromedp.Action {
 			}
 
 			select {
-			case <-again.C: // a page that was left, too, is looked for again
+			case <-again.C: // the page may have been replaced, so look again
 			case <-late.C:
 				return fmt.Errorf("never: %s (%w)", expression, errors.Join(err, context.DeadlineExceeded))
 			case <-ctx.Done():

@@ -1,4 +1,4 @@
-// Package chance makes timelines that nobody would edit: any feature at any time, as a seed decides.
+// Package chance generates random timelines from a seed: any feature at any time. Start with Cast.Timeline.
 package chance
 
 import (
@@ -10,17 +10,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Cast are the ids of the sources that a timeline may show. All must be there.
+// Cast names the sources that a timeline may use. All must exist.
 type Cast struct {
 	Screen, Camera string // recordings with sound
-	Film, Image    string // of b-roll, overlays and backgrounds
+	Film, Image    string // for B-roll, overlays and backgrounds
 	Mouse          string
-	Sound          string // of effects and music
-	// LongestMs is the most that a clip is long. It may be more than its recordings are.
+	Sound          string // for effects and music
+	// LongestMs is the maximum length of a clip. It may exceed the length of its recordings.
 	LongestMs int64
 }
 
-// Timeline is a video, how it looks and how it is exported, in small pictures. It may have no length.
+// Timeline generates a video, its look and its export settings, with small pictures. The video may have no length.
 func (c Cast) Timeline(r *rand.Rand) (timeline.Video, values.Look, plan.Settings) {
 	d := dice{r, c}
 
@@ -48,7 +48,7 @@ func (c Cast) Timeline(r *rand.Rand) (timeline.Video, values.Look, plan.Settings
 	return v, look, d.settings()
 }
 
-// dice decide.
+// dice makes random choices.
 type dice struct {
 	*rand.Rand
 
@@ -63,7 +63,7 @@ func (d dice) percent() float64 { return 100 * d.Float64() }
 
 func pick[T any](d dice, of []T) T { return of[d.IntN(len(of))] }
 
-// value is one of the values of an enum.
+// value returns a random value of an enum.
 func value[T interface {
 	~string
 	Values() []string
@@ -74,7 +74,7 @@ func value[T interface {
 	return T(pick(d, zero.Values()))
 }
 
-// maybe is one of the values of an enum, or nil.
+// maybe returns a random value of an enum, or nil.
 func maybe[T interface {
 	~string
 	Values() []string
@@ -87,7 +87,7 @@ func maybe[T interface {
 	return new(value[T](d))
 }
 
-// settings are of any aspect, rate, speed and granularity that is drawn.
+// settings returns random aspect, rate, speed and granularity.
 func (d dice) settings() plan.Settings {
 	s := plan.Settings{
 		Granularity: plan.Story, Resolution: plan.P1080, FPS: pick(d, []int64{30, 60}), Speed: pick(d, timeline.Speeds()),
@@ -132,7 +132,7 @@ func (d dice) clip() timeline.Clip {
 	return c
 }
 
-// span is a stretch of a recording that is not empty.
+// span returns a random non-empty part of a recording.
 func (d dice) span(lengthMs int64) values.Span {
 	from := d.between(0, lengthMs-1)
 
@@ -165,7 +165,7 @@ func (d dice) look(c timeline.Clip) values.ClipLook {
 
 	for at := d.between(0, 900); at < c.LengthMs; at += d.between(50, 900) {
 		w := values.SpokenWord{Text: pick(d, []string{"a", "word", "éclair", "שלום", "🙂"}), StartMs: at, EndMs: at + 40}
-		if c.LengthMs%2 == 0 { // those of a file, in captions of four
+		if c.LengthMs%2 == 0 { // as from a file, in captions of four words
 			w.Cue = len(l.Words)/4 + 1
 		}
 
@@ -196,7 +196,7 @@ func (d dice) colour() values.Color {
 	return pick(d, []values.Color{"#000000FF", "#FFFFFFFF", "#12AB34FF", "#C0FFEE80", "#FF000000"})
 }
 
-// shape is any layout with any of its fields that the clip has layers for; but for one kind.
+// shape returns a random layout with any fields that the clip has layers for, but not of the kind but.
 func (d dice) shape(c timeline.Clip, but values.LayoutKind) values.LayoutShape {
 	s := values.LayoutShape{
 		Kind: value[values.LayoutKind](d), Position: maybe[values.LayoutPosition](d), Size: maybe[values.LayoutSize](d),
@@ -237,7 +237,7 @@ func (d dice) effect(c timeline.Clip) values.ShownEffect {
 	case values.EffectKindMediaOverlay:
 		e.SourceID = pick(d, []string{d.cast.Film, d.cast.Image})
 		e.Params.Overlay = &values.OverlayParams{Point: place, Dimensions: d.size()}
-	default: // sounds are laid on the timeline
+	default: // sounds are added to the timeline
 		e.Kind = values.EffectKindTextOverlay
 		e.Params.Text = &values.TextParams{
 			Text: pick(d, []string{"A title", "Two\nlines 🙂", "a line that is so long that it must be broken"}), Point: place, Dimensions: d.size(),
@@ -257,7 +257,7 @@ func (d dice) size() values.Size {
 	return values.Size{Width: float64(d.between(8, 1_280)), Height: float64(d.between(8, 1_280))}
 }
 
-// apart leaves out layouts that overlap others, and zooms: the interface lets none through.
+// apart removes layouts that overlap others, and zooms likewise, because the API refuses them.
 func apart(effects []values.ShownEffect) []values.ShownEffect {
 	var kept []values.ShownEffect
 

@@ -1,5 +1,5 @@
-// Package footage makes media whose every frame and every sound says when it is, and reads such media
-// back. It asks FFmpeg directly, and shares nothing with the code that it tests.
+// Package footage makes media in which every frame and every sound encodes its time, and reads such media back. It
+// calls FFmpeg directly and shares no code with what it tests. Start with Counter and Indices.
 package footage
 
 import (
@@ -12,38 +12,36 @@ import (
 	"strings"
 )
 
-// The grid of blocks, each black or white, that writes a number into a frame: sixteen bits of the
-// number and four to check it. A block is large enough to survive scaling and lossy encoding.
+// A grid of blocks, each black or white, encodes a number in a frame: sixteen bits of the number and four check bits. A
+// block is large enough to survive scaling and lossy encoding.
 const (
 	columns = 5
 	rows    = 4
 	bits    = 16
-	// MaxFrames is how many frames a Counter may have.
+	// MaxFrames is the maximum number of frames of a Counter.
 	MaxFrames = 1 << bits
 )
 
-// Film describes a recording to make. The zero value of each field is what its comment says.
+// Film describes a recording to make. The comment of each field gives its default.
 type Film struct {
-	Width, Height int // 160×90
-	// FPS over FPSDen is the frame rate; 30 over 1.
+	Width, Height int // default 160×90
+	// FPS over FPSDen is the frame rate, by default 30 over 1.
 	FPS, FPSDen int
-	// Frames is the number of frames; 10 s of them.
+	// Frames is the number of frames, by default 10 s of them.
 	Frames int
-	// Keep says which frames exist, those left out being shown longer by the one before; nil is all
-	// of them.
+	// Keep reports which frames exist. A missing frame is replaced by showing the one before longer. Nil keeps all.
 	Keep func(frame int) bool
-	// EventsMs are the times at which a flash and a click happen, each on the beginning of a frame.
-	// Used by ClickAndFlash.
+	// EventsMs are the times of a flash and a click, each at the beginning of a frame. Used by ClickAndFlash.
 	EventsMs []int64
-	// Tone adds a steady sound of that frequency, in Hz, to a Counter.
+	// Tone adds a steady sound of that frequency in Hz to a Counter.
 	Tone int
-	// SoundMs is the length of the sound; that of the picture.
+	// SoundMs is the length of the sound, by default that of the picture.
 	SoundMs int64
-	// Encoder are the arguments that replace the picture's encoder.
+	// Encoder holds arguments that replace the picture's encoder.
 	Encoder []string
-	// Sound are the arguments that replace the sound's encoder.
+	// Sound holds arguments that replace the sound's encoder.
 	Sound []string
-	// Filter is applied to the picture after it was made and scaled.
+	// Filter is applied to the picture after scaling.
 	Filter string
 }
 
@@ -74,10 +72,9 @@ func or[T int | int64](v, otherwise T) T {
 	return v
 }
 
-// Counter makes a film whose frame n shows the number n, readable by Indices. The file's ending says
-// which container it gets.
+// Counter makes a film whose frame n shows the number n, readable by Indices. The file extension selects the container.
 func Counter(ctx context.Context, path string, f Film) error {
-	if f.Sound == nil { // a steady tone of fewer bits takes FFmpeg three times as long to encode anew
+	if f.Sound == nil { // re-encoding a steady tone of fewer bits takes FFmpeg three times as long
 		f.Sound = []string{"-c:a", "aac", "-b:a", "160k"}
 	}
 
@@ -89,8 +86,8 @@ func Counter(ctx context.Context, path string, f Film) error {
 	return f.film(ctx, path, columns, rows, blocks, f.tone())
 }
 
-// ClickAndFlash makes a black, silent film in which, at each of EventsMs, one frame is white and a
-// click of three milliseconds is heard.
+// ClickAndFlash makes a black, silent film. At each of EventsMs one frame is white and a click of three milliseconds is
+// heard.
 func ClickAndFlash(ctx context.Context, path string, f Film) error {
 	f = f.withDefaults()
 	white := map[int]bool{}
@@ -116,7 +113,7 @@ func ClickAndFlash(ctx context.Context, path string, f Film) error {
 	}, sound)
 }
 
-// clicks is an expression for bursts of 3 kHz that begin at full strength.
+// clicks returns an expression for bursts of 3 kHz that begin at full strength.
 func clicks(eventsMs []int64) string {
 	var terms []string
 	for _, ms := range eventsMs {
@@ -140,7 +137,7 @@ func (f Film) tone() string {
 
 func seconds(ms int64) string { return fmt.Sprintf("%d.%03d", ms/1000, ms%1000) }
 
-// blocks writes a number and its check into the grid.
+// blocks draws a number and its check bits into the grid.
 func blocks(n int, luma []byte) {
 	word := n<<4 | check(n)
 
@@ -152,11 +149,11 @@ func blocks(n int, luma []byte) {
 	}
 }
 
-// check mixes the four nibbles of a number so that no single wrong block goes unseen.
+// check combines the four nibbles of a number so that any single wrong block is noticed.
 func check(n int) int { return (n ^ n>>4*3 ^ n>>8*5 ^ n>>12*7 ^ 9) & 15 }
 
-// film feeds one tiny grey picture per frame to FFmpeg, which blows it up. It has planes of colour, for FFmpeg's versions do
-// not agree on what range a picture without has.
+// film feeds one tiny gray picture for each frame to FFmpeg, which enlarges it. The pictures have chroma planes,
+// because versions of FFmpeg disagree on the range of a picture without them.
 func (f Film) film(ctx context.Context, path string, w, h int, paint func(n int, luma []byte), sound string) error {
 	rate := fmt.Sprintf("%d/%d", f.FPS, f.FPSDen)
 	chain := fmt.Sprintf("scale=%d:%d:flags=neighbor:in_range=tv:out_range=tv,format=yuv420p", f.Width, f.Height)
@@ -190,7 +187,7 @@ func (f Film) film(ctx context.Context, path string, w, h int, paint func(n int,
 	return FFmpeg(ctx, &pictures{frames: f.Frames, paint: paint, picture: picture, luma: picture[:w*h]}, nil, args...)
 }
 
-// selection is an expression true for the kept frames.
+// selection returns an expression that is true for the kept frames.
 func (f Film) selection() string {
 	var terms []string
 
@@ -210,12 +207,12 @@ func (f Film) selection() string {
 	return strings.Join(terms, "+")
 }
 
-// pictures reads as the raw frames, painted as they are asked for.
+// pictures is a reader of raw frames, which are painted when read.
 type pictures struct {
 	frames, next int
 	paint        func(int, []byte)
 	picture      []byte
-	luma         []byte // the first plane of the picture
+	luma         []byte // the luma plane
 	left         []byte
 }
 
@@ -236,7 +233,7 @@ func (p *pictures) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// FFmpeg runs it, and whatever encoder it has for films of tests; what it says on failure is part of the error.
+// FFmpeg runs FFmpeg with the test encoders of this machine. Its error output is part of the returned error.
 func FFmpeg(ctx context.Context, in io.Reader, out io.Writer, args ...string) error {
 	return program(ctx, "ffmpeg", in, out, args...)
 }

@@ -84,5 +84,5 @@ func TestClickAndFlash(t *testing.T) {
 		require.InDelta(t, at, clicks[i], 1)
 	}
 
-	require.Error(t, footage.ClickAndFlash(t.Context(), path, footage.Film{EventsMs: []int64{10}}), "no frame begins there")
+	require.Error(t, footage.ClickAndFlash(t.Context(), path, footage.Film{EventsMs: []int64{10}}), "no frame begins at 10 ms")
 }

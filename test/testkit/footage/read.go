@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// Window is the part of a picture to look at; the zero Window is all of it.
+// Window is the part of a picture to read. The zero Window is the whole picture.
 type Window struct{ X, Y, Width, Height int }
 
 func (w Window) crop() string {
@@ -23,22 +23,22 @@ func (w Window) crop() string {
 	return fmt.Sprintf("crop=%d:%d:%d:%d,", w.Width, w.Height, w.X, w.Y)
 }
 
-// Unreadable is the index of a frame that shows no number.
+// Unreadable is the index of a frame without a readable number.
 const Unreadable = -1
 
-// Indices reads the number shown by every frame of a file, in order of presentation.
+// Indices returns the number shown by every frame of a file, in presentation order.
 func Indices(ctx context.Context, path string, w Window) ([]int, error) {
 	return numbers(ctx, path, w.crop())
 }
 
-// Tiles reads the number shown by every picture of a sheet, row by row. The window is the first of them.
+// Tiles returns the number in every tile of a sheet, row by row. first is the window of the first tile.
 func Tiles(ctx context.Context, path string, first Window, across, down int) ([]int, error) {
 	sheet := Window{X: first.X, Y: first.Y, Width: first.Width * across, Height: first.Height * down}
 
 	return numbers(ctx, path, sheet.crop()+fmt.Sprintf("untile=%dx%d,", across, down))
 }
 
-// numbers are those shown by every frame of a file after some filters.
+// numbers returns the numbers of every frame of a file after applying filters.
 func numbers(ctx context.Context, path, filters string) ([]int, error) {
 	raw, err := grey(ctx, path, filters, columns, rows)
 	if err != nil {
@@ -53,7 +53,7 @@ func numbers(ctx context.Context, path, filters string) ([]int, error) {
 	return indices, nil
 }
 
-// index reads a grid; a block that is neither black nor white, or a wrong check, is unreadable.
+// index decodes a grid. A block that is neither black nor white, or a wrong check, makes it Unreadable.
 func index(frame []byte) int {
 	word := 0
 
@@ -75,8 +75,8 @@ func index(frame []byte) int {
 	return Unreadable
 }
 
-// grey decodes every frame of a file, averaged down to a few blocks. One thread: pictures of tests are small, and
-// starting more costs as much as the decoding.
+// grey decodes every frame of a file, averaged down to a few blocks. It uses one thread: test pictures are small, and
+// starting more threads costs as much as decoding.
 func grey(ctx context.Context, path, filters string, w, h int) ([]byte, error) {
 	var out bytes.Buffer
 
@@ -87,7 +87,7 @@ func grey(ctx context.Context, path, filters string, w, h int) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// FlashesMs are the times at which a dark file turns white, by the timestamps of its frames.
+// FlashesMs returns the times at which a dark film turns white, by the timestamps of its frames.
 func FlashesMs(ctx context.Context, path string) ([]float64, error) {
 	raw, err := grey(ctx, path, "", 1, 1)
 	if err != nil {
@@ -120,8 +120,7 @@ func FlashesMs(ctx context.Context, path string) ([]float64, error) {
 	return flashes, nil
 }
 
-// FrameTimes are the presentation times, in seconds, of the frames of a file as its container tells
-// them, ascending.
+// FrameTimes returns the presentation times of a file's frames in seconds, ascending, as the container has them.
 func FrameTimes(ctx context.Context, path string) ([]float64, error) {
 	var (
 		out bytes.Buffer
@@ -158,10 +157,10 @@ func FrameTimes(ctx context.Context, path string) ([]float64, error) {
 	return times, nil
 }
 
-// sampleRate is that of what Samples reads.
+// sampleRate is the rate of what Samples returns.
 const sampleRate = 48_000
 
-// Samples decodes the first channel of a file's sound at 48 kHz, beginning at timestamp zero.
+// Samples decodes the first channel of a file's sound at 48 kHz, starting at timestamp zero.
 func Samples(ctx context.Context, path string) ([]float32, error) {
 	var out bytes.Buffer
 
@@ -179,8 +178,8 @@ func Samples(ctx context.Context, path string) ([]float32, error) {
 	return samples, nil
 }
 
-// ClicksMs are the times at which clicks begin: where the sound first reaches half of the file's
-// loudest sample, after at least 50 ms below it.
+// ClicksMs returns the times at which clicks begin: where the sound first reaches half of the file's loudest sample
+// after at least 50 ms below it.
 func ClicksMs(ctx context.Context, path string) ([]float64, error) {
 	samples, err := Samples(ctx, path)
 	if err != nil {
@@ -213,7 +212,7 @@ func ClicksMs(ctx context.Context, path string) ([]float64, error) {
 	return clicks, nil
 }
 
-// Said is what FFmpeg says while it runs: the reports of its measuring filters.
+// Said returns FFmpeg's log output, such as the reports of its measuring filters.
 func Said(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "ffmpeg", append([]string{"-hide_banner", "-nostdin", "-nostats"}, args...)...)
 
@@ -225,8 +224,8 @@ func Said(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// IndicesIn reads the numbers shown in windows of every frame of a film of that size, which may be others in
-// every frame, and answers with frame, window and number as it goes. Only the middle of each block is looked at.
+// IndicesIn reads the numbers in windows of every frame of a film of that size. The windows may differ in each frame.
+// It calls back with frame, window and number as it reads. Only the middle of each block is used.
 func IndicesIn(
 	ctx context.Context, path string, width, height int, windows func(frame int) []Window, found func(frame, window, number int),
 ) error {
@@ -256,7 +255,7 @@ func IndicesIn(
 	}
 }
 
-// blocks are the means of the middle quarter of each block in a window of a picture.
+// blocks returns the means of the middle quarter of each block in a window of a picture.
 func (w Window) blocks(luma []byte, width int) []byte {
 	all := make([]byte, 0, columns*rows)
 

@@ -9,7 +9,7 @@ import (
 	"math"
 )
 
-// Spoken is a word of a synthesised speech, and when it is heard.
+// Spoken is a word of synthesized speech with its times.
 type Spoken struct {
 	Text           string
 	StartMs, EndMs int64
@@ -18,11 +18,11 @@ type Spoken struct {
 const (
 	speechRate    = 22050 // of espeak-ng
 	speechHeader  = 44
-	speechQuietDB = -40 // below the loudest sample: no part of the word
+	speechQuietDB = -40 // below the loudest sample; anything quieter is not part of the word
 )
 
-// Speak has espeak-ng say words, one every so many milliseconds from the first on, as a WAV file. When each
-// is heard is known because each is spoken by itself and laid into its place.
+// Speak makes a WAV file in which espeak-ng says words, one every everyMs from the start. Their times are exact,
+// because each word is synthesized separately and mixed in at its place.
 func Speak(ctx context.Context, everyMs int64, words ...string) (file []byte, said []Spoken, err error) {
 	samples := make([]int16, (int64(len(words))+1)*everyMs*speechRate/1000)
 
@@ -36,7 +36,7 @@ func Speak(ctx context.Context, everyMs int64, words ...string) (file []byte, sa
 		at := startMs * speechRate / 1000
 
 		if at+int64(len(one)) > int64(len(samples)) {
-			return nil, nil, fmt.Errorf("%q takes longer than there is time", word)
+			return nil, nil, fmt.Errorf("%q is too long for its place", word)
 		}
 
 		copy(samples[at:], one)
@@ -59,14 +59,14 @@ func Speak(ctx context.Context, everyMs int64, words ...string) (file []byte, sa
 	return wav.Bytes(), said, nil
 }
 
-// Say makes a film of a sound with a grey picture, lagMs of which lie before it.
+// Say makes a film from a sound with a gray picture, lagMs of which come before the sound.
 func Say(ctx context.Context, path string, wav []byte, lagMs int64) error {
 	return FFmpeg(ctx, bytes.NewReader(wav), nil, "-hide_banner", "-loglevel", "error", "-y",
 		"-f", "lavfi", "-i", "color=gray:size=64x64:rate=10", "-f", "wav", "-itsoffset", seconds(lagMs), "-i", "pipe:0",
 		"-shortest", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "pcm_s16le", path)
 }
 
-// sayWord is one word, without the silence around it.
+// sayWord returns one word without the silence around it.
 func sayWord(ctx context.Context, word string) ([]int16, error) {
 	var out bytes.Buffer
 
@@ -75,7 +75,7 @@ func sayWord(ctx context.Context, word string) ([]int16, error) {
 	}
 
 	if out.Len() < speechHeader {
-		return nil, errors.New("espeak-ng said nothing")
+		return nil, errors.New("espeak-ng produced no sound")
 	}
 
 	samples := make([]int16, (out.Len()-speechHeader)/2)

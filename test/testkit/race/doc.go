@@ -1,4 +1,4 @@
-// Package race tells tests whether the race detector is at work. It makes everything five to ten times dearer, and
-// finds no more in the thousandth case of one kind than in the first: walks over thousands of cases take a part of
-// them under it, and `make proofs` runs them whole without it.
+// Package race tells tests whether the race detector is on. The detector makes everything five to ten times slower, and
+// finds no more in the thousandth case of a kind than in the first. Tests of thousands of cases run a part of them
+// under it, and `make proofs` runs all of them without it.
 package race

@@ -2,5 +2,5 @@
 
 package race
 
-// Detector says whether the race detector is at work.
+// Detector reports whether the race detector is on.
 const Detector = false

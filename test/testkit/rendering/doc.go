@@ -1,3 +1,3 @@
-// Package rendering gives tests a place to render films in: a Studio probes recordings, plans timelines and exports them.
-// Start with New.
+// Package rendering renders films in tests: a Studio probes recordings, plans timelines and exports them. Start with
+// New.
 package rendering

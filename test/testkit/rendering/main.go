@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Main runs the tests of a package, and fails when they leave goroutines or programs behind. It returns the exit status.
+// Main runs the tests of a package and fails if they leave goroutines or programs behind. It returns the exit status.
 func Main(m *testing.M) int {
 	code := m.Run()
 
@@ -30,7 +30,7 @@ func Main(m *testing.M) int {
 	return code
 }
 
-// Children lists the processes, zombies too, whose parent is pid.
+// Children returns the child processes of pid, including zombies.
 func Children(pid int) []string {
 	var all []string
 

@@ -17,7 +17,7 @@ import (
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// Tools are the media programs of this machine.
+// Tools returns the media programs of this machine.
 func Tools(tb testing.TB) ffmpeg.Tools {
 	tb.Helper()
 
@@ -27,7 +27,8 @@ func Tools(tb testing.TB) ffmpeg.Tools {
 	return found
 }
 
-// Make makes a file in a folder of the test, with encoders that ours need not have. Its name decides the container.
+// Make creates a file in a folder of the test, with encoders that the product may lack. The file extension selects the
+// container.
 func Make(tb testing.TB, name string, args ...string) string {
 	tb.Helper()
 	out := filepath.Join(tb.TempDir(), name)
@@ -36,24 +37,24 @@ func Make(tb testing.TB, name string, args ...string) string {
 	return out
 }
 
-// Sources of FFmpeg of 3 s.
+// FFmpeg sources of 3 s.
 const (
 	Picture = "testsrc2=size=320x180:rate=30:duration=3"
 	Sound   = "sine=frequency=440:sample_rate=48000:duration=3"
 )
 
-// Recording makes 3 s of picture and sound, with settings of the output.
+// Recording makes 3 s of picture and sound with the given output settings.
 func Recording(tb testing.TB, name, settings string) string {
 	tb.Helper()
 
 	return Make(tb, name, append([]string{"-f", "lavfi", "-i", Picture, "-f", "lavfi", "-i", Sound}, strings.Fields(settings)...)...)
 }
 
-// Seldom drops most frames after the first second, as recorders of a still screen do.
+// Seldom drops most frames after the first second, like recorders of a still screen.
 const Seldom = `-vf select=lt(n\,30)+not(mod(n\,10)) -vsync vfr`
 
-// Probe says what a file is. What is stored with the source must come back as it was, and the origin that was noted is the one
-// that would be looked up.
+// Probe probes a file. It checks that the info survives storing, and that the stored origin is the one a lookup would
+// find.
 func Probe(tb testing.TB, path, kind string) probe.Info {
 	tb.Helper()
 
@@ -83,38 +84,38 @@ func Write(tb testing.TB, name string, content []byte) string {
 	tb.Helper()
 
 	path := filepath.Join(tb.TempDir(), name)
-	require.NoError(tb, os.WriteFile(path, content, 0o600)) //nolint:gosec // in a folder of the test
+	require.NoError(tb, os.WriteFile(path, content, 0o600)) //nolint:gosec // a path in the test's folder
 
 	return path
 }
 
-// Sluggish is FFmpeg whose decoders of pictures do something else first.
+// Sluggish wraps FFmpeg so that its picture decoders run the shell line first before they start.
 func Sluggish(tb testing.TB, ffmpeg, first string) string {
 	tb.Helper()
 
 	return Before(tb, ffmpeg, "case \"$*\" in *'rawvideo pipe:1') "+first+";; esac")
 }
 
-// Before is FFmpeg that a line of shell goes before.
+// Before wraps FFmpeg with a shell line that runs first.
 func Before(tb testing.TB, ffmpeg, line string) string {
 	tb.Helper()
 
 	path := filepath.Join(tb.TempDir(), "ffmpeg")
 	script := "#!/bin/sh\n" + line + "\nexec " + ffmpeg + " \"$@\"\n"
-	require.NoError(tb, os.WriteFile(path, []byte(script), 0o700)) //nolint:gosec // it is run
+	require.NoError(tb, os.WriteFile(path, []byte(script), 0o700)) //nolint:gosec // it must be executable
 
 	return path
 }
 
-// Turned is a copy of an MP4 whose picture, its first track, is to be turned by so many degrees, clockwise.
+// Turned returns a copy of an MP4 whose first track, the picture, is marked as rotated clockwise by degrees.
 func Turned(tb testing.TB, path string, degrees int) string {
 	tb.Helper()
 
 	content, err := os.ReadFile(path)
 	require.NoError(tb, err)
 
-	// A track's header has its matrix behind the name, the version and 36 bytes of times and places: 16.16 but for the last
-	// column, which is 2.30.
+	// The matrix of a track header comes after the name, the version and 36 bytes of times and places. Its values are
+	// 16.16, those of the last column 2.30.
 	matrix := content[bytes.Index(content, []byte("tkhd"))+44:][:36]
 	one := map[int][4]int32{90: {0, 1, -1, 0}, 180: {-1, 0, 0, -1}, 270: {0, -1, 1, 0}}[degrees]
 
@@ -129,7 +130,7 @@ func Turned(tb testing.TB, path string, degrees int) string {
 	return Write(tb, "turned.mp4", content)
 }
 
-// RequireRefused probes a file and requires that it is refused with a code and a part of the message.
+// RequireRefused probes a file and requires it to be refused with a code and a message.
 func RequireRefused(tb testing.TB, path, kind string, code ffmpeg.Code, message string) {
 	tb.Helper()
 	got, err := probe.File(tb.Context(), Tools(tb), path, kind)

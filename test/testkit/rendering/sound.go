@@ -13,12 +13,12 @@ import (
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// Spoken is a film whose sound is like speech over noise: syllables of a buzzing voice, words, pauses,
-// and a hiss under all of it, as loud as asked for. Clicks mark moments.
+// Spoken is a film whose sound resembles speech over noise at the given volume: syllables of a buzzing voice, words,
+// pauses and a hiss. Clicks mark moments.
 func Spoken(tb testing.TB, volumeDB float64, seconds int, name string) string {
 	tb.Helper()
 
-	// A buzz of 120 Hz with formants, in syllables of 0.2 s, with a pause after every fifth.
+	// A buzz of 120 Hz with formants, in syllables of 0.2 s with a pause after every fifth.
 	voice := "lt(mod(t,1.4),1)*pow(abs(sin(PI*t/0.2)),0.5)*" +
 		"(0.5*sin(2*PI*120*t)+0.35*sin(2*PI*480*t)+0.25*sin(2*PI*1440*t)+0.1*sin(2*PI*2640*t))"
 	sound := fmt.Sprintf("aevalsrc=exprs='%s+0.004*(random(0)-0.5)':s=48000:c=mono:d=%d,volume=%.1fdB", voice, seconds, volumeDB)
@@ -31,7 +31,7 @@ func Spoken(tb testing.TB, volumeDB float64, seconds int, name string) string {
 	return path
 }
 
-// Cleaned is a clip of speech with studio sound, five seconds long.
+// Cleaned is a clip of five seconds of speech with studio sound.
 func Cleaned(tb testing.TB, s *Studio, volumeDB float64) timeline.Clip {
 	tb.Helper()
 
@@ -43,7 +43,7 @@ func Cleaned(tb testing.TB, s *Studio, volumeDB float64) timeline.Clip {
 	return clip
 }
 
-// RMS are the levels of the sound of a file in windows of a length.
+// RMS returns the sound levels of a file in windows of windowMs.
 func RMS(tb testing.TB, path string, windowMs int) []float64 {
 	tb.Helper()
 

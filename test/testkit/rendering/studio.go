@@ -21,8 +21,7 @@ import (
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// Studio is what a test renders with. Its films are as small as frame says; the zero size leaves them
-// as the interface's resolutions are.
+// Studio renders films in tests. Its films have the size frame; the zero size means the resolutions of the API.
 type Studio struct {
 	Frame   plan.Size
 	Engine  *encode.Engine
@@ -31,7 +30,7 @@ type Studio struct {
 	Sources plan.Sources
 }
 
-// New makes a studio with nothing in it, which ends with the test.
+// New creates an empty studio, which is removed at the end of the test.
 func New(tb testing.TB) *Studio {
 	tb.Helper()
 
@@ -46,7 +45,7 @@ func New(tb testing.TB) *Studio {
 	}
 }
 
-// Add makes a source of a file, as an upload would.
+// Add adds a file as a source, like an upload.
 func (s *Studio) Add(tb testing.TB, id, path string) probe.Info {
 	tb.Helper()
 
@@ -70,7 +69,7 @@ func (s *Studio) AddAs(tb testing.TB, id, path string, kind string) probe.Info {
 	return info
 }
 
-// Beside is a studio with the same sources and nothing rendered yet.
+// Beside returns a studio with the same sources and an empty cache.
 func (s *Studio) Beside(tb testing.TB) *Studio {
 	tb.Helper()
 
@@ -80,7 +79,7 @@ func (s *Studio) Beside(tb testing.TB) *Studio {
 	return other
 }
 
-// Clip is a whole source as a clip.
+// Clip returns a whole source as a clip.
 func (s *Studio) Clip(id string, cuts ...values.Span) timeline.Clip {
 	c := timeline.Clip{ID: "cl_" + id, Name: id, LengthMs: s.Files[id].Info.DurationMs, Cuts: cuts, Screen: id}
 	if s.Sources[id].Sound {
@@ -90,14 +89,14 @@ func (s *Studio) Clip(id string, cuts ...values.Span) timeline.Clip {
 	return c
 }
 
-// Plan is the plan of an export of clips.
+// Plan returns the export plan of clips.
 func (s *Studio) Plan(tb testing.TB, settings plan.Settings, clips ...timeline.Clip) plan.Plan {
 	tb.Helper()
 
 	return s.PlanVideo(tb, settings, timeline.Video{Clips: clips})
 }
 
-// PlanVideo is the plan of an export of a video without looks.
+// PlanVideo returns the export plan of a video without a look.
 func (s *Studio) PlanVideo(tb testing.TB, settings plan.Settings, v timeline.Video) plan.Plan {
 	tb.Helper()
 
@@ -112,7 +111,7 @@ func (s *Studio) PlanVideo(tb testing.TB, settings plan.Settings, v timeline.Vid
 
 	for i := range planned.Outputs {
 		for j := range planned.Outputs[i].Chunks {
-			if draw := planned.Outputs[i].Chunks[j].Draw; draw != nil { // not composed
+			if draw := planned.Outputs[i].Chunks[j].Draw; draw != nil { // nil in the passthrough lane
 				draw.Picture = plan.Box{Size: s.Frame}
 			}
 		}
@@ -121,7 +120,7 @@ func (s *Studio) PlanVideo(tb testing.TB, settings plan.Settings, v timeline.Vid
 	return planned
 }
 
-// Render exports clips and checks what is promised of every export.
+// Render exports clips and checks what every export promises.
 func (s *Studio) Render(tb testing.TB, settings plan.Settings, clips ...timeline.Clip) encode.Result {
 	tb.Helper()
 
@@ -147,7 +146,7 @@ func (s *Studio) RenderPlan(tb testing.TB, plan plan.Plan) encode.Result {
 	return result
 }
 
-// Wide is an export in the aspect of a screen.
+// Wide returns export settings with the aspect of a screen.
 func Wide() plan.Settings { return plan.Defaults(plan.Size{Width: 1920, Height: 1080}) }
 
 // heard collects progress.
@@ -173,7 +172,7 @@ func (h *heard) check(tb testing.TB) {
 	}
 }
 
-// Counter makes a film whose every frame shows its number, in a folder of the test.
+// Counter makes a film in which every frame shows its number, in a folder of the test.
 func Counter(tb testing.TB, f reel.Film, name string) string {
 	tb.Helper()
 
@@ -183,7 +182,7 @@ func Counter(tb testing.TB, f reel.Film, name string) string {
 	return path
 }
 
-// Drawn makes a source of a PNG whose every pixel somebody says.
+// Drawn adds a PNG source with every pixel given by at.
 func (s *Studio) Drawn(tb testing.TB, id string, width, height int, at func(x, y int) color.NRGBA) {
 	tb.Helper()
 
@@ -203,7 +202,7 @@ func (s *Studio) Drawn(tb testing.TB, id string, width, height int, at func(x, y
 	s.AddAs(tb, id, path, probe.KindImage)
 }
 
-// PlanLook is the plan of an export of clips with a look.
+// PlanLook returns the export plan of clips with a look.
 func (s *Studio) PlanLook(tb testing.TB, look values.Look, settings plan.Settings, clips ...timeline.Clip) plan.Plan {
 	tb.Helper()
 
@@ -218,7 +217,7 @@ func (s *Studio) PlanLook(tb testing.TB, look values.Look, settings plan.Setting
 	return plan
 }
 
-// Chunks are the bytes of a plan's chunks, in their order.
+// Chunks returns the bytes of a plan's chunks, in order.
 func (s *Studio) Chunks(tb testing.TB, plan plan.Plan) [][]byte {
 	tb.Helper()
 
@@ -234,7 +233,7 @@ func (s *Studio) Chunks(tb testing.TB, plan plan.Plan) [][]byte {
 	return all
 }
 
-// Small is an export whose pictures are quickly made. Its padding is 18.
+// Small returns export settings for small, quickly rendered pictures with a padding of 18.
 func Small() plan.Settings {
 	s := Wide()
 	s.Frame = plan.Size{Width: 640, Height: 360}
@@ -242,7 +241,8 @@ func Small() plan.Settings {
 	return s
 }
 
-// Tiny is what is still read in an inset: where a test is about which frame is shown, and not about where.
+// Tiny returns settings with the smallest pictures in which an inset is readable, for tests of which frame is shown and
+// not where.
 func Tiny() plan.Settings {
 	s := Wide()
 	s.Frame = plan.Size{Width: 320, Height: 180}
@@ -250,7 +250,7 @@ func Tiny() plan.Settings {
 	return s
 }
 
-// Plain is a look without corners, so that all of a counter is seen, on a background that the
+// Plain returns a look without rounded corners, so that all of a counter is visible, on a background that the
 // passthrough lane cannot draw.
 func Plain(effects ...values.ShownEffect) values.Look {
 	return values.Look{Clips: []values.ClipLook{{
