@@ -11,29 +11,29 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
-// client is a stock client, and what it has to read.
+// client is a stock client and what it has to read.
 type client struct {
 	name string
 
-	// use runs it against a server and returns what each of its checks has read.
+	// use runs the client against a server and returns what each of its checks read.
 	use func(t *testing.T, w *world, api string) map[string]any
 
-	// expect asks curl before the client runs, and what it returns asks curl after that.
+	// expect queries curl before the client runs. The function it returns queries curl afterwards.
 	expect func(t *testing.T, w *world) func(read map[string]any) map[string]any
 
-	// withheld is the field that it is used once without, and has to miss in every check.
+	// withheld is a field that is withheld in a second run. Every check must then fail.
 	withheld string
 
-	// says are the client's words when it notices that by itself; hides is true of a cache, which shows nothing or a part of
-	// an answer that lacks something. Others read all that is left.
+	// says is the client's own error when a field is missing. hides marks a client with a cache, which shows nothing or
+	// only part of an incomplete answer. Other clients read everything else.
 	says  string
 	hides bool
 }
 
-// guess is what clients show until the server has renamed a video.
+// guess is the optimistic value that clients show until the server has renamed a video.
 const guess = "a guess"
 
-// all of them, in the order in which they take turns.
+// all returns the clients in the order they run.
 func all() []client {
 	const noOffset = "invalid or missing offset value"
 
@@ -52,7 +52,7 @@ func all() []client {
 	}
 }
 
-// Every client reads what curl reads; and when the server withholds a field, that is found out in each of its checks.
+// Every client reads what curl reads. When the server withholds a field, each of its checks fails.
 func TestClients(t *testing.T) {
 	t.Chdir("..")
 
@@ -63,7 +63,7 @@ func TestClients(t *testing.T) {
 
 	w.chromium = browser.Open(t)
 
-	for _, c := range all() { //nolint:paralleltest // they take turns with the videos that they rename
+	for _, c := range all() { //nolint:paralleltest // they rename the same videos
 		t.Run(c.name, func(t *testing.T) {
 			expected := c.expect(t, w)
 			read := c.use(t, w, w.api)
@@ -76,7 +76,7 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// misses lets the client use a server that withholds a field, and returns how each of its checks fails.
+// misses runs the client against a server that withholds a field, and returns how each check fails.
 func (c *client) misses(t *testing.T, w *world, checks []string) string {
 	t.Helper()
 
@@ -101,7 +101,7 @@ func (c *client) misses(t *testing.T, w *world, checks []string) string {
 	if !c.hides {
 		require.Equal(t, without(want, c.withheld), read)
 
-		return "it reads all but that"
+		return "it reads everything else"
 	}
 
 	require.Empty(t, named(read, "error"))
@@ -113,10 +113,10 @@ func (c *client) misses(t *testing.T, w *world, checks []string) string {
 		}
 	}
 
-	return "it shows nothing of that"
+	return "it shows nothing"
 }
 
-// video is one, with the fields that curl reads too.
+// video expects one video with the fields that curl reads.
 func video(t *testing.T, w *world) func(map[string]any) map[string]any {
 	t.Helper()
 
@@ -125,7 +125,7 @@ func video(t *testing.T, w *world) func(map[string]any) map[string]any {
 	}
 }
 
-// pages are all videos, by two.
+// pages expects all videos, in pages of two.
 func pages(t *testing.T, w *world) func(map[string]any) map[string]any {
 	t.Helper()
 
@@ -139,7 +139,7 @@ func pages(t *testing.T, w *world) func(map[string]any) map[string]any {
 	}
 }
 
-// graph is pages, an optimistic update of one video and a subscription to another: both are renamed.
+// graph expects pages, an optimistic update of one video and a subscription to another; both are renamed.
 func graph(t *testing.T, w *world) func(map[string]any) map[string]any {
 	t.Helper()
 
@@ -155,7 +155,7 @@ func graph(t *testing.T, w *world) func(map[string]any) map[string]any {
 	}
 }
 
-// upload is one of the file: whatever source it became, that is the file.
+// upload expects an upload of the file, whatever its source id.
 func upload(t *testing.T, w *world) func(map[string]any) map[string]any {
 	t.Helper()
 
@@ -168,8 +168,8 @@ func upload(t *testing.T, w *world) func(map[string]any) map[string]any {
 	}
 }
 
-// uploads are four of the file: in two goes, to an address that the client made and to one that the API made, with the first
-// chunk in the request that makes it, and as two parts side by side.
+// uploads expects four uploads of the file: in two sessions to an address created by the client and to one created by
+// the API, with the first chunk in the creating request, and as two parallel parts.
 func uploads(t *testing.T, w *world) func(map[string]any) map[string]any {
 	t.Helper()
 
@@ -191,12 +191,12 @@ func uploads(t *testing.T, w *world) func(map[string]any) map[string]any {
 			"address":  inTwoGoes("address", "HEAD PATCH"),
 			"creation": inTwoGoes("creation", "POST PATCH"),
 			"together": map[string]any{"source": together["id"], "requests": "POST" + strings.Repeat(" PATCH", after(together, chunk))},
-			"parallel": map[string]any{"source": source("parallel")["id"], "made": 3.0}, // the parts, and what they become
+			"parallel": map[string]any{"source": source("parallel")["id"], "made": 3.0}, // two parts and the joined upload
 		}
 	}
 }
 
-// after is how many chunks of a source come after its first one.
+// after returns how many chunks of a source follow its first one.
 func after(source map[string]any, chunk int) int { return (int(source["bytes"].(float64)) - 1) / chunk }
 
 func sourceOf(t *testing.T, read map[string]any, check string) string {

@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
 
-// What Apollo Client and urql ask alike.
+// The documents that Apollo Client and urql share.
 export const VIDEOS = parse(`
   query Videos($first: Int!, $after: String) {
     videos(first: $first, after: $after) {

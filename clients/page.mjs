@@ -1,6 +1,6 @@
 import { read } from './report.mjs';
 
-// What a page is given stands in its address; the file and where to report to are beside it.
+// The page's parameters are in its URL; the file and the report address are next to it.
 export async function page(checks) {
   const given = Object.fromEntries(new URLSearchParams(location.search));
   const bytes = await (await fetch('file')).blob();

@@ -1,4 +1,5 @@
-// Runs the checks of a client one by one and returns what each has read. One that fails says why, and the others go on.
+// Runs the checks of a client one by one and returns what each read. A failed check returns its error; the others still
+// run.
 export async function read(checks, patience = 20_000) {
   const values = {};
 
@@ -13,7 +14,7 @@ export async function read(checks, patience = 20_000) {
   return values;
 }
 
-// Prints it as one line of JSON for the runner, and ends whatever the client still keeps open.
+// Prints the result as one line of JSON for the runner, and exits even if the client keeps something open.
 export async function report(checks) {
   process.stdout.write(JSON.stringify(await read(checks)) + '\n', () => process.exit(0));
 }
@@ -21,7 +22,7 @@ export async function report(checks) {
 function within(patience, promise) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('nothing came in time')), patience);
+    timer = setTimeout(() => reject(new Error('timed out')), patience);
   });
 
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));

@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
-// The folders of the clients, of what is made of them, and of the one that is Go.
+// Folders of the clients, of generated files, and of the Go client.
 const (
 	folder     = "clients"
 	made       = folder + "/made"
@@ -27,16 +27,16 @@ const (
 	oneAddress = "http://127.0.0.1:8080"
 )
 
-// make generates what clients generate from what the server publishes, and compiles them.
+// make generates code from what the server publishes and compiles it.
 func (w *world) make(t *testing.T) {
 	require.NoError(t, os.RemoveAll(made))
-	require.NoError(t, os.MkdirAll(made+"/relay", 0o755)) // which its compiler does not make
+	require.NoError(t, os.MkdirAll(made+"/relay", 0o755)) // Relay's compiler does not create it
 
-	// The compilers of Relay and of others know a schema by how its name ends.
+	// The compilers recognize a schema by its file extension.
 	schema := curl(t, w.api+"/graphql/schema.graphqls")
 	require.NoError(t, os.WriteFile(made+"/schema.graphql", schema, 0o644))
 
-	// Always of the same address, so that what was compiled of it is found again.
+	// The address is always the same, so that compiled code is cached.
 	description := curl(t, w.api+"/openapi.json")
 	require.NoError(t, os.WriteFile(openapi, []byte(strings.ReplaceAll(string(description), w.api, oneAddress)), 0o644))
 
@@ -67,24 +67,24 @@ func (w *world) make(t *testing.T) {
 		}, calls...)...)
 
 		bundle := []string{"--bundle", "--format=esm", "--outbase=.", "--outdir=made", "--log-level=warning"}
-		// axios asks for modules of Node in a way that no bundle of ES modules can hold.
+		// axios loads Node modules in a way that cannot be bundled as ES modules.
 		w.tool(t, "esbuild", append(append(calls, "relay/walk.mjs", "--platform=node", "--external:axios"), bundle...)...)
 		w.tool(t, "esbuild", append([]string{"tus/page.mjs", "uppy/page.mjs"}, bundle...)...)
 	})
 }
 
-// tool runs one of the programs that npm has installed.
+// tool runs a program that npm installed.
 func (w *world) tool(t *testing.T, name string, args ...string) {
 	t.Helper()
 	output(t, folder, w.node, append([]string{"node_modules/.bin/" + name}, args...)...)
 }
 
-// script is a client that Node runs.
+// script is a client that runs in Node.
 func script(path string) func(*testing.T, *world, string) map[string]any {
 	return func(t *testing.T, w *world, api string) map[string]any {
 		t.Helper()
 
-		w.runs++ // a name is an edit only if it is another one
+		w.runs++ // each run needs a new name, or nothing is edited
 
 		return object(t, outputWith(t, []string{
 			"API=" + api, "KEY=" + w.key, "FILE=" + w.file, "VIDEO=" + w.videos[0], "OTHER=" + w.videos[1],
@@ -93,14 +93,14 @@ func script(path string) func(*testing.T, *world, string) map[string]any {
 	}
 }
 
-// oapiCodegen is the client that is a program of its own.
+// oapiCodegen is the client that is a separate program.
 func oapiCodegen(t *testing.T, w *world, api string) map[string]any {
 	t.Helper()
 
 	return object(t, output(t, ".", "./"+made+"/oapi-codegen", api, w.key, w.videos[0]))
 }
 
-// page is a client in a page of another origin than the API's, in Chromium.
+// page is a client in Chromium, in a page of another origin than the API.
 func page(name string) func(*testing.T, *world, string) map[string]any {
 	return func(t *testing.T, w *world, api string) map[string]any {
 		t.Helper()
@@ -113,14 +113,14 @@ func page(name string) func(*testing.T, *world, string) map[string]any {
 		case read := <-w.values:
 			return object(t, read)
 		case <-time.After(browser.Patience):
-			require.Fail(t, "the page reports nothing", "%v", tab.Troubles())
+			require.Fail(t, "the page reported nothing", "%v", tab.Troubles())
 
 			return nil
 		}
 	}
 }
 
-// servePages serves the pages of clients, and takes what they report.
+// servePages serves the clients' pages and receives their reports.
 func (w *world) servePages(t *testing.T) {
 	t.Helper()
 

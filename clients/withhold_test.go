@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withholding is a server in front of another, whose answers lack one field: a header of that name, and what has that
-// name in JSON, in events and in messages of a websocket.
+// withholding is a proxy whose answers lack one field: the header of that name, and the JSON property of that name,
+// also in events and websocket messages.
 type withholding struct {
 	field  string
 	server string
@@ -27,7 +27,7 @@ type withholding struct {
 	proxy  httputil.ReverseProxy
 }
 
-// withhold starts one and returns its address.
+// withhold starts a proxy and returns its address.
 func withhold(t *testing.T, server, field string) string {
 	t.Helper()
 
@@ -42,7 +42,7 @@ func withhold(t *testing.T, server, field string) string {
 		},
 		ModifyResponse: w.modify,
 		FlushInterval:  -1,
-		ErrorLog:       slog.NewLogLogger(slog.DiscardHandler, 0), // clients that have failed go away
+		ErrorLog:       slog.NewLogLogger(slog.DiscardHandler, 0), // failed clients disconnect
 	}
 
 	front := httptest.NewServer(w)
@@ -89,7 +89,7 @@ func (w *withholding) modify(r *http.Response) error {
 	return nil
 }
 
-// events strips the data of a stream of events, as they come.
+// events removes the field from a stream of events as they arrive.
 func (w *withholding) events(stream io.ReadCloser) io.ReadCloser {
 	r, out := io.Pipe()
 
@@ -114,7 +114,7 @@ func (w *withholding) events(stream io.ReadCloser) io.ReadCloser {
 	return r
 }
 
-// relay carries the messages of a websocket both ways.
+// relay forwards the messages of a websocket in both directions.
 func (w *withholding) relay(rw http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	protocols := strings.Split(r.Header.Get("Sec-Websocket-Protocol"), ", ")
@@ -154,7 +154,7 @@ func (w *withholding) relay(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// strip takes the field out of a JSON text, and has the server's addresses lead through here. Text that is not JSON stays as it is.
+// strip removes the field from a JSON text and points the server's addresses to the proxy. Other text is unchanged.
 func (w *withholding) strip(text []byte) []byte {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -176,7 +176,7 @@ func (w *withholding) strip(text []byte) []byte {
 	return bytes.ReplaceAll(bytes.TrimSpace(out.Bytes()), []byte(w.server), []byte(w.front))
 }
 
-// without returns a value of JSON less everything of a name.
+// without returns a JSON value without any property of that name.
 func without(value any, field string) any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -201,7 +201,7 @@ func without(value any, field string) any {
 	}
 }
 
-// named are the values of everything in a value of JSON that has a name.
+// named returns the values of all properties of that name in a JSON value.
 func named(value any, field string) (found []any) {
 	switch v := value.(type) {
 	case map[string]any:

@@ -20,23 +20,23 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
-// world is a real server with a few videos, the file that they were made of, and what its clients are run with.
+// world is a real server with a few videos, the file they were made from, and what clients need to run.
 type world struct {
 	api, key string
 	file     string    // a recording of 3 seconds, 640 by 360
-	videos   [2]string // one for each check of a client that renames it
+	videos   [2]string // one for each check that renames
 	node     string
-	runs     int // of scripts, so far
+	runs     int // number of script runs so far
 
 	chromium *browser.Page
-	pages    *httptest.Server // of clients, at an origin that the server was told of
-	values   chan []byte      // what they have read
+	pages    *httptest.Server // pages of clients, at an origin that the server allows
+	values   chan []byte      // what the pages have read
 }
 
-// recording is what the file is called, and what is known of it.
+// recording is the file's name, followed by its properties.
 const recording, width, height, seconds = "recording.mp4", 640, 360, 3.0
 
-// newWorld starts the server and fills it, all by programs: reelgraph, ffmpeg and curl.
+// newWorld starts the server and fills it, using only programs: reelgraph, ffmpeg and curl.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 
@@ -75,7 +75,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// ask has curl ask the server, with a body by POST, and returns its answer.
+// ask sends a request with curl, a POST if there is a body, and returns the answer.
 func (w *world) ask(t *testing.T, path, body string) map[string]any {
 	t.Helper()
 
@@ -87,14 +87,14 @@ func (w *world) ask(t *testing.T, path, body string) map[string]any {
 	return object(t, curl(t, args...))
 }
 
-// curl runs curl, and fails when that does.
+// curl runs curl and fails the test if curl fails.
 func curl(t *testing.T, args ...string) []byte {
 	t.Helper()
 
 	return output(t, ".", "curl", append([]string{"-sS", "--fail-with-body"}, args...)...)
 }
 
-// list is what curl reads of all videos, page by page.
+// list returns all videos as curl reads them, page by page.
 func (w *world) list(t *testing.T) []any {
 	t.Helper()
 
@@ -116,14 +116,14 @@ func (w *world) list(t *testing.T) []any {
 	}
 }
 
-// video is what curl reads of a video.
+// video returns a video as curl reads it.
 func (w *world) video(t *testing.T, i int, fields ...string) map[string]any {
 	t.Helper()
 
 	return only(w.ask(t, "/v1/videos/"+w.videos[i], "")["video"], fields...)
 }
 
-// kept makes sure that a source is the file: what the server found in it, and, byte by byte, what curl downloads.
+// kept checks that a source is the file: the properties the server found, and the bytes that curl downloads.
 func (w *world) kept(t *testing.T, id string) map[string]any {
 	t.Helper()
 
@@ -138,7 +138,7 @@ func (w *world) kept(t *testing.T, id string) map[string]any {
 
 	item := w.ask(t, "/v1/library", fmt.Sprintf(`{"sourceId":%q,"type":"video"}`, id))["item"].(map[string]any)
 	bytes := curl(t, item["url"].(string))
-	require.Equal(t, sum(file), sum(bytes), "what was uploaded is not what is downloaded")
+	require.Equal(t, sum(file), sum(bytes), "the downloaded bytes differ from the uploaded ones")
 
 	return source
 }
@@ -149,7 +149,7 @@ func sum(b []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// only is an object less all fields but some.
+// only returns an object with only the given fields.
 func only(value any, fields ...string) map[string]any {
 	some := map[string]any{}
 
@@ -169,14 +169,14 @@ func object(t *testing.T, text []byte) (o map[string]any) {
 	return o
 }
 
-// output runs a program in a folder and returns what it writes.
+// output runs a program in a folder and returns its output.
 func output(t *testing.T, folder, program string, args ...string) []byte {
 	t.Helper()
 
 	return outputWith(t, nil, folder, program, args...)
 }
 
-// outputWith is output, with settings in the environment.
+// outputWith is output with settings in the environment.
 func outputWith(t *testing.T, settings []string, folder, program string, args ...string) []byte {
 	t.Helper()
 

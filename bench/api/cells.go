@@ -13,16 +13,16 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// crowds are how many clients ask at once.
+// crowds returns the numbers of concurrent clients.
 func crowds() []int { return []int{16, 64} }
 
-// with is the name of a cell that so many clients ask.
+// with returns the name of a cell at a number of clients.
 func with(cell string, clients int) string { return fmt.Sprintf("%s, %d clients", cell, clients) }
 
-// steady is the spread of a ratio that needs no more rounds.
+// steady is the spread of a ratio below which no more rounds are needed.
 const steady = 0.2
 
-// The cells: a server and what it is asked.
+// The cells, each a server and a request.
 const (
 	productList   = "REST list, product"
 	formerList    = "REST list, other product"
@@ -46,7 +46,7 @@ const (
 	sqlNested     = "graph, nested list, SQL by hand"
 )
 
-// groups are the cells that are measured together, in the order of measurement: what is compared stands side by side.
+// groups returns the cells that are measured together, in order. Cells that are compared are next to each other.
 func groups() (all [][]string) {
 	for _, same := range [][]string{
 		{productList, formerList, plainList, openList},
@@ -68,25 +68,25 @@ func groups() (all [][]string) {
 	return all
 }
 
-// cell is what is measured in one round.
+// cell is a server and its requests in one round.
 type cell struct {
 	server    *measure.Process
 	target    measure.Target
-	different int // answers
+	different int // number of different answers
 	clients   int
 }
 
-// load is all that its clients ask in so long a time.
+// load loads the server with all clients for the given time.
 func (c cell) load(ctx context.Context, each time.Duration) (measure.Answers, error) {
 	return measure.Load{Connections: c.clients, Duration: each}.Run(ctx, c.target)
 }
 
-// leastWarm is how many answers warm up whatever compiles itself while it runs.
+// leastWarm is the minimum number of answers that warm up servers which compile code at run time.
 const leastWarm = 4000
 
-// warm asks until each connection to Postgres has given every different answer: its process has to meet each page of the
-// tables once, and so long what is measured is the machine's memory. A server with fewer answers a second would
-// have met fewer of them.
+// warm sends requests until each connection to Postgres has given every different answer. Before that, Postgres reads
+// table pages for the first time, and the bench would measure the machine's memory. A slower server would also warm up
+// less in a fixed time.
 func (c cell) warm(ctx context.Context) error {
 	for answered := 0; answered < max(pool*c.different, leastWarm); {
 		answers, err := c.load(ctx, time.Second)
@@ -100,14 +100,14 @@ func (c cell) warm(ctx context.Context) error {
 	return nil
 }
 
-// sample is what one round has found.
+// sample is the result of one round.
 type sample struct {
 	perSecond float64
-	serverUs  float64 // of processor time for each answer
-	dbUs      float64 // as serverUs, of Postgres
+	serverUs  float64 // processor time for each answer
+	dbUs      float64 // the same for Postgres
 }
 
-// measure starts all servers and asks them in turn.
+// measure starts all servers and measures them in turn.
 func (s *stage) measure(ctx context.Context) (measured map[string][]sample, err error) {
 	db, err := sql.Open("postgres", s.dsn)
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *stage) measure(ctx context.Context) (measured map[string][]sample, err 
 		}
 
 		if err := context.Cause(ctx); err != nil {
-			return nil, err // the groups belong together
+			return nil, err // all groups are published together
 		}
 	}
 
@@ -164,7 +164,7 @@ func (s *stage) together(ctx context.Context, db *sql.DB, group []string, all ma
 			})
 		})
 	if err != nil {
-		return err //nolint:wrapcheck // it names the cell
+		return err //nolint:wrapcheck // the error names the cell
 	}
 
 	maps.Copy(measured, found)
@@ -211,7 +211,7 @@ func (c cell) measure(ctx context.Context, db *sql.DB, each time.Duration) (samp
 	}, nil
 }
 
-// postmaster is the process of Postgres whose children serve clients.
+// postmaster returns the Postgres process whose children serve clients.
 func postmaster(ctx context.Context, db *sql.DB) (pid int, err error) {
 	const first = "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int"
 	if err := db.QueryRowContext(ctx, first).Scan(&pid); err != nil {
@@ -221,11 +221,11 @@ func postmaster(ctx context.Context, db *sql.DB) (pid int, err error) {
 	return pid, nil
 }
 
-// servers are all that are measured.
+// servers are all measured servers.
 type servers struct {
 	product, plain, theirs, gated, jit *measure.Process
 
-	former *measure.Process // nil without one to measure against
+	former *measure.Process // nil without -against
 }
 
 func (r *servers) start(ctx context.Context, s *stage) (err error) {
@@ -277,7 +277,7 @@ func (s *stage) cells(r servers) map[string]cell {
 		list = append(list, measure.Get("/v1/videos?limit=20", key))
 		detail = append(detail, measure.Get("/v1/videos/"+video, key))
 
-		if id("ws", s.world.spaceOf(i)) == s.world.space { // without a key there is one workspace
+		if id("ws", s.world.spaceOf(i)) == s.world.space { // without keys only one workspace is served
 			open = append(open, measure.Get("/open/v1/videos/"+video))
 		}
 
@@ -321,7 +321,7 @@ func (s *stage) cells(r servers) map[string]cell {
 	return all
 }
 
-// cellOf is a cell of requests with so many different answers; without a server there is none.
+// cellOf returns a cell for requests with that many different answers, or an empty cell without a server.
 func cellOf(p *measure.Process, requests [][]byte, different int) cell {
 	if p == nil {
 		return cell{}

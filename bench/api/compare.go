@@ -23,23 +23,23 @@ import (
 
 const baseURL = "https://reel.example"
 
-// stage is everything that is measured, and what it stands on.
+// stage holds the measured servers and everything they need.
 type stage struct {
 	plan         course
-	folder       string // thrown away at the end
+	folder       string // deleted at the end
 	binary       string // the product
-	metrics      string // where it tells about itself
+	metrics      string // address of its metrics
 	postgraphile string // folder of its installation
-	jit          string // as postgraphile, of graphql-jit
+	jit          string // the same for graphql-jit
 	dsn          string
 	postgres     string // version
 	world        world
 	list, detail []statement
 }
 
-// compare sets the stage, proves that all sides do the same, measures, and writes the results.
+// compare prepares the stage, proves that all servers do the same, measures, and writes the results.
 func compare(ctx context.Context, p course) (err error) {
-	began := measure.Circumstances(ctx, "go run ./bench/api") // with the load of the machine before ours
+	began := measure.Circumstances(ctx, "go run ./bench/api") // records the machine's load before the bench
 
 	s := &stage{plan: p}
 	if s.folder, err = os.MkdirTemp("", "reelgraph-bench-"); err != nil {
@@ -61,7 +61,7 @@ func compare(ctx context.Context, p course) (err error) {
 		return err
 	}
 
-	say("proving that all sides do the same")
+	say("checking that all servers do the same")
 
 	if err := s.prove(ctx); err != nil {
 		return err
@@ -84,7 +84,7 @@ func compare(ctx context.Context, p course) (err error) {
 		strings.TrimSpace(began)+" Postgres "+s.postgres+" over a unix socket, fsync off. "+method(p)+table, "\n"+medians(measured))
 }
 
-// set builds, installs and fills what is needed, side by side.
+// set builds and installs the servers and fills the database, concurrently.
 func (s *stage) set(ctx context.Context) error {
 	say("building the product, installing PostGraphile and graphql-jit, filling the database")
 
@@ -137,8 +137,7 @@ func (s *stage) fill(ctx context.Context) (err error) {
 	return err
 }
 
-// startProduct serves the API as `reelgraph serve` does, without workers and with a budget that nobody
-// spends.
+// startProduct serves the API like `reelgraph serve`, without workers and with a budget that is never used up.
 func (s *stage) startProduct(ctx context.Context, dsn string) (*measure.Process, error) {
 	return s.startBinary(ctx, s.binary, dsn)
 }
@@ -153,7 +152,7 @@ func (s *stage) startBinary(ctx context.Context, binary, dsn string) (*measure.P
 		return nil, err
 	}
 
-	cmd := exec.Command(binary, "serve") //nolint:noctx // stop ends it
+	cmd := exec.Command(binary, "serve") //nolint:noctx // Stop ends it
 	cmd.Env = append(cmd.Environ(), "DATABASE_URL="+dsn, "REELGRAPH_ADDR="+addr, "REELGRAPH_BASE_URL="+baseURL,
 		"REELGRAPH_DATA="+filepath.Join(s.folder, "data-"+filepath.Base(binary)),
 		"REELGRAPH_RATE_LIMIT="+strconv.Itoa(quota), "REELGRAPH_WORKERS=0",
@@ -183,10 +182,10 @@ func (s *stage) startPlain(ctx context.Context, dsn string) (*measure.Process, e
 		DSN: dsn, Addr: addr, BaseURL: baseURL, List: s.list, Detail: s.detail, Probe: s.probe(),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("tell what to serve: %w", err)
+		return nil, fmt.Errorf("encode the options: %w", err)
 	}
 
-	cmd := exec.Command(self, plainCommand) //nolint:noctx // stop ends it
+	cmd := exec.Command(self, plainCommand) //nolint:noctx // Stop ends it
 	cmd.Stdin = bytes.NewReader(told)
 
 	ready, err := measure.Ask(ctx, addr, "/v1/videos?limit=20", s.world.keyOf(0), "")
@@ -197,20 +196,21 @@ func (s *stage) startPlain(ctx context.Context, dsn string) (*measure.Process, e
 	return measure.Start(ctx, "the handler written by hand", addr, cmd, ready)
 }
 
-// gate is the product's statement that looks a key up and counts a request, and its arguments behind the key and the address.
+// gate returns the product's statement that looks up a key and counts a request, and its arguments after the key and
+// the address.
 func (s *stage) gate() []string { return append([]string{s.list[0].Text}, s.list[0].Args[2:]...) }
 
 func (s *stage) probe() identities {
 	return identities{User: s.world.user, Workspace: s.world.space, Video: s.world.videos[asked/2]}
 }
 
-// reads are the two requests that are compared.
+// reads returns the paths of the two compared requests.
 func (s *stage) reads() (list, detail string) {
 	return "/v1/videos?limit=20", "/v1/videos/" + s.probe().Video
 }
 
-// prove records what the product executes, has the handler written by hand execute it, and compares
-// what they execute and answer.
+// prove records the statements of the product and of the handler written by hand, and compares their statements and
+// answers.
 func (s *stage) prove(ctx context.Context) error {
 	product, err := s.observe(ctx, s.startProduct)
 	if err != nil {
@@ -226,20 +226,20 @@ func (s *stage) prove(ctx context.Context) error {
 
 	for i := range product {
 		if err := errors.Join(sameStatements(product[i].executed, plain[i].executed), sameJSON(product[i].body, plain[i].body)); err != nil {
-			return fmt.Errorf("the handler written by hand does not do the same: %w", err)
+			return fmt.Errorf("the handler written by hand differs from the product: %w", err)
 		}
 	}
 
 	return nil
 }
 
-// observed is an answer and what was executed for it.
+// observed is an answer and the statements executed for it.
 type observed struct {
 	body     []byte
 	executed []statement
 }
 
-// observe reads the list and the detail from a server, through a recorder.
+// observe reads the list and the detail from a server through a recorder.
 func (s *stage) observe(
 	ctx context.Context, start func(ctx context.Context, dsn string) (*measure.Process, error),
 ) (seen []observed, err error) {
@@ -268,7 +268,7 @@ func (s *stage) observe(
 	for _, path := range []string{list, detail} {
 		var o observed
 
-		for range 2 { // the first prepares its statements
+		for range 2 { // the first request prepares the statements
 			recorder.take()
 
 			r, err := measure.Ask(ctx, server.Addr, path, s.world.keyOf(0), "")

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// The documents of both graphs. They ask for the same, and the bench compares the answers.
+// The documents of both graphs. They request the same data, and the bench compares the answers.
 const (
 	oneRow = `query($id: ID!) {
   video(id: $id) { id name description createdAt updatedAt durationMs views revision }
@@ -36,10 +36,10 @@ const (
 }`
 )
 
-// wrong is what no good answer holds: the errors of a graph come with 200.
+// wrong is a text that marks a bad answer: GraphQL errors come with status 200.
 const wrong = `"errors"`
 
-// document is the body of a request; id is its one variable, if there is one.
+// document returns the body of a request. id is its only variable, if there is one.
 func document(query, id string) string {
 	body := map[string]any{"query": query}
 	if id != "" {
@@ -49,7 +49,7 @@ func document(query, id string) string {
 	return text(body)
 }
 
-// proveGraphs compares what the graphs answer.
+// proveGraphs compares the answers of the graphs.
 func (s *stage) proveGraphs(ctx context.Context, r servers) error {
 	id := s.probe().Video
 	own := []string{document(oneRow, id), document(nestedList, "")}
@@ -67,7 +67,7 @@ func (s *stage) proveGraphs(ctx context.Context, r servers) error {
 	} {
 		for i := range own {
 			if err := s.proveGraph(ctx, r.product.Addr, other.server.Addr, own[i], other.documents[i]); err != nil {
-				return fmt.Errorf("%s does not answer the same: %w", other.name, err)
+				return fmt.Errorf("%s answers differently: %w", other.name, err)
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func (s *stage) proveGraphs(ctx context.Context, r servers) error {
 	return nil
 }
 
-// proveGraph compares what two graphs answer to their documents.
+// proveGraph compares the answers of two graphs to their documents.
 func (s *stage) proveGraph(ctx context.Context, product, other string, documents ...string) error {
 	var bodies [2][]byte
 

@@ -1,7 +1,7 @@
-// Command api measures the product's API with requests of 1,000 API keys in turn: its REST against a handler written by hand
-// over lib/pq that executes the same statements and answers the same JSON, and its graph against PostGraphile 5, graphql-jit
-// and a handler whose one SQL statement builds the answer, on the same tables. All look the key up and count the request
-// first. Run it from the root of the module; it writes its section of bench/RESULTS.md.
+// Command api measures the product's API with 1,000 API keys in turn. It compares REST with a handler written by hand
+// over lib/pq that executes the same statements and returns the same JSON. It compares the graph with PostGraphile 5,
+// graphql-jit, and a handler whose single SQL statement builds the answer, on the same tables. All of them look up the
+// key and count the request first. Run it from the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/memory"
 )
 
-// plainCommand is the argument that makes this program the handler written by hand, which is told by its
-// standard input what to serve.
+// plainCommand is the argument that turns this program into the handler written by hand. Its standard input says what
+// to serve.
 const plainCommand = "plain"
 
 func main() { os.Exit(measure.Run("api", run)) }
@@ -30,17 +30,17 @@ func run(ctx context.Context) error {
 			return fmt.Errorf("read what to serve: %w", err)
 		}
 
-		memory.Tune() // as the product does
+		memory.Tune() // same settings as the product
 
 		return servePlain(ctx, o)
 	}
 
 	each := flag.Duration("cell", 2*time.Second, "how long each server is measured in each round")
-	least := flag.Int("rounds", 7, "the least number of rounds")
-	keys := flag.Int("keys", 1000, "how many API keys ask in turn; results are published for 1000 alone")
-	against := flag.String("against", "", "a binary of the product to measure beside the one that is built; publishes nothing")
-	only := flag.String("only", "", "measure only cells whose name matches this expression, print the figures, and publish nothing")
-	profiles := flag.String("profiles", "", "with -only: a folder for a CPU profile of the product in each of its cells")
+	least := flag.Int("rounds", 7, "minimum number of rounds")
+	keys := flag.Int("keys", 1000, "number of API keys used in turn; only results for 1000 are published")
+	against := flag.String("against", "", "another binary of the product to compare with; nothing is published")
+	only := flag.String("only", "", "measure only cells whose name matches this expression, print the figures and publish nothing")
+	profiles := flag.String("profiles", "", "with -only: folder for CPU profiles of the product's cells")
 
 	flag.Parse()
 
@@ -56,7 +56,7 @@ func run(ctx context.Context) error {
 	return compare(ctx, course{each: *each, least: *least, keys: *keys, against: *against, only: cells, profiles: *profiles})
 }
 
-// course is what is to be measured.
+// course is what to measure.
 type course struct {
 	each              time.Duration
 	least, keys       int
@@ -64,5 +64,5 @@ type course struct {
 	only              *regexp.Regexp
 }
 
-// publishes reports whether the results are those that bench/RESULTS.md shows.
+// publishes reports whether the results go into bench/RESULTS.md.
 func (c course) publishes() bool { return c.only.String() == "" && c.against == "" && c.keys == 1000 }

@@ -23,39 +23,39 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// plainOptions are what the handler written by hand is told.
+// plainOptions configure the handler written by hand.
 type plainOptions struct {
 	DSN     string      `json:"dsn"`
 	Addr    string      `json:"addr"`
 	BaseURL string      `json:"baseUrl"`
 	Probe   identities  `json:"probe"`
-	List    []statement `json:"list"`   // what the product executes for the list of videos, in its order
-	Detail  []statement `json:"detail"` // and for one video, the Probe's
+	List    []statement `json:"list"`   // statements of the product for the list of videos, in order
+	Detail  []statement `json:"detail"` // the same for one video, that of Probe
 }
 
-// identities are those that stand in recorded arguments for whoever asks and whatever is asked for.
+// identities are the ids in recorded arguments that depend on the caller and the requested video.
 type identities struct {
 	User      string `json:"user"`
 	Workspace string `json:"workspace"`
 	Video     string `json:"video"`
 }
 
-// clip is the only one of the video: the bench gives it the same number.
+// clip returns the id of the video's only clip, which the bench gives the same number.
 func (i identities) clip() string { return "cl_" + strings.TrimPrefix(i.Video, "vid_") }
 
-// pool is the number of connections that each server has.
+// pool is the number of database connections of each server.
 const pool = 16
 
-// plain is the API's two reads as somebody would write them by hand: net/http, lib/pq with prepared
-// statements, structs that encoding/json encodes. It executes the very statements that the product
-// executes, and answers the same JSON. Of the product it uses what makes signatures.
+// plain serves the API's two reads as one would write them by hand: net/http, lib/pq with prepared statements, structs
+// encoded by encoding/json. It executes the product's own statements and returns the same JSON. From the product it
+// only uses the code that makes signatures.
 type plain struct {
 	admit  *sql.Stmt
-	counts []any // the arguments of admit, behind the key and the address
+	counts []any // arguments of admit after the key and the address
 	list   []*query
 	detail []*query
 	one    *sql.Stmt // see answerBySQL
-	nested *sql.Stmt // as one
+	nested *sql.Stmt // see answerBySQL
 	book   signedurl.Book
 	cursor keyring.Box
 	probe  identities
@@ -116,9 +116,9 @@ func newPlain(ctx context.Context, db *sql.DB, o plainOptions) (*plain, error) {
 		return nil, fmt.Errorf("make a box: %w", err)
 	}
 
-	// The gate's statement comes first with every request, and has arguments of its own.
+	// The gate's statement is the first of every request, with its own arguments.
 	if len(o.List) == 0 || len(o.Detail) == 0 || !strings.Contains(o.List[0].Text, "rate_windows") || len(o.List[0].Args) < 2 {
-		return nil, errors.New("the product's statements are not as expected: the first is not the gate's")
+		return nil, errors.New("unexpected statements of the product: the first is not the gate's")
 	}
 
 	for _, arg := range o.List[0].Args[2:] {
@@ -144,7 +144,7 @@ func newPlain(ctx context.Context, db *sql.DB, o plainOptions) (*plain, error) {
 
 type handler func(w http.ResponseWriter, r *http.Request, who identities) error
 
-// gated looks the key up and counts the request, as the product does.
+// gated looks up the key and counts the request, like the product.
 func (p *plain) gated(next handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		who, status, err := p.admitted(r)
@@ -156,7 +156,7 @@ func (p *plain) gated(next handler) http.HandlerFunc {
 	}
 }
 
-// open serves everybody as the one who asked when the statements were recorded.
+// open serves all requests as the user for whom the statements were recorded.
 func (p *plain) open(next handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { finish(w, http.StatusOK, next(w, r, p.probe)) }
 }
@@ -172,7 +172,7 @@ func finish(w http.ResponseWriter, status int, err error) {
 	}
 }
 
-// quota is the greatest that the product takes.
+// quota is the largest quota that the product accepts.
 const quota = 1_000_000
 
 func (p *plain) admitted(r *http.Request) (identities, int, error) {
@@ -212,8 +212,8 @@ func (p *plain) admitted(r *http.Request) (identities, int, error) {
 
 func (p *plain) videos(w http.ResponseWriter, r *http.Request, who identities) error {
 	limit, err := strconv.Atoi(r.URL.Query().Get("limit"))
-	if err != nil || limit != 20 { // the statement was recorded with it
-		return fmt.Errorf("limit %q is not served", r.URL.Query().Get("limit"))
+	if err != nil || limit != 20 { // the limit in the recorded statement
+		return fmt.Errorf("limit %q is not supported; use 20", r.URL.Query().Get("limit"))
 	}
 
 	var read rows
@@ -273,7 +273,7 @@ func write(w http.ResponseWriter, v any) error {
 
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(b.Len()-1))
-	_, _ = w.Write(b.Bytes()[:b.Len()-1]) // a caller who is gone cannot be told
+	_, _ = w.Write(b.Bytes()[:b.Len()-1]) // the client may be gone
 
 	return nil
 }
@@ -308,7 +308,7 @@ func (p *plain) detailOf(read *rows) (detail, error) {
 		return detail{}, fmt.Errorf("read the editing: %w", err)
 	}
 
-	for i := range read.clips { // one each: the bench makes no others
+	for i := range read.clips { // each list has one row in this bench
 		out.ClipIDs[i] = read.clips[i].id
 		out.Transcript.Language = read.heard[i].language
 	}

@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// rows are what the statements of one request read.
+// rows collects what the statements of one request read.
 type rows struct {
 	videos      []videoRow
 	clips       []clipRow
-	heard       []clipRow // the same, for their words
+	heard       []clipRow // the same clips, read for their words
 	exports     []exportRow
 	chapters    []chapterRow
 	memberships []membershipRow
@@ -46,7 +46,7 @@ type chapterRow struct {
 
 type membershipRow struct{ playlist string }
 
-// query is a prepared statement and how its rows are read.
+// query is a prepared statement and the function that reads its rows.
 type query struct {
 	stmt *sql.Stmt
 	args []func(identities) any
@@ -55,8 +55,8 @@ type query struct {
 
 var mainTable = regexp.MustCompile(`FROM "(\w+)" WHERE`)
 
-// prepare makes queries of recorded statements: where the probe's identities stand in the arguments,
-// those of a request will.
+// prepare makes queries from recorded statements. Ids of the probe in their arguments are replaced by those of each
+// request.
 func prepare(ctx context.Context, db *sql.DB, recorded []statement, probe identities) ([]*query, error) {
 	queries := make([]*query, len(recorded))
 
@@ -81,8 +81,8 @@ func prepare(ctx context.Context, db *sql.DB, recorded []statement, probe identi
 	return queries, nil
 }
 
-// argument is a recorded argument for somebody else: wherever an identity of the probe's stands in it, such as in an array, that
-// of a request will.
+// argument returns a function that replaces the probe's ids in a recorded argument, including inside arrays, by those
+// of a request.
 func argument(recorded string, probe identities) func(identities) any {
 	for _, same := range []func(identities) string{
 		func(who identities) string { return who.User },
@@ -98,7 +98,7 @@ func argument(recorded string, probe identities) func(identities) any {
 	return func(identities) any { return recorded }
 }
 
-// reader finds out how the rows of a statement are read: by the names of its columns.
+// reader chooses how to read the rows of a statement by the names of its columns.
 func (q *query) reader(ctx context.Context, text string, probe identities) (read func(*rows, *sql.Rows) error, err error) {
 	found, err := q.run(ctx, probe)
 	if err != nil {
@@ -114,7 +114,7 @@ func (q *query) reader(ctx context.Context, text string, probe identities) (read
 
 	var parts []part
 
-	for one := range strings.SplitSeq(text, "FULL JOIN") { // of statements that are asked together
+	for one := range strings.SplitSeq(text, "FULL JOIN") { // statements that are joined
 		width := slices.Index(columns, endOfPart)
 		if width < 0 {
 			width = len(columns)
@@ -132,11 +132,11 @@ func (q *query) reader(ctx context.Context, text string, probe identities) (read
 	return func(r *rows, found *sql.Rows) error { return readAll(r, found, parts) }, nil
 }
 
-// partOf is how the rows of a statement, or of one that is joined with others, are read.
+// partOf returns how to read the rows of a statement, or of one statement among joined ones.
 func partOf(text string, columns []string) (part, error) {
 	table := mainTable.FindStringSubmatch(text)
 	if table == nil {
-		return nil, fmt.Errorf("the product executes a statement that is not known here: %s", text)
+		return nil, fmt.Errorf("unknown statement of the product: %s", text)
 	}
 
 	switch table[1] {
@@ -154,10 +154,10 @@ func partOf(text string, columns []string) (part, error) {
 		return into(columns, func(r *rows) *[]chapterRow { return &r.chapters }, chapterColumns()), nil
 	case "playlist_videos":
 		return into(columns, func(r *rows) *[]membershipRow { return &r.memberships }, membershipColumns()), nil
-	case "collaborators", "transcripts": // of which the bench makes none
+	case "collaborators", "transcripts": // empty in this bench
 		return into(columns, func(*rows) *[]struct{} { return new([]struct{}) }, nil), nil
 	default:
-		return nil, fmt.Errorf("the product reads a table that is not known here: %s", text)
+		return nil, fmt.Errorf("unknown table in a statement of the product: %s", text)
 	}
 }
 
@@ -178,7 +178,7 @@ func (q *query) run(ctx context.Context, who identities) (*sql.Rows, error) {
 // all executes the statements one after the other.
 func (r *rows) all(ctx context.Context, queries []*query, who identities) error {
 	for _, q := range queries {
-		found, err := q.run(ctx, who) //nolint:rowserrcheck // read sees to it
+		found, err := q.run(ctx, who) //nolint:rowserrcheck // read checks it
 		if err != nil {
 			return err
 		}
@@ -191,13 +191,13 @@ func (r *rows) all(ctx context.Context, queries []*query, who identities) error 
 	return nil
 }
 
-// endOfPart is the last column of each of the statements that are joined. A row has values for one of them.
+// endOfPart is the last column of each joined statement. A row has values for only one of them.
 const endOfPart = "part_row"
 
-// part begins to read the rows of a statement: targets take a row, and keep keeps it.
+// part starts reading rows of a statement: targets receive a row, and keep stores it.
 type part func(*rows) (targets []any, keep func())
 
-// into reads rows into a list, the named columns into their fields. What was in the list is replaced.
+// into reads rows into a list, storing the named columns in their fields. It replaces the previous content of the list.
 func into[T any](columns []string, list func(*rows) *[]T, fields map[string]func(*T) any) part {
 	return func(r *rows) ([]any, func()) {
 		var (
@@ -223,7 +223,7 @@ func into[T any](columns []string, list func(*rows) *[]T, fields map[string]func
 	}
 }
 
-// readAll reads the rows of a statement, each as the part it is of.
+// readAll reads the rows of a statement, each by the part it belongs to.
 func readAll(r *rows, found *sql.Rows, parts []part) (err error) {
 	defer func() { err = errors.Join(err, found.Close()) }()
 
@@ -271,7 +271,7 @@ func readAll(r *rows, found *sql.Rows, parts []part) (err error) {
 	return nil
 }
 
-// maybe reads a column that has nothing in the rows of other parts.
+// maybe reads a column that is null in the rows of other parts.
 type maybe struct {
 	to   any
 	here *bool
@@ -299,7 +299,7 @@ func (m maybe) Scan(value any) error {
 	case *[]byte:
 		return scan(to, value)
 	default:
-		return fmt.Errorf("nothing is read into %T", to)
+		return fmt.Errorf("cannot read into %T", to)
 	}
 }
 
@@ -309,7 +309,7 @@ func scan[T any](to *T, value any) error {
 	err := read.Scan(value)
 	*to = read.V
 
-	return err //nolint:wrapcheck // the row says more
+	return err //nolint:wrapcheck // the caller adds the row
 }
 
 func videoColumns() map[string]func(*videoRow) any {

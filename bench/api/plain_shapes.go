@@ -2,8 +2,8 @@ package main
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// The shapes of the handler written by hand. They are those of the contract, and the bench compares
-// every answer with the product's.
+// The JSON shapes of the handler written by hand. They follow the contract, and the bench compares every answer with
+// the product's.
 
 type videosOut struct {
 	Pagination struct {
@@ -13,7 +13,7 @@ type videosOut struct {
 	Videos []item `json:"videos"`
 }
 
-// cursor is what the product seals: the version, when the walk began, and where it stands.
+// cursor is what the product encrypts in a cursor: the version, the start of the walk, and the position.
 type cursor struct {
 	Version int    `json:"v"`
 	MadeMs  int64  `json:"m"`

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// The graph's two documents, each as one statement that builds the whole answer in Postgres.
+// The two documents, each as one statement that builds the whole answer in Postgres.
 const (
 	videoSQL = `'id', v.id, 'name', v.name, 'description', v.description, 'createdAt', ` + createdSQL + `, 'updatedAt', ` + updatedSQL + `,
     'durationMs', v.duration_ms, 'views', v.views, 'revision', v.revision`
@@ -53,7 +53,7 @@ func prepareSQL(ctx context.Context, db *sql.DB) (one, nested *sql.Stmt, err err
 	return one, nested, nil
 }
 
-// answerBySQL answers the graph's documents: with an id the row, without one the list of 20.
+// answerBySQL answers the two documents: with an id that row, otherwise the list of 20.
 func (p *plain) answerBySQL(w http.ResponseWriter, r *http.Request, who identities) error {
 	var asks struct {
 		Variables struct {
@@ -76,12 +76,12 @@ func (p *plain) answerBySQL(w http.ResponseWriter, r *http.Request, who identiti
 	}
 
 	if err := statement.QueryRowContext(r.Context(), who.Workspace, who.User, argument).Scan(&body); err != nil {
-		return err //nolint:wrapcheck // finish looks for sql.ErrNoRows
+		return err //nolint:wrapcheck // finish checks for sql.ErrNoRows
 	}
 
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // a caller who is gone cannot be told
+	_, _ = w.Write(body) // the client may be gone
 
 	return nil
 }

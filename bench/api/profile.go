@@ -13,8 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// profile loads the product once more in each of its cells and keeps a profile of that, if the plan
-// names a folder for them.
+// profile loads the product again in each of its cells and saves a CPU profile, if the plan names a folder.
 func (s *stage) profile(ctx context.Context, names []string, all map[string]cell) error {
 	if s.plan.profiles == "" {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"sync"
 )
 
-// recorder stands between a program and Postgres and notes what is executed, so that a comparison can
-// prove that both sides ask the same.
+// recorder is a proxy between a program and Postgres that records executed statements, so that a comparison can prove
+// that both sides execute the same.
 type recorder struct {
 	dsn    string
 	listen net.Listener
@@ -28,13 +28,13 @@ type recorder struct {
 	executed []statement
 }
 
-// statement is one that was executed, with its arguments as text.
+// statement is an executed statement with its arguments as text.
 type statement struct {
 	Text string   `json:"text"`
 	Args []string `json:"args"`
 }
 
-// record starts a recorder whose socket is in a folder of the caller's.
+// record starts a recorder with its socket in the given folder.
 func record(ctx context.Context, dsn, folder string) (*recorder, error) {
 	u, err := url.Parse(dsn)
 	if err != nil {
@@ -58,13 +58,13 @@ func record(ctx context.Context, dsn, folder string) (*recorder, error) {
 	return r, nil
 }
 
-// close waits until the last client is gone.
+// close waits until the last client has disconnected.
 func (r *recorder) close() {
 	_ = r.listen.Close()
 	r.open.Wait()
 }
 
-// take returns what was executed since it was last called, in its order.
+// take returns the statements executed since the last call, in order.
 func (r *recorder) take() []statement {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,7 +82,7 @@ func (r *recorder) accept() {
 			return
 		}
 
-		server, err := net.Dial("unix", r.socket) //nolint:noctx // it ends with the client
+		server, err := net.Dial("unix", r.socket) //nolint:noctx // closed with the client
 		if err != nil {
 			_ = client.Close()
 
@@ -100,8 +100,7 @@ func (r *recorder) accept() {
 	}
 }
 
-// forward hands on what a client says, and notes it. See the message formats of PostgreSQL's
-// documentation.
+// forward passes on what a client sends and records it. See the message formats in the PostgreSQL documentation.
 func (r *recorder) forward(client *bufio.Reader, server io.Writer) error {
 	prepared := map[string]string{}
 
@@ -110,10 +109,10 @@ func (r *recorder) forward(client *bufio.Reader, server io.Writer) error {
 
 		head := make([]byte, 0, 5)
 
-		if !first { // the first message has no kind
+		if !first { // the first message has no type byte
 			var err error
 			if kind, err = client.ReadByte(); err != nil {
-				return err //nolint:wrapcheck // the end
+				return err //nolint:wrapcheck // end of the connection
 			}
 
 			head = append(head, kind)
@@ -121,23 +120,23 @@ func (r *recorder) forward(client *bufio.Reader, server io.Writer) error {
 
 		var size [4]byte
 		if _, err := io.ReadFull(client, size[:]); err != nil {
-			return err //nolint:wrapcheck // the end
+			return err //nolint:wrapcheck // end of the connection
 		}
 
 		length := binary.BigEndian.Uint32(size[:])
 		if length < 4 || length > 1<<30 {
-			return errors.New("not the protocol of postgres")
+			return errors.New("not the Postgres protocol")
 		}
 
 		content := make([]byte, length-4)
 		if _, err := io.ReadFull(client, content); err != nil {
-			return err //nolint:wrapcheck // the end
+			return err //nolint:wrapcheck // end of the connection
 		}
 
 		r.note(kind, content, prepared)
 
 		if _, err := server.Write(slices.Concat(head, size[:], content)); err != nil {
-			return err //nolint:wrapcheck // the end
+			return err //nolint:wrapcheck // end of the connection
 		}
 	}
 }
@@ -157,7 +156,7 @@ func (r *recorder) note(kind byte, content []byte, prepared map[string]string) {
 	}
 }
 
-// arguments reads what follows the names in a Bind.
+// arguments reads what follows the names in a Bind message.
 func arguments(bound []byte) []string {
 	number := func(size int) int {
 		if len(bound) < size {
@@ -171,10 +170,10 @@ func arguments(bound []byte) []string {
 		copy(n[len(n)-size:], bound[:size])
 		bound = bound[size:]
 
-		return int(int32(binary.BigEndian.Uint32(n[:]))) // -1 stands for null
+		return int(int32(binary.BigEndian.Uint32(n[:]))) // -1 means null
 	}
 
-	for range number(2) { // formats: lib/pq says text of all, in one word or none
+	for range number(2) { // formats: lib/pq sends text for all, in one entry or none
 		number(2)
 	}
 

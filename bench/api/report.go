@@ -8,14 +8,14 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// comparison is a ratio of what so many clients get and, if least is not zero, what it should be.
+// comparison is a throughput ratio and its goal. A least of zero means no goal.
 type comparison struct {
 	what, of, by string
 	least        float64
 	clients      int
 }
 
-// comparisons are those whose both sides were measured.
+// comparisons returns the comparisons whose both sides were measured.
 func comparisons(measured map[string][]sample) (all []comparison) {
 	for _, c := range []comparison{
 		{what: "REST list / other product", of: productList, by: formerList},
@@ -48,12 +48,12 @@ func comparisons(measured map[string][]sample) (all []comparison) {
 	return all
 }
 
-// throughput is the ratio in every round.
+// throughput returns the ratio of each round.
 func (c comparison) throughput(measured map[string][]sample) []float64 {
 	return measure.Ratios(each(measured[c.of], perSecond), each(measured[c.by], perSecond))
 }
 
-// effort is the ratio of answers for the same processor time, of server and Postgres together.
+// effort returns the ratio of answers for the same processor time of server and Postgres together.
 func (c comparison) effort(measured map[string][]sample) []float64 {
 	return measure.Ratios(each(measured[c.by], cpuUs), each(measured[c.of], cpuUs))
 }
@@ -72,7 +72,7 @@ func each(samples []sample, of func(sample) float64) []float64 {
 	return values
 }
 
-// report is the table of what was compared: a row has the figures of every number of clients.
+// report returns the table of comparisons. A row has the figures of every number of clients.
 func report(measured map[string][]sample) string {
 	var (
 		b    strings.Builder
@@ -126,7 +126,7 @@ func report(measured map[string][]sample) string {
 	return b.String()
 }
 
-// medians are the figures of every cell that was measured.
+// medians returns the figures of every measured cell.
 func medians(measured map[string][]sample) string {
 	var b strings.Builder
 
@@ -145,16 +145,16 @@ func medians(measured map[string][]sample) string {
 	return b.String()
 }
 
-// method says what the table shows.
+// method explains the table.
 func method(p course) string {
 	return fmt.Sprintf(`Rounds of %s,
 at least %d; figures of 16 and 64 clients.
-"Per processor second" compares how many answers the same processor time of server and Postgres yields.
+"Per processor second" compares how many answers server and Postgres give for the same processor time.
 
 - %d videos in %d workspaces, each with a clip, a source, %d chapters and %d exports; %d keys of as many users in turn. Load, servers
-  and Postgres share the machine. An error ends the run. All but the rows "without" look the key up and count the request first.
-- By hand is net/http and lib/pq with a pool of %d: the bench checks that it sends the product's statements and answers the same JSON,
-  but for signatures and cursors. SQL by hand answers the graph's document with one statement that builds the JSON in Postgres.
-- PostGraphile 5 (Amber preset) and graphql-jit (dataloader, pg) run in Node 22 with as large a pool (decisions 0046 and 0085).
+  and Postgres share the machine. An error ends the run. All rows except those "without" look up the key and count the request first.
+- By hand is net/http and lib/pq with a pool of %d. The bench checks that it sends the product's statements and returns the same JSON,
+  except signatures and cursors. SQL by hand answers the graph's document with one statement that builds the JSON in Postgres.
+- PostGraphile 5 (Amber preset) and graphql-jit (dataloader, pg) run in Node 22 with a pool of the same size (decisions 0046 and 0085).
 `, p.each, p.least, videos, workspaces, chapters, exports, p.keys, pool)
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// sameJSON compares two answers, apart from what is signed or sealed anew with each.
+// sameJSON compares two answers, ignoring what is signed or encrypted again in each.
 func sameJSON(a, b []byte) error {
 	var left, right any
 
@@ -24,7 +24,7 @@ func sameJSON(a, b []byte) error {
 	return same("", unsigned(left), unsigned(right))
 }
 
-// same names the first place where two values differ.
+// same returns an error naming the first place where two values differ.
 func same(path string, a, b any) error {
 	if reflect.DeepEqual(a, b) {
 		return nil
@@ -60,7 +60,7 @@ func unsigned(v any) any {
 	case map[string]any:
 		for name, value := range v {
 			if sealed, ok := value.(string); ok && name == "nextCursor" {
-				v[name] = len(sealed) / 16 // it is as long as the numbers in it
+				v[name] = len(sealed) / 16 // its length varies with the numbers in it
 			} else {
 				v[name] = unsigned(value)
 			}
@@ -80,8 +80,7 @@ func unsigned(v any) any {
 	}
 }
 
-// sameStatements compares what two servers have executed: the same statements with the same arguments,
-// in whatever order.
+// sameStatements checks that two servers executed the same statements with the same arguments, in any order.
 func sameStatements(a, b []statement) error {
 	lines := func(all []statement) []string {
 		out := make([]string, len(all))
@@ -102,8 +101,8 @@ func sameStatements(a, b []statement) error {
 	return nil
 }
 
-// sameGraph compares answers of two graphs that name things differently: PostGraphile's bigints are
-// strings, its moments have microseconds, its enums are text, and what is behind a join table is within it.
+// sameGraph compares answers of two graphs with different conventions: PostGraphile's bigints are strings, its times
+// have microseconds, its enums are text, and rows behind a join table are nested in it.
 func sameGraph(ours, theirs []byte, rename *strings.Replacer) error {
 	var left, right struct {
 		Data any `json:"data"`

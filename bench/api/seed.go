@@ -18,27 +18,27 @@ import (
 
 const (
 	videos     = 100_000
-	workspaces = 10 // with a tenth of the videos each
+	workspaces = 10 // each with a tenth of the videos
 	exports    = 2  // of each video
 	chapters   = 3  // of each video
-	tags       = 10 // of each workspace, of which each video bears two
+	tags       = 10 // of each workspace; each video has two
 )
 
-// world is what is in the database and who asks for it.
+// world is the content of the database and the keys of its users.
 type world struct {
-	keys   []auth.Key // each of a user of its own, the users spread over the workspaces
+	keys   []auth.Key // one for each user; users are spread over the workspaces
 	user   string     // of the first key
 	space  string     // of the first key
-	videos []string   // each of the workspace of the key that asks for it, spread over its list
+	videos []string   // each in the workspace of the key that requests it, spread over its list
 }
 
-// spaceOf is the workspace of the i-th key and of the i-th video.
+// spaceOf returns the workspace of the i-th key and of the i-th video.
 func (w world) spaceOf(i int) int { return i % len(w.keys) % workspaces }
 
-// keyOf is who asks for the i-th video.
+// keyOf returns the key that requests the i-th video.
 func (w world) keyOf(i int) string { return w.keys[i%len(w.keys)].Plain }
 
-// asked is how many different videos the load goes through.
+// asked is the number of different videos requested.
 const asked = 1000
 
 // step is one statement that fills the database.
@@ -47,7 +47,7 @@ type step struct {
 	args      []any
 }
 
-// steps make all rows as the product writes them.
+// steps returns statements that create all rows as the product writes them.
 func (w world) steps() []step {
 	settings, editing, plan := values.DefaultVideoSettings(), values.DefaultEditing(), exported()
 	users := max(workspaces, len(w.keys))
@@ -114,7 +114,7 @@ func (w world) steps() []step {
 	}
 }
 
-// seed fills a migrated database, for so many keys.
+// seed fills a migrated database for the given number of keys.
 func seed(ctx context.Context, db *sql.DB, keys int) (w world, err error) {
 	w = world{user: id("usr", 0), space: id("ws", 0)}
 	for range keys {
@@ -127,7 +127,7 @@ func seed(ctx context.Context, db *sql.DB, keys int) (w world, err error) {
 	}
 	defer func() { err = errors.Join(err, conn.Close()) }()
 
-	// The rows fit each other; checking every one of them would take as long again.
+	// The rows are consistent; checking each of them would take as long again.
 	if _, err := conn.ExecContext(ctx, "SET session_replication_role = replica"); err != nil {
 		return world{}, fmt.Errorf("seed: %w", err)
 	}
@@ -149,7 +149,7 @@ func seed(ctx context.Context, db *sql.DB, keys int) (w world, err error) {
 	return w, nil
 }
 
-// exported is what an export keeps of its video.
+// exported returns what an export stores about its video.
 func exported() plan.ExportPlan {
 	return plan.ExportPlan{
 		Artboard: values.Dimensions{Width: 1920, Height: 1080},
@@ -161,10 +161,10 @@ func exported() plan.ExportPlan {
 	}
 }
 
-// madeSQL is when the n-th video was made: they are a second apart, the last one most recent.
+// madeSQL is the creation time of the n-th video: one second apart, the last one newest.
 const madeSQL = `(timestamptz '2026-01-01 00:00:00Z' + n * interval '1 second')`
 
-// id is the identifier number n of a kind.
+// id returns the n-th id of a kind.
 func id(kind string, n int) string { return fmt.Sprintf("%s_%026d", kind, n) }
 
 func idSQL(kind string) string { return idOfSQL(kind, "n") }
@@ -174,7 +174,7 @@ func idOfSQL(kind, n string) string { return "'" + kind + "_' || lpad((" + n + "
 func text(v any) string {
 	written, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // our own types
+		panic(err) // these types always encode
 	}
 
 	return string(written)

@@ -1,7 +1,6 @@
-// Command arriving feeds a recording of a minute to the server as a recorder does, a second at a time, and
-// looks at it meanwhile: its storyboard must be there five seconds after the first byte, show what has
-// arrived, and the source must be ready three seconds after the end. Run it from the root of the module; it
-// writes its section of bench/RESULTS.md.
+// Command arriving uploads a recording of one minute while it is made, one second at a time. Its storyboard must be
+// available five seconds after the first byte and show what has arrived, and the source must be ready three seconds
+// after the end. Run it from the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -30,7 +29,7 @@ const (
 	soon    = 3 * time.Second
 )
 
-// bench is the product as it is shipped.
+// bench is the product as shipped.
 type bench struct {
 	addr, key string
 }
@@ -62,11 +61,10 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 
-	return measure.Publish("A recording that arrives", began+"\n"+text, "")
+	return measure.Publish("Recording in progress", began+"\n"+text, "")
 }
 
-// record makes a fragmented recording, and parts it into its fragments of a second; the first has the
-// header.
+// record makes a fragmented recording and splits it into fragments of one second. The first contains the header.
 func record(ctx context.Context, folder string) ([][]byte, error) {
 	path := filepath.Join(folder, "recording.mp4")
 
@@ -100,7 +98,7 @@ func record(ctx context.Context, folder string) ([][]byte, error) {
 	return fragments, nil
 }
 
-// feed sends a fragment each second, and looks at what has arrived from the fifth second on.
+// feed sends one fragment each second, and checks what has arrived from the fifth second on.
 func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 	var made struct{ SourceID, UploadURL string }
 	if err := b.read(ctx, http.MethodPost, "/v1/sources", `{"streaming":true,"name":"live.mp4"}`, &made); err != nil {
@@ -171,7 +169,7 @@ func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 
 	took, long := time.Since(ended), said.Source.DurationSeconds
 	if whole := float64(len(fragments)); long < whole-1 || long > whole+1 {
-		return "", fmt.Errorf("the source is %.1f s long, and %.0f s were fed", long, whole)
+		return "", fmt.Errorf("the source is %.1f s long; %.0f s were sent", long, whole)
 	}
 
 	return fmt.Sprintf("%d fragments of a second, %.1f MiB, sent in real time.\n\n"+
@@ -184,7 +182,7 @@ func (b *bench) feed(ctx context.Context, fragments [][]byte) (string, error) {
 		measure.Verdict(took <= soon)), nil
 }
 
-// wait waits until a time, or until the context ends.
+// wait waits until a time or until the context ends.
 func wait(ctx context.Context, until time.Time) error {
 	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
@@ -220,11 +218,11 @@ func (b *bench) ask(ctx context.Context, method, at string, body io.Reader, head
 	if err != nil {
 		return nil, fmt.Errorf("ask: %w", err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it has been read
+	defer resp.Body.Close() //nolint:errcheck // the body has been read
 
 	text, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode >= http.StatusBadRequest {
-		err = fmt.Errorf("%s %s answers %d: %.500s", method, r.URL.Path, resp.StatusCode, text)
+		err = fmt.Errorf("%s %s returned %d: %.500s", method, r.URL.Path, resp.StatusCode, text)
 	}
 
 	return text, err

@@ -1,5 +1,5 @@
-// Command chaos breaks the product in every way that happens and says which promises it kept. Run from the
-// root of the module with a thousand kills, it writes its section of bench/RESULTS.md.
+// Command chaos breaks the product in several ways and reports which promises it kept. Run it from the root of the
+// module. With at least 1,000 kills it writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -20,22 +20,22 @@ import (
 )
 
 const how = `
-Six clients make tags, playlists (REST and graph), put a video into playlists, rename one video, and send documents
-whose second mutation fails; each call has an Idempotency-Key. After a kill the product is started again (an eighth of
-the starts is killed too) and whatever broke off is repeated. In the end rows, the video's revision, events, and what a
-receiver verified are compared with what was acknowledged, and answers with their replays, byte for byte; a difference
-ends the bench. Postgres is private, and kept while the product is killed.
+Six clients create tags and playlists (REST and graph), add a video to playlists, rename one video, and send documents
+whose second mutation fails. Each call has an Idempotency-Key. After a kill the product is restarted (one start in
+eight is killed as well) and interrupted calls are repeated. At the end the bench compares rows, the video's revision,
+events, and the deliveries that a receiver verified with what was acknowledged, and answers with their replays, byte
+for byte. Any difference ends the bench. Postgres is private and keeps running while the product is killed.
 `
 
-// many kills are worth a section of the results.
+// many is the number of kills from which results are published.
 const many = 1000
 
 func main() { os.Exit(measure.Run("chaos", run)) }
 
 func run(ctx context.Context) (err error) {
 	kills := flag.Int("kills", 100, "how often the product is killed")
-	within := flag.Duration("within", 5*time.Minute, "no more kills after this time")
-	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "of all that is random")
+	within := flag.Duration("within", 5*time.Minute, "stop killing after this time")
+	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "random seed")
 	only := flag.String("only", "", "kills, faults or stops")
 
 	flag.Parse()
@@ -53,7 +53,7 @@ func run(ctx context.Context) (err error) {
 
 	o := chaos.Options{
 		Command: func(command string, settings ...string) *exec.Cmd {
-			cmd := exec.Command(binary, command) //nolint:noctx // it is ended by signals
+			cmd := exec.Command(binary, command) //nolint:noctx // signals end it
 			cmd.Env = append(cmd.Environ(), settings...)
 
 			return cmd
@@ -93,7 +93,7 @@ func run(ctx context.Context) (err error) {
 	return measure.Publish("Promises", measure.Circumstances(ctx, command)+told.String(), how)
 }
 
-// faults takes the database away in every way.
+// faults breaks the database in every way.
 func faults(ctx context.Context, o chaos.Options, say io.Writer) error {
 	all, err := chaos.Faults(ctx, o)
 
@@ -109,7 +109,7 @@ func faults(ctx context.Context, o chaos.Options, say io.Writer) error {
 	return err
 }
 
-// stops is how many servers are stopped under load.
+// stops is the number of servers stopped under load.
 const stops = 6
 
 func stop(ctx context.Context, o chaos.Options, say io.Writer) (err error) {
@@ -127,7 +127,7 @@ func stop(ctx context.Context, o chaos.Options, say io.Writer) (err error) {
 	return err
 }
 
-// kill runs the crash harness over a Postgres that is kept.
+// kill runs the crash test while its Postgres keeps running.
 func kill(ctx context.Context, o chaos.Options, say io.Writer, kills int, within time.Duration) (err error) {
 	pg, err := localpg.StartTemp(ctx)
 	if err != nil {
@@ -142,7 +142,7 @@ func kill(ctx context.Context, o chaos.Options, say io.Writer, kills int, within
 	return err
 }
 
-// report says met of every promise or of none: the harness ends with the first that was not kept.
+// report prints "met" for all promises or for none: the test ends at the first broken one.
 func report(to io.Writer, k chaos.Killed, kept bool) {
 	const goal = time.Second
 
@@ -150,9 +150,9 @@ func report(to io.Writer, k chaos.Killed, kept bool) {
 
 	fmt.Fprintf(to, "\n| kill −9 at a random moment of a mixed workload | %d | goal | |\n| --- | --- | --- | --- |\n", k.Runs)
 	fmt.Fprintf(to, "| acknowledged calls, each there exactly once | %d | %s |\n", k.Calls, all)
-	fmt.Fprintf(to, "| calls that broke off, repeated with their key, there once | %d | %s |\n", k.Repeated, all)
+	fmt.Fprintf(to, "| interrupted calls, repeated with their key, there once | %d | %s |\n", k.Repeated, all)
 	fmt.Fprintf(to, "| events committed, each delivered, and no other | %d | %s |\n", k.Events, all)
-	fmt.Fprintf(to, "| longest time until the product took requests again | %s | | |\n", k.LongestStart.Round(time.Millisecond))
-	fmt.Fprintf(to, "| longest from then until all broken calls of a kill were answered | %s | ≤ %s | %s |\n",
+	fmt.Fprintf(to, "| longest time until the product accepted requests again | %s | | |\n", k.LongestStart.Round(time.Millisecond))
+	fmt.Fprintf(to, "| longest time from then until all interrupted calls were answered | %s | ≤ %s | %s |\n",
 		k.LongestRetry.Round(time.Millisecond), goal, measure.Verdict(k.LateRetries == 0))
 }

@@ -1,8 +1,8 @@
-// Command fair measures what nine workspaces notice of a tenth whose jobs are slow. Each of the nine asks for a still, an
-// extract and a probe every five seconds, in rounds in which the tenth has slow extracts, stills, long probes and a long
-// export at work all the time, and in rounds in which it does nothing and an endless loop keeps one core busy instead. Then
-// each of the nine has a short export made, and a short recording heard, beside a long one of the tenth. It ends with an
-// error when a goal is missed. Run it from the root of the module; it writes its section of bench/RESULTS.md.
+// Command fair measures how slow jobs of one workspace affect nine others. Each of the nine requests a still, an
+// extract and a probe every five seconds. In some rounds the tenth workspace constantly runs slow extracts, stills,
+// long probes and a long export; in others it is idle and an endless loop keeps one core busy. Then each of the nine
+// runs a short export and a short transcription next to a long one of the tenth. It exits with an error when a goal is
+// missed. Run it from the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -19,17 +19,17 @@ import (
 
 // The goals.
 const (
-	mostWait  = time.Second // of a quick job, for a place
-	mostRatio = 2.0         // of the p95, to a baseline
+	mostWait  = time.Second // longest wait of a quick job for a worker
+	mostRatio = 2.0         // p95 as a multiple of the baseline's
 )
 
-// every is how often a quick workspace asks.
+// every is the interval between requests of a quick workspace.
 const every = 5 * time.Second
 
 func main() {
 	rounds := flag.Int("rounds", 3, "rounds of each kind")
 	length := flag.Duration("round", 35*time.Second, "the length of a round")
-	only := flag.String("only", "", "rounds, exports or hearings: that alone, and publish nothing")
+	only := flag.String("only", "", "rounds, exports or hearings: measure only that and publish nothing")
 
 	flag.Parse()
 
@@ -87,7 +87,7 @@ func run(ctx context.Context, rounds int, length time.Duration, only string) (er
 	return errors.Join(append(faults, measure.Publish("Nine quick workspaces beside a slow one", began+"\n"+text.String(), how))...)
 }
 
-// missedError says which goals were missed.
+// missedError lists the goals that were missed.
 type missedError struct{ goals []string }
 
 func (e *missedError) Error() string { return strings.Join(e.goals, "; ") }
@@ -103,13 +103,13 @@ func missed(goals []string) error {
 const how = `
 How:
 
-- The built server with its workers, as many places as it has by default and its private Postgres. The recordings of the
-  nine are of 20 seconds in 640x360, their extracts GIFs of half a second; the tenth has a recording of ten minutes, an export
-  of it, extracts as MP4 that are as long as they may be (ten seconds) and stills of 1920 pixels, at times that nobody asked for
-  before, and uploads recordings of slides of an hour (16 MB), which it deletes again: four extracts, two stills and four probes
-  at once, so that some always wait. The rounds begin when the new server has painted its library.
-- The wait for a place is from when a job may begin to its first attempt, as the queue's own rows have it; the whole
-  is what the client measures, from its request to the end of the answer, for a probe to the source's being ready.
-- A piece is what an export makes, or a hearing hears, between two looks at who waits. Pieces of a film are timed while
-  nobody else waits; a piece of a hearing takes a stand-in for a speech service as long as is said.
+- The built server with its default number of workers and its private Postgres. The nine have recordings of 20 seconds
+  in 640x360, and their extracts are GIFs of half a second. The tenth has a recording of ten minutes and an export of it.
+  Its extracts are MP4s of the maximum length (ten seconds) and its stills 1920 pixels wide, at times not requested
+  before. It uploads recordings of one hour of slides (16 MB) and deletes them again. Four extracts, two stills and four
+  probes run at once, so that some always wait. The rounds begin when the new server has generated its catalog.
+- The wait for a worker lasts from when a job may start to its first attempt, according to the queue's rows. The total is
+  what the client measures, from its request to the end of the answer, for a probe until the source is ready.
+- A piece is the work of an export or a transcription between two checks whether other jobs wait. Pieces of a film are
+  timed while nothing else waits; a piece of a transcription takes the stand-in for the speech service the stated time.
 `

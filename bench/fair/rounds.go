@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// asks are what a quick workspace asks for, each by its name.
+// asks are the requests of a quick workspace, by name.
 var asks = []struct {
 	name string
 	ask  func(ctx context.Context, t *tenant) error
@@ -30,12 +30,12 @@ var asks = []struct {
 	}},
 }
 
-// round is what was measured in rounds of a kind.
+// round is what was measured in all rounds of a kind.
 type round struct {
 	mu    sync.Mutex
-	whole map[string][]float64 // seconds, of each kind of ask
-	waits map[string][]float64 // for a place, of each kind of job
-	slow  int                  // jobs of the slow workspace that ended
+	whole map[string][]float64 // seconds, for each kind of request
+	waits map[string][]float64 // for a worker, for each kind of job
+	slow  int                  // finished jobs of the slow workspace
 }
 
 func (r *round) add(name string, took time.Duration) {
@@ -50,7 +50,7 @@ const (
 	baseline = "an endless loop on one core"
 )
 
-// rounds measures in turn beside the slow workspace and beside a busy core.
+// rounds measures in turn next to the slow workspace and next to a busy core.
 func (b *bench) rounds(ctx context.Context, n int, length time.Duration) (string, error) {
 	all := map[string]*round{
 		beside:   {whole: map[string][]float64{}, waits: map[string][]float64{}},
@@ -62,13 +62,13 @@ func (b *bench) rounds(ctx context.Context, n int, length time.Duration) (string
 	_, err := measure.InTurn(ctx, measure.Rounds{Least: n, Most: n}, []string{baseline, beside}, once,
 		func(map[string][]int) bool { return true })
 	if err != nil {
-		return "", err //nolint:wrapcheck // it says what was measured
+		return "", err //nolint:wrapcheck // the error says what was measured
 	}
 
 	return report(all)
 }
 
-// round lets the nine ask for a while beside something.
+// round runs the nine workspaces for a while next to the given load.
 func (b *bench) round(ctx context.Context, beside string, length time.Duration, into *round) error {
 	own, stop := context.WithCancel(ctx)
 	defer stop()
@@ -89,7 +89,7 @@ func (b *bench) round(ctx context.Context, beside string, length time.Duration, 
 	} else {
 		go func() { ended <- b.slow().slowly(own) }()
 
-		if err := pause(ctx, 3*time.Second); err != nil { // all its places are taken
+		if err := pause(ctx, 3*time.Second); err != nil { // time to occupy all its workers
 			return err
 		}
 	}
@@ -108,7 +108,7 @@ func (b *bench) round(ctx context.Context, beside string, length time.Duration, 
 	return errors.Join(err, b.idle(ctx))
 }
 
-// quickly has each of the nine ask for one of each every five seconds, at moments of its own.
+// quickly lets each of the nine send one request of each kind every five seconds, at different moments.
 func (b *bench) quickly(ctx context.Context, length time.Duration, into *round) error {
 	var all sync.WaitGroup
 
@@ -149,7 +149,7 @@ func (b *bench) quickly(ctx context.Context, length time.Duration, into *round) 
 	return <-faults
 }
 
-// slowly keeps more slow jobs in the queues than there are places, until the context ends.
+// slowly keeps more slow jobs queued than there are workers, until the context ends.
 func (t *tenant) slowly(ctx context.Context) error {
 	if err := t.call(ctx, http.MethodPost, "/v1/videos/"+t.video+"/exports", asJSON, `{}`, nil); err != nil {
 		return err
@@ -188,7 +188,7 @@ func (t *tenant) slowly(ctx context.Context) error {
 	return <-faults
 }
 
-// probe has a source probed and deletes it, or its sound would be measured long after the round.
+// probe uploads a source to probe and deletes it. Otherwise its sound would still be measured long after the round.
 func (t *tenant) probe(ctx context.Context) error {
 	id, err := t.upload(ctx, t.probed)
 	if err != nil {
@@ -198,7 +198,7 @@ func (t *tenant) probe(ctx context.Context) error {
 	return t.call(ctx, http.MethodDelete, "/v1/sources/"+id, asJSON, "", nil)
 }
 
-// waits reads how long the jobs of the nine waited for a place since a moment.
+// waits reads how long jobs of the nine have waited for a worker since a time.
 func (b *bench) waits(ctx context.Context, since time.Time, into *round) error {
 	rows, err := b.db.QueryContext(ctx, `
 		SELECT j.kind, coalesce(j.metadata->>'workspace', ''), extract(epoch FROM j.attempted_at - j.scheduled_at)::float8, j.state
@@ -206,7 +206,7 @@ func (b *bench) waits(ctx context.Context, since time.Time, into *round) error {
 	if err != nil {
 		return fmt.Errorf("read jobs: %w", err)
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
+	defer rows.Close() //nolint:errcheck // Err reports the error
 
 	slow := b.slow().workspace
 
@@ -221,7 +221,7 @@ func (b *bench) waits(ctx context.Context, since time.Time, into *round) error {
 		}
 
 		switch {
-		case workspace == "": // the server's own
+		case workspace == "": // jobs of the server itself
 		case workspace != slow:
 			into.waits[kind] = append(into.waits[kind], wait)
 		case state == "completed":
@@ -229,10 +229,10 @@ func (b *bench) waits(ctx context.Context, since time.Time, into *round) error {
 		}
 	}
 
-	return rows.Err() //nolint:wrapcheck // it says what it read
+	return rows.Err() //nolint:wrapcheck // the error says what was read
 }
 
-// idle cancels what is left of the slow workspace's exports, and waits until no job is at work.
+// idle cancels the remaining exports of the slow workspace and waits until no job runs.
 func (b *bench) idle(ctx context.Context) error {
 	var list struct {
 		Exports []struct{ ExportID, Status string }
@@ -255,7 +255,7 @@ func (b *bench) idle(ctx context.Context) error {
 		NOT EXISTS (SELECT FROM river_job WHERE state IN ('available', 'running') AND queue IN ('media', 'probe', 'render', 'speech'))`)
 }
 
-// at is a share of the way through sorted values.
+// at returns the quantile of sorted values, with share from 0 to 1.
 func at(of []float64, share float64) float64 {
 	sorted := slices.Sorted(slices.Values(of))
 	if len(sorted) == 0 {
@@ -271,8 +271,8 @@ func report(all map[string]*round) (string, error) {
 		goals []string
 	)
 
-	fmt.Fprintf(&text, "Beside %s (%d of its jobs ended meanwhile), and beside %s, in seconds:\n\n", beside, all[beside].slow, baseline)
-	text.WriteString("| asked for | n | median | p95 | longest | median, loop | p95, loop | ratio of p95 | goal | |\n" +
+	fmt.Fprintf(&text, "Next to %s (%d of its jobs finished meanwhile), and next to %s, in seconds:\n\n", beside, all[beside].slow, baseline)
+	text.WriteString("| request | n | median | p95 | longest | median, loop | p95, loop | ratio of p95 | goal | |\n" +
 		"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n")
 
 	for _, a := range asks {
@@ -288,7 +288,7 @@ func report(all map[string]*round) (string, error) {
 		}
 	}
 
-	text.WriteString("\n| waits for a place | n | median | p95 | longest | longest, loop | goal | |\n" +
+	text.WriteString("\n| wait for a worker | n | median | p95 | longest | longest, loop | goal | |\n" +
 		"| --- | --- | --- | --- | --- | --- | --- | --- |\n")
 
 	for _, kind := range []string{"extract", "probe", "measure"} {
@@ -299,7 +299,7 @@ func report(all map[string]*round) (string, error) {
 			kind, len(slow), at(slow, 0.5), at(slow, 0.95), at(slow, 1), at(loop, 1), mostWait.Seconds(), measure.Verdict(met))
 
 		if !met {
-			goals = append(goals, fmt.Sprintf("a quick %s waited %.2f s for a place", kind, at(slow, 1)))
+			goals = append(goals, fmt.Sprintf("a quick %s waited %.2f s for a worker", kind, at(slow, 1)))
 		}
 	}
 

@@ -22,10 +22,10 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// quick is how many workspaces have quick jobs.
+// quick is the number of workspaces with quick jobs.
 const quick = 9
 
-// hearingTakes is how long the speech service takes for each piece.
+// hearingTakes is the time the speech service takes for each piece.
 const hearingTakes = 3 * time.Second
 
 // bench is a server with ten workspaces, the slow one last.
@@ -34,8 +34,8 @@ type bench struct {
 	db      *sql.DB
 	folder  string
 	speech  *httptest.Server
-	deaf    atomic.Bool  // the speech service answers at once
-	asked   atomic.Int64 // when the service was asked for the first piece of the long recording
+	deaf    atomic.Bool  // makes the speech service answer immediately
+	asked   atomic.Int64 // time of the service's first request for the long recording
 	tenants []*tenant
 }
 
@@ -45,8 +45,8 @@ type tenant struct {
 	key, workspace string
 	source, video  string
 	film           []byte        // its recording
-	probed         []byte        // what it uploads, again and again
-	looks          time.Duration // how often it asks whether an upload is ready
+	probed         []byte        // what it uploads repeatedly
+	looks          time.Duration // interval of checks whether an upload is ready
 	asked          atomic.Int64
 }
 
@@ -87,7 +87,7 @@ func (b *bench) close() error {
 	return err
 }
 
-// hear answers as a speech service: one word, after a while.
+// hear is the speech service: it returns one word after a while.
 func (b *bench) hear(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.Copy(io.Discard, r.Body)
 
@@ -103,7 +103,7 @@ func (b *bench) hear(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"language":"english","text":"well","words":[{"word":"well","start":0.1,"end":0.5}]}`)
 }
 
-// settle makes the workspaces with their recordings.
+// settle creates the workspaces with their recordings.
 func (b *bench) settle(ctx context.Context) error {
 	films := map[string][]byte{}
 
@@ -152,11 +152,11 @@ func (b *bench) settle(ctx context.Context) error {
 		}
 	}
 
-	// A new server paints its library.
+	// A new server generates its catalog first.
 	return b.until(ctx, `EXISTS (SELECT FROM river_job WHERE kind = 'stock' AND state = 'completed')`)
 }
 
-// until waits until a condition of the database holds.
+// until waits until a condition holds in the database.
 func (b *bench) until(ctx context.Context, condition string, args ...any) error {
 	for {
 		var holds bool
@@ -175,11 +175,11 @@ func (b *bench) until(ctx context.Context, condition string, args ...any) error 
 	}
 }
 
-// slow is the workspace with slow jobs.
+// slow returns the workspace with slow jobs.
 func (b *bench) slow() *tenant { return b.tenants[quick] }
 
-// make360p is a recording with a tone, in which everything moves. In one called still nothing does but at every twentieth second, as
-// in a recording of slides: it has few bytes and many packets.
+// make360p makes a recording with a tone in which everything moves. In a "still" one only every twentieth second moves,
+// as in a recording of slides: it has few bytes and many packets.
 func make360p(ctx context.Context, folder, name string, seconds int) ([]byte, error) {
 	path := filepath.Join(folder, name+".mp4")
 	piece := min(seconds, 20)
@@ -189,7 +189,7 @@ func make360p(ctx context.Context, folder, name string, seconds int) ([]byte, er
 		moves, keys, held = "1", "600", "trim=end_frame=1,tpad=stop_mode=clone:stop_duration="+strconv.Itoa(piece)
 	}
 
-	// A piece is encoded once and repeated.
+	// One piece is encoded and repeated.
 	out, err := exec.CommandContext(ctx, "ffmpeg", "-nostdin", "-v", "error", "-y",
 		"-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30:duration="+moves,
 		"-f", "lavfi", "-i", "sine=frequency=330:sample_rate=48000:duration="+strconv.Itoa(piece),
@@ -213,7 +213,7 @@ func make360p(ctx context.Context, folder, name string, seconds int) ([]byte, er
 	return film, nil
 }
 
-// call makes a request for the workspace, and reads what it says. One that is to be sent again is.
+// call sends a request for the workspace and decodes the answer. It repeats a request that gets errAgain.
 func (t *tenant) call(ctx context.Context, method, path, kind, body string, into any) error {
 	for {
 		err := t.once(ctx, method, path, kind, body, into)
@@ -227,9 +227,9 @@ func (t *tenant) call(ctx context.Context, method, path, kind, body string, into
 	}
 }
 
-// errAgain says that a request is safe to be sent again: the server answers so while a picture is made for longer than a
+// errAgain means that a request should be sent again. The server answers so when making a picture takes longer than a
 // request may wait.
-var errAgain = errors.New("to be sent again")
+var errAgain = errors.New("request must be sent again")
 
 func (t *tenant) once(ctx context.Context, method, path, kind, body string, into any) error {
 	if !strings.HasPrefix(path, "http") {
@@ -248,7 +248,7 @@ func (t *tenant) once(ctx context.Context, method, path, kind, body string, into
 	if err != nil {
 		return fmt.Errorf("ask: %w", err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it has been read
+	defer resp.Body.Close() //nolint:errcheck // the body has been read
 
 	answer, err := io.ReadAll(resp.Body)
 	if err != nil {
@@ -260,7 +260,7 @@ func (t *tenant) once(ctx context.Context, method, path, kind, body string, into
 	}
 
 	if resp.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s %s answers %d: %.300s", method, r.URL.Path, resp.StatusCode, answer)
+		return fmt.Errorf("%s %s returned %d: %.300s", method, r.URL.Path, resp.StatusCode, answer)
 	}
 
 	if into == nil {
@@ -311,7 +311,7 @@ func (t *tenant) makeVideo(ctx context.Context) (id string, err error) {
 	return made.Video.ID, err
 }
 
-// excerpt asks for a film of the video, as long as one may be.
+// excerpt requests an extract of the video of the maximum length.
 func (t *tenant) excerpt(ctx context.Context) error {
 	err := t.picture(ctx, 500, "format=mp4&durationMs=30000")
 	if err != nil && strings.Contains(err.Error(), "at most 10000") {
@@ -321,7 +321,7 @@ func (t *tenant) excerpt(ctx context.Context) error {
 	return err
 }
 
-// picture asks for a picture of the video that nobody asked for before, within its first so many seconds.
+// picture requests a still of the video at a new random time within its first seconds.
 func (t *tenant) picture(ctx context.Context, seconds int64, query string) error {
 	at := t.asked.Add(1) * 137 % (seconds * 1000)
 

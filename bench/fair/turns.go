@@ -9,13 +9,13 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// turns is how many of the nine ask for an export, or a hearing, one after the other.
+// turns is how many of the nine request an export or a transcription, one after the other.
 const turns = 3
 
-// slack is what a look at the queue and a plan take, beside the piece in hand.
+// slack is the time for checking the queue and planning, in addition to the current piece.
 const slack = 2 * time.Second
 
-// exports measures how long short exports wait for a place beside a long one.
+// exports measures how long short exports wait for a worker next to a long one.
 func (b *bench) exports(ctx context.Context) (string, error) {
 	slow := b.slow()
 
@@ -58,8 +58,8 @@ func (b *bench) exports(ctx context.Context) (string, error) {
 	return turn("export", waits, whole, fmt.Sprintf("%.2f s (median; the longest %.2f)", piece, most), most)
 }
 
-// pieces times those of the export at work, which nobody disturbs, until there are five. The first is longer: the film is
-// planned before.
+// pieces measures five pieces of the running export while nothing else waits. The first piece takes longer, because the
+// film is planned first.
 func (b *bench) pieces(ctx context.Context) (took []float64, err error) {
 	last, before := time.Now(), 0
 
@@ -90,7 +90,7 @@ func (t *tenant) export(ctx context.Context) error {
 	return t.call(ctx, http.MethodPost, "/v1/videos/"+t.video+"/exports", asJSON, `{}`, nil)
 }
 
-// hearings measures how long short recordings wait to be heard beside a long one.
+// hearings measures how long short recordings wait for transcription next to a long one.
 func (b *bench) hearings(ctx context.Context) (string, error) {
 	if err := b.idle(ctx); err != nil {
 		return "", err
@@ -134,11 +134,11 @@ func (b *bench) hearings(ctx context.Context) (string, error) {
 
 	decoded := max(time.Unix(0, b.asked.Load()).Sub(begun), 0).Seconds()
 
-	return turn("hearing", waits, whole, fmt.Sprintf("%.2f s, before whose first one the sound of two hours is decoded for %.2f s",
+	return turn("hearing", waits, whole, fmt.Sprintf("%.2f s; before the first one the sound of two hours is decoded for %.2f s",
 		hearingTakes.Seconds(), decoded), decoded+hearingTakes.Seconds())
 }
 
-// speak uploads a recording with a tone and makes a video of it, whose words are wanted.
+// speak uploads a recording with a tone and creates a video that requests a transcript.
 func (t *tenant) speak(ctx context.Context, film []byte) (err error) {
 	if t.source, err = t.upload(ctx, film); err != nil {
 		return err
@@ -149,14 +149,14 @@ func (t *tenant) speak(ctx context.Context, film []byte) (err error) {
 	return err
 }
 
-// atWork waits until a job of a workspace has begun.
+// atWork waits until a job of a workspace has started.
 func (b *bench) atWork(ctx context.Context, t *tenant, kind string) error {
 	return b.until(ctx, `EXISTS (SELECT FROM river_job WHERE kind = $1 AND metadata->>'workspace' = $2 AND state = 'running')`,
 		kind, t.workspace)
 }
 
-// ended waits until the newest job of a workspace has ended, and returns how long it waited for its first place: it may give
-// that up, too.
+// ended waits until the newest job of a workspace has finished, and returns how long it waited for its first worker. A
+// job may release its worker and wait again.
 func (b *bench) ended(ctx context.Context, t *tenant, kind string) (wait float64, err error) {
 	for begun := false; ; {
 		var (
@@ -194,12 +194,12 @@ func (b *bench) ended(ctx context.Context, t *tenant, kind string) (wait float64
 
 func turn(name string, waits, whole []float64, piece string, most float64) (string, error) {
 	met := at(waits, 1) <= most+slack.Seconds()
-	text := fmt.Sprintf("\nA quick %s beside a long one, one at a time: it waited **%.2f s** at most for a place (median %.2f; "+
-		"goal: the piece in hand, here %s, and %.0f s to pass the place on, %s), and took %.2f s in all (median).\n",
+	text := fmt.Sprintf("\nA quick %s next to a long one, one at a time: it waited **%.2f s** at most for a worker (median %.2f; "+
+		"goal: the current piece, here %s, and %.0f s to hand over the worker, %s), and took %.2f s in all (median).\n",
 		name, at(waits, 1), at(waits, 0.5), piece, slack.Seconds(), measure.Verdict(met), at(whole, 0.5))
 
 	if !met {
-		return text, missed([]string{fmt.Sprintf("a quick %s waited %.2f s for a place", name, at(waits, 1))})
+		return text, missed([]string{fmt.Sprintf("a quick %s waited %.2f s for a worker", name, at(waits, 1))})
 	}
 
 	return text, nil

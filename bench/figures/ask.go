@@ -14,10 +14,10 @@ import (
 
 const times = 100
 
-// asking is a kind of request. Each time that it is made it is about another video.
+// asking is a kind of request. Each request is about another video.
 type asking struct {
 	what string
-	goal time.Duration // of p95; zero: none
+	goal time.Duration // for the p95; zero means none
 	path func(video, from, until string) (path, body string)
 }
 
@@ -40,19 +40,19 @@ func askings() []asking {
 	return []asking{
 		{"a video's summary, 90 days", 50 * time.Millisecond, graph("summary { totalViews uniqueSessions averagePercentViewed completions }")},
 		{"a video's retention, 90 days", 100 * time.Millisecond, graph("retention { percent watchCount uniqueViewers }")},
-		{"all of a video, 90 days (REST)", 0, rest("/v1/videos/VIDEO/analytics?startDate=FROM&endDate=UNTIL")},
-		{"all of a video, all time (REST)", 0, rest("/v1/videos/VIDEO/analytics")},
-		{"all of the workspace, 90 days (REST)", 200 * time.Millisecond, rest(workspace)},
+		{"everything about a video, 90 days (REST)", 0, rest("/v1/videos/VIDEO/analytics?startDate=FROM&endDate=UNTIL")},
+		{"everything about a video, all time (REST)", 0, rest("/v1/videos/VIDEO/analytics")},
+		{"everything about the workspace, 90 days (REST)", 200 * time.Millisecond, rest(workspace)},
 		{"the same in Kathmandu's days", 200 * time.Millisecond, rest(workspace + "&timezone=Asia/Kathmandu")},
-		{"the same of the caller's own videos", 200 * time.Millisecond, rest(workspace + "&scope=mine&timezone=Asia/Kathmandu")},
+		{"the same for the caller's own videos", 200 * time.Millisecond, rest(workspace + "&scope=mine&timezone=Asia/Kathmandu")},
 	}
 }
 
-// took are the median and the 95th percentile of an asking.
+// took holds the median and the 95th percentile of a kind of request.
 type took struct{ median, p95 time.Duration }
 
-// measure asks for everything, of the few events and of the many in turn: what the machine does besides slows
-// both down.
+// measure sends every request to the small and to the large database in turn, so that other load on the machine affects
+// both.
 func (b *bench) measure(ctx context.Context) (few, many []took, err error) {
 	if b.few, err = b.serve(ctx, "few"); err != nil {
 		return nil, nil, err
@@ -90,7 +90,7 @@ func (b *bench) measure(ctx context.Context) (few, many []took, err error) {
 	return few, many, nil
 }
 
-// ask makes one of the requests of an asking.
+// ask sends one request of a kind.
 func (b *bench) ask(ctx context.Context, product *measure.Process, a asking, i int) (time.Duration, error) {
 	today := time.Now().UTC()
 	path, body := a.path(fmt.Sprintf("vid_%026d", i*37%videos), today.AddDate(0, 0, 1-days).Format(time.DateOnly), today.Format(time.DateOnly))
@@ -138,11 +138,11 @@ func report(few, many []took) string {
 const how = `
 How:
 
-- %d videos of one workspace over %d days, some seen far more than others; %d events in five reports a session, which
-  plays, jumps once and plays on. Sums of three lengths for the video, its creator and the workspace.
-- The first %d sessions were rolled up by the product's job, %.0f sessions a second. The others are %d times the same,
-  later by some hours each; what they add was moved and added up in SQL, and proved: of 2,000 of them the job makes the
-  same, and the sums of each level are those of the sessions.
-- One client, one request at a time, whole answers, each about another video, of the few events and of the many in turn;
-  one Postgres (fsync off, as shipped otherwise) and the product over both databases on the same machine.
+- %d videos of one workspace over %d days, some viewed far more than others. Each session has %d events in five reports:
+  it plays, jumps once and plays on. Sums of three lengths for the video, its creator and the workspace.
+- The product's job rolled up the first %d sessions, %.0f sessions a second. The others are %d copies of these, each some
+  hours later. Their part of the figures was computed in SQL and checked: for 2,000 of them the job computes the same,
+  and the sums of each level equal those of the sessions.
+- One client, one request at a time, whole answers, each about another video, with few and with many events in turn. One
+  Postgres (fsync off, otherwise as shipped) and the product over both databases run on the same machine.
 `

@@ -1,6 +1,6 @@
-// Command figures measures the figures of viewers over millions of stored events: those of a video and of a
-// workspace, when a tenth of the events is there and when all are. Run it from the root of the module; it
-// writes its section of bench/RESULTS.md.
+// Command figures measures viewing figures over millions of stored events: those of a video and of a workspace, with a
+// tenth of the events and with all of them. Run it from the root of the module. It writes its section of
+// bench/RESULTS.md.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 )
 
 func main() {
-	events := flag.Int("events", fullSize, "how many events are stored in the end; with another number nothing is published")
+	events := flag.Int("events", fullSize, "number of events stored in the end; only results for the default are published")
 
 	flag.Parse()
 
@@ -35,10 +35,10 @@ const (
 	fullSize = 20_000_000
 	videos   = 200
 	days     = 90
-	growth   = 10 // times as many events in the end as in the beginning
+	growth   = 10 // ratio of events at the end to those at the start
 )
 
-// bench is a database, a copy of it from when a tenth of the events was there, and the product over each.
+// bench is a database, a copy of it with a tenth of the events, and the product over each.
 type bench struct {
 	folder    string
 	postgres  *localpg.Server
@@ -107,7 +107,7 @@ func (b *bench) run(ctx context.Context, events int) (err error) {
 	return measure.Publish("Figures", began+"\n"+text, method)
 }
 
-// prepare builds the product, and makes a workspace.
+// prepare builds the product and creates a workspace.
 func (b *bench) prepare(ctx context.Context) (err error) {
 	if b.store, err = store.Open(ctx, b.postgres.DSN(), store.Options{}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
@@ -141,7 +141,7 @@ func (b *bench) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// keep copies the database as it is now, when nobody else uses it.
+// keep copies the database in its current state, while nothing else uses it.
 func (b *bench) keep(ctx context.Context) (err error) {
 	if err := b.store.Close(); err != nil {
 		return fmt.Errorf("close the database: %w", err)
@@ -164,7 +164,7 @@ func (b *bench) keep(ctx context.Context) (err error) {
 	return nil
 }
 
-// named is the address of another database of the same Postgres.
+// named returns the DSN of another database of the same Postgres.
 func (b *bench) named(database string) string {
 	return strings.Replace(b.postgres.DSN(), "dbname=reelgraph", "dbname="+database, 1)
 }
@@ -188,7 +188,7 @@ func (b *bench) serve(ctx context.Context, database string) (*measure.Process, e
 	return measure.Start(ctx, "the product over "+database, addr, cmd, ready)
 }
 
-// exec runs statements in turn, without checking of each row that it fits the others.
+// exec runs statements in turn without checking foreign keys of each row.
 func (b *bench) exec(ctx context.Context, args []any, statements ...string) (err error) {
 	conn, err := b.store.DB.Conn(ctx)
 	if err != nil {
@@ -217,7 +217,7 @@ func (b *bench) exec(ctx context.Context, args []any, statements ...string) (err
 	return nil
 }
 
-// count is a number that the database says.
+// count returns the number that a query returns.
 func (b *bench) count(ctx context.Context, query string, args ...any) (n string, err error) {
 	var text sql.NullString
 	if err := b.store.DB.QueryRowContext(ctx, query, args...).Scan(&text); err != nil {

@@ -11,8 +11,8 @@ import (
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
-// multiply stores the other copies of the sessions, and what they add to the figures: what their originals
-// did, later by whole quarters.
+// multiply stores the other copies of the sessions and their part of the figures: those of their originals, shifted by
+// whole quarters.
 func (b *bench) multiply(ctx context.Context, sessions int) error {
 	if err := b.fill(ctx, sessions, sessions*growth, sessions); err != nil {
 		return err
@@ -33,12 +33,12 @@ func (b *bench) multiply(ctx context.Context, sessions int) error {
 		levels(later, "view_slices", "subject", "watches", "viewers"),
 		levels(later, "view_places", "subject, kind, place", "views", "sessions"),
 		"UPDATE view_sessions SET waiting_since = NULL WHERE waiting_since IS NOT NULL",
-		"VACUUM FULL view_sessions", // nobody else updates all rows at once
+		"VACUUM FULL view_sessions", // the product never updates all rows at once
 		"VACUUM ANALYZE",
 	)
 }
 
-// levels makes a table of sums out of its lowest level: what is moved for each copy, added up.
+// levels builds a table of sums from its lowest level by adding up what each copy shifts.
 func levels(later, table, keys string, counts ...string) string {
 	names := strings.Join(counts, ", ")
 	sums := "sum(" + strings.Join(counts, "), sum(") + ")"
@@ -50,11 +50,11 @@ FROM low, generate_series(0, %[6]d) k, generate_series(0, 2) l WHERE level = 0 G
 		table, keys, names, sums, later, growth-1)
 }
 
-// proved is how many copies the product's job replays.
+// proved is the number of copies that the product's job replays.
 const proved = 2000
 
-// prove has the job replay some of the copies, which must change nothing, and compares the sums of each level
-// with the sessions'.
+// prove lets the job replay some of the copies, which must not change any figure, and compares the sums of each level
+// with the sessions.
 func (b *bench) prove(ctx context.Context, sessions int) error {
 	err := b.exec(ctx, nil, fmt.Sprintf(`UPDATE view_sessions SET waiting_since = now() WHERE id IN (
 		SELECT 'vs_' || lpad((%[1]d + n * 7919::bigint %% (%[1]d * %[2]d))::text, 26, '0') FROM generate_series(1, %[3]d) n)`,
@@ -78,7 +78,7 @@ func (b *bench) prove(ctx context.Context, sessions int) error {
 	}
 
 	if changed != "0" {
-		return fmt.Errorf("the job has made other figures of %s quarters", changed)
+		return fmt.Errorf("the job changed the figures of %s quarters", changed)
 	}
 
 	want, err := b.count(ctx, `SELECT concat_ws(' ', sum(opens), sum(views), sum(watched_ms), count(DISTINCT session_id)) FROM view_quarters`)
@@ -94,7 +94,7 @@ func (b *bench) prove(ctx context.Context, sessions int) error {
 		}
 
 		if got != want {
-			return fmt.Errorf("the sums of level %d are %s, and should be %s", level, got, want)
+			return fmt.Errorf("the sums of level %d are %s, want %s", level, got, want)
 		}
 	}
 

@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// eventsEach is how many events a session has: five reports of five.
+	// eventsEach is the number of events of a session: five reports of five.
 	eventsEach = 25
 
-	// stepQuarters is how much later each copy of a session is.
+	// stepQuarters is how many quarters of an hour each copy of a session is later.
 	stepQuarters = 37
 )
 
@@ -29,9 +29,8 @@ SELECT 'vid_' || lpad(n::text, 26, '0'), now(), CURRENT_TIMESTAMP, $1, $2, 'Vide
 	300000 + n % 7 * 45000, 1920, 1080, $3::jsonb, $4::jsonb, 1
 FROM generate_series(0, $5::int - 1) n`
 
-// sessionsSQL are sessions from a number, to a number, of as many in a copy. A session's video and time are
-// those of its number in the copy; what it does is replayed by the job. Some videos are seen far more than
-// others.
+// sessionsSQL creates sessions with numbers in a range, given the number of sessions in a copy. The number within the
+// copy determines a session's video and time; the job replays its events. Some videos are viewed far more than others.
 const sessionsSQL = `INSERT INTO view_sessions (id, created_at, workspace_id, video_id, duration_ms, country, referrer, private,
 	opened_at, last_event_at, first_play_at, waiting_since, seqs)
 SELECT 'vs_' || lpad(n::text, 26, '0'), at, $1, v.id, v.duration_ms,
@@ -42,7 +41,7 @@ FROM generate_series($2::bigint, $3::bigint - 1) n CROSS JOIN LATERAL (SELECT n 
 		+ copy * $5::int * interval '15 minutes') AS at) t
 	JOIN videos v ON v.id = 'vid_' || lpad((power((base * 104729 % 10007) / 10007.0, 2) * $6::int)::int::text, 26, '0')`
 
-// reportsSQL are the reports of those sessions: they play, jump once, and play on.
+// reportsSQL creates the reports of those sessions: they play, jump once, and play on.
 const reportsSQL = `INSERT INTO playback_events (id, created_at, workspace_id, session_id, seq, events)
 SELECT 'pev_' || lpad((right(s.id, 26)::bigint * 5 + seq)::text, 26, '0'), s.opened_at + (seq + 1) * interval '50 seconds', $1, s.id, seq, (
 	SELECT jsonb_agg(CASE e WHEN 0 THEN jsonb_build_object('type', 'open', 'atMs', ms)
@@ -82,7 +81,7 @@ func (b *bench) seed(ctx context.Context, sessions int) error {
 
 	days := &rollup.Days{Clock: func() time.Time { return time.Now().AddDate(0, 0, -90) }, Store: b.store}
 
-	for range 7 { // parts of two weeks at a time
+	for range 7 { // partitions for two weeks at a time
 		if err := days.Work(ctx, &river.Job[jobs.Days]{}); err != nil {
 			return err
 		}
@@ -98,7 +97,7 @@ func (b *bench) seed(ctx context.Context, sessions int) error {
 	return b.exec(ctx, nil, "VACUUM ANALYZE")
 }
 
-// roll makes the figures of what waits, with the product's own job.
+// roll computes the pending figures with the product's job.
 func (b *bench) roll(ctx context.Context) (time.Duration, error) {
 	began := time.Now()
 

@@ -15,7 +15,7 @@ import (
 
 const kills = 5
 
-// crashes kills the server while it is reported to, and looks for what it had acknowledged.
+// crashes kills the server under load and checks that everything it acknowledged is stored.
 func (b *bench) crashes(ctx context.Context) (string, error) {
 	var total, again int
 
@@ -39,7 +39,7 @@ func (b *bench) crashes(ctx context.Context) (string, error) {
 
 		kept := after - before
 		if kept < acknowledged {
-			return "", fmt.Errorf("%d reports were acknowledged, and %d are there", acknowledged, kept)
+			return "", fmt.Errorf("%d reports were acknowledged, but %d are stored", acknowledged, kept)
 		}
 
 		if err := b.repeat(ctx, sent, before); err != nil {
@@ -50,16 +50,16 @@ func (b *bench) crashes(ctx context.Context) (string, error) {
 		again += kept - acknowledged
 	}
 
-	return fmt.Sprintf("Killed %d times under that load: of %d acknowledged reports **0** were lost, %d were kept whose answer was\n"+
-		"lost; sent again, every report counted once.\n", kills, total, again), nil
+	return fmt.Sprintf("Killed %d times under that load: of %d acknowledged reports **0** were lost, %d were stored without an answer\n"+
+		"and, when sent again, every report counted once.\n", kills, total, again), nil
 }
 
-// sent is a report whose fate somebody knows, or does not.
+// sent is a report that was sent, acknowledged or not.
 type sent struct {
 	token, body string
 }
 
-// untilKilled reports over all connections until the server is killed, and counts what it acknowledged.
+// untilKilled sends reports over all connections until the server is killed, and counts those acknowledged.
 func (b *bench) untilKilled(ctx context.Context) (acknowledged int, all []sent) {
 	var (
 		mu      sync.Mutex
@@ -94,11 +94,11 @@ func (b *bench) untilKilled(ctx context.Context) (acknowledged int, all []sent) 
 		})
 	}
 
-	moment := time.NewTimer(time.Second + time.Duration(rand.Int64N(int64(time.Second)))) //nolint:gosec // any moment will do
+	moment := time.NewTimer(time.Second + time.Duration(rand.Int64N(int64(time.Second)))) //nolint:gosec // any moment is fine
 	defer moment.Stop()
 
 	select {
-	case <-ctx.Done(): // the server is killed all the same, or those that report would not end
+	case <-ctx.Done(): // still kill the server, or the clients would not end
 	case <-moment.C:
 	}
 
@@ -122,7 +122,7 @@ func (b *bench) send(ctx context.Context, s sent) error {
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it has been read
+	defer resp.Body.Close() //nolint:errcheck // the body has been read
 
 	var said struct {
 		ViewToken string `json:"viewToken"`
@@ -134,7 +134,7 @@ func (b *bench) send(ctx context.Context, s sent) error {
 	return nil
 }
 
-// repeat sends everything once more: afterwards each report is there once.
+// repeat sends all reports again and checks that each is stored once.
 func (b *bench) repeat(ctx context.Context, all []sent, before int) error {
 	for _, s := range all {
 		if err := b.send(ctx, s); err != nil {
@@ -144,7 +144,7 @@ func (b *bench) repeat(ctx context.Context, all []sent, before int) error {
 
 	after, err := b.stored(ctx)
 	if err == nil && after-before != len(all) {
-		err = fmt.Errorf("%d reports were sent, and %d are there", len(all), after-before)
+		err = fmt.Errorf("%d reports were sent, but %d are stored", len(all), after-before)
 	}
 
 	return err

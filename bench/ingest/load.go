@@ -13,7 +13,7 @@ const (
 	connections = 32
 	each        = 15 // reports of a session
 	period      = 15 * time.Second
-	most        = 4000 // reports a second that are prepared for
+	most        = 4000 // reports a second to prepare for
 )
 
 // loads measures reports of several sizes.
@@ -42,9 +42,9 @@ func (b *bench) loads(ctx context.Context) (string, error) {
 	return text.String(), nil
 }
 
-// load has sessions of their own report over each connection.
+// load sends reports of separate sessions over each connection.
 func (b *bench) load(ctx context.Context, events int) (a measure.Answers, err error) {
-	share := int(period.Seconds()) * most / connections / each * each // of a connection
+	share := int(period.Seconds()) * most / connections / each * each // reports of one connection
 	requests := make([][]byte, 0, share*connections)
 	now := time.Now()
 	token := ""
@@ -73,7 +73,7 @@ func (b *bench) load(ctx context.Context, events int) (a measure.Answers, err er
 	}
 
 	if after-before != a.Count {
-		return a, fmt.Errorf("%d reports were acknowledged and %d are there", a.Count, after-before)
+		return a, fmt.Errorf("%d reports were acknowledged, but %d are stored", a.Count, after-before)
 	}
 
 	return a, nil

@@ -1,6 +1,6 @@
-// Command ingest measures how many playback events a server takes in, with its Postgres and whoever sends
-// them beside it, and kills the server while it does: what it has acknowledged must be there. Run it from the
-// root of the module; it writes its section of bench/RESULTS.md.
+// Command ingest measures how many playback events a server accepts, with its Postgres and the load generator on the
+// same machine. It kills the server under that load: every acknowledged event must be stored. Run it from the root of
+// the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -32,7 +32,7 @@ const (
 
 func main() { os.Exit(measure.Run("ingest", run)) }
 
-// bench is the product as it is shipped, with its own Postgres.
+// bench is the product as shipped, with its private Postgres.
 type bench struct {
 	folder, binary string
 	tokens         analytics.Tokens
@@ -90,7 +90,7 @@ func (b *bench) settings(addr string) []string {
 	}
 }
 
-// start starts the product over what is there.
+// start starts the product on the existing data.
 func (b *bench) start(ctx context.Context) error {
 	addr, err := measure.FreeAddr(ctx)
 	if err != nil {
@@ -121,7 +121,7 @@ func (b *bench) start(ctx context.Context) error {
 	return nil
 }
 
-// film makes the video that everybody watches.
+// film creates the video that all sessions watch.
 func (b *bench) film(ctx context.Context) error {
 	keys := exec.CommandContext(ctx, b.binary, "keys", "create", "--user", owner)
 	keys.Env = append(keys.Environ(), b.settings(b.product.Addr)...)
@@ -152,7 +152,7 @@ func (b *bench) film(ctx context.Context) error {
 	return nil
 }
 
-// report is a request that tells of so many events.
+// report returns a request with the given number of events.
 func (b *bench) report(token string, seq, events int, now time.Time) []byte {
 	all := make([]string, events)
 	for i := range all {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// step is a request and what has to be in its answer.
+// step is a request and a text that its answer must contain.
 type step struct{ what, method, path, kind, body, wanted string }
 
 func (b *bench) steps(ctx context.Context, all []step) error {
@@ -23,7 +23,7 @@ func (b *bench) steps(ctx context.Context, all []step) error {
 	return nil
 }
 
-// list is n items of JSON.
+// list returns a JSON list of n items.
 func list(n int, item func(i int) string) string {
 	items := make([]string, n)
 	for i := range items {
@@ -33,7 +33,7 @@ func list(n int, item func(i int) string) string {
 	return "[" + strings.Join(items, ",") + "]"
 }
 
-// batches measures the largest batches, and each read of what they make.
+// batches measures the largest batches and every read of what they create.
 func (b *bench) batches(ctx context.Context) error {
 	for _, part := range []func(context.Context) error{b.effects, b.cuts, b.chapters, b.events} {
 		if err := part(ctx); err != nil {
@@ -105,12 +105,12 @@ func (b *bench) cuts(ctx context.Context) error {
 		{"(words)", http.MethodPut, path + "/transcript", "application/x-subrip", captions.String(), `"words"`},
 		{"10,000 cuts: updateClip", http.MethodPatch, path, asJSON, `{"cuts":` + spread + `}`, `"cuts"`},
 		{"10,000 cuts: getClip", http.MethodGet, path, "", "", `"cuts"`},
-		{"10,000 cuts: cutClip with as many", http.MethodPost, path + "/cut", asJSON, `{"cuts":` + from + `}`, `"cuts"`},
+		{"10,000 cuts: cutClip with 10,000 ranges", http.MethodPost, path + "/cut", asJSON, `{"cuts":` + from + `}`, `"cuts"`},
 		{"20,000 cuts: 200 zooms", http.MethodPost, at + "/edits", asJSON, `{"operations":` + zooms + `}`, `"results"`},
-		{"20,000 cuts: getTimeline of everything", http.MethodGet, at + "/timeline?include=all", "", "", `"cuts"`},
+		{"20,000 cuts: getTimeline with everything", http.MethodGet, at + "/timeline?include=all", "", "", `"cuts"`},
 		{"20,000 cuts: getTranscriptCut", http.MethodGet, path + "/transcript/cut", "", "", `"words"`},
 		{"20,000 cuts: getVideo", http.MethodGet, at, "", "", `"sentences"`},
-		{"20,000 cuts: thirty lists of words that are heard", http.MethodPost, "/graphql", asJSON, graph(`{ clip(id: "` + clip + `") {` + many(30, func(i int) string {
+		{"20,000 cuts: thirty lists of audible words", http.MethodPost, "/graphql", asJSON, graph(`{ clip(id: "` + clip + `") {` + many(30, func(i int) string {
 			return fmt.Sprintf(" a%d: words(of: HEARD, first: %d) { totalCount nodes { text } }", i, i+1)
 		}) + `} }`), `"totalCount"`},
 		{"20,000 cuts: startExport with captions", http.MethodPost, at + "/exports", asJSON, `{"subtitles":true}`, `"export"`},
@@ -144,7 +144,7 @@ func (b *bench) chapters(ctx context.Context) error {
 
 var viewToken = regexp.MustCompile(`"token":"([^"]+)"`)
 
-// events measures what the pointer did, and what a viewer did.
+// events measures the largest pointer recordings and view reports.
 func (b *bench) events(ctx context.Context) error {
 	video, _, err := b.film(ctx, "events")
 	if err != nil {
@@ -184,7 +184,7 @@ func (b *bench) events(ctx context.Context) error {
 
 	token := viewToken.FindSubmatch(page)
 	if token == nil {
-		return fmt.Errorf("no token in %.2000s", page)
+		return fmt.Errorf("no token in the page: %.2000s", page)
 	}
 
 	played := list(600, func(i int) string {

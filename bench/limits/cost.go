@@ -18,10 +18,10 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// cell is what one request cost.
+// cell is the cost of one request.
 type cell struct {
 	name  string
-	bytes int // of the answer
+	bytes int // size of the answer
 	cpu   spent
 	heap  int // MB
 }
@@ -31,19 +31,18 @@ type spent struct{ server, postgres time.Duration }
 
 func (s spent) all() time.Duration { return s.server + s.postgres }
 
-// bench is the product as it is shipped.
+// bench is the product as shipped.
 type bench struct {
 	product   *measure.Product
 	heap      *heap
 	folder    string
-	operators string // the address of what operators see
+	operators string // address of the operators' endpoints
 	only      string
-	profile   string // a file, or empty
+	profile   string // file of the profile, or empty
 	cells     []cell
 }
 
-// heap reads what the server's runtime says of its collections: "gc 7 @0.3s 2%: … 12->14->9 MB, …", where the third number is
-// what was found alive.
+// heap parses the server's GC trace: "gc 7 @0.3s 2%: … 12->14->9 MB, …", where the third number is the live heap.
 type heap struct {
 	mu   sync.Mutex
 	rest []byte
@@ -75,7 +74,7 @@ func (h *heap) Write(p []byte) (int, error) {
 	}
 }
 
-// begin forgets what was found alive before.
+// begin forgets the live heap of earlier collections.
 func (h *heap) begin() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -90,11 +89,11 @@ func (h *heap) found() int {
 	return h.most
 }
 
-// used is the processor time of the server, without its children, and of all processes of Postgres.
+// used returns the processor time of the server, without its children, and of all Postgres processes.
 func (b *bench) used() (spent, error) {
 	server, err := measure.CPU(b.product.Cmd.Process.Pid)
 	if err != nil {
-		return spent{}, err //nolint:wrapcheck // it says what it read
+		return spent{}, err //nolint:wrapcheck // the error says what was read
 	}
 
 	found, err := filepath.Glob(filepath.Join(b.folder, "data", "postgres", "*", "postmaster.pid"))
@@ -116,11 +115,11 @@ func (b *bench) used() (spent, error) {
 
 	postgres, err := measure.FamilyCPU(postmaster)
 
-	return spent{server, postgres}, err //nolint:wrapcheck // it says what it read
+	return spent{server, postgres}, err //nolint:wrapcheck // the error says what was read
 }
 
-// ask makes a request and notes what it cost. The answer must be 200 and have in it what is wanted, or
-// be no 200 if refusal is wanted.
+// ask sends a request and records its cost. The answer must be 200 and contain wanted. If wanted is refusal, it must
+// not be 200.
 func (b *bench) ask(ctx context.Context, name, method, path, kind, body, wanted string) ([]byte, error) {
 	measured := !strings.HasPrefix(name, "(") && strings.Contains(name, b.only)
 
@@ -157,8 +156,8 @@ func (b *bench) ask(ctx context.Context, name, method, path, kind, body, wanted 
 	return answer, nil
 }
 
-// settle waits until nothing happens in the server, so that what an earlier request began is not counted again, and has it
-// collect its garbage.
+// settle waits until the server is idle, so that leftover work of an earlier request is not counted, and makes it
+// collect garbage.
 func (b *bench) settle(ctx context.Context) error {
 	const quiet, patience = 200 * time.Millisecond, 300
 
@@ -187,11 +186,11 @@ func (b *bench) settle(ctx context.Context) error {
 		}
 	}
 
-	return errors.New("the server does not come to rest")
+	return errors.New("the server did not become idle")
 }
 
-// profiled takes a processor profile of the server while it answers one request, if one was asked for. The function that it
-// returns waits for it.
+// profiled takes a CPU profile of the server during one request, if a profile was requested. The returned function
+// waits for it.
 func (b *bench) profiled(ctx context.Context, measured bool) func() error {
 	if b.profile == "" || !measured {
 		return func() error { return nil }
@@ -207,7 +206,7 @@ func (b *bench) profiled(ctx context.Context, measured bool) func() error {
 	return func() error { return <-done }
 }
 
-// refusal is what the body of an answer begins with that has an error.
+// refusal is the start of the body of an error.
 const refusal = `"error"`
 
 func (b *bench) call(ctx context.Context, method, path, kind, body, wanted string) (answer []byte, err error) {
@@ -230,7 +229,7 @@ func (b *bench) call(ctx context.Context, method, path, kind, body, wanted strin
 	if err != nil {
 		return nil, fmt.Errorf("ask: %w", err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it has been read
+	defer resp.Body.Close() //nolint:errcheck // the body has been read
 
 	if answer, err = io.ReadAll(resp.Body); err != nil {
 		return nil, fmt.Errorf("read an answer: %w", err)
@@ -238,7 +237,7 @@ func (b *bench) call(ctx context.Context, method, path, kind, body, wanted strin
 
 	refused := strings.HasPrefix(wanted, refusal)
 	if (resp.StatusCode == http.StatusOK) == refused || !bytes.Contains(answer, []byte(wanted)) {
-		return nil, fmt.Errorf("%s %s answers %d, without %q: %.500s", method, path, resp.StatusCode, wanted, answer)
+		return nil, fmt.Errorf("%s %s returned %d without %q: %.500s", method, path, resp.StatusCode, wanted, answer)
 	}
 
 	return answer, nil

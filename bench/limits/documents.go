@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// graph is a document as a request asks it.
+// graph returns the JSON body of a GraphQL request.
 func graph(document string) string {
 	body, _ := json.Marshal(map[string]string{"query": document})
 
@@ -24,7 +24,7 @@ func many(n int, one func(i int) string) string {
 	return text.String()
 }
 
-// documents measures the largest documents and bodies, over a hundred videos with the longest transcripts.
+// documents measures the largest documents and bodies, over 100 videos with the longest transcripts.
 func (b *bench) documents(ctx context.Context) error {
 	video, clip, err := b.film(ctx, "documents")
 	if err != nil {
@@ -68,7 +68,7 @@ func (b *bench) documents(ctx context.Context) error {
 		{"a document of 60 KiB of white space", http.MethodPost, "/graphql", asJSON, graph(`{ video(id: "` + video + `") { ` + padded + ` id } }`), `"data"`},
 		{"a body of 1 MiB in the graph", http.MethodPost, "/graphql", asJSON, string(long), `"data"`},
 		{
-			"100 videos with all that is in them", http.MethodPost, "/graphql", asJSON,
+			"100 videos with everything in them", http.MethodPost, "/graphql", asJSON,
 			graph(`{ videos(first: 100) { totalCount nodes { id name description durationMs revision tags(first: 1) { nodes { name } }
 				clips(first: 10) { nodes { id name durationSeconds layoutSceneType } } } } }`), `"data"`,
 		},

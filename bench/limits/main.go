@@ -1,7 +1,7 @@
-// Command limits measures what the largest that is accepted costs: transcripts, texts, batches and documents. Each write and
-// each read may cost two seconds of processor time, of the server and its Postgres together, and 64 MB of live heap at
-// GOGC=25; it ends with an error when one costs more. Run it from the root of the module; it writes its section of
-// bench/RESULTS.md.
+// Command limits measures the cost of the largest accepted requests: transcripts, texts, batches and documents. Each
+// write and each read may cost two seconds of processor time, of the server and its Postgres together, and 64 MB of
+// live heap at GOGC=25. It exits with an error when one costs more. Run it from the root of the module. It writes its
+// section of bench/RESULTS.md.
 package main
 
 import (
@@ -16,16 +16,16 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// What one request may cost.
+// The limits of one request.
 const (
 	mostCPU  = 2 * time.Second
 	mostHeap = 64 // MB
 )
 
 func main() {
-	only := flag.String("only", "", "a part of the names of what is measured: that alone, and publish nothing")
-	part := flag.String("part", "", "transcripts, texts, batches or documents: that alone, and publish nothing")
-	profile := flag.String("profile", "", "a file for a processor profile of the last request that is measured")
+	only := flag.String("only", "", "part of a name: measure only matching requests and publish nothing")
+	part := flag.String("part", "", "transcripts, texts, batches or documents: measure only that and publish nothing")
+	profile := flag.String("profile", "", "file for a CPU profile of the last measured request")
 
 	flag.Parse()
 
@@ -45,7 +45,7 @@ func run(ctx context.Context, part, only, profile string) (err error) {
 
 	operators, err := measure.FreeAddr(ctx)
 	if err != nil {
-		return err //nolint:wrapcheck // it says what it did
+		return err //nolint:wrapcheck // the error says what was done
 	}
 
 	product, err := measure.ServeTo(ctx, heap, folder, "GOGC=25", "GODEBUG=gctrace=1", "REELGRAPH_METRICS_ADDR="+operators,
@@ -81,7 +81,7 @@ func run(ctx context.Context, part, only, profile string) (err error) {
 	fmt.Fprintln(os.Stderr, text.String())
 
 	if only == "" && part == "" {
-		if err := measure.Publish("The largest that is accepted", began+text.String(), how); err != nil {
+		if err := measure.Publish("Largest accepted requests", began+text.String(), how); err != nil {
 			return err
 		}
 	}
@@ -89,13 +89,13 @@ func run(ctx context.Context, part, only, profile string) (err error) {
 	return b.verdict()
 }
 
-// verdict names what costs more than it may.
+// verdict returns an error that lists the requests over the limits.
 func (b *bench) verdict() error {
 	var faults []error
 
 	for _, c := range b.cells {
 		if c.cpu.all() > mostCPU || c.heap > mostHeap {
-			faults = append(faults, fmt.Errorf("%s costs %v and %d MB, and may cost %v and %d MB", c.name, c.cpu.all(), c.heap, mostCPU, mostHeap))
+			faults = append(faults, fmt.Errorf("%s costs %v and %d MB; at most %v and %d MB are allowed", c.name, c.cpu.all(), c.heap, mostCPU, mostHeap))
 		}
 	}
 
@@ -113,11 +113,12 @@ func size(bytes int) string {
 const how = `
 How:
 
-- The built server with its private Postgres, which makes pictures and probes, and no films and words: nothing else happens. Each request
-  waits until the one before has no work left. Processor time is what the server and all processes of Postgres use from
-  before the request until its answer was read, as Linux counts it; the server's has the collector at GOGC=25 in it.
-- The live heap is what the garbage collector of the server finds alive, the most of any collection meanwhile; GOGC is 25, so
-  that there are many. It has everything in it that lives in the server, of which some 7 MB are there before.
-- The transcripts are of a recording of eleven hours: one cue of 100,000 letters, and 5 MB of 100,000 long words in 20,000 cues,
-  in ASCII and not.
+- The built server with its private Postgres. It makes stills and probes, but no films and no transcripts, and has no other
+  load. Each request waits until the work of the one before is done. Processor time is what the server and all Postgres
+  processes use from before the request until its answer is read, as counted by Linux. The server's includes garbage
+  collection at GOGC=25.
+- The live heap is the largest that any garbage collection of the server finds meanwhile. GOGC is 25, so that there are many
+  collections. It includes everything in the server, about 7 MB of which exist before.
+- The transcripts belong to a recording of eleven hours: one cue of 100,000 letters, and 5 MB of 100,000 long words in
+  20,000 cues, in ASCII and in Greek.
 `

@@ -17,13 +17,13 @@ import (
 	"time"
 )
 
-// words are how many a transcript may have.
+// words is the maximum number of words in a transcript.
 const words = 100_000
 
 // recordingSeconds is eleven hours.
 const recordingSeconds = 39_600
 
-// recording is the file of a recording of eleven hours without sound.
+// recording returns the path of a recording of eleven hours without sound.
 func (b *bench) recording(ctx context.Context) (path string, err error) {
 	path = filepath.Join(b.folder, "film.mp4")
 
@@ -62,7 +62,7 @@ func (b *bench) upload(ctx context.Context) (id string, err error) {
 	return source.SourceID, nil
 }
 
-// film uploads a recording, and makes a video of it.
+// film uploads a recording and creates a video of it.
 func (b *bench) film(ctx context.Context, name string) (video, clip string, err error) {
 	source, err := b.upload(ctx)
 	if err != nil {
@@ -86,7 +86,7 @@ func (b *bench) film(ctx context.Context, name string) (video, clip string, err 
 			return "", "", err
 		}
 
-		select { // it is being looked at
+		select { // the probe is still running
 		case <-time.After(time.Second):
 		case <-ctx.Done():
 			return "", "", ctx.Err() //nolint:wrapcheck // nothing to add
@@ -108,12 +108,12 @@ func (*bench) into(to any) func([]byte, error) error {
 	}
 }
 
-// subRip is a time of a recording as SubRip writes it.
+// subRip formats a recording time as SubRip does.
 func subRip(ms int) string {
 	return fmt.Sprintf("%02d:%02d:%02d,%03d", ms/3_600_000, ms/60_000%60, ms/1000%60, ms%1000)
 }
 
-// files are the largest transcripts there are, each by its name.
+// files returns the largest transcripts, by name.
 func files() map[string]string {
 	one := "1\n" + subRip(0) + " --> " + subRip(recordingSeconds*1000) + "\n" + strings.Repeat("w ", words) + "\n"
 
@@ -135,7 +135,7 @@ func files() map[string]string {
 		return file.String()
 	}
 
-	const room = 5<<20/words - 10 // bytes of a word, beside the times
+	const room = 5<<20/words - 10 // bytes for each word, without the times
 
 	return map[string]string{
 		"one cue of letters": one,
@@ -208,14 +208,14 @@ func (b *bench) transcript(ctx context.Context, name, file string) error {
 			graph(`{ clip(` + in + `) { words(first: 100) { totalCount nodes { index text } } } }`), `"totalCount":100000`,
 		},
 		{
-			"graph: thirty counts of words that are heard", http.MethodPost, "/graphql", asJSON,
+			"graph: thirty counts of audible words", http.MethodPost, "/graphql", asJSON,
 			graph(`{ clip(` + in + `) { ` + strings.Join(heard[:], " ") + ` } }`), `"totalCount":100000`,
 		},
 		{"correctWords", http.MethodPatch, path + "/transcript/words", asJSON, `{"words":[` + strings.Join(corrections[:], ",") + `]}`, `"corrected"`},
 		{"cutClip", http.MethodPost, path + "/cut", asJSON, `{"fromMs":1000,"toMs":60000}`, `"cuts"`},
 		{"cutClipByTranscript", http.MethodPost, path + "/cut-by-transcript", asJSON, `{"wordRanges":[{"fromWordIndex":500,"toWordIndex":99000}]}`, `"cuts"`},
 		{"clear the cuts", http.MethodPatch, path, asJSON, `{"cuts":[]}`, `"cuts":[]`},
-		{"getTimeline of everything", http.MethodGet, at + "/timeline?include=all", "", "", `"index":99999`},
+		{"getTimeline with everything", http.MethodGet, at + "/timeline?include=all", "", "", `"index":99999`},
 		{"removeFillers", http.MethodPost, path + "/remove-fillers", "", "", `"cuts"`},
 		{"duplicateClip, refused", http.MethodPost, path + "/duplicate", "", "", refusal},
 		{"duplicateVideo", http.MethodPost, at + "/duplicate", "", "", `"video"`},

@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// tick is what Linux counts processor time in: 100 in a second on every system that Go runs on.
+// tick is the unit in which Linux counts processor time: 1/100 s on every system that Go runs on.
 const tick = 10 * time.Millisecond
 
-// CPU is the processor time that a process has used so far. Systems without Linux's /proc answer zero.
+// CPU returns the processor time that a process has used. It returns zero on systems without Linux's /proc.
 func CPU(pid int) (time.Duration, error) {
 	own, _, err := read(pid)
 
 	return own, err
 }
 
-// FamilyCPU is that of a process and of all its children, also of those that have ended.
+// FamilyCPU returns the processor time of a process and all its children, including those that have ended.
 func FamilyCPU(pid int) (time.Duration, error) {
 	total, ended, err := read(pid)
 	if err != nil {
@@ -50,19 +50,19 @@ func FamilyCPU(pid int) (time.Duration, error) {
 	return total, nil
 }
 
-// read is the processor time of a process, and of those of its children that have ended. A process that has
-// ended itself has none.
+// read returns the processor time of a process, and of its children that have ended. For a process that has ended it
+// returns zero.
 func read(pid int) (own, ended time.Duration, err error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return 0, 0, nil //nolint:nilerr // it has ended, or there is no /proc
+		return 0, 0, nil //nolint:nilerr // the process has ended, or there is no /proc
 	}
 
-	// The second field is a name in parentheses, which may hold anything; user and system time are the 14th and
-	// the 15th, those of children that were waited for the 16th and the 17th.
+	// The second field is a name in parentheses, which may contain anything. User and system time are fields 14 and 15,
+	// those of waited-for children 16 and 17.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 15 {
-		return 0, 0, fmt.Errorf("processor time of %d: not as expected: %.200s", pid, stat)
+		return 0, 0, fmt.Errorf("processor time of %d: unexpected format: %.200s", pid, stat)
 	}
 
 	var ticks [4]int64

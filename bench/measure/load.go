@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// Target is a server and what it is asked.
+// Target is a server and the requests to send to it.
 type Target struct {
-	// Addr is its host:port.
+	// Addr is the server's host:port.
 	Addr string
-	// Requests are whole HTTP/1.1 requests. Each connection goes through all of them again and again,
-	// beginning at a place of its own.
+	// Requests are complete HTTP/1.1 requests. Each connection cycles through all of them, starting at a different
+	// place.
 	Requests [][]byte
-	// Wrong is a text that no good answer holds, such as the errors of GraphQL, which come with 200.
+	// Wrong is a text that marks a bad answer, such as GraphQL errors, which come with status 200.
 	Wrong string
 }
 
-// Load is how a server is asked: over connections that stay open, each with one request at a time.
+// Load describes the load: connections that stay open, each with one request at a time.
 type Load struct {
 	Connections int
 	Duration    time.Duration
@@ -33,9 +33,8 @@ type Answers struct {
 	Took  time.Duration
 }
 
-// answer is one whole answer at the beginning of what a connection has sent, and how much of it that is; zero
-// is that there is more to come. It knows no more of HTTP than servers need to be measured, so that they have
-// the processor.
+// answer parses one answer at the start of what a connection has received, and returns its size, or zero if it is
+// incomplete. It implements only as much HTTP as needed, to leave the processor to the servers.
 func answer(sent []byte) (status int, body []byte, size int, err error) {
 	end := bytes.Index(sent, []byte("\r\n\r\n"))
 	if end < 0 {
@@ -80,10 +79,10 @@ func answer(sent []byte) (status int, body []byte, size int, err error) {
 		}
 	}
 
-	return 0, nil, 0, errors.New("an answer of unknown length")
+	return 0, nil, 0, errors.New("the answer has neither Content-Length nor chunks")
 }
 
-// chunks is a body in chunks, and how much of what was sent it is; zero is that there is more to come.
+// chunks parses a chunked body and returns its size, or zero if it is incomplete.
 func chunks(sent []byte) (body []byte, size int, err error) {
 	for {
 		line, rest, whole := bytes.Cut(sent[size:], []byte("\r\n"))
@@ -93,7 +92,7 @@ func chunks(sent []byte) (body []byte, size int, err error) {
 
 		length, err := strconv.ParseInt(string(line), 16, 32)
 		if err != nil {
-			return nil, 0, fmt.Errorf("no size of a chunk: %q", line)
+			return nil, 0, fmt.Errorf("invalid chunk size: %q", line)
 		}
 
 		if int64(len(rest)) < length+2 {
@@ -109,12 +108,12 @@ func chunks(sent []byte) (body []byte, size int, err error) {
 	}
 }
 
-// Get is a GET request; headers are lines such as "Accept: text/html".
+// Get returns a GET request. headers are lines such as "Accept: text/html".
 func Get(path string, headers ...string) []byte {
 	return request("GET "+path, headers, "")
 }
 
-// Post is a POST request of JSON.
+// Post returns a POST request with a JSON body.
 func Post(path, body string, headers ...string) []byte {
 	return request("POST "+path, append(slices.Clip(headers),
 		"Content-Type: application/json", "Content-Length: "+strconv.Itoa(len(body))), body)

@@ -14,14 +14,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patience is how long nothing may come from a target.
+// patience is how long a target may send nothing.
 const patience = 10 * time.Second
 
-// Run puts a target under load. An answer other than 200, or one that holds what is Wrong, is an error:
-// nothing counts but good answers.
+// Run loads a target. An answer other than 200, or one that contains Wrong, is an error; only good answers count.
 //
-// One thread serves all connections, with as few calls of the system as there are requests and answers: the
-// load shares the processors with what is measured, and what it takes, a fast server misses.
+// One thread serves all connections with as few system calls as there are requests and answers. The load shares the
+// processors with the measured server, so what it uses is missing from a fast server.
 func (l Load) Run(ctx context.Context, t Target) (a Answers, err error) {
 	runtime.LockOSThread()
 
@@ -59,7 +58,7 @@ func (l Load) Run(ctx context.Context, t Target) (a Answers, err error) {
 	return a, nil
 }
 
-// open has every connection ask for the first time.
+// open lets every connection send its first request.
 func (l Load) open(t Target, poll int, clients map[int32]*client) error {
 	for i := range l.Connections {
 		fd, err := dial(t.Addr)
@@ -82,7 +81,7 @@ func (l Load) open(t Target, poll int, clients map[int32]*client) error {
 	return nil
 }
 
-// serve has whoever was answered ask again until the deadline, and waits for the last answers.
+// serve sends the next request on every answered connection until the deadline, and then waits for the last answers.
 func serve(ctx context.Context, poll int, clients map[int32]*client, deadline time.Time) error {
 	waiting := len(clients)
 	events := make([]unix.EpollEvent, len(clients))
@@ -133,16 +132,16 @@ func serve(ctx context.Context, poll int, clients map[int32]*client, deadline ti
 type client struct {
 	fd      int
 	target  Target
-	sent    []byte // the beginning of an answer whose end has not come yet
+	sent    []byte // start of an incomplete answer
 	next    int
 	answers int
 }
 
-// dial connects to a host:port, and then never waits.
+// dial connects to a host:port and makes the socket non-blocking.
 func dial(addr string) (int, error) {
 	to, err := netip.ParseAddrPort(addr)
 	if err != nil || !to.Addr().Is4() {
-		return 0, fmt.Errorf("%q is no address of IPv4 with a port", addr)
+		return 0, fmt.Errorf("%q is not an IPv4 address with a port", addr)
 	}
 
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -175,7 +174,7 @@ func (c *client) ask() error {
 	return nil
 }
 
-// read takes what has come, and says whether it made an answer whole.
+// read receives data and reports whether it completed an answer.
 func (c *client) read(buffer []byte) (answered bool, err error) {
 	n, err := unix.Read(c.fd, buffer)
 
@@ -206,9 +205,9 @@ func (c *client) read(buffer []byte) (answered bool, err error) {
 
 		return false, nil
 	case status != 200 || c.target.Wrong != "" && bytes.Contains(body, []byte(c.target.Wrong)):
-		return false, fmt.Errorf("an answer is wrong: status %d: %.500s", status, body)
+		return false, fmt.Errorf("bad answer: status %d: %.500s", status, body)
 	case size < len(sent):
-		return false, fmt.Errorf("more came than was asked for: %.500q", sent[size:])
+		return false, fmt.Errorf("unexpected data after the answer: %.500q", sent[size:])
 	}
 
 	c.sent = c.sent[:0]

@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// Run is for Linux alone, whose calls make a load that hardly weighs.
+// Run works only on Linux, whose system calls allow a lightweight load.
 func (l Load) Run(context.Context, Target) (Answers, error) {
-	return Answers{}, errors.New("a load can be put on a target under Linux only")
+	return Answers{}, errors.New("loading a target is supported only on Linux")
 }

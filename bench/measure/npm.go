@@ -12,13 +12,13 @@ import (
 	"path/filepath"
 )
 
-// InstallNPM puts npm packages into the user's cache folder, unless they are there, and returns the folder.
-// The files below that name hold package.json and package-lock.json, and what else is to lie beside them;
-// node_modules/.bin/node is the Node that they are run with.
+// InstallNPM installs npm packages into the user's cache folder, unless they are there, and returns the folder. The
+// files below name are package.json, package-lock.json and what else belongs beside them. They run with the Node in
+// node_modules/.bin/node.
 func InstallNPM(ctx context.Context, name string, all fs.FS) (folder string, err error) {
 	files, err := fs.Sub(all, name)
 	if err != nil {
-		return "", fmt.Errorf("read what is needed of npm: %w", err)
+		return "", fmt.Errorf("read the npm files: %w", err)
 	}
 
 	cache, err := os.UserCacheDir()
@@ -28,7 +28,7 @@ func InstallNPM(ctx context.Context, name string, all fs.FS) (folder string, err
 
 	lock, err := fs.ReadFile(files, "package-lock.json")
 	if err != nil {
-		return "", fmt.Errorf("read what is needed of npm: %w", err)
+		return "", fmt.Errorf("read the npm files: %w", err)
 	}
 
 	sum := sha256.Sum256(lock)
@@ -42,13 +42,13 @@ func InstallNPM(ctx context.Context, name string, all fs.FS) (folder string, err
 	if _, err := os.Stat(installed); err == nil {
 		return folder, nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("look into the cache folder: %w", err)
+		return "", fmt.Errorf("read the cache folder: %w", err)
 	}
 
 	cmd := exec.CommandContext(ctx, "npm", "ci", "--no-audit", "--no-fund", "--omit=dev")
 	cmd.Dir = folder
 
-	if headers := nodeHeaders(); headers != "" { // what is compiled needs no download of them
+	if headers := nodeHeaders(); headers != "" { // avoids downloading headers for native packages
 		cmd.Args = append(cmd.Args, "--nodedir="+headers)
 	}
 
@@ -56,14 +56,14 @@ func InstallNPM(ctx context.Context, name string, all fs.FS) (folder string, err
 		return "", fmt.Errorf("install %s: npm ci: %w: %s", name, err, out[max(0, len(out)-4<<10):])
 	}
 
-	if err := os.WriteFile(installed, nil, 0o644); err != nil { //nolint:gosec // everybody may read it
+	if err := os.WriteFile(installed, nil, 0o644); err != nil { //nolint:gosec // the file is public
 		return "", fmt.Errorf("fill the cache folder: %w", err)
 	}
 
 	return folder, nil
 }
 
-// nodeHeaders is the folder above Node's headers; empty when its package brings none.
+// nodeHeaders returns the folder above Node's headers, or an empty string if its package has none.
 func nodeHeaders() string {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -78,24 +78,24 @@ func nodeHeaders() string {
 	return above
 }
 
-// fill writes files into a folder; those that are there may be of an earlier time.
+// fill writes files into a folder, replacing older versions.
 func fill(folder string, files fs.FS) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // everybody may read it
+	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // the folder is public
 		return fmt.Errorf("make the cache folder: %w", err)
 	}
 
 	names, err := fs.Glob(files, "*")
 	if err != nil {
-		return fmt.Errorf("list what is needed of npm: %w", err)
+		return fmt.Errorf("list the npm files: %w", err)
 	}
 
 	for _, name := range names {
 		content, err := fs.ReadFile(files, name)
 		if err != nil {
-			return fmt.Errorf("read what is needed of npm: %w", err)
+			return fmt.Errorf("read the npm files: %w", err)
 		}
 
-		if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil { //nolint:gosec // as above
+		if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil { //nolint:gosec // the file is public
 			return fmt.Errorf("fill the cache folder: %w", err)
 		}
 	}

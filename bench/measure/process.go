@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Process is a server that a bench has started.
+// Process is a server started by a bench.
 type Process struct {
 	Addr string
 	Cmd  *exec.Cmd
@@ -23,10 +23,11 @@ type Process struct {
 	name  string
 	said  *tail
 	ended chan struct{}
-	err   error // once it has ended
+	err   error // set once the process has ended
 }
 
-// Start runs a server and waits until it answers ready with 200. Who else wants to read its standard error has set it.
+// Start runs a server and waits until ready gets a 200. A caller that also reads its standard error sets cmd.Stderr
+// first.
 func Start(ctx context.Context, name, addr string, cmd *exec.Cmd, ready *http.Request) (*Process, error) {
 	p := &Process{name: name, Addr: addr, Cmd: cmd, said: &tail{}, ended: make(chan struct{})}
 	cmd.Stdout = p.said
@@ -37,7 +38,7 @@ func Start(ctx context.Context, name, addr string, cmd *exec.Cmd, ready *http.Re
 		cmd.Stderr = io.MultiWriter(p.said, cmd.Stderr)
 	}
 
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal for the bench is not one for it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // signals to the bench must not reach the server
 
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", name, err)
@@ -52,7 +53,7 @@ func Start(ctx context.Context, name, addr string, cmd *exec.Cmd, ready *http.Re
 	defer cancel()
 
 	for {
-		if resp, err := http.DefaultClient.Do(ready.Clone(ctx)); err == nil { //nolint:gosec // our own server
+		if resp, err := http.DefaultClient.Do(ready.Clone(ctx)); err == nil { //nolint:gosec // a server of this bench
 			_ = resp.Body.Close()
 
 			if resp.StatusCode == http.StatusOK {
@@ -85,7 +86,7 @@ func (p *Process) Stop() error {
 	}
 }
 
-// tail keeps the end of what a process says.
+// tail keeps the last part of a process's output.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -111,7 +112,7 @@ func (t *tail) String() string {
 	return string(t.text)
 }
 
-// FreeAddr is an address of this machine on which nobody listens at the moment.
+// FreeAddr returns a local address that is currently free.
 func FreeAddr(ctx context.Context) (string, error) {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -121,7 +122,7 @@ func FreeAddr(ctx context.Context) (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// Ask makes a request of the server at addr; with a body it is a POST of JSON.
+// Ask returns a request to the server at addr. With a body it is a POST of JSON.
 func Ask(ctx context.Context, addr, path, key, body string) (*http.Request, error) {
 	method := http.MethodGet
 	if body != "" {
@@ -145,9 +146,9 @@ func Ask(ctx context.Context, addr, path, key, body string) (*http.Request, erro
 	return r, nil
 }
 
-// Answer is the body of a 200 that does not hold what is wrong.
+// Answer returns the body of a 200 that does not contain wrong. Anything else is an error.
 func Answer(r *http.Request, wrong string) (body []byte, err error) {
-	resp, err := http.DefaultClient.Do(r) //nolint:gosec // our own server
+	resp, err := http.DefaultClient.Do(r) //nolint:gosec // a server of this bench
 	if err != nil {
 		return nil, fmt.Errorf("ask: %w", err)
 	}
@@ -158,7 +159,7 @@ func Answer(r *http.Request, wrong string) (body []byte, err error) {
 	}
 
 	if resp.StatusCode != http.StatusOK || bytes.Contains(body, []byte(wrong)) {
-		return nil, fmt.Errorf("%s answers %d: %.1000s", r.URL, resp.StatusCode, body)
+		return nil, fmt.Errorf("%s returned %d: %.1000s", r.URL, resp.StatusCode, body)
 	}
 
 	return body, nil

@@ -10,21 +10,20 @@ import (
 	"strings"
 )
 
-// Product is the product as it is shipped, with its private Postgres and its own data, and a key of its first
-// member.
+// Product is the product as shipped, with its private Postgres, its own data, and a key of its first member.
 type Product struct {
 	*Process
 
 	Key string
-	DSN string // of its Postgres
+	DSN string // of its private Postgres
 }
 
-// Serve builds the product and starts it with its data in a folder; settings are added to those that it needs.
+// Serve builds the product and starts it with its data in folder. settings are added to the required ones.
 func Serve(ctx context.Context, folder string, settings ...string) (*Product, error) {
 	return ServeTo(ctx, nil, folder, settings...)
 }
 
-// ServeTo is Serve, and writes to what the product says on its standard error; nil is nowhere.
+// ServeTo is Serve that also writes the product's standard error to said, unless it is nil.
 func ServeTo(ctx context.Context, said io.Writer, folder string, settings ...string) (*Product, error) {
 	binary := filepath.Join(folder, "reelgraph")
 

@@ -13,20 +13,20 @@ import (
 	"time"
 )
 
-// resultsFile is the page, seen from the root of the module.
+// resultsFile is the path of the results from the root of the module.
 const resultsFile = "bench/RESULTS.md"
 
 const heading = `# Results
 
-Written by ` + "`make bench`" + `, each section by the newest run of one program in ` + "`bench`" + `, whose comment says how it measures.
-A ratio compares two things that were measured in turn in the same run; the absolute figures say how fast that machine was then.
+Written by ` + "`make bench`" + `, each section by the newest run of one program in ` + "`bench`" + `. Package comments say how they
+measure. A ratio compares two things measured in turn in the same run. Absolute figures depend on the speed of that machine at the time.
 `
 
-// mostLines is how long the page may be.
+// mostLines is the maximum number of lines of the page.
 const mostLines = 250
 
-// Publish prints a section and what else there is to tell, and puts the section into the page of results, in place of the one
-// that bears the title. A page of more than 250 lines is refused.
+// Publish prints a section and further text, and writes the section to the results page, replacing the section with the
+// same title. It refuses to write a page of more than 250 lines.
 func Publish(title, body, more string) error {
 	fmt.Fprintln(os.Stdout, body+more)
 
@@ -55,14 +55,14 @@ func Publish(title, body, more string) error {
 		return fmt.Errorf("%s would have %d lines with this section; at most %d are allowed", resultsFile, lines, mostLines)
 	}
 
-	if err := os.WriteFile(resultsFile, []byte(page), 0o644); err != nil { //nolint:gosec // everybody may read it
+	if err := os.WriteFile(resultsFile, []byte(page), 0o644); err != nil { //nolint:gosec // the file is public
 		return fmt.Errorf("write the results: %w", err)
 	}
 
 	return nil
 }
 
-// Circumstances say when, with what and on what something was measured, in one line.
+// Circumstances returns one line with the date, commit, versions and load of a measurement.
 func Circumstances(ctx context.Context, command string, versions ...string) string {
 	parts := []string{"`" + command + "`", time.Now().UTC().Format(time.DateOnly)}
 
@@ -105,7 +105,7 @@ func machine() string {
 	return strings.Join(append(parts, system), ", ")
 }
 
-// field is the first value of that name in a file of Linux, or empty.
+// field returns the first value with that name in a Linux file, or an empty string.
 func field(file, name string) string {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -129,7 +129,7 @@ func revision(ctx context.Context) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Verdict says whether a goal is met.
+// Verdict returns "met" or "**missed**".
 func Verdict(met bool) string {
 	if met {
 		return "met"

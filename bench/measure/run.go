@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// Run runs a benchmark until it is done or interrupted, tells what went wrong, and gives the code to end with.
+// Run runs a benchmark until it finishes or is interrupted, prints errors, and returns the exit code.
 func Run(name string, bench func(context.Context) error) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
-	context.AfterFunc(ctx, stop) // the second signal ends at once
+	context.AfterFunc(ctx, stop) // a second signal ends the process immediately
 
 	if err := bench(ctx); err != nil {
 		fmt.Fprintf(os.Stderr, "bench/%s: %v\n", name, err)
@@ -22,7 +22,7 @@ func Run(name string, bench func(context.Context) error) int {
 	}
 
 	if ctx.Err() != nil {
-		return 130 // as shells have it: what comes next shall not begin
+		return 130 // the shell's code for an interrupt, so that make stops
 	}
 
 	return 0

@@ -1,5 +1,5 @@
-// Package measure is what the comparisons of bench have in common: a load, medians of rounds that run
-// in turn, the machine, and the page of results.
+// Package measure is the shared code of the benches: load, medians of rounds that run in turn, facts about the machine,
+// and the results page. Start with InTurn and Publish.
 package measure
 
 import (
@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Median is the middle of the values.
+// Median returns the median of the values.
 func Median(of []float64) float64 {
 	sorted := slices.Sorted(slices.Values(of))
 	n := len(sorted)
@@ -20,8 +20,8 @@ func Median(of []float64) float64 {
 	return sorted[n/2]
 }
 
-// Spread is how far apart the middle half of the values lies, as a part of their median: the quarters
-// at both ends, which a busy machine makes, do not count.
+// Spread returns the distance between the quartiles as a part of the median. The outer quarters, which a busy machine
+// distorts, do not count.
 func Spread(of []float64) float64 {
 	sorted := slices.Sorted(slices.Values(of))
 	cut := len(sorted) / 4
@@ -29,7 +29,7 @@ func Spread(of []float64) float64 {
 	return (sorted[len(sorted)-1-cut] - sorted[cut]) / Median(of)
 }
 
-// Ratios divides round by round: what slows the machine down for a while slows both.
+// Ratios divides round by round. What slows down the machine for a while slows down both sides.
 func Ratios(of, by []float64) []float64 {
 	ratios := make([]float64, len(of))
 	for i := range of {
@@ -39,12 +39,11 @@ func Ratios(of, by []float64) []float64 {
 	return ratios
 }
 
-// Rounds say how often everything is measured.
+// Rounds are the minimum and maximum number of rounds.
 type Rounds struct{ Least, Most int }
 
-// InTurn measures in turn: once each for a round, then the next round. It goes on until steady says so
-// of what was measured, but for no more rounds than Most. Interrupted, it gives the whole rounds, unless they are fewer than
-// Least.
+// InTurn measures every name once in each round. It stops when steady returns true for the values so far, or after Most
+// rounds. If interrupted, it returns the complete rounds if there are at least Least.
 func InTurn[T any](ctx context.Context, r Rounds, names []string, once func(ctx context.Context, name string) (T, error),
 	steady func(measured map[string][]T) bool,
 ) (map[string][]T, error) {
@@ -55,7 +54,7 @@ func InTurn[T any](ctx context.Context, r Rounds, names []string, once func(ctx 
 			break
 		}
 
-		// Every other round goes backwards, so that nobody always follows the same one.
+		// Every other round runs backwards, so that no cell always follows the same one.
 		order := slices.Clone(names)
 		if round%2 == 1 {
 			slices.Reverse(order)
@@ -78,7 +77,7 @@ func InTurn[T any](ctx context.Context, r Rounds, names []string, once func(ctx 
 	return measured, nil
 }
 
-// whole leaves out what was measured in a round that did not end.
+// whole removes values of an incomplete round.
 func whole[T any](measured map[string][]T, rounds int) map[string][]T {
 	for name, values := range measured {
 		measured[name] = values[:rounds]

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// An interrupted run is worth its whole rounds, and nothing where those are too few; one that fails is worth nothing.
+// An interrupted run returns its complete rounds, or nothing if they are too few. A run that fails returns nothing.
 func TestInTurnInterrupted(t *testing.T) {
 	t.Parallel()
 
@@ -18,15 +18,15 @@ func TestInTurnInterrupted(t *testing.T) {
 
 	for _, c := range []struct {
 		name      string
-		least, at int // how many values are wanted of each, and how many there are of all when it happens
+		least, at int // minimum number of rounds, and number of values when the run is interrupted
 		interrupt bool
 		err       error
 	}{
 		{"in the third round, two are enough", 2, 5, true, nil},
 		{"at the beginning of the third round", 2, 4, true, nil},
-		{"in the third round, three are wanted", 3, 5, true, context.Canceled},
+		{"in the third round, three are required", 3, 5, true, context.Canceled},
 		{"in the first round, one is enough", 1, 1, true, context.Canceled},
-		{"a fault in the third round", 2, 5, false, fault},
+		{"an error in the third round", 2, 5, false, fault},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -10,9 +10,9 @@ import (
 
 const goalRefusal = 5 * time.Millisecond
 
-// hostile measures how soon queries are refused that would cost too much.
+// hostile measures how fast excessively expensive queries are refused.
 func (b *bench) hostile(ctx context.Context) (err error) {
-	if b.key == "" { // nothing else was measured
+	if b.key == "" { // no other part has set it
 		if b.key, err = b.seed(ctx, 1, 1, false); err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func aliases(n int, field string) string {
 	return b.String()
 }
 
-// doubling are fragments of which each spreads the next one twice.
+// doubling returns fragments that each spread the next one twice.
 func doubling(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -17,17 +17,17 @@ import (
 
 const (
 	spokenVideos = 100_000
-	times        = 300 // each place is asked for so often
+	times        = 300 // requests for each place
 	goalPage     = 10 * time.Millisecond
 )
 
-// asking is a request that can be made again, and what its answer must be.
+// asking is a repeatable request and its expected answer.
 type asking struct {
 	path, body string
 	refused    bool
 }
 
-// took is how long one answer took to its last byte.
+// took returns the time until the last byte of one answer.
 func (b *bench) took(ctx context.Context, a asking, into any) (time.Duration, error) {
 	r, err := measure.Ask(ctx, b.product.Addr, a.path, b.key, a.body)
 	if err != nil {
@@ -49,8 +49,8 @@ func (b *bench) took(ctx context.Context, a asking, into any) (time.Duration, er
 	}
 
 	fails := resp.StatusCode != http.StatusOK || strings.Contains(string(body), `"errors"`)
-	if fails != a.refused || fails && !strings.Contains(string(body), `"code":"bad_request"`) { // too many requests are no refusal
-		return 0, fmt.Errorf("%s %.200s answers %d: %.500s", a.path, a.body, resp.StatusCode, body)
+	if fails != a.refused || fails && !strings.Contains(string(body), `"code":"bad_request"`) { // a 429 does not count as a refusal
+		return 0, fmt.Errorf("%s %.200s returned %d: %.500s", a.path, a.body, resp.StatusCode, body)
 	}
 
 	if into != nil {
@@ -62,7 +62,7 @@ func (b *bench) took(ctx context.Context, a asking, into any) (time.Duration, er
 	return elapsed, nil
 }
 
-// repeated asks again and again, and returns the median and the 95th percentile.
+// repeated sends n requests and returns the median and the 95th percentile.
 func (b *bench) repeated(ctx context.Context, n int, next func(i int) asking) (median, p95 time.Duration, err error) {
 	all := make([]time.Duration, n)
 
@@ -77,7 +77,7 @@ func (b *bench) repeated(ctx context.Context, n int, next func(i int) asking) (m
 	return all[n/2], all[n*95/100], nil
 }
 
-// row writes a line of a table, with the goal if there is one.
+// row writes a line of the table, with the goal if there is one.
 func (b *bench) row(what string, median, p95, goal time.Duration) {
 	held := ""
 	if goal > 0 {
@@ -91,16 +91,15 @@ func short(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Mic
 
 const tableHead = "\n| what | median | p95 | goal of p95 |\n| --- | --- | --- | --- |\n"
 
-// page is what a walk reads of a page.
+// page is the part of a page that a walk reads.
 type page struct {
 	Videos     []struct{ ID string }
 	Pagination struct{ NextCursor string }
 }
 
-// pages walks the whole list in the largest pages, stops at some places, and measures pages of both sizes
-// there.
+// pages walks the whole list in the largest pages, stops at some places, and measures pages of both sizes there.
 func (b *bench) pages(ctx context.Context, videos int) (err error) {
-	// Search is measured already; filling its index would take longer than all else.
+	// Search is already measured, and updating its index would take longer than everything else.
 	if _, err := b.db.ExecContext(ctx, "DROP INDEX video_search"); err != nil {
 		return fmt.Errorf("drop the index of search: %w", err)
 	}
@@ -142,7 +141,7 @@ func (b *bench) pages(ctx context.Context, videos int) (err error) {
 	}
 
 	if seen != videos {
-		return fmt.Errorf("the walk has met %d videos of %d", seen, videos)
+		return fmt.Errorf("the walk found %d of %d videos", seen, videos)
 	}
 
 	fmt.Fprintf(&b.report, "\nThe walk over all of them, in pages of 100, took %s with the measurements at its places.\n",
@@ -159,7 +158,7 @@ func after(cursor string) string {
 	return "&cursor=" + url.QueryEscape(cursor)
 }
 
-// place measures the pages behind a cursor.
+// place measures the pages after a cursor.
 func (b *bench) place(ctx context.Context, depth int, cursor string) error {
 	graph := `{"query":"{ videos(first: 20) { nodes { id name updatedAt views } pageInfo { endCursor } } }"}`
 	if cursor != "" {
@@ -185,7 +184,7 @@ func (b *bench) place(ctx context.Context, depth int, cursor string) error {
 	return nil
 }
 
-// search measures searches that find much and little, in names and in what is said.
+// search measures searches with many and few hits, in names and in transcripts.
 func (b *bench) search(ctx context.Context) (err error) {
 	if b.key, err = b.seed(ctx, 1, spokenVideos, true); err != nil {
 		return err
@@ -204,7 +203,7 @@ func (b *bench) search(ctx context.Context) (err error) {
 		{"two words, few hits", func(i int) string { return fmt.Sprintf("word%d", 3000+i) + fmt.Sprintf(" word%d", 40+i) }},
 		{"a rare word", func(i int) string { return fmt.Sprintf("word%d", vocabulary-1-i) }},
 		{"a frequent word", func(i int) string { return fmt.Sprintf("word%d", 10+i%20) }},
-		{"the beginning of a word, which a tenth of all have", func(i int) string { return fmt.Sprintf("word%d", 1+i%9) }},
+		{"the beginning of a word in a tenth of all videos", func(i int) string { return fmt.Sprintf("word%d", 1+i%9) }},
 	} {
 		median, p95, err := b.repeated(ctx, 60, func(i int) asking {
 			return asking{path: "/v1/videos/search?query=" + url.QueryEscape(s.query(i))}

@@ -1,7 +1,6 @@
-// Command pages measures lists at their full size: pages of a workspace with a million videos, first and
-// deep, through REST and the graph; search over a hundred thousand videos and what is said in them; and how
-// soon hostile queries are refused. Run it from the root of the module; it writes its section of
-// bench/RESULTS.md.
+// Command pages measures lists at full size: first and deep pages of a workspace with a million videos, through REST
+// and the graph; search over 100,000 videos and their transcripts; and how fast hostile queries are refused. Run it
+// from the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -25,9 +24,9 @@ import (
 )
 
 func main() {
-	videos := flag.Int("videos", 1_000_000, "how many videos the workspace has; with another number nothing is published")
-	only := flag.String("only", "", "search, pages or hostile: measure that alone, and publish nothing")
-	pause := flag.Bool("pause", false, "say when rows are there, and wait for a line before measuring, so that other work can stop")
+	videos := flag.Int("videos", 1_000_000, "number of videos in the workspace; only results for the default are published")
+	only := flag.String("only", "", "search, pages or hostile: measure only that and publish nothing")
+	pause := flag.Bool("pause", false, "wait for a line on standard input before measuring, so that other work can be stopped")
 
 	flag.Parse()
 
@@ -42,7 +41,7 @@ type bench struct {
 	product *measure.Process
 	key     string
 	pause   bool
-	lines   *bufio.Reader // that end pauses
+	lines   *bufio.Reader // standard input; a line ends a pause
 	report  strings.Builder
 }
 
@@ -100,7 +99,7 @@ func (b *bench) run(ctx context.Context, videos int, only string) (err error) {
 		"\nOne client, one request at a time, whole answers; Postgres and the product on the same machine.\n\n"+b.report.String(), "")
 }
 
-// ready is called when rows are there and before anything is measured.
+// ready is called when rows are stored, before measuring.
 func (b *bench) ready(ctx context.Context, what string) error {
 	if !b.pause {
 		return ctx.Err()
@@ -113,7 +112,7 @@ func (b *bench) ready(ctx context.Context, what string) error {
 	return err
 }
 
-// fullSize is the number of videos that the contract's figures are about.
+// fullSize is the number of videos in the contract's figures.
 const fullSize = 1_000_000
 
 // serve builds the product and starts it without workers.

@@ -12,22 +12,23 @@ import (
 )
 
 const (
-	vocabulary = 5000 // words, of which the first are said most
-	said       = 12   // words of each clip
+	vocabulary = 5000 // words; the first are the most frequent
+	said       = 12   // words in each clip
 )
 
-// wordSQL is a word of the vocabulary; the square makes some a hundred times as frequent as others.
+// wordSQL is a random word of the vocabulary. The square makes some words a hundred times as frequent as others.
 const wordSQL = `'word' || (power(random(), 2) * $5::int)::int`
 
-// step is a statement that fills a table; every one is given the number of the workspace, the number of
-// videos, settings, editing, and the size of the vocabulary.
+// seedSQL are the statements that fill the tables. Each gets the number of the workspace, the number of videos,
+// settings, editing, and the size of the vocabulary.
 var seedSQL = []string{
 	`INSERT INTO workspaces (id, created_at, updated_at, name) VALUES (` + idSQL("ws", "$1") + `, current_timestamp, now(), 'Workspace')`,
 	`INSERT INTO users (id, created_at, updated_at, email, name)
 		VALUES (` + idSQL("usr", "$1") + `, current_timestamp, now(), 'user' || $1 || '@example.test', 'User')`,
 	`INSERT INTO memberships (id, created_at, updated_at, role, user_id, workspace_id)
 		VALUES (` + idSQL("mem", "$1") + `, current_timestamp, now(), 'member', ` + idSQL("usr", "$1") + `, ` + idSQL("ws", "$1") + `)`,
-	// A thousand videos share each millisecond, as after an import, and every tenth is somebody else's own.
+	// A thousand videos share each millisecond, as after an import. Every tenth is the personal video of another
+	// member.
 	`INSERT INTO videos (id, created_at, updated_at, workspace_id, user_id, name, description, visibility, revision, views,
 			duration_ms, width, height, settings, editing, next_clip_number)
 		SELECT ` + idSQL("vid", "$1::bigint * 10000000 + n") + `, now(), date_trunc('milliseconds', now()) - n / 1000 * interval '1 millisecond',
@@ -36,7 +37,7 @@ var seedSQL = []string{
 		FROM generate_series(1, $2::int) n`,
 }
 
-// spokenSQL gives the videos of a workspace a clip each, in which something is said.
+// spokenSQL gives each video of a workspace a clip with a transcript.
 var spokenSQL = []string{
 	`INSERT INTO sources (id, created_at, updated_at, workspace_id, user_id, kind, role, audio, status, name, width, height,
 			duration_ms, fps_num, has_audio, bytes, blob_key, sha256)
@@ -51,7 +52,7 @@ var spokenSQL = []string{
 		FROM generate_series(1, $2::int) n`,
 }
 
-// wordsSQL says the words, and indexes them as the product does.
+// wordsSQL creates the words and indexes them like the product.
 const (
 	wordsSQL = `INSERT INTO words (id, created_at, workspace_id, clip_id, position, text, start_ms, end_ms, hidden)
 		SELECT 'wd_' || lpad((n * 100 + p)::text, 26, '0'), now(), ` + "'ws_' || lpad('1', 26, '0')" + `,
@@ -62,7 +63,7 @@ const (
 		FROM clips c JOIN words w ON w.clip_id = c.id GROUP BY c.id`
 )
 
-// seed makes a workspace with as many videos, and returns a key of its member.
+// seed creates a workspace with that many videos, and returns a key of its member.
 func (b *bench) seed(ctx context.Context, number, videos int, spoken bool) (key string, err error) {
 	conn, err := b.db.Conn(ctx)
 	if err != nil {
@@ -78,7 +79,7 @@ func (b *bench) seed(ctx context.Context, number, videos int, spoken bool) (key 
 		return nil
 	}
 
-	// The rows fit each other; checking every one of them would take as long again.
+	// The rows are consistent; checking each of them would take as long again.
 	if err := exec("SET session_replication_role = replica"); err != nil {
 		return "", err
 	}
@@ -117,7 +118,7 @@ func idSQL(kind, n string) string { return "'" + kind + "_' || lpad((" + n + "):
 func text(v any) string {
 	written, err := json.Marshal(v)
 	if err != nil {
-		panic(err) // our own types
+		panic(err) // these types always encode
 	}
 
 	return string(written)

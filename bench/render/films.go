@@ -18,20 +18,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// order is an export, as one process describes it to another.
+// order is an export as one process describes it to another.
 type order struct {
 	Timeline   timeline.Video   `json:"timeline"`
 	Look       values.Look      `json:"look"`
 	Sources    map[string]input `json:"sources"`
 	Resolution plan.Resolution  `json:"resolution"`
 	FPS        int64            `json:"fps"`
-	Folder     string           `json:"folder"` // where it is made
+	Folder     string           `json:"folder"` // working folder
 	Cache      string           `json:"cache"`
 	Out        string           `json:"out"`
 	Kind       plan.Granularity `json:"kind"`
-	// Cancel has it cancelled at half, and Out say how many seconds later everything of it was gone.
+	// Cancel cancels the export halfway. Out then gets the seconds until everything of it was gone.
 	Cancel bool `json:"cancel,omitempty"`
-	// Kill has its process kill itself with half of the frames done, without a chance to say goodbye.
+	// Kill makes the process kill itself when half of the frames are done.
 	Kill bool `json:"kill,omitempty"`
 }
 
@@ -47,7 +47,7 @@ func (o order) plan(fonts string) (plan.Plan, error) {
 	return plan.Of(o.Timeline, o.Look, known, settings)
 }
 
-// export is the child's part: the whole of what the product does from the description to the file.
+// export is the child's part: everything the product does, from the description to the file.
 func export(ctx context.Context, tools ffmpeg.Tools, path string) error {
 	said, err := os.ReadFile(path)
 	if err != nil {
@@ -104,7 +104,7 @@ func export(ctx context.Context, tools ffmpeg.Tools, path string) error {
 	return result.Discard()
 }
 
-// cancelled ends an export at half of it, and writes down how long that took.
+// cancelled cancels an export halfway and records how long that took.
 func cancelled(ctx context.Context, o order, export func(ctx context.Context, progress func(done, total int)) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -124,17 +124,17 @@ func cancelled(ctx context.Context, o order, export func(ctx context.Context, pr
 	took := time.Since(began)
 
 	if !errors.Is(err, gone) {
-		return errors.Join(errors.New("it was not cancelled"), err)
+		return errors.Join(errors.New("the export was not canceled"), err)
 	}
 
 	if left, err := os.ReadDir(o.Folder); err != nil || len(left) > 0 {
-		return errors.Join(fmt.Errorf("it left %d files", len(left)), err)
+		return errors.Join(fmt.Errorf("the export left %d files", len(left)), err)
 	}
 
 	return os.WriteFile(o.Out, fmt.Append(nil, took.Seconds()), 0o600)
 }
 
-// clip is one clip of the recordings, with two cuts that leave all but spare seconds.
+// clip returns a clip of the recordings with two cuts that together remove spare seconds.
 func (l *lab) clip(screen, camera string) timeline.Clip {
 	c := timeline.Clip{
 		ID: "clip", Name: "Clip 1", LengthMs: l.sources["screen"].Info.DurationMs, Screen: screen, Camera: camera,
@@ -152,12 +152,12 @@ func (l *lab) clip(screen, camera string) timeline.Clip {
 	return c
 }
 
-// reference is the reference timeline: two cuts, a gradient plate with a shadow, an inset screen with round
-// corners, a camera with squircle corners, a zoom of 6 s to twice the size, a blur of 10 s, a text of 5 s,
-// captions that mark each word all through, microphone and system sound.
+// reference returns the reference timeline: two cuts, a gradient background with a shadow, an inset screen with round
+// corners, a camera with squircle corners, a zoom of 6 s to twice the size, a blur of 10 s, a text of 5 s, captions
+// that mark each word throughout, microphone and system sound.
 func (l *lab) reference() order { return l.referenceOf("screen") }
 
-// referenceOf is the reference timeline of another screen.
+// referenceOf returns the reference timeline with another screen.
 func (l *lab) referenceOf(screen string) order {
 	c := l.clip(screen, "camera")
 	look := values.ClipLook{
@@ -191,7 +191,7 @@ func (l *lab) referenceOf(screen string) order {
 	}
 }
 
-// title is the text overlay, for 5 s.
+// title returns the text overlay, which lasts 5 s.
 func (l *lab) title(text string) values.ShownEffect {
 	return values.ShownEffect{Kind: values.EffectKindTextOverlay, StartMs: 2_000, EndMs: 7_000, Params: values.EffectParams{
 		Text: &values.TextParams{
@@ -204,7 +204,7 @@ func (l *lab) title(text string) values.ShownEffect {
 	}}
 }
 
-// words are two and a half a second.
+// words returns 2.5 words a second.
 func words(lengthMs int64) []values.SpokenWord {
 	said := []string{"here", "you", "see", "how", "the", "window", "moves", "across", "a", "page", "that", "scrolls."}
 
@@ -216,11 +216,11 @@ func words(lengthMs int64) []values.SpokenWord {
 	return all
 }
 
-// passthrough is the screen as it is.
+// passthrough returns the unedited screen.
 func (l *lab) passthrough() order {
 	o := l.reference()
 	c := l.clip("screen", "")
-	c.Sounds[0].Volume = 1 // a sound of another loudness is another work for the encoder than the transcode's
+	c.Sounds[0].Volume = 1 // another loudness would give the encoder different work than the transcode
 	o.Timeline = timeline.Video{Clips: []timeline.Clip{c}}
 	o.Look = values.Look{Clips: []values.ClipLook{{
 		Background: values.DefaultBackground(), Corners: values.CornersRegular, BorderStyle: values.BorderStyleNone,
@@ -230,8 +230,8 @@ func (l *lab) passthrough() order {
 	return o
 }
 
-// simple is a picture in a picture, as every editor can draw it: no corners, no shadow, one colour, and nothing cut
-// but what is behind its end, as the others have it.
+// simple returns a picture in picture that every editor can draw: no corners, no shadow, one color, and no cuts except
+// the end, as for the other programs.
 func (l *lab) simple(screen string) order {
 	o := l.passthrough()
 	c := l.clip(screen, "camera")

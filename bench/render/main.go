@@ -1,6 +1,6 @@
-// Command render measures exports against one plain FFmpeg transcode of the same screen with the same
-// encoder settings, and against other programs that draw the same. Run it from the root of the module;
-// it writes its section of bench/RESULTS.md.
+// Command render measures exports against one plain FFmpeg transcode of the same screen with the same encoder settings,
+// and against other programs that draw the same. Run it from the root of the module. It writes its section of
+// bench/RESULTS.md.
 package main
 
 import (
@@ -22,26 +22,27 @@ import (
 
 func main() { os.Exit(measure.Run("render", run)) }
 
-// steady is the spread of a ratio that needs no more rounds.
+// steady is the spread of a ratio below which no more rounds are needed.
 const steady = 0.15
 
-// shortest is how many seconds of processors it takes at least to be steady or not: a spread of less is the clock's.
+// shortest is the least processor time in seconds that a ratio needs to count as steady or not. Below it the spread
+// comes from the clock.
 const shortest = 1
 
-// lab is what is measured with what.
+// lab holds what the bench needs.
 type lab struct {
 	tools   ffmpeg.Tools
-	folder  string // thrown away at the end
+	folder  string // deleted at the end
 	sources map[string]input
-	editly  string // the program, once it is installed
+	editly  string // path of the program, once installed
 }
 
 func run(ctx context.Context) (err error) {
-	child := flag.String("child", "", "run one export that another bench has described, and nothing else")
+	child := flag.String("child", "", "run only the export described in this file")
 	only := flag.String("only", "", "the rows to measure, separated by commas (default: all): "+strings.Join(rowNames(), ", "))
-	least := flag.Int("rounds", 3, "the least number of rounds")
-	seconds := flag.Int("seconds", 60, "the length of the film; figures of another length than 60 are not published")
-	keep := flag.String("keep", "", "a folder in which the sources, and the films, are kept")
+	least := flag.Int("rounds", 3, "minimum number of rounds")
+	seconds := flag.Int("seconds", 60, "length of the film in seconds; only results for 60 are published")
+	keep := flag.String("keep", "", "folder to keep the sources and films in")
 
 	flag.Parse()
 
@@ -78,7 +79,7 @@ func run(ctx context.Context) (err error) {
 	rows = slices.DeleteFunc(rows, func(r row) bool {
 		why := l.missing(ctx, r)
 		if why != "" {
-			say(r.name + " is left out: " + why)
+			say(r.name + " is skipped: " + why)
 		}
 
 		return why != ""
@@ -100,7 +101,7 @@ func run(ctx context.Context) (err error) {
 	}
 
 	if ctx.Err() != nil {
-		version += ", ended by hand before it was steady"
+		version += ", interrupted before it was steady"
 	}
 
 	body := strings.TrimSpace(began) + " " + version + ". " + report(rows, measured)
@@ -124,7 +125,7 @@ func (l *lab) version(ctx context.Context) (string, error) {
 	return "FFmpeg " + string(regexp.MustCompile(`\d[\w.+-]*`).Find(out)), nil
 }
 
-// once runs one cell, in a folder of its own.
+// once runs one cell in a new folder.
 func (l *lab) once(ctx context.Context, name string) (sample, error) {
 	folder, err := os.MkdirTemp(l.folder, "run-")
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// The boxes of the picture in a picture, as the engine lays it out: the screen within the padding, the
-// camera in the corner.
+// The boxes of the picture in picture as the engine lays it out: the screen within the padding, the camera in the
+// corner.
 const (
 	peerSeconds = 20
 	screenBox   = "96/54:1728x972"
 	cameraBox   = "1569/729:324x324"
 )
 
-// overlay draws the picture in a picture with one FFmpeg, whose filters place and scale as they like.
+// overlay draws the picture in picture with one FFmpeg, with filters that choose their number of threads.
 func overlay(ctx context.Context, l *lab, folder string) (sample, error) {
 	drawn := fmt.Sprintf("color=black:s=%dx%d:r=%d[plate];", width, height, fps) +
 		"[0:v]scale=1728:972[screen];[1:v]crop=ih:ih,scale=324:324[camera];[plate][screen]overlay=96:54:shortest=1[both];" +
@@ -29,7 +29,7 @@ func overlay(ctx context.Context, l *lab, folder string) (sample, error) {
 		"-filter_complex", drawn, "-map", "[picture]", "-map", "[sound]")
 }
 
-// melt draws the picture in a picture with MLT, by one of its two ways of putting a picture into a box.
+// melt draws the picture in picture with MLT, using one of its two compositing transitions.
 func (l *lab) melt(ctx context.Context, folder, transition string) (sample, error) {
 	last := fmt.Sprint(peerSeconds*fps - 1)
 	place := func(track int, box string) []string {
@@ -58,7 +58,7 @@ func (l *lab) melt(ctx context.Context, folder, transition string) (sample, erro
 //go:embed editly
 var editlyFiles embed.FS
 
-// installEditly makes editly from its npm packages, two of which are compiled.
+// installEditly installs editly from npm; two of its packages are compiled.
 func (l *lab) installEditly(ctx context.Context) error {
 	folder, err := measure.InstallNPM(ctx, "editly", editlyFiles)
 	l.editly = filepath.Join(folder, "node_modules", ".bin", "editly")
@@ -66,7 +66,7 @@ func (l *lab) installEditly(ctx context.Context) error {
 	return err
 }
 
-// drawEditly draws it with editly, which is given the same encoder. It wants a display to draw on.
+// drawEditly draws the picture in picture with editly and the same encoder. It needs a display.
 func (l *lab) drawEditly(ctx context.Context, folder, screen string) (sample, error) {
 	film := func(name string, left, top, across, down float64) map[string]any {
 		return map[string]any{

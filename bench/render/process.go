@@ -16,14 +16,14 @@ import (
 // sample is what one run took.
 type sample struct {
 	wall, cpu float64 // seconds
-	memory    float64 // megabytes at most, of all processes together
+	memory    float64 // peak of all processes together, in megabytes
 }
 
-// errKilled says that a process was killed on purpose.
+// errKilled means that a process was killed on purpose.
 var errKilled = errors.New("killed")
 
-// timed runs a program and measures all that it takes, the programs that it starts included. One that was killed is
-// errKilled.
+// timed runs a program and measures it together with the programs that it starts. It returns errKilled if the program
+// was killed.
 func timed(ctx context.Context, name string, args ...string) (sample, error) {
 	var said bytes.Buffer
 
@@ -62,8 +62,8 @@ func timed(ctx context.Context, name string, args ...string) (sample, error) {
 	return took, nil
 }
 
-// watchMemory is the most memory, in megabytes, that a process and those below it have had together. Pages
-// that several share count for each.
+// watchMemory returns the peak memory in megabytes of a process and its descendants together. Shared pages count for
+// each process.
 func watchMemory(pid int, ended <-chan struct{}) float64 {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -101,7 +101,7 @@ func memoryOf(pid int) float64 {
 	return total
 }
 
-// read is a file's content; of a process that has ended it is empty.
+// read returns a file's content, or nothing if the process has ended.
 func read(path string) string {
 	content, _ := os.ReadFile(path)
 

@@ -16,7 +16,7 @@ import (
 
 const (
 	fps    = 30
-	spare  = 6 // seconds of the recordings that are cut away
+	spare  = 6 // seconds of the recordings that are cut out
 	width  = 1920
 	height = 1080
 )
@@ -28,9 +28,9 @@ type input struct {
 	Content string     `json:"content"`
 }
 
-// record makes the recordings, unless they were kept: a screen of 1080p on which much moves and a clock counts, another
-// one on which a page scrolls by whole pixels beside a window with a film, a calm one on which little moves, and a camera of
-// 720p with a voice.
+// record makes the recordings, unless they were kept: a busy 1080p screen with a running clock, a screen with a page
+// that scrolls by whole pixels beside a window with a film, a calm screen on which little moves, and a 720p camera with
+// a voice.
 func (l *lab) record(ctx context.Context, seconds int) error {
 	index := l.path("recordings.json")
 
@@ -65,7 +65,7 @@ func (l *lab) record(ctx context.Context, seconds int) error {
 	l.sources = map[string]input{}
 
 	for name, args := range recordings {
-		if err := os.RemoveAll(l.path(filmOf(name))); err != nil { // it was made of other recordings
+		if err := os.RemoveAll(l.path(filmOf(name))); err != nil { // made from other recordings
 			return err
 		}
 
@@ -101,9 +101,9 @@ func (l *lab) ffmpeg(ctx context.Context, in io.Reader, args ...string) error {
 	return nil
 }
 
-// desktop reads as the raw grey frames of a screen on which somebody works.
+// desktop is a reader of raw gray frames of a screen in use.
 type desktop struct {
-	calm         bool // a page stands for five seconds, and nobody watches a film
+	calm         bool // a page stays for five seconds, and there is no film
 	frames, next int
 	frame, left  []byte
 }
@@ -125,7 +125,7 @@ func (d *desktop) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// paint draws a frame: a sidebar, a page whose lines scroll, a window that moves, a clock of blocks.
+// paint draws a frame: a sidebar, a page with scrolling lines, a moving window, a clock of blocks.
 func (d *desktop) paint(n int) {
 	if d.frame == nil {
 		d.frame = make([]byte, width*height)
@@ -138,7 +138,7 @@ func (d *desktop) paint(n int) {
 		d.fill(30, 40+i*56, 120+(i*53)%140, 20, 150)
 	}
 
-	// The page scrolls for two seconds out of three.
+	// The page scrolls during two of every three seconds.
 	scrolled := n/90*240 + min(n%90, 60)*4
 	if d.calm {
 		scrolled = n / 150 * 900
@@ -170,7 +170,7 @@ func (d *desktop) paint(n int) {
 	}
 }
 
-// film draws what a film in a window is like: soft shapes with edges, which move by parts of a pixel.
+// film draws a film-like picture: soft shapes with edges that move by parts of a pixel.
 func (d *desktop) film(x, y, w, h, n int) {
 	across, down := make([]float64, w), make([]float64, h)
 	for i := range across {

@@ -7,12 +7,12 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// report is what was measured, as Markdown.
+// report returns the results as Markdown.
 func report(rows []row, m map[string][]sample) string {
 	var b strings.Builder
 
-	fmt.Fprintf(&b, `%d rounds, one run of each after the other, every other round backwards. A ratio is the median of the
-rounds' ratios, its spread the distance between their quartiles; memory is that of all processes together.
+	fmt.Fprintf(&b, `%d rounds, one run of each in turn, every other round backwards. A ratio is the median of the rounds' ratios,
+its spread the distance between their quartiles. Memory is that of all processes together.
 
 | | wall time | goal | | processor time | goal | | spread | memory | goal | |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -37,7 +37,7 @@ rounds' ratios, its spread the distance between their quartiles; memory is that 
 	return b.String()
 }
 
-// medians are the figures behind the ratios.
+// medians returns the figures behind the ratios.
 func medians(rows []row, m map[string][]sample) string {
 	var b strings.Builder
 
@@ -51,7 +51,7 @@ func medians(rows []row, m map[string][]sample) string {
 	return b.String()
 }
 
-// goal is the two columns of a goal: what it is, and whether it is met.
+// goal returns the two columns of a goal: its value, and whether it is met.
 func goal(value, most float64, format string) string {
 	if most == 0 {
 		return " | "
@@ -63,20 +63,19 @@ func goal(value, most float64, format string) string {
 const how = `
 How:
 
-- The recordings are generated: 66 s of a 1080p screen at 30 frames per second on which much moves and a clock counts
-  (FFmpeg's testsrc2), of another one on which a page scrolls by whole pixels beside a window with a film, of a calm one on
-  which a page stands for five seconds while a window moves and a clock counts, and of a 720p camera with a voice.
+- The recordings are generated, each 66 s long: a busy 1080p screen at 30 frames per second with a running clock (FFmpeg's
+  testsrc2), a page that scrolls by whole pixels beside a window with a film, a calm screen on which a page stays for
+  five seconds while a window moves and a clock runs, and a 720p camera with a voice.
 - The plain transcode is one FFmpeg that decodes 60 s of the screen and encodes them with the export's settings
-  (libx264 veryfast crf 20, AAC 160 kbit/s, one file with the index in front) and as many threads as it likes.
-- The transcode of its own film decodes and encodes what the reference timeline has become, in the same way. It is what
-  the pictures themselves cost, whoever draws them. A page that moves by whole pixels is cheap to encode until it is
-  scaled, so that its row tells more of the encoder than of the export (docs/decisions/0041).
+  (libx264 veryfast crf 20, AAC 160 kbit/s, one file with the index in front) and FFmpeg's choice of threads.
+- The transcode of its own film decodes and encodes the finished reference timeline in the same way. It shows what the
+  pictures cost, no matter which program renders them. A page that moves by whole pixels is cheap to encode until it is
+  scaled, so its row says more about the encoder than about the export (docs/decisions/0041).
 - The reference timeline is 60 s with two cuts, a gradient with a shadow, an inset screen with round corners, a camera
   with squircle corners, a zoom of 6 s to twice the size, a blur of 10 s, a text of 5 s, captions that mark each word,
   microphone and system sound.
-- An export is one process: the plan, and one call of the engine with as many workers as there are processors, from
-  an empty cache (but for the rows that say otherwise) to the file on the disk.
-- The picture in a picture is the first 20 s with neither cuts, corners nor shadow, over black. The other programs
-  use the same encoder settings. The encoder is most of what the product does there, and the same for all: the more moves, the
-  less the rest counts.
+- An export is one process: the plan, and one call of the engine with as many workers as processors, from an empty
+  cache (unless the row says otherwise) to the file on disk.
+- The picture in picture is the first 20 s without cuts, corners and shadow, over black. The other programs use the same
+  encoder settings. Encoding is most of the work there and the same for all, so the more moves, the less the rest counts.
 `

@@ -19,10 +19,10 @@ import (
 // row compares one cell with another.
 type row struct {
 	name, what string
-	of, by     string  // names of cells; with nothing to compare with it is seconds that count
-	wall, cpu  float64 // goals for the ratios; zero is none
-	memory     float64 // the goal for the megabytes of the first; zero is none
-	peer       string  // the program without which there is no such row
+	of, by     string  // names of cells; without by, the row shows seconds
+	wall, cpu  float64 // goals for the ratios; zero means none
+	memory     float64 // goal for the megabytes of the first; zero means none
+	peer       string  // program that the row needs
 }
 
 // The cells.
@@ -57,7 +57,7 @@ func allRows() []row {
 		{name: "reference", what: "reference timeline / plain transcode", of: referenceCell, by: floorCell, wall: 1.4, cpu: 1.55, memory: 1500},
 		{name: "again", what: "reference timeline / plain transcode of its own film", of: referenceCell, by: againCell},
 		{name: "page", what: "reference timeline of a page that scrolls by whole pixels / its plain transcode", of: pageCell, by: pageFloorCell},
-		{name: "calm", what: "reference timeline of a screen on which little moves / its plain transcode", of: calmCell, by: calmFloorCell},
+		{name: "calm", what: "reference timeline of a calm screen / its plain transcode", of: calmCell, by: calmFloorCell},
 		{name: "page-again", what: "reference timeline of a page / plain transcode of its own film", of: pageCell, by: pageAgainCell},
 		{name: "calm-again", what: "reference timeline of a calm screen / plain transcode of its own film", of: calmCell, by: calmAgainCell},
 		{name: "passthrough", what: "passthrough / plain transcode", of: passthroughCell, by: floorCell, wall: 1.1},
@@ -65,14 +65,14 @@ func allRows() []row {
 		{name: "edited", what: "again after a change of one overlay / the first time", of: editedCell, by: referenceCell, wall: 0.25},
 		{name: "resumed", what: "resumed after kill -9 at half / whole", of: resumedCell, by: referenceCell, wall: 0.6},
 		{name: "sixty", what: "60 frames per second / 30", of: sixtyCell, by: referenceCell, wall: 1.5},
-		{name: "uhd", what: "a third of it in 4k / in 1080p whole", of: uhdCell, by: referenceCell, memory: 3000},
-		{name: "cancel", what: "cancelled at half until every program is gone", of: cancelCell, wall: 2},
+		{name: "uhd", what: "a third of it in 4k / all of it in 1080p", of: uhdCell, by: referenceCell, memory: 3000},
+		{name: "cancel", what: "cancelled at half, until every program has ended", of: cancelCell, wall: 2},
 		{name: "overlay", what: "picture in picture, 20 s / one FFmpeg that scales and overlays", of: simpleCell, by: overlayCell},
 		{name: "melt", what: "picture in picture, 20 s / MLT (affine)", of: simpleCell, by: meltCell, cpu: 0.25, peer: "melt"},
 		{name: "composite", what: "picture in picture, 20 s / MLT (composite)", of: simpleCell, by: compositeCell, peer: "melt"},
 		{name: "editly", what: "picture in picture, 20 s / editly", of: simpleCell, by: editlyCell, wall: 0.2, peer: "xvfb-run"},
 		{
-			name: "calm-editly", what: "picture in picture of a screen on which little moves, 20 s / editly",
+			name: "calm-editly", what: "picture in picture of a calm screen, 20 s / editly",
 			of: calmSimpleCell, by: calmEditlyCell, wall: 0.2, peer: "xvfb-run",
 		},
 	}
@@ -87,7 +87,7 @@ func rowNames() []string {
 	return names
 }
 
-// rowsOf are the rows named, or all.
+// rowsOf returns the named rows, or all.
 func rowsOf(only string, seconds int) ([]row, error) {
 	if seconds < 60 {
 		return nil, errors.New("the effects of the reference timeline need 60 seconds")
@@ -102,7 +102,7 @@ func rowsOf(only string, seconds int) ([]row, error) {
 	for name := range strings.SplitSeq(only, ",") {
 		at := slices.IndexFunc(allRows(), func(r row) bool { return r.name == name })
 		if at < 0 {
-			return nil, fmt.Errorf("there is no row %q, only %s", name, strings.Join(rowNames(), ", "))
+			return nil, fmt.Errorf("unknown row %q; the rows are %s", name, strings.Join(rowNames(), ", "))
 		}
 
 		rows = append(rows, allRows()[at])
@@ -111,7 +111,7 @@ func rowsOf(only string, seconds int) ([]row, error) {
 	return rows, nil
 }
 
-// missing says why a row cannot be measured; empty is that it can. What npm brings is installed.
+// missing returns why a row cannot be measured, or an empty string. It installs npm packages.
 func (l *lab) missing(ctx context.Context, r row) string {
 	if r.peer == "" {
 		return ""
@@ -151,7 +151,7 @@ func each(samples []sample, of func(sample) float64) []float64 {
 	return values
 }
 
-// cellNames are the cells that rows need, each once.
+// cellNames returns the cells that rows need, each once.
 func cellNames(rows []row) []string {
 	var names []string
 
@@ -166,7 +166,7 @@ func cellNames(rows []row) []string {
 	return names
 }
 
-// cells are what can be measured. Each is run in an empty folder.
+// cells are all measurable cells. Each runs in an empty folder.
 var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample, error){
 	floorCell: func(ctx context.Context, l *lab, folder string) (sample, error) {
 		return l.transcode(ctx, folder, l.sources["screen"].Path)
@@ -233,8 +233,8 @@ var cells = map[string]func(ctx context.Context, l *lab, folder string) (sample,
 	cancelCell: cancel,
 }
 
-// transcode is one FFmpeg that decodes a film and encodes it as an export is encoded, with as many threads
-// as it likes, into one file with its index in front.
+// transcode decodes a film with one FFmpeg and encodes it like an export, with FFmpeg's choice of threads, into one
+// file with the index in front.
 func (l *lab) transcode(ctx context.Context, folder, path string) (sample, error) {
 	plan, err := l.passthrough().plan("")
 	if err != nil {
@@ -246,7 +246,7 @@ func (l *lab) transcode(ctx context.Context, folder, path string) (sample, error
 	return l.plain(ctx, folder, o.Frames, "-i", path)
 }
 
-// plain is one FFmpeg that makes that many frames of what its arguments say, encoded as an export is.
+// plain runs one FFmpeg that makes that many frames from its arguments, encoded like an export.
 func (l *lab) plain(ctx context.Context, folder string, frames int64, what ...string) (sample, error) {
 	encoding := plan.Scene{FPS: fps}.Encoding()
 
@@ -262,8 +262,8 @@ func (l *lab) plain(ctx context.Context, folder string, frames int64, what ...st
 	return timed(ctx, l.tools.FFmpeg, args...)
 }
 
-// againOf transcodes the film that the reference timeline of a screen has become: what its pictures cost to encode,
-// whoever draws them.
+// againOf transcodes the finished reference timeline of a screen. It shows what its pictures cost to encode, regardless
+// of the program that draws them.
 func againOf(screen string) func(ctx context.Context, l *lab, folder string) (sample, error) {
 	return func(ctx context.Context, l *lab, folder string) (sample, error) {
 		film := l.path(filmOf(screen))
@@ -278,10 +278,10 @@ func againOf(screen string) func(ctx context.Context, l *lab, folder string) (sa
 	}
 }
 
-// filmOf is the name under which the reference timeline of a screen is kept.
+// filmOf returns the file name of a screen's reference timeline.
 func filmOf(screen string) string { return "reference of " + screen + ".mp4" }
 
-// export has a process of its own make a film.
+// export makes a film in a child process.
 func (l *lab) export(ctx context.Context, folder string, o order) (sample, error) {
 	o.Folder, o.Out = filepath.Join(folder, "scratch"), filepath.Join(folder, "film.mp4")
 	if o.Cache == "" {
@@ -306,7 +306,7 @@ func (l *lab) export(ctx context.Context, folder string, o order) (sample, error
 	return timed(ctx, self, "-child", path)
 }
 
-// whole is the first export of the reference timeline of a screen, with nothing in the cache.
+// whole is the first export of the reference timeline of a screen, with an empty cache.
 func (l *lab) whole(ctx context.Context, folder, screen string) (sample, error) {
 	took, err := l.export(ctx, folder, l.referenceOf(screen))
 	if err != nil {
@@ -316,8 +316,7 @@ func (l *lab) whole(ctx context.Context, folder, screen string) (sample, error) 
 	return took, os.Rename(filepath.Join(folder, "film.mp4"), l.path(filmOf(screen)))
 }
 
-// edited is the export of the reference timeline with another title, when the one before has filled the
-// cache.
+// edited exports the reference timeline with another title after the first export has filled the cache.
 func edited(ctx context.Context, l *lab, folder string) (sample, error) {
 	o := l.reference()
 	o.Cache = filepath.Join(folder, "kept")
@@ -332,14 +331,14 @@ func edited(ctx context.Context, l *lab, folder string) (sample, error) {
 	return l.export(ctx, folder, o)
 }
 
-// resumed is what is left of the reference timeline when it was killed with half of its frames done.
+// resumed exports the rest of the reference timeline after it was killed with half of its frames done.
 func resumed(ctx context.Context, l *lab, folder string) (sample, error) {
 	o := l.reference()
 	o.Cache = filepath.Join(folder, "kept")
 
 	o.Kill = true
 	if _, err := l.export(ctx, folder, o); !errors.Is(err, errKilled) {
-		return sample{}, errors.Join(errors.New("it was not killed at half"), err)
+		return sample{}, errors.Join(errors.New("the export was not killed halfway"), err)
 	}
 
 	o.Kill = false
@@ -347,7 +346,7 @@ func resumed(ctx context.Context, l *lab, folder string) (sample, error) {
 	return l.export(ctx, folder, o)
 }
 
-// cancel is how long the reference timeline takes to end when it is cancelled at half.
+// cancel measures how long the reference timeline takes to end when canceled halfway.
 func cancel(ctx context.Context, l *lab, folder string) (sample, error) {
 	o := l.reference()
 	o.Cancel = true
@@ -367,7 +366,7 @@ func cancel(ctx context.Context, l *lab, folder string) (sample, error) {
 	return took, err
 }
 
-// shorten leaves the first twenty seconds.
+// shorten keeps only the first twenty seconds.
 func (l *lab) shorten(o *order) {
 	c := &o.Timeline.Clips[0]
 	c.Cuts = append(c.Cuts[:0:0], c.Cuts...)

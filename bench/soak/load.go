@@ -25,20 +25,20 @@ const (
 	clients = 32
 )
 
-// A round is a minute: what a shared machine can do is another thing from minute to minute, and the load is a part of
-// that.
+// A round takes one minute: the capacity of a shared machine changes from minute to minute, and the load is a share of
+// it.
 const (
-	probe  = 5 * time.Second       // for which each of the two is measured: what it can do, and what its floor can
-	steady = time.Minute - 2*probe // some whole windows
+	probe  = 5 * time.Second       // for measuring the capacity, and as long for the floor
+	steady = time.Minute - 2*probe // a whole number of windows
 )
 
-// client keeps as many connections as there are clients.
+// client keeps one connection for each concurrent client.
 var client = &http.Client{
 	Timeout:   30 * time.Second,
 	Transport: &http.Transport{MaxIdleConns: clients, MaxIdleConnsPerHost: clients},
 }
 
-// ask makes one request and reads the whole answer. Whatever is not a success is an error.
+// ask sends one request and reads the whole answer. Any status but success is an error.
 func (b *bench) ask(ctx context.Context, method, path, body string, to any) error {
 	r, err := http.NewRequestWithContext(ctx, method, "http://"+b.product.Addr+path, bytes.NewReader([]byte(body)))
 	if err != nil {
@@ -63,7 +63,7 @@ func (b *bench) ask(ctx context.Context, method, path, body string, to any) erro
 	case err != nil:
 		return fmt.Errorf("read an answer: %w", err)
 	case resp.StatusCode != http.StatusOK || bytes.Contains(answer, []byte(`"errors"`)):
-		return fmt.Errorf("%s %s answers %d: %.500s", method, path, resp.StatusCode, answer)
+		return fmt.Errorf("%s %s returned %d: %.500s", method, path, resp.StatusCode, answer)
 	case to == nil:
 		return nil
 	default:
@@ -71,7 +71,7 @@ func (b *bench) ask(ctx context.Context, method, path, body string, to any) erro
 	}
 }
 
-// fill makes the videos of the workspace, all of one short recording.
+// fill creates the videos of the workspace, all from one short recording.
 func (b *bench) fill(ctx context.Context) error {
 	source, err := b.upload(ctx)
 	if err != nil {
@@ -119,9 +119,9 @@ func (b *bench) upload(ctx context.Context) (sourceID string, err error) {
 	return made.SourceID, err
 }
 
-// one makes one request of the mix: two thirds are lists and details, a tenth of the rest writes.
+// one sends one request of the mix: two thirds are lists and details, a tenth of the rest are writes.
 func (b *bench) one(ctx context.Context) error {
-	video := b.videos[rand.IntN(len(b.videos))] //nolint:gosec // nothing depends on nobody guessing it
+	video := b.videos[rand.IntN(len(b.videos))] //nolint:gosec // not security-relevant
 
 	switch n := rand.IntN(100); { //nolint:gosec // as above
 	case n < 40:
@@ -130,7 +130,7 @@ func (b *bench) one(ctx context.Context) error {
 		return b.ask(ctx, http.MethodGet, "/v1/videos/"+video, "", nil)
 	case n < 85:
 		return b.ask(ctx, http.MethodPost, "/graphql", `{"query":"{ videos(first: 20) { nodes { id name tags { nodes { name } } } } }"}`, nil)
-	case n < 88: // never the same text twice, so that nothing that is kept of documents grows
+	case n < 88: // never the same text twice, to show that the document cache does not grow
 		query := fmt.Sprintf(`{"query":"{ a%d: video(id: \"%s\") { name } }"}`, rand.Uint32(), video) //nolint:gosec // as above
 
 		return b.ask(ctx, http.MethodPost, "/graphql", query, nil)
@@ -148,13 +148,13 @@ func (b *bench) one(ctx context.Context) error {
 	}
 }
 
-// capacity is how many requests a second the machine answers now, when every client asks again at once.
+// capacity returns how many requests a second the machine answers now, with every client repeating at once.
 func (b *bench) capacity(ctx context.Context) (float64, error) {
 	return atOnce(ctx, func(ctx context.Context) error { return b.one(ctx) })
 }
 
-// floor is how often a second every client at once has Postgres write twenty rows, and reads them: no code of ours
-// is in it, so that it says what the machine has for anybody now.
+// floor returns how many times a second Postgres can write twenty rows and read them, with all clients at once. It uses
+// none of the product's code, so it shows the machine's current capacity.
 func (b *bench) floor(ctx context.Context) (float64, error) {
 	return atOnce(ctx, func(ctx context.Context) error {
 		var text []byte
@@ -172,7 +172,7 @@ func (b *bench) floor(ctx context.Context) (float64, error) {
 	})
 }
 
-// atOnce is how often a second something can be done when every client does it again and again.
+// atOnce returns how often a second do completes when every client repeats it.
 func atOnce(ctx context.Context, do func(context.Context) error) (float64, error) {
 	var done atomic.Int64
 
@@ -188,7 +188,7 @@ func atOnce(ctx context.Context, do func(context.Context) error) (float64, error
 	return float64(done.Load()) / time.Since(began).Seconds(), err
 }
 
-// together has every client do something again and again, until nothing is left to be done.
+// together lets every client repeat do until it returns false.
 func together(ctx context.Context, do func(context.Context) (more bool, err error)) error {
 	all, ctx := errgroup.WithContext(ctx)
 

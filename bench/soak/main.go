@@ -1,7 +1,6 @@
-// Command soak keeps the product under a steady, mixed load and looks whether it stays as it is: memory,
-// goroutines, what a request costs, and how soon it is answered. Each minute it finds out what the machine can do,
-// and then asks for a part of that. Run it from the root of the module; with the full half hour it writes its
-// section of bench/RESULTS.md.
+// Command soak keeps the product under a steady, mixed load and checks that memory, goroutines, the cost of a request
+// and the latency stay constant. Each minute it measures the capacity of the machine and then loads a share of it. Run
+// it from the root of the module. With the full half hour it writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -17,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	_ "github.com/lib/pq" // the driver of the floor
+	_ "github.com/lib/pq" // database driver for the floor
 
 	"github.com/reelgraph/reelgraph/bench/measure"
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
@@ -26,10 +25,10 @@ import (
 func main() {
 	var b bench
 
-	flag.DurationVar(&b.lasts, "for", 2*time.Minute, "how long; only a full half hour, or -publish, writes the results")
-	flag.Float64Var(&b.part, "load", 0.7, "which part of what the machine can do is asked for")
+	flag.DurationVar(&b.lasts, "for", 2*time.Minute, "duration; only a full half hour or -publish writes the results")
+	flag.Float64Var(&b.part, "load", 0.7, "share of the machine's capacity to load")
 
-	publish := flag.Bool("publish", false, "write the results of a shorter run too")
+	publish := flag.Bool("publish", false, "also write the results of a shorter run")
 
 	flag.Parse()
 
@@ -64,7 +63,7 @@ type bench struct {
 
 func (b *bench) run(ctx context.Context) (report, worst string, err error) {
 	if b.lasts <= 0 || b.part <= 0 {
-		return "", "", errors.New("-for and -load must be more than nothing")
+		return "", "", errors.New("-for and -load must be positive")
 	}
 
 	if b.folder, err = os.MkdirTemp("", "bench-soak"); err != nil {
@@ -94,7 +93,7 @@ func (b *bench) run(ctx context.Context) (report, worst string, err error) {
 
 	b.bare.SetMaxIdleConns(clients)
 
-	if _, err := b.capacity(ctx); err != nil { // it gets warm
+	if _, err := b.capacity(ctx); err != nil { // warms up
 		return "", "", err
 	}
 

@@ -19,30 +19,30 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// settle is the part of a run that is left out: caches fill, pools open.
+// settle is the part of a run to ignore while caches fill and pools open.
 const settle = 0.2
 
-// what is drawn from /metrics every few seconds.
+// Figures read from /metrics every few seconds.
 const (
 	memory     = "process_resident_memory_bytes"
 	heap       = "go_memstats_heap_inuse_bytes"
 	goroutines = "go_goroutines"
 )
 
-// what is measured before each steady time.
+// Figures measured before each steady period.
 const (
 	capacity = "capacity" // requests a second
-	bare     = "floor"    // what the floor does a second
-	cost     = "cost"     // of a request, in times of what the floor does
+	bare     = "floor"    // operations of the floor a second
+	cost     = "cost"     // of a request, as a multiple of a floor operation
 )
 
-// seen is what a run showed. Times are since its beginning.
+// seen is what a run showed. Times count from its start.
 type seen struct {
 	began time.Time
 
 	mu      sync.Mutex
-	took    []sample                    // by each request, from when it was due
-	windows map[time.Duration][]float64 // the same, by the beginnings of windows
+	took    []sample                    // by each request, from its due time
+	windows map[time.Duration][]float64 // the same, by start of the window
 	levels  map[string][]sample         // by figure
 }
 
@@ -51,7 +51,7 @@ type sample struct {
 	value float64
 }
 
-// soak loads the product, and looks at it meanwhile.
+// soak loads the product and watches it meanwhile.
 func (b *bench) soak(ctx context.Context) (*seen, error) {
 	s := &seen{began: time.Now(), windows: map[time.Duration][]float64{}, levels: map[string][]sample{}}
 
@@ -92,8 +92,8 @@ func (s *seen) rounds(ctx context.Context, b *bench) error {
 	return nil
 }
 
-// steady asks at a rate, whatever the answers take: who is late is measured from when it was due, and nothing
-// that was due is left out.
+// steady sends requests at a fixed rate, however long answers take. Latency counts from the due time, and no due
+// request is left out.
 func (s *seen) steady(ctx context.Context, b *bench, rate float64) error {
 	var next atomic.Int64
 
@@ -178,7 +178,7 @@ func (s *seen) watch(ctx context.Context, addr string) error {
 	}
 }
 
-// thirds are the values of the first and of the last third of what is left of a run after it has settled.
+// thirds returns the values of the first and last third of a run after it has settled.
 func thirds(all []sample, lasts time.Duration) (first, last []float64) {
 	from := time.Duration(settle * float64(lasts))
 	third := (lasts - from) / 3
@@ -196,7 +196,7 @@ func thirds(all []sample, lasts time.Duration) (first, last []float64) {
 	return first, last
 }
 
-// window is short beside what holds up a shared machine: such a time spoils its own windows and no others.
+// window is short compared with stalls of a shared machine, so that a stall spoils only its own windows.
 const window = 10 * time.Second
 
 func p99(of []float64) float64 {
@@ -213,10 +213,10 @@ func (s *seen) report(b *bench) string {
 
 	most, floor := s.all(capacity), s.all(bare)
 
-	fmt.Fprintf(&out, "Each minute the machine was asked anew how many requests a second of this mix it answers at most: "+
-		"from %.0f to %.0f, %.0f by the median (its floor: from %.0f to %.0f, %.0f). "+
-		"Asked were %.0f %% of that for the next %s, %s long: %d, every one answered rightly. "+
-		"The first third after a settling time of %.0f %% beside the last:\n\n"+
+	fmt.Fprintf(&out, "Each minute the bench measured how many requests a second of this mix the machine answers at most: "+
+		"from %.0f to %.0f, median %.0f (its floor: from %.0f to %.0f, %.0f). "+
+		"It then sent %.0f %% of that for the next %s, over %s: %d requests, all answered correctly. "+
+		"The first third, after a settling time of %.0f %%, compared with the last:\n\n"+
 		"| Figure | First third | Last third | Drift | Goal | |\n| --- | --- | --- | --- | --- | --- |\n",
 		slices.Min(most), slices.Max(most), measure.Median(most), slices.Min(floor), slices.Max(floor), measure.Median(floor),
 		b.part*100, steady, b.lasts, len(s.took), settle*100)
@@ -236,11 +236,11 @@ func (s *seen) report(b *bench) string {
 		{"Memory of the process, median", memory, "%.1f MiB", mib, 0.05},
 		{"Heap in use, median", heap, "%.1f MiB", mib, 0.05},
 		{"Goroutines, median", goroutines, "%.0f", 1, 0.05},
-		{"Cost of a request in times of the floor's, median", cost, "%.2f", 1, 0.10},
+		{"Cost of a request as a multiple of the floor's, median", cost, "%.2f", 1, 0.10},
 	} {
 		first, last := thirds(s.levels[level.figure], b.lasts)
 		if len(first) == 0 || len(last) == 0 {
-			continue // too short to say
+			continue // the run is too short
 		}
 
 		row(level.name, measure.Median(first)/level.unit, measure.Median(last)/level.unit, level.goal, level.format)
@@ -264,11 +264,11 @@ func (s *seen) report(b *bench) string {
 	return out.String()
 }
 
-// worstMinutes is how many are told of one by one.
+// worstMinutes is the number of minutes listed separately.
 const worstMinutes = 3
 
-// worst are the minutes with the latest answers, each with what the machine could do before it and after: who is asked
-// for a part of what it could do falls behind when it can do less than that, whatever the product does.
+// worst lists the minutes with the slowest answers, each with the machine's capacity before and after. If the capacity
+// drops below the load, answers fall behind whatever the product does.
 func (s *seen) worst(part float64) string {
 	var minutes []minute
 
@@ -291,7 +291,7 @@ func (s *seen) worst(part float64) string {
 
 	var out strings.Builder
 
-	out.WriteString("\n| The minutes with the latest answers | p99 | asked a second | answered at most, before and after | " +
+	out.WriteString("\n| The minutes with the slowest answers | p99 | sent a second | answered at most, before and after | " +
 		"the floor, before and after |\n| --- | --- | --- | --- | --- |\n")
 
 	for _, m := range minutes[:min(worstMinutes, len(minutes))] {
@@ -302,7 +302,7 @@ func (s *seen) worst(part float64) string {
 	return out.String()
 }
 
-// minute is a steady time, and what the machine could do before it and after.
+// minute is a steady period, and the machine's capacity before and after.
 type minute struct {
 	at          time.Duration
 	p99         float64

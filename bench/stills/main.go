@@ -1,6 +1,5 @@
-// Command stills measures what is made of recordings when somebody asks: storyboards, thumbnails and
-// waveforms, through the built server and its API. Run it from the root of the module; it writes its
-// section of bench/RESULTS.md.
+// Command stills measures what is made from recordings on request: storyboards, thumbnails and waveforms, through the
+// built server and its API. Run it from the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -32,14 +31,14 @@ const (
 	waveformGoal = 4.0
 )
 
-// measured is what came out, in seconds.
+// measured are the results in seconds.
 type measured struct {
 	cold, cached, thumbs, waveform, silences, crowd []float64
 
-	// What a plain FFmpeg takes to decode, in the same minutes: the 80 s of each storyboard, the hour's sound.
+	// Time of a plain FFmpeg to decode, in the same minutes, the 80 s of each storyboard and the hour's sound.
 	window, sound []float64
 
-	files int // that the crowd was given
+	files int // number of different files that the crowd got
 	bytes int64
 }
 
@@ -77,7 +76,7 @@ func run(ctx context.Context) (err error) {
 	return measure.Publish("Stills", began+"\n"+report(m), method(m))
 }
 
-// record makes an hour of 1080p at 30 frames per second with sound, out of a minute that repeats.
+// record makes an hour of 1080p at 30 frames per second with sound, from one repeated minute.
 func record(ctx context.Context, folder, path string) error {
 	minute := filepath.Join(folder, "minute.mp4")
 
@@ -120,7 +119,7 @@ func (s *server) measure(ctx context.Context, recording string) (m measured, err
 	return m, m.floors(ctx, recording)
 }
 
-// floors are what the machine can do today: it is not as fast every day.
+// floors measures the machine's current speed, which varies from day to day.
 func (m *measured) floors(ctx context.Context, recording string) error {
 	decode := func(into *[]float64, args ...string) error {
 		args = append([]string{"-nostdin", "-loglevel", "error"}, args...)
@@ -144,7 +143,7 @@ func (m *measured) floors(ctx context.Context, recording string) error {
 	return decode(&m.sound, "-vn", "-i", recording)
 }
 
-// storyboards are sampled at windows of 80 s that nobody has asked for, and once more.
+// storyboards measures windows of 80 s that were not requested before, and the same ones again.
 func (s *server) storyboards(ctx context.Context, source string, m *measured) error {
 	for i := range rounds {
 		path := fmt.Sprintf("/v1/sources/%s/storyboard?startTimeMs=%d", source, 400_000+i*613_007)
@@ -171,7 +170,7 @@ func (s *server) storyboards(ctx context.Context, source string, m *measured) er
 	return nil
 }
 
-// crowd asks for one storyboard many times at once.
+// crowd requests one storyboard many times concurrently.
 func (s *server) crowd(ctx context.Context, source string, m *measured) error {
 	path := fmt.Sprintf("/v1/sources/%s/storyboard?startTimeMs=123456", source)
 	given := make([]string, callers)
@@ -199,7 +198,7 @@ func (s *server) crowd(ctx context.Context, source string, m *measured) error {
 	return err
 }
 
-// thumbnails are all that the detail of a video names, fetched at once, of videos that were just made.
+// thumbnails fetches all thumbnails of new videos concurrently.
 func (s *server) thumbnails(ctx context.Context, source string, m *measured) error {
 	for range rounds {
 		urls, err := s.video(ctx, source)
@@ -227,7 +226,7 @@ func (s *server) thumbnails(ctx context.Context, source string, m *measured) err
 	return nil
 }
 
-// sounds are read once: a second time they would be there.
+// sounds reads the waveform and the silences once; a second read would be cached.
 func (s *server) sounds(ctx context.Context, source string, m *measured) error {
 	if err := timed(&m.waveform, func() error { return s.waveform(ctx, source) }); err != nil {
 		return err
@@ -254,13 +253,13 @@ func report(m measured) string {
 
 	return "| | median | goal | | times |\n| --- | --- | --- | --- | --- |\n" +
 		row("storyboard of 80 s out of an hour, cold", m.cold, coldGoal) +
-		row("the same once more", m.cached, cachedGoal) +
+		row("the same again", m.cached, cachedGoal) +
 		row("all 16 thumbnails of a video, cold", m.thumbs, thumbsGoal) +
 		row("waveform of an hour, cold", m.waveform, waveformGoal) +
 		fmt.Sprintf("\nA plain FFmpeg, in the same minutes, decoded 80 s of the picture in %.2f s: a storyboard takes %.2f of that. "+
 			"It decoded the hour's sound in %.2f s: a waveform takes %.2f of that.\n",
 			measure.Median(m.window), measure.Median(m.cold)/measure.Median(m.window), m.sound[0], m.waveform[0]/m.sound[0]) +
-		fmt.Sprintf("\nSilences of the hour: %.1f s. %d who ask for one storyboard at once are answered within %.2f s and given %d file.\n",
+		fmt.Sprintf("\nSilences of the hour: %.1f s. %d concurrent requests for one storyboard are answered within %.2f s; %d file is made.\n",
 			m.silences[0], callers, m.crowd[0], m.files)
 }
 

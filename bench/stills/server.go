@@ -16,13 +16,13 @@ import (
 	"time"
 )
 
-// server is the product in a process of its own, over a data folder of its own.
+// server is the product in a separate process with its own data folder.
 type server struct {
 	base   string
 	key    string
 	cmd    *exec.Cmd
 	client *http.Client
-	clip   string // the path of the first video's clip
+	clip   string // path of the first video's clip
 }
 
 // serve builds the product and starts it.
@@ -48,7 +48,7 @@ func serve(ctx context.Context, folder string) (*server, error) {
 	settings := []string{
 		"REELGRAPH_ADDR=" + addr, "REELGRAPH_BASE_URL=" + s.base,
 		"REELGRAPH_DATA=" + filepath.Join(folder, "data"), "REELGRAPH_RATE_LIMIT=100000",
-		"REELGRAPH_WORKERS=media=2,webhook=2", // and none that makes the catalogue, as after a first start
+		"REELGRAPH_WORKERS=media=2,webhook=2", // no worker for the catalog, as after the first start
 	}
 
 	s.cmd = exec.CommandContext(ctx, binary, "serve")
@@ -104,13 +104,13 @@ func (s *server) stop() error {
 	return nil
 }
 
-// answer is what the server said.
+// answer is an answer of the server.
 type answer struct {
 	header http.Header
 	text   []byte
 }
 
-// ask makes a request and returns the answer, whose status is below 400.
+// ask sends a request and returns the answer. A status of 400 or more is an error.
 func (s *server) ask(ctx context.Context, method, path string, body io.Reader) (*answer, error) {
 	if !strings.HasPrefix(path, "http") {
 		path = s.base + path
@@ -136,13 +136,13 @@ func (s *server) ask(ctx context.Context, method, path string, body io.Reader) (
 	err = errors.Join(err, resp.Body.Close())
 
 	if err == nil && resp.StatusCode >= http.StatusBadRequest {
-		err = fmt.Errorf("%s answers %d: %.500s", path, resp.StatusCode, text)
+		err = fmt.Errorf("%s returned %d: %.500s", path, resp.StatusCode, text)
 	}
 
 	return &answer{resp.Header, text}, err
 }
 
-// read asks and decodes the answer.
+// read sends a request and decodes the answer.
 func (s *server) read(ctx context.Context, method, path, body string, into any) error {
 	resp, err := s.ask(ctx, method, path, strings.NewReader(body))
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *server) read(ctx context.Context, method, path, body string, into any) 
 	return nil
 }
 
-// location is where signed media is.
+// location returns the address of signed media.
 func (s *server) location(ctx context.Context, path string) (string, error) {
 	resp, err := s.ask(ctx, http.MethodGet, path, nil)
 	if err != nil {
@@ -166,7 +166,7 @@ func (s *server) location(ctx context.Context, path string) (string, error) {
 	return resp.header.Get("Location"), nil
 }
 
-// file is an address without its signature.
+// file returns an address without its signature.
 func file(address string) string {
 	at, _, _ := strings.Cut(address, "?")
 
@@ -179,7 +179,7 @@ func (s *server) fetch(ctx context.Context, url string) error {
 	return err
 }
 
-// upload makes a source of a file and returns its id once it is ready.
+// upload uploads a file and returns the id of its source once it is ready.
 func (s *server) upload(ctx context.Context, path string) (string, error) {
 	var made struct{ SourceID, UploadURL string }
 	if err := s.read(ctx, http.MethodPost, "/v1/sources", `{"name":"hour.mp4"}`, &made); err != nil {
@@ -190,14 +190,14 @@ func (s *server) upload(ctx context.Context, path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read the recording: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close() //nolint:errcheck // opened for reading
 
 	_, err = s.ask(ctx, http.MethodPut, made.UploadURL, f)
 
 	return made.SourceID, err
 }
 
-// video makes a video of a source and returns the addresses of its thumbnails.
+// video creates a video from a source and returns the addresses of its thumbnails.
 func (s *server) video(ctx context.Context, source string) ([]string, error) {
 	var made struct {
 		Video struct {

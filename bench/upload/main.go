@@ -1,6 +1,6 @@
-// Command upload measures uploads: a gibibyte in one PUT, with the memory that the server takes for it, and the
-// same in resumable pieces while the client goes away and the server is killed. Run it from the root of the
-// module; it writes its section of bench/RESULTS.md.
+// Command upload measures uploads: one gibibyte in one PUT, with the server's memory, and the same in resumable pieces
+// while the client disconnects and the server is killed. Run it from the root of the module. It writes its section of
+// bench/RESULTS.md.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	size := flag.Int64("size", fullSize, "how many bytes; with another number nothing is published")
+	size := flag.Int64("size", fullSize, "number of bytes; only results for the default are published")
 
 	flag.Parse()
 
@@ -29,7 +29,7 @@ func main() {
 const (
 	fullSize   = 1 << 30
 	memoryGoal = 64 << 20
-	cuts       = 20 // half of them by the client, half by the server's death
+	cuts       = 20 // half by the client, half by killing the server
 )
 
 func run(ctx context.Context, size int64) (err error) {
@@ -74,7 +74,7 @@ func run(ctx context.Context, size int64) (err error) {
 	return measure.Publish("Uploads", began+"\n"+text, "")
 }
 
-// whole puts everything in one request.
+// whole uploads everything in one request.
 func (s *server) whole(ctx context.Context, size int64, want string) (string, error) {
 	u, err := s.create(ctx)
 	if err != nil {
@@ -107,19 +107,19 @@ func (s *server) whole(ctx context.Context, size int64, want string) (string, er
 		return "", err
 	}
 
-	return fmt.Sprintf("One PUT of %d MiB: %.1f s, %.0f MiB/s, answered when it had been probed. The server's own memory was %.0f MiB before "+
+	return fmt.Sprintf("One PUT of %d MiB: %.1f s, %.0f MiB/s, answered after the probe. The server's own memory was %.0f MiB before "+
 		"and at most **%.0f MiB** meanwhile (goal ≤ %d MiB, %s).\n\n", size>>20, took.Seconds(), float64(size>>20)/took.Seconds(),
 		mib(before), mib(highest), memoryGoal>>20, measure.Verdict(highest <= memoryGoal)), nil
 }
 
-// pieces sends everything by tus, cut at places nobody knows before.
+// pieces uploads everything by tus, cut at random places.
 func (s *server) pieces(ctx context.Context, size int64, want string) (string, error) {
 	u, err := s.create(ctx)
 	if err != nil {
 		return "", err
 	}
 
-	dice := rand.New(rand.NewPCG(5, 1)) //nolint:gosec // the same places each time
+	dice := rand.New(rand.NewPCG(5, 1)) //nolint:gosec // the same places in each run
 	began := time.Now()
 
 	var again int64
@@ -138,7 +138,7 @@ func (s *server) pieces(ctx context.Context, size int64, want string) (string, e
 		}
 
 		if kept < at || kept > at+length {
-			return "", fmt.Errorf("%d bytes are kept of %d", kept, at+length)
+			return "", fmt.Errorf("the server has %d of %d bytes", kept, at+length)
 		}
 
 		again += at + length - kept
@@ -157,9 +157,9 @@ func (s *server) pieces(ctx context.Context, size int64, want string) (string, e
 		return "", err
 	}
 
-	return fmt.Sprintf("The same by tus, cut at %d places drawn by lot (by turns the client goes away within a PATCH, and the server is "+
-		"killed with SIGKILL and started again): complete after %.1f s with the SHA-256 of what was sent, **identical**. What had to be "+
-		"sent twice was %.1f MiB in all.\n", cuts, time.Since(began).Seconds(), mib(again)), nil
+	return fmt.Sprintf("The same by tus, cut at %d random places (in turn the client disconnects within a PATCH, and the server is "+
+		"killed with SIGKILL and restarted): complete after %.1f s with the SHA-256 of what was sent, **identical**. "+
+		"%.1f MiB had to be sent twice.\n", cuts, time.Since(began).Seconds(), mib(again)), nil
 }
 
 func mib(n int64) float64 { return float64(n) / (1 << 20) }

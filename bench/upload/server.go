@@ -25,7 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// server is the product as it is shipped, with its own Postgres.
+// server is the product as shipped, with its private Postgres.
 type server struct {
 	binary, folder, addr, key string
 	product                   *measure.Process
@@ -91,7 +91,7 @@ func (s *server) start(ctx context.Context) error {
 	return nil
 }
 
-// recording is sound of so many bytes that cannot be compressed, the same each time, from an offset on.
+// recording returns incompressible sound with the given number of bytes, the same each time, starting at an offset.
 func recording(size, from int64) io.Reader {
 	header := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(size-8))
 	header = append(header, "WAVEfmt "...)
@@ -106,13 +106,13 @@ func recording(size, from int64) io.Reader {
 	all := io.LimitReader(io.MultiReader(bytes.NewReader(header), rand.NewChaCha8([32]byte{1})), size)
 
 	if _, err := io.CopyN(io.Discard, all, from); err != nil {
-		panic(err) // it does not end before size
+		panic(err) // the generator does not end before size
 	}
 
 	return all
 }
 
-// ask returns the header and the text of an answer.
+// ask returns the header and the body of an answer.
 func (s *server) ask(ctx context.Context, method, at string, body io.Reader, header ...string) (http.Header, []byte, error) {
 	if strings.HasPrefix(at, "/") {
 		at = "http://" + s.addr + at
@@ -136,11 +136,11 @@ func (s *server) ask(ctx context.Context, method, at string, body io.Reader, hea
 	if err != nil {
 		return nil, nil, fmt.Errorf("ask: %w", err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it has been read
+	defer resp.Body.Close() //nolint:errcheck // the body has been read
 
 	text, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode >= http.StatusBadRequest {
-		err = fmt.Errorf("%s %s answers %d: %.500s", method, r.URL.Path, resp.StatusCode, text)
+		err = fmt.Errorf("%s %s returned %d: %.500s", method, r.URL.Path, resp.StatusCode, text)
 	}
 
 	return resp.Header, text, err
@@ -165,7 +165,7 @@ func (s *server) put(ctx context.Context, u upload, size int64) error {
 	return err
 }
 
-// settled waits until the source is ready, and compares what the server holds.
+// settled waits until the source is ready and compares its SHA-256 with want.
 func (s *server) settled(ctx context.Context, u upload, want string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
 	defer cancel()
@@ -201,13 +201,13 @@ func (s *server) settled(ctx context.Context, u upload, want string) error {
 	}
 }
 
-// compare compares the sum of what the server has read again, once all was there.
+// compare compares the SHA-256 that the server computed after the upload with want.
 func (s *server) compare(ctx context.Context, u upload, want string) error {
 	db, err := sql.Open("postgres", "user=reelgraph dbname=reelgraph sslmode=disable host="+filepath.Join(s.folder, "data", "postgres", "run"))
 	if err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	defer db.Close() //nolint:errcheck // it was only read
+	defer db.Close() //nolint:errcheck // used for reading
 
 	var got string
 	if err := db.QueryRowContext(ctx, "SELECT sha256 FROM sources WHERE id = $1", u.SourceID).Scan(&got); err != nil {
@@ -215,13 +215,13 @@ func (s *server) compare(ctx context.Context, u upload, want string) error {
 	}
 
 	if got != want {
-		return fmt.Errorf("the server has %s, and was sent %s", got, want)
+		return fmt.Errorf("the server stored SHA-256 %s, want %s", got, want)
 	}
 
 	return nil
 }
 
-// offset is how much the server has.
+// offset returns how many bytes the server has.
 func (s *server) offset(ctx context.Context, u upload) (int64, error) {
 	header, _, err := s.ask(ctx, http.MethodHead, u.UploadURL, nil, "Tus-Resumable", "1.0.0")
 	if err != nil {
@@ -245,10 +245,10 @@ func (s *server) patch(ctx context.Context, u upload, size, from int64) error {
 	return err
 }
 
-// errCut ends what a client sends.
-var errCut = errors.New("the client goes away")
+// errCut ends the body of a cut request.
+var errCut = errors.New("the client disconnects")
 
-// cutting reads as far as a place, and calls what is to happen there.
+// cutting reads up to a place and calls a function there.
 type cutting struct {
 	io.Reader
 
@@ -266,10 +266,10 @@ func (c *cutting) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p[:min(int64(len(p)), c.left)])
 	c.left -= int64(n)
 
-	return n, err //nolint:wrapcheck // a reader's own
+	return n, err //nolint:wrapcheck // the reader's error
 }
 
-// cut sends a part within one PATCH that does not end, and returns how much of it is kept.
+// cut sends a part in a PATCH that does not finish, and returns how many bytes the server has then.
 func (s *server) cut(ctx context.Context, u upload, size, from, to int64, kill bool) (int64, error) {
 	then := func() {}
 	if kill {
@@ -282,7 +282,7 @@ func (s *server) cut(ctx context.Context, u upload, size, from, to int64, kill b
 		"Content-Type", "application/offset+octet-stream",
 		"Upload-Offset", strconv.FormatInt(from, 10), "Upload-Length", strconv.FormatInt(size, 10))
 	if err == nil {
-		return 0, errors.New("a PATCH that was cut has succeeded")
+		return 0, errors.New("a cut PATCH succeeded")
 	}
 
 	if kill {
@@ -294,26 +294,26 @@ func (s *server) cut(ctx context.Context, u upload, size, from, to int64, kill b
 	return s.offset(ctx, u)
 }
 
-// memory is what the server's own process has of memory that is not a file's.
+// memory returns the anonymous memory of the server's process.
 func (s *server) memory() (int64, error) {
 	f, err := os.Open(fmt.Sprintf("/proc/%d/status", s.product.Cmd.Process.Pid))
 	if err != nil {
 		return 0, fmt.Errorf("read the memory: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close() //nolint:errcheck // opened for reading
 
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if value, is := strings.CutPrefix(lines.Text(), "RssAnon:"); is {
 			kib, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(value, "kB")), 10, 64)
 
-			return kib << 10, err //nolint:wrapcheck // it names the text
+			return kib << 10, err //nolint:wrapcheck // the error names the text
 		}
 	}
 
-	return 0, errors.New("the system does not tell the memory of a process")
+	return 0, errors.New("the system does not report a process's memory")
 }
 
-// peak looks at the memory until the context ends.
+// peak polls the memory until the context ends and returns the highest value.
 func (s *server) peak(ctx context.Context) (highest int64) {
 	for {
 		now, err := s.memory()

@@ -20,7 +20,7 @@ const (
 	weightGoal    = 120 << 10
 )
 
-// firstBytes opens the pages of many videos, each over a connection of its own.
+// firstBytes opens the pages of many videos, each over a new connection.
 func (b *bench) firstBytes(ctx context.Context) (string, error) {
 	visitor := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true}}
 	took := make([]time.Duration, visits)
@@ -46,7 +46,7 @@ func (b *bench) firstBytes(ctx context.Context) (string, error) {
 	return head + row("median", median) + row("p95", p95), nil
 }
 
-// visit opens a page as a browser does, and says after how long its first byte came.
+// visit opens a page like a browser and returns the time to its first byte.
 func (b *bench) visit(ctx context.Context, visitor *http.Client, path string) (first time.Duration, err error) {
 	var began time.Time
 
@@ -72,16 +72,16 @@ func (b *bench) visit(ctx context.Context, visitor *http.Client, path string) (f
 	}
 
 	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Encoding") != "gzip" {
-		return 0, fmt.Errorf("%s answers %d, packed: %q", path, answer.StatusCode, answer.Header.Get("Content-Encoding"))
+		return 0, fmt.Errorf("%s returned %d with Content-Encoding %q", path, answer.StatusCode, answer.Header.Get("Content-Encoding"))
 	}
 
 	return first, nil
 }
 
-// asked finds the script and the style that a page names.
+// asked matches the script and the style of a page.
 var asked = regexp.MustCompile(`<(?:script[^>]* src|link rel="stylesheet" href)="([^"]+)"`)
 
-// weight is how much script and style the view page needs, as they travel.
+// weight returns the compressed size of the view page's script and style.
 func (b *bench) weight(ctx context.Context) (string, error) {
 	page, _, err := b.fetch(ctx, "/video/"+b.video+"/view", "identity")
 	if err != nil {
@@ -90,7 +90,7 @@ func (b *bench) weight(ctx context.Context) (string, error) {
 
 	found := asked.FindAllStringSubmatch(page, -1)
 	if len(found) < 2 {
-		return "", errors.New("the page names no script or no style")
+		return "", errors.New("the page has no script or no style")
 	}
 
 	var total int
@@ -102,17 +102,17 @@ func (b *bench) weight(ctx context.Context) (string, error) {
 		}
 
 		if encoding == "" {
-			return "", fmt.Errorf("%s comes as it is", file[1])
+			return "", fmt.Errorf("%s is not compressed", file[1])
 		}
 
 		total += len(packed)
 	}
 
-	return fmt.Sprintf("Script and style of the view page, as they travel: **%.1f KiB** in %d files (goal ≤ %d KiB, %s).\n",
+	return fmt.Sprintf("Script and style of the view page, compressed: **%.1f KiB** in %d files (goal ≤ %d KiB, %s).\n",
 		float64(total)/1024, len(found), weightGoal>>10, measure.Verdict(total <= weightGoal)), nil
 }
 
-// fetch is a file as it travels, and how it is packed.
+// fetch returns a file as transferred, and its Content-Encoding.
 func (b *bench) fetch(ctx context.Context, path, takes string) (body, encoding string, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+b.product.Addr+path, nil)
 	if err != nil {
@@ -129,7 +129,7 @@ func (b *bench) fetch(ctx context.Context, path, takes string) (body, encoding s
 
 	content, err := io.ReadAll(answer.Body)
 	if err == nil && answer.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s answers %d", path, answer.StatusCode)
+		err = fmt.Errorf("%s returned %d", path, answer.StatusCode)
 	}
 
 	return string(content), answer.Header.Get("Content-Encoding"), err

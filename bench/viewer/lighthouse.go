@@ -22,10 +22,10 @@ const (
 	scoreGoal = 95
 )
 
-// categories are what Lighthouse looks at, as it calls them.
+// categories are Lighthouse's categories, by its names.
 var categories = []string{"performance", "accessibility", "best-practices", "seo"}
 
-// lighthouseVersion is the one that is pinned.
+// lighthouseVersion returns the pinned version.
 func lighthouseVersion() string {
 	var pinned struct {
 		Dependencies map[string]string `json:"dependencies"`
@@ -33,19 +33,19 @@ func lighthouseVersion() string {
 
 	content, err := lighthouseFiles.ReadFile("lighthouse/package.json")
 	if err != nil || json.Unmarshal(content, &pinned) != nil {
-		panic("lighthouse/package.json cannot be read") // it is embedded
+		panic("lighthouse/package.json cannot be read") // the file is embedded
 	}
 
 	return pinned.Dependencies["lighthouse"]
 }
 
-// scores are what Lighthouse gives a page in one of its forms, and what it complains of.
+// scores are Lighthouse's scores of a page in one form, and its complaints.
 type scores struct {
 	of       map[string]float64 // 0 to 100
 	troubles []string
 }
 
-// lighthouse has Lighthouse look at each page in both forms.
+// lighthouse measures each page in both forms.
 func (b *bench) lighthouse(ctx context.Context) (string, error) {
 	folder, err := measure.InstallNPM(ctx, "lighthouse", lighthouseFiles)
 	if err != nil {
@@ -63,7 +63,7 @@ func (b *bench) lighthouse(ctx context.Context) (string, error) {
 
 			for range runs {
 				one, err := b.look(ctx, folder, page[1], form)
-				if err != nil { // it asks to be run again when it has lost sight of the browser
+				if err != nil { // it must be run again after losing the connection to the browser
 					one, err = b.look(ctx, folder, page[1], form)
 				}
 
@@ -96,7 +96,7 @@ func (b *bench) lighthouse(ctx context.Context) (string, error) {
 	return text.String(), nil
 }
 
-// look has Lighthouse look at a page once.
+// look runs Lighthouse on a page once.
 func (b *bench) look(ctx context.Context, folder, page, form string) (scores, error) {
 	result := filepath.Join(b.folder, "lighthouse.json")
 	args := []string{
@@ -124,7 +124,7 @@ func (b *bench) look(ctx context.Context, folder, page, form string) (scores, er
 	return judge(content)
 }
 
-// judge reads a result of Lighthouse.
+// judge reads a Lighthouse result.
 func judge(content []byte) (scores, error) {
 	var result struct {
 		Categories map[string]struct {
@@ -165,7 +165,7 @@ func judge(content []byte) (scores, error) {
 	return s, nil
 }
 
-// chromium is the browser that both parts use.
+// chromium returns the browser that both parts use.
 func chromium() string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -173,13 +173,13 @@ func chromium() string {
 		}
 	}
 
-	return "chromium" // whoever runs it says that it is missing
+	return "chromium" // starting it fails with a clear error
 }
 
 func chromiumFlags() []string {
 	flags := []string{"--headless=new", "--disable-gpu"}
 	if os.Geteuid() == 0 {
-		flags = append(flags, "--no-sandbox") // Chromium refuses to start as root with one
+		flags = append(flags, "--no-sandbox") // Chromium does not start as root with a sandbox
 	}
 
 	return flags

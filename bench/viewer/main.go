@@ -1,7 +1,6 @@
-// Command viewer measures what a visitor meets: how soon a page of a video begins to arrive, how much script
-// and style it needs, what Lighthouse says of each kind of page in both of its forms, and whether what a real
-// browser watches for a minute is what the figures say. Run it from the root of the module; it writes its
-// section of bench/RESULTS.md.
+// Command viewer measures what a visitor experiences: the time to the first byte of a video's page, the size of its
+// script and style, Lighthouse scores of each kind of page in both forms, and whether the figures match what a real
+// browser watches for a minute. Run it from the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// parts are what is measured, in their order.
+// parts are the measurements, in order.
 var parts = []struct {
 	name string
 	run  func(*bench, context.Context) (string, error)
@@ -30,20 +29,20 @@ var parts = []struct {
 }
 
 func main() {
-	only := flag.String("only", "", "firstbyte, weight, lighthouse or watch: measure that alone, and publish nothing")
+	only := flag.String("only", "", "firstbyte, weight, lighthouse or watch: measure only that and publish nothing")
 
 	flag.Parse()
 
 	os.Exit(measure.Run("viewer", func(ctx context.Context) error { return run(ctx, *only) }))
 }
 
-// bench is the product as it is shipped, and the workspace that is visited.
+// bench is the product as shipped, and the visited workspace.
 type bench struct {
 	product *measure.Product
 	db      *sql.DB
 	folder  string
 
-	video, playlist string // their ids
+	video, playlist string // ids
 }
 
 func run(ctx context.Context, only string) (err error) {
@@ -69,7 +68,7 @@ func run(ctx context.Context, only string) (err error) {
 		return err
 	}
 
-	fmt.Fprintln(os.Stderr, "the workspace is furnished")
+	fmt.Fprintln(os.Stderr, "the workspace is ready")
 
 	var text strings.Builder
 
@@ -95,7 +94,7 @@ func run(ctx context.Context, only string) (err error) {
 	return measure.Publish("Pages for viewers", began+text.String(), how)
 }
 
-// pages are those that are looked at, by what they are called.
+// pages returns the names and paths of the measured pages.
 func (b *bench) pages() [][2]string {
 	return [][2]string{
 		{"view page", "/video/" + b.video + "/view"},
@@ -104,16 +103,16 @@ func (b *bench) pages() [][2]string {
 	}
 }
 
-// how says how it was measured; many is the number of videos.
+// how explains the measurement. many is the number of videos.
 var how = fmt.Sprintf(`
 How:
 
-- The built server with its workers and its private Postgres, on the machine of whoever visits. The workspace has %d
-  videos, each with a film, three chapters, a transcript and three comments; the page of each is asked for once, over a
-  connection of its own, and takes what browsers take: packed.
-- First byte: from before the connection is made until the first byte of the answer.
+- The built server with its workers and its private Postgres, on the same machine as the visitor. The workspace has %d
+  videos, each with a film, three chapters, a transcript and three comments. Each page is requested once, over a new
+  connection, compressed as for browsers.
+- First byte: from before the connection is opened until the first byte of the answer.
 - Lighthouse is the npm package, in this machine's Chromium, with its own throttling of network and processor (its mobile
-  form slows the processor four times); a score is the median of three runs.
-- The minute: headless Chromium plays the film of a video of a hundred seconds; the page notes at each picture what is
-  played, seeks twice at moments of its own, and so sees ten seconds again. A slice is a second.
+  form slows the processor by a factor of four). A score is the median of three runs.
+- The minute: headless Chromium plays the film of a video of 100 seconds. The page records at each picture what is
+  played, and seeks twice, so that ten seconds are seen again. A slice is one second.
 `, many)

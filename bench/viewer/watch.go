@@ -14,12 +14,12 @@ import (
 	"github.com/reelgraph/reelgraph/bench/measure"
 )
 
-// agent is what a browser calls itself that a person uses: one that says it is headless is no viewer.
+// agent is the User-Agent of an ordinary browser. A headless one does not count as a viewer.
 const agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
 
-// watching plays 0 to 20 s, jumps to the chapter at 50 s and plays to 70 s, jumps to the one at 10 s, and so
-// sees ten seconds again, plays to 30 s and pauses: a minute with two jumps. The page does it by itself, at the
-// picture, so that a busy machine changes nothing of what is watched, and notes what it saw being played.
+// watching plays 0 to 20 s, jumps to the chapter at 50 s and plays to 70 s, jumps to the one at 10 s, which shows ten
+// seconds again, plays to 30 s and pauses: one minute with two jumps. The page does this by itself at each picture, so
+// a busy machine does not change what is watched. It records what was played.
 const watching = `(() => {
 	const video = document.querySelector("video"), chapter = (n) => document.querySelectorAll(".chapters a")[n].click();
 	const steps = [[20, () => chapter(2)], [70, () => chapter(1)], [30, () => document.querySelector("[data-do=play]").click()]];
@@ -49,7 +49,7 @@ type figures struct {
 	Retention []struct{ Percent, WatchCount, UniqueViewers int }
 }
 
-// watch has a browser watch for a minute, and compares what the page saw with what the figures say.
+// watch lets a browser watch for a minute and compares what the page recorded with the figures.
 func (b *bench) watch(ctx context.Context) (string, error) {
 	before, err := b.figures(ctx)
 	if err != nil {
@@ -68,14 +68,14 @@ func (b *bench) watch(ctx context.Context) (string, error) {
 
 	var after figures
 
-	// The last report goes with the pause; figures are half a minute late.
+	// The last report is sent with the pause. Figures are half a minute late.
 	err = until(ctx, 3*time.Minute, func() (enough bool, err error) {
 		after, err = b.figures(ctx)
 
 		return after.Summary.TotalWatchTimeSeconds-before.Summary.TotalWatchTimeSeconds > watched-5, err
 	})
 	if err != nil {
-		return "", fmt.Errorf("wait for the figures of %.1f s (%+v): %w", watched, after.Summary, err)
+		return "", fmt.Errorf("wait for figures of %.1f s (%+v): %w", watched, after.Summary, err)
 	}
 
 	said := after.Summary.TotalWatchTimeSeconds - before.Summary.TotalWatchTimeSeconds
@@ -91,7 +91,7 @@ func (b *bench) watch(ctx context.Context) (string, error) {
 		len(edges)), nil
 }
 
-// play is what the page saw being played.
+// play returns what the page recorded as played.
 func (b *bench) play(ctx context.Context) (seen []span, err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium()), chromedp.UserAgent(agent),
 		chromedp.Flag("headless", "new"), chromedp.Flag("disable-gpu", true), chromedp.Flag("autoplay-policy", "no-user-gesture-required"))
@@ -137,7 +137,7 @@ func (b *bench) figures(ctx context.Context) (f figures, err error) {
 	return f, err
 }
 
-// counts are how often each slice was watched between two looks at the figures.
+// counts returns how often each slice was watched between two readings of the figures.
 func counts(after, before figures) [seconds]int {
 	var of [seconds]int
 
@@ -152,8 +152,8 @@ func counts(after, before figures) [seconds]int {
 	return of
 }
 
-// compare is which slices were not counted as often as they were seen; those in which a range begins or ends,
-// to a tenth of a second, apart.
+// compare returns the slices whose count differs from what was seen. Those in which a range begins or ends, to a tenth
+// of a second, are returned separately.
 func compare(seen []span, counted [seconds]int) (wrong, edges []int) {
 	const blur = 0.1
 

@@ -16,10 +16,10 @@ import (
 
 const (
 	many    = 10_000 // videos of the workspace
-	seconds = 100    // of its film, so that a slice of the retention is a second
+	seconds = 100    // of its film, so that a slice of the retention is one second
 )
 
-// furnish makes a video with all that a page shows, a playlist, and the other videos, which are copies of it.
+// furnish creates a video with everything that a page shows, a playlist, and the other videos, which are copies.
 func (b *bench) furnish(ctx context.Context) error {
 	source, err := b.record(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func (b *bench) record(ctx context.Context) (source string, err error) {
 	return made.SourceID, b.call(ctx, http.MethodPut, made.UploadURL, string(film), nil)
 }
 
-// export waits for a film of the video, which its page then plays.
+// export waits for an export of the video, which its page then plays.
 func (b *bench) export(ctx context.Context, path string) error {
 	var ordered struct{ Export struct{ ExportID string } }
 	if err := b.call(ctx, http.MethodPost, path+"/exports", "", &ordered); err != nil {
@@ -107,14 +107,14 @@ func (b *bench) export(ctx context.Context, path string) error {
 
 		err := b.call(ctx, http.MethodGet, path+"/exports/"+ordered.Export.ExportID, "", &now)
 		if err == nil && now.Export.Status == "failed" {
-			err = errors.New("the export has failed")
+			err = errors.New("the export failed")
 		}
 
 		return now.Export.Status == "completed", err
 	})
 }
 
-// copiesSQL copy the rows of the video for many others. A row is copied whole, but for the columns that are named.
+// copiesSQL copies the rows of the video for many others. All columns are copied except the named ones.
 var copiesSQL = []string{
 	copySQL("videos", "id", `'id', 'vid_' || n`),
 	copySQL("clips", "video_id", `'id', 'cl_' || n, 'video_id', 'vid_' || n`),
@@ -124,7 +124,7 @@ var copiesSQL = []string{
 }
 
 func copySQL(table, key, changed string) string {
-	//nolint:unqueryvet // a copy has every column
+	//nolint:unqueryvet // a copy needs every column
 	return fmt.Sprintf(`INSERT INTO %[1]s SELECT made.* FROM (
 		SELECT row, jsonb_build_object(%[3]s) AS changed
 		FROM %[1]s row, LATERAL (SELECT lpad(i::text, 26, '0') AS n FROM generate_series(1, $2::int) i) numbers WHERE %[2]s = $1
@@ -141,7 +141,7 @@ func (b *bench) copies(ctx context.Context) error {
 	return b.exec(ctx, "VACUUM ANALYZE")
 }
 
-// list makes a playlist of the video and some others.
+// list creates a playlist of the video and some others.
 func (b *bench) list(ctx context.Context) error {
 	var made struct{ Playlist struct{ ID string } }
 	if err := b.call(ctx, http.MethodPost, "/v1/playlists", `{"name":"First steps","emoji":"🎬","visibility":"org"}`, &made); err != nil {
@@ -165,7 +165,7 @@ func (b *bench) list(ctx context.Context) error {
 	return err
 }
 
-// other is the id of a copy, from 1.
+// other returns the id of the n-th copy, from 1.
 func other(n int) string { return fmt.Sprintf("vid_%026d", n) }
 
 func (b *bench) exec(ctx context.Context, statement string, args ...any) error {
@@ -176,7 +176,7 @@ func (b *bench) exec(ctx context.Context, statement string, args ...any) error {
 	return nil
 }
 
-// call asks the API and reads the answer into out, unless that is nil.
+// call sends an API request and decodes the answer into out, unless out is nil.
 func (b *bench) call(ctx context.Context, method, path, body string, out any) error {
 	if strings.HasPrefix(path, "/") {
 		path = "http://" + b.product.Addr + path
@@ -196,7 +196,7 @@ func (b *bench) call(ctx context.Context, method, path, body string, out any) er
 	if err != nil {
 		return fmt.Errorf("ask: %w", err)
 	}
-	defer answer.Body.Close() //nolint:errcheck // it has been read
+	defer answer.Body.Close() //nolint:errcheck // the body has been read
 
 	said, err := io.ReadAll(answer.Body)
 	if err != nil {
@@ -204,7 +204,7 @@ func (b *bench) call(ctx context.Context, method, path, body string, out any) er
 	}
 
 	if answer.StatusCode >= http.StatusBadRequest {
-		return fmt.Errorf("%s %s answers %d: %.500s", method, r.URL.Path, answer.StatusCode, said)
+		return fmt.Errorf("%s %s returned %d: %.500s", method, r.URL.Path, answer.StatusCode, said)
 	}
 
 	if out == nil {
@@ -218,7 +218,7 @@ func (b *bench) call(ctx context.Context, method, path, body string, out any) er
 	return nil
 }
 
-// until waits until something is so.
+// until waits until a condition holds.
 func until(ctx context.Context, patience time.Duration, is func() (bool, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -15,16 +15,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// atOnce is what the product sends to one endpoint at a time, and workers to all of them.
+// atOnce is how many deliveries the product sends to one endpoint concurrently, and workers to all endpoints.
 const (
 	atOnce  = 8
 	workers = 256
 
-	bodyBytes = 177 // as long as those of the product
+	bodyBytes = 177 // same length as the product's
 )
 
-// floor has a bare client send the same POSTs, signed alike. It is a process of its own, as the product is,
-// keeps the same bounds, and knows no queue and no database.
+// floor measures a bare client that sends the same signed POSTs. It is a separate process like the product and has the
+// same limits, but no queue and no database.
 func (b *bench) floor(ctx context.Context) (perSecond float64, err error) {
 	all := b.receivers.await(b.events, endpoints)
 
@@ -42,7 +42,7 @@ func (b *bench) floor(ctx context.Context) (perSecond float64, err error) {
 		return 0, fmt.Errorf("the client: %w: %s", err, out)
 	}
 
-	<-all // every one was answered
+	<-all // all were answered
 
 	return b.receivers.pace(), nil
 }
@@ -67,7 +67,7 @@ func postAll(ctx context.Context, events int, urls []string) error {
 		})
 	}
 
-	return sending.Wait() //nolint:wrapcheck // it says what was attempted
+	return sending.Wait() //nolint:wrapcheck // the error says what was attempted
 }
 
 func post(ctx context.Context, client *http.Client, url, id, body, key string) error {

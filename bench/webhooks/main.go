@@ -1,6 +1,6 @@
-// Command webhooks measures deliveries: how many a second beside the same POSTs from a bare client, how
-// soon after the commit of its event the first attempt arrives, and what endpoints that hang or fail
-// keep from the others. Run it from the root of the module; it writes its section of bench/RESULTS.md.
+// Command webhooks measures deliveries: how many a second compared with the same POSTs from a bare client, how soon
+// after its event's commit the first attempt arrives, and how endpoints that hang or fail affect the others. Run it
+// from the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (
@@ -20,27 +20,27 @@ import (
 
 func main() { os.Exit(measure.Run("webhooks", run)) }
 
-// plan is what is to be measured.
+// plan is what to measure.
 type plan struct {
-	events  int           // in all, spread over the endpoints
-	paced   int           // events a second of the steady part
+	events  int           // total, spread over the endpoints
+	paced   int           // events a second in the steady part
 	lasting time.Duration // of the steady part
-	beside  int           // events for each endpoint while some are sick
+	beside  int           // events for each endpoint while some fail
 	rounds  int
 	publish bool
 }
 
-// endpoints is how many there are, each of a workspace of its own.
+// endpoints is the number of endpoints, each in its own workspace.
 const endpoints = 100
 
 func run(ctx context.Context) error {
-	events := flag.Int("events", 100_000, "how many events are delivered")
+	events := flag.Int("events", 100_000, "number of events to deliver")
 	paced := flag.Int("paced", 200, "events a second while the delay is measured")
-	lasting := flag.Duration("lasting", 20*time.Second, "how long the delay is measured")
-	beside := flag.Int("beside", 500, "events for each endpoint while some are sick")
-	rounds := flag.Int("rounds", 5, "how often everything but the delay is measured")
+	lasting := flag.Duration("lasting", 20*time.Second, "duration of the delay measurement")
+	beside := flag.Int("beside", 500, "events for each endpoint while some fail")
+	rounds := flag.Int("rounds", 5, "rounds of every measurement except the delay")
 	publish := flag.Bool("publish", true, "write the section of the results")
-	client := flag.Bool("client", false, "be the bare client, and send the events to the URLs that follow")
+	client := flag.Bool("client", false, "run as the bare client that sends the events to the given URLs")
 
 	flag.Parse()
 
@@ -67,8 +67,8 @@ type bench struct {
 	folder    string
 	addr      string
 
-	queued     int // events so far, which numbers them
-	reconciled int // of them, all there are of those that were to be
+	queued     int // events so far; also numbers them
+	reconciled int // reconciled events
 }
 
 func open(ctx context.Context, p plan) (*bench, error) {
@@ -110,8 +110,8 @@ func open(ctx context.Context, p plan) (*bench, error) {
 	return b, nil
 }
 
-// asThePrivateOne has Postgres analyze its tables as often as the product's own does. Those of tests do not, which have
-// many databases.
+// asThePrivateOne makes Postgres analyze its tables as often as the product's private Postgres. That of tests, with
+// many databases, does not.
 func (b *bench) asThePrivateOne(ctx context.Context) error {
 	for _, statement := range []string{"ALTER SYSTEM SET autovacuum_naptime = '" + localpg.NapTime + "'", "SELECT pg_reload_conf()"} {
 		if _, err := b.store.DB.ExecContext(ctx, statement); err != nil {
@@ -136,7 +136,7 @@ func (b *bench) close() error {
 	return errors.Join(append(faults, b.receivers.close(), os.RemoveAll(b.folder))...)
 }
 
-// secret is the server's: the bench seals what the product opens.
+// secret is the server's secret, because the bench seals what the product opens.
 const secret = "a secret of the benchmark, known to both"
 
 func (b *bench) settings() []string {
@@ -159,7 +159,7 @@ func (b *bench) migrate(ctx context.Context) error {
 
 // serve starts the product.
 func (b *bench) serve(ctx context.Context) (*measure.Process, error) {
-	cmd := exec.Command(b.binary, "serve") //nolint:noctx // it is stopped
+	cmd := exec.Command(b.binary, "serve") //nolint:noctx // Stop ends it
 	cmd.Env = append(cmd.Environ(), b.settings()...)
 
 	ready, err := measure.Ask(ctx, b.addr, "/readyz", "", "")

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A temper is how an endpoint answers.
+// A temper is how an endpoint behaves.
 type temper int32
 
 const (
@@ -23,15 +23,15 @@ const (
 	fails
 )
 
-// receivers are the endpoints, each with an address of its own.
+// receivers are the endpoints, each with its own address.
 type receivers struct {
 	all []*endpoint
 
 	mu      sync.Mutex
-	first   map[string]time.Time // when each message came first
-	arrived chan struct{}        // closed when all that are awaited have come
+	first   map[string]time.Time // first arrival of each message
+	arrived chan struct{}        // closed when all awaited messages have arrived
 	left    int
-	counted int // the first so many of the receivers count
+	counted int // number of leading receivers that count
 }
 
 type endpoint struct {
@@ -69,8 +69,7 @@ func (r *receivers) close() error {
 	return errors.Join(faults...)
 }
 
-// await has the receivers forget what has come and wait for that many different messages at the first
-// counted of them.
+// await resets the receivers and waits for that many different messages at the first counted receivers.
 func (r *receivers) await(messages, counted int) (all <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,7 +80,7 @@ func (r *receivers) await(messages, counted int) (all <-chan struct{}) {
 	return r.arrived
 }
 
-// came is when each message came first.
+// came returns the first arrival of each message.
 func (r *receivers) came() map[string]time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -89,7 +88,7 @@ func (r *receivers) came() map[string]time.Time {
 	return r.first
 }
 
-// pace is how many messages a second have come, from the first to the last.
+// pace returns the messages a second between the first and the last arrival.
 func (r *receivers) pace() float64 {
 	times := slices.SortedFunc(maps.Values(r.came()), time.Time.Compare)
 

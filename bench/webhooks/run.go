@@ -20,22 +20,22 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// The cells: each measures deliveries a second once, and is measured in turn with the others.
+// The cells. Each measures deliveries a second, in turn with the others.
 const (
 	floorCell = "the bare client"
 	drainCell = "the product"
-	wellCell  = "80 endpoints beside 20 that are well"
-	sickCell  = "80 endpoints beside 20 that are sick"
+	wellCell  = "80 endpoints beside 20 healthy ones"
+	sickCell  = "80 endpoints beside 20 failing ones"
 	aloneCell = "80 endpoints alone"
 
 	well = endpoints * 8 / 10
 )
 
-// figures are what was measured.
+// figures are the results.
 type figures struct {
-	perSecond   map[string][]float64 // by cell, one of each round
+	perSecond   map[string][]float64 // by cell, one value for each round
 	reconciled  int
-	median, p99 time.Duration // from commit to the first attempt
+	median, p99 time.Duration // from commit to first attempt
 	paced       int
 }
 
@@ -89,7 +89,7 @@ func (b *bench) once(ctx context.Context, cell string) (perSecond float64, err e
 	return perSecond, err
 }
 
-// besideSick measures what the others get while half of the last twenty hang and half answer 500.
+// besideSick measures the rate of the other endpoints while half of the last twenty hang and half answer 500.
 func (b *bench) besideSick(ctx context.Context) (float64, error) {
 	sick := b.receivers.all[well:]
 	for n, e := range sick {
@@ -112,8 +112,8 @@ func (b *bench) besideSick(ctx context.Context) (float64, error) {
 	return perSecond, nil
 }
 
-// drain queues events for the first of the endpoints, starts the product, and measures how fast the first counted of them
-// get theirs. When those are all, every delivery is reconciled; else what is left is removed.
+// drain queues events for the first endpoints, starts the product, and measures how fast the first counted endpoints
+// get theirs. If all endpoints count, every delivery is reconciled; otherwise the rest is removed.
 func (b *bench) drain(ctx context.Context, events, of, counted int) (perSecond float64, err error) {
 	if err := b.queue(ctx, b.queued, events, of); err != nil {
 		return 0, err
@@ -136,14 +136,14 @@ func (b *bench) drain(ctx context.Context, events, of, counted int) (perSecond f
 		"UPDATE webhook_endpoints SET failing_since = NULL WHERE failing_since IS NOT NULL", "VACUUM ANALYZE",
 	} {
 		if _, err := b.store.DB.ExecContext(ctx, left); err != nil {
-			return 0, fmt.Errorf("remove what is left (%.40s): %w", left, err)
+			return 0, fmt.Errorf("remove the rest (%.40s): %w", left, err)
 		}
 	}
 
 	return perSecond, nil
 }
 
-// deliver runs the product until the counted endpoints have theirs.
+// deliver runs the product until the counted endpoints have their events.
 func (b *bench) deliver(ctx context.Context, events, of, counted int) (err error) {
 	all := b.receivers.await(events/of*counted, counted)
 
@@ -166,7 +166,7 @@ func (b *bench) deliver(ctx context.Context, events, of, counted int) (err error
 	return nil
 }
 
-// reconcile holds every delivery against what the product has written down.
+// reconcile compares every delivery with what the product has recorded.
 func (b *bench) reconcile(ctx context.Context, first, events int) error {
 	for {
 		var pending, succeeded, attempts int
@@ -184,15 +184,15 @@ func (b *bench) reconcile(ctx context.Context, first, events int) error {
 			return nil
 		}
 
-		time.Sleep(50 * time.Millisecond) //nolint:forbidigo // until it is written down
+		time.Sleep(50 * time.Millisecond) //nolint:forbidigo // until the product has recorded them
 	}
 }
 
-// warm is how long events are published before their delays count: a program that has just started opens its connections.
+// warm is how long events are published before their delays count. A freshly started program first opens its
+// connections.
 const warm = 2 * time.Second
 
-// steady publishes events as the product does, one transaction each, and measures how soon after its
-// commit each arrives.
+// steady publishes events like the product, one transaction each, and measures how soon after its commit each arrives.
 func (b *bench) steady(ctx context.Context, f *figures) (err error) {
 	early := b.paced * int(warm.Seconds())
 	events := early + b.paced*int(b.lasting.Seconds())
@@ -231,7 +231,7 @@ func (b *bench) steady(ctx context.Context, f *figures) (err error) {
 	return nil
 }
 
-// publishAll publishes at an even pace and answers when each commit was over.
+// publishAll publishes at an even pace and returns the time of each commit.
 func (b *bench) publishAll(ctx context.Context, events int) (map[string]time.Time, error) {
 	client, err := queue.NewInserter(b.store.DB, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -267,7 +267,7 @@ func (b *bench) publishAll(ctx context.Context, events int) (map[string]time.Tim
 	return committed, faults
 }
 
-// publishOne is what a request does that makes a playlist, but for the playlist.
+// publishOne does what a request that creates a playlist does, without the playlist.
 func (b *bench) publishOne(ctx context.Context, q *jobs.Queue, n int) (messageID string, err error) {
 	ctx = auth.With(ctx, auth.Viewer{UserID: id("usr", n), WorkspaceID: id("ws", n), Role: auth.RoleOwner})
 	playlist := event.Playlist{PlaylistID: id("pl", n), PlaylistName: "Playlist"}
@@ -302,7 +302,7 @@ with Postgres and with the floor. Everything is measured in turn, %d rounds; a r
 | sustained deliveries a second | %.0f | | |
 | the same signed POSTs from a bare Go client | %.0f | | |
 | ratio | **%.2f** | ≥ 0.5 | %s |
-| a second to 80 endpoints while 10 more hang for 30 s and 10 answer 500 / while those are well | **%.2f** (%.0f / %.0f) | ≥ 0.95 | %s |
+| a second to 80 endpoints while 10 more hang for 30 s and 10 answer 500 / while those are healthy | **%.2f** (%.0f / %.0f) | ≥ 0.95 | %s |
 | the same / while the 80 are alone | %.2f (%.0f) | | |
 | commit → first attempt arrives, median | %.1f ms | | |
 | commit → first attempt arrives, p99 of %d | **%.1f ms** | < 1 s | %s |

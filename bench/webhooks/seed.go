@@ -9,12 +9,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// idSQL is the id of a row by its number.
+// idSQL returns the SQL of a row's id by number.
 func idSQL(kind, n string) string { return "'" + kind + "_' || lpad((" + n + ")::text, 26, '0')" }
 
 func id(kind string, n int) string { return fmt.Sprintf("%s_%026d", kind, n) }
 
-// seed makes a workspace with a user, a playlist and an endpoint for each receiver.
+// seed creates a workspace with a user, a playlist and an endpoint for each receiver.
 func (b *bench) seed(ctx context.Context) error {
 	vault, err := webhook.NewVault([]byte(secret))
 	if err != nil {
@@ -52,18 +52,18 @@ func (b *bench) seed(ctx context.Context) error {
 	return nil
 }
 
-// body is what a published event looks like on its way.
+// body returns the SQL of an event's body.
 func body(n string) string {
 	return `'{"type":"playlist.created","timestamp":"2026-01-01T00:00:00.000Z","data":{"playlistId":"' || ` + idSQL("pl", n+" % $2") +
 		` || '","playlistName":"Playlist","timestamp":"2026-01-01T00:00:00.000Z"}}'`
 }
 
-// beforeLate is how many of a burst have a job of their own. jobs.Publish makes none for an endpoint at which something
-// has been due for a second, and it is far from publishing this many in one.
+// beforeLate is how many events of a burst get their own job. jobs.Publish creates no job for an endpoint where a
+// delivery has been due for a second, and publishing this many takes far longer.
 const beforeLate = 10_000
 
-// queue writes events for the first of the endpoints, their deliveries and their jobs as jobs.Publish does, only all at once. first
-// numbers them.
+// queue writes events for the first endpoints, with deliveries and jobs like jobs.Publish but all in bulk. first is the
+// number of the first event.
 func (b *bench) queue(ctx context.Context, first, events, of int) error {
 	n := "(n + $3::int)"
 

@@ -39,7 +39,7 @@ await report({
     }
   },
 
-  // What somebody sees who watches the video while it is renamed: the guess, then what the server made of it.
+  // What a watcher of the video sees while it is renamed: the optimistic value, then the server's.
   async optimistic() {
     const client = fresh();
     const seen = [];
@@ -53,7 +53,7 @@ await report({
     return seen;
   },
 
-  // Another video now, and after an edit, over a websocket.
+  // The current state of another video, and its state after an edit, over a websocket.
   async subscription() {
     const client = fresh();
 

@@ -1,5 +1,5 @@
-// Command oapi-codegen reads one video with the client that oapi-codegen makes, and prints what it read:
-// oapi-codegen API KEY VIDEO. It is a module of its own, so that what the client needs stays out of the product's.
+// Command oapi-codegen reads one video with the client that oapi-codegen generates, and prints it: oapi-codegen API KEY
+// VIDEO. It is a separate module, to keep the client's dependencies out of the product.
 package main
 
 import (
@@ -47,7 +47,7 @@ func read(ctx context.Context, address, key, id string) error {
 	return json.NewEncoder(os.Stdout).Encode(map[string]video{"video": {v.Id, v.Name, v.DurationSeconds, v.Dimensions}})
 }
 
-// video is what is compared. Of a string that was not sent the client makes an empty one.
+// video holds the compared fields. The client turns a missing string into an empty one.
 type video struct {
 	ID              string         `json:"id"`
 	Name            string         `json:"name,omitempty"`

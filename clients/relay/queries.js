@@ -1,5 +1,5 @@
-// What relay-compiler compiles. In an app its Babel plugin puts the compiled artifacts in the place of these tags; walk.mjs
-// imports them itself.
+// The input of relay-compiler. In an app, Relay's Babel plugin replaces these tags with the compiled artifacts;
+// walk.mjs imports them directly.
 import { graphql } from 'relay-runtime';
 
 export const first = graphql`

@@ -18,7 +18,8 @@ async function ask({ text, name }, variables) {
 }
 
 await report({
-  // As usePaginationFragment does it: the compiled fragment is read from the store, and its refetch query fetches what comes after.
+  // Like usePaginationFragment: reads the compiled fragment from the store and fetches the next page with its refetch
+  // query.
   async pages() {
     const environment = new Environment({ network: Network.create(ask), store: new Store(new RecordSource()) });
     const operation = createOperationDescriptor(first, { count });

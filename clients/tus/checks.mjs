@@ -1,11 +1,11 @@
-// tus-js-client uploads a file in chunks, is stopped after the first one, and goes on from a new Upload as a
-// reloaded page would. The same in Node and in a browser: `file` is what tus-js-client takes there.
+// tus-js-client uploads a file in chunks, stops after the first one, and continues from a new Upload like a reloaded
+// page. The same code runs in Node and in a browser; `file` is what tus-js-client accepts there.
 const chunkSize = 128 << 10;
 
 export function checks(tus, { api, key, file, name, size }) {
   const headers = { Authorization: `Bearer ${key}` };
 
-  // One upload from the beginning or from where an address is; `stop` ends it after its first chunk.
+  // One upload, from the beginning or from an existing address. `stop` ends it after its first chunk.
   function send(options, stop) {
     return new Promise((resolve, reject) => {
       const seen = { requests: [] };
@@ -45,24 +45,24 @@ export function checks(tus, { api, key, file, name, size }) {
   const creation = { endpoint: `${api}/uploads`, headers, metadata: { filename: name, filetype: 'video/mp4' } };
 
   return {
-    // The client makes the upload itself, and is told which source that became.
+    // The client creates the upload itself and learns the id of the source.
     creation: () => inTwoGoes(creation),
 
-    // The first chunk comes with the request that makes the upload.
+    // The first chunk is sent with the request that creates the upload.
     async together() {
       const { source, requests } = await send({ ...creation, uploadDataDuringCreation: true });
 
       return { source, requests: requests.join(' ') };
     },
 
-    // Two uploads side by side become one.
+    // Two parallel uploads become one.
     async parallel() {
       const { source, requests } = await send({ ...creation, parallelUploads: 2 });
 
       return { source, made: requests.filter((method) => method === 'POST').length };
     },
 
-    // The API has made the source, and its uploadUrl needs no key.
+    // The API has created the source; its uploadUrl needs no key.
     async address() {
       const answer = await fetch(`${api}/v1/sources`, {
         method: 'POST',

@@ -6,5 +6,5 @@ import { checks } from './checks.mjs';
 
 const { API: api, KEY: key, FILE: path } = process.env;
 
-// A stream with a path: tus-js-client reads the file anew from wherever it goes on.
+// A stream with a path: tus-js-client reopens the file wherever it continues.
 await report(checks(tus, { api, key, file: createReadStream(path), name: basename(path), size: statSync(path).size }));

@@ -2,7 +2,7 @@ import Uppy from '@uppy/core';
 import Tus from '@uppy/tus';
 import { page } from '../page.mjs';
 
-// @uppy/tus makes an upload from a file of the page, in chunks.
+// @uppy/tus uploads a file of the page in chunks.
 await page(({ api, key, file, name }) => ({
   async upload() {
     let source;

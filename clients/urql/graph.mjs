@@ -6,7 +6,7 @@ import { report } from '../report.mjs';
 
 const { API, KEY, VIDEO, OTHER, NAME } = process.env;
 
-// A client with an empty cache, which guesses what mutations will answer if it is told how. Its subscriptions are server-sent events.
+// A client with an empty cache and optional optimistic updates. Its subscriptions use server-sent events.
 const fresh = (optimistic = {}) =>
   new Client({
     url: `${API}/graphql`,
@@ -40,7 +40,7 @@ await report({
     }
   },
 
-  // What somebody sees who watches the video while it is renamed: the guess, then what the server made of it.
+  // What a watcher of the video sees while it is renamed: the optimistic value, then the server's.
   async optimistic() {
     const client = fresh({
       updateVideo: ({ id }) => ({ __typename: 'UpdateVideoPayload', video: { __typename: 'Video', id, name: 'a guess' } }),
@@ -56,7 +56,7 @@ await report({
     return seen;
   },
 
-  // Another video now, and after an edit.
+  // The current state of another video, and its state after an edit.
   subscription() {
     const client = fresh();
 

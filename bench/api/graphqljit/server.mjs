@@ -1,9 +1,10 @@
-// The graph's two documents as somebody would serve them with Node: graphql-jit compiles a document once, resolvers ask
-// Postgres through pg, and dataloader reads the lists below all videos of an answer in one statement each.
+// The two documents as one would serve them with Node: graphql-jit compiles a document once, resolvers query Postgres
+// through pg, and dataloader reads each list of all videos in one statement.
 //
-//   node server.mjs DATABASE_URL PORT CONNECTIONS GATE ARGUMENT...
+// node server.mjs DATABASE_URL PORT CONNECTIONS GATE ARGUMENT...
 //
-// GATE is the product's statement that looks a key up and counts a request, with its arguments behind the key and the address. It is executed before anything else.
+// GATE is the product's statement that looks up a key and counts a request, followed by its arguments after the key and
+// the address. It runs first in every request.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import DataLoader from "dataloader";
@@ -43,7 +44,7 @@ const readable = `workspace_id = $1 AND (visibility = 'org' OR user_id = $2
 
 const ask = async (name, text, values) => (await pool.query({ name, text, values })).rows;
 
-// below reads a list below each of some videos.
+// below reads a list of several videos at once.
 function below(name, text) {
   return (who, first) =>
     new DataLoader(async (ids) => {

@@ -1,9 +1,9 @@
-// PostGraphile 5 as its documentation sets it up: the Amber preset over node:http, no development aids.
+// PostGraphile 5 as its documentation sets it up: the Amber preset over node:http, without development aids.
 //
-//   node server.mjs DATABASE_URL PORT CONNECTIONS [GATE ARGUMENT...]
+// node server.mjs DATABASE_URL PORT CONNECTIONS [GATE ARGUMENT...]
 //
-// With a GATE, the product's statement that looks a key up and counts a request, and its arguments behind the key and the
-// address, it executes that first and refuses whoever has no key or no budget.
+// With GATE, the product's statement that looks up a key and counts a request, and its arguments after the key and the
+// address, it runs that first and refuses requests without a key or budget.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import pg from "pg";
