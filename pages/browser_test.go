@@ -28,18 +28,17 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
-// agent is what a browser calls itself that a person uses: one that says it is headless is left out of the
-// figures.
+// agent is the User-Agent of an ordinary browser. The figures leave out headless browsers.
 const agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36"
 
-// time of the first player, as people see it.
+// playing is the time of the visible player in seconds.
 const playing = `document.querySelector(".player.playing video")?.currentTime`
 
-// awaited waits for what an expression promises.
+// awaited waits for the promise that an expression returns.
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
 // TestPlayer tests the player in a browser. All parts share one Chromium and one server.
-func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with the browser
+func TestPlayer(t *testing.T) { //nolint:tparallel // its parts share one browser
 	t.Parallel()
 
 	l := newLab(t)
@@ -53,7 +52,7 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 
 	at := l.front + "/video/" + v.ID
 
-	// They take turns: one browser and one server are theirs, and each looks at what is shown now.
+	// Parts run one after the other: they share one browser and one server, and check what is shown at the moment.
 	t.Run("plays", func(t *testing.T) { l.plays(t, b, at) })                                                //nolint:paralleltest // as above
 	t.Run("by the keyboard", func(t *testing.T) { l.byTheKeyboard(t, b.Fresh(t, l.front), at) })            //nolint:paralleltest // as above
 	t.Run("by the pointer", func(t *testing.T) { l.byThePointer(t, b.Fresh(t, l.front), at) })              //nolint:paralleltest // as above
@@ -70,7 +69,7 @@ func TestPlayer(t *testing.T) { //nolint:tparallel // its parts take turns with 
 	t.Run("says something", func(t *testing.T) { l.says(t, b.Fresh(t, l.front), at) })                      //nolint:paralleltest // as above
 }
 
-// plays plays, seeks, shows captions, follows chapters and the transcript, and changes the rate.
+// plays tests playing, seeking, captions, chapters, the transcript and the playback rate.
 func (l *lab) plays(t *testing.T, b *browser.Page, at string) {
 	t.Helper()
 
@@ -80,31 +79,31 @@ func (l *lab) plays(t *testing.T, b *browser.Page, at string) {
 	)
 	b.Shoot("view.png")
 	b.Do(
-		// The captions of where it stands: what is said while it plays is gone before a busy machine looks.
+		// The captions of a paused position: while playing they would be gone before a busy machine looks.
 		chromedp.Click("[data-do=captions]", chromedp.ByQuery), browser.See(".captions", "begins somewhere"),
 		browser.Until(`document.querySelector(".captions .spoken") !== null`),
 		chromedp.Click(".begin", chromedp.ByQuery), browser.Until(playing+` > 0.3`),
 	)
 	b.Shoot("playing.png")
 	b.Do(
-		// A chapter, which then is the current one, here and in the transcript.
+		// A chapter, which becomes the current one in the list and in the player.
 		chromedp.Click(".chapters li:nth-child(2) a", chromedp.ByQuery), browser.Until(playing+` >= 4 && `+playing+` < 6`),
 		browser.Until(`document.querySelector(".chapters [aria-current]")?.innerText.includes("The middle of it")`),
 		browser.See(".player .chapter", "The middle of it"),
 		browser.Until(`document.querySelector(".lines [aria-current]") !== null`),
-		// A sentence.
+		// A sentence of the transcript.
 		chromedp.Click(".lines button:nth-child(3)", chromedp.ByQuery), browser.Until(playing+` >= 5`),
 		chromedp.SetValue("[data-do=rate]", "2", chromedp.ByQuery),
 		chromedp.Evaluate(`document.querySelector("[data-do=rate]").dispatchEvent(new Event("change", { bubbles: true }))`, nil),
 		browser.Until(`document.querySelector(".player video").playbackRate === 2`),
-		// To its end, and again.
+		// To the end, and again from the start.
 		browser.Until(`document.querySelector("[data-do=play]").getAttribute("aria-label") === "Play again"`),
 		chromedp.Click("[data-do=play]", chromedp.ByQuery), browser.Until(playing+` > 0 && `+playing+` < 5`),
 		chromedp.Click("[data-do=theatre]", chromedp.ByQuery), browser.Until(`document.body.classList.contains("theatre")`),
 		chromedp.Click("[data-do=full]", chromedp.ByQuery), browser.Until(`document.fullscreenElement?.matches(".player")`),
 		chromedp.Evaluate(`document.exitFullscreen()`, nil), browser.Until(`document.fullscreenElement === null`),
 		chromedp.Click("[data-do=theatre]", chromedp.ByQuery),
-		// What is where the pointer is.
+		// The preview under the pointer.
 		chromedp.Evaluate(`(() => { const bar = document.querySelector(".seek"), r = bar.getBoundingClientRect();
 			bar.dispatchEvent(new PointerEvent("pointermove", { clientX: r.left + r.width / 2, clientY: r.top, bubbles: true })) })()`, nil),
 		browser.See(".peek .where", "0:06 · The middle of it"),
@@ -142,7 +141,7 @@ func (l *lab) byTheKeyboard(t *testing.T, b *browser.Page, at string) {
 				}
 			}
 
-			return fmt.Errorf("no way to %s by the tab key", label)
+			return fmt.Errorf("cannot reach %s with the tab key", label)
 		})
 	}
 
@@ -163,7 +162,7 @@ func (l *lab) byTheKeyboard(t *testing.T, b *browser.Page, at string) {
 	require.Empty(t, b.Troubles())
 }
 
-// byThePointer clicks on the seek bar, drags along it and taps it: each is one seek.
+// byThePointer clicks on the seek bar, drags along it and taps it. Each action is one seek.
 func (l *lab) byThePointer(t *testing.T, b *browser.Page, at string) {
 	t.Helper()
 
@@ -183,11 +182,11 @@ func (l *lab) byThePointer(t *testing.T, b *browser.Page, at string) {
 		chromedp.Evaluate(`window.seeks = 0; document.querySelector("video").addEventListener("seeking", () => { seeks++ });
 			(({ x, y, width, height }) => ({ x, y: y + height / 2, width }))(document.querySelector(".position").getBoundingClientRect())`, &bar),
 		mouse(input.MousePressed, 0.5), mouse(input.MouseReleased, 0.5), stands(6, 1),
-		// A drag shows where it would go, and goes there when it ends.
+		// A drag shows its target and seeks when it ends.
 		mouse(input.MousePressed, 0.5), mouse(input.MouseMoved, 0.6), mouse(input.MouseMoved, 0.75),
 		browser.See(".now", "0:09"), stands(6, 1),
 		mouse(input.MouseReleased, 0.75), stands(9, 2),
-		// One that the browser takes away goes nowhere.
+		// A drag canceled by the browser does not seek.
 		mouse(input.MousePressed, 0.75), mouse(input.MouseMoved, 0.25), browser.See(".now", "0:03"),
 		chromedp.Evaluate(`document.querySelector(".position").dispatchEvent(new PointerEvent("pointercancel", { bubbles: true })); 0`, nil),
 		browser.See(".now", "0:09"), mouse(input.MouseReleased, 0.25), stands(9, 2),
@@ -223,7 +222,7 @@ func (l *lab) onAPhone(t *testing.T, b *browser.Page, at string) {
 	b.Shoot("phone-dark.png")
 }
 
-// withoutFaults has axe look at every kind of page, in both colour schemes.
+// withoutFaults runs axe on every kind of page, in both color schemes.
 func (l *lab) withoutFaults(t *testing.T, b *browser.Page, v *ent.Video) {
 	t.Helper()
 
@@ -247,7 +246,7 @@ func (l *lab) withoutFaults(t *testing.T, b *browser.Page, v *ent.Video) {
 	}
 }
 
-// faultless has axe look at the page that is shown.
+// faultless runs axe on the current page.
 func faultless(t *testing.T, b *browser.Page, page string) {
 	t.Helper()
 
@@ -267,7 +266,7 @@ func faultless(t *testing.T, b *browser.Page, page string) {
 	require.Empty(t, faults, page)
 }
 
-// upright checks that the seek bar shows the whole picture of a portrait video, and nothing beside it.
+// upright checks that the preview of a portrait video shows the whole picture and nothing beside it.
 func (l *lab) upright(t *testing.T, b *browser.Page) {
 	t.Helper()
 
@@ -310,7 +309,7 @@ func (l *lab) upright(t *testing.T, b *browser.Page) {
 
 	all := picture.Bounds()
 
-	const inside = 4 // pixels that an odd side may take
+	const inside = 4 // pixels of tolerance for odd sides
 
 	for _, p := range []image.Point{{all.Min.X + inside, all.Dy() / 2}, {all.Max.X - inside, all.Dy() / 2}} {
 		red, green, blue, _ := picture.At(p.X, p.Y).RGBA()
@@ -318,8 +317,7 @@ func (l *lab) upright(t *testing.T, b *browser.Page) {
 	}
 }
 
-// whole sees that nothing of the picture is cut off, in windows of all shapes: it fills the stage and no more, and is
-// fitted into that.
+// whole checks in windows of all shapes that no part of the picture is cut off: it fills the stage, or fits inside it.
 func (l *lab) whole(t *testing.T, b *browser.Page, wide *ent.Video) {
 	t.Helper()
 
@@ -347,7 +345,7 @@ func (l *lab) whole(t *testing.T, b *browser.Page, wide *ent.Video) {
 	}
 }
 
-// cannotBeMade says so on a page that waits for its film.
+// cannotBeMade tests the message of a page whose film cannot be made.
 func (l *lab) cannotBeMade(t *testing.T, b *browser.Page, recorded string) {
 	t.Helper()
 
@@ -356,7 +354,7 @@ func (l *lab) cannotBeMade(t *testing.T, b *browser.Page, recorded string) {
 	l.export(v, func(e *ent.ExportCreate) {
 		e.SetForPages(true).SetStatus(values.ExportStatusProcessing).SetProgress(40)
 	})
-	// What is cropped cannot be played from its recordings.
+	// A cropped video cannot be played from its recordings.
 	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
 		c.Clip.UpdateOne(v.Edges.Clips[0]).SetCrop(&values.CropBox{WidthPct: 50, HeightPct: 50}).ExecX(ctx)
 	})
@@ -412,7 +410,7 @@ func (l *lab) forMembers(t *testing.T, b *browser.Page, recorded string) {
 	)
 }
 
-// embedded shows a video inside other sites, and only inside those that may.
+// embedded tests a video on other sites, which only the allowed ones can embed.
 func (l *lab) embedded(t *testing.T, b *browser.Page, v *ent.Video) {
 	t.Helper()
 
@@ -422,7 +420,7 @@ func (l *lab) embedded(t *testing.T, b *browser.Page, v *ent.Video) {
 	}))
 	t.Cleanup(site.Close)
 
-	// The frame is of another origin: whether it plays is seen from outside by what the server hears.
+	// The frame has another origin, so the test looks at the reports that the server receives.
 	frames := func() int { return l.reports(v) }
 	before := frames()
 
@@ -446,7 +444,7 @@ func (l *lab) embedded(t *testing.T, b *browser.Page, v *ent.Video) {
 	require.Eventually(t, func() bool { return frames() > before }, browser.Patience, 50*time.Millisecond)
 }
 
-// says writes a comment at a moment while the video plays on.
+// says writes a comment at a moment while the video keeps playing.
 func (l *lab) says(t *testing.T, b *browser.Page, at string) {
 	t.Helper()
 

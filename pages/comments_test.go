@@ -65,7 +65,7 @@ func TestComments(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, owner.post(remove, url.Values{}).status)
 	require.NotContains(t, c.get(at+"/view").body, "Nice")
 
-	for range account.PerVisitor - 2 { // two were taken above; what was refused counts for nothing
+	for range account.PerVisitor - 2 { // two were used above; refused comments do not count
 		require.Equal(t, http.StatusSeeOther, c.post(at+"/comments", url.Values{"author": {"Ada"}, "body": {"again"}}).status)
 	}
 

@@ -42,7 +42,7 @@ func TestPasswords(t *testing.T) {
 	require.Contains(t, opened.header.Get("Set-Cookie"), "HttpOnly")
 	require.Equal(t, http.StatusOK, c.get(at+"/view").status)
 
-	// Within a playlist, too: without it the video is not even listed.
+	// The same within a playlist: without the password the video is not even listed.
 	list := l.playlist(v)
 	require.Contains(t, c.get("/playlist/"+list.ID+"/view").body, "finds its viewers")
 	require.Contains(t, l.client().get("/playlist/"+list.ID+"/view").body, "nothing to watch")
@@ -50,13 +50,13 @@ func TestPasswords(t *testing.T) {
 	secretly("another")
 	require.Equal(t, http.StatusUnauthorized, c.get(at+"/view").status)
 
-	// However its letters are put together.
+	// The Unicode form of the password does not matter.
 	require.Equal(t, http.StatusOK, l.Call(t, l.member.Key, http.MethodPatch, "/v1/videos/"+v.ID, `{"password":"pa\u0308ss"}`).Status)
 	require.Equal(t, http.StatusSeeOther, l.client().post(at+"/unlock", url.Values{"password": {"pa\u0308ss"}}).status)
 	require.Equal(t, http.StatusSeeOther, l.client().post(at+"/unlock", url.Values{"password": {"p\u00e4ss"}}).status)
 	secretly("another")
 
-	// An embedded page goes on in the answer.
+	// An embedded page continues in the response.
 	require.Contains(t, l.client().post(at+"/unlock?embed=1", url.Values{"password": {"another"}}).body, "data-player")
 
 	for range account.PerAccount {
@@ -98,7 +98,7 @@ func TestPrivate(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, in.status)
 	require.Equal(t, at, in.header.Get("Location"))
 	require.Contains(t, member.get(at).body, "finds its viewers")
-	// A link from elsewhere leads there too; a form from elsewhere does nothing.
+	// A link from another site leads there too; a form from another site is refused.
 	require.Equal(t, http.StatusOK, member.get(at, "Sec-Fetch-Site", "cross-site").status)
 	require.Equal(t, http.StatusForbidden, member.ask(http.MethodPost, "/video/"+v.ID+"/comments", url.Values{"body": {"x"}},
 		"Sec-Fetch-Site", "cross-site").status)
@@ -185,7 +185,7 @@ func TestSignOut(t *testing.T) {
 
 	require.Equal(t, http.StatusSeeOther, signIn(stranger, "correct horse").status)
 	require.Contains(t, c.get("/sign-in").body, "You are signed in as <bdi>"+stranger.Email+"</bdi>")
-	require.Equal(t, http.StatusUnauthorized, watches(first), "somebody else has signed in instead")
+	require.Equal(t, http.StatusUnauthorized, watches(first), "the old session ended when somebody else signed in")
 
 	signIn(l.member, "correct horse")
 
@@ -204,7 +204,7 @@ func TestSignOut(t *testing.T) {
 
 	again := l.client().ask(http.MethodPost, "/sign-out", url.Values{}, "Origin", l.front, "Cookie", held)
 	require.Equal(t, http.StatusSeeOther, again.status)
-	require.Contains(t, again.header.Get("Set-Cookie"), "Max-Age=0", "the cookie of a session that is over goes, too")
+	require.Contains(t, again.header.Get("Set-Cookie"), "Max-Age=0", "the cookie of an expired session is removed too")
 
 	signIn(l.member, "correct horse")
 	require.Contains(t, c.get("/sign-in").body, ada)

@@ -164,7 +164,7 @@ func TestHeads(t *testing.T) {
 
 	inside := c.get("/video/"+v.ID+"/embed", "Sec-Fetch-Dest", "iframe")
 	require.Equal(t, http.StatusOK, inside.status)
-	require.NotContains(t, inside.body, titled, "a link to what lets nobody in")
+	require.NotContains(t, inside.body, titled, "a link to a page that nobody may open")
 
 	require.Equal(t, http.StatusNotFound, c.get("/video/vid_none/view").status)
 	require.Equal(t, http.StatusMethodNotAllowed, c.post("/video/"+v.ID+"/view", url.Values{}).status)
@@ -191,7 +191,7 @@ func TestFilms(t *testing.T) {
 
 	ask(asked)
 	look(asked)
-	require.Len(t, l.exports(asked), 1, "one that somebody asked for will do")
+	require.Len(t, l.exports(asked), 1, "the requested export is used")
 }
 
 // TestCaptionsOfFilms: a page plays films with captions exactly if the video has captions, whatever else was
@@ -245,7 +245,7 @@ func TestFilmsOfUndoneEdits(t *testing.T) {
 	recorded := film(t, "1")
 	v := l.video(recorded, nil)
 
-	// edited is the page after an edit, and the film that is being made then.
+	// edited returns the page after an edit, and the film that is being made for it.
 	edited := func(width int) (view string, making *ent.Export) {
 		l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) { u.SetWidth(width) })
 		view = l.client().get("/video/" + v.ID + "/view").body

@@ -62,8 +62,8 @@ type lab struct {
 	*testing.T
 	*api.Server
 
-	age    atomic.Int64 // of pages that are shown, as of those which a browser has kept; a time.Duration
-	front  string       // where the pages are
+	age    atomic.Int64 // added to the time at which pages are made, to simulate old pages; a time.Duration
+	front  string       // address of the pages
 	desk   *extracts.Desk
 	dsn    string
 	member testkit.Member
@@ -71,7 +71,7 @@ type lab struct {
 	topics *store.Topics
 }
 
-// secret is that of the server.
+// secret is the server's secret.
 var secret = []byte(strings.Repeat("s", 32))
 
 func newLab(t *testing.T) *lab {
@@ -127,7 +127,7 @@ func box(tb testing.TB, purpose string) keyring.Box {
 	return b
 }
 
-// serve puts the pages beside the API, at one address.
+// serve serves the pages and the API at one address.
 func (l *lab) serve() {
 	l.Helper()
 
@@ -176,7 +176,7 @@ func (l *lab) serve() {
 	l.Cleanup(front.Close)
 }
 
-// work has pictures made, and films rendered, until the test ends.
+// work runs workers for pictures and films until the test ends.
 func (l *lab) work() {
 	l.Helper()
 
@@ -208,7 +208,7 @@ func (l *lab) work() {
 	}))
 }
 
-// films are coloured, with a tone, and made once for all tests, by their lengths in seconds. One stands upright.
+// films are colored films with a tone, by length in seconds, made once for all tests. One is a portrait.
 var films = map[string]func() ([]byte, error){
 	"1": filmOf("1", "640x360"), "9": filmOf("9", "640x360"), "12": filmOf("12", "640x360"), "upright": filmOf("1", "360x640"),
 }
@@ -235,7 +235,7 @@ func filmOf(seconds, size string) func() ([]byte, error) {
 	})
 }
 
-// film is the file of a film.
+// film returns the path of a film.
 func film(tb testing.TB, name string) string {
 	tb.Helper()
 
@@ -280,7 +280,7 @@ func (l *lab) keep(kind, path string) string {
 	content, err := os.ReadFile(path)
 	require.NoError(l, err)
 
-	copied := filepath.Join(l.TempDir(), "kept.mp4") // the store takes the file away
+	copied := filepath.Join(l.TempDir(), "kept.mp4") // the store moves the file
 	require.NoError(l, os.WriteFile(copied, content, 0o600))
 	_, err = l.Resolver.Blobs.PutFile(l.Context(), key, copied)
 	require.NoError(l, err)
@@ -288,7 +288,7 @@ func (l *lab) keep(kind, path string) string {
 	return key
 }
 
-// video makes a video of a film, with chapters and words, and with settings.
+// video creates a video of a film with chapters, words and settings.
 func (l *lab) video(path string, set func(*values.VideoSettings)) *ent.Video {
 	l.Helper()
 
@@ -329,7 +329,7 @@ func (l *lab) rendered(v *ent.Video, path string) {
 	l.finish(l.export(v, func(*ent.ExportCreate) {}).ID, path)
 }
 
-// finish ends an export with a film.
+// finish completes an export with a film.
 func (l *lab) finish(id, path string) {
 	l.Helper()
 
@@ -355,7 +355,7 @@ func (l *lab) export(v *ent.Video, set func(*ent.ExportCreate)) (made *ent.Expor
 	return made
 }
 
-// made returns a video of a recording that is already a finished film.
+// made creates a video whose recording is also its finished film.
 func (l *lab) made(recorded string) *ent.Video {
 	l.Helper()
 
@@ -365,7 +365,7 @@ func (l *lab) made(recorded string) *ent.Video {
 	return v
 }
 
-// change changes a video, which is a revision.
+// change edits a video and raises its revision.
 func (l *lab) change(v *ent.Video, set func(*ent.VideoUpdateOne, *values.VideoSettings)) {
 	l.Helper()
 
@@ -377,7 +377,7 @@ func (l *lab) change(v *ent.Video, set func(*ent.VideoUpdateOne, *values.VideoSe
 	})
 }
 
-// playlist makes a playlist of videos.
+// playlist creates a playlist of videos.
 func (l *lab) playlist(videos ...*ent.Video) *ent.Playlist {
 	l.Helper()
 
@@ -393,12 +393,12 @@ func (l *lab) playlist(videos ...*ent.Video) *ent.Playlist {
 	return made
 }
 
-// reports is how many reports there were of a video.
+// reports returns the number of reports of a video.
 func (l *lab) reports(v *ent.Video) int {
 	return len(l.received(v))
 }
 
-// received are the reports of a video.
+// received returns the reports of a video.
 func (l *lab) received(v *ent.Video) []*ent.PlaybackEvent {
 	ctx, client := auth.AsSystem(l.Context()), l.Store.Client(l.Context())
 	sessions := client.ViewSession.Query().Where(viewsession.VideoID(v.ID)).IDsX(ctx)
@@ -406,17 +406,17 @@ func (l *lab) received(v *ent.Video) []*ent.PlaybackEvent {
 	return client.PlaybackEvent.Query().Where(playbackevent.SessionIDIn(sessions...)).AllX(ctx)
 }
 
-// paused reports whether it was reported that the video paused.
+// paused reports whether a pause of the video was reported.
 func (l *lab) paused(v *ent.Video) bool {
 	return slices.ContainsFunc(l.received(v), func(e *ent.PlaybackEvent) bool { return strings.Contains(string(e.Events), `"pause"`) })
 }
 
-// exports are all of a video.
+// exports returns all exports of a video.
 func (l *lab) exports(v *ent.Video) []*ent.Export {
 	return l.Store.Client(l.Context()).Export.Query().Where(export.VideoID(v.ID)).AllX(auth.AsSystem(l.Context()))
 }
 
-// client is a browser without scripts, and with cookies.
+// client is a browser with cookies and without scripts.
 type client struct {
 	*lab
 
@@ -432,7 +432,7 @@ func (l *lab) client() client {
 	return client{l, jar}
 }
 
-// page is an answer.
+// page is a response.
 type page struct {
 	status int
 	header http.Header
@@ -445,7 +445,7 @@ func (c client) get(path string, header ...string) page {
 	return c.ask(http.MethodGet, path, nil, header...)
 }
 
-// post sends a form as our own pages do.
+// post sends a form like our own pages.
 func (c client) post(path string, form url.Values) page {
 	c.Helper()
 

@@ -63,7 +63,8 @@ func TestChosenPicture(t *testing.T) {
 		require.Equal(t, map[string]any{"status": status, "error": fault}, became())
 	}
 
-	// previews is the size of the picture that oEmbed names for some bounds, which says so itself; zero is none.
+	// previews returns the size of the picture that oEmbed offers within some bounds, or zero if there is none. It also
+	// checks the picture itself.
 	previews := func(bounds string) [2]int {
 		var said struct {
 			URL    string `json:"thumbnail_url"`
@@ -87,7 +88,7 @@ func TestChosenPicture(t *testing.T) {
 	require.Equal(t, [2]int{640, 360}, previews(""), "no larger than the video")
 	require.Equal(t, [2]int{320, 180}, previews("&maxwidth=639"))
 	require.Equal(t, [2]int{640, 360}, previews("&maxwidth=1919&maxheight=360"))
-	require.Equal(t, [2]int{}, previews("&maxwidth=319"), "there is none so small")
+	require.Equal(t, [2]int{}, previews("&maxwidth=319"), "no picture is that small")
 
 	require.Nil(t, became())
 	require.Contains(t, poster(), "/xl.jpg?")

@@ -61,7 +61,7 @@ func (s *Server) showPlaylist(w http.ResponseWriter, r *http.Request, id string,
 		return err
 	}
 
-	if shown.Barrier != model.BarrierNone { // it was changed just now
+	if shown.Barrier != model.BarrierNone { // it changed meanwhile
 		return notHere()
 	}
 

@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
-// fromRecordings plays a video that has no film yet, without what is cut, and then its film.
+// fromRecordings plays a video without a film from its recordings, skipping the cuts, and then its film.
 func (l *lab) fromRecordings(t *testing.T, b *browser.Page, recorded string) {
 	t.Helper()
 
@@ -32,7 +32,7 @@ func (l *lab) fromRecordings(t *testing.T, b *browser.Page, recorded string) {
 	var wrong []float64
 
 	b.Do(chromedp.Evaluate(`seen.filter((at) => at > 1.1 && at < 8.98)`, &wrong))
-	require.Empty(t, wrong, "what was cut is seen")
+	require.Empty(t, wrong, "a cut part was shown")
 	b.Do(
 		browser.Until(`fetch(JSON.parse(document.querySelector(".reel").textContent).streamAt).then((a) => a.json()).then((s) => "file" in s)`),
 		chromedp.Reload(), browser.Until(`document.querySelector("video").src.includes("/watch/") && document.querySelector("video").duration < 4.1`),
@@ -44,8 +44,8 @@ func (l *lab) fromRecordings(t *testing.T, b *browser.Page, recorded string) {
 	require.NotContains(t, l.Call(t, l.member.Key, http.MethodGet, "/v1/videos/"+v.ID+"/exports", "").Body, made[0].ID)
 }
 
-// inOtherHands plays recordings as others than the page's own controls do: a browser that wants a gesture first, keys for media,
-// and picture in picture, which mutes. Of the first span there is less than a jump takes.
+// inOtherHands plays recordings in ways other than the page's controls: a browser that requires a gesture, media keys,
+// and picture in picture, which mutes. The first span is shorter than the time of a jump.
 func (l *lab) inOtherHands(t *testing.T, b *browser.Page, recorded string) {
 	t.Helper()
 
@@ -116,10 +116,10 @@ func (l *lab) inOtherHands(t *testing.T, b *browser.Page, recorded string) {
 		jumps int
 	)
 
-	// No script leaves a cut while the page itself stands still, as on a machine with more to do than it can.
+	// A script cannot leave a cut while the page itself hangs, as on an overloaded machine.
 	b.Do(chromedp.Evaluate(`seen.filter(({ at, hung }) => at > 0.15 + hung && at < 3.95 || at > 5.1 + hung)`, &wrong), chromedp.Evaluate(`jumps`, &jumps))
-	require.Empty(t, wrong, "what was cut is seen")
-	require.LessOrEqual(t, jumps, 2, "it jumps there, and from the end of the first span on")
+	require.Empty(t, wrong, "a cut part was shown")
+	require.LessOrEqual(t, jumps, 2, "one jump to the start, one at the end of the first span")
 
 	b.Do(
 		chromedp.Evaluate(`(() => {

@@ -24,7 +24,7 @@ import (
 
 // TestReports tests what the server learns about a viewer. It has its own browser, so that neither test takes too
 // long.
-func TestReports(t *testing.T) { //nolint:tparallel // its parts take turns with the browser
+func TestReports(t *testing.T) { //nolint:tparallel // its parts share one browser
 	t.Parallel()
 
 	l := newLab(t)
@@ -40,12 +40,12 @@ func TestReports(t *testing.T) { //nolint:tparallel // its parts take turns with
 	t.Run("apart", func(t *testing.T) { l.apart(t, b.Fresh(t, l.front), recorded) })                                   //nolint:paralleltest // as above
 }
 
-// reported holds what the figures say of a viewer, who seeks twice, once more by other means than the page's, sees a part again and pauses
-// in it, against what the page itself saw being played.
+// reported compares the figures with what the page itself recorded as played. The viewer seeks twice in the page and
+// once by other means, sees a part again and pauses in it.
 func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 	t.Helper()
 
-	// The page does it by itself, at the frame: a busy machine changes nothing of what is watched.
+	// The page does this by itself, frame by frame, so a busy machine does not change what is watched.
 	b.Do(
 		chromedp.Navigate(l.front+"/video/"+v.ID+"/view"), browser.Until(`document.querySelector(".player.ready") !== null`),
 		chromedp.Evaluate(`(() => {
@@ -53,12 +53,12 @@ func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 			const toggle = () => document.querySelector("[data-do=play]").click();
 			const steps = [[1, away], [3, () => chapter(2)], [9.5, () => chapter(0)], [1, rest], [1.5, toggle]];
 			function rest() { video.addEventListener("pause", toggle, { once: true }); toggle() }
-			// On a busy page what it hears of the time, before it hears of the jump, is already the jump's.
+			// On a busy page, the last time update before the jump already has the jump's target.
 			function away() { left = video.currentTime; video.currentTime = 2.2; video.dispatchEvent(new Event("timeupdate")) }
 			let last = 0;
 			window.left = window.sum = 0;
 			video.addEventListener("seeking", () => { last = video.currentTime });
-			// It looks in each frame after the player has, which knows no more of where a jump began.
+			// This runs in each frame after the player, which then no longer knows where the jump began.
 			video.addEventListener("playing", look, { once: true });
 			function look() {
 				const now = video.currentTime;
@@ -94,17 +94,17 @@ func (l *lab) reported(t *testing.T, b *browser.Page, v *ent.Video) {
 		}
 	}
 
-	require.InDeltaSlice(t, []float64{left}, whence, 0.05, "where the browser itself jumped from")
+	require.InDeltaSlice(t, []float64{left}, whence, 0.05, "where the jump outside the player began")
 
 	require.Equal(t, 2, counts[3], "seen again: %v", counts)
-	require.Equal(t, 1, counts[11], "seen after a pause: %v", counts)
-	require.Equal(t, 0, counts[15], "jumped over, by the browser itself: %v", counts)
+	require.Equal(t, 1, counts[11], "watched after a pause: %v", counts)
+	require.Equal(t, 0, counts[15], "skipped by the jump outside the player: %v", counts)
 	require.Equal(t, 1, counts[20], "seen once: %v", counts)
 	require.Equal(t, 0, counts[50], "jumped over: %v", counts)
-	require.Equal(t, 1, counts[72], "seen after a jump: %v", counts)
+	require.Equal(t, 1, counts[72], "watched after a jump: %v", counts)
 }
 
-// watched is what the figures say of a video whose viewer has paused: the seconds, and how often each percent was seen.
+// watched returns the figures of a video whose viewer has paused: the seconds, and how often each percent was watched.
 func (l *lab) watched(t *testing.T, v *ent.Video) (seconds float64, counts map[int]int) {
 	t.Helper()
 
@@ -127,7 +127,8 @@ func (l *lab) watched(t *testing.T, v *ent.Video) (seconds float64, counts map[i
 	return figures.Summary.TotalWatchTimeSeconds, counts
 }
 
-// onAPageThatHangs holds that what is played meanwhile counts, and twice where the browser itself then goes back to the beginning.
+// onAPageThatHangs tests that playback counts while the page hangs, and twice where the browser then returns to the
+// beginning.
 func (l *lab) onAPageThatHangs(t *testing.T, b *browser.Page, v *ent.Video) {
 	t.Helper()
 
@@ -159,7 +160,7 @@ func (l *lab) onAPageThatHangs(t *testing.T, b *browser.Page, v *ent.Video) {
 	require.Equal(t, 1, counts[30], "while the page hung: %v", counts)
 }
 
-// byASlowClock holds that the clock of a viewer changes nothing of what is watched.
+// byASlowClock tests that a wrong clock of the viewer does not change the figures.
 func (l *lab) byASlowClock(t *testing.T, b *browser.Page, recorded string) {
 	t.Helper()
 
@@ -171,8 +172,8 @@ func (l *lab) byASlowClock(t *testing.T, b *browser.Page, recorded string) {
 	l.reported(t, b, l.made(recorded))
 }
 
-// fromAKeptPage holds the same of a page that the browser has kept, in which a session goes on. It learns what time it is
-// when playing has been asked for, and hears late that it has begun.
+// fromAKeptPage tests the same for a page restored from the browser's cache, where a session continues. It learns the
+// server's time after play was pressed, and hears late that playback has begun.
 func (l *lab) fromAKeptPage(t *testing.T, b *browser.Page, recorded string) {
 	t.Helper()
 
@@ -244,7 +245,7 @@ func (l *lab) apart(t *testing.T, b *browser.Page, recorded string) {
 	)
 	require.Eventually(t, func() bool { return sessions() == 2 }, browser.Patience, 50*time.Millisecond)
 
-	// One whose token is over is not gone on with: what was to be its next report is the first of another.
+	// A session whose token has expired does not continue; its next report starts another.
 	over := l.video(recorded, nil)
 
 	b.Do(

@@ -108,7 +108,7 @@ func (s *Server) showBarrier(w http.ResponseWriter, r *http.Request, status int,
 	return s.show(w, r, status, "barrier.html", p, framing)
 }
 
-// notHere returns the error for a page that does not exist.
+// notHere returns the fault for a page that does not exist.
 func notHere() error { return fault.NotFound("page") }
 
 // Sorry responds with an error page, as far as visitors may know the reason.

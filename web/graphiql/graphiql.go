@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/web/static"
 )
 
-// The minified distributions, as vendor.sh fetches and checks them, and what is our own.
+// files are the minified distributions, which vendor.sh fetches and checks, and our own page.
 //
 //go:embed assets tabs page.html page.css page.js
 var files embed.FS

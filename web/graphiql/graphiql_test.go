@@ -34,7 +34,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// serve puts the editor beside the API, as the product does.
+// serve serves the editor and the API like the product.
 func serve(t *testing.T) (*api.Server, string) {
 	t.Helper()
 
@@ -52,7 +52,7 @@ func serve(t *testing.T) (*api.Server, string) {
 	return product, front.URL
 }
 
-// put replaces what is in an editor.
+// put replaces the text of an editor.
 func put(editor, text string) chromedp.Tasks {
 	return chromedp.Tasks{
 		chromedp.Click(editor, chromedp.ByQuery),
@@ -74,7 +74,7 @@ const (
 	start   = `document.querySelector(".graphiql-execute-button") !== null`
 )
 
-// ask has the editor run a document.
+// ask runs a document in the editor.
 func ask(document string) chromedp.Tasks {
 	return chromedp.Tasks{put(queryEditor, document), chromedp.Click(run, chromedp.ByQuery)}
 }
@@ -108,7 +108,7 @@ func TestEditorInABrowser(t *testing.T) {
 		ask(`{ viewer { user { email } } }`), browser.See(result, refused),
 	)
 
-	// A key counts in the place of a session, and is forgotten with the page.
+	// A key takes precedence over a session and is forgotten when the page closes.
 	b.Do(
 		chromedp.Click(`button[data-name="headers"]`, chromedp.ByQuery),
 		put(headersEditor, `{"Authorization": "Bearer `+m.Key+`"}`),
@@ -154,7 +154,7 @@ func TestReadyTabs(t *testing.T) {
 	}
 
 	b.Do(
-		// Signed in elsewhere, as at /sign-in.
+		// The person signs in on another page, such as /sign-in.
 		chromedp.Navigate(address+"/graphql/schema.graphqls"),
 		chromedp.PollFunction(`async (query) => (await fetch("/graphql", {
 			method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ query }),
@@ -171,7 +171,7 @@ func TestReadyTabs(t *testing.T) {
 		browser.See(`.graphiql-editor-tool`, export), chromedp.Click(run, chromedp.ByQuery), browser.See(result, `"status": "COMPLETED"`),
 	)
 
-	// A link of the reference opens its document beside the tabs that are there, with its variables.
+	// A link in the reference opens its document and variables in a new tab.
 	b.Do(
 		chromedp.Navigate(address+"/docs/tags"), chromedp.Click(`#createTag a[href^="/graphiql#"]`, chromedp.ByQuery), browser.Until(start),
 		browser.See(".graphiql-tab-active", "CreateTag"), browser.See(queryEditor, "mutation CreateTag"),
@@ -268,7 +268,7 @@ func TestAssetsAreKeptForever(t *testing.T) {
 
 		coding := "br"
 		if plain.Body.Len() < 1<<10 {
-			coding = "" // not worth it
+			coding = "" // too small to compress
 		}
 
 		require.Equal(t, coding, packed.Header().Get("Content-Encoding"), part)

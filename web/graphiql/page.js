@@ -7,7 +7,7 @@
 
   const session = document.getElementById("session");
 
-  // What stands in a tab that the reader opens.
+  // The text of a tab that the reader opens.
   const welcome = "# Ctrl-Space completes, Ctrl-Enter runs.\n\n";
 
   const post = (params, headers, accept, signal) =>
@@ -31,7 +31,7 @@
 
   const signIn = "/sign-in?to=/graphiql";
 
-  // Without a session and without a key, the answer says what to do about it here.
+  // Without a session and without a key, the answer says how to sign in here.
   const advised = (answer) =>
     !answer.data && answer.errors?.some((e) => e.extensions?.code === "unauthorized")
       ? { errors: [{ message: `Sign in at ${signIn}, or put an API key into the Headers tab: {"Authorization": "Bearer reel_pk_…"}` }] }
@@ -70,7 +70,7 @@
     }
   }
 
-  // A stream that the stop button ends at once, whatever it is waiting for.
+  // A stream that the stop button ends immediately.
   const stoppable = (params, headers) => {
     const abort = new AbortController();
     const stream = results(params, headers, abort.signal);
@@ -95,8 +95,8 @@
     };
   };
 
-  // The operation that runs. The editor may still name one that has just been typed over; whatever
-  // cannot be read is left to the server to complain of.
+  // The operation to run. The editor may still name one that was just overwritten. A document that cannot be parsed is
+  // left to the server.
   const chosen = (params) => {
     try {
       const document = parse(params.query);
@@ -112,7 +112,7 @@
 
     const keyless = isKeyless(headers);
     if (keyless) {
-      headers = without(headers, "authorization"); // the cookie counts
+      headers = without(headers, "authorization"); // use the cookie
     }
 
     const params = operation ? { ...asked, operationName: operation.name?.value } : asked;
@@ -131,7 +131,7 @@
     });
   };
 
-  // Who is signed in here, and the newest things of theirs, for the variables of the ready tabs.
+  // The signed-in person and the ids of their newest items, for the variables of the prepared tabs.
   const look = `{
     viewer { user { name email } workspace { name } role }
     videos(first: 1) { nodes { id clips(first: 1) { nodes { id } } exports(first: 1) { nodes { id } } } }
@@ -168,18 +168,18 @@
 
   const ready = tabs.map((tab) => ({ query: tab.query, variables: filled(tab.variables, video) }));
 
-  // A link opens its document in a tab of its own: #query=…&variables=…
+  // A link opens its document in a new tab: #query=…&variables=…
   const linked = new URLSearchParams(location.hash.slice(1));
   if (linked.has("query")) {
     ready.unshift({ query: linked.get("query"), variables: linked.get("variables") ?? "" });
     history.replaceState(null, "", location.pathname);
   }
 
-  // GraphiQL goes to the tab of the document that it is given, and opens one if there is none.
+  // GraphiQL switches to the tab of the given document, and opens one if there is none.
   const isNew = localStorage.getItem("graphiql:tabState") === null;
   const shown = linked.has("query") || isNew ? ready[0] : {};
 
-  // The history keeps what was sent, but no key.
+  // The history stores what was sent, without keys.
   const keyless = (value) => JSON.stringify(JSON.parse(value), (name, below) => (name === "headers" ? undefined : below));
   const storage = {
     get length() {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fetches the files in assets/ from the npm registry and checks them. Run it after raising a version,
-# with the new checksums below; without arguments it checks what is there.
+# Fetches the files in assets/ from the npm registry and checks them. After raising a version, put the new checksums
+# below and run it with "fetch". Without arguments it only checks.
 #
 #   sh web/graphiql/vendor.sh fetch
 set -eu

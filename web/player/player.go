@@ -24,7 +24,7 @@ var (
 func file(name string) static.File {
 	content, err := dist.ReadFile("dist/" + name)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the file is embedded
 	}
 
 	return static.At(prefix, name, content)

@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-// One script and one style sheet, under fixed names: the server names their content in their addresses.
+// One script and one style sheet with fixed names; the server adds content hashes to their addresses.
 export default defineConfig({
   build: {
     target: "es2022",

@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
 )
 
-// shown are the pages that a browser looks at: one of each kind.
+// shown are the pages opened in a browser, one of each kind.
 var shown = []string{"/", "/docs", "/docs/videos", "/docs/clips", "/docs/webhooks", "/docs/events", "/docs/shapes", "/docs/errors", "/docs/versioning"}
 
 // TestReferenceInABrowser tests the reference in a browser: search, phone size, dark mode, and accessibility with
@@ -49,7 +49,7 @@ func TestReferenceInABrowser(t *testing.T) {
 	require.Equal(t, map[string]bool{strings.TrimPrefix(front.URL, "http://"): true}, b.Hosts())
 }
 
-// searches finds an operation by the keyboard, goes there, and opens the menu of a phone.
+// searches finds an operation with the keyboard, opens it, and opens the menu on a phone.
 func searches(t *testing.T, b *browser.Page, front string) {
 	t.Helper()
 
@@ -68,7 +68,7 @@ func searches(t *testing.T, b *browser.Page, front string) {
 		browser.Until(`document.querySelector(".side .here")?.hash === "#applyVideoEdits"`),
 	)
 
-	// Before there was a page for each tag, everything was on one.
+	// Links from when the reference was a single page still work.
 	b.Do(
 		chromedp.Navigate(front+"/docs#shape-Export"), browser.Until(`location.pathname + location.hash === "/docs/shapes#Export"`),
 		chromedp.EmulateViewport(360, 780), open(front+"/docs/tags"),
@@ -81,7 +81,7 @@ func searches(t *testing.T, b *browser.Page, front string) {
 	)
 }
 
-// open goes to a page and waits until it has its style, font and script.
+// open goes to a page and waits for its style, font and script.
 func open(address string) chromedp.Action {
 	return chromedp.Tasks{
 		chromedp.Navigate(address), browser.Until(`document.readyState === "complete" && document.fonts.status === "loaded"`),
@@ -98,7 +98,7 @@ func scheme(value string) chromedp.Action {
 
 const axe = "../../test/conformance/node_modules/axe-core/axe.min.js"
 
-// faultless has axe look at the page.
+// faultless runs axe on the page.
 func faultless(t *testing.T, where string) chromedp.Action {
 	t.Helper()
 

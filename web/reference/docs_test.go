@@ -19,7 +19,7 @@ import (
 
 const base = "https://reel.example"
 
-// handler is one for all tests: what it serves is made once.
+// handler is shared by all tests, because it builds its content once.
 var handler = reference.Handler(base, http.NotFoundHandler())
 
 func read(t *testing.T, path string, header ...string) *httptest.ResponseRecorder {
@@ -87,7 +87,7 @@ func TestDescriptions(t *testing.T) {
 	require.Equal(t, http.StatusNotModified, read(t, "/openapi.json", "If-None-Match", first.Header().Get("ETag")).Code)
 }
 
-// address is where the operations of a tag are.
+// address returns the page of a tag's operations.
 func address(tag string) string { return "/docs/" + strings.ToLower(strings.ReplaceAll(tag, " ", "-")) }
 
 // TestEveryOperationHasItsPlace: the reference has every operation, with its GraphQL document and who may call it.
@@ -111,7 +111,7 @@ func TestEveryOperationHasItsPlace(t *testing.T) {
 	}
 }
 
-// pages are the addresses of all pages, found by following links from the first.
+// pages returns all pages, found by following links from the first.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 

@@ -1,9 +1,9 @@
 import type { Told } from "./told";
 
 interface Piece {
-  at: number; // when it is said
+  at: number; // start time in seconds
   text: string;
-  breaks: boolean; // it begins a line
+  breaks: boolean; // starts a new line
 }
 
 interface Caption {
@@ -12,7 +12,7 @@ interface Caption {
   pieces: Piece[];
 }
 
-/** Captions draws the video's captions over it, in the video's own style and in the time of the edit. */
+/** Captions draws the captions over the video in the video's style, timed by the edited video. */
 export class Captions {
   private cues: Caption[] = [];
   private shown: Caption | null = null;
@@ -41,7 +41,7 @@ export class Captions {
         this.read();
         this.draw();
       });
-      this.track.track.mode = "hidden"; // the browser reads it, and we draw it
+      this.track.track.mode = "hidden"; // the browser parses it, this class draws it
     }
     this.shown = null;
     this.draw();

@@ -8,7 +8,7 @@ export function need<T extends Element = HTMLElement>(root: ParentNode, selector
   return found;
 }
 
-/** clock is a time as people read it. */
+/** clock formats a time for people. */
 export function clock(seconds: number): string {
   const s = Math.max(0, Math.floor(seconds));
   const two = (n: number) => String(n).padStart(2, "0");
@@ -17,14 +17,14 @@ export function clock(seconds: number): string {
     : `${Math.floor(s / 60)}:${two(s % 60)}`;
 }
 
-/** startOf reads the time in an address: 90, 90.5, 90s, 1m30s, 1h2m or 1:30; 0 where it says none. */
+/** startOf parses the start time in an address: 90, 90.5, 90s, 1m30s, 1h2m or 1:30; 0 if there is none. */
 export function startOf(text: string): number {
   const parts = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?$/.exec(text) ?? /^(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   const [hours, minutes, seconds] = [parts[1], parts[2], parts[3]].map((part) => Number(part ?? 0));
   return (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0);
 }
 
-/** spoken is a time as a screen reader says it. */
+/** spoken formats a time for screen readers. */
 export function spoken(seconds: number): string {
   const s = Math.max(0, Math.floor(seconds));
   const part = (n: number, unit: string) => (n ? `${n} ${unit}${n === 1 ? "" : "s"} ` : "");
@@ -33,7 +33,7 @@ export function spoken(seconds: number): string {
 
 const memory = "reelgraph.";
 
-/** remembered is a choice of the viewer, kept in this browser; browsers may refuse to keep any. */
+/** remembered returns a choice of the viewer stored in this browser, or null. Browsers may refuse storage. */
 export function remembered(name: string): string | null {
   try {
     return localStorage.getItem(memory + name);
@@ -46,6 +46,6 @@ export function remember(name: string, value: string): void {
   try {
     localStorage.setItem(memory + name, value);
   } catch {
-    // it is chosen again next time
+    // storage refused: the viewer must choose again next time
   }
 }

@@ -1,6 +1,6 @@
 import { clock, find, need } from "./dom";
 
-/** copying has the button copy the page's address. */
+/** copying makes the button copy the page's address. */
 export function copying(button: HTMLButtonElement): void {
   button.hidden = false;
   const label = need(button, "span");
@@ -14,7 +14,7 @@ export function copying(button: HTMLButtonElement): void {
   });
 }
 
-/** saying sends a comment without leaving the page, so that the video plays on. */
+/** saying sends a comment without leaving the page, so that the video keeps playing. */
 export function saying(form: HTMLFormElement): void {
   const problem = need(form, ".problem");
   const pin = need(form, ".pin");

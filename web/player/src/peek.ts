@@ -8,7 +8,7 @@ interface Sheet {
   intervalMs: number;
 }
 
-/** peek shows, over the seek bar, what is where somebody points. */
+/** peek shows a preview of the position under the pointer above the seek bar. */
 export function peek(seekBar: HTMLElement, told: Told, ratio: number): void {
   const box = need(seekBar, ".peek");
   const tile = need(seekBar, ".sheet");
@@ -16,12 +16,12 @@ export function peek(seekBar: HTMLElement, told: Told, ratio: number): void {
   const duration = told.durationMs / 1000;
   const width = ratio >= 1 ? 176 : 112;
   const height = Math.round(width / ratio);
-  // A tile of the sheet is 16:9, whatever the video is: the bars beside the picture lie outside.
+  // A tile of the sheet is 16:9 whatever the video is; the black bars beside the picture are cut off.
   const across = Math.max(width, (height * 16) / 9);
   const down = (across * 9) / 16;
   let sheet: Sheet | null = null;
   let asked = false;
-  let at = 0; // where somebody points, in seconds
+  let at = 0; // position under the pointer, in seconds
 
   const ask = () => {
     if (asked) return;
@@ -41,7 +41,7 @@ export function peek(seekBar: HTMLElement, told: Told, ratio: number): void {
       .catch(() => undefined);
   };
 
-  /** turn turns the sheet to the picture of that moment, which is known before the sheet is here. */
+  /** turn moves the sheet to the picture of that moment, which can be computed before the sheet is loaded. */
   const turn = () => {
     if (!sheet) return;
     const i = Math.min(Math.floor((at * 1000) / sheet.intervalMs), sheet.columns * sheet.rows - 1);

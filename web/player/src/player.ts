@@ -6,15 +6,15 @@ import { Reporter } from "./report";
 import type { Stream, Told } from "./told";
 import { transcript } from "./transcript";
 
-const asksAgain = 4000; // ms between looks whether a film is ready
-const hidesAfter = 2600; // ms without a move after which the controls go
-const small = 5; // seconds of an arrow key
-const large = 10; // and of j and l
+const asksAgain = 4000; // ms between checks whether a film is ready
+const hidesAfter = 2600; // ms without movement until the controls hide
+const small = 5; // seconds for an arrow key
+const large = 10; // seconds for j and l
 
-/** Player is the player of a page: its buttons, its keys, and what follows its time. */
+/** Player is the player of a page: its buttons, its keys, and everything that follows its time. */
 export class Player {
   private readonly told: Told;
-  private readonly origin: number; // of the page's own clock, by that of the server
+  private readonly origin: number; // start of the page's clock in server time
   private readonly stage: HTMLElement;
   private readonly video: HTMLVideoElement;
   private readonly controls: HTMLElement;
@@ -27,7 +27,7 @@ export class Player {
   private captions: Captions | null = null;
   private followers: ((now: number) => void)[] = [];
   private idle = 0;
-  private held: string | null = null; // where the seek bar was when a pointer took hold of it
+  private held: string | null = null; // value of the seek bar when a drag began
   private resume = false;
 
   constructor(private readonly root: HTMLElement) {
@@ -53,7 +53,7 @@ export class Player {
     return this.reel?.time ?? 0;
   }
 
-  /** open begins to play a stream, or waits for one. */
+  /** open starts a stream, or waits for one. */
   private open(stream: Stream): void {
     const reel = reelOf(stream, this.video, need(this.root, ".companion"), this.duration);
     if (!reel) {
@@ -101,7 +101,7 @@ export class Player {
     });
   }
 
-  /** offer shows a rate among those to choose from, in their order. */
+  /** offer adds a rate to the choices, in order. */
   private offer(rate: number): void {
     const select = need<HTMLSelectElement>(this.root, "[data-do=rate]");
     const options = Array.from(select.options);
@@ -116,7 +116,7 @@ export class Player {
     location.assign(next + (next.includes("?") ? "&" : "?") + "play=1");
   }
 
-  /** dress shows the controls as the video and the viewer want them. */
+  /** dress shows the controls that the video and the viewer want. */
   private dress(): void {
     const { root, told, reel } = this;
     if (!reel) return;
@@ -170,7 +170,7 @@ export class Player {
     if (remembered("theatre") === "on") this.turnTheatre(true);
   }
 
-  /** smooth draws captions at each frame while they are on, as their words change faster than the time is told. */
+  /** smooth draws captions in each frame while they are on, because words change faster than time updates arrive. */
   private smooth(): void {
     const draw = () => {
       if (this.reel?.playing) this.captions?.draw();
@@ -197,7 +197,7 @@ export class Player {
     });
   }
 
-  /** update shows where the video is. */
+  /** update shows the current time of the video. */
   private update(): void {
     const { reel, root } = this;
     if (!reel) return;
@@ -230,7 +230,7 @@ export class Player {
     try {
       await reel.play();
     } catch {
-      // the browser wants a gesture first: the button is there
+      // the browser requires a gesture first: the play button is visible
     }
     this.update();
   }
@@ -240,7 +240,7 @@ export class Player {
     else void this.play();
   }
 
-  /** seek goes to a time; played goes on from there in any case. */
+  /** seek goes to a time. With played it then plays even if it was paused. */
   seek(to: number, played = false): void {
     const { reel } = this;
     if (!reel) return;
@@ -277,7 +277,7 @@ export class Player {
     need(button, "use").setAttribute("href", on ? "#i-mute" : "#i-sound");
   }
 
-  /** turnSound mutes, or has what is muted be heard, also where its loudness was drawn down to nothing. */
+  /** turnSound mutes or unmutes, and restores a volume of zero when unmuting. */
   private turnSound(on: boolean): void {
     const loudness = need<HTMLInputElement>(this.root, ".loudness");
     if (on && this.reel && Number(loudness.value) === 0) {
@@ -330,7 +330,7 @@ export class Player {
     this.video.addEventListener("click", () => this.toggle());
     this.video.addEventListener("dblclick", () => this.full());
     this.video.addEventListener("volumechange", () => {
-      if (this.video.muted !== this.muted) this.turnSound(!this.video.muted); // by others, as in picture in picture
+      if (this.video.muted !== this.muted) this.turnSound(!this.video.muted); // muted from outside the page, such as in picture in picture
     });
 
     this.position.addEventListener("pointerdown", () => {
@@ -375,7 +375,8 @@ export class Player {
     root.addEventListener("pointerleave", () => this.doze(600));
   }
 
-  /** release ends a drag, where it came to or where it began. A tap has not moved the bar yet: its input follows. */
+  /** release ends a drag, at its target or where it began. A tap has not moved the bar yet; its input event
+   * follows. */
   private release(there: boolean): void {
     const { held } = this;
     if (held === null) return;
@@ -385,7 +386,7 @@ export class Player {
     else this.update();
   }
 
-  /** key is what a key does while the player, or nothing, has the focus. */
+  /** key handles a key while the player, or nothing, has the focus. */
   private key(e: KeyboardEvent): void {
     const at = e.target as Element;
     const inside = this.root.contains(at);

@@ -1,10 +1,9 @@
 import type { Stream, StreamClip } from "./told";
 
 /**
- * A Reel is what is played, in the time of the edited video, in seconds. It is an EventTarget: "time" whenever
- * the time moved, "state" when it began or ceased to play, "seeked" after a jump, "moved" when it was not asked
- * to jump but others had the video do so (the browser's own controls, keys of a keyboard), "ended", "stuck" and
- * "flowing" when it waits for data and goes on, and "broken".
+ * A Reel plays a video in the time of the edited video, in seconds. It is an EventTarget with the events "time" (the
+ * time moved), "state" (playback started or stopped), "seeked" (after a jump), "moved" (the browser's controls or
+ * media keys jumped, not the page), "ended", "stuck" and "flowing" (it waits for data, and continues), and "broken".
  */
 export abstract class Reel extends EventTarget {
   constructor(
@@ -18,7 +17,7 @@ export abstract class Reel extends EventTarget {
       ["waiting", "stuck"],
       ["playing", "flowing"],
       ["canplay", "flowing"],
-      ["pause", "flowing"], // or what waits for nobody would do so for ever
+      ["pause", "flowing"], // a paused video must not stay "stuck"
       ["seeked", "flowing"],
       ["error", "broken"],
       ["progress", "loaded"],
@@ -52,7 +51,7 @@ export abstract class Reel extends EventTarget {
 
 /** Film is a finished film, whose time is that of the edited video. */
 export class Film extends Reel {
-  private target = Number.NaN; // where it was asked to go, until it is there
+  private target = Number.NaN; // target of a seek until it is reached
 
   constructor(video: HTMLVideoElement, duration: number, file: string) {
     super(video, duration);
@@ -66,7 +65,7 @@ export class Film extends Reel {
       this.tell("seeked");
     });
     video.addEventListener("ended", () => {
-      if (video.ended) this.tell("ended"); // and was not begun again meanwhile
+      if (video.ended) this.tell("ended"); // unless it was restarted meanwhile
     });
   }
 
@@ -105,7 +104,7 @@ export class Film extends Reel {
   }
 }
 
-/** Span is a piece of a recording that the edit keeps; at is when it is seen. */
+/** Span is a kept piece of a recording; at is its time in the edited video. */
 interface Span {
   clip: StreamClip;
   from: number;
@@ -113,17 +112,17 @@ interface Span {
   at: number;
 }
 
-const drift = 0.15; // seconds that a companion may be off
-const nearly = 0.05; // seconds before an end that are not yet it
+const drift = 0.15; // seconds that the companion may be off
+const nearly = 0.05; // seconds before the end at which playing does not restart the video
 
-/** Recordings play the sources of a video through its edit: what is cut is jumped over. */
+/** Recordings plays the sources of a video through its edit and jumps over the cuts. */
 export class Recordings extends Reel {
   private readonly spans: Span[] = [];
   private current = -1;
-  private wanted = false; // it should be playing
+  private wanted = false; // whether it should be playing
   private over = false;
   private jumping = false;
-  private target = 0; // of the recording, where the jump goes
+  private target = 0; // target of the jump in the recording
   private loudness = 1;
   private silent = false;
   private alarm = 0;
@@ -146,7 +145,7 @@ export class Recordings extends Reel {
       if (video.ended) this.next();
     });
     video.addEventListener("seeking", () => {
-      // To play what has ended, a browser goes to the beginning of that recording first; "play" comes later.
+      // When an ended recording is played, the browser seeks to its beginning first; "play" comes later.
       if (this.over && !video.paused) this.heed();
       else if (!this.jumping || apart(video.currentTime, this.target)) this.follow();
     });
@@ -163,7 +162,7 @@ export class Recordings extends Reel {
     this.watch();
   }
 
-  /** watch looks at each frame whether its span is over: timeupdate comes too rarely to cut by it. */
+  /** watch checks in each frame whether the span is over; timeupdate events are too rare for this. */
   private watch(): void {
     const look = () => {
       this.step();
@@ -173,7 +172,8 @@ export class Recordings extends Reel {
     this.video.addEventListener("timeupdate", () => this.step());
   }
 
-  /** step goes on behind the end of a span, but not from where others are about to jump to: that is told by "seeking". */
+  /** step continues after the end of a span, but not if a jump from outside is about to happen; "seeking" reports
+   * that. */
   private step(): void {
     const span = this.spans[this.current];
     if (!span || this.jumping || this.over || this.video.seeking) return;
@@ -185,7 +185,8 @@ export class Recordings extends Reel {
     this.together();
   }
 
-  /** rouse looks again when the span is over: a slow machine shows frames so seldom that what was cut would be heard. */
+  /** rouse sets a timer for the end of the span: a slow machine shows frames so rarely that cut sound would be
+   * heard. */
   private rouse(span: Span): void {
     const left = (span.to - this.video.currentTime) / this.video.playbackRate;
     clearTimeout(this.alarm);
@@ -201,23 +202,23 @@ export class Recordings extends Reel {
       this.tell("time");
       this.tell("state");
       this.tell("ended");
-      this.settle(); // last, for what is told while a jump is on its way was not watched
+      this.settle(); // last: events during a jump do not count as watched
       return;
     }
     this.enter(this.current + 1, 0);
   }
 
-  /** settle goes back to the last picture that is kept, for the end may have been noticed behind it. */
+  /** settle seeks back to the last kept picture, because the end may have been noticed too late. */
   private settle(): void {
     const span = this.spans[this.current];
-    // Where the recording itself ended there may be nothing behind: browsers count finer than milliseconds.
-    // Who was told of the end may have gone elsewhere.
+    // At the end of the recording itself there may be nothing after the span, because browsers round more finely than
+    // milliseconds. A listener of "ended" may have jumped elsewhere.
     if (!span || !this.over || this.video.currentTime < span.to + (this.video.ended ? nearly : 0)) return;
     this.target = Math.max(span.from, span.to - 0.01);
     this.jump();
   }
 
-  /** enter goes to a moment of a span, in whichever recording it is. */
+  /** enter seeks to a moment of a span, in whichever recording it is. */
   private enter(index: number, offset: number): void {
     const span = this.spans[index];
     if (!span) return;
@@ -243,16 +244,16 @@ export class Recordings extends Reel {
 
   private jump(): void {
     this.jumping = true;
-    if (this.video.readyState === 0) return; // it is made once the recording is known
-    // A clip is as long as the longer of its two recordings. Where the browser went instead would look like somebody's jump,
-    // and to play at the very end is to begin anew.
+    if (this.video.readyState === 0) return; // the jump is made once the metadata is loaded
+    // A clip is as long as the longer of its two recordings. A target beyond the shorter one would be clamped and look
+    // like a jump from outside, and playing at the very end would restart it.
     this.target = Math.min(this.target, Math.max(this.video.duration - nearly, 0));
     this.video.currentTime = this.target;
     if (!this.companion.hidden) this.companion.currentTime = this.target;
     if (this.wanted && this.video.paused) void this.start().catch(() => undefined);
   }
 
-  /** start plays, or says that the browser refused to. A recording that was left for another is no refusal. */
+  /** start plays, or reports that the browser refused. Switching to another recording is not a refusal. */
   private async start(): Promise<void> {
     try {
       await this.video.play();
@@ -265,7 +266,8 @@ export class Recordings extends Reel {
     }
   }
 
-  /** heed plays or pauses as others had the video do: as it is now, for the event may be of the recording before. */
+  /** heed follows a play or pause from outside. It reads the current state, because the event may belong to the
+   * previous recording. */
   private heed(): void {
     const playing = !this.video.paused;
     if (playing && this.over) {
@@ -280,7 +282,7 @@ export class Recordings extends Reel {
     this.together();
   }
 
-  /** follow goes on where others have moved the recording to, or in what is kept after that. */
+  /** follow continues where a jump from outside led, or in the next kept part after that. */
   private follow(): void {
     const clip = this.spans[this.current]?.clip;
     if (!clip) return;
@@ -298,15 +300,15 @@ export class Recordings extends Reel {
     if (clip.companion) this.companion.src = clip.companion.url;
     else {
       this.companion.removeAttribute("src");
-      this.companion.load(); // or it would play on
+      this.companion.load(); // otherwise it would keep playing
     }
   }
 
-  /** together keeps the camera beside the screen. */
+  /** together keeps the camera in sync with the screen. */
   private together(): void {
     const { video, companion } = this;
     if (companion.hidden) return;
-    if (video.currentTime >= companion.duration - (companion.ended ? drift : 0)) return companion.pause(); // to play it would begin it anew
+    if (video.currentTime >= companion.duration - (companion.ended ? drift : 0)) return companion.pause(); // playing would restart it
     companion.playbackRate = video.playbackRate;
     if (!this.jumping && Math.abs(companion.currentTime - video.currentTime) > drift && companion.readyState > 1 && !companion.seeking) {
       companion.currentTime = video.currentTime;
@@ -356,7 +358,7 @@ export class Recordings extends Reel {
     this.video.volume = Math.min(1, this.loudness * (clip?.main.volume ?? 1));
     this.video.muted = this.silent;
     this.companion.volume = Math.min(1, this.loudness * (clip?.companion?.volume ?? 0));
-    this.companion.muted = this.silent || !clip?.companion?.volume; // a phone may know no volume
+    this.companion.muted = this.silent || !clip?.companion?.volume; // phones may ignore the volume
   }
   set volume(to: number) {
     this.loudness = to;
@@ -368,17 +370,17 @@ export class Recordings extends Reel {
   }
 }
 
-/** apart tells two times of a recording from each other, which browsers round. None is apart from all. */
+/** apart reports whether two times of a recording differ by more than rounding. A missing time differs from all. */
 function apart(a: number, b: number): boolean {
   return !(Math.abs(a - b) <= 0.01);
 }
 
-/** within is the place in a span that is nearest to another, but for its very end, which the next one is near to. */
+/** within clamps a time to a span, except its very end, which belongs to the next span. */
 function within(span: Span, offset: number): number {
   return Math.min(Math.max(offset, 0), Math.max(span.to - span.from - nearly, 0));
 }
 
-/** reelOf is what a stream plays; nothing while there is nothing. */
+/** reelOf returns the reel of a stream, or null if there is nothing to play. */
 export function reelOf(stream: Stream, video: HTMLVideoElement, companion: HTMLVideoElement, duration: number): Reel | null {
   if (stream.file) return new Film(video, duration, stream.file);
   if (stream.clips?.length) return new Recordings(video, companion, duration, stream.clips);

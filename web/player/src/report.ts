@@ -1,6 +1,6 @@
 import type { Reel } from "./reel";
 
-/** What the server hears of what is watched; see the contract's playback events. */
+/** A playback event of the contract. */
 interface Happened {
   type: "open" | "play" | "progress" | "pause" | "seek" | "ended";
   atMs: number;
@@ -15,8 +15,8 @@ interface Numbered {
 }
 
 /**
- * Kept is a session as its tab keeps it, so that a reload goes on with it. A tab that is duplicated copies it:
- * only one that its page has released is gone on with, or two pages would number their reports alike.
+ * Kept is a session stored in its tab, so that a reload continues it. A duplicated tab copies it, so a session only
+ * continues after its page has released it. Otherwise two pages would use the same report numbers.
  */
 interface Kept {
   token: string;
@@ -25,27 +25,27 @@ interface Kept {
   released: boolean;
 }
 
-const every = 10_000; // ms of playing between reports
-const goesOn = 60 * 60_000; // ms after which a session is over
-const most = 500; // events of one report
-const lag = 2000; // ms that it may take until playing begins
+const every = 10_000; // ms of playback between reports
+const goesOn = 60 * 60_000; // ms after which a session ends
+const most = 500; // maximum number of events in a report
+const lag = 2000; // ms that the start of playback may take
 const patience = [1000, 3000, 10_000, 30_000];
 
 /**
- * Reporter says what is watched. Reports are numbered and are sent again, under their number, until they are
- * acknowledged: the server counts each number once. Whatever is left when the page goes is sent by a beacon.
+ * Reporter reports what is watched. Reports are numbered and repeated under their number until acknowledged; the
+ * server counts each number once. What is left when the page closes is sent by a beacon.
  */
 export class Reporter {
   private events: Happened[] = [];
   private unheard: Numbered[] = [];
   private sending = false;
   private failures = 0;
-  private begun: number | null = null; // where the range began that is being played
-  private last = 0; // where it has come to
-  private from: number | null = null; // where the next range begins, if that is known before playing is
-  private frame = 0; // that is asked for
-  private rate = 1; // of that range
-  private asked = -Infinity; // when playing was asked for, by the page's clock: the server's may be learnt meanwhile
+  private begun: number | null = null; // start of the range being played
+  private last = 0; // current end of that range
+  private from: number | null = null; // start of the next range, if known before playback starts
+  private frame = 0; // requested animation frame
+  private rate = 1; // playback rate of that range
+  private asked = -Infinity; // when play was requested, by the page's clock: the server's time may be learned meanwhile
   private token: string;
   private readonly fresh: string;
   private seq = 0;
@@ -66,7 +66,7 @@ export class Reporter {
     this.note({ type: "open" });
     this.flush();
 
-    reel.addEventListener("time", () => this.tick()); // a page that is hidden has no frames
+    reel.addEventListener("time", () => this.tick()); // hidden pages have no animation frames
     reel.addEventListener("moved", () => this.jump(reel.time, this.last));
     reel.addEventListener("state", () => (reel.playing ? this.start() : this.stop("pause")));
     reel.addEventListener("ended", () => this.stop("ended"));
@@ -79,7 +79,7 @@ export class Reporter {
       this.leave();
     });
     addEventListener("pageshow", (shown) => {
-      if (!shown.persisted) return; // or the page is back, and another may have gone on meanwhile
+      if (!shown.persisted) return; // the page was restored, and another may have continued the session
       this.takeUp();
       this.released = false;
       this.keep();
@@ -89,7 +89,7 @@ export class Reporter {
     });
   }
 
-  /** jump tells of a seek, before the time moves; or after, of whence. */
+  /** jump reports a seek before the time moves, or afterwards, with the time where it began. */
   jump(to: number, from = this.reel.time): void {
     if (this.begun !== null) {
       this.range("progress", from);
@@ -101,14 +101,14 @@ export class Reporter {
     this.note({ type: "seek", fromSeconds: round(from), toSeconds: round(to) });
   }
 
-  /** soon says that playing begins now and here, of which a busy page hears late. */
+  /** soon reports that playback starts here and now; a busy page gets that event late. */
   soon(): void {
-    if (this.begun !== null) return; // it was paused for so short that nobody heard of it
+    if (this.begun !== null) return; // the pause was too short to be noticed
     this.asked = performance.now();
     this.from ??= this.reel.time;
   }
 
-  /** changeRate ends a range: each has one rate. */
+  /** changeRate ends the range, because each range has one rate. */
   changeRate(): void {
     if (this.begun !== null) this.progress();
     this.rate = this.reel.rate;
@@ -127,15 +127,16 @@ export class Reporter {
     this.flush();
   }
 
-  /** follow ticks at each frame: of the time a page is told rarely, and late where it is busy, so that others would jump from elsewhere. */
+  /** follow ticks in each frame. Time updates are rare, and late on a busy page, so jumps from outside would seem
+   * to start elsewhere. */
   private follow(): void {
     this.tick();
     this.frame = requestAnimationFrame(() => this.follow());
   }
 
   private tick(): void {
-    // A jump that is on its way is not what was played; its "moved" comes later than some "time". All else is, however
-    // long nothing was told: a film goes on while its page hangs.
+    // The target of a jump in progress was not played; "moved" may come after some "time" events. Everything else was,
+    // even if no event came for long: a film keeps playing while its page hangs.
     if (this.begun === null || this.reel.video.seeking) return;
     this.last = Math.max(this.begun, this.reel.time);
   }
@@ -164,12 +165,12 @@ export class Reporter {
     this.events.push({ ...event, atMs });
   }
 
-  /** now is the server's time: the viewer's own may be minutes off. */
+  /** now is the server's time, because the viewer's clock may be minutes off. */
   private get now(): number {
     return Math.floor(this.origin + performance.now());
   }
 
-  /** hear learns the time from an answer, as the page may be one that was kept, or may have slept. */
+  /** hear learns the time from a response, because the page may have been cached or suspended. */
   private hear(answer: Response): void {
     const said = Date.parse(answer.headers.get("Date") ?? "") || 0;
     this.origin = Math.max(this.origin, said - performance.now());
@@ -200,11 +201,11 @@ export class Reporter {
         this.token = ((await answer.json()) as { viewToken: string }).viewToken;
         this.keep();
       } else if (answer.status === 403 && this.token !== this.fresh) {
-        this.token = this.fresh; // that of the tab's last page is over: this is another session
+        this.token = this.fresh; // the token of the tab's previous page has expired: a new session
         this.seq = 0;
         for (const anew of this.unheard) anew.seq = ++this.seq;
       } else if (answer.status < 500 && answer.status !== 429) {
-        this.unheard.shift(); // it is never taken
+        this.unheard.shift(); // the server will never accept it
       } else {
         this.failures++;
       }
@@ -217,7 +218,7 @@ export class Reporter {
     setTimeout(() => void this.send(), wait);
   }
 
-  /** leave sends what nobody may be there to send later, numbered as it is. */
+  /** leave sends, under their numbers, the reports that could not be sent later. */
   private leave(): void {
     if (this.begun !== null) this.progress();
     while (this.events.length) this.unheard.push({ seq: ++this.seq, events: this.events.splice(0, most) });
@@ -227,7 +228,7 @@ export class Reporter {
     }
   }
 
-  /** takeUp goes on with a session that was released, by this page or another. */
+  /** takeUp continues a session released by this page or another. */
   private takeUp(): void {
     const kept = this.kept();
     if (!kept?.released || Date.now() - kept.lastMs >= goesOn) return;
@@ -248,7 +249,7 @@ export class Reporter {
       const kept: Kept = { token: this.token, seq: this.seq, lastMs: Date.now(), released: this.released };
       sessionStorage.setItem(this.key, JSON.stringify(kept));
     } catch {
-      // a reload is another session then
+      // storage refused: a reload is a new session
     }
   }
 }

@@ -1,4 +1,4 @@
-// What the server tells the player; pages/video.go writes it.
+// The data that the server gives the player; pages/video.go writes it.
 
 export interface Track {
   url: string;
@@ -20,7 +20,7 @@ export interface Stream {
 export interface Told {
   video: string;
   token: string;
-  nowMs: number; // when the page was made
+  nowMs: number; // when the page was rendered
   stream: Stream;
   streamAt: string;
   durationMs: number;

@@ -1,6 +1,6 @@
 import { clock, need } from "./dom";
 
-/** transcript fills the panel that follows the video; a sentence that is chosen is where it goes on. */
+/** transcript fills the panel beside the video. Choosing a sentence seeks to it. */
 export function transcript(panel: HTMLElement, from: string, seek: (to: number) => void): (now: number) => void {
   const lines = need(panel, ".lines");
   const follow = need<HTMLInputElement>(panel, ".follow input");

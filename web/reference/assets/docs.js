@@ -1,6 +1,6 @@
 "use strict";
 
-// What the pages do besides being read: search, copy, and mark where the reader is. Without script they lack these only.
+// Search, copy buttons, and marking the current section. The pages work without this script.
 (() => {
   const body = document.body;
 
@@ -14,7 +14,7 @@
     });
   }
 
-  // Links to the one page that this was before.
+  // Redirects links to the single page that the reference used to be.
   const read = async () => (await fetch(body.dataset.index)).json();
   let index;
 
@@ -32,7 +32,7 @@
 
   moved();
 
-  // The operation that is read is marked among the contents.
+  // Marks the current operation in the contents.
   const links = new Map([...document.querySelectorAll(".side .within a")].map((a) => [a.hash.slice(1), a]));
   const seen = new IntersectionObserver(
     (entries) => {
@@ -58,7 +58,7 @@
     seen.observe(document.getElementById(id));
   }
 
-  // A menu that led somewhere is closed.
+  // Closes the menu after a choice.
   document.querySelector(".menu")?.addEventListener("click", (event) => {
     if (event.target.closest("a")) {
       event.currentTarget.open = false;
@@ -75,7 +75,7 @@
 
   const folded = (text) => text.toLowerCase().replace(/[^a-z0-9./{}_ -]/g, "");
 
-  // How well an entry fits: all words must be found; in the title they count most. 0 is not at all.
+  // Scores an entry: it must contain all words; matches in the title count most. 0 means no match.
   const score = (entry, words) => {
     let sum = 0;
 
