@@ -1,13 +1,13 @@
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-fast proofs generate verify lint bench fuzz drill disk chaos clients
 
-# Two checkouts share what was built, whatever their folders are called.
+# Checkouts in different folders share the build cache.
 export GOFLAGS := -trimpath $(GOFLAGS)
 
-# Without git, or in a checkout that belongs to another user, the commit cannot be recorded.
+# Without git, or in a checkout of another user, the commit cannot be recorded.
 stamp := $(shell git rev-parse HEAD >/dev/null 2>&1 || echo -buildvcs=false)
 
-help: ## Say what can be made
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## Install what is missing, build, and start the server on http://127.0.0.1:8080
@@ -26,56 +26,57 @@ race = CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 go test -race -gcflags=golang.or
 
 test: ## Install what is missing, and run every test with the race detector
 	@sh scripts/install.sh test
-	@# All but argon2, a library of one goroutine here, whose 19 MiB a password would be 76 MiB of the detector's.
-	@# One package more at a time than there are processors: tests also wait, for clocks and for other programs.
-	@# The detector sleeps for a second at the end of every process, which each package and each server of a test is.
-	@# Browsers play films in real time, so their tests come last, when nothing else uses the processors.
+	@# argon2 is excluded: it runs in one goroutine here, and its 19 MiB a password would cost the detector 76 MiB.
+	@# Run one package more than there are processors, because tests also wait for clocks and other programs.
+	@# atexit_sleep_ms: the detector otherwise sleeps for a second at the end of every process.
+	@# Browsers play films in real time, so their tests run last, alone.
 	$(race) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) $$(go list ./... | grep -vE '/(pages|web/graphiql|web/reference|clients)$$')
 	$(race) -p 1 ./pages ./web/graphiql ./web/reference
 
-# What needs a browser, FFmpeg's films, the media corpus, stock clients or every field of everything takes minutes.
+# The packages that need a browser, render films, read the media corpus, start clients or walk over every field.
 slow := pages|web/.*|clients|cmd/reelgraph|workers|test/(films.*|testkit/footage|conformance|.*/exhaustive)|internal/(engine/.*|extracts|speech)
 
 test-fast: ## Run the tests that need no browser and no media, without the race detector (90 s after a change)
 	@sh scripts/install.sh test
 	go test -vet=off $$(go list ./... | grep -vE '^[^/]+/[^/]+/[^/]+/($(slow))$$')
 
-# The tests that do less under the race detector, and where they are. A test of test/repolint compares them with the sources.
+# The tests that do less under the race detector, and their packages. A test of test/repolint compares them with the
+# sources.
 proofs := TestCompiledQueriesAnswerTheSame TestContactSheet TestEveryCharacterCase TestEveryClassCombination TestEveryField TestFiguresEqualTheModel TestHugeLettersAreDrawnSoon TestLayoutIsLinear TestLongTextsAreLinear TestLongestTextsAreDrawnSoon TestManyTimelines TestRights TestStatementsDoNotGrow TestStatementsOfEditsDoNotGrow TestStatementsOfPayloadsDoNotGrow TestVideosAreWalkedAsTheyStood
 proven := ./test/graph/... ./internal/analytics ./internal/engine/compositor/... ./internal/video/plan ./test/rest/...
 
-proofs: ## Run whole what `make test` takes a part of, as the race detector is too slow for it
+proofs: ## Run in full the tests that `make test` shortens because of the slow race detector
 	@sh scripts/install.sh test
 	go test -vet=off -run "^($$(echo $(proofs) | tr ' ' '|'))$$" $(proven)
 	CGO_ENABLED=1 go test -race -vet=off -tags purego ./internal/engine/compositor
 
-clients: ## Let stock clients use a real server, compare what they read with curl, and see every check fail once
+clients: ## Run stock clients against a real server, compare them with curl, and check that every check can fail
 	@sh scripts/install.sh clients
 	go test -vet=off -count 1 -v ./clients
 
-generate: ## Write the generated code anew
+generate: ## Regenerate the generated code
 	go generate ./...
 
-verify: ## Fail when generated files are stale, the API breaks clients, a key is committed, or a library has a known hole
+verify: ## Fail on stale generated files, breaking API changes, committed keys, or known vulnerabilities
 	@sh scripts/verify.sh
 
 fuzz: ## Run every fuzz test for a minute (FUZZ_TIME), one after the other
 	sh scripts/fuzz.sh
 
-drill: ## Copy a server while it runs, and restore it where nothing is
+drill: ## Back up a running server and restore it elsewhere
 	go test ./cmd/reelgraph -run '^TestRestoreDrill$$' -count 1 -v
 
-disk: ## Fill the disk of a server with uploads, and see that it goes on (mounts a small disk, which only root may)
+disk: ## Fill a server's disk with uploads and check that it keeps working (needs root to mount a small disk)
 	go test -tags disk ./cmd/reelgraph -run '^TestFullDisk$$' -count 1 -v
 
 lint: ## Run the linters
 	go tool -modfile=tools/go.mod golangci-lint run
 
-chaos: ## Kill, stop and starve the product, and see which promises it kept (KILLS=1000 WITHIN=1h SEED=7)
+chaos: ## Kill, stop and starve the product, and check its promises (KILLS=1000 WITHIN=1h SEED=7)
 	@sh scripts/install.sh bench
 	@go run ./bench/chaos -kills $${KILLS-100} -within $${WITHIN-5m} $${SEED:+-seed $$SEED}
 
-bench: ## Run every measured comparison of bench/
+bench: ## Run every benchmark in bench/
 	@sh scripts/install.sh bench
 	@set -e; for main in bench/*/main.go; do \
 		echo "== $$(dirname "$$main")"; go run "./$$(dirname "$$main")"; \

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Runs every fuzz test of the module for a while, one after the other, and ends with those that found something.
+# Runs every fuzz test of the module for a while, one after the other, and lists those that found a failure.
 #
-#   FUZZ_TIME=60s       how long each
-#   FUZZ_PARALLEL=      how many at once within one; empty: as many as there are processors
-#   FUZZ_ONLY=          a part of their names
-#   FUZZ_KEEP=20        keep as many of the smallest inputs that were new, under testdata; 0: none
+#   FUZZ_TIME=60s       time for each test
+#   FUZZ_PARALLEL=      workers for each test; empty means the number of processors
+#   FUZZ_ONLY=          run only tests whose name contains this
+#   FUZZ_KEEP=20        number of the smallest new inputs to keep under testdata; 0 keeps none
 #
-# What a test finds is under its package's testdata/fuzz, where `go test` tries it from then on.
+# Failures are stored in testdata/fuzz of the test's package, where `go test` runs them from then on.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -20,7 +20,7 @@ for line in $(grep -rno --include='*_test.go' '^func Fuzz[A-Za-z]*' . | sed 's|^
   case $name in *"${FUZZ_ONLY:-}"*) ;; *) continue ;; esac
 
   echo "== $package $name"
-  # Making one new input small may otherwise take the whole minute.
+  # Minimizing one new input could otherwise take the whole minute.
   go test "./$package" -run '^$' -fuzz "^$name\$" -fuzztime "${FUZZ_TIME:-60s}" -fuzzminimizetime 100x ${FUZZ_PARALLEL:+-parallel "$FUZZ_PARALLEL"} ||
     found="$found $package.$name"
 
@@ -28,11 +28,11 @@ for line in $(grep -rno --include='*_test.go' '^func Fuzz[A-Za-z]*' . | sed 's|^
   new=$cache/$module/$package/$name
   [ "${FUZZ_KEEP:-20}" -gt 0 ] && [ -d "$new" ] || continue
   mkdir -p "$kept"
-  # The smallest say the same as larger ones, and are read sooner.
+  # Small inputs cover the same as larger ones and are faster to run.
   find "$new" -type f -size -2k -printf '%s %p\n' | sort -n | head -n "${FUZZ_KEEP:-20}" | while read -r _ input; do
     cp -n "$input" "$kept/"
   done
 done
 
-[ -z "$found" ] || { echo "Found something:$found" >&2; exit 1; }
-echo "fuzz: nothing was found"
+[ -z "$found" ] || { echo "Failed:$found" >&2; exit 1; }
+echo "fuzz: no failures"

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Installs what building, running and testing need and this machine does not have.
+# Installs what building, running and testing need and this machine lacks.
 #
 #   sh scripts/install.sh run      what `make run` needs
-#   sh scripts/install.sh test     what `make test` needs besides
-#   sh scripts/install.sh clients  the same, and what `make clients` needs besides
-#   sh scripts/install.sh bench    what `make bench` needs besides
+#   sh scripts/install.sh test     the same, and what `make test` needs
+#   sh scripts/install.sh clients  the same, and what `make clients` needs
+#   sh scripts/install.sh bench    what `make bench` needs
 #
-# When nothing is missing it only looks, and needs no network. On Debian and Ubuntu it installs through
-# apt-get, as root or through sudo; elsewhere it says what to install. It never makes, starts or stops a
-# system database: of Postgres it wants the programs alone.
+# If nothing is missing it changes nothing and needs no network. On Debian and Ubuntu it installs through apt-get, as
+# root or through sudo; elsewhere it prints what to install. It never creates, starts or stops a system database: it
+# needs only the programs of Postgres.
 set -eu
 
 oldest_postgres=15
@@ -18,7 +18,7 @@ main() {
   wanted=${1:-}
   case $wanted in
     run | test | clients | bench) ;;
-    packages) # the part that needs root, for sudo and su, which may not find Go
+    packages) # the part that needs root; under sudo and su Go may be missing
       shift
       missing=$*
       install_packages
@@ -38,7 +38,7 @@ main() {
   elif have sudo; then
     echo "Installing them through sudo." >&2
     # shellcheck disable=SC2086 # the names are a list
-    sudo sh scripts/install.sh packages $missing || die "Without them this cannot go on."
+    sudo sh scripts/install.sh packages $missing || die "Install them yourself, then try again."
   else
     die "Installing needs root, and there is no sudo here. Run this once, then try again:" \
       "    su -c 'sh $(pwd)/scripts/install.sh packages $missing'"
@@ -49,12 +49,12 @@ main() {
   after
 }
 
-# What comes through other installers than the system's.
+# Installs what comes from npm instead of the system.
 after() {
   case $wanted in
     test | clients) install_npm test/conformance ;;
   esac
-  [ "$wanted" != clients ] || install_npm clients --ignore-scripts --loglevel=error # some name a newer Node, which they get
+  [ "$wanted" != clients ] || install_npm clients --ignore-scripts --loglevel=error # some packages require a newer Node, which npm installs
 }
 
 die() {
@@ -65,40 +65,40 @@ die() {
 check_go() {
   have go ||
     die "Go is missing: install the version that go.mod names, or a newer one, from https://go.dev/doc/install"
-  # In this folder `go version` fails when Go is older than go.mod asks and may not fetch a newer one.
+  # In this folder `go version` fails when Go is older than go.mod requires and may not download a newer one.
   go version >/dev/null 2>&1 ||
     die "This Go is too old for go.mod: install a newer one from https://go.dev/doc/install" "$(go version 2>&1)"
 }
 
-# What is missing, as names that install_packages and advise_others translate.
+# Lists what is missing, as names that install_packages and advise_others translate.
 list_missing() {
   have ffmpeg && have ffprobe || echo ffmpeg
-  have curl || echo curl # of the README's tour
+  have curl || echo curl # for the tour in the README
   has_fonts || echo fonts
   needs_postgres && ! has_postgres && echo postgres
   wants_speech && ! has_speech && echo speech
   if [ "$wanted" != run ]; then
-    has_c_compiler || echo c-compiler # of the race detector
-    have espeak-ng || echo espeak # speaks what the tests listen to
+    has_c_compiler || echo c-compiler # for the race detector
+    have espeak-ng || echo espeak # synthesizes speech for the tests
     have chromium || have chromium-browser || have google-chrome || echo chromium
   fi
   if [ "$wanted" != run ]; then
     have node && have npm || echo node
   fi
   if [ "$wanted" = bench ]; then
-    have melt || echo melt # which exports are compared with
+    have melt || echo melt # exports are compared with it
     ! have apt-get || has_editly || echo editly
   fi
   return 0
 }
 
-# The npm packages of a folder, once for each change of what is pinned. Those of the tests bring a Node of their own, which
-# the clients are run with too.
+# Installs the npm packages of a folder, again after each change of its lock file. Those of the tests include a Node,
+# which also runs the clients.
 install_npm() {
   dir=$1
   shift
   cmp -s "$dir/package-lock.json" "$dir/node_modules/installed" && return 0
-  have npm || return 0 # list_missing has said so
+  have npm || return 0 # list_missing has reported it
   echo "Installing the npm packages of $dir." >&2
   (cd "$dir" && SCARF_ANALYTICS=false npm ci --no-audit --no-fund "$@" >&2) || die "npm could not install them. Check the network, then try again."
   cp "$dir/package-lock.json" "$dir/node_modules/installed"
@@ -106,8 +106,8 @@ install_npm() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# One file of each family that texts are set in, of the emoji, and of Chinese, Japanese and Korean. What is missing
-# is replaced by another family, so that only a machine whose packages have them must have them all.
+# One file of each font family for texts, of emoji, and of Chinese, Japanese and Korean. A missing family is replaced
+# by another, so all are required only where packages can install them.
 font_files="Inter*.?tf Roboto-*.?tf OpenSans-*.?tf Lato-*.?tf NotoSans-*.?tf NotoSerif-*.?tf JetBrainsMono-*.?tf
   EBGaramond*.?tf Comfortaa-*.?tf [Ll]obster*.?tf NotoColorEmoji.ttf DroidSansFallback*.?tf"
 
@@ -123,7 +123,7 @@ has_fonts() {
   set +f
 }
 
-# The packages of the fonts, as far as this distribution has them.
+# Lists the font packages that this distribution has.
 font_packages() {
   for package in fonts-roboto-unhinted fonts-open-sans fonts-lato fonts-noto-core fonts-jetbrains-mono fonts-ebgaramond \
     fonts-comfortaa fonts-lobster fonts-noto-color-emoji fonts-dejavu-core fonts-droid-fallback; do
@@ -134,18 +134,18 @@ font_packages() {
 
 has_package() { [ -n "$(apt-cache search --names-only "^$1\$")" ]; }
 
-# A server with a database of its own needs no Postgres programs; tests always do.
+# A server with an external database needs no Postgres programs; tests always do.
 needs_postgres() {
   [ "$wanted" != run ] || [ -z "${DATABASE_URL:-}${REELGRAPH_POSTGRES_BIN:-}" ]
 }
 
-# PocketSphinx listens to recordings offline. A server can do without, and not every system has it: the program that
-# comes with version 5 instead is not known to the server.
+# PocketSphinx transcribes offline. The server works without it, and not every system has it. The server does not
+# support the program of PocketSphinx 5.
 wants_speech() { [ "$wanted" != run ] || { have apt-get && ! have pocketsphinx; }; }
 
 has_speech() { have pocketsphinx_continuous && [ -e /usr/share/pocketsphinx/model/en-us/en-us/mdef ]; }
 
-# The server looks in more places (`reelgraph doctor` shows what it found); these are the usual ones.
+# The usual places. The server looks in more (`reelgraph doctor` shows what it found).
 has_postgres() {
   if have initdb && have postgres && fits "$(postgres --version)"; then return 0; fi
   for dir in /usr/lib/postgresql/*/bin /usr/pgsql-*/bin /opt/homebrew/opt/postgresql*/bin \
@@ -164,7 +164,7 @@ has_c_compiler() {
   echo '#include <stdlib.h>' | "$(go env CC)" -E - >/dev/null 2>&1
 }
 
-# What editly is compiled and run with, which exports are compared with too. npm fetches the rest.
+# Packages to compile and run editly, which exports are compared with. npm installs the rest.
 editly_packages="xvfb xauth pkg-config make g++ python3 libcairo2-dev libpango1.0-dev libjpeg-dev libgif-dev librsvg2-dev
   libxi-dev libglu1-mesa-dev libglew-dev libgl1-mesa-dri"
 
@@ -172,7 +172,7 @@ has_editly() {
   have xvfb-run && have pkg-config && have g++ && pkg-config --exists pangocairo librsvg-2.0 xi glu glew && has_node_headers
 }
 
-# The packages of others than the distribution bring them with Node.
+# Node packages from elsewhere than the distribution include the headers.
 has_node_headers() { [ -e "$(dirname "$(command -v node)")/../include/node/node.h" ]; }
 
 advise_others() {
@@ -237,7 +237,7 @@ install_packages() {
     "apt-get could not install them. If it could not download: check the network, then try again."
 }
 
-# apt-get without its chatter, which is shown only when it fails.
+# Runs apt-get quietly; its output is shown only when it fails.
 apt() {
   apt-get -qq -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "$@" </dev/null >"$log" 2>&1 || {
     cat "$log" >&2
@@ -245,7 +245,7 @@ apt() {
   }
 }
 
-# The versioned package behind the distribution's "postgresql", which would start a database.
+# Prints the versioned package behind the distribution's "postgresql", which would start a database.
 postgres_package() {
   package=$(apt-cache depends postgresql 2>/dev/null | sed -n 's/.*Depends: \(postgresql-[0-9][0-9]*\)$/\1/p' | head -n 1)
   [ -n "$package" ] || die "No package postgresql in the sources of /etc/apt."
@@ -254,14 +254,14 @@ postgres_package() {
     "This distribution has Postgres $version, and $oldest_postgres is the oldest that works." \
     "Its makers publish newer ones: https://www.postgresql.org/download/linux/"
   for conf in /etc/postgresql/"$version"/*/postgresql.conf; do
-    [ ! -e "$conf" ] || die "The programs of $package are gone, but a cluster of it is configured in $(dirname "$conf")." \
+    [ ! -e "$conf" ] || die "The programs of $package are missing, but a cluster is configured in $(dirname "$conf")." \
       "Installing them could start it, which is yours to decide:  apt-get install $package"
   done
   echo "$package"
 }
 
-# Debian's Postgres packages make and start a cluster when they are installed, unless this says no. It
-# is gone again when this script ends, so that nothing else on the machine is changed by it.
+# Debian's Postgres packages create and start a cluster when installed, unless this file forbids it. It is removed when
+# this script ends, so that nothing else on the machine changes.
 forbid_cluster() {
   config=/etc/postgresql-common/createcluster.conf
   drop_in=/etc/postgresql-common/createcluster.d/zz-reelgraph-install.conf

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Fails when something that is derived and committed differs from what it is derived from, and says
-# what to run. It works in a tree with uncommitted changes too: what counts is whether deriving anew
-# changes anything. New output is left in the tree, ready to be committed; a migration is not, for it
-# wants a name and a reader.
+# Fails when a committed generated file differs from what its generator writes, and says what to run. It also works
+# with uncommitted changes: what counts is whether generating changes anything. New output stays in the tree, ready to
+# commit. A new migration does not, because it needs a name and a review.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,7 +10,7 @@ trap 'rm -rf "$before" "$after" "$migrations"' EXIT
 failed=0
 unchecked=""
 
-# Every file of the tree that is or could be committed, with its checksum.
+# Lists every file that is or could be committed, with its checksum.
 list() { git ls-files -co --exclude-standard -z | xargs -0 sha256sum 2>/dev/null | sort -k 2; }
 
 complain() {
@@ -26,7 +25,7 @@ generated() {
   cmp -s "$before" "$after" || complain "" \
     "Generated code or the published schema was out of date in:" \
     "$(diff "$before" "$after" | sed -n 's/^[<>] [0-9a-f]* *//p' | sort -u | sed 's/^/    /')" \
-    "It has been written anew. Look at it with git diff, and commit it.  (make generate)"
+    "It has been regenerated. Check it with git diff and commit it.  (make generate)"
 }
 
 migration() {
@@ -34,7 +33,7 @@ migration() {
   cp -R "$dir/." "$migrations"
   go run ./ent/migrate/diff drift
   if ! diff -r "$migrations" "$dir" >/dev/null; then
-    complain "" "The schema in ent/schema has changes that no migration makes:" \
+    complain "" "The schema in ent/schema has changes without a migration:" \
       "$(sed 's/^/    /' "$dir"/*_drift.sql)" \
       "Write one:  go run ./ent/migrate/diff NAME"
     rm -f "$dir"/*_drift.sql
@@ -42,23 +41,22 @@ migration() {
   fi
 }
 
-# Changes of the graph and of REST that would break clients of the last release. Additions pass.
+# Changes of the graph and of REST that would break clients of the last release. Additions are allowed.
 releases() {
   go run ./test/releases ||
-    complain "" "The graph or REST would break clients of the last release (above). /docs/versioning says how something ends."
+    complain "" "The graph or REST would break clients of the last release (above). See /docs/versioning for deprecations."
 }
 
-# Keys that were committed, in any commit or in what is about to be one. What is no key although it looks like
-# one is in .gitleaks.toml.
+# Keys in any commit or in uncommitted files. False positives are listed in .gitleaks.toml.
 secrets() {
   look="go tool -modfile=tools/secrets/go.mod gitleaks --no-banner --no-color --redact --log-level warn --config .gitleaks.toml"
-  $look git . || complain "" "A commit holds what looks like a key (above). If it is one, make it void first; then remove it."
+  $look git . || complain "" "A commit contains what looks like a key (above). If it is one, revoke it first, then remove it."
   git ls-files -o --exclude-standard -z | xargs -0 cat -- | { git diff HEAD; cat; } | $look stdin ||
-    complain "" "What is not committed yet holds what looks like a key (above)."
+    complain "" "Uncommitted changes contain what looks like a key (above)."
 }
 
-# Known holes in what the product is built of and calls. The list of them is on the network: where it cannot be
-# read, this says so and fails nothing.
+# Known vulnerabilities in code that the product calls. The database is on the network; if it cannot be reached, this
+# prints a warning and does not fail.
 vulnerabilities() {
   db=${GOVULNDB:-https://vuln.go.dev}
   if ! curl -fsS -m 20 -o /dev/null "$db/index/db.json" 2>/dev/null; then
@@ -66,16 +64,16 @@ vulnerabilities() {
     return
   fi
   go tool -modfile=tools/vulnerabilities/go.mod govulncheck -db "$db" ./... ||
-    complain "" "A library has a known hole that the product calls (above). Take a version without it."
+    complain "" "The product calls a library function with a known vulnerability (above). Upgrade the library."
 }
 
-# Each line is one thing that could drift, or be found.
-generated # ent's and gqlgen's code, and whatever else has a go:generate line
+# Each line is one check.
+generated # code of ent, gqlgen, and every other go:generate line
 migration # ent/migrate/migrations against ent/schema
 releases  # the schema and the OpenAPI description against docs/releases
-secrets   # in the repository
-vulnerabilities # in the libraries
+secrets   # committed keys
+vulnerabilities # known vulnerabilities in libraries
 
 [ -z "$unchecked" ] || echo "$unchecked" >&2
 [ "$failed" -eq 0 ] || exit 1
-echo "verify: nothing has drifted"
+echo "verify: everything is up to date"
