@@ -1,4 +1,4 @@
-// The programs that check the source. A module of their own, so that what they need stays out of the product's.
+// Linters of the source. A separate module, to keep their dependencies out of the product.
 module github.com/reelgraph/reelgraph/tools
 
 go 1.26.0

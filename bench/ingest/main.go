@@ -171,9 +171,9 @@ func (b *bench) report(token string, seq, events int, now time.Time) []byte {
 const how = `
 How:
 
-- The product as it is shipped: its workers, which make the figures meanwhile, its private Postgres that writes through to
-  the disk, and whoever reports, all on this machine. Reports are whole HTTP requests over connections that stay open.
-- A session reports fifteen times; the first opens it and counts the view, which is announced. Events a second are those
-  of reports that were acknowledged and that the database holds.
-- Killed means SIGKILL to the server, with which its Postgres goes too.
+- The product as shipped, with workers that compute figures meanwhile, its private Postgres that writes through to the
+  disk, and the load generator, all on this machine. Reports are complete HTTP requests over connections that stay open.
+- A session reports fifteen times. The first report opens it and counts the view, which sends an event. Events a second
+  are those of acknowledged reports that are in the database.
+- Killed means SIGKILL to the server, which also ends its Postgres.
 `

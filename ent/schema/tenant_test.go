@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { testkit.Main(m) }
 var global = map[string]bool{"CatalogItem": true, "ServerSecret": true}
 
 // Every entity, including those added later, refuses reads and writes without a viewer.
-func TestNobodyIsRefusedEverywhere(t *testing.T) {
+func TestNoViewerIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 
 	s := testkit.Open(t)
@@ -69,7 +69,7 @@ func call(ctx context.Context, on reflect.Value, method string) error {
 }
 
 // Rows of one workspace cannot be read or changed from another, by any operation.
-func TestAnotherWorkspaceIsOutOfReach(t *testing.T) {
+func TestWorkspacesAreIsolated(t *testing.T) {
 	t.Parallel()
 
 	s := testkit.Open(t)

@@ -106,7 +106,7 @@ func (w *world) killOnce(ctx context.Context, p *process, k *Killed) (*process, 
 	}
 
 	if err := w.ledger.verdict(); err != nil {
-		return next, errors.Join(err, fmt.Errorf("after %d kills; the product said: %s", k.Runs+1, next.text()))
+		return next, errors.Join(err, fmt.Errorf("after %d kills; output of the product: %s", k.Runs+1, next.text()))
 	}
 
 	return next, ctx.Err()

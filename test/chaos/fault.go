@@ -85,7 +85,7 @@ func Faults(ctx context.Context, o Options) (all []Withstood, err error) {
 	for _, f := range w.faults(between, restart) {
 		came, err := w.withstand(ctx, f, p)
 		if all = append(all, came); err != nil {
-			return all, fmt.Errorf("%s: %w; the product said: %s", f.name, err, p.text())
+			return all, fmt.Errorf("%s: %w; output of the product: %s", f.name, err, p.text())
 		}
 	}
 

@@ -20,7 +20,7 @@ import (
 )
 
 // Making room in the cache never removes what the export needs, and of the rest no more than necessary.
-func TestCacheGivesWay(t *testing.T) {
+func TestTrimKeepsWhatExportsNeed(t *testing.T) {
 	t.Parallel()
 
 	cache := encode.DirCache{Dir: t.TempDir()}
@@ -51,7 +51,7 @@ func device(t *testing.T, path string) uint64 {
 }
 
 // A file taken from the cache stays for its user, whatever happens to the cache.
-func TestCacheIsShared(t *testing.T) {
+func TestTakenFilesOutliveTheCache(t *testing.T) {
 	t.Parallel()
 
 	//nolint:usetesting // usually another file system, where files are copied

@@ -354,7 +354,7 @@ func TestTransparentFramesByIndex(t *testing.T) {
 }
 
 // A file that declares transparency without having any is decoded normally. One with broken transparency ends in time.
-func TestTransparencyThatIsNot(t *testing.T) {
+func TestBrokenTransparency(t *testing.T) {
 	t.Parallel()
 
 	plain := rendering.Recording(t, "a.webm", "-map 0:v -c:v libvpx-vp9 -deadline realtime -cpu-used 8")

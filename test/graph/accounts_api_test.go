@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-func TestKeysAreMadeShownOnceAndRevoked(t *testing.T) {
+func TestKeysAreShownOnce(t *testing.T) {
 	t.Parallel()
 
 	dsn := testkit.Database(t)
@@ -101,7 +101,7 @@ func TestPreferences(t *testing.T) {
 }
 
 // Which role may do what to which members of a workspace.
-func TestWhoRulesOverMembers(t *testing.T) {
+func TestRolesOverMembers(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
@@ -183,7 +183,7 @@ func TestTheLastOwnerStays(t *testing.T) {
 
 // Videos of a former member still name their creator and can be read. The former member cannot be added as a
 // collaborator.
-func TestVideosOfWhoHasLeft(t *testing.T) {
+func TestVideosOfFormerMembers(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

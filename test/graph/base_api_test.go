@@ -46,7 +46,7 @@ var unbuilt = map[string]bool{"autoCrop": true, "autoLayouts": true, "autoZooms"
 
 // Every mutation that can raise a video's revision takes baseRevision. With a different revision it is refused and
 // changes nothing; with the current one it succeeds and raises the revision by one.
-func TestEveryEditTakesTheRevisionItWasMadeFor(t *testing.T) {
+func TestEveryEditChecksBaseRevision(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
@@ -115,7 +115,7 @@ func edited(t *testing.T, s *api.Server, m testkit.Member) map[string]string {
 
 // Parts of a video are identified by their id alone. An id is found in any video that the caller can read, and nowhere
 // else.
-func TestThingsAreNamedByTheirIDAlone(t *testing.T) {
+func TestIDsAloneIdentify(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

@@ -28,7 +28,7 @@ func columns(t *testing.T, s *api.Server, table string) string {
 }
 
 // Copying a clip copies every column of its parts, including columns added later.
-func TestCopiesAreWhole(t *testing.T) {
+func TestCopiesHaveEveryColumn(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

@@ -12,7 +12,7 @@ import (
 
 // An error about an effect names its path in the GraphQL input, whether it is found before or after the clip and its
 // sources are loaded.
-func TestFaultsOfEffectsNameTheirPlace(t *testing.T) {
+func TestEffectErrorsNameTheirPath(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

@@ -65,7 +65,7 @@ func TestManyWordsAreRefused(t *testing.T) {
 }
 
 // Every list of a clip's words in a document has the same content as when requested alone.
-func TestManyListsOfWordsAreEachAsAlone(t *testing.T) {
+func TestManyListsOfWordsEqualSingleOnes(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

@@ -183,7 +183,7 @@ func TestPresetsAreCopiedOutsideTheTransaction(t *testing.T) {
 }
 
 // Music removed while the same preset is requested again does not leave the video with a deleted source.
-func TestMusicIsTakenAwayMeanwhile(t *testing.T) {
+func TestMusicRemovedConcurrently(t *testing.T) {
 	t.Parallel()
 
 	m := newMixer(t)
@@ -211,7 +211,7 @@ func TestMusicIsTakenAwayMeanwhile(t *testing.T) {
 }
 
 // The copy of a preset is removed once the video no longer plays it. Uploads stay.
-func TestCopiesOfPresetsGo(t *testing.T) {
+func TestUnusedPresetCopiesAreRemoved(t *testing.T) {
 	t.Parallel()
 
 	m := newMixer(t)
@@ -255,7 +255,7 @@ func TestCopiesOfPresetsGo(t *testing.T) {
 }
 
 // The file of inline pointer data is removed when creating the clip fails.
-func TestPointerDataOfNoClipLeavesNoFile(t *testing.T) {
+func TestFailedClipLeavesNoPointerFile(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

@@ -48,7 +48,7 @@ func charged(t *testing.T, answer string) int {
 }
 
 // The counted cost equals the cost reported in the answer, for known and new documents and every transport.
-func TestADocumentCostsTheSameWhateverWayItComes(t *testing.T) {
+func TestDocumentCostIsEqualOnEveryTransport(t *testing.T) {
 	t.Parallel()
 
 	const large = 17 << 10
@@ -192,7 +192,7 @@ func operate(t *testing.T, s *api.Server, key, target, payload string) string {
 }
 
 // A message that cannot be read counts like any other.
-func TestAMessageThatCannotBeReadIsCounted(t *testing.T) {
+func TestUnreadableMessagesAreCounted(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
@@ -206,7 +206,7 @@ func TestAMessageThatCannotBeReadIsCounted(t *testing.T) {
 }
 
 // A websocket whose key is over its limit is refused with the time to try again.
-func TestAKeyThatHasNothingLeftOpensNoWebsocket(t *testing.T) {
+func TestWebsocketRefusedOverLimit(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{Quota: 3})
@@ -231,8 +231,8 @@ func TestAKeyThatHasNothingLeftOpensNoWebsocket(t *testing.T) {
 	require.Regexp(t, `Try again in [1-9]\d* s"`, err.Error())
 }
 
-// What a document costs is counted in a statement of its own the first time, and from then on with the request.
-func TestTheCostOfAKnownDocumentIsCountedWithTheRequest(t *testing.T) {
+// The cost of a new document is counted in a separate statement, that of a known document with the request.
+func TestKnownDocumentCostIsCountedWithRequest(t *testing.T) {
 	t.Parallel()
 
 	wire := api.NewWire(t, testkit.Database(t))

@@ -45,7 +45,7 @@ func enter(t *testing.T, s *api.Server, email, password string, header ...string
 }
 
 // An Idempotency-Key belongs to a user. Sign-in has no user yet, whatever credential is sent along.
-func TestWhoSignsInHasNoIdempotencyKey(t *testing.T) {
+func TestSignInIgnoresIdempotencyKey(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
@@ -79,7 +79,7 @@ func as(t *testing.T, s *api.Server, cookie, document string, variables map[stri
 	return s.Ask(t, "", document, variables, "Cookie", cookie, "Sec-Fetch-Site", "same-origin")
 }
 
-func TestASessionFromItsBeginningToItsEnd(t *testing.T) {
+func TestSessionLifecycle(t *testing.T) {
 	t.Parallel()
 
 	dsn := testkit.Database(t)
@@ -189,7 +189,7 @@ func TestWhoseRequestsACookieCountsFor(t *testing.T) {
 }
 
 // Only a sign-in, alone in its document, works without a credential.
-func TestOnlySigningInNeedsNobody(t *testing.T) {
+func TestOnlySignInWithoutCredential(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
@@ -364,7 +364,7 @@ func TestSetPassword(t *testing.T) {
 }
 
 // A person's sessions share one request budget for each workspace, separate from that of keys.
-func TestASessionHasABudgetOfItsOwn(t *testing.T) {
+func TestSessionsHaveTheirOwnBudget(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{Quota: 50, SessionQuota: 70})

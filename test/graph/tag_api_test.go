@@ -44,7 +44,7 @@ func tagged(t *testing.T, s *api.Server, owner testkit.Member) (
 }
 
 // An edit of a tag waits for the edit before it and undoes none of its changes.
-func TestTagsAreEditedOneAfterTheOther(t *testing.T) {
+func TestTagEditsAreSerialized(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
@@ -63,7 +63,7 @@ func TestTagsAreEditedOneAfterTheOther(t *testing.T) {
 }
 
 // A tag that is being deleted cannot be added to a video.
-func TestATagThatIsBeingDeleted(t *testing.T) {
+func TestTagDeletedConcurrently(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
@@ -76,7 +76,7 @@ func TestATagThatIsBeingDeleted(t *testing.T) {
 }
 
 // A page shows the first tags of each video and their total, however many tags the videos have together.
-func TestMoreTagsThanAreReadWhole(t *testing.T) {
+func TestVideosWithManyTags(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

@@ -15,7 +15,7 @@ import (
 
 // The previous version stores each word as a row. This version reads those rows, and writes them too for up to an hour
 // of speech. The statements below are those of the previous version.
-func TestTheVersionBeforeSharesWords(t *testing.T) {
+func TestPreviousVersionSharesWords(t *testing.T) {
 	t.Parallel()
 
 	const (

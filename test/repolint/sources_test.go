@@ -19,14 +19,14 @@ var environment = regexp.MustCompile(`\bos\.(Getenv|LookupEnv|Environ|ExpandEnv)
 var process = regexp.MustCompile(`"os/exec"`)
 
 // Only the settings package reads the environment, so that every setting is documented and checked there.
-func TestOneReaderOfTheEnvironment(t *testing.T) {
+func TestOnlySettingsReadTheEnvironment(t *testing.T) {
 	t.Parallel()
 
 	require.Empty(t, using(t, environment, "cmd/reelgraph/main.go"))
 }
 
 // Only the listed packages start programs; untrusted media is read only under limits.
-func TestOneDoorForMedia(t *testing.T) {
+func TestOnlyListedPackagesStartPrograms(t *testing.T) {
 	t.Parallel()
 
 	require.Empty(t, using(t, process, "internal/engine/ffmpeg/", "internal/platform/localpg/", "test/chaos/", "test/releases/", "cmd/reelgraph/", "bench/"))

@@ -16,7 +16,7 @@ import (
 )
 
 // A clip's background is not one of its recordings: it is not listed, and its sound is not used.
-func TestABackgroundIsNoRecording(t *testing.T) {
+func TestBackgroundsAreNotRecordings(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
@@ -50,7 +50,7 @@ func TestABackgroundIsNoRecording(t *testing.T) {
 }
 
 // A pointer track has no pictures; asking for one is an error like that of an unknown source.
-func TestNoPictureOfAPointer(t *testing.T) {
+func TestPointerHasNoPicture(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
@@ -106,7 +106,7 @@ func TestNamesOfClips(t *testing.T) {
 }
 
 // A range error names the field of the request body.
-func TestFaultsOfOneCut(t *testing.T) {
+func TestCutErrorsNameTheField(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

@@ -95,7 +95,7 @@ func TestExamplesOfAnswers(t *testing.T) {
 }
 
 // The schema check of these tests detects violations.
-func TestTheMeasureMeasures(t *testing.T) {
+func TestSchemaCheckDetectsViolations(t *testing.T) {
 	t.Parallel()
 
 	o, path := api.Operation(http.MethodPatch, "/v1/videos/vid_1")

@@ -45,7 +45,7 @@ func TestManyEditsAreFewStatements(t *testing.T) {
 }
 
 // An error in the last of 200 operations names it, and none of the others takes effect.
-func TestAFaultInTheLastOfManyEdits(t *testing.T) {
+func TestErrorInTheLastOfManyEdits(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

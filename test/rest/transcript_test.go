@@ -101,7 +101,7 @@ func TestFilesAreReadLeniently(t *testing.T) {
 }
 
 // Encodings are detected. Oversized files and files without cues are refused with the reason.
-func TestFilesThatAreRefused(t *testing.T) {
+func TestBadSubtitlesAreRefused(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})
@@ -145,7 +145,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 }
 
 // Cut words are blank for users who may not use the recording, wherever words are read. Their times are shown.
-func TestCutWordsSayNothing(t *testing.T) {
+func TestCutWordsAreBlank(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

@@ -1,4 +1,4 @@
-// Compares descriptions of REST between releases. A module of its own, so that what it needs stays out of the product's.
+// Compares the REST descriptions of releases. A separate module, to keep its dependencies out of the product.
 module github.com/reelgraph/reelgraph/tools/releases
 
 go 1.26.0

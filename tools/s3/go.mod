@@ -1,4 +1,4 @@
-// The object store that the tests start. A module of its own, so that what it needs stays out of the product's.
+// The object store that the tests start. A separate module, to keep its dependencies out of the product.
 module github.com/reelgraph/reelgraph/tools/s3
 
 go 1.26.0

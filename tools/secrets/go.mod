@@ -1,4 +1,4 @@
-// Looks for keys that were committed. A module of its own, so that what it needs stays out of the product's.
+// Finds committed keys. A separate module, to keep its dependencies out of the product.
 module github.com/reelgraph/reelgraph/tools/secrets
 
 go 1.26.0

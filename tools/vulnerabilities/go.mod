@@ -1,4 +1,4 @@
-// Looks for known vulnerabilities in what the product is built of. A module of its own, as the other tools.
+// Finds known vulnerabilities in the product's dependencies. A separate module, like the other tools.
 module github.com/reelgraph/reelgraph/tools/vulnerabilities
 
 go 1.26.0

@@ -36,8 +36,8 @@ func read(t *testing.T, path string, header ...string) *httptest.ResponseRecorde
 	return answer
 }
 
-// TestEveryCodeHasItsPlace: the docsUrl of every error leads to an existing section.
-func TestEveryCodeHasItsPlace(t *testing.T) {
+// TestEveryCodeHasASection: the docsUrl of every error leads to an existing section.
+func TestEveryCodeHasASection(t *testing.T) {
 	t.Parallel()
 
 	answer := read(t, "/docs/errors")
@@ -51,7 +51,7 @@ func TestEveryCodeHasItsPlace(t *testing.T) {
 	}
 }
 
-func TestOtherPagesAreSomebodyElses(t *testing.T) {
+func TestOtherPathsAreNotServed(t *testing.T) {
 	t.Parallel()
 
 	for path, status := range map[string]int{
@@ -90,8 +90,8 @@ func TestDescriptions(t *testing.T) {
 // address returns the page of a tag's operations.
 func address(tag string) string { return "/docs/" + strings.ToLower(strings.ReplaceAll(tag, " ", "-")) }
 
-// TestEveryOperationHasItsPlace: the reference has every operation, with its GraphQL document and who may call it.
-func TestEveryOperationHasItsPlace(t *testing.T) {
+// TestEveryOperationIsOnAPage: the reference has every operation, with its GraphQL document and who may call it.
+func TestEveryOperationIsOnAPage(t *testing.T) {
 	t.Parallel()
 
 	lines := read(t, "/llms.txt").Body.String()
@@ -177,8 +177,8 @@ func TestLinksOfPages(t *testing.T) {
 	}
 }
 
-// TestSearchLeadsSomewhere: every search result exists.
-func TestSearchLeadsSomewhere(t *testing.T) {
+// TestSearchResultsExist: every search result exists.
+func TestSearchResultsExist(t *testing.T) {
 	t.Parallel()
 
 	all := pages(t)

@@ -68,7 +68,7 @@ func TestRenderSoundOfAnyKind(t *testing.T) {
 
 // Joined files change their channels or rate in the middle. What follows is heard at its time and at its own loudness,
 // in films and in speech recognition.
-func TestSoundThatChanges(t *testing.T) {
+func TestSoundChangesFormat(t *testing.T) {
 	t.Parallel()
 
 	run := func(t *testing.T, args ...string) {

@@ -181,7 +181,7 @@ func TestSoundsAreNamed(t *testing.T) {
 }
 
 // A longer recording is measured after its probe, with the same result.
-func TestMeasuringIsPutOff(t *testing.T) {
+func TestMeasuringIsDeferred(t *testing.T) {
 	t.Parallel()
 
 	path := rendering.Make(t, "a.mka", "-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono:d=70", "-f", "lavfi", "-i", "sine=frequency=300:sample_rate=8000:duration=70",

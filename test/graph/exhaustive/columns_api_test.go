@@ -26,7 +26,7 @@ import (
 
 // A field requested alone gets the same answer as with every column loaded, for every role, for one row and for many.
 // The test gives every field a value, so that a column that is not loaded is noticed.
-func TestAFieldHasTheColumnsItIsMadeOf(t *testing.T) {
+func TestFieldsLoadTheirColumns(t *testing.T) {
 	t.Parallel()
 
 	dsn := testkit.Database(t)

@@ -13,7 +13,7 @@ import (
 
 // An item has the same cursor throughout a walk, and a page ends at the cursor of its last edge, in every list of the
 // graph, for all page sizes and repeated reads.
-func TestAnItemHasOneCursorInAWalk(t *testing.T) {
+func TestItemsHaveOneCursorInAWalk(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

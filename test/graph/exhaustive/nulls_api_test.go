@@ -27,7 +27,7 @@ import (
 
 // Null is passed to every argument and every input field, as a literal and as a variable. It never causes a server
 // error. A required value is refused by name. A value with a default gives the same answer as if it were absent.
-func TestNullGoesEverywhere(t *testing.T) {
+func TestNullEverywhere(t *testing.T) {
 	t.Parallel()
 
 	log := &lines{}
@@ -51,7 +51,7 @@ func TestNullGoesEverywhere(t *testing.T) {
 }
 
 // The schema's @nullClears agrees with the rules of the inputs.
-func TestNullClearsWhatTheRulesSay(t *testing.T) {
+func TestNullClearsMatchesRules(t *testing.T) {
 	t.Parallel()
 
 	schema, seen := graph.Schema(), 0
@@ -85,7 +85,7 @@ func TestNullClearsWhatTheRulesSay(t *testing.T) {
 }
 
 // Null clears a field and leaving it out does not: as a literal, as a variable, or inside a variable.
-func TestNullClearsAndNothingDoesNot(t *testing.T) {
+func TestNullClearsAndAbsentDoesNot(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

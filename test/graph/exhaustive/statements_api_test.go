@@ -192,7 +192,7 @@ func TestListBelowRowsTakesOneStatement(t *testing.T) {
 }
 
 // Lists loaded together have the content they have when loaded alone.
-func TestListsReadTogetherAreThoseReadAlone(t *testing.T) {
+func TestListsLoadedTogetherEqualSingleOnes(t *testing.T) {
 	t.Parallel()
 
 	s := api.New(t, api.Options{})

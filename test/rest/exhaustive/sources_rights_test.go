@@ -138,7 +138,7 @@ func sourceUses() map[string]sourceUse {
 }
 
 // sourceUses lists every place where an operation takes a source.
-func TestUsesOfSourcesAreAll(t *testing.T) {
+func TestSourceUsesAreComplete(t *testing.T) {
 	t.Parallel()
 
 	doc, described := rest.Describe(api.BaseURL), map[string]bool{}

@@ -54,7 +54,7 @@ func TestCounterWithGaps(t *testing.T) {
 	require.InDelta(t, 7.0/30, times[2], 0.0006)
 }
 
-func TestIndicesSeesWhatIsNotThere(t *testing.T) {
+func TestIndicesReportsUnreadable(t *testing.T) {
 	t.Parallel()
 
 	path := filepath.Join(t.TempDir(), "black.mp4")
