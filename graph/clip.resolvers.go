@@ -17,7 +17,7 @@ import (
 )
 
 func (r *clipResolver) Cuts(ctx context.Context, obj *ent.Clip) ([]*model.Cut, error) {
-	return listing.CutsOf(obj), nil
+	return listing.ShownCuts(obj), nil
 }
 
 func (r *clipResolver) DurationSeconds(ctx context.Context, obj *ent.Clip) (float64, error) {

@@ -185,7 +185,7 @@ func TestRolledBackEventSendsNothing(t *testing.T) {
 	b := setup(t)
 	b.endpoint("http://127.0.0.1:1/")
 	err := b.store.InTx(b.member.Context(), func(ctx context.Context) error {
-		event := event.VideoCreatedEvent{Video: event.Video{VideoID: b.video.ID, VideoName: b.video.Name}}
+		event := event.VideoCreatedEvent{Video: event.VideoOf(b.video.ID, b.video.Name)}
 		require.NoError(t, b.queue.Publish(ctx, event, jobs.Readers(b.video.ID)))
 
 		return context.Canceled

@@ -135,7 +135,7 @@ func (b *bundle) publish(times int) {
 
 	for range times {
 		b.member.Do(b.TB, b.store, func(ctx context.Context, _ *ent.Client) {
-			event := event.VideoCreatedEvent{Video: event.Video{VideoID: b.video.ID, VideoName: b.video.Name}}
+			event := event.VideoCreatedEvent{Video: event.VideoOf(b.video.ID, b.video.Name)}
 			require.NoError(b, b.queue.Publish(ctx, event, jobs.Readers(b.video.ID)))
 		})
 	}

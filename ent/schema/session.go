@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Session is a browser session of a signed-in person.
+// Session is a person's sign-in in a browser.
 type Session struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

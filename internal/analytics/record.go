@@ -275,7 +275,7 @@ func (s *Server) view(ctx context.Context, videoID, sessionID string, at time.Ti
 		return fmt.Errorf("count view: %w", err)
 	}
 
-	about := event.Video{VideoID: v.ID, VideoName: v.Name}
+	about := event.VideoOf(v.ID, v.Name)
 
 	err = s.Jobs.Publish(ctx, event.VideoViewedEvent{
 		ViewID: sessionID, Video: about, Views: v.Views, StartedAt: event.Timestamp(at),

@@ -49,7 +49,7 @@ func BaseLayout(c *ent.Clip) *effects.Layout {
 
 // EffectOf returns an effect in the form of the API: in playback time, with its source.
 func (svc Effects) EffectOf(clock timeline.Clock, e *ent.Effect) effects.Effect {
-	at, _ := clock.Report(SpanOf(e))
+	at, _ := clock.ToPlayback(SpanOf(e))
 	placed := effects.Placed{
 		ID: e.ID, StartTimeMs: at.StartMs, DurationMs: at.LengthMs(),
 		ClipID: e.ClipID, Kind: e.Kind, Place: effects.Place{StartMs: e.StartMs, Z: e.Z},

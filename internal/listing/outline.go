@@ -108,7 +108,7 @@ func (svc Effects) outlineOf(ctx context.Context, all *ent.Clip, sel selection.T
 	}
 
 	if sel.Has("cuts") {
-		out.Cuts = CutsOf(c)
+		out.Cuts = ShownCuts(c)
 	}
 
 	if sel.Has("words") {
@@ -127,8 +127,8 @@ func (svc Effects) outlineOf(ctx context.Context, all *ent.Clip, sel selection.T
 	return out, nil
 }
 
-// CutsOf returns a clip's cuts in the form of the API.
-func CutsOf(c *ent.Clip) []*model.Cut {
+// ShownCuts returns a clip's cuts in the form of the API.
+func ShownCuts(c *ent.Clip) []*model.Cut {
 	cuts := make([]*model.Cut, len(c.Cuts))
 	for i, cut := range c.Cuts {
 		cuts[i] = &model.Cut{StartTimeMs: cut.StartMs, DurationMs: cut.LengthMs()}

@@ -380,7 +380,7 @@ func isCut(clock timeline.Clock, w transcripts.Word) bool {
 		return clock.Cutout(w.StartMs)
 	}
 
-	_, seen := clock.Report(values.Span{StartMs: w.StartMs, EndMs: w.EndMs})
+	_, seen := clock.ToPlayback(values.Span{StartMs: w.StartMs, EndMs: w.EndMs})
 
 	return !seen
 }

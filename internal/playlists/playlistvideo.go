@@ -63,12 +63,12 @@ func (s *Service) AddPlaylistVideo(ctx context.Context, playlistID, videoID stri
 			return nil, err
 		}
 
-		event := event.PlaylistVideoAddedEvent{
-			Playlist: named(p), Video: event.Video{VideoID: v.ID, VideoName: v.Name},
+		added := event.PlaylistVideoAddedEvent{
+			Playlist: named(p), Video: event.VideoOf(v.ID, v.Name),
 		}
 
 		return &model.AddPlaylistVideoPayload{Playlist: p, Video: v},
-			s.Jobs.Publish(ctx, event, jobs.Both(jobs.PlaylistReaders(p.ID), jobs.Readers(v.ID)))
+			s.Jobs.Publish(ctx, added, jobs.Both(jobs.PlaylistReaders(p.ID), jobs.Readers(v.ID)))
 	})
 }
 

@@ -76,7 +76,7 @@ func Tell(ctx context.Context, q *jobs.Queue, v *ent.Video, was, is Transcript) 
 		return nil
 	}
 
-	about := event.Video{VideoID: v.ID, VideoName: v.Name}
+	about := event.VideoOf(v.ID, v.Name)
 
 	switch is.Status {
 	case values.TranscriptStatusReady:

@@ -88,9 +88,9 @@ func (svc *Service) CreateVideo(ctx context.Context, in model.CreateVideoInput) 
 			return nil, err
 		}
 
-		event := event.VideoCreatedEvent{Video: event.Video{VideoID: made.ID, VideoName: made.Name}}
+		created := event.VideoCreatedEvent{Video: event.VideoOf(made.ID, made.Name)}
 
-		return made, svc.Jobs.Publish(ctx, event, jobs.Readers(made.ID))
+		return made, svc.Jobs.Publish(ctx, created, jobs.Readers(made.ID))
 	})
 }
 

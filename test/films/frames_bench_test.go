@@ -216,7 +216,7 @@ func (g gallery) read(b *testing.B, settings plan.Settings) (read, wrong int) {
 		}
 
 		look.Effects = append(look.Effects, e)
-		play, _ := clock.Report(span)
+		play, _ := clock.ToPlayback(span)
 		places := plan.Arrange(shape, stage)
 		one := shot{Span: play, name: fmt.Sprint(shape.Kind, places)}
 

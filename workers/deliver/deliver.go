@@ -1,5 +1,6 @@
 // Package deliver sends webhooks: one run at a time for each endpoint, many endpoints in parallel. Start with
-// Deliver.
+// Deliver, the job of one endpoint. One attempt is run.attempt, which calls webhook.Send; Deliver.write stores its outcome
+// and when to retry, and Deliver.judge disables an endpoint that keeps failing.
 package deliver
 
 import (

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// patience is how long an endpoint may fail continuously before it is disabled.
-	patience       = 5 * 24 * time.Hour
+	// disableAfter is how long an endpoint may fail continuously before it is disabled.
+	disableAfter       = 5 * 24 * time.Hour
 	disabledReason = "All deliveries failed for 5 days."
 
 	recordTimeout = 30 * time.Second
@@ -94,7 +94,7 @@ func (w *Deliver) write(ctx context.Context, all []tried) error {
 
 	var attempts attemptRows
 	for _, m := range all {
-		attempts.add(m, w.next(m, now))
+		attempts.add(m, w.retryAt(m, now))
 	}
 
 	if !slices.ContainsFunc(all, func(m tried) bool { return m.decides(now) }) {
@@ -118,12 +118,12 @@ func (m tried) decides(now time.Time) bool {
 		return m.endpoint.failed || since != nil
 	}
 
-	return since == nil || !now.Before(since.Add(patience))
+	return since == nil || !now.Before(since.Add(disableAfter))
 }
 
-// next returns when the delivery is retried unless it is canceled. It returns nil if the attempt succeeded or was the
+// retryAt returns when the delivery is retried unless it is canceled. It returns nil if the attempt succeeded or was the
 // last one.
-func (w *Deliver) next(m tried, now time.Time) *time.Time {
+func (w *Deliver) retryAt(m tried, now time.Time) *time.Time {
 	delay, again := webhook.Next(m.attempts+1, m.outcome, w.Random)
 	if !again {
 		return nil
@@ -166,7 +166,7 @@ func (w *Deliver) judge(ctx context.Context, of endpoint, now time.Time, outcome
 	case outcome.Succeeded():
 	case of.failingSince == nil:
 		err = c.WebhookEndpoint.Update().Where(id, webhookendpoint.FailingSinceIsNil()).SetFailingSince(now).Exec(ctx)
-	case !now.Before(of.failingSince.Add(patience)):
+	case !now.Before(of.failingSince.Add(disableAfter)):
 		if err := media.AgreeOnTime(ctx, w.Store); err != nil { // the attempt is stored even if the clock is wrong
 			w.Logger.ErrorContext(ctx, "webhook: clock not trusted, endpoint stays enabled", slog.String("endpoint", of.id), slog.Any("error", err))
 
@@ -176,7 +176,7 @@ func (w *Deliver) judge(ctx context.Context, of endpoint, now time.Time, outcome
 		var disabled int
 
 		disabled, err = c.WebhookEndpoint.Update().
-			Where(id, webhookendpoint.Disabled(false), webhookendpoint.FailingSinceLTE(now.Add(-patience))).
+			Where(id, webhookendpoint.Disabled(false), webhookendpoint.FailingSinceLTE(now.Add(-disableAfter))).
 			ClearFailingSince().SetDisabled(true).SetDisabledReason(disabledReason).SetUpdatedAt(now).
 			Save(ctx)
 		if err == nil && disabled > 0 {

@@ -65,7 +65,7 @@ func (r *run) deliver(ctx context.Context) (err error) {
 	for running := 0; ; {
 		for err == nil && running < r.places() {
 			var next *errand
-			if next, err = r.next(ctx); next == nil {
+			if next, err = r.takeErrand(ctx); next == nil {
 				break
 			}
 
@@ -136,7 +136,7 @@ func (r *run) place(ctx context.Context, e *errand) error {
 			return nil
 		}
 
-		if e, err = r.next(ctx); err != nil {
+		if e, err = r.takeErrand(ctx); err != nil {
 			return err
 		}
 	}
@@ -160,8 +160,8 @@ func (r *run) done(e *errand, outcome webhook.Outcome) bool {
 	return len(r.under) < r.width
 }
 
-// next returns the next errand, or nil if nothing is due or the run is over.
-func (r *run) next(ctx context.Context) (*errand, error) {
+// takeErrand returns the next errand, or nil if nothing is due or the run is over.
+func (r *run) takeErrand(ctx context.Context) (*errand, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 

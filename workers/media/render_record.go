@@ -71,7 +71,7 @@ func (d Deps) End(
 			return err
 		}
 
-		about := event.Video{VideoID: shown.ID, VideoName: shown.Name}
+		about := event.VideoOf(shown.ID, shown.Name)
 		raw := exp.Granularity == values.GranularityRaw
 
 		if err := d.Queue.Publish(ctx, ev(about), jobs.Exporters(exp.VideoID, raw)); err != nil {

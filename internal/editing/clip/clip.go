@@ -153,7 +153,7 @@ func SetCuts(c *ent.Clip, cuts values.Cuts, m *ent.ClipMutation) {
 	m.SetDurationMs(timeline.NewClock(c.RecordingMs, cuts).DurationMs())
 }
 
-// cutFault converts an error of CutsOf into an error for the caller.
+// cutFault converts an error of CutsOf or Clock.Cut into an error for the caller.
 func cutFault(err error, end, start string) error {
 	if faults := CutFaults(err, end, start); len(faults) > 0 {
 		return fault.Invalid(faults)
@@ -163,7 +163,7 @@ func cutFault(err error, end, start string) error {
 }
 
 // CutFaults returns a fault for each invalid range of a request, under its field name. It returns none for an error
-// that CutsOf did not make.
+// that neither CutsOf nor Clock.Cut made.
 func CutFaults(err error, end, start string) []fault.Field {
 	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
 		return []fault.Field{{Path: "cuts", Rule: fmt.Sprintf(

@@ -102,7 +102,7 @@ func (s *Strip) replace(d *Desk, wanted []*ent.Effect) {
 func (svc *Service) shown(s *Strip) []effects.Effect {
 	rows := slices.SortedStableFunc(slices.Values(s.Effects), func(a, b *ent.Effect) int { return int(a.StartMs - b.StartMs) })
 	rows = slices.DeleteFunc(rows, func(e *ent.Effect) bool {
-		_, visible := s.clock.Report(listing.SpanOf(e))
+		_, visible := s.clock.ToPlayback(listing.SpanOf(e))
 
 		return !visible
 	})
@@ -123,7 +123,7 @@ func (svc *Service) AutoZooms(ctx context.Context, videoID, clipID string, in mo
 		windows := make([]values.Span, 0, len(clicks))
 
 		for _, w := range autoedit.Zooms(s.clock.DurationMs(), clicks, autoedit.HoldMs(in.Intensity)) {
-			at, err := s.clock.Store(w)
+			at, err := s.clock.ToRecording(w)
 			if err != nil {
 				return fmt.Errorf("store a zoom: %w", err)
 			}
@@ -311,7 +311,7 @@ func (svc *Service) footage(
 	}
 
 	for _, spoken := range loud {
-		if said, heard := s.clock.Report(spoken); heard {
+		if said, heard := s.clock.ToPlayback(spoken); heard {
 			f.Speech = append(f.Speech, said)
 		}
 	}
@@ -333,7 +333,7 @@ func (s *Strip) direct(d *Desk, choice autoedit.Choice) error {
 	var wanted []*ent.Effect
 
 	for _, cut := range choice.Cuts {
-		at, err := s.clock.Store(cut.At)
+		at, err := s.clock.ToRecording(cut.At)
 		if err != nil {
 			return fmt.Errorf("store a layout: %w", err)
 		}

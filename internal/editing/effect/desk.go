@@ -205,7 +205,7 @@ func (d *Desk) add(s *Strip, e Edit) (Result, error) {
 
 	start, length := e.add.Times()
 
-	at, err := s.clock.Store(values.SpanOf(*start, *length))
+	at, err := s.clock.ToRecording(values.SpanOf(*start, *length))
 	if faults = append(faults, timeFaults(s, err)...); len(faults) > 0 {
 		return Result{}, e.Invalid(faults...)
 	}

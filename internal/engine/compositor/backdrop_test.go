@@ -2,6 +2,7 @@ package compositor
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -156,8 +157,12 @@ func TestBorders(t *testing.T) {
 
 	paintBorder := func(b values.BorderStyle) Frame { return painted(t, w, h, white(b, plan.Corner{}), src) }
 
+	none := paintBorder(values.BorderStyleNone)
+
 	for _, b := range values.BorderStyle("").Values() {
 		f := paintBorder(values.BorderStyle(b))
+		drawn := b != string(values.BorderStyleNone) && b != string(values.BorderStyleCustom)
+		require.Equal(t, drawn, !reflect.DeepEqual(none, f), b)
 		near(t, f, 180, 120, White, 1, b+" does not change the layer")
 		near(t, f, 121, 61, White, 1, b+" does not change the layer")
 		near(t, f, 5, 5, grey, 2, b+" ends somewhere")

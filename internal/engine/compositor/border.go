@@ -49,7 +49,7 @@ func (b *border) set(l *plan.Layer, unit float64, within rect) {
 		b.mask.set(moved(box, solidDrop*unit, solidDrop*unit), corner, opacity, within)
 	case values.BorderStyleSnake:
 		b.mask.set(grown(box, snakeWidth*unit), aroundCorner(corner, snakeWidth*unit), opacity, within)
-	default:
+	default: // TestBorders has the styles that may be drawn as none
 		b.style = values.BorderStyleNone
 
 		return
@@ -78,7 +78,7 @@ func (b *border) draw(dst Frame, seconds float64) {
 }
 
 // moves reports whether the border is animated.
-func (b *border) moves() bool { return b.style == values.BorderStyleSnake }
+func (b *border) moves() bool { return b.style.Animated() }
 
 // opaque returns a rectangle with even corners that the layer hides completely; it may be empty.
 func opaque(l *plan.Layer) rect {

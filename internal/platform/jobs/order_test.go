@@ -62,7 +62,7 @@ func TestPublishBesideChangesOfEndpoints(t *testing.T) {
 	creator := b.people["creator"]
 	v := b.video(values.VisibilityOrg, values.DefaultVideoSettings())
 	going := b.endpoint(creator, nil)
-	event := event.VideoCreatedEvent{Video: event.Video{VideoID: v.ID, VideoName: v.Name}}
+	event := event.VideoCreatedEvent{Video: event.VideoOf(v.ID, v.Name)}
 	published := make(chan error, 2)
 	publish := func() {
 		published <- b.store.InTx(creator.Context(), func(ctx context.Context) error { return b.queue.Publish(ctx, event, jobs.Readers(v.ID)) })

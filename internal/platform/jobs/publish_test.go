@@ -102,7 +102,7 @@ func (b *bundle) alone() (creator testkit.Member, v *ent.Video, ev event.Event) 
 	_, err := b.store.DB.ExecContext(context.Background(), "DELETE FROM webhook_endpoints")
 	require.NoError(b, err)
 
-	return b.people["creator"], v, event.VideoCreatedEvent{Video: event.Video{VideoID: v.ID, VideoName: v.Name}}
+	return b.people["creator"], v, event.VideoCreatedEvent{Video: event.VideoOf(v.ID, v.Name)}
 }
 
 // publish publishes as the creator and answers who got it.
@@ -172,7 +172,7 @@ func TestAudiences(t *testing.T) {
 		"export raw, personal, everything": {personal, raw, func(v *ent.Video) jobs.Audience { return jobs.Exporters(v.ID, true) }, invited},
 	} {
 		v := b.video(row.visibility, row.settings)
-		event := event.VideoCreatedEvent{Video: event.Video{VideoID: v.ID, VideoName: v.Name}}
+		event := event.VideoCreatedEvent{Video: event.VideoOf(v.ID, v.Name)}
 		require.Equal(t, row.want, b.publish(event, row.audience(v)), name)
 	}
 
@@ -198,7 +198,7 @@ func TestWhoLeftTheWorkspaceHearsNothing(t *testing.T) {
 		b.people["editor"].UserID, b.people["guest"].UserID)
 	require.NoError(t, err)
 
-	event := event.VideoCreatedEvent{Video: event.Video{VideoID: v.ID, VideoName: v.Name}}
+	event := event.VideoCreatedEvent{Video: event.VideoOf(v.ID, v.Name)}
 	require.Equal(t, []string{"creator", "viewing editor"}, b.publish(event, jobs.Readers(v.ID)))
 }
 

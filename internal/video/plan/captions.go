@@ -61,7 +61,7 @@ func hearing(w values.SpokenWord, clock timeline.Clock) (values.Span, bool) {
 		return values.SpanOf(clock.Play(w.StartMs), 0), !clock.Cutout(w.StartMs)
 	}
 
-	return clock.Report(values.Span{StartMs: w.StartMs, EndMs: w.EndMs})
+	return clock.ToPlayback(values.Span{StartMs: w.StartMs, EndMs: w.EndMs})
 }
 
 // active is the index of the word being said. A word stays active until the next one begins.

@@ -109,7 +109,7 @@ func (p planner) show(c timeline.Clip, look values.ClipLook, fades bool) (*shown
 // sort sorts the effects by kind and leaves out those that lie wholly within cuts.
 func (s *shown) sort() error {
 	for i, e := range s.look.Effects {
-		play, seen := s.clock.Report(values.Span{StartMs: e.StartMs, EndMs: e.EndMs})
+		play, seen := s.clock.ToPlayback(values.Span{StartMs: e.StartMs, EndMs: e.EndMs})
 		if !seen {
 			continue
 		}

@@ -24,7 +24,7 @@ func (v *sight) written() bool {
 // flows reports whether something is animated.
 func (v *sight) flows() bool {
 	return v.background.Type == values.BackgroundTypeShaderGradient ||
-		slices.ContainsFunc(v.figures, func(f figure) bool { return f.border == values.BorderStyleSnake })
+		slices.ContainsFunc(v.figures, func(f figure) bool { return f.border.Animated() })
 }
 
 // stream is a source on the recording's clock, or on its own clock, which begins at a playback time of the clip.

@@ -110,8 +110,8 @@ func (c Clock) RecordEnd(playMs int64) int64 {
 	return k.StartMs + playMs - k.playMs
 }
 
-// Cut adds ranges of the current playback time to the cuts and returns the new cuts. It clamps ends past
-// the clip. Each range that is empty or starts at or past the end gives a *RangeError; the errors are joined.
+// Cut adds ranges of the current playback time to the cuts and returns the new cuts. Ends past the clip
+// are clamped (RecordEnd). Each range that is empty or starts at or past the end gives a *RangeError; the errors are joined.
 // If less than MinLeftMs remains, it returns a *TooShortError.
 func (c Clock) Cut(ranges []values.Span) (values.Cuts, error) {
 	if err := checkRanges(c.DurationMs(), ranges); err != nil {
@@ -120,29 +120,29 @@ func (c Clock) Cut(ranges []values.Span) (values.Cuts, error) {
 
 	all := append([]values.Span{}, c.cuts...)
 	for _, s := range ranges {
-		all = append(all, c.store(s))
+		all = append(all, c.toRecording(s))
 	}
 
 	return enoughLeft(c.lengthMs, values.Normalise(c.lengthMs, all))
 }
 
-// Store converts a range of playback time to recording time. A start at a join maps to the right side, an
-// end to the left side. It clamps an end past the clip. An empty range or a start at or past the end gives a
+// ToRecording converts a range of playback time to recording time. A start at a join maps to the right side, an
+// end to the left side. An end past the clip is clamped. An empty range or a start at or past the end gives a
 // *RangeError with index 0.
-func (c Clock) Store(play values.Span) (values.Span, error) {
+func (c Clock) ToRecording(play values.Span) (values.Span, error) {
 	if err := checkRanges(c.DurationMs(), []values.Span{play}); err != nil {
 		return values.Span{}, err
 	}
 
-	return c.store(play), nil
+	return c.toRecording(play), nil
 }
 
-func (c Clock) store(play values.Span) values.Span {
+func (c Clock) toRecording(play values.Span) values.Span {
 	return values.Span{StartMs: c.RecordStart(play.StartMs), EndMs: c.RecordEnd(play.EndMs)}
 }
 
-// Report converts a stored range of recording time to playback time. It returns false if the whole range is cut.
-func (c Clock) Report(stored values.Span) (values.Span, bool) {
+// ToPlayback converts a stored range of recording time to playback time. It returns false if the whole range is cut.
+func (c Clock) ToPlayback(stored values.Span) (values.Span, bool) {
 	play := values.Span{StartMs: c.Play(stored.StartMs), EndMs: c.Play(stored.EndMs)}
 
 	return play, play.LengthMs() > 0

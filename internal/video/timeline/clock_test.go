@@ -174,7 +174,7 @@ func TestStoreAndReportAreInverse(t *testing.T) {
 		d := clock.DurationMs()
 		ask := values.SpanOf(rapid.Int64Range(0, n).Draw(t, "start"), rapid.Int64Range(1, n).Draw(t, "length"))
 
-		stored, err := clock.Store(ask)
+		stored, err := clock.ToRecording(ask)
 		if ask.StartMs >= d {
 			var bad *timeline.RangeError
 
@@ -185,11 +185,11 @@ func TestStoreAndReportAreInverse(t *testing.T) {
 
 		require.NoError(t, err)
 
-		got, ok := clock.Report(stored)
+		got, ok := clock.ToPlayback(stored)
 		require.True(t, ok)
 		require.Equal(t, values.Span{StartMs: ask.StartMs, EndMs: min(ask.EndMs, d)}, got)
 
-		uncut, ok := timeline.NewClock(n, nil).Report(stored)
+		uncut, ok := timeline.NewClock(n, nil).ToPlayback(stored)
 		require.True(t, ok)
 		require.Equal(t, stored, uncut, "clearing the cuts restores the stored range")
 	})
@@ -200,10 +200,10 @@ func TestReportHidesCutRanges(t *testing.T) {
 
 	clock := timeline.NewClock(1000, []values.Span{values.SpanOf(200, 300)})
 
-	_, seen := clock.Report(values.SpanOf(250, 100))
+	_, seen := clock.ToPlayback(values.SpanOf(250, 100))
 	require.False(t, seen)
 
-	part, seen := clock.Report(values.SpanOf(100, 200))
+	part, seen := clock.ToPlayback(values.SpanOf(100, 200))
 	require.True(t, seen)
 	require.Equal(t, values.Span{StartMs: 100, EndMs: 200}, part)
 

@@ -5,7 +5,7 @@ import "github.com/reelgraph/reelgraph/internal/video/values"
 // Move changes the start, the duration or both of a stored range, given in playback time. A nil value keeps
 // what Report returns. The errors are those of Store.
 func (c Clock) Move(stored values.Span, startMs, durationMs *int64) (values.Span, error) {
-	now, _ := c.Report(stored)
+	now, _ := c.ToPlayback(stored)
 	length := now.LengthMs()
 
 	if startMs != nil {
@@ -16,5 +16,5 @@ func (c Clock) Move(stored values.Span, startMs, durationMs *int64) (values.Span
 		length = *durationMs
 	}
 
-	return c.Store(values.SpanOf(now.StartMs, length))
+	return c.ToRecording(values.SpanOf(now.StartMs, length))
 }

@@ -94,8 +94,8 @@ func TestManyClocksRoundTrip(t *testing.T) {
 		}
 
 		ask := values.SpanOf(between(r, 0, d-1), between(r, 1, n))
-		stored, err := clock.Store(ask)
-		got, ok := clock.Report(stored)
+		stored, err := clock.ToRecording(ask)
+		got, ok := clock.ToPlayback(stored)
 
 		if want := (values.Span{StartMs: ask.StartMs, EndMs: min(ask.EndMs, d)}); err != nil || !ok || got != want {
 			t.Errorf("%d ms without %v: %v came back as %v, %v", n, cuts, ask, got, err)
@@ -134,12 +134,12 @@ func TestManyEffectsAreClipped(t *testing.T) {
 			}
 		}
 
-		got, visible := clock.Report(stored)
+		got, visible := clock.ToPlayback(stored)
 		if visible != (count > 0) || got.LengthMs() != count || got.StartMs != first {
 			t.Errorf("%d ms without %v: of %v is seen %v, and should be %d from %d", n, cuts, stored, got, count, first)
 		}
 
-		if whole, ok := timeline.NewClock(n, nil).Report(stored); !ok || whole != stored {
+		if whole, ok := timeline.NewClock(n, nil).ToPlayback(stored); !ok || whole != stored {
 			t.Errorf("%d ms: %v is %v without cuts", n, stored, whole)
 		}
 	})

@@ -8,7 +8,7 @@ func (c Clock) Silences(measured []values.Span, minMs int64) []values.Span {
 	var heard []values.Span
 
 	for _, s := range values.Normalise(c.lengthMs, measured) {
-		if play, ok := c.Report(s); ok {
+		if play, ok := c.ToPlayback(s); ok {
 			heard = append(heard, play)
 		}
 	}

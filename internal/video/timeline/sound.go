@@ -44,7 +44,7 @@ func (v Video) Cues() []Heard {
 		clock := c.Clock()
 
 		for _, cue := range c.Cues {
-			if play, seen := clock.Report(cue.Span); seen {
+			if play, seen := clock.ToPlayback(cue.Span); seen {
 				all = append(all, Heard{Sound: cue.Sound, PlayMs: beginMs + play.StartMs, LengthMs: play.LengthMs()})
 			}
 		}

@@ -8,9 +8,9 @@ package timeline
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// CutsOf builds the new cuts of a clip from ranges of recording time in any order. No ranges means no cuts. Each range that
-// is empty or starts at or past the end gives a *RangeError; the errors are joined. If less than MinLeftMs remains, it
-// returns a *TooShortError.
+// CutsOf builds the new cuts of a clip from ranges of recording time in any order. No ranges means no cuts. Ends past
+// lengthMs are clamped. Each range that is empty or starts at or past the end gives a *RangeError; the errors are
+// joined. If less than MinLeftMs remains, it returns a *TooShortError.
 func CutsOf(lengthMs int64, ranges []values.Span) (values.Cuts, error) {
 	if err := checkRanges(lengthMs, ranges); err != nil {
 		return nil, err

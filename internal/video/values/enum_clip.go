@@ -15,7 +15,7 @@ func (LayoutSceneType) Values() []string {
 	return values(LayoutSceneTypeBasicSubject, LayoutSceneTypeCameraSubject, LayoutSceneTypeCombi)
 }
 
-// BorderStyle is the border around a layer. Clients cannot set the value custom.
+// BorderStyle is the border around a layer. Clients cannot set the value custom (model.BorderRule); it is drawn as none.
 type BorderStyle string
 
 // The values of BorderStyle.
@@ -34,6 +34,9 @@ const (
 func (BorderStyle) Values() []string {
 	return values(BorderStyleNone, BorderStyleSubtleShadow, BorderStyleDeepShadow, BorderStyleTransparent, BorderStyleSolidShadowLeft, BorderStyleSolidShadowRight, BorderStyleSnake, BorderStyleCustom)
 }
+
+// Animated reports whether the border changes while the layer stands still.
+func (b BorderStyle) Animated() bool { return b == BorderStyleSnake }
 
 // Corners is the roundness of the corners of a layer.
 type Corners string

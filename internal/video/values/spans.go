@@ -55,7 +55,7 @@ func SpanOf(startMs, durationMs int64) Span {
 // LengthMs is the length of the span; zero or less when it is empty.
 func (s Span) LengthMs() int64 { return s.EndMs - s.StartMs }
 
-// Within returns the part of the span inside [0, lengthMs).
+// Within clamps the span to [0, lengthMs).
 func (s Span) Within(lengthMs int64) Span {
 	return Span{StartMs: min(max(s.StartMs, 0), lengthMs), EndMs: min(max(s.EndMs, 0), lengthMs)}
 }

@@ -22,6 +22,9 @@ type Video struct {
 	VideoName string `json:"videoName"`
 }
 
+// VideoOf returns what events say of a video. Every publisher uses it, so none can leave out a field.
+func VideoOf(id, name string) Video { return Video{VideoID: id, VideoName: name} }
+
 // Playlist identifies the playlist of an event.
 type Playlist struct {
 	PlaylistID   string `json:"playlistId"`
