@@ -1,4 +1,4 @@
-// Package coalesce lets requests that wait for the same kind of answer share one asking.
+// Package coalesce lets concurrent requests of one kind share one call. Start reading at Rounds.Join.
 package coalesce
 
 import (
@@ -7,31 +7,31 @@ import (
 	"sync"
 )
 
-// Rounds lets the requests that arrive while an asking under their key is on its way share the next one.
-// However many wait, whoever is asked hears from this process once at a time for each key, and never
-// before the last of those who share has arrived: nobody gets an answer that was older than its question.
-// The zero value is ready.
+// Rounds batches requests by key. While a call under a key is running, the requests that arrive for this key collect;
+// one call then serves all of them. So there is at most one call under a key at a time in this process, and no
+// request gets a result that was computed before it arrived. The zero value is ready for use.
 type Rounds[I, T any] struct {
 	mu sync.Mutex
-	// next holds the keys that are being asked under, with the round that collects; nil is none yet.
+	// next holds the keys under which a call is running, with the round that collects requests for the next one; nil
+	// if none has arrived.
 	next map[string]*round[I, T]
 }
 
-// round is one asking and those who share it.
+// round is one call and the requests that share it.
 type round[I, T any] struct {
-	items []I           // what they want; final once it has begun
-	turn  chan struct{} // closed when the first of them may ask
-	done  chan struct{} // closed when the answer is there
+	items []I           // one per request; final once the call has begun
+	turn  chan struct{} // closed when the first request of the round may call
+	done  chan struct{} // closed when the result is there
 	got   T
 	err   error
 }
 
-// ErrLost is what the others of a round get when the one who led it did not come back.
-var ErrLost = errors.New("the request that asked for this one broke down")
+// ErrLost is what the other requests of a round get when the first one panicked.
+var ErrLost = errors.New("the request that made the shared call panicked")
 
-// Join takes part in the next asking under a key with one item. It returns the answer, and the items of
-// those who arrived before in the same round. ask is called by the first of a round with all its items,
-// and must end by itself: the others wait for it.
+// Join adds item to the next call under key and waits for its result. It also returns the items that joined the same
+// round before this one. The first request of a round runs ask with all items; ask must return by itself, because the
+// others wait for it without a timeout.
 func (r *Rounds[I, T]) Join(key string, item I, ask func(items []I) (T, error)) (before []I, got T, err error) {
 	r.mu.Lock()
 
@@ -51,7 +51,7 @@ func (r *Rounds[I, T]) Join(key string, item I, ask func(items []I) (T, error)) 
 	r.mu.Unlock()
 
 	if place > 0 {
-		<-mine.done // bounded by two askings
+		<-mine.done // takes at most two calls
 
 		return mine.items[:place], mine.got, mine.err
 	}
@@ -60,8 +60,8 @@ func (r *Rounds[I, T]) Join(key string, item I, ask func(items []I) (T, error)) 
 		<-mine.turn
 	}
 
-	// Whoever is ready to run joins first. That takes no time where nobody is, and where many are it makes
-	// rounds larger and askings fewer.
+	// Let runnable goroutines join first. This is free when there are none, and makes rounds larger when there are
+	// many.
 	runtime.Gosched()
 	r.begin(key)
 
@@ -73,7 +73,7 @@ func (r *Rounds[I, T]) Join(key string, item I, ask func(items []I) (T, error)) 
 	return nil, mine.got, mine.err
 }
 
-// begin ends the collecting of the round that is about to ask: who comes now is of the next.
+// begin closes the current round for new requests; later ones join the next round.
 func (r *Rounds[I, T]) begin(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,7 +81,7 @@ func (r *Rounds[I, T]) begin(key string) {
 	r.next[key] = nil
 }
 
-// release lets the round that has collected meanwhile go.
+// release starts the round that has collected meanwhile, if there is one.
 func (r *Rounds[I, T]) release(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

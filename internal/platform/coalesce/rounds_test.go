@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// collected waits until that many requests share the next asking under the key.
+// collected waits until n requests wait for the next call under the key.
 func (r *Rounds[I, T]) collected(t *testing.T, key string, n int) {
 	t.Helper()
 
@@ -24,7 +24,7 @@ func (r *Rounds[I, T]) collected(t *testing.T, key string, n int) {
 	}, 10*time.Second, time.Millisecond)
 }
 
-func TestThoseWhoWaitShareAnAsking(t *testing.T) {
+func TestWaitingRequestsShareOneCall(t *testing.T) {
 	t.Parallel()
 
 	var (
@@ -63,7 +63,7 @@ func TestThoseWhoWaitShareAnAsking(t *testing.T) {
 	}
 
 	ask("b")
-	require.Equal(t, 1, <-sent, "another caller waits for nobody")
+	require.Equal(t, 1, <-sent, "another key does not wait")
 
 	answer <- nil
 
@@ -73,7 +73,7 @@ func TestThoseWhoWaitShareAnAsking(t *testing.T) {
 	ask("a")
 	r.collected(t, "a", 1)
 
-	answer <- errors.New("gone") // all five
+	answer <- errors.New("gone") // fails all five
 
 	require.Equal(t, 1, <-sent)
 
@@ -100,7 +100,7 @@ func TestThoseWhoWaitShareAnAsking(t *testing.T) {
 	require.Empty(t, r.next)
 }
 
-func TestABrokenLeaderLosesTheOthers(t *testing.T) {
+func TestPanicFailsTheRound(t *testing.T) {
 	t.Parallel()
 
 	r := &Rounds[int, int]{}
@@ -135,8 +135,8 @@ func TestABrokenLeaderLosesTheOthers(t *testing.T) {
 	require.ErrorIs(t, <-second, ErrLost)
 }
 
-// Requests that are ready to run when one would ask share its asking, however quick the answer is.
-func TestThoseWhoAreReadyShareTheFirstAsking(t *testing.T) {
+// Requests that are runnable when the first one would call share its call, however quick it is.
+func TestRunnableRequestsShareTheFirstCall(t *testing.T) {
 	t.Parallel()
 
 	const callers = 100

@@ -9,16 +9,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// maxSubscriptions is how many subscriptions one user has on one node at once.
+// maxSubscriptions is how many subscriptions one user may have open on one node.
 const maxSubscriptions = 100
 
-// subscriptionAgain is when to come back for who has too many: nobody knows when one of them ends.
+// subscriptionAgain is the Retry-After of a user with too many subscriptions. It is a guess: when one of them ends is
+// not known.
 const subscriptionAgain = 10 * time.Second
 
-// Event is what a stream asks before each of its events but the first, which the request has paid for: it finds out anew
-// whose the credential is, as Again does, and takes one event from the budget that all streams of a user in a workspace
-// share on all nodes. Where that is spent it waits until the minute ends, and says so: what was to be sent is old then, and
-// whoever asks sends what is newest instead.
+// Event pays for one event of a stream. A stream calls it before each event but the first, which the request has paid
+// for. It looks the credential up again, as Again does, and takes one event from the budget that all streams of a
+// user in a workspace share on all nodes. If that budget is spent, Event waits for the next minute and returns
+// waited: the event is old by then, and the caller should send the newest state instead.
 func Event(ctx context.Context) (waited bool, err error) {
 	for {
 		if err := Again(ctx); err != nil {
@@ -47,7 +48,7 @@ func wait(ctx context.Context, until time.Duration) error {
 	}
 }
 
-// event counts one event, or says how long the minute lasts.
+// event counts one event. If the budget has no room for it, left is how long the minute still lasts.
 func (o *Outcome) event(ctx context.Context) (room bool, left time.Duration, err error) {
 	s, err := o.gate.spend(ctx, "events:"+budgetOf(o.who()), o.gate.o.EventQuota, 1)
 	if err != nil {
@@ -56,15 +57,15 @@ func (o *Outcome) event(ctx context.Context) (room bool, left time.Duration, err
 		return false, 0, o.gate.unreachable(err).refusal
 	}
 
-	// A little later than the minute ends by our clock: it is the database's that counts.
+	// Wait a little longer than our clock says: the minute is the database's.
 	return s.room, leftOf(s.minuteMs, s.nowMs, s.at) + 10*time.Millisecond, nil
 }
 
-// budgetOf names whose budget it is.
+// budgetOf returns the subject under which the budget of a user in a workspace is counted.
 func budgetOf(v auth.Viewer) string { return v.UserID + ":" + v.WorkspaceID }
 
-// Subscribe counts a subscription of an admitted request on this node, until release. It answers fault.RateLimited to a user
-// who has as many as anybody may.
+// Subscribe counts a subscription of an admitted request on this node until release is called. It returns
+// fault.RateLimited when the user already has maxSubscriptions on this node.
 func Subscribe(ctx context.Context) (release func(), err error) {
 	if err := Refusal(ctx); err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func (g *Gate) subscribe(userID string) (release func(), err error) {
 
 	if g.subscriptions[userID] >= maxSubscriptions {
 		return nil, fault.RateLimited(subscriptionAgain).Saying(fmt.Sprintf(
-			"You have %d subscriptions on this server, and nobody may have more. End one of them first.", maxSubscriptions))
+			"You have %d subscriptions on this server, and no more are allowed. End one of them first.", maxSubscriptions))
 	}
 
 	g.subscriptions[userID]++

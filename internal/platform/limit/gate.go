@@ -1,5 +1,11 @@
-// Package limit is the gate of the API: one statement looks the key up and counts the request, so
-// that a revoked key and a spent budget are known on every node at once.
+// Package limit authenticates API requests and counts them against their budgets. A budget is a number of requests in
+// a calendar minute. A user has one in each workspace for API keys and another for browser sessions; requests without
+// a valid credential share the budget of their IP address. The counts are rows of rate_windows in Postgres, so they
+// are exact across all nodes, and a revoked key stops working on every node immediately.
+//
+// Start reading at Gate.Admit: it runs admitKeySQL or admitSessionSQL, the one statement that looks the credential up
+// and counts the request. Options sets the sizes of the budgets. Handlers then call Refusal to learn whether to serve
+// the request, Spend to charge what it costs beyond one, and Event before each event of a stream.
 package limit
 
 import (
@@ -26,11 +32,11 @@ const (
 	defaultSession = 1200
 	defaultEvents  = 600
 	defaultTimeout = 3 * time.Second
-	networkBits    = 64 // of an IPv6 address: what one client is given
+	networkBits    = 64 // the prefix of an IPv6 address that identifies one client
 )
 
-// Gate admits requests. It is safe for concurrent use, and any number of gates over one database
-// admit as one.
+// Gate admits requests. It is safe for concurrent use. Gates on different nodes over one database share the same
+// budgets.
 type Gate struct {
 	o     Options
 	turns turns
@@ -41,15 +47,15 @@ type Gate struct {
 
 // Options configure a Gate.
 type Options struct {
-	DB    *sql.DB // required; nothing else should be able to use up its connections
+	DB    *sql.DB // required; should be a pool of its own, so that other work cannot use up its connections
 	Quota int     // requests per minute; 0 means 100
-	// SessionQuota is how many requests a minute has for who comes with a session; 0 means 1,200.
+	// SessionQuota is requests per minute for browser sessions; 0 means 1,200.
 	SessionQuota int
-	// EventQuota is how many events of subscriptions a minute has; 0 means 600.
+	// EventQuota is subscription events per minute; 0 means 600.
 	EventQuota int
-	// Wait is until the minute ends in which no events are left; nil takes as long as that.
+	// Wait blocks until the next minute begins when no events are left; nil sleeps.
 	Wait    func(ctx context.Context, until time.Duration) error
-	Timeout time.Duration // until the counter counts as unreachable; 0 means 3 s
+	Timeout time.Duration // after which the counter counts as unreachable; 0 means 3 s
 	Peers   middleware.Peers
 	Log     *slog.Logger // required
 }
@@ -68,24 +74,24 @@ func New(o Options) *Gate {
 	return &Gate{o: o, subscriptions: map[string]int{}}
 }
 
-// A Credential says whom a request acts as. At most one of the two counts: the key, if there is one.
+// A Credential is how a request authenticates. If both are set, the key counts.
 type Credential struct {
 	Key     string // an API key
-	Session string // the token of a browser's session
-	Lack    error  // why there is neither, for who is refused; nil is fault.Unauthorized
+	Session string // the token of a browser session
+	Lack    error  // the refusal when no owner is found; nil means fault.Unauthorized
 }
 
-// names reports whether it is somebody's.
+// names reports whether there is a key or a session.
 func (c Credential) names() bool { return c.Key != "" || c.Session != "" }
 
-// budget is one of the budgets of requests, as the headers name it.
+// budget is one of the request budgets, as the headers describe it.
 type budget struct {
 	policy string
-	prefix string // of the names of its windows
+	prefix string // of the subjects in rate_windows
 	quota  int
 }
 
-// budget is that of who comes with a session, or of everybody else.
+// budget returns the budget of browser sessions, or that of all other requests.
 func (g *Gate) budget(session bool) budget {
 	if session {
 		return budget{`"session"`, "session:", g.o.SessionQuota}
@@ -94,30 +100,30 @@ func (g *Gate) budget(session bool) budget {
 	return budget{`"public-api"`, "", g.o.Quota}
 }
 
-// Bearer is the key of a request. Whatever is wrong with it ends in one and the same lookup that finds
-// nobody.
+// Bearer returns the API key of the Authorization header. A malformed header gives no key, so every invalid
+// credential fails in the same lookup.
 func Bearer(r *http.Request) Credential { return Credential{Key: bearer(r.Header)} }
 
-// A Price is what a request costs beyond the one that every request costs, as far as that can be said before
-// anybody knows who asks; the rest is left to Spend. It may read the request, and returns the one to be served.
+// A Price returns what a request costs beyond 1, as far as it can be known before the credential is looked up; Spend
+// charges the rest. It may read the request body, and returns the request to serve.
 type Price func(*http.Request) (*http.Request, int)
 
-// Handler admits every request by its key before next sees it and writes the rate headers of every
-// answer. It refuses nothing: next asks Refusal when its turn in the order of checks comes, so that a
-// route that does not exist is 404 for everybody.
+// Handler admits every request by its API key before next runs, and writes the rate headers of every response. It
+// refuses nothing itself: next calls Refusal at its place in the order of checks, so that an unknown route is 404
+// even without a valid key.
 func (g *Gate) Handler(next http.Handler) http.Handler {
 	return g.HandlerOf(Bearer, func(r *http.Request) (*http.Request, int) { return r, 0 }, next)
 }
 
-// HandlerOf is Handler for requests that may say otherwise whom they act as, and that have a price. Requests that
-// name nobody are not asked for it.
+// HandlerOf is Handler with other ways to authenticate and with a price. The price is not computed for requests
+// without a credential.
 func (g *Gate) HandlerOf(credential func(*http.Request) Credential, price Price, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var o *Outcome
 
 		middleware.BeforeHeader(w, func(h http.Header) {
 			if o == nil {
-				o = g.unreachable(nil) // a panic on the way to the counter
+				o = g.unreachable(nil) // a panic before the request was counted
 			}
 
 			o.write(h)
@@ -135,10 +141,10 @@ func (g *Gate) HandlerOf(credential func(*http.Request) Credential, price Price,
 	})
 }
 
-// Admit counts one request of whoever the credential is of, or of the client's address if it is
-// nobody's. What it costs beyond one is counted with it if there is room for all of that; Spend is asked for it
-// in any case. The context it returns carries the outcome for Refusal and Spend and, if there is one, the
-// viewer.
+// Admit looks the credential up and counts one request: against its owner, or against the client's address if it is
+// not valid. If the budget has room for extra too, that is counted in the same statement; the caller calls Spend with
+// it in either case. The returned context carries the outcome for Refusal and Spend and, if the credential is valid,
+// the viewer.
 func (g *Gate) Admit(ctx context.Context, c Credential, client netip.Addr, extra int) context.Context {
 	o, err := g.admit(ctx, holderOf(c), clientSubject(client), extra)
 	if err != nil {
@@ -171,7 +177,7 @@ func bearer(h http.Header) string {
 	return strings.TrimLeft(key, " ")
 }
 
-// clientSubject names the budget of an address.
+// clientSubject returns the subject under which the requests of an address are counted.
 func clientSubject(a netip.Addr) string {
 	if a.Is6() {
 		return "ip:" + netip.PrefixFrom(a, networkBits).Masked().String()
@@ -180,7 +186,7 @@ func clientSubject(a netip.Addr) string {
 	return "ip:" + a.String()
 }
 
-// The holder of a key, and of a session.
+// keyHolder and sessionHolder find the owner of a key and of a session.
 const (
 	keyHolder = `
   SELECT k.id, k.user_id, k.workspace_id, m.role, w.plan,
@@ -200,9 +206,9 @@ const (
 `
 )
 
-// admitKeySQL and admitSessionSQL are the one statement of a request: who asks, and one more in the minute of the database's
-// clock, with what the request costs beyond that if there is room for all of it. A lost race waits for the row, so the count is
-// exact on all nodes.
+// admitKeySQL and admitSessionSQL look the credential up and count the request, in one statement. They add 1 to the
+// current minute of the database's clock, or 1 plus the extra cost if there is room for all of it. Concurrent
+// requests wait for the row lock, so the count is exact across nodes.
 const (
 	admitKeySQL     = admitHead + keyHolder + admitTail
 	admitSessionSQL = admitHead + sessionHolder + admitTail
@@ -230,9 +236,9 @@ SELECT s.name, coalesce(c.id, ''), coalesce(c.user_id, ''), coalesce(c.workspace
 FROM subject s LEFT JOIN caller c ON true LEFT JOIN counted n ON true`
 )
 
-// holder is how the holder of a credential is found.
+// holder is a hashed credential and the statements that find its owner.
 type holder struct {
-	find, admit, touch string // statements
+	find, admit, touch string // SQL statements
 	hash               []byte // of the credential
 	session            bool
 }
@@ -245,7 +251,7 @@ func holderOf(c Credential) holder {
 	return holder{keyHolder, admitKeySQL, touchKeySQL, auth.HashKey(c.Key), false}
 }
 
-// credential is where a viewer notes by what it was known.
+// credential returns the field of the viewer that names the key or session.
 func (h holder) credential(v *auth.Viewer) *string {
 	if h.session {
 		return &v.SessionID
@@ -254,15 +260,15 @@ func (h holder) credential(v *auth.Viewer) *string {
 	return &v.KeyID
 }
 
-// admission is what the statement found out about a caller and what it counted for it.
+// admission is the result of the admit statement.
 type admission struct {
 	viewer          auth.Viewer
 	subject         string
-	before, used    int  // the window before the request, and with it if it had room
-	quota           int  // of the window
-	paid            bool // it had room for what the request costs beyond one, too
+	before, used    int  // the window's count before and after the request; equal if there was no room
+	quota           int  // size of the window
+	paid            bool // the extra cost was counted too
 	minuteMs, nowMs int64
-	at              time.Time // when the answer came
+	at              time.Time // when the result arrived, by our clock
 }
 
 func (g *Gate) admit(ctx context.Context, h holder, client string, extra int) (*Outcome, error) {
@@ -286,7 +292,7 @@ func (g *Gate) admit(ctx context.Context, h holder, client string, extra int) (*
 	return o, nil
 }
 
-// count sends the statement. A request that is given up meanwhile is counted all the same.
+// count runs the admit statement. A request that is canceled meanwhile is still counted.
 func (g *Gate) count(ctx context.Context, h holder, client string, extra int) (admission, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
@@ -300,8 +306,8 @@ func (g *Gate) count(ctx context.Context, h holder, client string, extra int) (a
 	return inTime(ctx, func() (admission, error) { return g.counted(ctx, h, client, extra) })
 }
 
-// inTime is ask, or the error of the context once that ends. The driver waits for a database that takes
-// what it is sent and says nothing; a request must not.
+// inTime calls ask, and returns the context's error if that ends first. The driver may wait forever for a database
+// that accepts a statement and does not reply.
 func inTime[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	type answer struct {
 		got T
@@ -350,7 +356,7 @@ func (g *Gate) counted(ctx context.Context, h holder, client string, extra int) 
 	return a, nil
 }
 
-// find is whose the credential is now; nobody has no UserID.
+// find looks up the current owner of the credential; the viewer has no UserID if it is not valid.
 func (g *Gate) find(ctx context.Context, h holder) (auth.Viewer, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
@@ -370,7 +376,8 @@ func (g *Gate) find(ctx context.Context, h holder) (auth.Viewer, error) {
 	})
 }
 
-// These wait for nobody: whoever holds the row is writing the same, or ending the key or the session.
+// Both skip a locked row: the transaction that holds it is either writing the same value, or ending the key or
+// session.
 const (
 	touchKeySQL = `
 UPDATE api_keys SET last_used_at = date_trunc('milliseconds', now()) WHERE id = (
@@ -384,14 +391,14 @@ UPDATE sessions SET last_seen_at = date_trunc('milliseconds', now()) WHERE id = 
   FOR NO KEY UPDATE SKIP LOCKED)`
 )
 
-// touch notes that the key or the session was used: a statement more for one request in a minute.
+// touch records that the key or session was used, at most once a minute.
 func (g *Gate) touch(ctx context.Context, statement, id string) {
 	if _, err := g.o.DB.ExecContext(ctx, statement, id); err != nil {
-		g.o.Log.WarnContext(ctx, "last use not written", "of", id, "error", err)
+		g.o.Log.WarnContext(ctx, "last use not recorded", "of", id, "error", err)
 	}
 }
 
-// spendSQL counts n more into the present minute, all or nothing.
+// spendSQL adds n to the current minute, all or nothing.
 const spendSQL = `
 WITH counted AS (
   INSERT INTO rate_windows AS r (subject, minute, used)
@@ -403,15 +410,15 @@ SELECT (SELECT used FROM counted),
   (extract(epoch FROM date_trunc('minute', now())) * 1000)::bigint,
   (extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
-// surcharge is what the statement counted.
+// surcharge is the result of spendSQL.
 type surcharge struct {
 	room            bool
-	used            int // with all that was asked for, if there was room
+	used            int // the window's count, if there was room
 	minuteMs, nowMs int64
 	at              time.Time
 }
 
-// spend counts n more into a budget. A request that is given up meanwhile is counted all the same.
+// spend adds n to a budget. A request that is canceled meanwhile is still counted.
 func (g *Gate) spend(ctx context.Context, subject string, quota, n int) (surcharge, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
@@ -444,7 +451,7 @@ const refundSQL = `
 UPDATE rate_windows SET used = used - $3::int
 WHERE subject = $1::text AND minute = to_timestamp($2::bigint / 1000)`
 
-// Sweep throws away the windows that are over. A periodic job calls it; nothing depends on when.
+// Sweep deletes windows that ended. A periodic job calls it; the time between calls does not matter.
 func Sweep(ctx context.Context, db *sql.DB) error {
 	_, err := db.ExecContext(ctx, `DELETE FROM rate_windows WHERE minute < now() - interval '5 minutes'`)
 	if err != nil {

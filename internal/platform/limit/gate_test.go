@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// node is one process of several: a store and a gate of its own over the shared database.
+// node is one of several processes: it has its own store and gate over a shared database.
 type node struct {
 	*store.Store
 	*limit.Gate
@@ -42,10 +42,10 @@ func newNode(t *testing.T, dsn string, quota int) node {
 	return node{s, g}
 }
 
-// serve answers with what the gate found out, refusing as a router does.
+// serve returns a handler that refuses as a router does, and calls next otherwise.
 func (n node) serve(next http.HandlerFunc) http.Handler { return n.priced(0, next) }
 
-// priced is serve for requests of which the gate knows beforehand what they cost beyond one.
+// priced is serve with an extra cost that is known before admission.
 func (n node) priced(extra int, next http.HandlerFunc) http.Handler {
 	price := func(r *http.Request) (*http.Request, int) { return r, extra }
 
@@ -105,14 +105,14 @@ func remaining(t *testing.T, w *httptest.ResponseRecorder) int {
 
 func reset(w *httptest.ResponseRecorder) string { return exact(w, "X-RateLimit-Reset") }
 
-// exact reads a header in the letter case it is written in.
+// exact returns a header by its exact letter case.
 func exact(w *httptest.ResponseRecorder, name string) string {
 	return strings.Join(w.Header()[name], " and ")
 }
 
 const here = "192.0.2.1:1234"
 
-// withinOneMinute runs a trial again if the window turned over in its midst.
+// withinOneMinute repeats a trial during which the minute changed.
 func withinOneMinute(t *testing.T, trial func() (answers []*httptest.ResponseRecorder), check func([]*httptest.ResponseRecorder)) {
 	t.Helper()
 
@@ -161,7 +161,7 @@ func TestExactlyTheQuotaIsAdmittedAcrossNodes(t *testing.T) {
 
 		for _, a := range answers {
 			if a.Code == http.StatusOK {
-				require.False(t, seen[remaining(t, a)], "two admitted requests were told the same remainder")
+				require.False(t, seen[remaining(t, a)], "two admitted requests got the same remainder")
 				seen[remaining(t, a)] = true
 
 				continue
@@ -178,7 +178,7 @@ func TestExactlyTheQuotaIsAdmittedAcrossNodes(t *testing.T) {
 	})
 }
 
-func TestBudgetIsOfTheUserInTheWorkspace(t *testing.T) {
+func TestKeysOfOneMemberShareABudget(t *testing.T) {
 	t.Parallel()
 
 	dsn := testkit.Database(t)
@@ -204,7 +204,7 @@ func TestBudgetIsOfTheUserInTheWorkspace(t *testing.T) {
 	})
 }
 
-func TestViewerIsTheKeysOwner(t *testing.T) {
+func TestViewerIsTheOwnerOfTheKey(t *testing.T) {
 	t.Parallel()
 
 	n := newNode(t, testkit.Database(t), 100)
@@ -215,7 +215,7 @@ func TestViewerIsTheKeysOwner(t *testing.T) {
 		ask(n.serve(whoami), "Bearer "+m.Key, here).Body.String())
 }
 
-// Whoever asks again is known as they are by now, and it costs nothing.
+// Again sees the current role of the user and costs nothing.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 
@@ -252,7 +252,7 @@ func TestAgain(t *testing.T) {
 	_, err = n.DB.Exec(`ALTER TABLE api_keys RENAME TO lost`)
 	require.NoError(t, err)
 	require.True(t, fault.Is(limit.Again(away), fault.UnavailableCode))
-	require.True(t, fault.Is(limit.Again(context.Background()), fault.UnauthorizedCode), "nobody was admitted")
+	require.True(t, fault.Is(limit.Again(context.Background()), fault.UnauthorizedCode), "no request was admitted")
 }
 
 func TestRefusedKeysAreAllAlike(t *testing.T) {
@@ -298,7 +298,7 @@ func TestRefusedKeysAreAllAlike(t *testing.T) {
 
 	w := httptest.NewRecorder()
 	nodes[0].serve(whoami).ServeHTTP(w, r)
-	require.Equal(t, http.StatusUnauthorized, w.Code, "two headers are no key")
+	require.Equal(t, http.StatusUnauthorized, w.Code, "two headers give no key")
 }
 
 func TestStrangersHaveABudgetByAddress(t *testing.T) {
@@ -360,7 +360,7 @@ func TestHeadersAreExact(t *testing.T) {
 	}
 }
 
-func TestRefusalSaysWhenToComeBack(t *testing.T) {
+func TestRefusalHasRetryAfter(t *testing.T) {
 	t.Parallel()
 
 	n := newNode(t, testkit.Database(t), 1)
@@ -435,7 +435,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	require.NoError(t, err)
 	_, err = tx.Exec(`UPDATE api_keys SET name = 'renamed' WHERE id = $1`, m.KeyID)
 	require.NoError(t, err)
-	require.Equal(t, 200, ask(h, "Bearer "+m.Key, here).Code, "somebody's open write to the key must not hold its requests")
+	require.Equal(t, 200, ask(h, "Bearer "+m.Key, here).Code, "an open transaction on the key must not block its requests")
 	require.NoError(t, tx.Rollback())
 
 	require.Equal(t, 200, ask(h, "Bearer "+m.Key, here).Code)

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Outcome is what the gate found out about a request: who asks and what is left.
+// Outcome is the result of admission: the viewer, and what is left of the budget.
 type Outcome struct {
 	gate    *Gate
 	holder  holder
@@ -23,11 +23,11 @@ type Outcome struct {
 	viewer    auth.Viewer
 	refusal   error
 	cost      int // counted so far
-	prepaid   int // of it, what Spend has not been asked for yet
+	prepaid   int // part of cost that was counted at admission and that Spend has not used yet
 	remaining int
 	minuteMs  int64     // the window's start, by the database's clock
-	nowMs     int64     // the database's clock …
-	at        time.Time // … at this moment of ours
+	nowMs     int64     // the database's clock
+	at        time.Time // when nowMs was read, by our clock
 }
 
 type outcomeKey struct{}
@@ -53,9 +53,9 @@ func Refusal(ctx context.Context) error {
 	return o.refusal
 }
 
-// Again finds out anew whose the credential of an admitted request is, and counts nothing: a stream asks it
-// before each event but its first, for a key may be revoked meanwhile. It returns what Refusal returns from
-// then on, and auth.From goes by it too.
+// Again looks the credential of an admitted request up again, and counts nothing. A stream calls it before each event
+// but the first, because the key may have been revoked. From then on, Refusal returns the same error and auth.From
+// returns the viewer found here.
 func Again(ctx context.Context) error {
 	if err := Refusal(ctx); err != nil {
 		return err
@@ -65,7 +65,7 @@ func Again(ctx context.Context) error {
 
 	v, err := o.gate.find(ctx, o.holder)
 	if err != nil {
-		o.gate.o.Log.WarnContext(ctx, "credential not looked up", "error", err)
+		o.gate.o.Log.WarnContext(ctx, "credential lookup failed", "error", err)
 	}
 
 	o.mu.Lock()
@@ -83,7 +83,7 @@ func Again(ctx context.Context) error {
 	return o.refusal
 }
 
-// who asks, as far as is known.
+// who returns the viewer found last.
 func (o *Outcome) who() auth.Viewer {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -91,10 +91,10 @@ func (o *Outcome) who() auth.Viewer {
 	return o.viewer
 }
 
-// Spend takes n more from the budget of an admitted request, all or nothing: a graph request costs
-// what it asks for. Refused, it gives back what the request has cost so far and returns what Refusal
-// returns from then on: fault.RateLimited, or fault.BadRequest for what costs more than a whole minute has. A request
-// asks once: what it paid in two minutes would all be given back to the later one.
+// Spend takes n more from the budget of an admitted request, all or nothing; the cost of a GraphQL operation depends
+// on what it selects. If there is no room, Spend refunds what the request has cost so far and returns
+// fault.RateLimited, or fault.BadRequest if the request costs more than a whole minute allows; from then on, Refusal
+// returns the same error. Call it once per request: a refund goes to one minute only.
 func Spend(ctx context.Context, n int) error {
 	if err := Refusal(ctx); err != nil || n <= 0 {
 		return err
@@ -119,7 +119,7 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 	if all := paid + n; all > o.budget.quota {
 		o.refund(ctx, minuteMs, paid)
 		o.remaining += paid
-		o.refusal = fault.BadRequest(fmt.Sprintf("This costs as much as %d requests, and no minute has more than %d. Ask for less at once.",
+		o.refusal = fault.BadRequest(fmt.Sprintf("This costs as much as %d requests; at most %d are allowed in a minute. Request less in one operation.",
 			all, o.budget.quota))
 
 		return o.refusal
@@ -137,13 +137,13 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 	if o.refusal != nil {
 		o.refund(ctx, minuteMs, paid)
 		o.refusal = fault.RateLimited(o.left()).Saying(fmt.Sprintf(
-			"This costs as much as %d requests, and fewer are left in this minute. Retry-After says when to come back.", paid+n))
+			"This costs as much as %d requests, and fewer are left in this minute. Retry after the time in Retry-After.", paid+n))
 	}
 
 	return o.refusal
 }
 
-// count takes n more.
+// count adds n to the budget.
 func (o *Outcome) count(ctx context.Context, n int) error {
 	s, err := o.gate.spend(ctx, o.subject, o.budget.quota, n)
 	if err != nil {
@@ -156,17 +156,17 @@ func (o *Outcome) count(ctx context.Context, n int) error {
 	return nil
 }
 
-// refund gives back what was counted before: a refused request costs nothing.
+// refund gives back what was counted so far: a refused request costs nothing.
 func (o *Outcome) refund(ctx context.Context, minuteMs int64, paid int) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.gate.o.Timeout)
 	defer cancel()
 
 	if _, err := o.gate.o.DB.ExecContext(ctx, refundSQL, o.subject, minuteMs, paid); err != nil {
-		o.gate.o.Log.WarnContext(ctx, "refused request not given back", "error", err)
+		o.gate.o.Log.WarnContext(ctx, "refund of refused request failed", "error", err)
 	}
 }
 
-// settle notes whether the window had room, and how much of it is used then.
+// settle records whether the window had room, and how much of it is used.
 func (o *Outcome) settle(room bool, used, cost int) {
 	if !room {
 		o.remaining = 0
@@ -179,18 +179,18 @@ func (o *Outcome) settle(room bool, used, cost int) {
 	o.remaining = max(0, o.budget.quota-used)
 }
 
-// left is how long the window lasts from now on, never below zero.
+// left is how long the window still lasts; never negative.
 func (o *Outcome) left() time.Duration {
 	return leftOf(o.minuteMs, o.nowMs, o.at)
 }
 
-// leftOf is left of a window that began at minuteMs, by a clock that said nowMs at a moment of ours.
+// leftOf is how long a window that began at minuteMs still lasts, when the database's clock read nowMs at our time
+// at.
 func leftOf(minuteMs, nowMs int64, at time.Time) time.Duration {
 	return max(0, time.Duration(minuteMs-nowMs)*time.Millisecond+window-time.Since(at))
 }
 
-// unreachable is the outcome when nobody can be counted: nothing is left of this minute of our own
-// clock.
+// unreachable is the outcome when the database cannot be reached: nothing is left of the current minute of our clock.
 func (g *Gate) unreachable(cause error) *Outcome {
 	now := time.Now()
 	o := &Outcome{gate: g, budget: g.budget(false), nowMs: now.UnixMilli(), minuteMs: now.Truncate(window).UnixMilli(), at: now}
@@ -199,8 +199,8 @@ func (g *Gate) unreachable(cause error) *Outcome {
 	return o
 }
 
-// write puts the state of the budget, as it is when the answer leaves, into the headers. The names
-// keep the letter case of the contract, which the canonical form of net/http would change.
+// write puts the state of the budget into the response headers. Their names keep the letter case of the API contract,
+// which http.Header.Set would change.
 func (o *Outcome) write(h http.Header) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -22,7 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// browser is a node that knows sessions by a header.
+// browser is a node that takes the session from the X-Session header.
 func browser(t *testing.T, dsn string, o limit.Options) (node, http.Handler) {
 	t.Helper()
 
@@ -67,8 +67,8 @@ func sign(t *testing.T, n node, m testkit.Member, token string) {
 	})
 }
 
-// Sessions have a budget of their own, exact on all nodes, that leaves the budget of keys alone; a cookie of nobody is paid
-// from the budget of its address.
+// Sessions have a budget of their own, exact across nodes and apart from that of keys. An unknown session token is
+// counted against the client's address.
 func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 	t.Parallel()
 
@@ -118,8 +118,8 @@ func TestSessionsHaveABudgetOfTheirOwn(t *testing.T) {
 	})
 }
 
-// Events are paid from a budget that all streams of a user in a workspace share on all nodes. Where it is spent they wait,
-// and whoever waited is told so; requests go on.
+// All streams of a user in a workspace share one event budget across nodes. When it is spent, Event waits and reports
+// that it waited; requests are not affected.
 func TestEventsWaitWhereTheirBudgetIsSpent(t *testing.T) {
 	t.Parallel()
 
@@ -190,17 +190,17 @@ func TestEventsWaitWhereTheirBudgetIsSpent(t *testing.T) {
 
 		free, err := limit.Event(admit(one, other))
 		require.NoError(t, err)
-		require.False(t, free, "another user has a budget of his own")
+		require.False(t, free, "another user has an own budget")
 
 		answers := []*httptest.ResponseRecorder{before, ask(first, "Bearer "+m.Key, here)}
-		require.Equal(t, http.StatusOK, answers[1].Code, "requests go on")
+		require.Equal(t, http.StatusOK, answers[1].Code, "requests are not affected")
 
 		gone, leave := context.WithCancel(admit(one, m))
 		leave()
 
 		if waited > 0 {
 			_, err = limit.Event(gone)
-			require.ErrorIs(t, err, context.Canceled, "who no longer listens does not wait")
+			require.ErrorIs(t, err, context.Canceled, "a canceled stream does not wait")
 		}
 
 		_, err = one.DB.Exec(`UPDATE rate_windows SET minute = minute - interval '1 minute' WHERE subject = $1`, "events:"+m.UserID+":"+m.WorkspaceID)
@@ -212,7 +212,7 @@ func TestEventsWaitWhereTheirBudgetIsSpent(t *testing.T) {
 
 		return answers
 	}, func([]*httptest.ResponseRecorder) {
-		require.Equal(t, []int64{events, 4, 4}, []int64{sent, waited, late}, "sent at once, waiting, and told that they had waited")
+		require.Equal(t, []int64{events, 4, 4}, []int64{sent, waited, late}, "sent immediately, waiting, and reported as waited")
 	})
 }
 
@@ -237,7 +237,7 @@ func TestSubscriptionsOfAUserAreCounted(t *testing.T) {
 	require.True(t, fault.Is(err, fault.RateLimitedCode), "%v", err)
 
 	release, err := limit.Subscribe(n.Admit(context.Background(), limit.Credential{Key: other.Key}, netipHere(), 0))
-	require.NoError(t, err, "another user has as many")
+	require.NoError(t, err, "another user has an own limit")
 	release()
 
 	releases[0]()
@@ -247,5 +247,5 @@ func TestSubscriptionsOfAUserAreCounted(t *testing.T) {
 	release()
 
 	_, err = limit.Subscribe(context.Background())
-	require.True(t, fault.Is(err, fault.UnauthorizedCode), "nobody was admitted")
+	require.True(t, fault.Is(err, fault.UnauthorizedCode), "no request was admitted")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// found are the status codes of answers, and what they say is left.
+// found returns the status codes of responses, and the remaining budget they report.
 func found(t *testing.T, answers []*httptest.ResponseRecorder) (codes, left []int) {
 	t.Helper()
 
@@ -44,7 +44,7 @@ func TestSpend(t *testing.T) {
 
 		return []*httptest.ResponseRecorder{
 			ask(spend(4), "Bearer "+m.Key, here),  // 5 used
-			ask(spend(5), "Bearer "+m.Key, here),  // 6 would be 11: refused, and gives back its 1
+			ask(spend(5), "Bearer "+m.Key, here),  // 6 would make 11: refused, and its 1 is refunded
 			ask(spend(10), "Bearer "+m.Key, here), // never fits
 			ask(spend(0), "Bearer "+m.Key, here),  // 6
 			ask(spend(3), "Bearer "+m.Key, here),  // 10
@@ -55,13 +55,13 @@ func TestSpend(t *testing.T) {
 		require.Equal(t, []int{200, 429, 400, 200, 200, 429}, codes)
 		require.Equal(t, []int{5, 0, 5, 4, 0, 0}, left)
 		require.Contains(t, a[1].Body.String(), "as much as 6 requests")
-		require.Contains(t, a[2].Body.String(), "as much as 11 requests, and no minute has more than 10")
+		require.Contains(t, a[2].Body.String(), "as much as 11 requests; at most 10 are allowed in a minute")
 	})
 
-	require.True(t, fault.Is(limit.Spend(context.Background(), 1), fault.UnauthorizedCode), "nobody was admitted")
+	require.True(t, fault.Is(limit.Spend(context.Background(), 1), fault.UnauthorizedCode), "no request was admitted")
 }
 
-// What is known beforehand is counted when the request is admitted, if there is room for it, and once.
+// A cost that is known beforehand is counted once, at admission, if there is room for it.
 func TestPriced(t *testing.T) {
 	t.Parallel()
 
@@ -73,9 +73,9 @@ func TestPriced(t *testing.T) {
 		return used
 	}
 
-	// What a trial saw, for check: it is worth nothing if the minute turned over in it.
+	// seen is what a trial observed; it is discarded if the minute changed meanwhile.
 	type seen struct {
-		used []int // in the window, one after another
+		used []int // the window's count, in order
 		errs []error
 	}
 
@@ -99,8 +99,8 @@ func TestPriced(t *testing.T) {
 
 		return []*httptest.ResponseRecorder{
 			ask(n.priced(4, spends(4)), key, here),
-			ask(n.priced(4, spends(2, 5)), key, here), // 10, and 3 that were not known
-			ask(n.priced(7, spends(7)), key, here),    // it would be 21
+			ask(n.priced(4, spends(2, 5)), key, here), // 10, and 3 that were not known before
+			ask(n.priced(7, spends(7)), key, here),    // would make 21
 			ask(n.priced(5, whoami), "Bearer wrong", here),
 			ask(n.priced(6, spends(6)), key, here),
 			ask(n.priced(1, whoami), key, here),
@@ -111,13 +111,13 @@ func TestPriced(t *testing.T) {
 		require.Equal(t, 15, left[0])
 		require.Equal(t, 7, left[1])
 		require.Equal(t, 0, left[2])
-		require.GreaterOrEqual(t, left[3], 18, "nobody pays one") // 18 after another trial
+		require.GreaterOrEqual(t, left[3], 18, "an invalid key costs its address one request") // 18 after a repeated trial
 		require.Equal(t, 0, left[4])
 
 		require.Equal(t, []int{
-			5, 5, // counted before it is asked for, and once
+			5, 5, // counted before Spend, and only once
 			10, 10, 13,
-			14, 13, // what is refused costs nothing
+			14, 13, // a refused request costs nothing
 			20, 20,
 		}, saw.used)
 		require.Len(t, saw.errs, 5)
@@ -129,7 +129,7 @@ func TestPriced(t *testing.T) {
 	})
 }
 
-// Whatever is shared, refused and given back at once, the window holds what was admitted and not one more.
+// The window holds exactly the cost of the admitted requests, however many nodes charge and refund concurrently.
 func TestSurchargesAreExactAcrossNodes(t *testing.T) {
 	t.Parallel()
 
@@ -147,7 +147,7 @@ func TestSurchargesAreExactAcrossNodes(t *testing.T) {
 		var all sync.WaitGroup
 
 		for i := range answers {
-			known := i % 5 * (i / 5 % 2) // of half of them
+			known := i % 5 * (i / 5 % 2) // known beforehand for half of them
 
 			h := nodes[i%len(nodes)].priced(known, func(w http.ResponseWriter, r *http.Request) {
 				if err := limit.Spend(r.Context(), i%5); err != nil {

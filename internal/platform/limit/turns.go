@@ -5,20 +5,20 @@ import (
 	"sync"
 )
 
-// turns lets the requests of one caller be counted one after the other. In Postgres they would wait for the same row, each
-// with a connection that the requests of others need. The zero value is ready.
+// turns counts the requests of one caller one at a time. Otherwise they would wait for the same row in Postgres, each
+// holding a connection that other callers need. The zero value is ready for use.
 type turns struct {
 	mu  sync.Mutex
 	all map[string]*turn
 }
 
-// turn is whose turn it is of one caller.
+// turn is the lock of one caller.
 type turn struct {
-	taken chan struct{} // holds one value while somebody has it
-	users int           // who have it or wait for it
+	taken chan struct{} // full while the lock is held
+	users int           // requests that hold the lock or wait for it
 }
 
-// take waits for the caller's turn, and returns how to end it. It fails when the context ends first.
+// take waits for the caller's turn and returns the function that ends it. It fails if the context ends first.
 func (t *turns) take(ctx context.Context, caller string) (end func(), err error) {
 	t.mu.Lock()
 
@@ -53,6 +53,6 @@ func (t *turns) take(ctx context.Context, caller string) (end func(), err error)
 	case <-ctx.Done():
 		leave()
 
-		return nil, ctx.Err() //nolint:wrapcheck // the caller says for what it waited
+		return nil, ctx.Err() //nolint:wrapcheck // the callers wrap it
 	}
 }

@@ -14,7 +14,7 @@ func TestTurnsOfOneCallerDoNotOverlap(t *testing.T) {
 	var (
 		turns turns
 		all   sync.WaitGroup
-		a, b  int // each guarded by the turns of its caller alone
+		a, b  int // each guarded only by the turns of its caller
 	)
 
 	for i := range 200 {
