@@ -195,7 +195,7 @@ func (c Cookies) name() string {
 
 // cookie returns the cookie for a token. An empty token makes the browser delete the cookie.
 func (c Cookies) cookie(token string, lasts time.Duration) *http.Cookie {
-	cookie := &http.Cookie{ //nolint:gosec // Secure as far as the service itself is
+	cookie := &http.Cookie{ //nolint:gosec // Secure is set whenever the service uses https
 		Name: c.name(), Value: token, Path: "/", MaxAge: int(lasts / time.Second),
 		HttpOnly: true, Secure: c.secure(), SameSite: http.SameSiteLaxMode,
 	}

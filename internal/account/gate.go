@@ -20,7 +20,7 @@ func (d Door) Handler(price limit.Price, next http.Handler) http.Handler {
 	return d.Gate.HandlerOf(d.credential, price, d.Cookies.Handler(d.Peers, next))
 }
 
-// Admit admits one operation on the websocket that the request opened. cost is what it costs beyond one.
+// Admit admits one operation on the websocket that the request opened. extra is what it costs beyond one.
 func (d Door) Admit(ctx context.Context, opened *http.Request, extra int) context.Context {
 	return d.Gate.Admit(ctx, d.credential(opened), d.Peers.Of(opened), extra)
 }

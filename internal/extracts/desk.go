@@ -159,7 +159,7 @@ func (d *Desk) find(ctx context.Context, o order) (*ent.Extract, error) {
 	found, err := d.Store.Client(ctx).Extract.Query().
 		Where(extract.WorkspaceID(o.workspaceID), extract.Key(o.key)).Only(ctx)
 	if ent.IsNotFound(err) {
-		return nil, nil //nolint:nilnil // it was not asked for before
+		return nil, nil //nolint:nilnil // not requested before
 	}
 
 	if err != nil {

@@ -10,7 +10,7 @@ func Begin(day time.Time, zone *time.Location) time.Time {
 	at := time.Date(y, m, d, 0, 0, 0, 0, zone)
 	start, end := at.ZoneBounds()
 
-	if at.Day() != day.Day() { // there is no midnight, and at is earlier than the change by as much as clocks are put forward
+	if at.Day() != day.Day() { // midnight does not exist, and at is before the change by as much as the clocks move forward
 		return end
 	}
 

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"sync"
 	"time"
-	_ "time/tzdata" // the zones are the same wherever the program runs
+	_ "time/tzdata" // embeds the zones, so that they are the same on every machine
 )
 
-// The zones of the IANA database, with the names that they had before. Factory, which says that nobody chose a zone, is
-// none of them; neither are the other files that systems keep beside them.
+// zoneNames lists the zones of the IANA database, with their former names. It leaves out Factory, which stands for a zone
+// that was not configured, and the other files that systems keep in the same folder.
 //
 //go:embed zones.txt
 var zoneNames string

@@ -30,7 +30,7 @@ func TestNewKeyIsWellFormedAndFresh(t *testing.T) {
 		}
 	}
 
-	// 64,000 draws over 62 letters: about 1,032 each. Six sigma on either side.
+	// 64,000 draws over 62 letters: about 1,032 each. Allow six sigma on either side.
 	require.Len(t, letters, 62)
 
 	for c, n := range letters {
@@ -42,7 +42,7 @@ func TestViewerInContext(t *testing.T) {
 	t.Parallel()
 
 	_, ok := auth.From(context.Background())
-	require.False(t, ok, "nobody is asking")
+	require.False(t, ok, "there is no viewer")
 
 	v, ok := auth.From(auth.AsWorkspace(context.Background(), "ws_1"))
 	require.True(t, ok)
@@ -51,7 +51,7 @@ func TestViewerInContext(t *testing.T) {
 	require.True(t, v.Role.Governs())
 }
 
-// The decoy costs what a real hash does.
+// The decoy takes as long as a real hash.
 func TestDecoy(t *testing.T) {
 	t.Parallel()
 

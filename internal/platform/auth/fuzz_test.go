@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzPasswordHash reads anything as a stored hash: none opens a door, and none costs more than a hash may.
+// FuzzPasswordHash uses arbitrary text as a stored hash: none matches a password, and none costs more than the
+// allowed maximum.
 func FuzzPasswordHash(f *testing.F) {
 	for _, seed := range []string{
 		"", Decoy, "$argon2id$v=19$m=8,t=1,p=1$AAAA$AAAA", "$argon2id$v=19$m=4294967295,t=4294967295,p=255$AAAA$AAAA",

@@ -47,8 +47,8 @@ func TestNoMoreAtOnceThanThereAreTurns(t *testing.T) {
 	})
 }
 
-// A password is hashed, and compared, in turn: while all turns are taken nobody begins.
-func TestPasswordsAreHashedInTurn(t *testing.T) { //nolint:paralleltest // it takes every turn there is
+// While all turns are taken, no password is hashed or compared.
+func TestPasswordsAreHashedInTurn(t *testing.T) { //nolint:paralleltest // it takes all turns of the process
 	for range cap(hashing) {
 		hashing <- struct{}{}
 	}
@@ -60,10 +60,10 @@ func TestPasswordsAreHashedInTurn(t *testing.T) { //nolint:paralleltest // it ta
 
 	select {
 	case <-hashed:
-		t.Fatal("hashed out of turn")
+		t.Fatal("hashed without a turn")
 	case <-compared:
-		t.Fatal("compared out of turn")
-	case <-time.After(200 * time.Millisecond): // several times what one takes
+		t.Fatal("compared without a turn")
+	case <-time.After(200 * time.Millisecond): // several times as long as one hash takes
 	}
 
 	for range cap(hashing) {

@@ -21,7 +21,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob/blobtest"
 )
 
-// fullDir tells the re-executed test binary to fill a store in that folder: see TestDirNoSpace.
+// fullDir is the environment variable with which TestDirNoSpace starts this test binary again: it names the folder of
+// the store to fill.
 const fullDir = "BLOB_TEST_FULL_DIR"
 
 func TestMain(m *testing.M) {
@@ -63,7 +64,7 @@ func TestDir(t *testing.T) {
 	blobtest.Run(t, newStore)
 }
 
-// A folder that is away is as a volume that is not mounted: what is put at its place would be lost to sight.
+// A missing folder counts as a volume that is not mounted: nothing is written in its place.
 func TestDirAway(t *testing.T) {
 	t.Parallel()
 
@@ -82,7 +83,7 @@ func TestDirAway(t *testing.T) {
 	})
 }
 
-// TestDirRefused has the system refuse what is asked, for other reasons than that there is no room.
+// TestDirRefused checks system errors other than a full disk.
 func TestDirRefused(t *testing.T) {
 	t.Parallel()
 
@@ -102,7 +103,7 @@ func TestDirRefused(t *testing.T) {
 	require.ErrorIs(t, s.Delete(t.Context(), "area/folder"), blob.ErrUnavailable)
 }
 
-// remote hides that a store has local files, as one does that has none.
+// remote hides a store's local files.
 type remote struct{ blob.Store }
 
 func (remote) Path(string) (string, bool) { return "", false }
@@ -177,7 +178,7 @@ func TestNewKey(t *testing.T) {
 	require.ErrorIs(t, err, blob.ErrBadKey)
 }
 
-// TestDirStaysInside writes under any key that is accepted, and finds it inside the folder.
+// TestDirStaysInside writes under arbitrary accepted keys and finds each blob inside the folder.
 func TestDirStaysInside(t *testing.T) {
 	t.Parallel()
 
@@ -218,8 +219,8 @@ func files(t *testing.T, root string) []string {
 	return all
 }
 
-// TestDirNoSpace lets the kernel refuse to write on: a child may write files of 64 KiB at most, and
-// the system's refusal is the same kind of error as that of a full disk.
+// TestDirNoSpace limits the files of a child process to 64 KiB. The system's error is then handled like that of a
+// full disk.
 func TestDirNoSpace(t *testing.T) {
 	t.Parallel()
 
@@ -231,7 +232,7 @@ func TestDirNoSpace(t *testing.T) {
 	child.Env = append(os.Environ(), fullDir+"="+dir)
 	out, err := child.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.Len(t, files(t, filepath.Join(dir, "blobs")), 1, "of the failed blobs nothing is left")
+	require.Len(t, files(t, filepath.Join(dir, "blobs")), 1, "nothing of the failed blobs is left")
 }
 
 func fill(dir string) error {
@@ -264,7 +265,7 @@ func fill(dir string) error {
 	return nil
 }
 
-func TestDirSweepsWhatCrashesLeft(t *testing.T) {
+func TestDirSweepRemovesLeftovers(t *testing.T) {
 	t.Parallel()
 
 	root := t.TempDir()
@@ -284,7 +285,7 @@ func TestDirSweepsWhatCrashesLeft(t *testing.T) {
 	require.FileExists(t, young, "another process may be writing it")
 }
 
-// TestDirPutFileOfAnotherFileSystem copies where it cannot move.
+// TestDirPutFileOfAnotherFileSystem: a file on another file system is copied, because it cannot be moved.
 func TestDirPutFileOfAnotherFileSystem(t *testing.T) {
 	t.Parallel()
 
@@ -320,7 +321,7 @@ func TestDirKeepsFilesPrivate(t *testing.T) {
 	require.Equal(t, fs.FileMode(0o700), st.Mode().Perm())
 }
 
-// TestErrorsHideKeys because a key must not reach a client, not even in a message.
+// TestErrorsHideKeys: error messages never contain a whole key, because clients may see them.
 func TestErrorsHideKeys(t *testing.T) {
 	t.Parallel()
 

@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 )
 
-// FuzzAddress reads anything as a signed address: only the one that was made is good, and only in its own
-// spelling of the token.
+// FuzzAddress uses arbitrary text as a signed address: only the signed one is accepted, and only with the exact
+// token.
 func FuzzAddress(f *testing.F) {
 	signer, err := blob.NewSigner(bytes.Repeat([]byte("s"), 32), bytes.Repeat([]byte("p"), 32))
 	require.NoError(f, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob/blobtest"
 )
 
-// A folder stops to grow before its disk has less than the reserve, whichever way bytes come. What was kept stays.
+// A folder accepts no more bytes when the disk's reserve is reached, by any method. What was stored stays.
 func TestReserve(t *testing.T) {
 	t.Parallel()
 
@@ -34,7 +34,7 @@ func TestReserve(t *testing.T) {
 	require.True(t, isFull, "%v", err)
 	require.ErrorIs(t, err, blob.ErrNoSpace)
 	require.EqualValues(t, reserve, full.Reserve)
-	require.InDelta(t, disk-reserve, at, 256<<10, "as much as there is room for, to a write")
+	require.InDelta(t, disk-reserve, at, 256<<10, "fills the room to within one write")
 	require.GreaterOrEqual(t, disk-used(t, root), int64(reserve))
 
 	n, err := d.Grown(t.Context(), key)
@@ -43,7 +43,7 @@ func TestReserve(t *testing.T) {
 
 	_, err = d.Put(t.Context(), blobtest.Key(t), bytes.NewReader(make([]byte, 1<<20)))
 	require.ErrorIs(t, err, blob.ErrNoSpace)
-	require.Equal(t, at, used(t, root), "nothing of a file that found no room")
+	require.Equal(t, at, used(t, root), "a file without room leaves nothing")
 
 	require.ErrorIs(t, d.Room(1<<20), blob.ErrNoSpace)
 	require.NoError(t, d.Delete(t.Context(), key))
@@ -53,7 +53,7 @@ func TestReserve(t *testing.T) {
 	require.ErrorIs(t, d.Room(1), blob.ErrUnavailable)
 }
 
-// used is how many bytes the files of a folder have.
+// used returns the number of bytes in the files of a folder.
 func used(t *testing.T, root string) (bytes int64) {
 	t.Helper()
 

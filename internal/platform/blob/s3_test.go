@@ -112,7 +112,7 @@ func TestS3(t *testing.T) {
 	})
 }
 
-// A bucket that is gone has lost nothing.
+// While the bucket is missing, no blob counts as lost.
 func TestS3Away(t *testing.T) {
 	t.Parallel()
 
@@ -125,13 +125,13 @@ func TestS3Away(t *testing.T) {
 	})
 }
 
-// brokenAnswers come from a store that is not well, through a proxy in front of a real one.
+// brokenAnswers checks failures of the store, which a proxy in front of a real one simulates.
 func brokenAnswers(t *testing.T, endpoint string) {
 	t.Helper()
 
 	var status atomic.Int64
 
-	meanwhile := func() {} // is called while a request is answered with nothing
+	meanwhile := func() {} // called while a request hangs
 	target, err := url.Parse(endpoint)
 	require.NoError(t, err)
 
@@ -139,7 +139,7 @@ func brokenAnswers(t *testing.T, endpoint string) {
 		ErrorLog: log.New(io.Discard, "", 0), FlushInterval: -1,
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(target)
-			r.Out.Host = r.In.Host // which is signed
+			r.Out.Host = r.In.Host // part of the signature
 		},
 		ModifyResponse: func(r *http.Response) error {
 			if status.Load() == http.StatusPartialContent && r.Request.Method == http.MethodGet {
@@ -169,7 +169,7 @@ func brokenAnswers(t *testing.T, endpoint string) {
 	_, err = s.Put(t.Context(), key, bytes.NewReader(make([]byte, 1000)))
 	require.NoError(t, err)
 
-	for code, want := range map[int]error{ // those that are not repeated for seconds
+	for code, want := range map[int]error{ // status codes that the client does not retry
 		http.StatusForbidden: blob.ErrUnavailable, http.StatusNotImplemented: blob.ErrUnavailable,
 		http.StatusInsufficientStorage: blob.ErrNoSpace,
 	} {
@@ -188,7 +188,7 @@ func brokenAnswers(t *testing.T, endpoint string) {
 	status.Store(http.StatusPartialContent)
 
 	_, _, err = blob.Local(t.Context(), s, key, t.TempDir())
-	require.ErrorIs(t, err, blob.ErrUnavailable, "the answer breaks off")
+	require.ErrorIs(t, err, blob.ErrUnavailable, "the response breaks off")
 
 	gone := errors.New("the request is over")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -198,10 +198,11 @@ func brokenAnswers(t *testing.T, endpoint string) {
 
 	_, err = s.Stat(ctx, key)
 	require.ErrorIs(t, err, gone)
-	require.NotErrorIs(t, err, blob.ErrUnavailable, "the store is not to blame")
+	require.NotErrorIs(t, err, blob.ErrUnavailable, "not a failure of the store")
 }
 
-// whatCrashesLeft goes: parts of an object that nobody completes, and pieces of a blob that is settled.
+// whatCrashesLeft checks that Sweep and Settle remove what crashes leave: incomplete multipart uploads, and pieces of
+// a settled blob.
 func whatCrashesLeft(t *testing.T, endpoint string) {
 	t.Helper()
 
@@ -226,7 +227,7 @@ func whatCrashesLeft(t *testing.T, endpoint string) {
 	}
 
 	require.NoError(t, s.Sweep(t.Context(), time.Now().Add(time.Hour)))
-	require.Len(t, begun(), 3, "another process may be sending it, and for days")
+	require.Len(t, begun(), 3, "another process may be uploading it, for days")
 	require.NoError(t, s.Sweep(t.Context(), time.Now().Add(7*24*time.Hour)))
 	require.Equal(t, []string{"left/backups/db.tar", "others/" + key}, begun())
 
@@ -235,7 +236,7 @@ func whatCrashesLeft(t *testing.T, endpoint string) {
 	_, err = s.Settle(t.Context(), key)
 	require.NoError(t, err)
 
-	piece := "left/.growing/" + key + "/00000000000000000003" // the first was removed, and then the server died
+	piece := "left/.growing/" + key + "/00000000000000000003" // the server died after it had removed the first piece
 	_, err = core.Client.PutObject(t.Context(), "reel", piece, strings.NewReader("x"), 1, minio.PutObjectOptions{})
 	require.NoError(t, err)
 	_, err = s.Settle(t.Context(), key)
@@ -244,7 +245,7 @@ func whatCrashesLeft(t *testing.T, endpoint string) {
 	require.Equal(t, http.StatusNotFound, minio.ToErrorResponse(err).StatusCode)
 }
 
-// largeBlobs are those that go in pieces and come in windows.
+// largeBlobs checks blobs that are uploaded in parts and read in windows.
 func largeBlobs(t *testing.T, s *blob.S3) {
 	t.Helper()
 

@@ -99,7 +99,7 @@ func TestSignerAddress(t *testing.T) {
 	require.ErrorIs(t, s.VerifyAddress("upload", &bare, noon.Add(-time.Hour)), blob.ErrBadSignature)
 }
 
-// TestSignerAcceptsOneTokenOnly changes any one character of a token.
+// TestSignerAcceptsOneTokenOnly changes each character of a token.
 func TestSignerAcceptsOneTokenOnly(t *testing.T) {
 	t.Parallel()
 

@@ -34,7 +34,7 @@ func ask(method, content string, header map[string]string) (answer reply, body s
 	return reply{w.Code, w.Header()}, w.Body.String(), refused
 }
 
-// reply is an answer without its body.
+// reply is a response without its body.
 type reply struct {
 	StatusCode int
 	Header     http.Header
@@ -92,7 +92,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// Conditions come before ranges, and only GET has ranges.
+// Conditions are checked before ranges, and only GET has ranges.
 func TestServeConditions(t *testing.T) {
 	t.Parallel()
 
@@ -124,12 +124,12 @@ func TestServeConditions(t *testing.T) {
 	}
 
 	answer, body, refused := ask(http.MethodGet, "", map[string]string{"Range": "bytes=0-"})
-	require.False(t, refused, "of nothing there are no ranges")
+	require.False(t, refused, "empty content has no ranges")
 	require.Equal(t, 200, answer.StatusCode)
 	require.Empty(t, body)
 }
 
-// Range is given once: two lines are malformed.
+// Two Range headers are malformed.
 func TestServeTwoHeaders(t *testing.T) {
 	t.Parallel()
 
@@ -146,7 +146,8 @@ var grammar = regexp.MustCompile(`^[bB][yY][tT][eE][sS]=` + `(?:` + spec + `)?(?
 
 const spec = `[0-9]+-[0-9]*|-[0-9]+`
 
-// expected is what RFC 9110 has answered, found in whole numbers of any size and on the content itself.
+// expected returns the status and parts according to RFC 9110, computed with integers of any size on the content
+// itself.
 func expected(header string, content string) (status int, parts []string) {
 	if !grammar.MatchString(header) || content == "" {
 		return 200, nil
@@ -190,7 +191,7 @@ func expected(header string, content string) (status int, parts []string) {
 	}
 
 	switch total := len(strings.Join(parts, "")); {
-	case given == 0, given > 100, total > len(content): // asked for more than there is: the whole is shorter
+	case given == 0, given > 100, total > len(content): // the ranges are longer than the whole content
 		return 200, nil
 	case len(parts) == 0:
 		return 416, nil
@@ -218,7 +219,7 @@ func TestServeAgainstTheGrammar(t *testing.T) {
 		answer, body, refused := ask(http.MethodGet, content, map[string]string{"Range": header})
 
 		switch {
-		case header == "": // no header at all
+		case header == "": // no Range header
 			require.Equal(t, content, body)
 		case status == 416:
 			require.True(t, refused, header)
@@ -236,7 +237,7 @@ func TestServeAgainstTheGrammar(t *testing.T) {
 	})
 }
 
-// multi are the parts of a multipart/byteranges answer.
+// multi returns the parts of a multipart/byteranges response.
 func multi(t require.TestingT, kind, body string) (parts []string) {
 	_, params, err := mime.ParseMediaType(kind)
 	require.NoError(t, err)

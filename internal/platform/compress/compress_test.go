@@ -35,7 +35,7 @@ func TestNegotiate(t *testing.T) {
 	}
 }
 
-// unpack is the body of an answer as it was before compression.
+// unpack returns the body of a response, decompressed.
 func unpack(t *testing.T, coding string, body []byte) string {
 	t.Helper()
 
@@ -70,7 +70,7 @@ func TestHandler(t *testing.T) {
 		answer   map[string]string
 		status   int
 		body     string
-		stays    bool // as it is
+		stays    bool // uncompressed
 		unvaried bool
 	}{
 		{name: "JSON", answer: map[string]string{"Content-Type": "application/json"}, body: long},
@@ -156,7 +156,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// A stream reaches the client as it is written: plain when it is flushed early, and compressed later.
+// A stream reaches the client as it is written: uncompressed if it is flushed early, otherwise compressed.
 func TestHandlerStreams(t *testing.T) {
 	t.Parallel()
 
@@ -175,7 +175,7 @@ func TestHandlerStreams(t *testing.T) {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
 		require.NoError(t, err)
 
-		answer, err := http.DefaultClient.Do(request) // which accepts gzip, and unpacks it
+		answer, err := http.DefaultClient.Do(request) // it accepts gzip and decompresses it
 		require.NoError(t, err)
 		require.Equal(t, first > 1000, answer.Uncompressed)
 
@@ -197,7 +197,8 @@ func assertFlush(w http.ResponseWriter) {
 	}
 }
 
-// An answer that breaks off is not ended as if it were whole, and whoever answers instead is understood.
+// A response that a panic cuts off never looks complete. If nothing was sent yet, the caller can still send another
+// response.
 func TestHandlerOfPanics(t *testing.T) {
 	t.Parallel()
 

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
-// FuzzCursor opens anything as a cursor: only what was sealed for the list opens, for a day.
+// FuzzCursor opens arbitrary text as a cursor: only one that was sealed for the list opens, and only for a day.
 func FuzzCursor(f *testing.F) {
 	box, err := keyring.NewBox("cursors", bytes.Repeat([]byte("s"), 32))
 	require.NoError(f, err)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzKey reads anything as an Idempotency-Key: what it takes is printable, bounded, and the same key when
-// it is quoted.
+// FuzzKey uses arbitrary text as an Idempotency-Key: an accepted key is printable and bounded, and is the same key
+// when quoted.
 func FuzzKey(f *testing.F) {
 	for _, seed := range []string{"", "a", `"a"`, `"a\"b\\"`, `"a`, `""`, " x ", "é", strings.Repeat("k", 256), `"\`} {
 		f.Add(seed)

@@ -120,7 +120,7 @@ func (k *Keys) Run(ctx context.Context, req *Request, produce func(ctx context.C
 		defer unlock(ctx, conn, id)
 	}
 
-	// Whoever held the lock before may have stored a response.
+	// The previous holder of the lock may have stored a response.
 	answer, found, err := k.find(ctx, conn, id)
 
 	switch {

@@ -30,7 +30,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// bundle is one process: its store, its keys, and a member who asks.
+// bundle is one process: its store, its keys and a member that sends the requests.
 type bundle struct {
 	*idempotency.Keys
 
@@ -73,7 +73,7 @@ func request(key, body string) *idempotency.Request {
 	}
 }
 
-// tag is a request whose effect is a row.
+// tag is a request that writes one row.
 func (b *bundle) tag(name string, a idempotency.Answer) func(context.Context) (idempotency.Answer, error) {
 	return func(ctx context.Context) (idempotency.Answer, error) {
 		b.runs.Add(1)
@@ -201,14 +201,14 @@ func TestOnlySuccessIsStored(t *testing.T) {
 		})
 	})
 
-	require.Equal(t, 0, b.tags(t), "whatever is not stored has had no effect")
+	require.Equal(t, 0, b.tags(t), "a response that is not stored has no effect")
 
 	_, err = b.Run(ctx, request("k", ""), b.tag("x", okay("")))
 	require.NoError(t, err)
 	require.Equal(t, 1, b.tags(t))
 }
 
-func TestWithoutKeyTheUnitAlone(t *testing.T) {
+func TestRunWithoutKeyOnlyCommits(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
@@ -222,7 +222,7 @@ func TestWithoutKeyTheUnitAlone(t *testing.T) {
 	require.Equal(t, 2, b.tags(t))
 
 	_, err := b.Run(context.Background(), request("k", ""), b.tag("x", okay("")))
-	require.True(t, fault.Is(err, fault.UnauthorizedCode), "a key belongs to somebody")
+	require.True(t, fault.Is(err, fault.UnauthorizedCode), "a key belongs to a user")
 }
 
 func TestRepeatWhileTheFirstRuns(t *testing.T) {
@@ -255,7 +255,7 @@ func TestRepeatWhileTheFirstRuns(t *testing.T) {
 	}
 
 	_, err := second.Run(ctx, request("another", ""), b.tag("x", okay("")))
-	require.NoError(t, err, "another key is not held up")
+	require.NoError(t, err, "another key does not wait")
 
 	close(leave)
 	first.Wait()
@@ -265,7 +265,7 @@ func TestRepeatWhileTheFirstRuns(t *testing.T) {
 	require.Equal(t, "first", string(a.Body))
 }
 
-func TestManyRepeatsAtOnceHaveOneEffect(t *testing.T) {
+func TestConcurrentRepeatsHaveOneEffect(t *testing.T) {
 	t.Parallel()
 
 	const repeats = 200
@@ -293,9 +293,9 @@ func TestManyRepeatsAtOnceHaveOneEffect(t *testing.T) {
 				running.Add(1)
 			}
 
-			// Repeats of a finished request never stand in each other's way.
+			// Repeats of a finished request never wait for each other.
 			_, err = nodes[i%3].Run(ctx, request("finished", ""), b.tag("x", okay("{}")))
-			assert.NoError(t, err) // in a goroutine, which cannot end the test
+			assert.NoError(t, err) // assert, because require must not be called from a goroutine
 		})
 	}
 
@@ -305,8 +305,7 @@ func TestManyRepeatsAtOnceHaveOneEffect(t *testing.T) {
 	require.Equal(t, 2, b.tags(t))
 }
 
-// TestLostLock has the lock's session die while the request runs: the unique index still lets only
-// one effect happen.
+// TestLostLock closes the lock's session while the request runs: the unique index still allows only one effect.
 func TestLostLock(t *testing.T) {
 	t.Parallel()
 
@@ -326,7 +325,7 @@ func TestLostLock(t *testing.T) {
 		_, err = newKeys(t, b.dsn, b.store).Run(ctx, request("k", ""), b.tag("x", okay("the second was faster")))
 		require.NoError(t, err)
 
-		return b.tag("x", okay("the first came late"))(inner)
+		return b.tag("x", okay("the first finished second"))(inner)
 	})
 	require.Error(t, err, "its own session is gone, so it cannot read what the second stored")
 	require.Empty(t, a.Body)
@@ -358,8 +357,8 @@ func TestExpiry(t *testing.T) {
 	require.Equal(t, "new", string(a.Body), "an expired key is free, for any request")
 }
 
-// TestKilledProcess has another process die in the midst of a request, with its effect written and
-// not committed: the key is free at once, and the effect has not happened.
+// TestKilledProcess kills another process in the middle of a request, after its effect is written and before it is
+// committed: the key is free immediately, and the effect is rolled back.
 func TestKilledProcess(t *testing.T) {
 	t.Parallel()
 
@@ -400,7 +399,7 @@ func TestKilledProcess(t *testing.T) {
 	require.Equal(t, 1, b.tags(t))
 }
 
-// TestDiesMidway is the process that TestKilledProcess kills; on its own it does nothing.
+// TestDiesMidway runs in the process that TestKilledProcess kills; called by itself it does nothing.
 func TestDiesMidway(t *testing.T) { //nolint:paralleltest // it never returns
 	dsn := os.Getenv("IDEMPOTENCY_DSN")
 	if dsn == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// One user cannot hold all the connections that requests with a key need.
+// One user cannot take all connections for requests with a key.
 func TestOneUserLeavesRoomForOthers(t *testing.T) {
 	t.Parallel()
 

@@ -32,7 +32,7 @@ func TestKindOf(t *testing.T) {
 	require.Equal(t, ids.Export, kind)
 }
 
-func TestMalformedIsNoIdentifier(t *testing.T) {
+func TestMalformedIDs(t *testing.T) {
 	t.Parallel()
 
 	good := ids.New(ids.Video)

@@ -228,7 +228,7 @@ func TestDecodeBoundsDepth(t *testing.T) {
 	require.Contains(t, faults[0].String(), "must not be nested more than 32 levels deep")
 
 	_, faults = decodeString(strings.Repeat("[", 1<<20))
-	require.Len(t, faults, 1, "a body of brackets is refused, not followed")
+	require.Len(t, faults, 1, "deep nesting is refused early")
 }
 
 func TestDecodeBoundsItsReport(t *testing.T) {
@@ -239,11 +239,11 @@ func TestDecodeBoundsItsReport(t *testing.T) {
 	require.Equal(t, "and 9900 more", faults[100].String())
 
 	_, faults = decodeString(`{"name":"n","` + strings.Repeat("k", 100_000) + `":1}`)
-	require.Less(t, len(faults[0].String()), 200, "a caller's long name is not repeated to him")
+	require.Less(t, len(faults[0].String()), 200, "a long name is cut in the message")
 }
 
-// TestDecodeAgrees and the fuzz test below hold the decoder against encoding/json: what we accept, it
-// accepts with the same values.
+// TestDecodeAgrees and the fuzz test below compare the decoder with encoding/json: what this decoder accepts,
+// encoding/json accepts with the same values.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"n"}`, `{"name":"\ud83d\ude00","note":null,"rate":1.5,"order":1e3,"cuts":[{"fromMs":0,"toMs":5.0}]}`,

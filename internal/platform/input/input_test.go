@@ -221,7 +221,7 @@ func (p *trip) Check() []fault.Field {
 	return append(faults, fault.Field{Rule: "must be otherwise"})
 }
 
-// A type's own rule is reported beside other faults, if the properties that it is about have none.
+// A fault of a type's own Check is reported beside other faults if the properties that it is about are valid.
 func TestOwnRulesBesideOtherFaults(t *testing.T) {
 	t.Parallel()
 
@@ -272,7 +272,7 @@ func TestStructStoresNFC(t *testing.T) {
 	})
 }
 
-func TestShapePanicsOnFaultsOfTheProgram(t *testing.T) {
+func TestShapePanicsOnInvalidTags(t *testing.T) {
 	t.Parallel()
 
 	for name, v := range map[string]any{
@@ -304,7 +304,7 @@ func TestShapePanicsOnFaultsOfTheProgram(t *testing.T) {
 	}
 }
 
-// TestOmittableLayout pins what omittable.go relies on.
+// TestOmittableLayout checks the struct layout that omittable.go relies on.
 func TestOmittableLayout(t *testing.T) {
 	t.Parallel()
 

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// Deliveries are locked in the order of who records attempts, whatever their order in the table.
+// Deliveries are locked in the order in which attempts are recorded, whatever their order in the table.
 func TestCancelDeliveriesInOrder(t *testing.T) {
 	t.Parallel()
 
@@ -53,9 +53,9 @@ func TestCancelDeliveriesInOrder(t *testing.T) {
 	require.NoError(t, <-canceled)
 }
 
-// An event waits for whoever deletes an endpoint, and is sent to the others; those who publish do not wait
-// for one another.
-func TestPublishBesideChangesOfEndpoints(t *testing.T) {
+// A publisher waits for a transaction that deletes an endpoint, and then sends the event to the other endpoints.
+// Publishers do not wait for each other.
+func TestPublishWaitsForEndpointDeletion(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)

@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// bundle is a workspace with a person of each standing, each with an endpoint.
+// bundle is a workspace with one person of each standing, each with an endpoint.
 type bundle struct {
 	*testing.T
 
@@ -73,7 +73,7 @@ func (b *bundle) endpoint(m testkit.Member, kinds []values.EventType) *ent.Webho
 	return endpoint
 }
 
-// video is one of the creator's, with the editor, the viewing editor and the guest let in.
+// video creates a video of the creator's, with the editor, the viewing editor and the guest as collaborators.
 func (b *bundle) video(visibility values.Visibility, settings values.VideoSettings) *ent.Video {
 	b.Helper()
 
@@ -94,7 +94,7 @@ func (b *bundle) video(visibility values.Visibility, settings values.VideoSettin
 	return v
 }
 
-// alone is the creator with a video and an event about it, where nobody listens yet.
+// alone returns the creator, a video and an event about it, in a workspace without endpoints.
 func (b *bundle) alone() (creator testkit.Member, v *ent.Video, ev event.Event) {
 	b.Helper()
 
@@ -105,7 +105,7 @@ func (b *bundle) alone() (creator testkit.Member, v *ent.Video, ev event.Event) 
 	return b.people["creator"], v, event.VideoCreatedEvent{Video: event.VideoOf(v.ID, v.Name)}
 }
 
-// publish publishes as the creator and answers who got it.
+// publish publishes as the creator and returns who received the event.
 func (b *bundle) publish(event event.Event, audience jobs.Audience) []string {
 	b.Helper()
 
@@ -271,7 +271,7 @@ func TestPublishWritesMessageDeliveriesAndJobs(t *testing.T) {
 	}
 }
 
-// What is behind needs no job for each event: whoever works the queue finds it, and all else that is due there.
+// A late endpoint gets no job for each event: the job that it has finds everything that is due there.
 func TestEventsForALateEndpointShareItsJob(t *testing.T) {
 	t.Parallel()
 
@@ -303,12 +303,12 @@ func TestEventsForALateEndpointShareItsJob(t *testing.T) {
 	}
 
 	publish(2, 1, 1)
-	publish(4, 2, 2) // within the second everybody has a job
+	publish(4, 2, 2) // not late within the first second, so each event inserts a job
 	due(values.DeliveryStatusPending, 2*time.Second)
 	publish(6, 2, 3)
-	due(values.DeliveryStatusSucceeded, 2*time.Second) // what is over keeps nobody
+	due(values.DeliveryStatusSucceeded, 2*time.Second) // finished deliveries do not make an endpoint late
 	publish(8, 3, 4)
-	due(values.DeliveryStatusPending, -time.Minute) // nor does what is not due yet
+	due(values.DeliveryStatusPending, -time.Minute) // deliveries that are not due yet do not either
 	publish(10, 4, 5)
 }
 

@@ -24,8 +24,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/localpg"
 )
 
-// childFolder names the data folder of a test binary that was started to be killed: it starts a
-// server there ("temp" means StartTemp), prints its address and waits.
+// childFolder is the environment variable that makes this test binary start a server in the named data folder ("temp"
+// means StartTemp), print its address and wait to be killed.
 const childFolder = "LOCALPG_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -53,7 +53,7 @@ func TestMain(m *testing.M) {
 
 func TestStart(t *testing.T) {
 	t.Parallel()
-	closed := filepath.Join(t.TempDir(), `closed, "odd" name`) // others may not pass it
+	closed := filepath.Join(t.TempDir(), `closed, "odd" name`) // other users cannot pass this folder
 	require.NoError(t, os.Mkdir(closed, 0o700))
 	dir := filepath.Join(closed, "not", "yet", "there")
 
@@ -69,7 +69,7 @@ func TestStart(t *testing.T) {
 	execute(t, s.DSN(), `CREATE TABLE kept (word text)`)
 	execute(t, s.DSN(), `INSERT INTO kept VALUES ('čaj')`)
 	require.NoError(t, s.Stop())
-	require.NoError(t, s.Stop(), "a second stop is no fault")
+	require.NoError(t, s.Stop(), "a second stop is no error")
 
 	s = start(t, dir)
 	require.Equal(t, "ČAJ", query(t, s.DSN(), `SELECT upper(word) FROM kept`))
@@ -107,7 +107,7 @@ func TestStart_GivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 
 	go func() {
-		_, _ = os.ReadFile(begun) // returns when initdb has written, or never
+		_, _ = os.ReadFile(begun) // blocks until initdb writes
 
 		cancel()
 	}()
@@ -115,10 +115,10 @@ func TestStart_GivenUp(t *testing.T) {
 	dir := t.TempDir()
 	_, err := localpg.Start(ctx, localpg.Options{DataDir: dir, BinDir: bin})
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, []string{"postgres", "postgres/lock"}, names(tree(t, dir)), "half a cluster is removed")
+	require.Equal(t, []string{"postgres", "postgres/lock"}, names(tree(t, dir)), "an incomplete cluster is removed")
 
 	_, err = localpg.Start(ctx, localpg.Options{DataDir: t.TempDir()})
-	require.ErrorIs(t, err, context.Canceled, "before anything began")
+	require.ErrorIs(t, err, context.Canceled, "canceled before the start")
 }
 
 func TestStart_AfterTheParentWasKilled(t *testing.T) {
@@ -184,7 +184,7 @@ func TestStart_FullDisk(t *testing.T) {
 	_, err := localpg.Start(t.Context(), localpg.Options{DataDir: dir, BinDir: bin})
 	require.ErrorIs(t, err, localpg.ErrDiskFull)
 	require.ErrorContains(t, err, filepath.Join(dir, "postgres"))
-	require.Equal(t, []string{"postgres", "postgres/lock"}, names(tree(t, dir)), "half a cluster is removed")
+	require.Equal(t, []string{"postgres", "postgres/lock"}, names(tree(t, dir)), "an incomplete cluster is removed")
 }
 
 func TestOpen(t *testing.T) {
@@ -197,7 +197,7 @@ func TestOpen(t *testing.T) {
 	programs, err := localpg.Check(t.Context(), localpg.Options{DataDir: dir})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, programs.Major, localpg.OldestMajor)
-	require.Empty(t, names(tree(t, dir)), "looking makes nothing")
+	require.Empty(t, names(tree(t, dir)), "Attach creates nothing")
 
 	alone, err := localpg.Open(t.Context(), localpg.Options{DataDir: dir})
 	require.NoError(t, err)
@@ -209,7 +209,7 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, server.DSN(), joined.DSN())
 	require.NoError(t, joined.Stop())
-	require.Equal(t, "0", query(t, server.DSN(), `SELECT count(*) FROM made`), "stopping a guest stops nothing")
+	require.Equal(t, "0", query(t, server.DSN(), `SELECT count(*) FROM made`), "stopping a joined server does nothing")
 }
 
 func TestStartTemp(t *testing.T) {
@@ -231,7 +231,7 @@ func TestStartTemp(t *testing.T) {
 	three, err := localpg.StartTemp(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, three.Stop()) })
-	require.NoDirExists(t, filepath.Dir(socketDir(t, dsn)), "what a killed process left is removed")
+	require.NoDirExists(t, filepath.Dir(socketDir(t, dsn)), "the copy of a killed process is removed")
 }
 
 func TestStartTempWith(t *testing.T) {
@@ -267,19 +267,19 @@ func TestStartTempWith(t *testing.T) {
 
 	require.Equal(t, "1", held("a"))
 	require.Equal(t, "1", held("a"), "filled once, and each has its own copy")
-	require.Equal(t, "2", held("b"), "another content is filled anew")
-	require.Equal(t, "1", held("a"), "and the one before is still there")
+	require.Equal(t, "2", held("b"), "other content gets its own cluster")
+	require.Equal(t, "1", held("a"), "the earlier cluster is still there")
 
 	broken = errors.New("half of it")
 	_, err := localpg.StartTempWith(t.Context(), localpg.Content{Version: "c" + run, Fill: fill})
 	require.ErrorIs(t, err, broken)
 	broken = nil
 
-	require.Equal(t, "4", held("c"), "what was half filled is not kept")
+	require.Equal(t, "4", held("c"), "a half-filled cluster is not kept")
 
 	require.NoError(t, os.Chtimes(kept, time.Time{}, time.Now().Add(-25*time.Hour)))
 	held("d")
-	require.Equal(t, "6", held("c"), "what nobody wanted for a day is gone")
+	require.Equal(t, "6", held("c"), "a cluster that was unused for a day is removed")
 }
 
 func TestFind(t *testing.T) {
@@ -307,7 +307,7 @@ func start(t *testing.T, dir string) *localpg.Server {
 	return s
 }
 
-// startChild starts this test binary once more, with a server of its own, and returns its address.
+// startChild starts this test binary again with its own server, and returns its address.
 func startChild(t *testing.T, dir string) (*exec.Cmd, string) {
 	t.Helper()
 
@@ -326,14 +326,14 @@ func startChild(t *testing.T, dir string) (*exec.Cmd, string) {
 	return cmd, strings.TrimSpace(line)
 }
 
-// fakePrograms writes an initdb of our own beside the real postgres.
+// fakePrograms writes our own initdb beside the real postgres.
 func fakePrograms(t *testing.T, bin, initdb string) {
 	t.Helper()
 	found, err := localpg.Find(t.Context(), "", 0)
 	require.NoError(t, err)
 	write(t, filepath.Join(bin, "postgres"), "#!/bin/sh\nexec "+found.Dir+"/postgres \"$@\"\n", 0o755)
 	write(t, filepath.Join(bin, "initdb"), "#!/bin/sh\n"+initdb, 0o755)
-	require.NoError(t, os.Chmod(filepath.Dir(bin), 0o755)) // whoever Postgres runs as must reach it
+	require.NoError(t, os.Chmod(filepath.Dir(bin), 0o755)) // the account that Postgres runs as must be able to reach it
 }
 
 func execute(t *testing.T, dsn, statement string) {
@@ -420,8 +420,8 @@ func names(tree []string) []string {
 	return all
 }
 
-// giveToAccount gives the folders named for a version to the user that root runs Postgres as, so
-// that what is in them, not their owner, is the fault. An ordinary user's are his already.
+// giveToAccount gives the folders named after a version to the account that Postgres runs as under root, so that
+// their content, not their owner, is refused. Without root they already have the right owner.
 func giveToAccount(t *testing.T, postgres string) {
 	t.Helper()
 

@@ -139,7 +139,7 @@ func (p *process) start() error {
 			return
 		}
 
-		_ = p.cmd.Wait() // its output says how it ended, and after a stop nobody asks
+		_ = p.cmd.Wait() // the output says how it ended; after a stop its exit code does not matter
 		close(p.done)
 	}()
 

@@ -23,8 +23,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// secrets are what the product makes of each kind, in a text that could be logged, and the part of it that
-// may not.
+// secrets returns, for each kind of secret that the product creates, a text that might be logged and the part that
+// must not be.
 func secrets(t *testing.T) map[string][2]string {
 	t.Helper()
 
@@ -83,7 +83,7 @@ func TestScrub(t *testing.T) {
 	}
 }
 
-// Whatever part of an event holds a secret, and in whichever form it is written: it is not in the log.
+// No secret reaches the log, whichever part of an event holds it and in whichever form it is written.
 func TestNoSecretIsLogged(t *testing.T) {
 	t.Parallel()
 

@@ -73,7 +73,7 @@ func TestGuardAnswersAPanic(t *testing.T) {
 	require.Contains(t, log.String(), w.Header().Get(middleware.RequestIDHeader))
 }
 
-func TestGuardCutsOffAnAnswerThatHasBegun(t *testing.T) {
+func TestGuardClosesConnectionOfBegunResponse(t *testing.T) {
 	t.Parallel()
 
 	guard := middleware.Guard(slog.New(slog.DiscardHandler), refuse)
@@ -94,7 +94,7 @@ func TestGuardCutsOffAnAnswerThatHasBegun(t *testing.T) {
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 }
 
-func TestBeforeHeaderReachesEveryKindOfAnswer(t *testing.T) {
+func TestBeforeHeaderRunsForEveryResponse(t *testing.T) {
 	t.Parallel()
 
 	for name, answer := range map[string]http.HandlerFunc{
@@ -259,8 +259,8 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, errors.New("gone") }
 
-// What has come is returned whole, however it came; of what is refused for its beginning, that, and the rest is read
-// as well.
+// A body is returned whole, with or without Content-Length. If its start is enough to refuse it, only the start is
+// returned and the rest is read and discarded.
 func TestBodiesAreReadToTheirEnd(t *testing.T) {
 	t.Parallel()
 

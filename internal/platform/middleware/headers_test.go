@@ -24,7 +24,7 @@ func TestHeaders(t *testing.T) {
 	for _, https := range []bool{true, false} {
 		h := middleware.Headers(https)(page)
 
-		// In this order: what one answer says differently is not said by the next.
+		// Both paths in turn: a header that one response replaces must not change in the next.
 		for path, policy := range map[string]string{"/page": "default-src 'self'", "/v1/x": "default-src 'none'; frame-ancestors 'none'"} {
 			for range 2 {
 				w := httptest.NewRecorder()
@@ -71,7 +71,7 @@ func TestCORS(t *testing.T) {
 		h := ask(http.MethodGet, origin, "")
 		require.Equal(t, origin, h.Get("Access-Control-Allow-Origin"))
 		require.Contains(t, h.Get("Access-Control-Expose-Headers"), "X-Request-Id")
-		require.Empty(t, h.Get("Access-Control-Allow-Credentials"), "cookies are for our own pages")
+		require.Empty(t, h.Get("Access-Control-Allow-Credentials"), "no cookies across origins")
 		require.Equal(t, "Origin, Accept", strings.Join(h.Values("Vary"), ", "))
 
 		before := reached
@@ -89,7 +89,7 @@ func TestCORS(t *testing.T) {
 		for _, wants := range []string{"", "PATCH"} {
 			h := ask(http.MethodOptions, origin, wants)
 			require.Empty(t, h.Get("Access-Control-Allow-Origin"), origin)
-			require.Contains(t, h.Values("Vary"), "Origin", "caches keep the answers apart")
+			require.Contains(t, h.Values("Vary"), "Origin", "caches keep the responses apart")
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// slow is a connection that remembers the deadlines it is given.
+// slow is a connection that records its deadlines.
 type slow struct {
 	net.Conn
 
@@ -51,7 +51,7 @@ func (l slowListener) Accept() (net.Conn, error) {
 	return slow{c, l.reads, l.writes}, err
 }
 
-// A body that does not come is waited for, and no longer than is said, whether the handler reads it or not.
+// A body that does not arrive is awaited for Patience at most, whether or not the handler reads it.
 func TestABodyIsNotAwaitedForEver(t *testing.T) {
 	t.Parallel()
 
@@ -67,7 +67,7 @@ func TestABodyIsNotAwaitedForEver(t *testing.T) {
 			_, err := io.WriteString(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
 			require.NoError(t, err)
 
-			for at := range reads { // the server's own come first
+			for at := range reads { // the server sets its own deadlines first
 				if left := time.Until(at); left > middleware.Patience/2 && left <= middleware.Patience {
 					break
 				}
@@ -76,8 +76,8 @@ func TestABodyIsNotAwaitedForEver(t *testing.T) {
 	}
 }
 
-// A long body may take as long as it takes, piece by piece; who sets a deadline minds it alone.
-func TestALongBodyIsGivenTimeForEachPiece(t *testing.T) {
+// A long body gets a new deadline for each piece. If the handler sets a deadline, only that one applies.
+func TestLongBodyHasDeadlinePerPiece(t *testing.T) {
 	t.Parallel()
 
 	const pieces = 5
@@ -125,8 +125,8 @@ func TestALongBodyIsGivenTimeForEachPiece(t *testing.T) {
 	}
 }
 
-// Who sends all of a body before it looks at the answer finds it, whatever it says.
-func TestAnAnswerIsFoundBehindABodyThatNobodyReads(t *testing.T) {
+// A client that sends its whole body before it reads the response gets the response, although the body is unread.
+func TestResponseAfterUnreadBody(t *testing.T) {
 	t.Parallel()
 
 	_, conn := serveSlowly(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -135,7 +135,7 @@ func TestAnAnswerIsFoundBehindABodyThatNobodyReads(t *testing.T) {
 
 	const size = 5 << 20
 
-	for range 2 { // the connection is kept
+	for range 2 { // the connection is reused
 		_, err := fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", size)
 		require.NoError(t, err)
 		_, err = conn.Write(make([]byte, size))
@@ -148,8 +148,8 @@ func TestAnAnswerIsFoundBehindABodyThatNobodyReads(t *testing.T) {
 	}
 }
 
-// Who announces a body and does not send it has the answer soon, and then the connection ends: who waits to be told to go
-// on may go on with another request.
+// If a client announces a body and does not send it, the response is sent soon and the connection is closed. A client
+// that waits for 100 Continue may go on with another request.
 func TestARefusalDoesNotAwaitTheBody(t *testing.T) {
 	t.Parallel()
 
@@ -202,7 +202,7 @@ func serveSlowly(t *testing.T, handler http.Handler) (reads chan time.Time, conn
 	return reads, conn
 }
 
-// A long answer may take as long as it takes: each piece of it has its own time.
+// A long response gets a new deadline for each piece.
 func TestALongAnswerIsGivenTimeForEachPiece(t *testing.T) {
 	t.Parallel()
 

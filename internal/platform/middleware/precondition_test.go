@@ -36,7 +36,7 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// What is no entity tag is refused and never taken for one that does not match.
+// A malformed entity tag is refused, not treated as a tag that does not match.
 func TestMalformedIfMatch(t *testing.T) {
 	t.Parallel()
 

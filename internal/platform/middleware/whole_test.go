@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// counted is a connection that knows the lengths of the pieces that it was given, and can fail.
+// counted is a connection that records the lengths of the pieces written to it, and can fail.
 type counted struct {
 	*net.TCPConn
 
@@ -85,7 +85,7 @@ func (l countedListener) Accept() (net.Conn, error) {
 	return made, nil
 }
 
-// serveCounted serves bodies as long as the path says, in as many writes as its query says, over one connection.
+// serveCounted serves bodies of the length in the path, in as many writes as the query says, over one connection.
 func serveCounted(t *testing.T, fails bool) (client net.Conn, server *counted) {
 	t.Helper()
 
@@ -115,7 +115,7 @@ func serveCounted(t *testing.T, fails bool) (client net.Conn, server *counted) {
 	return client, <-accepted
 }
 
-func TestAnAnswerIsSentWhole(t *testing.T) {
+func TestResponseIsSentInOnePiece(t *testing.T) {
 	t.Parallel()
 
 	client, server := serveCounted(t, false)
@@ -131,8 +131,8 @@ func TestAnAnswerIsSentWhole(t *testing.T) {
 		{http.MethodGet, 12_000, 1, 1},
 		{http.MethodHead, 12_000, 1, 1},
 		{http.MethodGet, 64 << 10, 1, 1},
-		{http.MethodGet, 64<<10 + 1, 1, 2}, // the header and the beginning, and the rest
-		{http.MethodGet, 12_000, 2, 3},     // in pieces, as they come
+		{http.MethodGet, 64<<10 + 1, 1, 2}, // the header with the start of the body, then the rest
+		{http.MethodGet, 12_000, 2, 3},     // in pieces, as they are written
 		{http.MethodGet, 3000, 1, 1},
 	} {
 		_, err := io.WriteString(client, c.method+" /"+strconv.Itoa(c.length)+"?"+strconv.Itoa(c.times)+" HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -156,8 +156,8 @@ func TestAnAnswerIsSentWhole(t *testing.T) {
 	}
 }
 
-// The server believes that what was held back is sent: if it was not, nothing may follow it.
-func TestAConnectionThatTakesNothingIsClosed(t *testing.T) {
+// The server considers held-back bytes sent. If sending them fails, nothing else may be sent on the connection.
+func TestFailedWriteClosesConnection(t *testing.T) {
 	t.Parallel()
 
 	client, server := serveCounted(t, true)
@@ -176,8 +176,8 @@ func TestAConnectionThatTakesNothingIsClosed(t *testing.T) {
 	require.Greater(t, sent[0], 12_000, "header and body")
 }
 
-// A client whose body is refused unread reads the answer to its end before the connection is gone.
-func TestARefusalEndsBeforeTheConnectionDoes(t *testing.T) {
+// A client whose body was refused unread can read the whole response before the connection closes.
+func TestRefusalIsReadableBeforeClose(t *testing.T) {
 	t.Parallel()
 
 	client, _ := serveCounted(t, false)

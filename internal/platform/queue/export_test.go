@@ -11,15 +11,15 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// Rescue looks for orphaned jobs once, as if it were the given time, for tests outside.
+// Rescue frees orphaned jobs at a given time, for tests outside the package.
 type Rescue struct{ rescue *rescue }
 
-// NewRescue makes a Rescue of a process with the given id.
+// NewRescue returns the Rescue of a process with the given id.
 func NewRescue(db *sql.DB, locks *Locks, id string) Rescue {
 	return Rescue{newRescue(db, locks, id, new(underway), slog.New(slog.DiscardHandler))}
 }
 
-// Begin has the process run a job until end is called.
+// Begin marks a job as running in the process until end is called.
 func (r Rescue) Begin(id int64) (end func()) { return r.rescue.under.begin(id) }
 
 // Once runs one round.
@@ -28,13 +28,13 @@ func (r Rescue) Once(ctx context.Context, now time.Time) error { return r.rescue
 // RescueAfter is how long a process must be missed.
 const RescueAfter = rescueAfter
 
-// StrayAfter is how long a job must stand as running in a process that does not run it.
+// StrayAfter is how long a job must be recorded as running in a process that does not run it.
 const StrayAfter = strayAfter
 
-// Indexes are those that River builds anew.
+// Indexes returns the indexes that River rebuilds.
 func Indexes() []string { return indexes() }
 
-// Take begins up to ten jobs of a queue, of which the one named fair is shared.
+// Take takes up to ten jobs of a queue; the queue named fair is shared.
 func Take(ctx context.Context, db *sql.DB, name, client string, maxAttemptedBy int) ([]*rivertype.JobRow, error) {
 	executor := &fairExecutor{Executor: riverdatabasesql.New(db).GetExecutor(), db: db, shares: map[string]int{"fair": 10}}
 

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lines are those of a log.
+// lines collects the lines of a log.
 type lines chan string
 
 func (l lines) Write(b []byte) (int, error) {
@@ -21,7 +21,7 @@ func (l lines) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func TestFailedAttemptsAreInTheLog(t *testing.T) {
+func TestFailedAttemptsAreLogged(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)

@@ -45,7 +45,7 @@ func openHall(t *testing.T, places int) *hall {
 	locks := queue.NewLocks(h.db)
 	q, err := queue.New(h.db, h.dsn, workers, queue.Config{
 		Fair: []string{"fair"}, Grace: time.Millisecond, Locks: locks, Logger: h.logger,
-		// It never polls: a job that waits for a place begins when the place is announced, or not at all.
+		// It never polls, so a waiting job begins only when a free place is announced.
 		Queues: map[string]river.QueueConfig{"fair": {FetchPollInterval: time.Hour, MaxWorkers: places}},
 	})
 	require.NoError(t, err)
@@ -75,7 +75,7 @@ func (h *hall) end(name string) chan error {
 	return h.ends[name]
 }
 
-// enter inserts jobs whose names begin with their workspace: "a1" is of workspace a, "-1" of none.
+// enter inserts jobs named after their workspace: "a1" is of workspace a, "-1" of none.
 func (h *hall) enter(t *testing.T, names ...string) []int64 {
 	t.Helper()
 
@@ -115,7 +115,7 @@ func (h *hall) awaitBegun(t *testing.T, n int) []string {
 	return names
 }
 
-// nothingBegins checks that no job begins once everything that was announced has been looked at.
+// nothingBegins checks that no job begins after all announcements were handled.
 func (h *hall) nothingBegins(t *testing.T) {
 	t.Helper()
 
@@ -140,10 +140,10 @@ func TestFairQueueKeepsHalfOfItsPlacesForOthers(t *testing.T) {
 			}
 
 			h.enter(t, crowd...)
-			require.ElementsMatch(t, crowd[:most], h.awaitBegun(t, most), "the first of the only workspace")
+			require.ElementsMatch(t, crowd[:most], h.awaitBegun(t, most), "the first jobs of the only workspace")
 
 			if places == 1 {
-				return // the place is taken, whoever waits
+				return // the only place is taken
 			}
 
 			h.nothingBegins(t)
@@ -153,12 +153,12 @@ func TestFairQueueKeepsHalfOfItsPlacesForOthers(t *testing.T) {
 
 			h.end(crowd[0]) <- nil
 
-			require.Equal(t, []string{crowd[most]}, h.awaitBegun(t, 1), "a place that is given back is used at once")
+			require.Equal(t, []string{crowd[most]}, h.awaitBegun(t, 1), "a freed place is used immediately")
 		})
 	}
 }
 
-func TestFairQueueServesWhoHoldsFewestFirst(t *testing.T) {
+func TestFairQueueServesFewestPlacesFirst(t *testing.T) {
 	t.Parallel()
 
 	h := openHall(t, 1)
@@ -173,8 +173,8 @@ func TestFairQueueServesWhoHoldsFewestFirst(t *testing.T) {
 		last = h.awaitBegun(t, 1)[0]
 		order = append(order, last)
 	}
-	// Whether a2 is before b1 depends on whether the end of a1 is written down yet when River looks.
-	require.ElementsMatch(t, []string{"a2", "b1", "c1"}, order[:3], "nobody has a second turn before everybody had a first")
+	// Whether a2 comes before b1 depends on whether the end of a1 is already recorded when River fetches.
+	require.ElementsMatch(t, []string{"a2", "b1", "c1"}, order[:3], "no workspace gets a second turn before each had a first")
 	require.Less(t, slices.Index(order, "b1"), slices.Index(order, "c1"))
 	require.ElementsMatch(t, []string{"a3", "b2"}, order[3:])
 }
@@ -189,7 +189,7 @@ func TestFairQueueDoesNotBoundTheServersOwnJobs(t *testing.T) {
 	require.Equal(t, []string{"-1", "-2", "-3", "-4"}, began)
 }
 
-func TestOthersWaitForAPlace(t *testing.T) {
+func TestOthersReportsWaitingWorkspace(t *testing.T) {
 	t.Parallel()
 
 	h := openHall(t, 4)
@@ -205,26 +205,26 @@ func TestOthersWaitForAPlace(t *testing.T) {
 
 		return wait
 	}
-	require.False(t, others(0), "nobody waits")
+	require.False(t, others(0), "no job waits")
 	h.enter(t, "a3")
 	require.False(t, others(0), "only its own workspace waits")
 
-	// All four places are taken, so that those of c wait.
+	// All four places are taken, so the jobs of c wait.
 	h.enter(t, "b2")
 	require.Equal(t, []string{"b2"}, h.awaitBegun(t, 1))
 	ids = append(ids, h.enter(t, "c1")...)
 	require.True(t, others(0), "c holds nothing, a two places")
-	require.True(t, others(2), "and so does b")
+	require.True(t, others(2), "b also has two places")
 
 	_, err := h.db.ExecContext(t.Context(), "UPDATE river_job SET priority = 2 WHERE id = $1", ids[3])
 	require.NoError(t, err)
-	require.False(t, others(0), "who waits behind others is given no place")
+	require.False(t, others(0), "a job behind others counts for nothing")
 	_, err = h.db.ExecContext(t.Context(), "UPDATE river_job SET priority = 1, scheduled_at = now() + interval '1 minute' WHERE id = $1", ids[3])
 	require.NoError(t, err)
-	require.False(t, others(0), "who comes later does not wait yet")
+	require.False(t, others(0), "a job scheduled for later does not wait yet")
 }
 
-// The choice of jobs is our own; what it writes down is what River does.
+// Jobs are chosen by our own SQL; what it records equals what River records.
 func TestFairQueueBeginsJobsAsRiverDoes(t *testing.T) {
 	t.Parallel()
 

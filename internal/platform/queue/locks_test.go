@@ -24,7 +24,7 @@ func locksOf(t *testing.T, b bundle) *queue.Locks {
 	return locks
 }
 
-// fill takes slots until none is left.
+// fill takes slots until none is free.
 func fill(t *testing.T, locks *queue.Locks, name string, places int) []func() {
 	t.Helper()
 
@@ -54,10 +54,10 @@ func TestSlotsAreSharedByAllProcesses(t *testing.T) {
 	rest := fill(t, other, "ep_1", 8)
 	require.Len(t, rest, 7)
 	require.Empty(t, fill(t, one, "ep_1", 8))
-	require.Len(t, fill(t, one, "ep_2", 8), 8, "another name has slots of its own")
+	require.Len(t, fill(t, one, "ep_2", 8), 8, "another name has its own slots")
 
 	release()
-	release() // gives nothing back twice
+	release() // the second call does nothing
 	require.Len(t, fill(t, other, "ep_1", 8), 1)
 	rest[3]()
 	require.Len(t, fill(t, one, "ep_1", 8), 1)
@@ -82,10 +82,10 @@ func TestSlotsOfADeadConnectionAreFree(t *testing.T) {
 	require.Len(t, fill(t, other, "ep_1", 3), 2)
 
 	_, _, err = one.TrySlot(t.Context(), "ep_2", 3)
-	require.Error(t, err, "the first to ask learns that the connection is gone")
+	require.Error(t, err, "the first request notices that the connection is gone")
 
 	for _, release := range lost {
-		release() // belongs to the lost connection: frees nothing of others
+		release() // of the lost connection: frees no slot of others
 	}
 
 	require.Empty(t, fill(t, one, "ep_1", 3))
@@ -106,8 +106,8 @@ func TestCanceledCallerTakesNoSlotAndFreesNone(t *testing.T) {
 	require.Empty(t, fill(t, other, "ep_1", 2))
 }
 
-// Whoever comes while the connection is busy shares the next question: no place is given twice.
-func TestSlotsOfManyAtOnce(t *testing.T) {
+// Requests that come while the connection is busy share the next query: no place is given twice.
+func TestSlotsUnderConcurrency(t *testing.T) {
 	t.Parallel()
 
 	const places, names, rounds = 3, 5, 40
@@ -155,7 +155,7 @@ func TestSlotsOfManyAtOnce(t *testing.T) {
 	}
 }
 
-func TestAllPlacesOrNone(t *testing.T) {
+func TestTryAllTakesAllOrNone(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
@@ -183,11 +183,11 @@ func TestAllPlacesOrNone(t *testing.T) {
 	_, taken, err = other.TryAll(t.Context(), "ep_1", 8)
 	require.NoError(t, err)
 	require.False(t, taken, "one is held")
-	require.Len(t, fill(t, one, "ep_1", 8), 7, "the others were given back")
+	require.Len(t, fill(t, one, "ep_1", 8), 7, "the others were released")
 	leave()
 }
 
-func TestKeptBySomebodyElse(t *testing.T) {
+func TestKeepLockOfAnotherProcess(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 )
 
-func TestMigrationsMakeWhatRiverMakes(t *testing.T) {
+func TestMigrationsEqualRivers(t *testing.T) {
 	t.Parallel()
 
 	shape := func(db *sql.DB) string {
@@ -33,11 +33,11 @@ func TestMigrationsMakeWhatRiverMakes(t *testing.T) {
 	_, err = migrator.Migrate(t.Context(), rivermigrate.DirectionUp, nil)
 	require.NoError(t, err)
 	_, err = theirs.db.ExecContext(t.Context(), "DROP INDEX river_job_args_index; DROP INDEX river_job_metadata_index")
-	require.NoError(t, err, "River no longer makes them: does its migration still run where they were dropped?")
+	require.NoError(t, err, "River no longer creates them: check that its migration still runs after they were dropped")
 	require.Equal(t, shape(theirs.db), shape(ours.db))
 }
 
-func TestWhatIsIndexedAnewIsThere(t *testing.T) {
+func TestRebuiltIndexesExist(t *testing.T) {
 	t.Parallel()
 
 	var there []string
@@ -47,7 +47,7 @@ func TestWhatIsIndexedAnewIsThere(t *testing.T) {
 	require.Subset(t, there, queue.Indexes())
 }
 
-// A dump holds every table for as long as it takes: the indexes stay, and everything else is migrated.
+// A dump locks every table for a long time: the indexes stay, and everything else is migrated.
 func TestMigratingDoesNotWaitForADump(t *testing.T) {
 	t.Parallel()
 

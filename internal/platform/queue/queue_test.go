@@ -26,7 +26,7 @@ import (
 
 const patience = 20 * time.Second
 
-// server is the Postgres of all tests of this package; each test has a database of its own.
+// server is the Postgres of all tests of this package; each test has its own database.
 var server *localpg.Server //nolint:gochecknoglobals // set once by TestMain
 
 var databases atomic.Int64 //nolint:gochecknoglobals // names the databases of the tests
@@ -68,7 +68,7 @@ func setup(t *testing.T) bundle {
 	return b
 }
 
-// database is an empty one.
+// database returns an empty database.
 func database(t *testing.T) bundle {
 	t.Helper()
 
@@ -101,7 +101,7 @@ type probe struct {
 
 func (probe) Kind() string { return "probe" }
 
-// worker hands every job to the test.
+// worker passes every job to the test.
 type worker struct {
 	river.WorkerDefaults[probe]
 
@@ -256,7 +256,7 @@ func TestRolledBackJobNeverRuns(t *testing.T) {
 	require.Equal(t, 1, jobs)
 }
 
-// healthy hears from River's log that everything is listened to.
+// healthy detects in River's log that it listens.
 type healthy struct {
 	slog.Handler
 
@@ -394,7 +394,7 @@ func TestNewRefusesHalfAConfig(t *testing.T) {
 	}
 }
 
-func TestBehindLetsOthersGoFirst(t *testing.T) {
+func TestBehindJobsRunLast(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)

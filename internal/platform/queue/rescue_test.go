@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 )
 
-// orphan inserts a job that the named process runs.
+// orphan inserts a job that the named process is recorded to run.
 func (b bundle) orphan(t *testing.T, runner string, attempt int, metadata string) int64 {
 	t.Helper()
 
@@ -73,7 +73,7 @@ func TestRescueFreesJobsOfDeadProcesses(t *testing.T) {
 	require.Equal(t, running, b.job(t, own).State)
 }
 
-func TestRescueForgetsWhoCameBack(t *testing.T) {
+func TestRescueForgetsReturnedProcess(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)
@@ -89,7 +89,7 @@ func TestRescueForgetsWhoCameBack(t *testing.T) {
 	require.Equal(t, rivertype.JobStateRunning, b.job(t, id).State)
 }
 
-// A job has ended and the database was away for longer than River tries to tell it.
+// A job has ended, but the database was unreachable for longer than River tries to record that.
 func TestRescueFreesOwnJobsThatHaveEnded(t *testing.T) {
 	t.Parallel()
 
@@ -105,7 +105,7 @@ func TestRescueFreesOwnJobsThatHaveEnded(t *testing.T) {
 	require.NoError(t, rescue.Once(t.Context(), now.Add(queue.StrayAfter-time.Millisecond)))
 	require.Equal(t, rivertype.JobStateRunning, b.job(t, id).State)
 
-	// It was told after all, and the job has begun anew.
+	// The end was recorded after all, and the job has begun again.
 	_, err := b.db.ExecContext(t.Context(), "UPDATE river_job SET attempted_at = attempted_at + interval '1 second' WHERE id = $1", id)
 	require.NoError(t, err)
 

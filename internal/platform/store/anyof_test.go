@@ -11,7 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// Few ids cost Postgres less than the ten it takes for granted: it must not plan for them each time.
+// Reads by few ids are planned once: otherwise Postgres would find a plan for the actual number cheaper than its
+// generic plan for ten, and plan each time.
 func TestReadsByIDsArePlannedOnce(t *testing.T) {
 	t.Parallel()
 
@@ -21,7 +22,7 @@ func TestReadsByIDsArePlannedOnce(t *testing.T) {
 	db := sql.OpenDB(connector)
 
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
-	db.SetMaxOpenConns(1) // whose statements Postgres tells about
+	db.SetMaxOpenConns(1) // pg_prepared_statements lists those of one connection
 
 	for _, statement := range []string{
 		"CREATE TEMP TABLE rows AS SELECT n::varchar AS id FROM generate_series(1, 20000) AS n",
@@ -44,6 +45,6 @@ func TestReadsByIDsArePlannedOnce(t *testing.T) {
 	var anew, kept int
 	require.NoError(t, db.QueryRowContext(t.Context(), `SELECT custom_plans, generic_plans FROM pg_prepared_statements
 		WHERE statement LIKE '%FROM "rows"%'`).Scan(&anew, &kept))
-	require.Equal(t, 5, anew, "those by which Postgres learns what planning is worth")
+	require.Equal(t, 5, anew, "Postgres plans the first five runs before it compares costs")
 	require.Equal(t, 35, kept)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// newer is what a migration of the next version leaves behind.
+// newer simulates a migration of the next version.
 func newer(t *testing.T, s *store.Store, description, change string) {
 	t.Helper()
 
@@ -22,7 +22,7 @@ func newer(t *testing.T, s *store.Store, description, change string) {
 	require.NoError(t, err)
 }
 
-// A program goes on beside its successor, and starts beside it, until that takes away what it needs.
+// A program keeps running, and can start, beside its successor until that removes something it needs.
 func TestOldAndNewProgramsShareADatabase(t *testing.T) {
 	t.Parallel()
 
@@ -30,7 +30,7 @@ func TestOldAndNewProgramsShareADatabase(t *testing.T) {
 	require.NoError(t, makeWorkspaceNow(s))
 
 	newer(t, s, "more_columns", `ALTER TABLE workspaces ADD COLUMN motto text NOT NULL DEFAULT ''; CREATE TABLE mottos (id int)`)
-	require.NoError(t, makeWorkspaceNow(s), "statements that were prepared before still fit")
+	require.NoError(t, makeWorkspaceNow(s), "earlier prepared statements still work")
 	require.Equal(t, 2, workspaces(t, s))
 	require.NoError(t, store.Migrate(t.Context(), s.DB, queue.Migrate))
 
@@ -43,7 +43,7 @@ func makeWorkspaceNow(s *store.Store) error {
 	return s.InTx(system(), func(ctx context.Context) error { return makeWorkspace(ctx, s) })
 }
 
-// Processes that start at once migrate one after the other, and each finds it done.
+// Processes that start together migrate one after the other; all but the first find it done.
 func TestMigrateInManyProcesses(t *testing.T) {
 	t.Parallel()
 

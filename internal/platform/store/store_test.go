@@ -27,7 +27,7 @@ var errWanted = errors.New("wanted")
 
 func system() context.Context { return auth.AsSystem(context.Background()) }
 
-// workspaces counts what was committed, as another process sees it.
+// workspaces returns how many workspaces were committed, as another process sees it.
 func workspaces(t *testing.T, s *store.Store) int {
 	t.Helper()
 
@@ -50,7 +50,7 @@ func TestWritesNeedATransaction(t *testing.T) {
 	require.Zero(t, workspaces(t, s))
 }
 
-func TestAnErrorUndoesEverything(t *testing.T) {
+func TestErrorRollsBackEverything(t *testing.T) {
 	t.Parallel()
 
 	s := testkit.Open(t)
@@ -58,7 +58,7 @@ func TestAnErrorUndoesEverything(t *testing.T) {
 	err := s.InTx(system(), func(ctx context.Context) error {
 		require.NoError(t, makeWorkspace(ctx, s))
 
-		// A nested one joins; what it wrote goes with the rest.
+		// A nested InTx joins the transaction; its writes are rolled back with the rest.
 		require.NoError(t, s.InTx(ctx, func(ctx context.Context) error { return makeWorkspace(ctx, s) }))
 		require.Equal(t, 2, s.Client(ctx).Workspace.Query().CountX(ctx))
 
@@ -68,8 +68,8 @@ func TestAnErrorUndoesEverything(t *testing.T) {
 	require.Zero(t, workspaces(t, s))
 }
 
-// A unit that met an error cannot be committed by whoever overlooks it.
-func TestAFailedUnitIsNotCommitted(t *testing.T) {
+// A unit in which something failed cannot be committed, even if the caller ignores the error.
+func TestFailedUnitIsNotCommitted(t *testing.T) {
 	t.Parallel()
 
 	s := testkit.Open(t)
@@ -80,10 +80,10 @@ func TestAFailedUnitIsNotCommitted(t *testing.T) {
 	require.Error(t, unit.Commit(ctx))
 	unit.Rollback()
 	require.Zero(t, workspaces(t, s))
-	require.Error(t, s.InTx(ctx, func(context.Context) error { return nil }), "and it has ended")
+	require.Error(t, s.InTx(ctx, func(context.Context) error { return nil }), "the unit has ended")
 }
 
-func TestAUnitOpensWithItsFirstWrite(t *testing.T) {
+func TestUnitBeginsWithFirstWrite(t *testing.T) {
 	t.Parallel()
 
 	s := testkit.Open(t)
@@ -93,8 +93,8 @@ func TestAUnitOpensWithItsFirstWrite(t *testing.T) {
 	require.ErrorIs(t, s.WithTx(ctx, func(*sql.Tx) error { return nil }), store.ErrNoTx)
 	require.NoError(t, s.InTx(ctx, func(ctx context.Context) error { return makeWorkspace(ctx, s) }))
 	require.NoError(t, s.AfterCommit(ctx, func() { called = true }))
-	require.Equal(t, 1, s.Client(ctx).Workspace.Query().CountX(ctx), "it reads what it wrote")
-	require.Zero(t, workspaces(t, s), "nobody else does yet")
+	require.Equal(t, 1, s.Client(ctx).Workspace.Query().CountX(ctx), "the unit reads its own writes")
+	require.Zero(t, workspaces(t, s), "other readers do not see them yet")
 	require.False(t, called)
 
 	require.NoError(t, unit.Commit(ctx))
@@ -102,7 +102,7 @@ func TestAUnitOpensWithItsFirstWrite(t *testing.T) {
 	require.Equal(t, 1, workspaces(t, s))
 }
 
-// Resolvers run concurrently; in a transaction their statements take turns.
+// Resolvers run concurrently; their statements in a transaction run one at a time.
 func TestStatementsOfATransactionTakeTurns(t *testing.T) {
 	t.Parallel()
 
@@ -135,8 +135,7 @@ func TestStatementsOfATransactionTakeTurns(t *testing.T) {
 	}))
 }
 
-// A connection prepares a statement once, in transactions and outside them, whoever asks, and throws the oldest
-// away.
+// A connection prepares each statement once, inside and outside transactions, and drops the least recently used one.
 func TestStatementsStayPrepared(t *testing.T) {
 	t.Parallel()
 
@@ -185,12 +184,12 @@ SELECT generic_plans + custom_plans FROM pg_prepared_statements WHERE statement 
 	require.NoError(t, s.Query(context.Background(), func(*sql.Rows) error { return nil },
 		"SELECT $1::int -- "+strings.Repeat("long ", 2_000), 1))
 	require.NoError(t, s.DB.QueryRow(`SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%long%'`).Scan(&kept))
-	require.Zero(t, kept, "what is long is not kept")
+	require.Zero(t, kept, "long statements are not kept")
 }
 
-// A migration beside a running server may change what a statement answers, and others may throw statements away:
-// what asks outside a transaction does not notice, and a transaction fails once, as if its connection were lost.
-func TestStatementsThatWentStale(t *testing.T) {
+// A migration may change the columns of a statement's result, and statements may be deallocated. A read outside a
+// transaction does not notice; a transaction fails once, as if its connection were lost.
+func TestStaleStatements(t *testing.T) {
 	t.Parallel()
 
 	s, err := store.Open(context.Background(), testkit.Database(t), store.Options{MaxConns: 1})
@@ -230,9 +229,9 @@ func TestStatementsThatWentStale(t *testing.T) {
 	}
 
 	exec("ALTER TABLE changing ALTER COLUMN size TYPE int USING 0")
-	require.Error(t, named(), "a text is no int")
+	require.Error(t, named(), "a text is not an int")
 	exec("ALTER TABLE changing ALTER COLUMN size TYPE text")
-	require.NoError(t, named(), "what the argument must be is found out anew")
+	require.NoError(t, named(), "argument types are looked up again")
 }
 
 func TestNotificationsComeWithTheCommit(t *testing.T) {
@@ -268,8 +267,8 @@ func TestNotificationsComeWithTheCommit(t *testing.T) {
 	require.NoError(t, topics.Close())
 }
 
-// Processes that start together agree on one secret; the operator's own replaces it, and the one
-// before stays accepted.
+// Processes that start together agree on one secret. The operator's own secret replaces it, and the previous one
+// stays accepted.
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 
@@ -307,7 +306,7 @@ func TestSecrets(t *testing.T) {
 	require.Equal(t, now, again)
 }
 
-// What is sealed with a secret that will be accepted no more is sealed anew before.
+// Values sealed with a secret are sealed again before that secret is dropped.
 func TestRetiredSecrets(t *testing.T) {
 	t.Parallel()
 
@@ -329,9 +328,9 @@ func TestRetiredSecrets(t *testing.T) {
 	require.Equal(t, [][][]byte{{secrets[1], secrets[0]}, {secrets[2], secrets[1]}}, retired)
 }
 
-// A COMMIT whose answer was lost is settled by asking what became of it. Only when nobody can say is it a
-// server error, and never "nothing was executed".
-func TestACommitInDoubtIsSettled(t *testing.T) {
+// If the response to a COMMIT is lost, its outcome is looked up. If it cannot be determined, the error is
+// ServerError, never one that says that nothing was executed.
+func TestCommitInDoubtIsSettled(t *testing.T) {
 	t.Parallel()
 
 	for name, one := range map[string]struct {
@@ -339,9 +338,9 @@ func TestACommitInDoubtIsSettled(t *testing.T) {
 		code   fault.Code
 		made   int
 	}{
-		"the database never heard it":  {api.LosesCommit, fault.UnavailableCode, 0},
-		"the answer was lost":          {api.LosesAnswer, "", 1},
-		"the database cannot be asked": {api.Vanishes, fault.ServerErrorCode, 1},
+		"the COMMIT is lost":          {api.LosesCommit, fault.UnavailableCode, 0},
+		"the response is lost":        {api.LosesAnswer, "", 1},
+		"the database is unreachable": {api.Vanishes, fault.ServerErrorCode, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -367,8 +366,8 @@ func TestACommitInDoubtIsSettled(t *testing.T) {
 	}
 }
 
-// A connection that ends before the COMMIT has undone everything.
-func TestAConnectionThatEnds(t *testing.T) {
+// A connection that ends before the COMMIT rolls everything back.
+func TestLostConnectionRollsBack(t *testing.T) {
 	t.Parallel()
 
 	s := testkit.Open(t)
@@ -377,7 +376,7 @@ func TestAConnectionThatEnds(t *testing.T) {
 	require.NoError(t, s.InTx(ctx, func(ctx context.Context) error {
 		require.NoError(t, makeWorkspace(ctx, s))
 
-		// The connection dies before it can answer: the transaction is aborted, and that is certain.
+		// The connection ends before the COMMIT, so the transaction is certainly aborted.
 		return s.WithTx(ctx, func(tx *sql.Tx) error {
 			var pid int
 			require.NoError(t, tx.QueryRowContext(ctx, "SELECT pg_backend_pid()").Scan(&pid))

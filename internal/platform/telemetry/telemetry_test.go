@@ -28,7 +28,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// collector receives what is sent, as any collector of OTLP would.
+// collector receives traces and metrics, as any OTLP collector would.
 type collector struct {
 	*httptest.Server
 
@@ -115,7 +115,7 @@ func (c *collector) open(t *testing.T, ratio float64) telemetry.Telemetry {
 	return to
 }
 
-// A request, its statements, and the job that it asked for are one trace.
+// A request, its statements and the job that it inserts are one trace.
 func TestOneTrace(t *testing.T) {
 	t.Parallel()
 
@@ -149,7 +149,7 @@ func TestOneTrace(t *testing.T) {
 	}))
 
 	r := httptest.NewRequest(http.MethodGet, "/v1/videos/vid_01JD00000000000000/clips", nil)
-	r.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00") // of a stranger, who wants none kept
+	r.Header.Set("Traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00") // of an untrusted caller that asks for no trace
 	h.ServeHTTP(httptest.NewRecorder(), r)
 
 	require.Contains(t, string(job.Metadata), `"kept":1`)
@@ -180,13 +180,13 @@ func TestOneTrace(t *testing.T) {
 	require.True(t, c.figures["reelgraph_test_total"], "%v", c.figures)
 }
 
-// What comes from our own proxies goes on, and what a stranger says of a trace counts for nothing.
+// Traces from our own proxies are continued; those of other callers are ignored.
 func TestWhoseTracesGoOn(t *testing.T) {
 	t.Parallel()
 
 	for _, trusted := range []bool{true, false} {
 		c := newCollector(t)
-		to := c.open(t, 0) // none of its own
+		to := c.open(t, 0) // keeps no traces of its own
 		h := to.Handler(func(*http.Request) bool { return trusted })(http.NotFoundHandler())
 
 		r := httptest.NewRequest(http.MethodGet, "/anything/a-stranger/likes", nil)
@@ -194,7 +194,7 @@ func TestWhoseTracesGoOn(t *testing.T) {
 		h.ServeHTTP(httptest.NewRecorder(), r)
 		require.NoError(t, to.Close(t.Context()))
 
-		require.Equal(t, trusted, c.spans["GET"] != nil, "by its method alone: there is no such route")
+		require.Equal(t, trusted, c.spans["GET"] != nil, "named by the method, as the route is unknown")
 	}
 }
 
