@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// Many addresses that guess the password of one page get few tries each; who knows it needs one, and gets in.
+// When many addresses guess the password of one page, each gets only a few tries. One right guess still succeeds.
 func TestACrowdOfGuesses(t *testing.T) {
 	t.Parallel()
 
@@ -50,6 +50,6 @@ func TestACrowdOfGuesses(t *testing.T) {
 
 	other := account.GuessAt("vid_other", netip.MustParseAddr("203.0.113.99"))
 	for range account.PerAccount {
-		require.NoError(t, attempts.Count(t.Context(), other), "another page has its own crowd")
+		require.NoError(t, attempts.Count(t.Context(), other), "other pages are not affected")
 	}
 }

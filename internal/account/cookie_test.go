@@ -24,7 +24,7 @@ func cookies(t *testing.T, base string) account.Cookies {
 	return account.Cookies{Base: u}
 }
 
-// visit answers a request with what the handler does to it.
+// visit returns the response of a handler behind Cookies.Handler.
 func visit(c account.Cookies, r *http.Request, handler func(w http.ResponseWriter, r *http.Request)) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	refuse := func(http.ResponseWriter, *http.Request, error) {}
@@ -58,11 +58,11 @@ func TestCookieOfASession(t *testing.T) {
 			w.WriteHeader(http.StatusOK)
 
 			_, open = account.Of(r.Context())
-			assert.False(t, open, "the header has left")
+			assert.False(t, open, "the header was sent")
 		})
 		require.Equal(t, start, w.Header().Get("Set-Cookie"), base)
 
-		// And back.
+		// The browser sends it back.
 		back := httptest.NewRequest(http.MethodPost, "/graphql", nil)
 		back.Header.Set("Cookie", strings.SplitN(start, ";", 2)[0])
 		require.Empty(t, c.Token(back))
@@ -73,7 +73,7 @@ func TestCookieOfASession(t *testing.T) {
 	}
 }
 
-func TestAWebsocketIsNoVisit(t *testing.T) {
+func TestWebsocketHasNoVisit(t *testing.T) {
 	t.Parallel()
 
 	r := httptest.NewRequest(http.MethodGet, "/graphql", nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/account"
 )
 
-// A name in a mail is plain text: mail programs make links of addresses, of domains in any script, and of what looks like one.
+// A name in a mail is plain text: mail programs turn addresses, domains in any script and similar text into links.
 func TestNameInMail(t *testing.T) {
 	t.Parallel()
 
@@ -22,10 +22,10 @@ func TestNameInMail(t *testing.T) {
 		"mail me@evil.example":         "mail me at evil. example",
 		"javascript:alert":             "javascript: alert",
 		"evil．example":                 "evil. example", // fullwidth
-		"пример。рф":                    "пример. рф",    // what IDNA takes for a dot
+		"пример。рф":                    "пример. рф",    // IDNA treats it as a dot
 		"http：／／evil｡example":          "http evil. example",
 		"a\r\nBcc: b":                  "a Bcc: b",
-		"abc\u202eelpmaxe.live":        "abcelpmaxe. live", // turned around
+		"abc\u202eelpmaxe.live":        "abcelpmaxe. live", // changes the text direction
 		"ev\u200bil.ex\u00adample":     "evil. example",
 		"<a href='x'>click</a>":        "a href 'x' click a",
 		"  \t ":                        "Somebody",

@@ -26,10 +26,10 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// present is when the figures are read: the day after clocks were put forward in Europe.
+// present is when the figures are read: the day after clocks moved forward in Europe.
 var present = time.Date(2026, 3, 30, 12, 7, 0, 0, time.UTC)
 
-// dice makes histories up.
+// dice invents histories.
 type dice struct{ *rand.Rand }
 
 func (d dice) history(video int, lengthMs int64) history {
@@ -46,26 +46,26 @@ func (d dice) history(video int, lengthMs int64) history {
 		for range d.IntN(5) {
 			clock += int64(d.IntN(1200))
 			e := d.event(&position, lengthMs)
-			e.atMs = clock + int64(d.IntN(30)-15) // clocks of browsers are not ours
+			e.atMs = clock + int64(d.IntN(30)-15) // browser clocks differ from ours
 			r.events = append(r.events, e)
 		}
 
-		if d.IntN(4) == 0 { // a pause in which a quarter ends
+		if d.IntN(4) == 0 { // a pause that may cross the end of a quarter
 			clock += int64(d.IntN(40 * 60_000))
 		}
 
 		r.received = time.UnixMilli(clock + int64(d.IntN(300))).UTC()
 
-		if d.IntN(12) > 0 { // else it was lost
+		if d.IntN(12) > 0 { // otherwise the report was lost
 			h.reports = append(h.reports, r)
 		}
 
-		if d.IntN(5) == 0 { // the answer was lost
+		if d.IntN(5) == 0 { // the response was lost, so the report is sent again
 			h.reports = append(h.reports, r)
 		}
 	}
 
-	if d.IntN(4) == 0 { // late ones
+	if d.IntN(4) == 0 { // some arrive late
 		d.Shuffle(len(h.reports), func(i, j int) { h.reports[i], h.reports[j] = h.reports[j], h.reports[i] })
 	}
 
@@ -87,7 +87,7 @@ func (d dice) event(position *int64, lengthMs int64) event {
 		*position = to
 	case values.PlaybackEventTypeOpen, values.PlaybackEventTypePlay:
 	default:
-		if d.IntN(3) == 0 { // the pages' player and others round differently
+		if d.IntN(3) == 0 { // players round differently
 			*position = max(0, *position+int64(d.IntN(700)-350))
 		}
 
@@ -104,8 +104,8 @@ func (d dice) event(position *int64, lengthMs int64) event {
 	return e
 }
 
-// Figures are those of a model that goes through raw reports millisecond by millisecond, for any video, any
-// range of days, in any time zone.
+// The figures equal those of a model that goes through the raw reports millisecond by millisecond, for any video,
+// range of days and time zone.
 func TestFiguresEqualTheModel(t *testing.T) {
 	t.Parallel()
 
@@ -139,7 +139,7 @@ func TestFiguresEqualTheModel(t *testing.T) {
 	}
 
 	for range trials {
-		video := d.IntN(movies - 1) // nobody watches the last
+		video := d.IntN(movies - 1) // the last video is never watched
 		h := d.history(video, videos[video].DurationMs)
 		h.play()
 
@@ -152,7 +152,7 @@ func TestFiguresEqualTheModel(t *testing.T) {
 		check(t, s, d, []testkit.Member{owner, other}, videos, histories)
 	}
 
-	// The sums follow their videos.
+	// The sums change with their videos.
 	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
 		videos[0] = db.Video.UpdateOneID(videos[0].ID).SetVisibility(values.VisibilityOrg).SaveX(ctx)
 		videos[1] = db.Video.UpdateOneID(videos[1].ID).SetVisibility(values.VisibilityPersonal).SaveX(ctx)
@@ -167,7 +167,7 @@ func TestFiguresEqualTheModel(t *testing.T) {
 	}
 }
 
-// keep stores histories as reports are stored, half of them rolled up before the rest arrives.
+// keep stores histories as reports; half of them are rolled up before the rest arrives.
 func keep(t *testing.T, s *api.Server, m testkit.Member, videos []*ent.Video, histories []history) {
 	t.Helper()
 
@@ -208,13 +208,13 @@ func keep(t *testing.T, s *api.Server, m testkit.Member, videos []*ent.Video, hi
 
 		roll(t, s)
 
-		// What comes late finds parts that were made out of the rest.
+		// Late reports find that partitions were already made for the others.
 		require.NoError(t, (&rollup.Days{Clock: func() time.Time { return present.AddDate(0, 0, -4) }, Store: s.Store}).
 			Work(context.Background(), &river.Job[jobs.Days]{}))
 	}
 }
 
-// waitSQL has the sessions wait for their figures, as whoever receives a report does.
+// waitSQL makes the sessions wait for their figures, as the server does when it receives a report.
 const waitSQL = `UPDATE view_sessions s SET waiting_since = now(), created_at = first, last_event_at = last
 FROM (SELECT session_id, min(created_at) AS first, max(created_at) AS last FROM playback_events GROUP BY session_id) e WHERE e.session_id = s.id`
 
@@ -246,7 +246,7 @@ func roll(t *testing.T, s *api.Server) {
 	require.NoError(t, (&rollup.Roll{Clock: func() time.Time { return present }, Store: s.Store}).Work(context.Background(), &river.Job[jobs.Roll]{}))
 }
 
-// check asks for the figures of some videos and days, and sums them itself.
+// check compares the figures of some videos and days with its own sums.
 func check(t *testing.T, s *api.Server, d dice, people []testkit.Member, videos []*ent.Video, histories []history) {
 	t.Helper()
 

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
-// FuzzViewToken reads anything as the token of a page: only what was made opens, until it ends.
+// FuzzViewToken uses arbitrary text as a view token: only a real token opens, and only until it expires.
 func FuzzViewToken(f *testing.F) {
 	box, err := keyring.NewBox("view tokens", bytes.Repeat([]byte("s"), 32))
 	require.NoError(f, err)
@@ -32,7 +32,7 @@ func FuzzViewToken(f *testing.F) {
 			require.True(t, fault.Is(err, fault.ForbiddenCode))
 		}
 
-		// Whatever referred, its registrable domain fits into a token that opens again.
+		// For any referrer, the registrable domain fits into a token that opens again.
 		p, err = tokens.read(tokens.Open("vid_1", referrer, now), now)
 		require.NoError(t, err)
 		require.Equal(t, "vid_1", p.Video)

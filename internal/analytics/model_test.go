@@ -9,9 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// The model knows no ranges: it goes through every millisecond that was played, one by one.
+// The model uses no ranges: it goes through each played millisecond.
 
-// history is what one viewer's player sent, in the order in which it arrived.
+// history holds the reports of one viewer's player, in order of arrival.
 type history struct {
 	video    int
 	lengthMs int64
@@ -24,19 +24,19 @@ type history struct {
 	firsts  []first
 }
 
-// first is when a stretch came into a slice.
+// first is the time when a stretch first reached a slice.
 type first struct {
 	percent int
 	quarter time.Time
 }
 
-// play goes through what was played, once for all questions.
+// play computes what was played once, for all later queries.
 func (h *history) play() {
 	h.moments = h.watched()
 	counted := map[[2]int]bool{}
 
 	for _, m := range h.moments {
-		// Which slices its millisecond is in, if its stretch has not been in them before.
+		// Find the slices that contain this millisecond and that the stretch has not reached before.
 		for p := int(100*m.ms/h.lengthMs) - 1; p <= 100; p++ {
 			inside := int64(p)*h.lengthMs < 100*(m.ms+1) && int64(p+1)*h.lengthMs > 100*m.ms
 
@@ -44,7 +44,7 @@ func (h *history) play() {
 			case p == 100:
 				inside = h.lengthMs-(m.ms+1) <= 250
 			case int64(p)*h.lengthMs >= 100*(m.ms+1):
-				p = 99 // what is between is too far
+				p = 99 // skip the slices in between
 			}
 
 			if inside && !counted[[2]int{m.stretch, p}] {
@@ -69,11 +69,11 @@ type event struct {
 	rate     *float64
 }
 
-// moment is a millisecond of a video that was played.
+// moment is a played millisecond of a video.
 type moment struct {
 	ms      int64
-	quarter time.Time // of the report that says so
-	stretch int       // moments of one stretch were played one after the other
+	quarter time.Time // of the report that contains it
+	stretch int       // moments of one stretch were played continuously
 }
 
 // watched goes through a history's reports in the order of their numbers, each once.
@@ -81,7 +81,7 @@ func (h *history) watched() []moment {
 	var (
 		moments []moment
 		stretch int
-		end     int64 = -1 << 40 // of the stretch that goes on
+		end     int64 = -1 << 40 // of the current stretch
 		clock         = h.opened.UnixMilli()
 	)
 
@@ -140,7 +140,7 @@ func (h *history) once() []report {
 	return once
 }
 
-// answer is what the API should say of some histories.
+// answer is what the API should return for some histories.
 type answer struct {
 	summary   map[string]any
 	days      map[string][3]int64 // views, sessions, milliseconds
@@ -150,7 +150,7 @@ type answer struct {
 	videos    map[int][3]int64
 }
 
-// sum goes through histories, and counts what lies in the range.
+// sum adds up histories and counts what lies in the range.
 func sum(all []history, in func(time.Time) bool, dayOf func(time.Time) string) answer {
 	a := answer{days: map[string][3]int64{}, countries: map[string][2]int64{}, referrers: map[string][2]int64{}, videos: map[int][3]int64{}}
 

@@ -14,7 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// Who holds a session for long keeps no connection from others: its reports are sent again, and count once.
+// While a session is locked for long, its reports do not hold connections: they are refused, sent again and count
+// once.
 func TestReportsDoNotWaitForLong(t *testing.T) {
 	t.Parallel()
 
@@ -46,8 +47,8 @@ func TestReportsDoNotWaitForLong(t *testing.T) {
 	}
 }
 
-// Whoever deletes a video holds it while a report waits for it: neither waits for the other in turn.
-func TestReportsWaitForWhoeverDeletes(t *testing.T) {
+// A deletion of a video locks it while a report waits for it: there is no deadlock.
+func TestReportsDoNotDeadlockWithDeletion(t *testing.T) {
 	t.Parallel()
 
 	for what, report := range map[string]struct {

@@ -36,7 +36,7 @@ import (
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
-// desk is where players report, and a clock that somebody turns.
+// desk receives the reports of players and has a clock that the test sets.
 type desk struct {
 	*testing.T
 	*analytics.Server
@@ -80,12 +80,12 @@ func (d *desk) wait(long time.Duration) {
 	d.now = d.now.Add(long)
 }
 
-// open is a fresh page's token.
+// open returns the token of a new page.
 func (d *desk) open(referrer string) string {
 	return d.Tokens.Open(d.video.ID, referrer, d.Clock())
 }
 
-// send reports and returns the answer.
+// send sends a report and returns the response.
 func (d *desk) send(token, body string, header ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/playback/"+token, strings.NewReader(body))
 	r.Header.Set("Content-Type", "text/plain;charset=UTF-8")
@@ -102,7 +102,7 @@ func (d *desk) send(token, body string, header ...string) *httptest.ResponseReco
 	return w
 }
 
-// told reports and returns the renewed token.
+// told sends a report that must succeed and returns the renewed token.
 func (d *desk) told(token, body string, header ...string) string {
 	d.Helper()
 
@@ -133,7 +133,7 @@ func (d *desk) sessions() (all []*ent.ViewSession) {
 	return all
 }
 
-// reports are how many are kept of a session.
+// reports returns how many reports of a session are stored.
 func (d *desk) reports(s *ent.ViewSession) (n int) {
 	d.owner.Do(d.T, d.api.Store, func(ctx context.Context, db *ent.Client) {
 		n = db.PlaybackEvent.Query().Where(playbackevent.SessionID(s.ID)).CountX(ctx)
@@ -148,7 +148,7 @@ func (d *desk) views() (n int64) {
 	return n
 }
 
-// A report that is sent twice, or eight times at once, counts once, and so does what it announces.
+// A report that is sent again, or eight times concurrently, counts once, and so do its events.
 func TestReportsCountOnce(t *testing.T) {
 	t.Parallel()
 
@@ -191,7 +191,7 @@ func TestReportsCountOnce(t *testing.T) {
 	require.Contains(t, bodies[1], `"startedAt":"`+sessions[0].FirstPlayAt.UTC().Format("2006-01-02T15:04:05.000Z")+`"`)
 }
 
-// What another server, whose clock is slow, takes in of a session is in its figures.
+// A report that another server with a slow clock receives is in the figures.
 func TestReportsOfSlowClocksAreCounted(t *testing.T) {
 	t.Parallel()
 
@@ -213,8 +213,8 @@ func TestReportsOfSlowClocksAreCounted(t *testing.T) {
 	require.Equal(t, 1, opens)
 }
 
-// What comes an hour after a session's last event opens another, whose view counts; sent again it does not
-// open a third.
+// A report that comes over an hour after a session's last event opens a new session, whose view counts. Sent again,
+// it does not open a third.
 func TestSessionsEnd(t *testing.T) {
 	t.Parallel()
 
@@ -242,8 +242,8 @@ func TestSessionsEnd(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, d.send(renewed, d.batch(5, "play")).Code)
 }
 
-// A session holds so many events, which no viewer has. What it has is acknowledged again, and an hour later
-// another begins.
+// The events of a session are limited to more than any viewer needs. Reports that it already has are acknowledged
+// again, and over an hour later a new session begins.
 func TestSessionsAreBounded(t *testing.T) {
 	t.Parallel()
 
@@ -274,8 +274,8 @@ func TestSessionsAreBounded(t *testing.T) {
 	require.EqualValues(t, 2000, d.sessions()[1].Events)
 }
 
-// A player numbers its reports on when a session has ended, however many there were.
-func TestNumbersGoOn(t *testing.T) {
+// A player continues its report numbers after a session has ended, however high they are.
+func TestReportNumbersContinue(t *testing.T) {
 	t.Parallel()
 
 	d := newDesk(t)
@@ -295,8 +295,8 @@ func TestNumbersGoOn(t *testing.T) {
 	require.Equal(t, http.StatusTooManyRequests, d.send(token, d.batch(30_000, "pause")).Code)
 }
 
-// Countries come from our own proxies alone, and nothing is kept of those who ask for that; bots leave
-// nothing at all.
+// Countries are accepted only from our own proxies. Nothing about viewers who ask not to be tracked is stored, and
+// reports of bots are dropped.
 func TestWhoIsCounted(t *testing.T) {
 	t.Parallel()
 
@@ -331,8 +331,8 @@ func TestWhoIsCounted(t *testing.T) {
 	require.EqualValues(t, 4, d.views())
 }
 
-// Countries are looked up in a mounted database by the address that the proxy saw, of either family; the
-// header of the proxy goes before it.
+// Countries are looked up in a mounted database by the address that the proxy saw, IPv4 or IPv6. The proxy's own
+// header has precedence.
 func TestCountriesOfADatabase(t *testing.T) {
 	t.Parallel()
 
@@ -375,8 +375,8 @@ func TestCountriesOfADatabase(t *testing.T) {
 	told("PT", "X-Forwarded-For", "203.0.113.9")
 	told("SE", "X-Forwarded-For", "2001:db8::9")
 	told("FR", "X-Forwarded-For", "203.0.113.9", "X-Country", "FR")
-	told("", "X-Forwarded-For", "192.0.2.1")    // nobody knows
-	told("", "X-Forwarded-For", "198.51.100.1") // what is known is no country
+	told("", "X-Forwarded-For", "192.0.2.1")    // unknown address
+	told("", "X-Forwarded-For", "198.51.100.1") // the entry is not a country code
 	told("", "X-Forwarded-For", "203.0.113.9", "DNT", "1")
 
 	for i, s := range d.sessions() {

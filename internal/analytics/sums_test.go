@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/analytics"
 )
 
-// Packed numbers add up to packed sums.
+// The sum of packed numbers is the packed sum.
 func TestPackedCounts(t *testing.T) {
 	t.Parallel()
 
@@ -32,7 +32,7 @@ func TestPackedCounts(t *testing.T) {
 			sum.Add(&sum, number)
 		}
 
-		var enough analytics.Percents // what is stored is never negative
+		var enough analytics.Percents // stored counts are never negative
 		for i := range enough {
 			enough[i] = 5e9
 		}
@@ -50,7 +50,8 @@ func TestPackedCounts(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A cover is of whole tiles, each instant once, and never of more tiles of a level than one above would be.
+// A cover consists of whole tiles, contains each instant once, and never uses so many tiles of a level that one of
+// the level above would do.
 func TestCover(t *testing.T) {
 	t.Parallel()
 

@@ -12,9 +12,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// What is heard of a video: each sound at its effective volume, studio sound where it speaks and nobody
-// opted out, transitions by the clip, else by the video.
-func TestPlanOfWhatIsHeard(t *testing.T) {
+// The plan holds each sound at its effective volume, studio sound on the speech of clips that do not opt out, and the
+// transition of the clip or else of the video.
+func TestPlanOfSounds(t *testing.T) {
 	t.Parallel()
 
 	ptr := func(v float64) *float64 { return &v }

@@ -22,7 +22,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// live is a film of 4 s in fragments of half a second.
+// live returns a film of 4 s in fragments of half a second.
 func live(t *testing.T) []byte {
 	t.Helper()
 
@@ -40,7 +40,7 @@ func live(t *testing.T) []byte {
 	return film
 }
 
-// arriving is a source of which nothing has arrived, and the key of what will.
+// arriving creates a source without bytes, and returns the key for them.
 func (l *lab) arriving() (*ent.Source, string) {
 	l.Helper()
 
@@ -55,7 +55,7 @@ func (l *lab) arriving() (*ent.Source, string) {
 	return src, key
 }
 
-// settling is a folder in which a growing file is complete as soon as somebody has looked where it is.
+// settling completes a growing file as soon as it has been opened once.
 type settling struct {
 	*blob.Dir
 }
@@ -73,7 +73,7 @@ func (s settling) OpenGrowing(ctx context.Context, key string) (blob.Object, err
 	return o, err
 }
 
-// closing is a file that has something done when it is closed.
+// closing is a file that calls a function when it is closed.
 type closing struct {
 	io.ReadSeekCloser
 
@@ -82,8 +82,8 @@ type closing struct {
 
 func (c closing) Close() error { return errors.Join(c.ReadSeekCloser.Close(), c.then()) }
 
-// A recording that is complete before its picture is made has it all the same.
-func TestAStoryboardOfWhatIsCompletedMeanwhile(t *testing.T) {
+// The storyboard of a recording succeeds even if the recording is completed meanwhile.
+func TestStoryboardOfRecordingCompletedMeanwhile(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
@@ -109,8 +109,8 @@ func TestAStoryboardOfWhatIsCompletedMeanwhile(t *testing.T) {
 	require.Equal(t, 1, attempts, "no job has failed")
 }
 
-// What has arrived of a recording is shown, and what has not is a conflict until it has.
-func TestAStoryboardOfWhatHasArrived(t *testing.T) {
+// The storyboard shows what has arrived of a recording; the rest is a conflict until it arrives.
+func TestStoryboardOfArrivingRecording(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
@@ -126,7 +126,7 @@ func TestAStoryboardOfWhatHasArrived(t *testing.T) {
 	}
 	conflict("") // nothing has arrived
 
-	_, err := l.Resolver.Blobs.Append(t.Context(), key, 0, bytes.NewReader(film[:40])) // not even where pictures begin
+	_, err := l.Resolver.Blobs.Append(t.Context(), key, 0, bytes.NewReader(film[:40])) // ends before the first picture
 	require.NoError(t, err)
 
 	a := l.Call(t, l.member.Key, http.MethodGet, at, "")

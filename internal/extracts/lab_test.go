@@ -36,7 +36,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// lab is the API with a member, whose extracts are made by workers as in a process of their own.
+// lab is the API with a member, and workers that make extracts as another process would.
 type lab struct {
 	*testing.T
 	*api.Server
@@ -48,14 +48,14 @@ type lab struct {
 	late   time.Duration // how far ahead the workers' clock is
 }
 
-// newLab makes a lab in which nobody works yet.
+// newLab makes a lab without running workers.
 func newLab(t *testing.T) *lab {
 	t.Helper()
 
 	return newLabAt(t, testkit.Database(t))
 }
 
-// newLabAt is a lab on a database.
+// newLabAt is newLab on the given database.
 func newLabAt(t *testing.T, dsn string) *lab {
 	t.Helper()
 
@@ -97,7 +97,7 @@ func newLabAt(t *testing.T, dsn string) *lab {
 	return l
 }
 
-// work has extracts made until the test ends.
+// work runs the workers of extracts until the test ends.
 func (l *lab) work() {
 	l.Helper()
 
@@ -123,7 +123,7 @@ func (l *lab) work() {
 	}))
 }
 
-// source makes a source of the recording that write writes to a path.
+// source creates a source of the recording that write writes to a path.
 func (l *lab) source(write func(path string) error) *ent.Source {
 	l.Helper()
 
@@ -153,7 +153,7 @@ func (l *lab) source(write func(path string) error) *ent.Source {
 	return src
 }
 
-// video makes a video of one clip.
+// video creates a video of one clip.
 func (l *lab) video(write func(path string) error) (*ent.Video, *ent.Source) {
 	l.Helper()
 
@@ -168,7 +168,7 @@ func (l *lab) video(write func(path string) error) (*ent.Video, *ent.Source) {
 	return v, src
 }
 
-// cut takes a part of its recording out of a video of one clip.
+// cut cuts a part out of the only clip of a video.
 func (l *lab) cut(v *ent.Video, part values.Span) {
 	l.Helper()
 
@@ -181,7 +181,7 @@ func (l *lab) cut(v *ent.Video, part values.Span) {
 	})
 }
 
-// get asks the API and reads its answer, which is a success.
+// get requests a path of the API and decodes the response, which must be a success.
 func (l *lab) get(path string, into any) {
 	l.Helper()
 
@@ -205,7 +205,7 @@ func (l *lab) patch(path, body string) {
 	require.Equal(l, http.StatusOK, a.Status, a.Body)
 }
 
-// picture asks for signed media and returns where its file is.
+// picture requests a picture and returns the path of its file.
 func (l *lab) picture(path string) string {
 	l.Helper()
 
@@ -219,7 +219,7 @@ func (l *lab) extracts() []*ent.Extract {
 	return l.Store.Client(l.Context()).Extract.Query().AllX(auth.AsSystem(l.Context()))
 }
 
-// made is how many jobs for extracts there were.
+// made returns how many extract jobs there were.
 func (l *lab) made() (n int) {
 	l.Helper()
 

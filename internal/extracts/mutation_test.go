@@ -15,9 +15,9 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 )
 
-// Mutations whose selection has pictures made answer at once, however many there are: none waits in its
-// transaction, and whoever opens the address waits for the picture, which shows nothing that was cut.
-func TestPicturesAskedForInsideTransactions(t *testing.T) {
+// Any number of concurrent mutations that select pictures succeed: none waits for a picture in its transaction. The
+// request that opens the address waits for it. The pictures show nothing that was cut.
+func TestPicturesInsideTransactions(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
@@ -78,9 +78,9 @@ func TestPicturesAskedForInsideTransactions(t *testing.T) {
 	require.Equal(t, 3, l.made())
 }
 
-// What a mutation has to know before it goes on is not waited for inside its transaction: nothing is
-// executed, and it is made for whoever comes again.
-func TestACropAskedForInsideATransaction(t *testing.T) {
+// A mutation that needs a result to continue does not wait for it inside its transaction: nothing is executed, and
+// the result is made for the retry.
+func TestCropInsideTransaction(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)

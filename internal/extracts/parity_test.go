@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// REST and the graph say the same of what is computed of recordings.
+// REST and the graph return the same results computed from recordings.
 func TestParityOfPicturesAndSound(t *testing.T) {
 	t.Parallel()
 
@@ -58,7 +58,7 @@ func TestParityOfPicturesAndSound(t *testing.T) {
 	require.Equal(t, http.StatusFound, l.Call(t, l.member.Key, http.MethodGet, video+"/thumbnail", "").Status)
 }
 
-// unsigned leaves the signature out of the address in an answer. What remains names what was made.
+// unsigned removes the signature from the address in a response.
 func unsigned(answer map[string]any) map[string]any {
 	if url, is := answer["url"].(string); is {
 		answer["url"], _, _ = strings.Cut(url, "?")

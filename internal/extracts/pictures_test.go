@@ -29,14 +29,14 @@ import (
 	"github.com/reelgraph/reelgraph/workers/housekeeping"
 )
 
-// counter is a recording of 2 s in which frame n shows n.
+// counter writes a recording of 2 s in which frame n shows n.
 func counter(t *testing.T) func(path string) error {
 	t.Helper()
 
 	return func(path string) error { return footage.Counter(t.Context(), path, footage.Film{Frames: 60}) }
 }
 
-// file is where the file of a signed address is.
+// file returns the path of the file at a signed address.
 func (l *lab) file(url string) string {
 	l.Helper()
 
@@ -57,7 +57,7 @@ func (l *lab) file(url string) string {
 	return ""
 }
 
-// shown is the number that each frame of a file shows.
+// shown returns the number in each frame of a file.
 func shown(t *testing.T, path string, w footage.Window) []int {
 	t.Helper()
 
@@ -67,7 +67,7 @@ func shown(t *testing.T, path string, w footage.Window) []int {
 	return all
 }
 
-// tiles are the numbers that the pictures of a storyboard show.
+// tiles returns the numbers in the pictures of a storyboard.
 func tiles(t *testing.T, path string) []int {
 	t.Helper()
 
@@ -77,7 +77,7 @@ func tiles(t *testing.T, path string) []int {
 	return all
 }
 
-func TestAStoryboardShowsWhatItSays(t *testing.T) {
+func TestStoryboardFrames(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
@@ -109,7 +109,7 @@ func TestAStoryboardShowsWhatItSays(t *testing.T) {
 	a := l.Call(t, l.member.Key, http.MethodGet, at, "")
 	require.Equal(t, http.StatusFound, a.Status)
 	require.NotEmpty(t, l.file(a.Header.Get("Location")))
-	require.Equal(t, 2, l.made(), "what was made before is not made again")
+	require.Equal(t, 2, l.made(), "an existing picture is not made again")
 }
 
 func TestThumbnailsOfEveryFormat(t *testing.T) {
@@ -144,8 +144,8 @@ func TestThumbnailsOfEveryFormat(t *testing.T) {
 	}
 }
 
-// A video that was cut is pictured as it is played; fifty who ask at once get one picture.
-func TestWhatIsPlayed(t *testing.T) {
+// Pictures of a video leave out what was cut; fifty concurrent requests make one picture.
+func TestPicturesOfPlayedVideo(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
@@ -176,7 +176,7 @@ func TestWhatIsPlayed(t *testing.T) {
 		require.Equal(t, l.file(urls[0]), l.file(url))
 	}
 
-	// Square of a wide picture: its middle column of blocks is in the middle still.
+	// A square of a wide picture keeps its middle.
 	require.Equal(t, [2]int{100, 100}, dimensions(t, l.file(urls[0])))
 
 	played, err := l.Resolver.Services.Exports.PictureByID(l.member.Context(), v.ID)
@@ -195,7 +195,7 @@ func TestWhatIsPlayed(t *testing.T) {
 	_, err = l.desk.Thumbnail(l.member.Context(), played, "huge.jpg")
 	require.Equal(t, "not_found", string(graph.Classify(err).Code))
 
-	// A clip is pictured by itself, also when another is played before it.
+	// A picture of a clip shows that clip, even if another plays before it.
 	l.clip(v.ID, 1, src, src.DurationMs)
 	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) { c.Clip.UpdateOneID(clip.ID).SetPosition(2).ExecX(ctx) })
 
@@ -203,12 +203,12 @@ func TestWhatIsPlayed(t *testing.T) {
 	require.Equal(t, []int{12, 12, 12, 12, 13, 13, 13, 14, 14, 14, 30, 30, 30, 30, 31, 31}, tiles(t, sheet))
 }
 
-// Other fonts make other pictures where letters are seen, and the same where none are.
-func TestPicturesOfLetters(t *testing.T) {
+// Other fonts make other pictures only if the picture contains text.
+func TestPicturesDependOnFontsOnlyWithText(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	l.desk.Wait = time.Millisecond // nobody works
+	l.desk.Wait = time.Millisecond // no worker runs
 
 	v, _ := l.video(counter(t))
 	written := values.Look{Clips: []values.ClipLook{{Effects: []values.ShownEffect{{Params: values.EffectParams{Text: &values.TextParams{}}}}}}}
@@ -231,8 +231,8 @@ func TestPicturesOfLetters(t *testing.T) {
 	}
 }
 
-// Without a worker the answer comes in time; what nobody uses goes, and all of it with its video.
-func TestNobodyWorks(t *testing.T) {
+// Without a worker the request ends in time. Unused extracts are swept, and those of a deleted video are discarded.
+func TestExtractsWithoutWorker(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
@@ -264,8 +264,8 @@ func TestNobodyWorks(t *testing.T) {
 	require.Empty(t, l.extracts())
 }
 
-// A recording that cannot be decoded is said so, and not tried for each who asks.
-func TestWhatCannotBeMade(t *testing.T) {
+// A recording that cannot be decoded gives an error, and the job is not repeated for each request.
+func TestUndecodableSource(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
@@ -285,8 +285,8 @@ func TestWhatCannotBeMade(t *testing.T) {
 	require.Equal(t, values.ExtractStatusFailed, l.extracts()[0].Status)
 }
 
-// The side that follows from the other is bounded too, whatever the shape.
-func TestPicturesOfATower(t *testing.T) {
+// The side that follows from the other is limited too, for any aspect ratio.
+func TestPicturesOfTallVideo(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)

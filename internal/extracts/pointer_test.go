@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The pointer of a video whose events came with the request that made it is drawn where it was, and nowhere else.
-func TestThePointerOfARequestIsDrawn(t *testing.T) {
+// The pointer is drawn from the events that came inline with the request that created the video, at their positions.
+func TestInlinePointerIsDrawn(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)

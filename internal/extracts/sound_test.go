@@ -72,7 +72,7 @@ func TestSilencesAndWaveform(t *testing.T) {
 	require.Equal(t, made, l.made(), "silences are measured once")
 }
 
-// Where nobody knows the words, somebody speaks whenever it is not silent.
+// Without a transcript, speech is assumed wherever it is not silent.
 func TestLayoutsFollowTheVoice(t *testing.T) {
 	t.Parallel()
 
@@ -127,7 +127,7 @@ func TestAClipWithoutSound(t *testing.T) {
 	require.Empty(t, heard.Silences)
 }
 
-// Channels in opposite phase are heard: they have a shape, are no silence, and stay when silences are removed.
+// Channels in opposite phase are audible: they have a waveform, are not silence, and stay when silences are removed.
 func TestOppositePhaseIsHeard(t *testing.T) {
 	t.Parallel()
 

@@ -20,8 +20,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// Silences that were measured before are read in as many statements for a hundred clips as for one, below one video and
-// below many, also when the note of their last use is old.
+// Reading silences that were measured before takes as many statements for a hundred clips as for one, below one video
+// and below many, also when their time of last use has to be updated.
 func TestStatementsOfSilencesDoNotGrow(t *testing.T) {
 	t.Parallel()
 
@@ -41,7 +41,7 @@ func TestStatementsOfSilencesDoNotGrow(t *testing.T) {
 			"below one":  `{ video(id: "` + long + `") { clips(first: 100) { nodes { silences { startTimeMs durationMs } } } } }`,
 			"below many": `{ videos(first: 100) { nodes { clips(first: 1) { nodes { silences { startTimeMs durationMs } } } } } }`,
 		} {
-			l.Ask(t, l.member.Key, document, nil) // what it costs is known from then on
+			l.Ask(t, l.member.Key, document, nil) // warm-up: the costs of the document are cached
 
 			for _, used := range []time.Duration{0, -2 * time.Hour} {
 				l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
@@ -64,8 +64,8 @@ func TestStatementsOfSilencesDoNotGrow(t *testing.T) {
 	}
 }
 
-// talks makes n videos, the last of n clips and each clip of a recording of its own whose silences are known. It returns
-// the last one's id.
+// talks creates n videos, the last with n clips; each clip has its own recording, whose silences are measured. It
+// returns the id of the last one.
 func (l *lab) talks(n int) (last string) {
 	l.Helper()
 
@@ -101,7 +101,7 @@ func (l *lab) talks(n int) (last string) {
 	return last
 }
 
-// What was measured before is answered as what is measured now, also where clips share a recording, and inside a mutation.
+// Stored silences equal newly measured ones, also where clips share a recording, and inside a mutation.
 func TestSilencesOfManyClips(t *testing.T) {
 	t.Parallel()
 
@@ -116,7 +116,7 @@ func TestSilencesOfManyClips(t *testing.T) {
 	})
 	mute := testkit.NewSource(t, l.Store, l.member, testkit.SourceOpts{})
 
-	// The second clip shares the first one's recording, and lasts longer than it.
+	// The second clip shares the first one's recording and is longer than it.
 	for i, src := range []*ent.Source{shared, other, mute} {
 		l.clip(v.ID, i+1, src, shared.DurationMs+1000)
 	}
@@ -136,7 +136,7 @@ func TestSilencesOfManyClips(t *testing.T) {
 	require.Empty(t, written.Errors, written.Body)
 	require.Equal(t, measured.Data["video"], written.Data["updateVideo"].(map[string]any)["video"])
 
-	// What cannot be read fails where it is asked for, and nowhere else.
+	// Silences that cannot be read fail only where they are selected.
 	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
 		c.Extract.Update().Where(extract.SubjectID(other.ID)).SetFiles([]values.ExtractFile{{Name: "silences.json", BlobKey: "stills/none"}}).ExecX(ctx)
 	})
@@ -149,7 +149,7 @@ func TestSilencesOfManyClips(t *testing.T) {
 	require.Equal(t, []any{"video", "clips", "nodes", 2.0, "silences"}, broken.Errors[0].Path)
 }
 
-// clip makes a further clip of a video.
+// clip adds a clip to a video.
 func (l *lab) clip(video string, position int, src *ent.Source, lengthMs int64) {
 	l.Helper()
 

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// desktop is a recording of a window on a coloured desktop.
+// desktop writes a recording of a window on a colored desktop.
 func desktop(t *testing.T) func(path string) error {
 	t.Helper()
 
@@ -48,10 +48,10 @@ func TestAutoCrop(t *testing.T) {
 	}
 
 	l.get(clip, &c)
-	require.NotNil(t, c.Clip.Crop, "what was found is applied")
+	require.NotNil(t, c.Clip.Crop, "the found window is applied")
 	require.Equal(t, found.Crop, *c.Clip.Crop)
 
-	// A film from edge to edge has no window: nothing is applied.
+	// A film that fills the frame has no window: nothing is cropped.
 	v, _ = l.video(counter(t))
 	clip = "/v1/videos/" + v.ID + "/clips/" + v.Edges.Clips[0].ID
 	l.post(clip+"/auto-crop", "", &found)

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// An effect is seen unless one cut takes all of it, as the database has it.
+// SeenOf leaves out exactly the effects that lie within a single cut, as the SQL does.
 func TestSeenLooksAtEachCut(t *testing.T) {
 	t.Parallel()
 

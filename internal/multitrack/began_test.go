@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// began is what the clock says, which must say something.
+// began returns the result of Began, which must be known.
 func began(t *testing.T, c values.TrackClock, times ...float64) float64 {
 	t.Helper()
 
@@ -69,7 +69,8 @@ func TestBegan(t *testing.T) {
 	require.False(t, known)
 }
 
-// A recorder begins with one of two frames, leaves some out, pauses, and writes whole milliseconds: the frame is found.
+// The first frame is found although the recorder begins with one of several frames, drops frames, pauses, and writes
+// whole milliseconds.
 func TestBeganFindsTheFrame(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -78,7 +79,7 @@ func TestBeganFindsTheFrame(t *testing.T) {
 		var captured []float64
 
 		for range rapid.IntRange(20, 200).Draw(t, "frames") {
-			at += rapid.Float64Range(16, 90).Draw(t, "apart") // tabs are as uneven
+			at += rapid.Float64Range(16, 90).Draw(t, "apart") // frames of captured browser tabs are as irregular
 			captured = append(captured, math.Round(at*10)/10)
 		}
 

@@ -39,7 +39,7 @@ func TestLength(t *testing.T) {
 
 	require.EqualValues(t, 10_000, multitrack.Tracks{Screen: screen, Camera: camera}.LengthMs(values.Offsets{Camera: given(-60_000)}))
 	require.EqualValues(t, 8_000, multitrack.Tracks{Camera: camera, Microphone: source(90_000, "")}.LengthMs(values.Offsets{}),
-		"sound that goes on alone is not part of it")
+		"sound after the end of the picture does not count")
 }
 
 func TestAlign(t *testing.T) {
@@ -52,10 +52,10 @@ func TestAlign(t *testing.T) {
 	require.Equal(t, values.Offsets{Camera: values.Offset{Ms: 250}, Mouse: values.Offset{Ms: -100}}, tracks.Align(values.Offsets{}))
 
 	given := values.Offsets{Camera: given(0), Microphone: given(-7), Mouse: given(3)}
-	require.Equal(t, given, tracks.Align(given), "who gives them knows better, zero too")
+	require.Equal(t, given, tracks.Align(given), "given offsets stay, even zero")
 
 	tracks.Screen.BeganMs = nil
-	require.Equal(t, values.Offsets{}, tracks.Align(values.Offsets{}), "a clock of which the probe found nothing")
+	require.Equal(t, values.Offsets{}, tracks.Align(values.Offsets{}), "a clock without a result of the probe")
 
 	alone := multitrack.Tracks{Camera: tracks.Camera, Microphone: clocked(source(1, ""), "a", 1200.3)}
 	require.Equal(t, values.Offsets{Microphone: values.Offset{Ms: -50}}, alone.Align(values.Offsets{}))
@@ -95,5 +95,5 @@ func TestUsable(t *testing.T) {
 
 	kept, offsets = multitrack.Tracks{Screen: failed, Camera: camera, Microphone: sound}.Usable(o)
 	require.Equal(t, multitrack.Tracks{Camera: camera, Microphone: sound}, kept)
-	require.Equal(t, values.Offsets{Microphone: given(150)}, offsets, "recording time begins with the camera now")
+	require.Equal(t, values.Offsets{Microphone: given(150)}, offsets, "recording time begins with the camera")
 }

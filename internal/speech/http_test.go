@@ -19,12 +19,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/speech"
 )
 
-// silence is a sound of so many milliseconds.
+// silence returns a silent sound of the given length.
 func silence(ms int) speech.Sound {
 	return speech.NewSound(bytes.NewReader(make([]byte, 32*ms)), int64(32*ms))
 }
 
-// service answers every request with a status and a body, and keeps what it was asked last.
+// service answers every request with the same status and body, and keeps the last request.
 type service struct {
 	*httptest.Server
 
@@ -105,7 +105,7 @@ func TestOpenAI(t *testing.T) {
 	require.Empty(t, s.asked.Header.Get("Authorization"))
 }
 
-// whisper.cpp lists tokens for words.
+// whisper.cpp returns tokens as words.
 const whisperAnswer = `{"task":"transcribe","language":"german","duration":5,"text":" Guten Morgen, Welt.\n [Musik]",
 "segments":[{"id":0,"text":" Guten Morgen,","start":0,"end":2,"words":[
 {"word":" Gut","start":0.1,"end":0.3,"t_dtw":-1,"probability":0.9},{"word":"en","start":0.3,"end":0.4,"probability":0.8},
@@ -141,7 +141,7 @@ func TestWhisperCPP(t *testing.T) {
 	require.Equal(t, []speech.Word{{"no", 1000, 1500, 0}, {"times", 1500, 2000, 0}, {"of", 2000, 2500, 0}, {"words", 2500, 3000, 0}}, said.Words)
 }
 
-func TestWhatGoesWrong(t *testing.T) {
+func TestProviderErrors(t *testing.T) {
 	t.Parallel()
 
 	s := serve(t, "")
@@ -195,7 +195,7 @@ func TestWhatGoesWrong(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// spy hears one word in each piece, in its middle.
+// spy returns the same words for each piece, and records its length and language.
 type spy struct {
 	longest   time.Duration
 	lengthsMs []int64
@@ -212,7 +212,7 @@ func (s *spy) Transcribe(_ context.Context, sound speech.Sound, language string)
 	return speech.Speech{Language: "FRENCH", Words: []speech.Word{{fmt.Sprint("w", n), 10, 20, 2}, {" \x00", 30, 40, 0}, {"late", 1 << 40, 1 << 41, 0}}}, nil
 }
 
-// A long sound is divided where it is quietest, and the pieces' words are where they are in the whole.
+// A long sound is divided where it is quietest, and word times are relative to the whole sound.
 func TestLongSoundsAreDivided(t *testing.T) {
 	t.Parallel()
 
@@ -228,7 +228,7 @@ func TestLongSoundsAreDivided(t *testing.T) {
 	said, err := speech.All(t.Context(), s, speech.NewSound(bytes.NewReader(raw), int64(len(raw))), "")
 	require.NoError(t, err)
 
-	// The gap of 3.6 s to 3.9 s holds the first, that of 6.8 s to 7 s the second division.
+	// The first division is in the gap from 3.6 s to 3.9 s, the second in that from 6.8 s to 7 s.
 	require.Len(t, s.lengthsMs, 3)
 	require.InDelta(t, 3750, s.lengthsMs[0], 60)
 	require.InDelta(t, 6900, s.lengthsMs[0]+s.lengthsMs[1], 20)
@@ -241,8 +241,8 @@ func TestLongSoundsAreDivided(t *testing.T) {
 	}}, said)
 }
 
-// A sound that gave way is divided, and heard, as if it had been heard in one go.
-func TestListeningGoesOnWhereItGaveWay(t *testing.T) {
+// A sound whose transcription was interrupted is divided and transcribed as if in one go.
+func TestListenContinuesAfterGivingWay(t *testing.T) {
 	t.Parallel()
 
 	raw := make([]byte, 32*10_000)
@@ -281,8 +281,8 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// Where music plays and nobody speaks there are no words, however a service says so.
-func TestNothingIsSaid(t *testing.T) {
+// Music without speech gives no words, however a service reports it.
+func TestNoSpeech(t *testing.T) {
 	t.Parallel()
 
 	for name, answer := range map[string]string{

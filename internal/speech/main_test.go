@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// samples decodes a sound as recognisers want it.
+// samples decodes a sound to the format of recognizers.
 func samples(t *testing.T, wav []byte) speech.Sound {
 	t.Helper()
 
@@ -27,9 +27,8 @@ func samples(t *testing.T, wav []byte) speech.Sound {
 	return speech.NewSound(bytes.NewReader(raw.Bytes()), int64(raw.Len()))
 }
 
-// The offline recogniser hears something whenever a word is said and nothing in between. What it takes a
-// synthetic voice's words for is another matter; when they begin and end is, at the median, within 80 ms of
-// where they were laid.
+// The offline recognizer returns at least one word wherever one is spoken, and none in between. Which words it takes
+// those of a synthetic voice for is not checked. The median error of their start and end is at most 80 ms.
 func TestPocketSphinxHearsWordsWhenTheyAreSaid(t *testing.T) {
 	t.Parallel()
 
@@ -67,8 +66,8 @@ func TestPocketSphinxHearsWordsWhenTheyAreSaid(t *testing.T) {
 		}
 	}
 
-	require.Empty(t, said.Words, "heard where nobody spoke")
-	t.Logf("at the median off by %d ms at the start, %d ms at the end of a word", median(starts), median(ends))
+	require.Empty(t, said.Words, "words without speech")
+	t.Logf("median error: %d ms at the start, %d ms at the end of a word", median(starts), median(ends))
 	require.LessOrEqual(t, median(starts), int64(80))
 	require.LessOrEqual(t, median(ends), int64(80))
 
@@ -76,7 +75,7 @@ func TestPocketSphinxHearsWordsWhenTheyAreSaid(t *testing.T) {
 	require.ErrorContains(t, err, "only English")
 }
 
-// It takes no tone and no noise for a word, which a page would show to everybody.
+// It recognizes no words in tones and noise, because they would be shown on pages.
 func TestPocketSphinxHearsNoWordsInTones(t *testing.T) {
 	t.Parallel()
 

@@ -10,8 +10,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Clips as letters: p pending, h being heard, r heard without a word, w heard with words, g a silent one that was given
-// words, s a silent one, f failed, u unavailable.
+// clips makes a clip of each letter: p pending, h being transcribed, r transcribed without a word, w transcribed with
+// words, g a silent one that was given words, s a silent one, f failed, u unavailable.
 func clips(of string) (all []*ent.Clip) {
 	for _, kind := range of {
 		c := &ent.Clip{TranscriptStatus: values.TranscriptStatusReady, HasSystemAudio: true}
@@ -39,7 +39,7 @@ func clips(of string) (all []*ent.Clip) {
 	return all
 }
 
-// A video's transcript, by its clips.
+// Of determines the state of a video's transcript from its clips.
 func TestTranscriptOfClips(t *testing.T) {
 	t.Parallel()
 

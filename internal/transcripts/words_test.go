@@ -13,7 +13,8 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// Words are read as they were written, corrected and not, whatever is in them; what no word has takes no room.
+// Words of any content are read as they were written, with and without corrections. Columns without values stay
+// empty.
 func TestWordsAreKept(t *testing.T) {
 	t.Parallel()
 

@@ -24,7 +24,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// creates asks for an upload as tus does, with the key of a member.
+// creates sends the creation request of tus with the key of a member.
 func (h *harbour) creates(who testkit.Member, body string, header ...string) (status int, answer string, got http.Header) {
 	h.Helper()
 
@@ -32,7 +32,7 @@ func (h *harbour) creates(who testkit.Member, body string, header ...string) (st
 		append([]string{"Tus-Resumable", "1.0.0", "Authorization", "Bearer " + who.Key}, header...)...)
 }
 
-// metadata writes pairs as tus does.
+// metadata encodes pairs as tus does.
 func metadata(pairs ...string) string {
 	var all []string
 
@@ -43,7 +43,7 @@ func metadata(pairs ...string) string {
 	return strings.Join(all, ",")
 }
 
-// idOf is the source or part whose address that is.
+// idOf returns the id of the source or part at an address.
 func idOf(t *testing.T, address string) string {
 	t.Helper()
 
@@ -53,7 +53,7 @@ func idOf(t *testing.T, address string) string {
 	return strings.TrimPrefix(at.Path, "/uploads/")
 }
 
-// A client that knows tus and nothing of the API makes a source, and says in metadata what it is.
+// A client that knows only tus can create a source and describe it in metadata.
 func TestTusCreation(t *testing.T) {
 	t.Parallel()
 
@@ -112,7 +112,7 @@ func TestTusCreation(t *testing.T) {
 	}
 }
 
-// The first bytes may come with the creation, and all of them.
+// The creation request may contain the first bytes, or all of them.
 func TestTusCreationWithUpload(t *testing.T) {
 	t.Parallel()
 
@@ -137,16 +137,16 @@ func TestTusCreationWithUpload(t *testing.T) {
 	require.Equal(t, "1", seen.Get("Upload-Defer-Length"))
 	require.Equal(t, "so far", string(h.grown(h.read(got.Get("Reelgraph-Source-Id")))))
 
-	h.server.Intake.Wait = 0 // nobody probes what has no bytes
+	h.server.Intake.Wait = 0 // sources without bytes are not probed
 
 	for _, header := range [][]string{{"Upload-Length", "0"}, append(sent, "Upload-Length", "0")} {
 		status, answer, got = h.creates(h.member, "", header...)
 		require.Equal(t, http.StatusCreated, status, answer)
 		require.Equal(t, "0", got.Get("Upload-Offset"))
-		require.Equal(t, values.SourceStatusProcessing, h.read(got.Get("Reelgraph-Source-Id")).Status, "nothing more will come")
+		require.Equal(t, values.SourceStatusProcessing, h.read(got.Get("Reelgraph-Source-Id")).Status, "the upload is complete")
 
 		_, err := h.blobs.Settle(t.Context(), h.read(got.Get("Reelgraph-Source-Id")).BlobKey)
-		require.NoError(t, err, "an upload without bytes has a file without bytes")
+		require.NoError(t, err, "an empty upload has an empty file")
 	}
 }
 
@@ -193,7 +193,7 @@ func TestTusCreationRefuses(t *testing.T) {
 
 	var made int
 	require.NoError(t, h.store.DB.QueryRow(`SELECT count(*) FROM sources`).Scan(&made))
-	require.Zero(t, made, "nothing of what was refused is there")
+	require.Zero(t, made, "refused requests leave nothing")
 
 	for _, at := range []string{"/uploads", "/uploads/", "/uploads/su_x"} {
 		status, _, got := send(t, http.MethodOptions, h.book.BaseURL+at, nil)
@@ -211,16 +211,16 @@ func TestTusCreationRefuses(t *testing.T) {
 	}
 
 	status, _, _ := send(t, http.MethodPost, h.book.BaseURL+"/uploads", nil, "X-HTTP-Method-Override", "PATCH", "Authorization", "Bearer "+h.member.Key)
-	require.Equal(t, http.StatusPreconditionFailed, status, "there is nothing to override where uploads are made")
+	require.Equal(t, http.StatusPreconditionFailed, status, "the method cannot be overridden at creation")
 }
 
-// part uploads a part of a member's.
+// part uploads a part for a member.
 func (h *harbour) part(who testkit.Member, content string) (address string) {
 	h.Helper()
 
 	status, answer, got := h.creates(who, "", "Upload-Length", strconv.Itoa(len(content)), "Upload-Concat", "partial")
 	require.Equal(h.T, http.StatusCreated, status, answer)
-	require.Empty(h.T, got.Get("Reelgraph-Source-Id"), "a part is no source")
+	require.Empty(h.T, got.Get("Reelgraph-Source-Id"), "a part is not a source")
 
 	status, answer, _ = patch(h.T, got.Get("Location"), 0, strings.NewReader(content))
 	require.Equal(h.T, http.StatusNoContent, status, answer)
@@ -232,14 +232,14 @@ func (h *harbour) part(who testkit.Member, content string) (address string) {
 	return got.Get("Location")
 }
 
-// joins asks for an upload of parts.
+// joins creates an upload from parts.
 func (h *harbour) joins(who testkit.Member, parts ...string) (status int, answer string, got http.Header) {
 	h.Helper()
 
 	return h.creates(who, "", "Upload-Concat", "final;"+strings.Join(parts, " "), "Upload-Metadata", metadata("filename", "whole.webm"))
 }
 
-// Parts that were uploaded at once become one source, whose bytes are kept once. Who did not hear of it may ask again.
+// Parts that were uploaded in parallel become one source, whose bytes are stored once. The request may be repeated.
 func TestTusConcatenation(t *testing.T) {
 	t.Parallel()
 
@@ -293,9 +293,9 @@ func TestTusConcatenation(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, o.Content.Close())
 	require.Equal(t, "first, second, third", content.String())
-	require.Len(t, h.files(), 1, "the bytes are kept once")
+	require.Len(t, h.files(), 1, "the bytes are stored once")
 
-	// What is taken, another's, or not complete is none.
+	// Parts that are used already, belong to another user or are incomplete are refused.
 	other := testkit.NewMember(t, h.store, testkit.MemberOpts{WorkspaceID: h.member.WorkspaceID})
 	theirs, fresh := h.part(other, "theirs"), h.part(h.member, "fresh")
 
@@ -319,19 +319,19 @@ func TestTusConcatenation(t *testing.T) {
 	}
 
 	status, _, _ := send(t, http.MethodHead, first, nil, "Tus-Resumable", "1.0.0")
-	require.Equal(t, http.StatusNotFound, status, "a part is gone once it is one of something")
+	require.Equal(t, http.StatusNotFound, status, "a joined part is gone")
 
 	status, _, _ = send(t, http.MethodPut, fresh, strings.NewReader("x"))
 	require.Equal(t, http.StatusBadRequest, status)
 }
 
-// bounded has a workspace store no more than so many bytes.
+// bounded limits the bytes that a workspace may store.
 func (h *harbour) bounded(bytes int64) {
 	h.made.Uploads.Workspace = bytes
 	h.server.Intake.Limits.Workspace = bytes
 }
 
-// A workspace stores no more than it may, by whatever door and on however many connections bytes come.
+// The limit of a workspace holds for every kind of upload and any number of connections.
 func TestWorkspaceBytes(t *testing.T) {
 	t.Parallel()
 
@@ -341,7 +341,7 @@ func TestWorkspaceBytes(t *testing.T) {
 	h.bounded(room)
 	h.server.Intake.Wait = 0
 
-	// What is announced is kept free from then on, and given back with what does not come.
+	// Announced bytes are reserved, and given back if they do not come.
 	status, answer, declared := h.creates(h.member, "", "Upload-Length", "600")
 	require.Equal(t, http.StatusCreated, status, answer)
 
@@ -356,7 +356,7 @@ func TestWorkspaceBytes(t *testing.T) {
 		c.Source.DeleteOneID(rest.Get("Reelgraph-Source-Id")).ExecX(ctx)
 	})
 
-	// A PUT and a PATCH that say their length are refused as a whole, others where the room ends.
+	// A PUT or PATCH with a Content-Length is refused as a whole; without one, a PATCH keeps what fits.
 	src := h.source(values.SourceStatusPending)
 	at := h.book.Upload(src.ID, h.now().Add(time.Hour))
 
@@ -365,7 +365,7 @@ func TestWorkspaceBytes(t *testing.T) {
 
 	status, _, _ = send(t, http.MethodPut, at, endless(strings.Repeat("x", 401)))
 	require.Equal(t, http.StatusRequestEntityTooLarge, status)
-	require.Empty(t, h.files(), "nothing of a PUT that is refused is kept")
+	require.Empty(t, h.files(), "a refused PUT leaves nothing")
 
 	status, _, _ = patch(t, at, 0, strings.NewReader(strings.Repeat("x", 401)))
 	require.Equal(t, http.StatusRequestEntityTooLarge, status)
@@ -380,23 +380,23 @@ func TestWorkspaceBytes(t *testing.T) {
 	require.Equal(t, http.StatusRequestEntityTooLarge, status)
 
 	n, _ = offset(t, at)
-	require.EqualValues(t, 400, n, "as much as there is room for stays")
+	require.EqualValues(t, 400, n, "the bytes that fit are kept")
 
 	status, answer, _ = patch(t, declared.Get("Location"), 0, strings.NewReader(strings.Repeat("x", 600)))
-	require.Equal(t, http.StatusNoContent, status, "its room was kept: %s", answer)
+	require.Equal(t, http.StatusNoContent, status, "the room was reserved: %s", answer)
 
-	// Another workspace has room of its own.
+	// Another workspace has its own limit.
 	stranger := testkit.NewMember(t, h.store, testkit.MemberOpts{})
 	status, answer, _ = h.creates(stranger, "", "Upload-Length", "1000")
 	require.Equal(t, http.StatusCreated, status, answer)
 }
 
-// endless is a body that does not say how long it is.
+// endless is a body without a known length.
 func endless(s string) *struct{ *strings.Reader } {
 	return &struct{ *strings.Reader }{strings.NewReader(s)}
 }
 
-// Many uploads at once on two nodes never store more than there is room for, and the room can be used up.
+// Many concurrent uploads on two nodes never store more than the limit, and can use all of it.
 func TestWorkspaceBytesAreExactAcrossNodes(t *testing.T) {
 	t.Parallel()
 
@@ -426,7 +426,7 @@ func TestWorkspaceBytesAreExactAcrossNodes(t *testing.T) {
 			}
 
 			r.Header = http.Header{"Tus-Resumable": {"1.0.0"}, "Authorization": {"Bearer " + h.member.Key}}
-			if i%3 == 0 { // as the bytes of a PATCH to a source of no declared length
+			if i%3 == 0 { // as a PATCH to a source without a declared length
 				src := h.source(values.SourceStatusPending)
 				at := h.book.Upload(src.ID, h.now().Add(time.Hour))
 
@@ -462,8 +462,8 @@ func TestWorkspaceBytesAreExactAcrossNodes(t *testing.T) {
 	require.NoError(t, one.store.DB.QueryRow(`SELECT sum(greatest(bytes, upload_offset, reserved_bytes)) FROM sources`).Scan(&stored))
 	require.LessOrEqual(t, stored, room+each/2, "%v", taken)
 
-	// A stream of unknown length holds more room than it needs while it arrives, so uploads beside it may be refused.
-	// Afterwards all of that room can be had again.
+	// A stream of unknown length reserves more than it needs while it arrives, so concurrent uploads may be refused.
+	// Afterwards all of that room is available again.
 	for left := room + each/2 - stored; left >= each; left -= each {
 		status, answer, _ := one.creates(one.member, "", "Upload-Length", strconv.Itoa(each))
 		require.Equal(t, http.StatusCreated, status, answer)
@@ -473,7 +473,7 @@ func TestWorkspaceBytesAreExactAcrossNodes(t *testing.T) {
 	require.Equal(t, http.StatusRequestEntityTooLarge, status, answer)
 }
 
-// Uploads stop while the disk still has what the database needs, say so, and go on once there is more.
+// Uploads stop when only the reserve for the database is free, say so, and continue when there is more space.
 func TestUploadsLeaveTheReserve(t *testing.T) {
 	t.Parallel()
 
@@ -497,7 +497,7 @@ func TestUploadsLeaveTheReserve(t *testing.T) {
 	require.NotNil(t, got)
 
 	n, _ := offset(t, at)
-	require.GreaterOrEqual(t, n, int64(400<<10), "what was accepted stays")
+	require.GreaterOrEqual(t, n, int64(400<<10), "accepted bytes stay")
 	require.LessOrEqual(t, n, int64(512<<10))
 
 	status, _, _ = send(t, http.MethodPut, h.book.Upload(h.source(values.SourceStatusPending).ID, h.now().Add(time.Hour)),
@@ -513,12 +513,12 @@ func TestUploadsLeaveTheReserve(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, status, answer)
 }
 
-// bytes is how much the files of the harbour have.
+// bytes returns the size of all files of the harbour.
 func (h *harbour) bytes() (all int64) {
 	h.Helper()
 
 	for _, file := range h.files() {
-		if info, err := os.Stat(file); err == nil { // else it is gone meanwhile
+		if info, err := os.Stat(file); err == nil { // otherwise it was removed meanwhile
 			all += info.Size()
 		}
 	}
@@ -526,8 +526,8 @@ func (h *harbour) bytes() (all int64) {
 	return all
 }
 
-// A recording that was interrupted is opened again by a PATCH where it ended, and nowhere else.
-func TestInterruptedRecordingGoesOn(t *testing.T) {
+// A PATCH reopens an interrupted recording exactly where it ended.
+func TestInterruptedRecordingResumes(t *testing.T) {
 	t.Parallel()
 
 	h := newHarbour(t)
@@ -548,7 +548,7 @@ func TestInterruptedRecordingGoesOn(t *testing.T) {
 	for _, wrong := range []int64{0, 6, 8} {
 		status, _, _ := patch(t, at, wrong, strings.NewReader("x"))
 		require.Equal(t, http.StatusConflict, status)
-		require.Equal(t, values.SourceStatusReady, h.read(src.ID).Status, "it is not opened by a piece that does not fit")
+		require.Equal(t, values.SourceStatusReady, h.read(src.ID).Status, "a piece at another offset does not reopen it")
 	}
 
 	status, _, _ := send(t, http.MethodPut, at, strings.NewReader("all of it"))
@@ -561,7 +561,7 @@ func TestInterruptedRecordingGoesOn(t *testing.T) {
 	require.Equal(t, values.SourceStatusUploading, now.Status)
 	require.False(t, desk.Interrupted(now))
 	require.NotEqual(t, now.BlobKey, now.GrowingKey)
-	require.Equal(t, "first, ", h.content(now.BlobKey)[:7], "whoever reads what there was goes on")
+	require.Equal(t, "first, ", h.content(now.BlobKey)[:7], "readers of the old file can continue")
 
 	n, _ = offset(t, at)
 	require.EqualValues(t, 13, n)
@@ -577,9 +577,9 @@ func TestInterruptedRecordingGoesOn(t *testing.T) {
 	require.EqualValues(t, 14, now.Bytes)
 
 	status, _, _ = patch(t, at, 14, strings.NewReader("x"))
-	require.Equal(t, http.StatusConflict, status, "now it is complete")
+	require.Equal(t, http.StatusConflict, status, "the upload is complete now")
 
-	// Thirty days are over.
+	// Thirty days have passed.
 	late := h.recording("late")
 	require.NoError(t, desk.Interrupt(ctx, late, 4))
 	h.settled(late.ID)
@@ -590,7 +590,7 @@ func TestInterruptedRecordingGoesOn(t *testing.T) {
 	require.False(t, desk.Interrupted(h.read(late.ID)))
 }
 
-// recording is a streaming source of which something has arrived.
+// recording creates a streaming source with some bytes.
 func (h *harbour) recording(content string) *ent.Source {
 	h.Helper()
 
@@ -607,7 +607,7 @@ func (h *harbour) recording(content string) *ent.Source {
 	return h.read(src.ID)
 }
 
-// settled does as the probe would.
+// settled does what the probe would do.
 func (h *harbour) settled(id string) {
 	h.Helper()
 

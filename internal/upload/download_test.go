@@ -65,7 +65,7 @@ func TestDownload(t *testing.T) {
 		require.Empty(t, header.Get("ETag"))
 		require.Equal(t, "bad_request: The range lies outside the file. Content-Range gives the length of the file.\n", answer)
 
-		status, _, header = send(t, http.MethodHead, url, nil, "Range", beyond) // which has no ranges
+		status, _, header = send(t, http.MethodHead, url, nil, "Range", beyond) // has no ranges
 		require.Equal(t, http.StatusOK, status, beyond)
 		require.Equal(t, "10", header.Get("Content-Length"))
 	}
@@ -92,7 +92,7 @@ func TestDownload(t *testing.T) {
 
 	back := h.away()
 	status, _, _ = send(t, http.MethodGet, url, nil)
-	require.Equal(t, http.StatusServiceUnavailable, status, "it is not lost")
+	require.Equal(t, http.StatusServiceUnavailable, status, "the file is not lost")
 	back()
 
 	require.NoError(t, h.blobs.Delete(t.Context(), key))

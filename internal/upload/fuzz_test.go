@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// FuzzTusHeaders reads anything as the headers of a piece: what it takes lies within the upload.
+// FuzzTusHeaders uses arbitrary text as the headers of a piece: an accepted piece lies within the upload.
 func FuzzTusHeaders(f *testing.F) {
 	for _, s := range []struct {
 		offset, length, kind string

@@ -40,7 +40,7 @@ import (
 
 const uploadMax = 1 << 20
 
-// harbour is a running server with one member, whose clock the test sets.
+// harbour is a running server with one member and a clock that the test sets.
 type harbour struct {
 	*testing.T
 
@@ -49,7 +49,7 @@ type harbour struct {
 	book   signedurl.Book
 	late   atomic.Int64
 	member testkit.Member
-	made   graph.Dependencies // of what sources are made
+	made   graph.Dependencies // for the services that create sources
 	server *upload.Server
 	store  *store.Store
 }
@@ -63,7 +63,7 @@ func newHarbour(t *testing.T) *harbour {
 	return h
 }
 
-// place is where a harbour is, for a process of its own to open it too.
+// place is the data of a harbour that another process needs to open it too.
 type place struct {
 	DSN, Root string
 	Secret    []byte
@@ -125,7 +125,7 @@ func openHarbour(t *testing.T, at place) *harbour {
 	return h
 }
 
-// sources makes sources as the graph does, of what the harbour has at that moment.
+// sources creates sources as the graph does, with the present dependencies of the harbour.
 type sources struct{ *harbour }
 
 func (s sources) Upload(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, string, error) {
@@ -138,7 +138,7 @@ func (s sources) JoinUpload(ctx context.Context, in model.CreateSourceInput, par
 
 func (h *harbour) now() time.Time { return time.Now().Add(time.Duration(h.late.Load())) }
 
-// refuse answers with the status that the contract gives the error.
+// refuse writes the status of an error according to the contract.
 func refuse(w http.ResponseWriter, _ *http.Request, err error) {
 	status := map[fault.Code]int{
 		fault.BadRequestCode: 400, fault.UnauthorizedCode: 401, fault.ForbiddenCode: 403, fault.NotFoundCode: 404, fault.ConflictCode: 409,
@@ -152,7 +152,7 @@ func refuse(w http.ResponseWriter, _ *http.Request, err error) {
 	http.Error(w, graph.Classify(err).Error(), status)
 }
 
-// describe says who asks and what the source is.
+// describe returns the status of the source and the id of the caller.
 func (h *harbour) describe(ctx context.Context, id string) ([]byte, error) {
 	src, err := h.store.Client(ctx).Source.Get(ctx, id)
 	if err != nil {
@@ -186,7 +186,7 @@ func (h *harbour) read(id string) *ent.Source {
 	return src
 }
 
-// probe does as the worker would, once the source is being processed.
+// probe does what the worker would do once the source is being processed.
 func (h *harbour) probe(id string) {
 	h.Helper()
 
@@ -225,7 +225,7 @@ func (h *harbour) files() []string {
 	return files
 }
 
-// away takes the storage away, as a volume that is unmounted, and gives it back.
+// away makes the storage unavailable, as an unmounted volume, and returns a function that restores it.
 func (h *harbour) away() (back func()) {
 	h.Helper()
 
@@ -234,12 +234,12 @@ func (h *harbour) away() (back func()) {
 	return func() { require.NoError(h, os.Rename(h.Root+".away", h.Root)) }
 }
 
-// media is what the workers work with that need no more than files and rows.
+// media returns the dependencies of workers that need only files and rows.
 func (h *harbour) media() media.Deps {
 	return media.Deps{Blobs: h.blobs, Clock: h.now, Logger: slog.New(slog.DiscardHandler), Store: h.store}
 }
 
-// asked are the arguments of the jobs that were asked for.
+// asked returns the arguments of the inserted jobs of one kind.
 func asked[Args river.JobArgs](h *harbour) (all []Args) {
 	h.Helper()
 

@@ -36,7 +36,7 @@ func patch(t *testing.T, url string, offset int64, body io.Reader, header ...str
 	}, header...)...)
 }
 
-// offset asks how far an upload is.
+// offset requests the offset of an upload.
 func offset(t *testing.T, url string) (int64, http.Header) {
 	t.Helper()
 
@@ -51,7 +51,7 @@ func offset(t *testing.T, url string) (int64, http.Header) {
 	return n, h
 }
 
-// grown is what has arrived of a source that is not complete.
+// grown returns what has arrived of an incomplete source.
 func (h *harbour) grown(src *ent.Source) []byte {
 	h.Helper()
 
@@ -111,7 +111,7 @@ func TestTusPieceByPiece(t *testing.T) {
 	require.EqualValues(t, 18, h.read(src.ID).Bytes)
 
 	at, header = offset(t, url)
-	require.EqualValues(t, 18, at, "one who missed the last answer learns it")
+	require.EqualValues(t, 18, at, "a client that missed the last response learns the offset")
 	require.Equal(t, "18", header.Get("Upload-Length"))
 	status, _, _ = patch(t, url, 18, strings.NewReader("x"))
 	require.Equal(t, http.StatusConflict, status)
@@ -157,7 +157,7 @@ func TestTusRefuses(t *testing.T) {
 		require.Equal(t, "12345", string(h.grown(src)), name)
 	}
 
-	// One that does not say how long it is may be as long as there is room, and that stays.
+	// An upload of unknown length may be as long as the limit; what fitted stays.
 	status, _, _ = patch(t, url, 5, io.MultiReader(strings.NewReader("678901")))
 	require.Equal(t, http.StatusRequestEntityTooLarge, status)
 
@@ -173,7 +173,7 @@ func TestTusRefuses(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, status)
 }
 
-// How long an upload will be is believed of a piece that was accepted, and of no other.
+// The announced length is stored only with an accepted piece.
 func TestTusLengthOfARefusedPiece(t *testing.T) {
 	t.Parallel()
 
@@ -196,7 +196,7 @@ func TestTusLengthOfARefusedPiece(t *testing.T) {
 	require.Equal(t, values.SourceStatusProcessing, h.read(src.ID).Status)
 }
 
-// A piece that the storage did not keep is not recorded, whatever it said of itself.
+// A piece that the storage could not store is not recorded, whatever length it announced.
 func TestTusStorageFails(t *testing.T) {
 	t.Parallel()
 
@@ -216,7 +216,7 @@ func TestTusStorageFails(t *testing.T) {
 	require.Equal(t, values.SourceStatusProcessing, h.read(src.ID).Status)
 }
 
-// A PUT carries everything: pieces that came before, or come meanwhile, are let go.
+// A PUT replaces the whole file: pieces that came before or during it are dropped.
 func TestPutInPlaceOfPieces(t *testing.T) {
 	t.Parallel()
 
@@ -262,7 +262,7 @@ func TestPutInPlaceOfPieces(t *testing.T) {
 	require.True(t, h.kept(h.read(src.ID).BlobKey))
 }
 
-// kept reports whether there is a file under a key.
+// kept reports whether a key has a blob.
 func (h *harbour) kept(key string) bool {
 	h.Helper()
 
@@ -272,7 +272,7 @@ func (h *harbour) kept(key string) bool {
 	return kept
 }
 
-// interruption is a body in the midst of which something else happens.
+// interruption is a body that calls a function in its middle.
 type interruption struct {
 	then func()
 	read int
@@ -291,8 +291,8 @@ func (i *interruption) Read(b []byte) (int, error) {
 	return copy(b, "more"), nil
 }
 
-// A line that is cut costs nothing that had arrived.
-func TestTusGoesOnAfterTheLineIsCut(t *testing.T) {
+// A broken connection loses nothing that had arrived.
+func TestTusResumesAfterLostConnection(t *testing.T) {
 	t.Parallel()
 
 	h := newHarbour(t)
@@ -326,7 +326,7 @@ func TestTusGoesOnAfterTheLineIsCut(t *testing.T) {
 		require.NoError(t, out.CloseWithError(errors.New("the line is cut")))
 		<-ended
 
-		now, _ := offset(t, url) // what is still on its way of a request before may come in its place
+		now, _ := offset(t, url) // bytes of the broken request may still arrive meanwhile
 		require.LessOrEqual(t, now, most)
 		require.GreaterOrEqual(t, now, at)
 		at = now
@@ -355,7 +355,7 @@ func random(n int) []byte {
 // harbourEnv tells the re-executed test binary where to serve until it is killed.
 const harbourEnv = "TRANSFER_TEST_UNTIL_KILLED"
 
-// TestTusSurvivesKill has the server of an upload killed while bytes arrive.
+// TestTusSurvivesKill kills the server of an upload while bytes arrive.
 func TestTusSurvivesKill(t *testing.T) {
 	if orders := os.Getenv(harbourEnv); orders != "" {
 		serveUntilKilled(t, orders)
@@ -383,10 +383,10 @@ func TestTusSurvivesKill(t *testing.T) {
 		r.Header.Set("Tus-Resumable", "1.0.0")
 		r.Header.Set("Content-Type", "application/offset+octet-stream")
 		r.Header.Set("Upload-Offset", strconv.FormatInt(at, 10))
-		_, err = http.DefaultClient.Do(r) //nolint:bodyclose // there is none
+		_, err = http.DefaultClient.Do(r) //nolint:bodyclose // the request fails
 		require.Error(t, err)
 
-		now, _ := offset(t, own) // another server goes on
+		now, _ := offset(t, own) // another server continues
 		require.Greater(t, now, at)
 		require.Equal(t, sha256.Sum256(all[:now]), sha256.Sum256(h.grown(src)))
 		at = now
@@ -402,7 +402,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
-// victim serves the harbour's addresses in a process of its own, at base, until it is killed.
+// victim serves the harbour's addresses at base in a separate process until it is killed.
 func (h *harbour) victim() (base string, kill func()) {
 	h.Helper()
 

@@ -65,7 +65,7 @@ func TestUploadAnswersWhenTheProbeTakesLong(t *testing.T) {
 	src := h.source(values.SourceStatusPending)
 	status, answer, _ := send(t, http.MethodPut, h.book.Upload(src.ID, h.now().Add(time.Hour)), http.NoBody)
 	require.Equal(t, http.StatusOK, status)
-	require.Contains(t, answer, `"processing"`, "nothing is bytes too; the probe refuses them")
+	require.Contains(t, answer, `"processing"`, "an empty file is accepted; the probe refuses it")
 }
 
 func TestUploadRefuses(t *testing.T) {
@@ -114,7 +114,7 @@ func TestUploadExpiryMovesWithEachAcceptedRequest(t *testing.T) {
 	require.Equal(t, 413, first413(t, first), "accepted, and then too large without saying so")
 
 	h.late.Store(int64(100 * time.Minute))
-	require.Equal(t, 413, first413(t, first), "past the time that was signed, within an hour of the last")
+	require.Equal(t, 413, first413(t, first), "after the signed time, within an hour of the last request")
 
 	h.late.Store(int64(161 * time.Minute))
 	require.Equal(t, 403, first413(t, first))
@@ -164,8 +164,8 @@ func TestUploadThatBreaksLeavesNothing(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 }
 
-// A server that dies between keeping a file and naming it has asked for the file's removal before.
-func TestUploadThatNobodyNamed(t *testing.T) {
+// The removal of a file is queued before it is stored, in case the server dies before a row refers to it.
+func TestUploadWithoutReferenceIsReclaimed(t *testing.T) {
 	t.Parallel()
 
 	h := newHarbour(t)
@@ -184,7 +184,7 @@ func TestUploadThatNobodyNamed(t *testing.T) {
 	var early int
 	require.NoError(t, h.store.DB.QueryRow(
 		"SELECT count(*) FROM river_job WHERE kind = 'reclaim' AND scheduled_at < now() + interval '24 hours'").Scan(&early))
-	require.Zero(t, early, "an upload may still be under way")
+	require.Zero(t, early, "an upload may still be running")
 
 	_, err := h.blobs.Put(t.Context(), wanted[0].BlobKey, strings.NewReader("nobody's"))
 	require.NoError(t, err)
@@ -200,7 +200,7 @@ func TestUploadThatNobodyNamed(t *testing.T) {
 
 	var snooze *river.JobSnoozeError
 
-	require.ErrorAs(t, reclaim(), &snooze, "it may be named in a moment")
+	require.ErrorAs(t, reclaim(), &snooze, "a row may refer to it soon")
 	h.late.Store(int64(25 * time.Hour))
 	require.NoError(t, reclaim())
 	require.False(t, h.kept(wanted[0].BlobKey))

@@ -19,14 +19,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// names is a DNS server that says what a test wants: for each name the addresses of one question after the
-// other, the last again and again.
+// names is a DNS server with preset answers: for each name the addresses of one query after the other; the last is
+// repeated.
 type names struct {
 	mu      sync.Mutex
 	answers map[string][][]string
 }
 
-// servedNames has this process resolve names by a server of the test.
+// servedNames makes this process resolve names with a server of the test.
 func servedNames(t *testing.T, answers map[string][][]string) {
 	t.Helper()
 
@@ -53,7 +53,7 @@ func servedNames(t *testing.T, answers map[string][][]string) {
 	})
 }
 
-// resolverAt asks one server, and nothing of the system.
+// resolverAt returns a resolver that uses only the given server.
 func resolverAt(server string) *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		var d net.Dialer
@@ -116,36 +116,36 @@ func (s *names) answer(asked dnsmessage.Message) ([]byte, error) {
 	return asked.Pack()
 }
 
-// forbidden are addresses that a stranger may give for a webhook and that must never be dialled, in many
-// spellings. Those of names are what the name resolves to.
+// forbidden returns addresses, in many spellings, that a user may enter for a webhook and that must never be dialed.
+// For a name it returns what the name resolves to.
 func forbidden() (literal []string, named map[string][][]string) {
 	literal = []string{
 		// This machine.
 		"127.0.0.1", "127.0.0.2", "127.1.2.3", "127.255.255.255", "0.0.0.0", "0.0.0.1", "[::1]", "[::]", "[0:0:0:0:0:0:0:1]",
 		"[0000:0000:0000:0000:0000:0000:0000:0001]",
-		// Private networks, and what is between us and the provider.
+		// Private networks, and those between us and the provider.
 		"10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1", "192.168.255.255", "100.64.0.1", "100.127.255.255",
 		"192.0.0.1", "198.18.0.1", "198.19.255.255", "[fc00::1]", "[fdff:ffff::1]", "[fec0::1]",
-		// Neighbours on the wire, with and without a zone.
+		// Link-local addresses, with and without a zone.
 		"169.254.0.1", "169.254.255.255", "[fe80::1]", "[fe80::1%25eth0]", "[fe80::1%25lo]", "[febf::ffff]",
 		// Metadata services.
 		"169.254.169.254", "169.254.170.2", "168.63.129.16", "100.100.100.200", "192.0.0.192", "[fd00:ec2::254]", "[fd20:ce::254]",
-		// To many, to all, to nobody.
+		// Multicast, broadcast and discard addresses.
 		"224.0.0.1", "239.255.255.250", "255.255.255.255", "240.0.0.1", "[ff02::1]", "[ff05::2]", "[100::1]",
 		// IPv4 inside IPv6.
 		"[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:10.0.0.1]", "[::ffff:169.254.169.254]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]",
 		"[64:ff9b::127.0.0.1]", "[64:ff9b::a9fe:a9fe]", "[64:ff9b:1::10.0.0.1]", "[2002:7f00:1::]", "[2002:a9fe:a9fe::1]",
 		"[2001:0:7f00:1::]", "[2001:0:4136:e378:8000:63bf:3fff:fdd2]",
-		// Documentation and what was never handed out.
+		// Documentation ranges and unassigned addresses.
 		"192.0.2.1", "198.51.100.1", "203.0.113.1", "[2001:db8::1]", "[3fff::1]", "[4000::1]", "[e000::1]",
 	}
 	named = map[string][][]string{
-		// As C's resolver reads them: decimal, octal, hexadecimal, with parts left out.
+		// As C's resolver reads them: decimal, octal, hexadecimal, with omitted parts.
 		"2130706433": {{"127.0.0.1"}}, "0x7f000001": {{"127.0.0.1"}}, "017700000001": {{"127.0.0.1"}}, "127.1": {{"127.0.0.1"}},
 		"0x7f.0.0.1": {{"127.0.0.1"}}, "0177.0.0.1": {{"127.0.0.1"}}, "0x7f.1": {{"127.0.0.1"}}, "127.0.1": {{"127.0.0.1"}},
 		"0xa9fea9fe": {{"169.254.169.254"}}, "2852039166": {{"169.254.169.254"}}, "0251.0376.0251.0376": {{"169.254.169.254"}}, "0": {{"0.0.0.0"}},
 		"00000000000000000000177.0.0.1": {{"127.0.0.1"}},
-		// Names that lead inside.
+		// Names that resolve to internal addresses.
 		"localtest.example": {{"127.0.0.1"}}, "six.example": {{"::1"}}, "metadata.google.internal": {{"169.254.169.254"}},
 		"mapped.example": {{"::ffff:127.0.0.1"}}, "nat.example": {{"64:ff9b::7f00:1"}}, "several.example": {{"10.0.0.1", "127.0.0.1", "fe80::1", "::1"}},
 		"127.0.0.1.nip.example": {{"127.0.0.1"}}, "trailing.example.": {{"127.0.0.1"}},
@@ -154,7 +154,7 @@ func forbidden() (literal []string, named map[string][][]string) {
 	return literal, named
 }
 
-// Whatever a forbidden address is called, it is refused at the dial, and nothing is reached.
+// A forbidden address is refused when it is dialed, in every spelling, and nothing is reached.
 func TestForbiddenAddressesAreNeverDialled(t *testing.T) { //nolint:paralleltest // it changes how the process resolves names
 	literal, named := forbidden()
 
@@ -184,7 +184,7 @@ func TestForbiddenAddressesAreNeverDialled(t *testing.T) { //nolint:paralleltest
 			outcome := send(t, client, request(scheme+"://"+host+":"+port+"/hook"))
 
 			if outcome.Fault == values.AttemptErrorDNS && strings.Trim(host, "0123456789.") == "" {
-				continue // no name to Go's own resolver, which therefore asks nobody
+				continue // Go's resolver does not query such a name
 			}
 
 			require.Equal(t, values.AttemptErrorBlocked, outcome.Fault, "%s: %v", host, outcome.Cause)
@@ -195,14 +195,14 @@ func TestForbiddenAddressesAreNeverDialled(t *testing.T) { //nolint:paralleltest
 		}
 	}
 
-	// What is no address in its usual spelling is refused when it is registered, too.
+	// Unusual spellings of an address are also refused at registration.
 	for name := range named {
 		if strings.Trim(name, "0123456789abcdefx.") == "" {
 			require.Error(t, targets.CheckURL("https://"+name+"/"), name)
 		}
 	}
 
-	// Ports of other services, where the address is allowed.
+	// Ports of other services, at an allowed address.
 	open := outbound.NewTargets(netip.MustParsePrefix("127.0.0.0/8"))
 	for _, port := range []string{"1", "22", "25", "53", "110", "143", "445", "587", "993", "1023"} {
 		outcome := send(t, outbound.NewClient(open), request("http://127.0.0.1:"+port+"/"))
@@ -213,7 +213,7 @@ func TestForbiddenAddressesAreNeverDialled(t *testing.T) { //nolint:paralleltest
 	t.Logf("%d forms refused", len(hosts))
 }
 
-// A name that changes its meaning between two dials is judged at each.
+// A name whose address changes between two dials is checked at each dial.
 func TestRebindingIsRefused(t *testing.T) { //nolint:paralleltest // it changes how the process resolves names
 	var reached atomic.Int64
 
@@ -242,7 +242,7 @@ func TestRebindingIsRefused(t *testing.T) { //nolint:paralleltest // it changes 
 	require.EqualValues(t, 1, reached.Load())
 }
 
-// A receiver that points elsewhere is not followed, wherever it points.
+// Redirects of a receiver are not followed.
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	t.Parallel()
 

@@ -28,7 +28,7 @@ func TestNewSecret(t *testing.T) {
 	require.NotEqual(t, secret, webhook.NewSecret())
 }
 
-// renamed answers the headers of one family under the names of the Standard Webhooks.
+// renamed returns the headers of one family under the names of Standard Webhooks.
 func renamed(header http.Header, family string) http.Header {
 	out := make(http.Header)
 	for _, name := range []string{"id", "timestamp", "signature"} {
@@ -65,7 +65,7 @@ func TestSignVerifiesWithTheStandardLibrary(t *testing.T) {
 func TestSignKnownVector(t *testing.T) {
 	t.Parallel()
 
-	// Computed with openssl, so that no code of ours or of the verifier's is its own judge.
+	// Computed with openssl, so that neither our code nor the verifier's checks itself.
 	secret := "whsec_" + base64.StdEncoding.EncodeToString([]byte("0123456789abcdef0123456789abcdef"))
 	header, err := webhook.Sign("msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 999_000_000), []byte(`{"test": 2432232314}`), secret)
 	require.NoError(t, err)
@@ -110,6 +110,6 @@ func TestEarlier(t *testing.T) {
 	} {
 		kept := slices.Clone(c.kept)
 		require.ElementsMatch(t, c.want, webhook.Earlier(c.kept, c.latest, now))
-		require.Equal(t, kept, c.kept, "what was kept stays as it is")
+		require.Equal(t, kept, c.kept, "the kept list is unchanged")
 	}
 }

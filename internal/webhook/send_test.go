@@ -25,7 +25,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook"
 )
 
-// loopback is a client that may reach receivers of the test.
+// loopback returns a client that may reach receivers of the test.
 func loopback(t *testing.T) *http.Client {
 	t.Helper()
 
@@ -183,8 +183,8 @@ func TestClientChecksWhatTheNameResolvesTo(t *testing.T) {
 
 	require.Zero(t, hits.Load())
 
-	require.NoError(t, targets.CheckURL("http://localhost:"+port), "a name is judged when it is dialled")
-	require.Nil(t, client.Transport.(*http.Transport).Proxy, "no proxy of the environment")
+	require.NoError(t, targets.CheckURL("http://localhost:"+port), "a name is checked when it is dialed")
+	require.Nil(t, client.Transport.(*http.Transport).Proxy, "proxies of the environment are not used")
 }
 
 func TestSendReadsOnlyTheStartOfTheAnswer(t *testing.T) {
@@ -236,12 +236,12 @@ func TestSendRetryAfter(t *testing.T) {
 	}
 }
 
-// transport is a network that the test decides.
+// transport is a network that the test controls.
 type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// dripping is a body that never comes to its end.
+// dripping is a body that never ends.
 type dripping <-chan struct{}
 
 func (d dripping) Read([]byte) (int, error) {
@@ -277,7 +277,7 @@ func TestSendEndsAfterThirtySeconds(t *testing.T) {
 	}
 }
 
-func TestSendSaysNothingWhenTheCallerLeaves(t *testing.T) {
+func TestSendReturnsErrorWhenCanceled(t *testing.T) {
 	t.Parallel()
 
 	ctx, cancel := context.WithCancelCause(t.Context())

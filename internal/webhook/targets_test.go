@@ -114,7 +114,7 @@ func TestOpenedRanges(t *testing.T) {
 	for address, allowed := range map[string]bool{
 		"127.0.0.1:8080":          true,
 		"127.9.9.9:80":            true,
-		"127.0.0.1:22":            false, // an opened range keeps the port rule
+		"127.0.0.1:22":            false, // the port rule also applies to allowed ranges
 		"[fd12::1]:443":           true,
 		"10.0.0.1:80":             false,
 		"[::ffff:127.0.0.1]:8080": false,
@@ -156,7 +156,7 @@ func TestCheckURL(t *testing.T) {
 		"https://example.com/\x00", " https://example.com", "https://example.com/\n",
 		"https://example.com/" + strings.Repeat("x", 2049-len("https://example.com/")),
 		"https://[fe80::1%25eth0]/",
-		// Spellings of an address that only some resolvers understand.
+		// Spellings of an address that only some resolvers accept.
 		"http://2130706433/", "http://017700000001/", "http://0x7f000001/", "http://0x7f.0.0.1/", "http://0x7F.1/",
 		"http://0177.0.0.1/", "http://127.1/", "http://127.0.1/", "http://127.0.0.1./", "http://127.0.0.01/", "http://0/", "http://0x/",
 		"http://8.8.8.8.8/", "http://127.0.0.0x1/", "http://1.2.3.256/", "http://127%2e0%2e0%2e1/", "http://127。0。0。1/", "http://１２７.0.0.1/",

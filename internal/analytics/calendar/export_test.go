@@ -1,4 +1,4 @@
 package calendar
 
-// Zones is how many zones are known.
+// Zones returns the number of known zones.
 func Zones() int { return len(zones()) }

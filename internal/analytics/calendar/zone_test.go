@@ -34,8 +34,8 @@ func TestZone(t *testing.T) {
 	}
 }
 
-// The list is that of the database which comes with Go: each of its zones but Factory, and none twice.
-func TestZonesAreThoseOfTheDatabase(t *testing.T) {
+// The list holds each zone of the database that comes with Go exactly once, except Factory.
+func TestZonesEqualGoDatabase(t *testing.T) {
 	t.Parallel()
 
 	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()

@@ -8,8 +8,8 @@ import (
 	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 )
 
-// Effects of every kind can be made and changed, and name sources if the kind has some.
-func TestEveryKindIsMade(t *testing.T) {
+// Effects of every kind can be created and changed, and name sources if the kind has some.
+func TestEveryKindHasAMaker(t *testing.T) {
 	t.Parallel()
 
 	require.Len(t, makers, len(effects.All()))

@@ -19,7 +19,7 @@ func growsAgain(t *testing.T, s blob.Store) {
 	_, err := s.Append(t.Context(), first, 0, bytes.NewReader(all))
 	require.NoError(t, err)
 
-	require.ErrorIs(t, s.Regrow(t.Context(), first, second), blob.ErrNotFound, "it is no blob yet")
+	require.ErrorIs(t, s.Regrow(t.Context(), first, second), blob.ErrNotFound, "it is not a blob yet")
 
 	_, err = s.Settle(t.Context(), first)
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func join(t *testing.T, s blob.Store) {
 			short := slices.Clone(parts)
 			short[2].Size++
 			_, err := s.Join(t.Context(), Key(t), append(short[2:3:3], blob.Part{Key: Key(t), Size: 1}))
-			require.ErrorIs(t, err, blob.ErrNotFound, "not all of it has arrived")
+			require.ErrorIs(t, err, blob.ErrNotFound, "the blob is incomplete")
 
 			parts[2].Key = Key(t)
 			_, err = s.Append(t.Context(), parts[2].Key, 0, bytes.NewReader(all[len(all)-sizes[len(sizes)-1]:][:0]))

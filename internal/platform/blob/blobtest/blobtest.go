@@ -198,7 +198,7 @@ func remove(t *testing.T, s blob.Store) {
 	t.Helper()
 
 	key, other := Key(t), Key(t)
-	require.NoError(t, s.Delete(t.Context(), key), "nothing to delete is no error")
+	require.NoError(t, s.Delete(t.Context(), key), "deleting a missing blob is no error")
 
 	for _, k := range []string{key, other} {
 		_, err := s.Put(t.Context(), k, bytes.NewReader([]byte(k)))
@@ -338,13 +338,13 @@ func failedPut(t *testing.T, s blob.Store) {
 		require.ErrorIs(t, err, broken)
 		require.NotErrorIs(t, err, blob.ErrUnavailable, "the store is not to blame")
 		_, err = s.Stat(t.Context(), key)
-		require.ErrorIs(t, err, blob.ErrNotFound, "half a blob is none")
+		require.ErrorIs(t, err, blob.ErrNotFound, "an incomplete blob is not visible")
 
 		_, err = s.Put(t.Context(), key, bytes.NewReader([]byte("whole")))
 		require.NoError(t, err)
 		_, err = s.Put(t.Context(), key, half())
 		require.ErrorIs(t, err, broken)
-		require.Equal(t, []byte("whole"), Get(t, s, key), "what was there stays")
+		require.Equal(t, []byte("whole"), Get(t, s, key), "the earlier blob stays")
 	}
 }
 

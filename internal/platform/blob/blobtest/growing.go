@@ -34,7 +34,7 @@ func grows(t *testing.T, s blob.Store) {
 		require.EqualValues(t, len(all), n)
 		requireGrown(t, s, key, all)
 		_, err = s.Stat(t.Context(), key)
-		require.ErrorIs(t, err, blob.ErrNotFound, "it is no blob yet")
+		require.ErrorIs(t, err, blob.ErrNotFound, "it is not a blob yet")
 	}
 
 	for range 2 { // repeating it is no error
