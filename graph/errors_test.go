@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Storage that fails is nobody's mistake and passes; a file that is lost does not.
-func TestStorageThatFailsMayBeAskedAgain(t *testing.T) {
+// A failing storage is temporary and not the client's fault; a missing file is permanent.
+func TestStorageFailuresAreRetryable(t *testing.T) {
 	t.Parallel()
 
 	for cause, after := range map[error]time.Duration{blob.ErrUnavailable: time.Second, blob.ErrNoSpace: time.Minute} {

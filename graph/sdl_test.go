@@ -60,8 +60,8 @@ func TestAnswersComeInOnePiece(t *testing.T) {
 	require.Contains(t, graph.Schema().Directives, "include")
 }
 
-// The graph takes and answers every kind of effect.
-func TestTheGraphHasEveryKindOfEffect(t *testing.T) {
+// The graph has input and output types for every kind of effect.
+func TestGraphHasEveryKindOfEffect(t *testing.T) {
 	t.Parallel()
 
 	types := graph.Schema().Types

@@ -195,7 +195,7 @@ func (l *lab) byThePointer(t *testing.T, b *browser.Page, at string) {
 			return input.SynthesizeTapGesture(bar.X+bar.Width/4, bar.Y).WithGestureSourceType(input.GestureTouch).Do(ctx)
 		}),
 		stands(3, 3),
-		// None of this is repeated later.
+		// No seek is repeated later.
 		chromedp.Click("[data-do=play]", chromedp.ByQuery), browser.Until(playing+` > 3.5`),
 		browser.Until(playing+` < 9 && seeks === 3`),
 	)

@@ -295,17 +295,17 @@ func TestHiddenRecordings(t *testing.T) {
 		blur        bool
 		hides       bool
 	}{
-		"both":                     {camera: camera},
-		"both, and again":          {camera: camera, while: shape(values.LayoutKindTvPresenter)},
-		"the screen there is":      {},
-		"the screen is base":       {camera: camera, base: shape(values.LayoutKindScreenOnly), hides: true},
-		"the camera is base":       {camera: camera, base: shape(values.LayoutKindCameraOnly), hides: true},
-		"the screen for a while":   {camera: camera, while: shape(values.LayoutKindScreenOnly), hides: true},
-		"the camera for a while":   {camera: camera, while: shape(values.LayoutKindCameraOnly), hides: true},
-		"b-roll over both":         {camera: camera, while: shape(values.LayoutKindBRoll), hides: true},
-		"b-roll over all there is": {while: shape(values.LayoutKindBRoll), hides: true},
-		"a crop":                   {crop: &values.CropBox{WidthPct: 50, HeightPct: 50}, hides: true},
-		"a blur":                   {blur: true, hides: true},
+		"both":                       {camera: camera},
+		"both, and again":            {camera: camera, while: shape(values.LayoutKindTvPresenter)},
+		"the screen alone":           {},
+		"the screen is base":         {camera: camera, base: shape(values.LayoutKindScreenOnly), hides: true},
+		"the camera is base":         {camera: camera, base: shape(values.LayoutKindCameraOnly), hides: true},
+		"the screen for a while":     {camera: camera, while: shape(values.LayoutKindScreenOnly), hides: true},
+		"the camera for a while":     {camera: camera, while: shape(values.LayoutKindCameraOnly), hides: true},
+		"b-roll over both":           {camera: camera, while: shape(values.LayoutKindBRoll), hides: true},
+		"b-roll over the whole time": {while: shape(values.LayoutKindBRoll), hides: true},
+		"a crop":                     {crop: &values.CropBox{WidthPct: 50, HeightPct: 50}, hides: true},
+		"a blur":                     {blur: true, hides: true},
 	} {
 		v := testkit.NewVideo(t, l.Store, l.member, testkit.VideoOpts{Source: screen, Camera: c.camera})
 		l.member.Do(t, l.Store, func(ctx context.Context, db *ent.Client) {

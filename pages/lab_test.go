@@ -322,7 +322,7 @@ func (l *lab) video(path string, set func(*values.VideoSettings)) *ent.Video {
 	return v
 }
 
-// rendered gives a video a finished film.
+// rendered adds a finished film to a video.
 func (l *lab) rendered(v *ent.Video, path string) {
 	l.Helper()
 

@@ -15,6 +15,6 @@ func send(w http.ResponseWriter, r *http.Request, status int, kind string, body 
 	w.WriteHeader(status)
 
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body) //nolint:gosec // HTML is from templates, which escape; nothing else is taken for it
+		_, _ = w.Write(body) //nolint:gosec // HTML comes from templates, which escape; nosniff protects other types
 	}
 }

@@ -80,7 +80,7 @@ type edit interface {
 func (o *videoEdit) edit() edit {
 	for _, f := range reflect.ValueOf(o).Elem().Fields() {
 		if f.Kind() == reflect.Pointer && !f.IsNil() {
-			return f.Interface().(edit) //nolint:forcetypeassert // a test says so of every field
+			return f.Interface().(edit) //nolint:forcetypeassert // a test checks every field
 		}
 	}
 

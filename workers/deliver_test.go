@@ -285,7 +285,7 @@ func TestFailuresAndSuccessesOfOneRun(t *testing.T) {
 
 	b := setup(t)
 	url, _ := b.receiver(func(w http.ResponseWriter, _ *http.Request) {
-		n := min(int(calls.Add(1)), len(answers)) - 1 // later attempts get the last answer
+		n := min(int(calls.Add(1)), len(answers)) - 1 // later attempts get the last response
 		<-turns[n]
 		w.WriteHeader(answers[n])
 	})

@@ -26,9 +26,9 @@ import (
 // priming is the length of sound in ms that a live MP4 may miss at its beginning and end.
 const priming = 100
 
-// TestARecordingIsReadableWhileItArrives: a recording uploaded in pieces is readable up to what has arrived, and ends
+// TestRecordingIsReadableWhileItArrives: a recording uploaded in pieces is readable up to what has arrived, and ends
 // as a normal source.
-func TestARecordingIsReadableWhileItArrives(t *testing.T) {
+func TestRecordingIsReadableWhileItArrives(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)

@@ -122,5 +122,5 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 	require.NoError(t, (&ingest.Measure{Deps: deps}).Work(t.Context(), measure))
 
 	src, _ = s.read(src)
-	require.Equal(t, probe, string(src.Probe), "there is nothing left to do")
+	require.Equal(t, probe, string(src.Probe), "nothing is left to measure")
 }

@@ -56,7 +56,7 @@ func TestResendOfSucceededDeliveryIsAnotherAttempt(t *testing.T) {
 	b.await("is settled", func() bool { return b.count(values.DeliveryStatusSucceeded) == 1 && b.jobs() == 0 })
 }
 
-func TestResendOfWaitingDeliveryBringsItForward(t *testing.T) {
+func TestResendMakesWaitingDeliveryDue(t *testing.T) {
 	t.Parallel()
 
 	b := setup(t)

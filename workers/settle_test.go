@@ -94,7 +94,7 @@ func TestClipsSettle(t *testing.T) {
 	require.EqualValues(t, 3_500, c.Edges.Video.DurationMs)
 	require.Equal(t, [2]int{640, 360}, [2]int{c.Edges.Video.Width, c.Edges.Video.Height})
 	require.False(t, c.Edges.Video.SizeAwaited)
-	require.Zero(t, c.Edges.Video.Revision, "settling is no edit")
+	require.Zero(t, c.Edges.Video.Revision, "settling does not count as an edit")
 	require.True(t, c.Edges.Video.UpdatedAt.After(v.UpdatedAt))
 
 	var heard int

@@ -207,7 +207,7 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 	_, err := s.blobs.Append(t.Context(), open.GrowingKey, int64(half), bytes.NewReader(film[half:]))
 	require.NoError(t, err)
 	require.NoError(t, (&ingest.Look{Deps: s.deps(s.store, s.topics)}).Work(t.Context(), &river.Job[jobs.Look]{Args: jobs.Look{SourceID: src.ID}}))
-	require.Equal(t, was.DurationMs, s.source(src.ID).DurationMs, "its videos show what had arrived by then")
+	require.Equal(t, was.DurationMs, s.source(src.ID).DurationMs, "its videos show what had arrived")
 
 	require.NoError(t, s.desk().Complete(s.system(), open, func(u *ent.SourceUpdate) { u.SetBytes(int64(len(film))) }))
 
@@ -229,7 +229,7 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 			require.Equal(t, length, g.DurationMs)
 			require.Equal(t, length, g.Edges.Clips[0].DurationMs)
 			require.Equal(t, now.DurationMs, g.Edges.Clips[0].RecordingMs)
-			require.Equal(t, v.Revision, g.Revision, "growing is no edit")
+			require.Equal(t, v.Revision, g.Revision, "growing does not count as an edit")
 			require.True(t, g.UpdatedAt.After(v.UpdatedAt))
 		}
 	}

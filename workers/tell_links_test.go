@@ -196,7 +196,7 @@ func TestTellOfReset(t *testing.T) {
 
 	done := set()
 	require.Empty(t, done.Errors, done.Body)
-	require.Empty(t, done.Header.Get("Set-Cookie"), "it signs nobody in")
+	require.Empty(t, done.Header.Get("Set-Cookie"), "it does not sign in")
 	require.Equal(t, "not_found", set().Code())
 	require.Empty(t, m.Ask(t, known.Key, `{ viewer { role } }`, nil).Errors, "a verified person keeps their keys")
 

@@ -182,7 +182,7 @@ func TestTranscriptStoresWords(t *testing.T) {
 	require.Equal(t, said, s.words(first))
 
 	video := s.store.Client(s.system()).Video.GetX(s.system(), s.video.ID)
-	require.EqualValues(t, 0, video.Revision, "a transcript is no edit")
+	require.EqualValues(t, 0, video.Revision, "a transcript does not count as an edit")
 	require.True(t, video.UpdatedAt.After(s.video.UpdatedAt))
 	require.Equal(t, []string{"transcript.ready"}, s.told())
 

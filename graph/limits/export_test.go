@@ -5,10 +5,10 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// Work is how many nodes were looked at to measure the document and to merge its fields.
+// Work returns how many nodes were visited to measure the document and to merge its fields.
 func (d *Document) Work() int { return d.work }
 
-// MaxVisits bounds the work of merging.
+// MaxVisits limits the visits of merging.
 const MaxVisits = maxVisits
 
 // Unmergeable applies only the merging rule.

@@ -10,14 +10,14 @@ import (
 	"github.com/reelgraph/reelgraph/graph/limits"
 )
 
-// tooLong is how long no document may be looked at, however slow the machine is.
+// tooLong is the time limit for one document, even on a slow machine.
 const tooLong = 5 * time.Second
 
-// FuzzDocument reads and prices any document: either it is refused with a message, or its cost is within the limit,
-// and both are quick.
+// FuzzDocument reads and prices arbitrary documents: each is either refused with a message or costs at most the
+// limit, and both are quick.
 func FuzzDocument(f *testing.F) {
 	for _, c := range hostile() {
-		if len(c.text) < 4<<10 { // the fuzzer lengthens by itself
+		if len(c.text) < 4<<10 { // the fuzzer lengthens inputs by itself
 			f.Add(c.text, int64(3))
 		}
 	}
@@ -45,7 +45,7 @@ func FuzzDocument(f *testing.F) {
 
 		for _, e := range errs {
 			require.NotEmpty(t, e.Message)
-			require.Less(t, len(e.Message), len(text)+2<<10, "no more than what was written")
+			require.Less(t, len(e.Message), len(text)+2<<10, "no longer than the input")
 		}
 	})
 }

@@ -15,7 +15,7 @@ import (
 
 func product() *limits.Schema { return limits.New(exec.NewExecutableSchema(exec.Config{}).Schema()) }
 
-// many repeats a text with # counting up.
+// many repeats a text, with # replaced by a number that counts up.
 func many(n int, text string) string {
 	var b strings.Builder
 	for i := range n {
@@ -25,7 +25,7 @@ func many(n int, text string) string {
 	return b.String()
 }
 
-// chain links fragments: + is the next one's number.
+// chain defines fragments that spread the next one; + stands for its number.
 func chain(n int, text string) string {
 	var b strings.Builder
 	for i := range n {
@@ -41,7 +41,7 @@ func nested(n int, open, leaf, shut string) string {
 
 func user(selection string) string { return "{ viewer { user { " + selection + " } } }" }
 
-// judge reads and bills the only operation of a document.
+// judge reads the only operation of a document and returns its cost.
 func judge(s *limits.Schema, text string, variables map[string]any) (int, string) {
 	doc, errs := s.Read(text)
 	if len(errs) > 0 {
@@ -171,7 +171,7 @@ func TestCost(t *testing.T) {
 		"{ videos(first: 5) { edges { cursor node { id } } } }":                                    1 + 5*4,
 		"{ videos(first: 5) { ...P } } fragment P on VideoConnection { nodes { id } }":             1 + 5*2,
 		"{ videos(first: 5) { totalCount } }":                                                      1 + 100,
-		"{ videos(first: 5) { a: totalCount ...C } } fragment C on VideoConnection { totalCount }": 1 + 101, // one scan
+		"{ videos(first: 5) { a: totalCount ...C } } fragment C on VideoConnection { totalCount }": 1 + 101, // one scan of the workspace
 		"{ videos(first: 5) { nodes { exports(first: 3) { nodes { id } totalCount } } } }":         1 + 5*(1+1+3*2+1),
 		"{ tags(first: 5) { nodes { id } totalCount } }":                                           1 + 5*2 + 100,
 		"{ videos(first: 50) { nodes { tags(first: 5) { nodes { id } totalCount } } } }":           1 + 50*(1+1+5*2+1),
@@ -208,7 +208,7 @@ func TestCost(t *testing.T) {
 	require.Equal(t, "The operation has a complexity of 20201, which is more than 10000. Ask for smaller pages or for fewer fields.", refusal)
 }
 
-func TestWhatToolsAskAboutTheSchemaIsAnswered(t *testing.T) {
+func TestIntrospectionOfTools(t *testing.T) {
 	t.Parallel()
 
 	query, err := os.ReadFile("testdata/introspection.graphql")

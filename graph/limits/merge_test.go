@@ -24,7 +24,7 @@ type Cat implements Named { name: String! one(n: Int): Named many: [Named] age: 
 union Pet = Dog | Cat
 type Query { named: Named dog: Dog cat: Cat pet: Pet }`
 
-// fields of each type, leaves first, with the type below them.
+// fields lists the fields of each type, leaves first, with the type below them.
 func zooFields() map[string][][2]string {
 	common := [][2]string{{"name", ""}, {"one", "Named"}, {"one(n: 1)", "Named"}, {"many", "Named"}}
 	own := slices.Concat(common, [][2]string{{"age", ""}, {"dog", "Dog"}, {"cats", "Cat"}})

@@ -25,7 +25,7 @@ func scan(text string) *gqlerror.Error {
 	for n := 0; ; n++ {
 		token, err := tokens.ReadToken()
 		if err != nil || token.Kind == lexer.EOF {
-			return nil //nolint:nilerr // the parser's to tell
+			return nil //nolint:nilerr // the parser reports it
 		}
 
 		switch {

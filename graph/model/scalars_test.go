@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
-// Every moment is spelled as the standard library spells it, in any zone and any year.
+// Every time is formatted as by the standard library, in any zone and any year.
 func TestAppendTime(t *testing.T) {
 	t.Parallel()
 
@@ -27,6 +27,6 @@ func TestAppendTime(t *testing.T) {
 	for _, edge := range []string{"0999-12-31T23:59:59.999Z", "1000-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "2024-02-29T00:00:00.000Z"} {
 		at, err := time.Parse(time.RFC3339Nano, edge)
 		require.NoError(t, err)
-		require.Equal(t, edge, model.FormatTime(at.Add(999_999*time.Nanosecond)), "what is below a millisecond is left out")
+		require.Equal(t, edge, model.FormatTime(at.Add(999_999*time.Nanosecond)), "times are cut to milliseconds")
 	}
 }

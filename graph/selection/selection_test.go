@@ -125,7 +125,7 @@ func TestSaidInSoManyWords(t *testing.T) {
 	require.False(t, wanted.Has("chapters"), "a Tree does not change")
 }
 
-func TestNothingIsSelectedOutsideAnOperation(t *testing.T) {
+func TestSelectionOutsideOperationIsEmpty(t *testing.T) {
 	t.Parallel()
 
 	tree := selection.Of(context.Background())

@@ -117,7 +117,7 @@ func (a *answer) write(status int, body []byte, header map[string]string) {
 
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	a.w.WriteHeader(status)
-	_, _ = a.w.Write(body) //nolint:gosec // JSON under its own media type, to whoever still reads
+	_, _ = a.w.Write(body) //nolint:gosec // JSON with its own media type; the client may be gone
 }
 
 // refuse answers a request that is not executed.

@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// resolvers are a small graph whose fields behave as their id says.
+// resolvers are a small graph whose fields behave according to their id.
 type resolvers struct {
 	exec.ResolverRoot
 
@@ -241,13 +241,13 @@ const (
 	stream   = "text/event-stream"
 )
 
-// reply is an answer without its body.
+// reply is a response without its body.
 type reply struct {
 	StatusCode int
 	Header     http.Header
 }
 
-// ask sends a request with a good key and returns the answer and its body.
+// ask sends a request with a valid key and returns the response and its body.
 func (s *trial) ask(t *testing.T, method, target, accept, body string, header ...string) (reply, string) {
 	t.Helper()
 
@@ -280,7 +280,7 @@ func (s *trial) ask(t *testing.T, method, target, accept, body string, header ..
 	return reply{answer.StatusCode, answer.Header}, string(text)
 }
 
-// told is the body of an answer to a POST.
+// told returns the body of the response to a POST.
 func (s *trial) told(t *testing.T, body string) string {
 	t.Helper()
 

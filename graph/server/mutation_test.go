@@ -17,13 +17,13 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// glass is a box for tests that seals nothing and remembers that it was asked to.
+// glass is a Box that encrypts nothing and remembers that it was called.
 type glass struct{}
 
 func (glass) Seal(plain, _ []byte) []byte           { return append([]byte("sealed "), plain...) }
 func (glass) Open(sealed, _ []byte) ([]byte, error) { return sealed[len("sealed "):], nil }
 
-// acting runs mutations as a member, as a gate would have it.
+// acting runs mutations as a member, as behind a gate.
 type acting struct {
 	idempotency *idempotency.Keys
 	member      testkit.Member
@@ -108,7 +108,7 @@ func TestIdempotencyKey(t *testing.T) {
 	other, _ := s.ask(t, "POST", "/", response, query(`mutation { deleteVideo(id: "2") { deletedId } }`), "Idempotency-Key", "k")
 	require.Equal(t, http.StatusBadRequest, other.StatusCode)
 
-	// A failed one leaves its key free.
+	// A failed mutation leaves its key free.
 	for range 2 {
 		_, body := s.ask(t, "POST", "/", response, query(`mutation { deleteVideo(id: "missing") { deletedId } }`), "Idempotency-Key", "f")
 		require.Contains(t, body, string(fault.NotFoundCode))

@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/graph/limits"
 )
 
-// TestDocumentsThatAreTooLong: a document of a megabyte is refused for its length, escaped or not.
-func TestDocumentsThatAreTooLong(t *testing.T) {
+// TestTooLongDocuments: a document of a megabyte is refused for its length, escaped or not.
+func TestTooLongDocuments(t *testing.T) {
 	t.Parallel()
 
 	for _, body := range []string{
@@ -34,8 +34,8 @@ func TestDocumentsThatAreTooLong(t *testing.T) {
 	require.Len(t, req.Variables["long"], 500_000)
 }
 
-// TestDocumentsThatAreTooLongAreNotKept: only the start of such a body is read if its length is declared.
-func TestDocumentsThatAreTooLongAreNotKept(t *testing.T) {
+// TestTooLongDocumentsAreNotKept: only the start of such a body is read if its length is declared.
+func TestTooLongDocumentsAreNotKept(t *testing.T) {
 	t.Parallel()
 
 	for long, text := range map[bool]string{true: strings.Repeat("x", 1_000_000), false: ""} {
@@ -52,7 +52,7 @@ func TestDocumentsThatAreTooLongAreNotKept(t *testing.T) {
 	}
 }
 
-// widest is a body that notes for how many bytes there was room at most.
+// widest is a body that records the largest buffer it was read into.
 type widest struct {
 	from *strings.Reader
 	most int
@@ -64,9 +64,9 @@ func (w *widest) Read(b []byte) (int, error) {
 	return w.from.Read(b)
 }
 
-// TestDocumentsOfTheGreatestLength: the length found for a query at the start of a body does not depend on its
+// TestDocumentsOfMaximumLength: the length found for a query at the start of a body does not depend on its
 // escapes.
-func TestDocumentsOfTheGreatestLength(t *testing.T) {
+func TestDocumentsOfMaximumLength(t *testing.T) {
 	t.Parallel()
 
 	for spelled, bytes := range map[string]int{

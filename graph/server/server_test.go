@@ -102,7 +102,7 @@ func TestMediaTypesAndStatuses(t *testing.T) {
 	require.Equal(t, 400, answer.StatusCode)
 }
 
-func TestGateIsAskedBeforeAnything(t *testing.T) {
+func TestGateRunsFirst(t *testing.T) {
 	t.Parallel()
 
 	s := start(t)
@@ -212,7 +212,7 @@ func TestMutationIsAllOrNothing(t *testing.T) {
 	require.Contains(t, body, `"code":"not_found"`)
 }
 
-func TestMutationThatCannotCommitIsNotAnswered(t *testing.T) {
+func TestFailedCommitHidesTheResult(t *testing.T) {
 	t.Parallel()
 
 	for code, err := range map[int]error{503: fault.Unavailable(time.Second), 409: fault.Conflict("It runs."), 500: errors.New("lost")} {
@@ -241,9 +241,9 @@ func TestQueriesAreSafeForConcurrentUse(t *testing.T) {
 	all.Wait()
 }
 
-// TestLongBodiesAreRefusedForTheirBeginning: a document that is much too long gets the same message whether its whole
+// TestLongBodiesAreRefusedByTheirStart: a document that is much too long gets the same message whether its whole
 // body or only its start was read.
-func TestLongBodiesAreRefusedForTheirBeginning(t *testing.T) {
+func TestLongBodiesAreRefusedByTheirStart(t *testing.T) {
 	t.Parallel()
 
 	s := start(t)

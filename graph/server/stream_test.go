@@ -75,9 +75,9 @@ func TestSignsOfLife(t *testing.T) {
 	leave()
 }
 
-// TestStreamsAreForWhatOnlyAStreamAnswers: clients list everything they can read. They get JSON unless only a stream
+// TestJSONUnlessAStreamIsNeeded: clients list everything they can read. They get JSON unless only a stream
 // is possible.
-func TestStreamsAreForWhatOnlyAStreamAnswers(t *testing.T) {
+func TestJSONUnlessAStreamIsNeeded(t *testing.T) {
 	t.Parallel()
 
 	const (
@@ -119,7 +119,7 @@ func TestStreamsAreForWhatOnlyAStreamAnswers(t *testing.T) {
 	}
 }
 
-// open begins a stream and returns its lines and a way to leave.
+// open begins a stream and returns its lines and a function that closes it.
 func (s *trial) open(t *testing.T, body string) (<-chan string, context.CancelFunc) {
 	t.Helper()
 
@@ -129,7 +129,7 @@ func (s *trial) open(t *testing.T, body string) (<-chan string, context.CancelFu
 
 	r.Header = http.Header{"Authorization": {"Bearer good"}, "Content-Type": {plain}, "Accept": {stream}}
 
-	answer, err := s.Client().Do(r) //nolint:bodyclose // closed aside
+	answer, err := s.Client().Do(r) //nolint:bodyclose // closed elsewhere
 	require.NoError(t, err)
 
 	lines := make(chan string)
@@ -149,7 +149,7 @@ func (s *trial) open(t *testing.T, body string) (<-chan string, context.CancelFu
 	return lines, cancel
 }
 
-func TestNothingOutlivesADeadClient(t *testing.T) { //nolint:paralleltest // it counts every goroutine there is
+func TestGoroutinesEndWithTheirClient(t *testing.T) { //nolint:paralleltest // it counts all goroutines
 	before := goleak.IgnoreCurrent()
 	s := start(t, func(o *server.Options, _ *trial) { o.Heartbeat = 5 * time.Millisecond })
 
@@ -172,9 +172,9 @@ func TestNothingOutlivesADeadClient(t *testing.T) { //nolint:paralleltest // it 
 	goleak.VerifyNone(t, before)
 }
 
-// TestAClientThatDoesNotReadIsLeft fills every buffer to a client that stopped reading, and checks that the server
+// TestServerGivesUpOnClientThatStopsReading fills every buffer to a client that stopped reading, and checks that the server
 // gives up.
-func TestAClientThatDoesNotReadIsLeft(t *testing.T) {
+func TestServerGivesUpOnClientThatStopsReading(t *testing.T) {
 	t.Parallel()
 
 	s := start(t, func(o *server.Options, _ *trial) { o.Patience = 50 * time.Millisecond })
@@ -185,11 +185,11 @@ func TestAClientThatDoesNotReadIsLeft(t *testing.T) {
 	leave()
 }
 
-// dial asks for a websocket and returns the status of the answer.
+// dial requests a websocket and returns the status of the response.
 func dial(address string, header http.Header, protocol string) (*websocket.Conn, int, error) {
 	o := &websocket.DialOptions{Subprotocols: []string{protocol}, HTTPHeader: header}
 
-	conn, answer, err := websocket.Dial(context.Background(), address, o) //nolint:bodyclose // the library does
+	conn, answer, err := websocket.Dial(context.Background(), address, o) //nolint:bodyclose // the library closes it
 	if answer == nil {
 		return nil, 0, err
 	}
@@ -274,7 +274,7 @@ func TestWebsocket(t *testing.T) {
 	c.send(t, `{"id":"3","type":"subscribe","payload":`+progress("panic", "id")+`}`)
 	c.expect(t, `{"id":"3","type":"error","payload":[{"message":"Something went wrong…`)
 
-	// An id may be used again once its operation was ended, and only then.
+	// An id may be reused as soon as its operation was ended, and not before.
 	c.send(t, `{"id":"4","type":"subscribe","payload":`+progress("quiet", "id")+`}`)
 	require.Eventually(t, func() bool { return s.resolvers.watching() == 1 }, 5*time.Second, time.Millisecond)
 	c.send(t, `{"id":"4","type":"complete"}`)

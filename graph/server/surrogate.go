@@ -38,7 +38,7 @@ func escapeAt(text []byte) (length int, whole bool) {
 
 	first, is := codeUnit(text)
 	if !is || !utf16.IsSurrogate(first) {
-		return min(len(text), 2), true //nolint:mnd // the backslash, and what it makes special
+		return min(len(text), 2), true //nolint:mnd // the backslash and the character after it
 	}
 
 	if second, is := codeUnit(text[unit:]); is && utf16.DecodeRune(first, second) != utf8.RuneError {

@@ -174,7 +174,7 @@ func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Vid
 		Where(export.VideoID(v.ID), export.UserID(who.UserID), export.PlanHash(hash), export.FinishedAtIsNil(), export.ForPages(false)).
 		Only(ctx)
 	if !ent.IsNotFound(err) {
-		return running, err //nolint:wrapcheck // found, or ent says what it could not read
+		return running, err //nolint:wrapcheck // the error of ent says what failed
 	}
 
 	now := svc.Store.Now()

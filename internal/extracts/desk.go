@@ -229,7 +229,7 @@ func (d *Desk) alone(ctx context.Context, fn func(ctx context.Context) error) er
 		return err
 	}
 
-	return unit.Commit(ctx) //nolint:wrapcheck // it says what it is
+	return unit.Commit(ctx) //nolint:wrapcheck // already wrapped
 }
 
 // request stores the extract and queues its job. If several requests do so at once, one wins. An extract that failed a
@@ -244,7 +244,7 @@ func (d *Desk) request(ctx context.Context, o order) error {
 		SetWorkspaceID(o.workspaceID).SetSubjectID(o.subjectID).SetKey(o.key).SetRecipe(recipe).SetUsedAt(d.now()).
 		OnConflict(sql.ConflictColumns(extract.FieldWorkspaceID, extract.FieldKey), sql.DoNothing()).ID(ctx)
 	if err == nil {
-		return d.Jobs.Add(ctx, jobs.Extract{ExtractID: id}) //nolint:wrapcheck // it says what it is
+		return d.Jobs.Add(ctx, jobs.Extract{ExtractID: id}) //nolint:wrapcheck // already wrapped
 	}
 
 	if !errors.Is(err, stdsql.ErrNoRows) {
@@ -263,7 +263,7 @@ func (d *Desk) request(ctx context.Context, o order) error {
 		return err //nolint:wrapcheck // the caller says what was attempted
 	}
 
-	return d.Jobs.Add(ctx, jobs.Extract{ExtractID: there.ID}) //nolint:wrapcheck // it says what it is
+	return d.Jobs.Add(ctx, jobs.Extract{ExtractID: there.ID}) //nolint:wrapcheck // already wrapped
 }
 
 // use stores, at most once an hour, that extracts are still in use.

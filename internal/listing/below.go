@@ -93,7 +93,7 @@ func WithBelow[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q 
 		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
 			found, err := next.Query(ctx, q)
 			if err != nil {
-				return nil, err //nolint:wrapcheck // the list that was asked for says what was attempted
+				return nil, err //nolint:wrapcheck // the list's reader says what was attempted
 			}
 
 			above, are := found.([]Above)
@@ -107,7 +107,7 @@ func WithBelow[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q 
 
 			for _, read := range below {
 				if err := read(ctx, above); err != nil {
-					return nil, err //nolint:wrapcheck // it says what it read
+					return nil, err //nolint:wrapcheck // the reader says what it read
 				}
 			}
 
@@ -152,7 +152,7 @@ func listsBelow[Below paging.Entity](
 
 	rows, err := all(ctx, list.below(ids)).All(ctx)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // eachList says which list
+		return nil, err //nolint:wrapcheck // EachList says which list
 	}
 
 	return listsOf(list, rows), nil

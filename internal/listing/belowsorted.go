@@ -25,7 +25,7 @@ func sortedBelow[Below paging.Entity](
 ) (map[string][]Below, error) {
 	rows, err := all(ctx, list.whole(ids)).All(ctx)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // eachList says which list
+		return nil, err //nolint:wrapcheck // EachList says which list
 	}
 
 	if len(rows) <= wholeAtMost {

@@ -57,7 +57,7 @@ func (svc Words) findSilences() ent.Interceptor {
 
 			clips, are := found.([]*ent.Clip)
 			if err != nil || !are {
-				return found, err //nolint:wrapcheck // the list that was asked for says what was attempted
+				return found, err //nolint:wrapcheck // the list's reader says what was attempted
 			}
 
 			sounds := make([]*ent.Source, 0, len(clips))
@@ -112,5 +112,5 @@ func (svc Words) soundSilences(ctx context.Context, c *ent.Clip, sound *ent.Sour
 		}
 	}
 
-	return svc.Media.Silences(ctx, sound) //nolint:wrapcheck // it says what it is
+	return svc.Media.Silences(ctx, sound) //nolint:wrapcheck // already wrapped
 }

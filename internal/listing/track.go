@@ -74,7 +74,7 @@ func (svc *Service) findEditable(who auth.Viewer) ent.Interceptor {
 
 			clips, are := found.([]*ent.Clip)
 			if err != nil || !are || len(clips) == 0 {
-				return found, err //nolint:wrapcheck // the list that was asked for says what was attempted
+				return found, err //nolint:wrapcheck // the list's reader says what was attempted
 			}
 
 			var named []string

@@ -13,7 +13,7 @@ import (
 func (svc Words) RefuseMoreWords(ctx context.Context, videoID string, has ...*ent.Transcript) error {
 	problem, err := transcripts.Overfull(ctx, svc.Store, videoID, has...)
 	if err != nil || problem == "" {
-		return err //nolint:wrapcheck // it says what it did
+		return err //nolint:wrapcheck // already wrapped
 	}
 
 	return fault.Conflict(problem)

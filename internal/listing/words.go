@@ -276,7 +276,7 @@ func (svc Words) placesOf(ctx context.Context, c *ent.Clip, set model.WordSet, f
 			return all[c.ID], err
 		})
 		if err != nil {
-			return nil, err //nolint:wrapcheck // it is our own
+			return nil, err //nolint:wrapcheck // the error of WordsOf
 		}
 
 		return placesIn(ClockOf(c), all, set, from, size), nil

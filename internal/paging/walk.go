@@ -241,7 +241,7 @@ func WalkTable[T Entity](w Walk[T], t Table[T]) Walk[T] {
 	}
 
 	w.Load = func(ctx context.Context, named []string) ([]T, error) {
-		return t.All(ctx, func(s *sql.Selector) { s.Where(store.Among(s.C(IDColumn), named)) }).All(ctx) //nolint:wrapcheck // next says
+		return t.All(ctx, func(s *sql.Selector) { s.Where(store.Among(s.C(IDColumn), named)) }).All(ctx) //nolint:wrapcheck // next wraps it
 	}
 
 	w.Count = func(ctx context.Context) (int, error) {

@@ -209,7 +209,7 @@ func (svc *Service) orderFilmOf(ctx context.Context, v *ent.Video, plan []byte) 
 
 	for _, id := range late {
 		if err := svc.Store.Notify(ctx, jobs.ExportTopic(id)); err != nil {
-			return err //nolint:wrapcheck // the store says what it did
+			return err //nolint:wrapcheck // already wrapped
 		}
 	}
 

@@ -205,7 +205,7 @@ func (s *Service) sendAttempts(
 
 			if !paid {
 				if waited, err = limit.Event(ctx); err != nil {
-					return err //nolint:wrapcheck // a fault; the stream says it
+					return err //nolint:wrapcheck // a fault, which the stream reports
 				}
 			}
 
@@ -230,7 +230,7 @@ func (s *Service) sendAttempts(
 			select {
 			case out <- a:
 			case <-ctx.Done():
-				return ctx.Err() //nolint:wrapcheck // nobody listens any more
+				return ctx.Err() //nolint:wrapcheck // the client is gone
 			}
 		}
 	}

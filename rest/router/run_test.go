@@ -32,7 +32,7 @@ import (
 
 func TestMain(m *testing.M) { testkit.Main(m) }
 
-// The shelf is a small API of books, with every trait a row can have.
+// The shelf is a small API of books that has every trait of a row.
 type corners string
 
 func (corners) Values() []string { return []string{"none", "regular", "squircle"} }
@@ -196,13 +196,13 @@ func setup(t *testing.T) *api {
 	return a
 }
 
-// reply is the head of an answer.
+// reply is a response without its body.
 type reply struct {
 	StatusCode int
 	Header     http.Header
 }
 
-// ask sends a request with the member's key; header lines override it.
+// ask sends a request with the member's key; the given header lines override it.
 func (a *api) ask(method, target, body string, header ...string) (reply, string) {
 	a.t.Helper()
 
@@ -297,7 +297,7 @@ func TestEntityTag(t *testing.T) {
 	require.Regexp(t, `^"7-[0-9a-f]{16}"$`, tag)
 
 	resp, second := a.ask(http.MethodGet, "/v1/books/x", "")
-	require.NotEqual(t, first, second, "the address is signed anew")
+	require.NotEqual(t, first, second, "the address has a new signature")
 	require.Equal(t, tag, resp.Header.Get("ETag"))
 
 	for given, status := range map[string]int{
@@ -418,8 +418,8 @@ func TestDeprecatedRowsSaySo(t *testing.T) {
 	require.Equal(t, `<https://example.org/docs/other>; rel="deprecation"`, resp.Header.Get("Link"))
 }
 
-// TestDeprecationIsWhole: a deprecated operation works for 180 days and says until when and why.
-func TestDeprecationIsWhole(t *testing.T) {
+// TestDeprecationIsComplete: a deprecated operation works for 180 days and says until when and why.
+func TestDeprecationIsComplete(t *testing.T) {
 	t.Parallel()
 
 	const notice = "https://example.org/docs/versioning"
@@ -447,7 +447,7 @@ func TestRowPanicsOnFaultsOfTheProgram(t *testing.T) {
 	t.Parallel()
 
 	require.Panics(t, func() { Get("/v1/books", readBook) }, "a path without the input's segment")
-	require.Panics(t, func() { Get("/v1/books/{id}/{other}", readBook) }, "a segment that nobody takes")
+	require.Panics(t, func() { Get("/v1/books/{id}/{other}", readBook) }, "an unused path segment")
 	require.Panics(t, func() { Get("/v1/books/{id}", removeBook, Tagged) }, "no revision")
 	require.Panics(t, func() {
 		Get("/v1/books", func(context.Context, *shelf, input.NoBody) ([]string, error) { return nil, nil })

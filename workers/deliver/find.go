@@ -58,7 +58,7 @@ type batch struct {
 }
 
 // findSQL puts its arguments into selects to hide their lengths from the planner, so that Postgres reuses one plan.
-// Planning anew for each query took longer than running it.
+// Planning each query took longer than running it.
 const findSQL = `
 SELECT d.endpoint_id, d.id, d.workspace_id, d.message_id, d.attempts, m.body
 FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[]), (SELECT $3::text[])) AS q(endpoint_id, most, without)

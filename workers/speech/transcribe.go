@@ -144,7 +144,7 @@ func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype
 	if err != nil {
 		return speech.Speech{}, err
 	}
-	defer file.Close() //nolint:errcheck // it has no name and nothing is kept
+	defer file.Close() //nolint:errcheck // an unnamed temporary file
 
 	info, err := file.Stat()
 	if err != nil {

@@ -167,7 +167,7 @@ func (w *Thumbnail) copy(ctx context.Context, address string) (made copied, err 
 
 	info, err := probe.File(ctx, w.Engine.Tools, fetched, probe.KindImage)
 	if err != nil {
-		return made, err //nolint:wrapcheck // says what the file is
+		return made, err //nolint:wrapcheck // already wrapped
 	}
 
 	if err := still.SaveJPEG(ctx, w.Engine.Tools, fetched, info, thumbnailSide, ours); err != nil {
