@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// There are two separate rights to a source. Whoever reads a video that uses a source may know that the source exists
+// There are two separate rights to a source. A reader of a video that uses a source may know that the source exists
 // and read its metadata. Using a source is more: putting it into another video, exporting it raw, or seeing, hearing or
 // reading what the edit cut away. A source may be used by its creator; by the whole workspace if it belongs to the
 // workspace; and by everyone who may edit a video that uses it, or read one whose raw downloads are enabled, since they

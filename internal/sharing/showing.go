@@ -71,7 +71,7 @@ func (svc *Service) ShowVideo(ctx context.Context, id string, visitor model.Visi
 	return s, nil
 }
 
-// shownVideo returns a video with its creator, whoever the visitor is, and a context in which to read what belongs to
+// shownVideo returns a video with its creator, for any visitor, and a context in which to read what belongs to
 // it.
 func (svc *Service) shownVideo(ctx context.Context, id string) (*ent.Video, context.Context, error) {
 	if !ids.Is(ids.Video, id) {

@@ -55,7 +55,7 @@ func (svc *Service) ShowPlaylist(ctx context.Context, id string, visitor model.V
 	return shown, nil
 }
 
-// shownPlaylist returns a playlist, whoever the visitor is.
+// shownPlaylist returns a playlist for any visitor.
 func (svc *Service) shownPlaylist(ctx context.Context, id string) (*ent.Playlist, error) {
 	if !ids.Is(ids.Playlist, id) {
 		return nil, fault.NotFound("playlist")

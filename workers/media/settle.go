@@ -23,7 +23,7 @@ import (
 
 // A clip may be made from recordings that are still arriving. It settles when all of them are ready or have failed:
 // only then are its length, the position of its tracks and its sound known. An interrupted recording may grow later,
-// and its clips with it. Settling is no edit: the revision of the video does not change.
+// and its clips with it. Settling is not an edit: the revision of the video does not change.
 
 // lockUsers locks the videos that use a source in a clip. Like every edit, it does so before the source is locked.
 func (d Deps) lockUsers(ctx context.Context, sourceID string) error {
@@ -157,7 +157,7 @@ func (d Deps) settleClip(ctx context.Context, c *ent.Clip) (bool, error) {
 	return true, d.lengthen(ctx, c, tracks, offsets, toMs)
 }
 
-// settleFailed fails the transcript of a clip none of whose pictures can be used. The clip keeps its sources, which
+// settleFailed fails the transcript of a clip without any usable picture. The clip keeps its sources, which
 // say why.
 func (d Deps) settleFailed(ctx context.Context, c *ent.Clip) (bool, error) {
 	if !isWaiting(c) {

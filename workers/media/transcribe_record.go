@@ -52,7 +52,7 @@ func ListensTo(c *ent.Clip, src *ent.Source) bool {
 }
 
 // ChangeHeard changes the transcript state of a clip and reports whether the video's updatedAt must change: it does
-// for words, not for progress. The revision does not change, because this is no edit.
+// for words, not for progress. The revision does not change, because this is not an edit.
 type ChangeHeard func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (news bool, err error)
 
 // RecordHeard applies a change to those clips of a video that still wait for their transcript and are selected.

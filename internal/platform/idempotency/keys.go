@@ -203,7 +203,7 @@ func (k *Keys) connect(ctx context.Context) (*sql.Conn, error) {
 func lock(ctx context.Context, conn *sql.Conn, id identity) (bool, error) {
 	var got bool
 	if err := conn.QueryRowContext(ctx, `SELECT pg_try_advisory_lock($1)`, id.lock()).Scan(&got); err != nil {
-		discard(conn) // the lock may be held all the same
+		discard(conn) // the lock may be held nevertheless
 
 		return false, fault.Unavailable(time.Second).Because(fmt.Errorf("take an idempotency lock: %w", err))
 	}

@@ -56,6 +56,6 @@ func (s *Shape) Label(rv reflect.Value, since int, r *Report) {
 		return
 	}
 
-	labelled := rv.Addr().Interface().(Labelled) //nolint:forcetypeassert // s.labels says so
+	labelled := rv.Addr().Interface().(Labelled) //nolint:forcetypeassert // s.labels is set only for a Labelled type
 	r.label(since, labelled.Label())
 }

@@ -61,7 +61,7 @@ func (s *Shape) Finish(rv reflect.Value, since int, r *Report) {
 	}
 
 	before := r.Count()
-	checker := rv.Addr().Interface().(Checker) //nolint:forcetypeassert // s.checks says so
+	checker := rv.Addr().Interface().(Checker) //nolint:forcetypeassert // s.checks is set only for a Checker
 
 	for _, f := range checker.Check() {
 		switch sound := !r.faulty(since, before, f.Of); {

@@ -35,7 +35,7 @@ const lockWait = "3s"
 
 // Migrate brings the database to the present schema in one transaction, together with what also migrates
 // (River's tables). It may run in many processes at once and beside working ones. If a table is locked for
-// too long, it tries again later, and meanwhile blocks nobody.
+// too long, it tries again later, and meanwhile blocks no other statement.
 func Migrate(ctx context.Context, db *sql.DB, also func(ctx context.Context, tx *sql.Tx) error) error {
 	for try := 1; ; try++ {
 		err := migrateOnce(ctx, db, also)

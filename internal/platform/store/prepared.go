@@ -32,7 +32,7 @@ type session interface {
 }
 
 // prepared is a connection that keeps its statements prepared, inside and outside transactions, for ent,
-// River and plain SQL. By default the driver has Postgres parse and plan every statement with arguments anew,
+// River and plain SQL. By default the driver has Postgres parse and plan every statement with arguments each time,
 // in an extra round trip. A pooler in transaction mode cannot be used. database/sql uses a connection for one
 // caller at a time, so there is no lock; sending a statement in a transaction while rows are still being read
 // closes the connection.
@@ -108,7 +108,7 @@ func (p *prepared) statement(ctx context.Context, query string) (statement, erro
 }
 
 // checked handles the error of a prepared statement that is no longer valid, because a migration changed its
-// columns or somebody deallocated it. It returns the error of a bad connection: database/sql then retries on
+// columns or it was deallocated. It returns the error of a bad connection: database/sql then retries on
 // another one, and a transaction fails as for a lost connection. A statement that does not accept its
 // arguments is forgotten, because its argument types stay as prepared, whatever happens to the columns.
 func (p *prepared) checked(query string, err error) error {
