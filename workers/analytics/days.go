@@ -12,7 +12,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
-	"github.com/reelgraph/reelgraph/workers/media"
 )
 
 const (
@@ -52,7 +51,7 @@ func (w *Days) Work(ctx context.Context, _ *river.Job[jobs.Days]) error {
 	ctx = auth.AsSystem(ctx)
 	now := time.Now()
 
-	if err := media.AgreeOnTime(ctx, w.Store); err != nil {
+	if err := w.Store.CheckClock(ctx); err != nil {
 		return err
 	}
 

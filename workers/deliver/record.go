@@ -14,12 +14,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/webhook"
-	"github.com/reelgraph/reelgraph/workers/media"
 )
 
 const (
 	// disableAfter is how long an endpoint may fail continuously before it is disabled.
-	disableAfter       = 5 * 24 * time.Hour
+	disableAfter   = 5 * 24 * time.Hour
 	disabledReason = "All deliveries failed for 5 days."
 
 	recordTimeout = 30 * time.Second
@@ -167,7 +166,7 @@ func (w *Deliver) judge(ctx context.Context, of endpoint, now time.Time, outcome
 	case of.failingSince == nil:
 		err = c.WebhookEndpoint.Update().Where(id, webhookendpoint.FailingSinceIsNil()).SetFailingSince(now).Exec(ctx)
 	case !now.Before(of.failingSince.Add(disableAfter)):
-		if err := media.AgreeOnTime(ctx, w.Store); err != nil { // the attempt is stored even if the clock is wrong
+		if err := w.Store.CheckClock(ctx); err != nil { // the attempt is stored even if the clock is wrong
 			w.Logger.ErrorContext(ctx, "webhook: clock not trusted, endpoint stays enabled", slog.String("endpoint", of.id), slog.Any("error", err))
 
 			return nil

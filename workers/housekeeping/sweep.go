@@ -59,7 +59,7 @@ func (*Sweep) Timeout(*river.Job[jobs.Sweep]) time.Duration { return sweepTimeou
 func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 	ctx = auth.AsSystem(ctx)
 
-	if err := media.AgreeOnTime(ctx, w.Store); err != nil {
+	if err := w.Store.CheckClock(ctx); err != nil {
 		return err
 	}
 

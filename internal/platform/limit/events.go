@@ -50,7 +50,7 @@ func wait(ctx context.Context, until time.Duration) error {
 
 // event counts one event. If the budget has no room for it, left is how long the minute still lasts.
 func (o *Outcome) event(ctx context.Context) (room bool, left time.Duration, err error) {
-	s, err := o.gate.spend(ctx, "events:"+budgetOf(o.who()), o.gate.o.EventQuota, 1)
+	s, err := o.gate.spend(ctx, "events:"+eventSubject(o.who()), o.gate.o.EventQuota, 1)
 	if err != nil {
 		o.gate.o.Log.WarnContext(ctx, "event counter unreachable", "error", err)
 
@@ -61,8 +61,8 @@ func (o *Outcome) event(ctx context.Context) (room bool, left time.Duration, err
 	return s.room, leftOf(s.minuteMs, s.nowMs, s.at) + 10*time.Millisecond, nil
 }
 
-// budgetOf returns the subject under which the budget of a user in a workspace is counted.
-func budgetOf(v auth.Viewer) string { return v.UserID + ":" + v.WorkspaceID }
+// eventSubject returns the subject under which the budget of a user in a workspace is counted.
+func eventSubject(v auth.Viewer) string { return v.UserID + ":" + v.WorkspaceID }
 
 // Subscribe counts a subscription of an admitted request on this node until release is called. It returns
 // fault.RateLimited when the user already has maxSubscriptions on this node.

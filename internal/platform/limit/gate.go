@@ -91,8 +91,8 @@ type budget struct {
 	quota  int
 }
 
-// budget returns the budget of browser sessions, or that of all other requests.
-func (g *Gate) budget(session bool) budget {
+// budgetFor returns the budget of browser sessions, or that of all other requests.
+func (g *Gate) budgetFor(session bool) budget {
 	if session {
 		return budget{`"session"`, "session:", g.o.SessionQuota}
 	}
@@ -213,6 +213,8 @@ const (
 	admitKeySQL     = admitHead + keyHolder + admitTail
 	admitSessionSQL = admitHead + sessionHolder + admitTail
 
+	// $1 is the hash of the credential, $2 the subject of an anonymous client, $3 its quota, $4 the extra cost, $5 the prefix
+	// of the caller's subject, $6 the caller's quota.
 	admitHead = `
 WITH caller AS (`
 	admitTail = `), subject AS (
@@ -278,7 +280,7 @@ func (g *Gate) admit(ctx context.Context, h holder, client string, extra int) (*
 	}
 
 	o := &Outcome{
-		gate: g, holder: h, viewer: a.viewer, budget: g.budget(h.session && a.viewer.UserID != ""), subject: a.subject,
+		gate: g, holder: h, viewer: a.viewer, budget: g.budgetFor(h.session && a.viewer.UserID != ""), subject: a.subject,
 		minuteMs: a.minuteMs, nowMs: a.nowMs, at: a.at,
 	}
 
@@ -339,7 +341,7 @@ func (g *Gate) counted(ctx context.Context, h holder, client string, extra int) 
 		stale bool
 	)
 
-	own := g.budget(h.session)
+	own := g.budgetFor(h.session)
 
 	err := g.o.DB.QueryRowContext(ctx, h.admit, h.hash, client, g.o.Quota, extra, own.prefix, own.quota).Scan(
 		&a.subject, id, &v.UserID, &v.WorkspaceID, &v.Role, &v.Plan, &stale, &a.before, &a.used, &a.quota, &a.minuteMs, &a.nowMs)

@@ -193,7 +193,7 @@ func leftOf(minuteMs, nowMs int64, at time.Time) time.Duration {
 // unreachable is the outcome when the database cannot be reached: nothing is left of the current minute of our clock.
 func (g *Gate) unreachable(cause error) *Outcome {
 	now := time.Now()
-	o := &Outcome{gate: g, budget: g.budget(false), nowMs: now.UnixMilli(), minuteMs: now.Truncate(window).UnixMilli(), at: now}
+	o := &Outcome{gate: g, budget: g.budgetFor(false), nowMs: now.UnixMilli(), minuteMs: now.Truncate(window).UnixMilli(), at: now}
 	o.refusal = fault.Unavailable(o.left()).Because(cause)
 
 	return o

@@ -1,20 +1,18 @@
-package media
+package store
 
 import (
 	"context"
 	"database/sql"
 	"fmt"
 	"time"
-
-	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // clockSlack is how far this machine's clock may differ from that of the database.
 const clockSlack = time.Minute
 
-// AgreeOnTime returns an error if this machine's clock differs from that of the database. Call it before deleting
+// CheckClock returns an error if this machine's clock differs from that of the database. Call it before deleting
 // anything by age: a clock that is ahead would delete too much.
-func AgreeOnTime(ctx context.Context, s *store.Store) error {
+func (s *Store) CheckClock(ctx context.Context) error {
 	var theirs time.Time
 
 	before := time.Now()
