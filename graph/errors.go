@@ -24,8 +24,8 @@ import (
 // fullDisk is the Retry-After when the storage is full.
 const fullDisk = time.Minute
 
-// Classify gives an error its public code; nothing else does. An unknown error becomes server_error, and its cause
-// goes only to the log.
+// Classify returns the public error for an error. It is the only place that assigns error codes. An unknown error
+// becomes server_error, and its cause appears only in the log.
 func Classify(err error) *fault.Error {
 	if public, ok := fault.As(err); ok {
 		return public

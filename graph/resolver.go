@@ -1,6 +1,6 @@
-// Package graph is the GraphQL API. Each concept has one .graphqls and one resolver file; the resolvers call the
-// services in internal. REST calls the same resolvers. Everything that both need (rights, tenancy, validation,
-// transactions) is in the services or below, never in a directive.
+// Package graph is the GraphQL API. Each concept has one .graphqls file and one file with resolvers. The resolvers
+// call the services in internal, and REST calls the same resolvers. Everything that both APIs need (rights, tenancy,
+// validation, transactions) is in the services or in packages that they use, never in a directive.
 package graph
 
 import (

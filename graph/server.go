@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/account"
 )
 
-// Config configures the server. Classify may be left out of the options; the graph sets its own.
+// Config configures the server. The options do not need Classify, because the graph sets its own.
 type Config struct {
 	Resolvers exec.ResolverRoot
 	// Interpret makes gqlgen execute all queries; none is compiled.
@@ -20,8 +20,8 @@ type Config struct {
 	server.Options
 }
 
-// NewServer returns the handler of /graphql, without sign-in. The caller must add what comes before it: request ids,
-// panic handling and the gate.
+// NewServer returns the handler of /graphql. It does not authenticate requests. The caller must put request ids,
+// panic handling and the authentication gate in front of it.
 func NewServer(c Config) *server.Server {
 	if c.Classify == nil {
 		c.Classify = Classify
@@ -40,8 +40,9 @@ func NewServer(c Config) *server.Server {
 	return server.New(exec.NewExecutableSchema(exec.Config{Schema: schema, Resolvers: c.Resolvers}), c.Options)
 }
 
-// Schema returns the graph as clients see it: everything with a default also accepts null. It leaves out @defer,
-// which gqlgen would add: a deferred part would be sent outside the transaction that it reports on.
+// Schema returns the schema that clients see. In it, everything that has a default also accepts null. It does not
+// contain @defer, which gqlgen would add: a deferred part of a response would be computed outside the transaction of
+// the response.
 func Schema() *ast.Schema {
 	schema := nulls.Relaxed(exec.NewExecutableSchema(exec.Config{}).Schema())
 	schema.Directives = maps.Clone(schema.Directives)

@@ -216,7 +216,7 @@ func atMost(q url.Values, name string) (int, error) {
 
 // notForAll returns the error for previews of pages that not everybody may watch.
 func notForAll() error {
-	return fault.Unauthorized().Saying("This has no preview, because not everybody may watch it.")
+	return fault.Unauthorized().Saying("This page has no preview, because not everybody may watch it.")
 }
 
 // fit scales a size down to fit into a box.

@@ -1,4 +1,4 @@
-// Command generate writes the code of ent's entities from ent/schema.
+// Command generate generates the code of the ent entities from ent/schema.
 package main
 
 import (

@@ -2,7 +2,6 @@ package migrate
 
 import "embed"
 
-// Files are the versioned migrations and their checksum, in the order of their names.
-//
+// Files contains the versioned migrations and their checksum file, sorted by file name.
 //go:embed migrations
 var Files embed.FS

@@ -11,7 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// CatalogItem is a default background, sound or loop that the project generated itself; every workspace sees it.
+// CatalogItem is a default background, sound or music loop that the project generated itself. Every workspace can use
+// it.
 type CatalogItem struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

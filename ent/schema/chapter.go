@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Chapter is a named instant of a video, anchored to a clip's recording time.
+// Chapter is a named point in time of a video. It is stored as a recording time of one clip.
 type Chapter struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Clip is a stretch of a video cut from one recording.
+// Clip is a section of a video that shows one recording.
 type Clip struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Comment is what a viewer wrote under a video, as plain text.
+// Comment is a plain-text comment that a viewer wrote on a video.
 type Comment struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

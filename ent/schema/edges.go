@@ -69,8 +69,9 @@ var visible = map[ids.Kind]func(ctx context.Context, c *gen.Client, named []stri
 
 type provenKey struct{}
 
-// Proven returns a context for writing many rows at once. It checks the rows that their edges lead to in advance, in
-// one statement for each kind. It returns ErrForeign when the viewer's workspace cannot see one of them.
+// Proven returns a context for writing many rows that refer to the named rows. It checks in advance that the viewer's
+// workspace can see the named rows, with one statement for each kind of row. If it cannot see one of them, Proven
+// returns ErrForeign.
 func Proven(ctx context.Context, c *gen.Client, named ...string) (context.Context, error) {
 	proven, byKind := map[string]bool{}, map[ids.Kind][]string{}
 
@@ -121,7 +122,7 @@ func proveEdges(ctx context.Context, m mutation) error {
 func proveEdge(ctx context.Context, m mutation, edge string, value ent.Value) error {
 	id, ok := value.(string)
 	if !ok {
-		return fmt.Errorf("%s.%s: edge target has no prefixed id", m.Type(), edge)
+		return fmt.Errorf("%s.%s: the target of the edge has an id that is not a string", m.Type(), edge)
 	}
 
 	if proven, _ := ctx.Value(provenKey{}).(map[string]bool); proven[id] {

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Effect is one edit on a clip: layout, zoom, mask, overlay, text or sound. All kinds share one table.
+// Effect is one edit on a clip: a layout, zoom, mask, overlay, text or sound. Effects of all kinds share one table.
 type Effect struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

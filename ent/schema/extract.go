@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Extract is data derived from media: pictures, contact sheets, waveforms, silences, or the window found in a frame. It
-// can be made again at any time.
+// Extract is data that was computed from media: pictures, contact sheets, a waveform, silences, or the position of
+// the window found in a frame. It can be computed again at any time.
 type Extract struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

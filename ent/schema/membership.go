@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Membership is a person's place in a workspace.
+// Membership makes a person a member of a workspace and stores their role.
 type Membership struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

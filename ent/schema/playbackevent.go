@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// PlaybackEvent is an acknowledged batch of a player's reports. created_at is when it arrived; the times of its events
-// are clamped between the opening of the page and that.
+// PlaybackEvent is a batch of events that a player reported and the server acknowledged. created_at is when the batch
+// arrived. The times of the events are clamped to the period between the opening of the page and created_at.
 type PlaybackEvent struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

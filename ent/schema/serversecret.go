@@ -7,8 +7,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// ServerSecret is the key that signs addresses and cursors and seals stored secrets. The newest is used for new values;
-// its predecessor is still accepted.
+// ServerSecret is a key that signs addresses and cursors and encrypts stored secrets. The newest key is used for new
+// values. The key before it is still accepted.
 type ServerSecret struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -15,11 +15,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// ErrNobody is returned for every read and write whose context has no viewer. The rule fails closed, so a forgotten
-// viewer breaks a test instead of leaking data.
+// ErrNobody is returned for every read and write whose context has no viewer. Access is denied by default, so code
+// that forgets the viewer breaks a test instead of leaking data.
 var ErrNobody = errors.New("ent: no viewer in the context")
 
-// ErrForeign is returned by a write that names another workspace, or a row of one.
+// ErrForeign is returned by a write that refers to another workspace, or to a row of another workspace.
 var ErrForeign = errors.New("ent: the row belongs to another workspace")
 
 // tenant limits reads and writes of an entity to its workspace. Interceptors do not see writes, hooks do not see reads,

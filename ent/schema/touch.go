@@ -6,8 +6,8 @@ import (
 	"entgo.io/ent/schema/index"
 )
 
-// Touch records where a row stood in its list before an edit, so that paging that began earlier still finds it there. A
-// trigger writes it. It is kept for 24 hours.
+// Touch stores the position that a row had in its list before an edit, so that clients that are paging through the
+// list still find the row there. A database trigger writes it. It is kept for 24 hours.
 type Touch struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -10,9 +10,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Transcript holds the words heard in a clip, in recording time, and the users' corrections. Each column is a list with
-// one entry a word, in order. The lists from corrected on may be shorter; missing entries are zero values. One row a
-// word would cost Postgres many times as much. Read it through package heard.
+// Transcript holds the recognized words of a clip, with recording times, and the users' corrections. Each column is a
+// list with one entry for each word, in order. The lists from corrected on may be shorter than the others; missing
+// entries are zero values. Storing each word in a row of its own would cost Postgres many times as much. Read a
+// Transcript with package transcripts.
 type Transcript struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Video is a film made of clips. Every write to it or its parts raises its revision by one.
+// Video is a film made of clips. Every write to the video or its parts increases its revision by one.
 type Video struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -9,7 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ViewQuarter is what one session did in one quarter of an hour. view_totals sums these rows.
+// ViewQuarter is the activity of one viewing session in one quarter of an hour. The table view_totals holds sums of
+// these rows.
 type ViewQuarter struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

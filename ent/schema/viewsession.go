@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// ViewSession is one viewer on one video. No address is ever stored.
+// ViewSession is one visit of one viewer to a video. The viewer's address is never stored.
 type ViewSession struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// WebhookDelivery is one message on its way to one endpoint.
+// WebhookDelivery is the delivery of one message to one endpoint.
 type WebhookDelivery struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

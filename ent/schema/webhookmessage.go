@@ -10,7 +10,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// WebhookMessage is an event as receivers get it. It is written in the transaction that caused it.
+// WebhookMessage is an event in the form that receivers get. It is written in the same transaction as the change that
+// the event reports.
 type WebhookMessage struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

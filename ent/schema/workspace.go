@@ -9,7 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Workspace is the tenant: members, videos and keys belong to exactly one. Its own row is scoped by id.
+// Workspace is the tenant: every member, video and key belongs to exactly one workspace. Its own row is selected by
+// id.
 type Workspace struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

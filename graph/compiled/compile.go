@@ -19,7 +19,8 @@ type Compiler struct {
 	leaves    map[string]leaf
 }
 
-// New returns a Compiler. resolvers is the generated ResolverRoot; it has a method for each type with resolvers.
+// New returns a Compiler. resolvers is the generated ResolverRoot. It has a method for each GraphQL type that has
+// resolvers.
 func New(schema *ast.Schema, resolvers any) *Compiler {
 	root := reflect.ValueOf(resolvers)
 
@@ -36,7 +37,7 @@ type Plan struct {
 }
 
 // errNotPlain means that gqlgen must execute the operation. Clients never see it.
-var errNotPlain = errors.New("not plain")
+var errNotPlain = errors.New("the operation cannot be compiled")
 
 func notPlain(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{errNotPlain}, args...)...)
@@ -67,7 +68,7 @@ const (
 	mostRoom  = 64 << 10 // largest buffer to allocate in advance
 )
 
-// Answer writes the data of the response. If it returns an error, gqlgen must execute the operation.
+// Answer returns the data of the response. If it returns an error, the caller must let gqlgen execute the operation.
 func (p *Plan) Answer(ctx context.Context, variables map[string]any) (data []byte, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -1,5 +1,5 @@
-// Command generate writes the Go code of the graph from its schema according to gqlgen.yml, and binds the enums by
-// one naming rule.
+// Command generate generates the Go code of the graph from its schema and gqlgen.yml. It maps every GraphQL enum to a
+// Go type by one naming rule.
 package main
 
 import (
@@ -72,7 +72,7 @@ func bound(def *ast.Definition, said config.TypeMapEntry) (config.TypeMapEntry, 
 
 		if exception, is := said.EnumValues[v.Name]; is {
 			if names[v.Name] = exception; exception == usual {
-				return said, fmt.Errorf("gqlgen.yml: remove %s of %s, it repeats the naming rule", v.Name, def.Name)
+				return said, fmt.Errorf("gqlgen.yml: remove %s of %s: the naming rule already gives it this name", v.Name, def.Name)
 			}
 		}
 	}

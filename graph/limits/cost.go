@@ -19,9 +19,10 @@ const (
 	maxPage   = 100 // also if first is null
 )
 
-// Cost returns the complexity of an operation: the number of fields in the largest possible response, where every
-// page is full. It returns an error if that exceeds MaxComplexity, if a page size is out of range, or if the
-// operation introspects too much of the schema. Introspection is counted separately and costs nothing.
+// Cost returns the complexity of an operation: the number of fields in the largest possible response, in which every
+// page is full. It returns an error if the complexity exceeds MaxComplexity, if a page size is out of range, or if
+// the operation requests too many fields of the schema. Introspection fields have a limit of their own and do not add
+// to the complexity.
 func (s *Schema) Cost(op *ast.OperationDefinition, variables map[string]any) (int, *gqlerror.Error) {
 	b := bill{Schema: s, variables: variables, fragments: map[spread]price{}, schemaOf: map[string]int{}, fields: map[*ast.Field]price{}}
 	p := b.of(s.root(op), op.SelectionSet)

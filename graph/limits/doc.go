@@ -1,6 +1,6 @@
-// Package limits restricts what one document may ask of the graph: its form, so that parsing and validating are
-// cheap, and its cost, so that answering is. All checks take time linear in the size of the document, even with
-// nested fragments.
+// Package limits restricts the GraphQL documents that the graph accepts. Limits on the form of a document make
+// parsing and validation cheap. A limit on its cost makes execution cheap. All checks take time linear in the size of
+// the document, even with nested fragments.
 package limits
 
 // The limits in the contract.
@@ -11,7 +11,7 @@ const (
 	MaxComplexity = 10_000
 )
 
-// MaxText is the largest document in bytes. Long values belong in variables.
+// MaxText is the maximum length of a document in bytes. Clients should send long values as variables.
 const MaxText = 64 << 10
 
 // Limits that ordinary documents never reach.

@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/nulls"
 )
 
-// Schema reads documents against one schema. It is safe for concurrent use.
+// Schema parses and checks documents for one GraphQL schema. It is safe for concurrent use.
 type Schema struct {
 	schema *ast.Schema
 	rules  []core.Rule
@@ -46,7 +46,7 @@ type Document struct {
 }
 
 // Read scans, parses, measures and validates a document, in this order, so that a hostile document is refused before
-// a more expensive step. The errors are for the caller and have locations.
+// a more expensive step. The errors can be shown to clients and contain locations.
 func (s *Schema) Read(text string) (*Document, gqlerror.List) {
 	if fault := scan(text); fault != nil {
 		return nil, gqlerror.List{fault}

@@ -112,7 +112,7 @@ func (r *ruler) fragment(name string, at *ast.Position) level {
 	case !known:
 		return level{} // validation reports it
 	case r.open[name]:
-		r.refusef(at, "The fragment %s spreads itself.", name)
+		r.refusef(at, "The fragment %s includes itself.", name)
 
 		return level{}
 	}
@@ -158,9 +158,9 @@ func (r *ruler) hold(l level, at *ast.Position) {
 	case l.fields > MaxComplexity:
 		r.refusef(at, "The document asks for more than %d fields.", MaxComplexity)
 	case l.aliases > MaxAliases:
-		r.refusef(at, "A level has more than %d aliased or repeated fields.", MaxAliases)
+		r.refusef(at, "A level of the document has more than %d aliased or repeated fields.", MaxAliases)
 	case l.spreads > maxSpreads:
-		r.refusef(at, "A level has more than %d fragments.", maxSpreads)
+		r.refusef(at, "A level of the document has more than %d fragments.", maxSpreads)
 	}
 }
 

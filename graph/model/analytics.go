@@ -9,10 +9,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// MaxDays is the longest range with both a first and a last day.
+// MaxDays is the maximum number of days in a date range that has both a start and an end.
 const MaxDays = 3660
 
-// AnalyticsQuery selects the days of the figures and the time zone in which days start.
+// AnalyticsQuery selects a range of days for view figures, and the time zone in which days start.
 type AnalyticsQuery struct {
 	StartDate *string `json:"startDate" query:"startDate"`
 	EndDate   *string `json:"endDate" query:"endDate"`
@@ -60,7 +60,7 @@ func dayAt(path string, text *string) (time.Time, []fault.Field) {
 	return day, nil
 }
 
-// Figures reads view figures. Each part is read when it is requested.
+// Figures reads view figures. Each method reads its figures when it is called.
 type Figures interface {
 	Summary(ctx context.Context) (*AnalyticsSummary, error)
 	ViewsOverTime(ctx context.Context) ([]*AnalyticsDay, error)
@@ -73,7 +73,8 @@ type Figures interface {
 // VideoAnalytics holds the figures of a video.
 type VideoAnalytics struct{ Of Figures }
 
-// Summary returns the totals of the range. Like the other methods, it resolves the graph field of its name.
+// Summary returns the totals of the date range. Each method of VideoAnalytics resolves the GraphQL field of the same
+// name.
 func (a *VideoAnalytics) Summary(ctx context.Context) (*AnalyticsSummary, error) {
 	return a.Of.Summary(ctx)
 }
@@ -83,7 +84,7 @@ func (a *VideoAnalytics) ViewsOverTime(ctx context.Context) ([]*AnalyticsDay, er
 	return a.Of.ViewsOverTime(ctx)
 }
 
-// Retention returns how often each percent of the video was watched.
+// Retention returns how many times each percent of the video was watched.
 func (a *VideoAnalytics) Retention(ctx context.Context) ([]*AnalyticsRetentionPoint, error) {
 	return a.Of.Retention(ctx)
 }
@@ -120,7 +121,7 @@ type AnalyticsDay struct {
 	WatchTimeSeconds float64
 }
 
-// AnalyticsRetentionPoint is how often one percent of a video was watched.
+// AnalyticsRetentionPoint holds how many times one percent of a video was watched.
 type AnalyticsRetentionPoint struct {
 	Percent       int
 	WatchCount    int64

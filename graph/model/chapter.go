@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// ReplaceChaptersInput holds all chapters of a video.
+// ReplaceChaptersInput holds the chapters that replace all chapters of a video.
 type ReplaceChaptersInput struct {
 	Chapters []*ChapterInput `json:"chapters" check:"required,items=..1000"`
 }
@@ -36,5 +36,5 @@ type ChapterInput struct {
 	Description      graphql.Omittable[*string] `json:"description" check:"chars=..5000"`
 }
 
-// TimestampMs returns the start as it is stored.
+// TimestampMs returns the start of the chapter in milliseconds, as it is stored.
 func (c *ChapterInput) TimestampMs() int64 { return int64(math.Round(c.TimestampSeconds * 1000)) }

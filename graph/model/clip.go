@@ -30,13 +30,13 @@ func (in *UpdateClipInput) Check() []fault.Field {
 	return BorderRule(in.BorderStyle.Value())
 }
 
-// BorderRule refuses the border style custom, which is read-only.
+// BorderRule refuses the border style "custom", which clients can read but not set.
 func BorderRule(style *values.BorderStyle) []fault.Field {
 	if style == nil || *style != values.BorderStyleCustom {
 		return nil
 	}
 
-	return []fault.Field{{Path: "borderStyle", Rule: "must not be custom, which is read-only", Of: []string{"borderStyle"}}}
+	return []fault.Field{{Path: "borderStyle", Rule: `must not be "custom": this value can be read but not set`, Of: []string{"borderStyle"}}}
 }
 
 // CutInput is a range of recording time to cut.
@@ -45,7 +45,7 @@ type CutInput struct {
 	DurationMs  int64 `json:"durationMs" check:"required,min=1"`
 }
 
-// BackgroundInput is what is shown behind a clip's layers.
+// BackgroundInput describes the background of a clip, which is shown behind its layers.
 type BackgroundInput struct {
 	Type                 values.BackgroundType `json:"type" check:"required"`
 	Color                *values.Color         `json:"color" check:"color"`
@@ -108,18 +108,18 @@ func (c *CropBoxInput) Check() []fault.Field {
 	return faults
 }
 
-// CutClipInput holds ranges of playback time. All refer to the timeline before the request.
+// CutClipInput holds ranges of playback time to cut. All ranges refer to the timeline as it was before the request.
 type CutClipInput struct {
 	Cuts []*CutRangeInput `json:"cuts" check:"required,items=1..10000"`
 }
 
-// CutRangeInput is one range. Its end is clamped to the clip's playable duration.
+// CutRangeInput is one range to cut. An end after the clip's playable duration is moved to the end of the clip.
 type CutRangeInput struct {
 	FromMs int64 `json:"fromMs" check:"required,min=0"`
 	ToMs   int64 `json:"toMs" check:"required,gt=0"`
 }
 
-// Volume is a clip's volume for one sound.
+// Volume is the volume of one of a clip's sounds.
 type Volume struct {
 	Override  *float64 // nil follows the video
 	Effective float64

@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/effect"
 )
 
-// Connection is a page of a list in the form of Relay. It is made from nodes.
+// Connection is one page of a list, in the format of the Relay specification. It is built from the nodes of the page.
 type Connection[T any] struct {
 	Nodes    []T
 	PageInfo PageInfo
@@ -25,7 +25,8 @@ type Edge[T any] struct {
 	cursorOf func(T) string
 }
 
-// Cursor returns the position of the node. Pass it as after to read the nodes that follow.
+// Cursor returns a cursor for the position of the node. Pass the cursor as the argument after to read the nodes that
+// follow.
 func (e *Edge[T]) Cursor() string { return e.cursorOf(e.Node) }
 
 // Edges returns the nodes with their cursors.
@@ -38,10 +39,10 @@ func (c *Connection[T]) Edges() []*Edge[T] {
 	return edges
 }
 
-// TotalCount counts the whole list.
+// TotalCount returns the number of items in the whole list.
 func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.Count(ctx) }
 
-// PageInfo says where a page starts and ends.
+// PageInfo describes the start and the end of a page.
 type PageInfo struct {
 	HasNextPage bool
 	// HasPreviousPage reports whether the page was read after a cursor.
@@ -64,7 +65,8 @@ func (p PageInfo) StartCursor() *string {
 	return &start
 }
 
-// EndCursor returns the cursor of the last node, or nil on an empty page. Pass it as after to read the next page.
+// EndCursor returns the cursor of the last node, or nil on an empty page. Pass the cursor as the argument after to
+// read the next page.
 func (p PageInfo) EndCursor() *string {
 	if p.End == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 // MinTrimMs is the length of the shortest range that a trim may keep.
 const MinTrimMs = 1000
 
-// DuplicateVideoInput says how the copy of a video differs from it.
+// DuplicateVideoInput lists how the copy of a video must differ from the original.
 type DuplicateVideoInput struct {
 	Name graphql.Omittable[*string]    `json:"name" check:"chars=1..255,notblank"`
 	Trim graphql.Omittable[*TrimInput] `json:"trim"`
@@ -25,7 +25,8 @@ type TrimInput struct {
 	ChapterIndex *int     `json:"chapterIndex" check:"min=0"`
 }
 
-// Span returns the range of playback time of a trim that is a range.
+// Span returns the range of playback time of a trim. Call it only for a trim that gives a time range instead of a
+// chapter.
 func (t *TrimInput) Span() values.Span {
 	return values.Span{StartMs: int64(math.Round(*t.StartSeconds * 1000)), EndMs: int64(math.Round(*t.EndSeconds * 1000))}
 }

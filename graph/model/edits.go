@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ApplyVideoEditsInput holds changes of a video's effects that are applied together.
+// ApplyVideoEditsInput holds a list of changes to a video's effects that are applied together.
 type ApplyVideoEditsInput struct {
 	Operations []*VideoEditOperation `json:"operations" check:"required,items=1..200"`
 }
@@ -23,7 +23,7 @@ func (in *ApplyVideoEditsInput) Check() []fault.Field {
 	return UniqueOperations(names)
 }
 
-// UniqueOperations refuses an operationId that an earlier operation has.
+// UniqueOperations returns a fault for each operationId that an earlier operation already uses.
 func UniqueOperations(names []string) []fault.Field {
 	var faults []fault.Field
 
@@ -45,7 +45,7 @@ func UniqueOperations(names []string) []fault.Field {
 	return faults
 }
 
-// VideoEditOperation is one operation: exactly one field is given.
+// VideoEditOperation is one operation. Exactly one of its fields must be given.
 type VideoEditOperation struct {
 	Add    *AddEditInput    `json:"add"`
 	Update *UpdateEditInput `json:"update"`
@@ -73,7 +73,8 @@ func (o *VideoEditOperation) operationID() string {
 // Label implements input.Labelled.
 func (o *VideoEditOperation) Label() string { return OperationLabel(o.operationID()) }
 
-// OperationLabel returns how errors refer to an operation; empty if it has no operationId.
+// OperationLabel returns the text that identifies an operation in error messages. It is empty if the operation has no
+// operationId.
 func OperationLabel(operationID string) string {
 	if operationID == "" {
 		return ""
@@ -89,7 +90,7 @@ type AddEditInput struct {
 	Effect      *effect.AddEffectInput `json:"effect" check:"required"`
 }
 
-// UpdateEditInput changes an effect. Within is the clip that a REST request names.
+// UpdateEditInput changes an effect. Within is the id of the clip in the path of a REST request.
 type UpdateEditInput struct {
 	OperationID string                    `json:"operationId" check:"required,chars=1..64"`
 	Within      Place                     `json:"-"`
@@ -97,7 +98,7 @@ type UpdateEditInput struct {
 	Effect      *effect.UpdateEffectInput `json:"effect" check:"required"`
 }
 
-// RemoveEditInput removes an effect. Within is the clip that a REST request names.
+// RemoveEditInput removes an effect. Within is the id of the clip in the path of a REST request.
 type RemoveEditInput struct {
 	OperationID string `json:"operationId" check:"required,chars=1..64"`
 	Within      Place  `json:"-"`

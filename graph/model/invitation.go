@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// Invitation is an invitation to a workspace, as its owners and admins see it.
+// Invitation is an invitation to a workspace in the form that the workspace's owners and admins get.
 type Invitation struct {
 	ID        string
 	Email     string
@@ -18,7 +18,7 @@ type Invitation struct {
 	Inviter   *User // nil if the server made it
 }
 
-// InvitationOffer is an invitation as the holder of its link sees it.
+// InvitationOffer is an invitation in the form that anyone with the invitation's link gets.
 type InvitationOffer struct {
 	ID            string
 	Email         string
@@ -35,14 +35,15 @@ type InviteMemberInput struct {
 	Role  *auth.Role `json:"role"`
 }
 
-// AcceptInvitationInput is the token of a link and, for a new account, its name and password.
+// AcceptInvitationInput holds the token of an invitation's link and, for a new account, the person's name and
+// password.
 type AcceptInvitationInput struct {
 	Token    string  `json:"token" check:"required,chars=1..255"`
 	Name     *string `json:"name" check:"chars=1..255,notblank"`
 	Password *string `json:"password" check:"chars=8..255,notblank"`
 }
 
-// DeclineInvitationInput is the token of a link.
+// DeclineInvitationInput holds the token of an invitation's link.
 type DeclineInvitationInput struct {
 	Token string `json:"token" check:"required,chars=1..255"`
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// LibraryItem is an item of the library: somebody's source, or a default sound.
+// LibraryItem is an item of the library: a source that somebody added, or a default sound.
 type LibraryItem struct {
 	ID              string
 	Scope           values.LibraryScope
@@ -27,7 +27,7 @@ type LibraryItem struct {
 // LibraryItemConnection is a page of the library.
 type LibraryItemConnection = Connection[*LibraryItem]
 
-// LibraryItemEdge is an item in such a page.
+// LibraryItemEdge is an item in a page of the library.
 type LibraryItemEdge = Edge[*LibraryItem]
 
 // AddLibraryItemInput adds a source to the library. The default scope cannot be used.

@@ -5,7 +5,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Timeline is an overview of a video.
+// Timeline is an overview of the clips and effects of a video.
 type Timeline struct {
 	VideoID    string            `json:"videoId"`
 	Revision   int64             `json:"revision"`

@@ -8,7 +8,7 @@ import (
 // defaultPreviewMs is the default length of an animated thumbnail.
 const defaultPreviewMs = 3000
 
-// StillQuery selects a picture.
+// StillQuery describes the still picture that a client requests.
 type StillQuery struct {
 	Format     values.StillFormat `json:"format" query:"format" default:"jpg"`
 	InpointMs  int64              `json:"inpointMs" query:"inpointMs" check:"min=0" default:"0"`
@@ -31,13 +31,13 @@ func (q *StillQuery) Check() []fault.Field {
 	return nil
 }
 
-// StoryboardQuery selects the range of time that a storyboard shows.
+// StoryboardQuery selects the time range for the pictures of a storyboard.
 type StoryboardQuery struct {
 	StartTimeMs int64 `json:"startTimeMs" query:"startTimeMs" check:"min=0,max=2147483647" default:"0"`
 	DurationMs  int64 `json:"durationMs" query:"durationMs" check:"min=1,max=2147483647" default:"80000"`
 }
 
-// AutoCropInput selects the frame in which the window is searched.
+// AutoCropInput selects the frame of a recording in which the server looks for a window.
 type AutoCropInput struct {
 	InpointMs int64 `json:"inpointMs" check:"min=0" default:"0"`
 }

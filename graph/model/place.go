@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Place is the video and clip that an object must belong to. Empty fields allow any.
+// Place names the video and the clip to which a requested object must belong. An empty field allows any.
 type Place struct {
 	VideoID string
 	ClipID  string
@@ -15,7 +15,7 @@ type Place struct {
 
 type placeKey struct{}
 
-// Below returns a context in which objects must belong to the place.
+// Below returns a context in which requested objects must belong to the given place.
 func Below(ctx context.Context, p Place) context.Context {
 	return context.WithValue(ctx, placeKey{}, p)
 }

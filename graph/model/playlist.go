@@ -130,7 +130,7 @@ type PlaylistLinks struct {
 // maxPassword is the largest number of characters in the password of a page.
 const maxPassword = 255
 
-// PasswordFaults returns what is wrong with a new password of a page.
+// PasswordFaults returns the faults of a new password for a page.
 func PasswordFaults(password string) []fault.Field {
 	if n := utf8.RuneCountInString(password); n < 1 || n > maxPassword {
 		return []fault.Field{{Path: "password", Rule: fmt.Sprintf("must have 1 to %d characters", maxPassword)}}

@@ -9,8 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// RecordingInput describes what a clip is made from: sources that were recorded together, the pointer events, and
-// when each started, in milliseconds after the screen or, without a screen, after the camera.
+// RecordingInput describes the parts of a new clip: sources that were recorded together, the pointer events, and the
+// start time of each. Start times are in milliseconds after the start of the screen recording or, if there is none,
+// after the start of the camera recording.
 type RecordingInput struct {
 	SourceID           string                                `json:"sourceId" check:"required,chars=1.."`
 	CameraSourceID     graphql.Omittable[*string]            `json:"cameraSourceId" check:"chars=1.."`
@@ -23,7 +24,7 @@ type RecordingInput struct {
 	WhenReady          graphql.Omittable[*bool]              `json:"whenReady"`
 }
 
-// Offsets returns the given offsets.
+// Offsets returns the start times that the input gives.
 func (in *RecordingInput) Offsets() values.Offsets {
 	given := func(ms *int) values.Offset {
 		if ms == nil {
@@ -104,7 +105,7 @@ type MouseEvent struct {
 	Type   values.MouseEventType `json:"type"`
 }
 
-// MouseWindow selects pointer events of a clip.
+// MouseWindow selects the time range of a clip for which pointer events are returned.
 type MouseWindow struct {
 	StartTimeMs int64  `json:"startTimeMs" query:"startTimeMs" check:"min=0" default:"0"`
 	EndTimeMs   *int64 `json:"endTimeMs" query:"endTimeMs" check:"gt=0"`
@@ -135,7 +136,7 @@ type AddClipInput struct {
 	Name graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
 }
 
-// DuplicateClipInput says how the copy of a clip differs from it.
+// DuplicateClipInput lists how the copy of a clip must differ from the original.
 type DuplicateClipInput struct {
 	Name  graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
 	Order graphql.Omittable[*int]    `json:"order" check:"min=0"`

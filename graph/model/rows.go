@@ -41,5 +41,5 @@ type (
 	WebhookAttempt = ent.WebhookAttempt
 )
 
-// Node is any object with an id: one of the rows above.
+// Node is any object with an id: one of the row types above.
 type Node any

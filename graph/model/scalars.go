@@ -1,5 +1,6 @@
-// Package model holds the types that the graph and REST share: inputs, payloads, connections, scalars, and aliases
-// for the rows. With these, neither of the two depends on the other, and REST does not depend on the database.
+// Package model holds the types that GraphQL and REST share: inputs, payloads, connections, scalars, and aliases for
+// the database rows. Because of this package, GraphQL and REST do not depend on each other, and REST does not depend
+// on the database.
 package model
 
 import (
@@ -20,11 +21,11 @@ import (
 // dateTime is the only format of times: UTC with exactly three decimals.
 const dateTime = "2006-01-02T15:04:05.000Z"
 
-// FormatTime formats a time as in every response.
+// FormatTime returns a time in the format that every response uses.
 func FormatTime(t time.Time) string { return string(AppendTime(make([]byte, 0, len(dateTime)), t)) }
 
-// AppendTime appends a formatted time to a buffer. Each row of a list has two times, and time.AppendFormat takes four
-// times as long because it parses the layout each time.
+// AppendTime appends a formatted time to a buffer. Each row of a list contains two times. time.AppendFormat would
+// take four times as long, because it parses the layout for each time.
 func AppendTime(to []byte, t time.Time) []byte {
 	t = t.UTC()
 
@@ -75,7 +76,7 @@ func MarshalSafeInt(n int64) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) { fmt.Fprint(w, n) })
 }
 
-// UnmarshalSafeInt reads the SafeInt scalar. 5.0 is an integer, as it is in REST.
+// UnmarshalSafeInt reads the SafeInt scalar. As in REST, it accepts 5.0 as an integer.
 func UnmarshalSafeInt(v any) (int64, error) {
 	var f float64
 

@@ -5,13 +5,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// SearchQuery says what to search for, and where.
+// SearchQuery holds the text to search for and where to search.
 type SearchQuery struct {
 	Query    string            `json:"query" query:"query" check:"required,chars=1..200,notblank"`
 	SearchIn []values.SearchIn `json:"searchIn" query:"searchIn" check:"items=1..2"`
 }
 
-// SearchResult is a video and where it matched.
+// SearchResult is a video that matches a search, with the place of the match.
 type SearchResult struct {
 	Video     *ent.Video
 	MatchedIn values.SearchIn
@@ -22,10 +22,10 @@ type SearchResult struct {
 	Rank int64 // among matches of the same kind
 }
 
-// StartSeconds returns when the match is spoken.
+// StartSeconds returns the time at which the matching words start, or nil if the match is not in spoken words.
 func (s *SearchResult) StartSeconds() *float64 { return seconds(s.StartMs) }
 
-// EndSeconds returns when the spoken match ends.
+// EndSeconds returns the time at which the matching words end, or nil if the match is not in spoken words.
 func (s *SearchResult) EndSeconds() *float64 { return seconds(s.EndMs) }
 
 func seconds(ms *int64) *float64 {

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// Visitor is the person who opens a page: a signed-in member or anybody.
+// Visitor is the person who opens a page. The person may be a signed-in member or an unknown visitor.
 type Visitor struct {
 	// Session is the token of a session; empty if not signed in.
 	Session string
@@ -18,7 +18,7 @@ type Visitor struct {
 	Embedded bool
 }
 
-// Barrier is what keeps a visitor from a page; the zero value means nothing.
+// Barrier is the reason why a visitor may not see a page yet. The zero value means that the visitor may see the page.
 type Barrier string
 
 // The barriers.
@@ -41,7 +41,8 @@ type Admission struct {
 	Name string
 }
 
-// Showing is a video as a page shows it. If there is a barrier, only what the barrier needs is set.
+// Showing holds the parts of a video that its page shows. If there is a barrier, only the fields that the barrier
+// needs are set.
 type Showing struct {
 	Admission
 
@@ -66,8 +67,8 @@ type TranscriptState struct {
 	Language string
 }
 
-// Stream is what a page plays: the film, or, until it is rendered, the recordings with the edits applied. If neither
-// is available, the page has to wait.
+// Stream describes what a page plays: the rendered film or, until it is rendered, the recordings with the edits
+// applied. If neither is available, the page has to wait.
 type Stream struct {
 	File  string       `json:"file,omitempty"` // the address of the film
 	Clips []StreamClip `json:"clips,omitempty"`
@@ -94,7 +95,7 @@ type Download struct {
 	URL  string
 }
 
-// ShownPlaylist is a playlist as a page shows it, with the videos that the visitor may watch.
+// ShownPlaylist holds the parts of a playlist that its page shows, with the videos that the visitor may watch.
 type ShownPlaylist struct {
 	Admission
 
@@ -121,7 +122,7 @@ type VisitorComment struct {
 	Author string `json:"author" check:"required,chars=1..100,notblank"`
 }
 
-// ShownComment is a comment as a page shows it.
+// ShownComment is a comment in the form that a page shows.
 type ShownComment struct {
 	ID, Author, Body string
 	AtMs             *int64

@@ -14,8 +14,8 @@ type CreateSourceInput struct {
 	DurationSeconds *float64 `json:"durationSeconds" check:"gt=0,max=604800"`
 }
 
-// SourceDeclared holds the fields that have the same names in REST and the graph. All of them are hints except kind,
-// role, audio and streaming.
+// SourceDeclared holds the input fields that have the same names in REST and GraphQL. Kind, role, audio and streaming
+// are binding. All other fields are hints.
 type SourceDeclared struct {
 	Kind        values.SourceKind   `json:"kind" default:"video"`
 	Width       *int                `json:"width" check:"min=1,max=65535"`
@@ -44,7 +44,7 @@ type CompleteSourceInput struct {
 	Interrupted *bool `json:"interrupted"`
 }
 
-// TrackClockInput says when the first frames of a track were captured.
+// TrackClockInput holds the times at which the first frames of a track were captured.
 type TrackClockInput struct {
 	ID                  string      `json:"id" check:"required,chars=1..64,notblank"`
 	CaptureTimesMs      []float64   `json:"captureTimesMs" check:"required,items=1..200"`
@@ -92,7 +92,7 @@ func (c *TrackClockInput) Check() []fault.Field {
 	return faults
 }
 
-// Clock returns the input as it is stored; nil for nil.
+// Clock returns the input in its stored form. It returns nil for a nil input.
 func (c *TrackClockInput) Clock() *values.TrackClock {
 	if c == nil {
 		return nil

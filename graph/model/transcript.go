@@ -22,7 +22,7 @@ type Transcript struct {
 	Words []words.Word `json:"-"`
 }
 
-// Captions returns the words as a subtitle file; empty until the transcript is ready.
+// Captions returns the words as a subtitle file. It returns an empty string until the transcript is ready.
 func (t *Transcript) Captions(format SubtitleFormat) string {
 	switch {
 	case t.Status != values.TranscriptStatusReady:
@@ -60,7 +60,7 @@ type CutClipByTranscriptInput struct {
 	WordRanges []*WordRangeInput `json:"wordRanges" check:"required,items=1..10000"`
 }
 
-// WordRangeInput is a range of words by their stable index; both ends are included.
+// WordRangeInput is a range of words, given by their stable indices. Both ends are included.
 type WordRangeInput struct {
 	FromWordIndex int `json:"fromWordIndex" check:"required,min=0"`
 	ToWordIndex   int `json:"toWordIndex" check:"required,min=0"`
@@ -75,19 +75,19 @@ func (r *WordRangeInput) Check() []fault.Field {
 	return nil
 }
 
-// RemoveSilencesInput sets the shortest silence that is shortened.
+// RemoveSilencesInput sets the minimum length of a silence that is shortened.
 type RemoveSilencesInput struct {
 	Mode values.SilenceMode `json:"mode" default:"natural"`
 }
 
-// PutTranscriptInput is a subtitle file. Its times are recording time.
+// PutTranscriptInput holds a subtitle file. The times in the file are recording times.
 type PutTranscriptInput struct {
 	Format   SubtitleFormat             `json:"format" check:"required"`
 	Text     string                     `json:"text" check:"required"`
 	Language graphql.Omittable[*string] `json:"language" check:"chars=1..35"`
 }
 
-// CorrectWordsInput corrects captions.
+// CorrectWordsInput holds corrections of words in captions.
 type CorrectWordsInput struct {
 	Words []*CorrectWordInput `json:"words" check:"required,items=1..100"`
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// VideoFields holds the fields of both createVideo and updateVideo. An absent field stays unchanged.
+// VideoFields holds the fields that createVideo and updateVideo share. A field that is absent keeps its value.
 type VideoFields struct {
 	Name                        graphql.Omittable[*string]                 `json:"name" check:"chars=1..255,notblank"`
 	Description                 graphql.Omittable[*string]                 `json:"description" check:"chars=..5000"`
@@ -76,7 +76,8 @@ func (in *CreateVideoInput) Check() []fault.Field {
 	return append(in.RecordingInput.Check(), in.VideoFields.Check()...)
 }
 
-// DimensionsInput is the size of an artboard. The sides are even, so that 4:2:0 pictures fit exactly.
+// DimensionsInput is the size of an artboard. Width and height must be even, because the 4:2:0 video format stores
+// colors for blocks of two by two pixels.
 type DimensionsInput struct {
 	Width  int `json:"width" check:"required,min=128,max=3840"`
 	Height int `json:"height" check:"required,min=128,max=3840"`
@@ -105,7 +106,7 @@ type CaptionStyleInput struct {
 	WordLevelHighlights bool                    `json:"wordLevelHighlights" check:"required"`
 }
 
-// PositionInput is a point as fractions of the frame.
+// PositionInput is a point in the frame. Its coordinates are fractions of the frame's width and height.
 type PositionInput struct {
 	X float64 `json:"x" check:"required,min=0,max=1"`
 	Y float64 `json:"y" check:"required,min=0,max=1"`
@@ -119,7 +120,7 @@ type Chapter struct {
 	TimestampMs int64
 }
 
-// TimestampSeconds returns the start in seconds.
+// TimestampSeconds returns the start of the chapter in seconds.
 func (c *Chapter) TimestampSeconds() float64 { return Seconds(c.TimestampMs) }
 
 // Seconds converts milliseconds to seconds.

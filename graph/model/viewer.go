@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Viewer is the person that a request acts as.
+// Viewer is the person on whose behalf a request runs.
 type Viewer struct {
 	User      *User
 	Workspace *Workspace
@@ -78,18 +78,18 @@ type SetPasswordInput struct {
 	NewPassword     string `json:"newPassword" check:"required,chars=8..255,notblank"`
 }
 
-// RequestPasswordResetInput is the address whose password was forgotten.
+// RequestPasswordResetInput holds the email address of an account whose password was forgotten.
 type RequestPasswordResetInput struct {
 	Email string `json:"email" check:"required,chars=1..320"`
 }
 
-// ResetPasswordInput is a new password and the token of a reset link.
+// ResetPasswordInput holds a new password and the token of a reset link.
 type ResetPasswordInput struct {
 	Token    string `json:"token" check:"required,chars=1..255"`
 	Password string `json:"password" check:"required,chars=8..255,notblank"`
 }
 
-// CreatePasswordResetInput names the account for which an operator creates a link.
+// CreatePasswordResetInput names the account for which an operator creates a reset link.
 type CreatePasswordResetInput struct {
 	Email string `json:"email" check:"required,chars=1..320"`
 }

@@ -1,7 +1,7 @@
-// Package nulls defines what null means for every argument and input field of the graph. In fields with @nullClears,
-// null clears the value. In arguments and fields with a default, null means the default. Everywhere else null is the
-// same as leaving the field out. Null for a required value is refused by name before anything is executed. Resolvers
-// never receive an unexpected null.
+// Package nulls defines the meaning of null for every argument and input field of the graph. In a field with the
+// directive @nullClears, null clears the value. In an argument or field with a default, null means the default.
+// Everywhere else null is the same as leaving the field out. If a required value is null, the request is refused
+// before execution, with an error that names the value. Resolvers never receive an unexpected null.
 package nulls
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// Clears is the name of the directive for input fields that null clears.
+// Clears is the name of the directive that marks input fields that are cleared by null.
 const Clears = "nullClears"
 
-// Optional reports whether a value may be left out.
+// Optional reports whether clients may leave a value out.
 func Optional(t *ast.Type, fallback *ast.Value) bool { return !t.NonNull || fallback != nil }
 
 // Dropped reports whether null in an input field is the same as leaving the field out.
@@ -23,8 +23,8 @@ func Dropped(field *ast.FieldDefinition) bool {
 	return Optional(field.Type, field.DefaultValue) && field.Directives.ForName(Clears) == nil
 }
 
-// Relaxed returns the schema as clients see it: everything with a default also accepts null. Resolver types stay the
-// same, because nulls never reach them.
+// Relaxed returns the schema that clients see. In it, everything that has a default also accepts null. The types of
+// the resolvers do not change, because resolvers never receive these nulls.
 func Relaxed(schema *ast.Schema) *ast.Schema {
 	out := *schema
 	out.Types = make(map[string]*ast.Definition, len(schema.Types))
@@ -88,7 +88,8 @@ func renewed(schema *ast.Schema, lists map[string][]*ast.Definition) map[string]
 	return out
 }
 
-// Document holds what null means in one document, as far as that depends on variables. After Settle it is read-only.
+// Document holds the meaning of nulls in one document, as far as it depends on variables. It is read-only after
+// Settle.
 type Document struct {
 	required map[string]string // variables that may be null by their type but must not be, with what needs them
 	clearing []*ast.Value      // variables used where null clears
@@ -96,8 +97,8 @@ type Document struct {
 	clears   map[string]bool   // names of the variables used where null clears
 }
 
-// Settle removes all nulls except those that clear from a document that is not yet validated. It reports nulls for
-// required values.
+// Settle removes all nulls from a document that is not yet validated, except nulls that clear a value. It returns an
+// error for each null where a value is required.
 func Settle(schema *ast.Schema, doc *ast.QueryDocument) (*Document, gqlerror.List) {
 	s := &settler{schema: schema, doc: &Document{required: map[string]string{}, clears: map[string]bool{}}}
 
@@ -135,7 +136,8 @@ func rootOf(schema *ast.Schema, operation ast.Operation) *ast.Definition {
 // orNull returns the name of a variable in places where null clears. No document can use this name itself.
 func orNull(name string) string { return name + " or null" }
 
-// Validated must be called once the document is valid. It gives the variables the names that Variables uses.
+// Validated must be called after the document has been validated. It stores the names of the variables for the method
+// Variables.
 func (d *Document) Validated() {
 	for _, v := range d.clearing {
 		d.clears[v.Raw] = true
@@ -147,8 +149,8 @@ func (d *Document) Validated() {
 	}
 }
 
-// Variables returns the coerced values of an operation's variables. Nulls are left out, except where null clears. The
-// error names a variable that is null where a value is required.
+// Variables returns the coerced variables of an operation without nulls, except nulls that clear a value. If a
+// variable is null where a value is required, the error names the variable.
 func (d *Document) Variables(coerced map[string]any) (map[string]any, *gqlerror.Error) {
 	out := make(map[string]any, len(coerced)+len(d.clears))
 

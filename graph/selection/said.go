@@ -1,6 +1,6 @@
 package selection
 
-// Fields selects fields without subfields.
+// Fields returns a selection of fields that have no subfields.
 func Fields(names ...string) Tree {
 	t := Tree{said: make([]Node, len(names))}
 	for i, name := range names {
@@ -10,18 +10,18 @@ func Fields(names ...string) Tree {
 	return t
 }
 
-// Nodes selects fields with their arguments and subfields.
+// Nodes returns a selection of fields with their arguments and subfields.
 func Nodes(nodes ...Node) Tree { return Tree{said: nodes} }
 
-// Under adds a field with its subfields.
+// Under returns the selection with one more field and the subfields of that field.
 func (t Tree) Under(name string, wanted Tree) Tree { return t.UnderWith(name, nil, wanted) }
 
-// UnderWith adds a field with arguments and subfields.
+// UnderWith returns the selection with one more field, and the arguments and subfields of that field.
 func (t Tree) UnderWith(name string, args map[string]any, wanted Tree) Tree {
 	return t.And(Tree{said: []Node{{Name: name, Args: args, Tree: wanted}}})
 }
 
-// Page selects the items of a connection and the end of the page, which is all that a REST list needs.
+// Page returns a selection of the items of a connection and of the end of the page. A REST list needs nothing else.
 func Page(items Tree) Tree {
 	return Tree{}.Under("nodes", items).Under("pageInfo", Fields("hasNextPage", "endCursor"))
 }

@@ -1,6 +1,5 @@
-// Package selection tells resolvers which fields are requested, so that they load nothing else. In the graph the
-// selection is read from the document. REST, whose responses have a fixed shape, builds it with Fields, Nodes and
-// Under.
+// Package selection gives resolvers the set of requested fields, so that they load nothing else. For GraphQL the set
+// is read from the document. REST responses have a fixed shape, so REST builds the set with Fields, Nodes and Under.
 package selection
 
 import (
@@ -11,8 +10,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Tree is the set of fields selected below one field. The zero value selects nothing. A Tree is immutable and safe
-// for concurrent use.
+// Tree is the set of fields that are selected within one field. The zero value selects nothing. A Tree is immutable
+// and safe for concurrent use.
 type Tree struct {
 	said    []Node // built by Fields, Nodes or Under
 	written []written
@@ -25,8 +24,8 @@ type written struct {
 	on        []string // the types whose fragments count; nil means all
 }
 
-// Node is one selected field. Two nodes may have the same name: the same field with two aliases, or in fragments on
-// two types.
+// Node is one selected field. Two nodes may have the same name: the same field may be selected with two aliases, or
+// by fragments on two types.
 type Node struct {
 	Name string
 	// Args holds the arguments as the schema coerces them: with defaults and variables filled in, and scalars and
@@ -38,13 +37,13 @@ type Node struct {
 
 type treeKey struct{}
 
-// With returns a context in which the next resolver sees t as its selection, whatever the document says.
+// With returns a context in which Of returns t to the next resolver, instead of the selection in the document.
 func With(ctx context.Context, t Tree) context.Context {
 	return context.WithValue(ctx, treeKey{}, t)
 }
 
-// Of returns the selection below the field being resolved: the Tree of With, or else that of the document. Without
-// either it is the zero Tree.
+// Of returns the fields that are selected within the field that is being resolved. It returns the Tree that With set
+// or else the selection in the document. If there is neither, it returns the zero Tree.
 func Of(ctx context.Context) Tree {
 	if t, ok := ctx.Value(treeKey{}).(Tree); ok {
 		return t
@@ -66,8 +65,8 @@ func below(operation *graphql.OperationContext, set ast.SelectionSet, on []strin
 	return Tree{written: []written{{operation, set, on}}}
 }
 
-// On leaves out what only fragments on other types select. Name the type and its interfaces. Without On, every
-// fragment counts.
+// On returns the selection without fields that are selected only by fragments on other types. Pass the name of the
+// object's type and the names of its interfaces. Without a call of On, all fragments count.
 func (t Tree) On(types ...string) Tree {
 	out := Tree{said: t.said, written: make([]written, len(t.written))}
 	for i, w := range t.written {
@@ -90,7 +89,8 @@ func (t Tree) Nodes() []Node {
 	return nodes
 }
 
-// All returns the selected fields of that name, one for each alias and place.
+// All returns every selection of the field with that name. There may be several, with different aliases or in
+// different fragments.
 func (t Tree) All(name string) []Node {
 	var found []Node
 
@@ -130,7 +130,7 @@ func (t Tree) Has(name string) bool {
 	return false
 }
 
-// Below returns the union of the selections below all fields of that name.
+// Below returns the union of the subfields of all selected fields with that name.
 func (t Tree) Below(name string) Tree {
 	var out Tree
 	for _, n := range t.All(name) {
@@ -140,7 +140,7 @@ func (t Tree) Below(name string) Tree {
 	return out
 }
 
-// Items returns the union of the selections on a connection's items: below nodes and below edges.node.
+// Items returns the union of the fields that are selected on a connection's items, in nodes and in edges.node.
 func (t Tree) Items() Tree { return t.Below("nodes").And(t.Below("edges").Below("node")) }
 
 // And returns the union of two Trees.
@@ -160,7 +160,7 @@ func (w written) node(f graphql.CollectedField) Node {
 	return n
 }
 
-// Int returns an integer argument; false when it is absent or null.
+// Int returns the integer argument with that name. It returns false if the argument is absent or null.
 func (n Node) Int(name string) (int, bool) {
 	v, given := n.Args[name]
 	if !given || v == nil {
@@ -172,7 +172,7 @@ func (n Node) Int(name string) (int, bool) {
 	return i, err == nil
 }
 
-// Text returns a string argument; false when it is absent or null.
+// Text returns the string argument with that name. It returns false if the argument is absent or null.
 func (n Node) Text(name string) (string, bool) {
 	s, ok := n.Args[name].(string)
 

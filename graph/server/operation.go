@@ -114,7 +114,7 @@ func faulty(message string) error { return writtenError{gqlerror.List{{Message: 
 func (s *Server) document(req *request) (*document, error) {
 	text := req.Query
 	if text == "" {
-		return nil, fault.BadRequest("query is required: the text of a GraphQL document.")
+		return nil, fault.BadRequest("query is required. It must be the text of a GraphQL document.")
 	}
 
 	if doc, kept := s.documents.get(text); kept {

@@ -41,7 +41,7 @@ func (req *request) fromJSON(body []byte) error {
 	err := decoder.Decode(req)
 	if err == nil {
 		if _, after := decoder.Token(); !errors.Is(after, io.EOF) {
-			err = errors.New("there is more after the object")
+			err = errors.New("unexpected data after the object")
 		}
 	}
 

@@ -1,6 +1,7 @@
-// Package server answers GraphQL requests over HTTP, server-sent events and websockets. It does not know the types of
-// the graph. The transports are our own: all goroutines of a response end with it, a mutation runs in one transaction
-// with its Idempotency-Key, and every refusal has its own status.
+// Package server answers GraphQL requests over HTTP, server-sent events and websockets. It does not depend on the
+// types of the graph. It implements the transports itself, to guarantee three things: all goroutines of a response
+// end with the response, a mutation and its Idempotency-Key are stored in one transaction, and every refusal has its
+// own HTTP status.
 package server
 
 import (
@@ -52,12 +53,13 @@ type Plan interface {
 	Answer(ctx context.Context, variables map[string]any) (data []byte, err error)
 }
 
-// Mutations runs a mutation and commits it, unless its response is an error. The product uses idempotency.Keys.
+// Mutations runs a mutation and commits it, unless its response is an error. In production it is idempotency.Keys.
 type Mutations interface {
 	Run(ctx context.Context, req *idempotency.Request, produce func(context.Context) (idempotency.Answer, error)) (idempotency.Answer, error)
 }
 
-// Gate holds the decisions of the limiter. The product uses package limit and account.Door.
+// Gate holds the functions that admit and limit requests. In production they come from package limit and
+// account.Door.
 type Gate struct {
 	// Refusal returns why an admitted request must not be served, or a stream must end; nil if there is no reason.
 	Refusal func(ctx context.Context) error
@@ -144,7 +146,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 		s.serveEvents(ctx, a, op)
 	case op.isSubscription():
-		a.refuse(ctx, fault.BadRequest("A subscription is answered as server-sent events (Accept: text/event-stream) or over a websocket."))
+		a.refuse(ctx, fault.BadRequest("Subscriptions are served only as server-sent events (Accept: text/event-stream) or over a websocket."))
 	default:
 		s.serveOnce(ctx, a, op)
 	}
@@ -216,7 +218,7 @@ func (s *Server) refusalOf(req *request, wrong, refusal error) error {
 // notAllowedError means that the HTTP method is not allowed.
 type notAllowedError struct{ what, methods string }
 
-// Error returns the allowed methods.
+// Error returns the methods that are allowed.
 func (n notAllowedError) Error() string { return "only " + n.methods }
 
 // serveOnce answers a query or a mutation.

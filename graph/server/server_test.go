@@ -66,7 +66,7 @@ func TestMediaTypesAndStatuses(t *testing.T) {
 
 		{"POST", "/", plain, `{"query":`, 400, plain, "must be one JSON object"},
 		{"POST", "/", plain, `[]`, 400, plain, "Batches are not supported"},
-		{"POST", "/", plain, `{"query":"{ __typename }"} {}`, 400, plain, "there is more after the object"},
+		{"POST", "/", plain, `{"query":"{ __typename }"} {}`, 400, plain, "unexpected data after the object"},
 		{"POST", "/", plain, ``, 400, plain, "has no body"},
 		{"POST", "/", plain, `{"qeury":"x"}`, 400, plain, "query is required"},
 		{"POST", "/", plain, `{"query":{}}`, 400, plain, failing("bad_request", "query must be a string.")},

@@ -95,7 +95,7 @@ func (svc *Service) refuseOwning(ctx context.Context, who auth.Viewer, userID st
 		return fault.Forbidden(fmt.Sprintf("You own %d workspaces; at most %d are allowed (REELGRAPH_WORKSPACES). "+
 			"Leave one, or ask the person who runs the server to raise the limit.", owned, most))
 	default:
-		return fault.Forbidden(fmt.Sprintf("This person already owns %d workspaces, the most allowed (REELGRAPH_WORKSPACES).", most))
+		return fault.Forbidden(fmt.Sprintf("This person already owns %d workspaces; at most %d are allowed (REELGRAPH_WORKSPACES).", owned, most))
 	}
 }
 

@@ -145,7 +145,7 @@ func (s *Service) VideoAnalytics(ctx context.Context, id string, asked model.Ana
 		}
 
 		if !may {
-			return nil, fault.Forbidden("You may watch this video but not see its figures: only its editors may.")
+			return nil, fault.Forbidden("You may watch this video but not see its view figures: only its editors may see them.")
 		}
 	}
 

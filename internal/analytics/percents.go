@@ -57,7 +57,7 @@ func (p *Percents) pack(sign int64) string {
 // Unpacked returns the counts of a packed number, none of which may be negative.
 func Unpacked(number string) (p Percents, err error) {
 	if len(number) > Slices*digits || strings.HasPrefix(number, "-") {
-		return p, fmt.Errorf("unpack counts: %q", number)
+		return p, fmt.Errorf("unpack counts: invalid packed number %q", number)
 	}
 
 	for i := 0; number != ""; i++ {

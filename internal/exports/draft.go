@@ -45,13 +45,13 @@ func (d *Draft) Add(clipID string, in *effects.AddEffectInput) error {
 	e.InGraph = true
 
 	if e.Pictured() != nil {
-		return e.Invalid(fault.Field{Path: "media.imageUrl", Rule: "does not apply to a draft: use sourceId"})
+		return e.Invalid(fault.Field{Path: "media.imageUrl", Rule: "cannot be used for a video from a file: use sourceId"})
 	}
 
 	for _, w := range e.Wants() {
 		source, known := d.desk.Sources[w.ID]
 		if !known {
-			return w.Invalid(fault.Field{Path: w.Field, Rule: "must be one of the sources"})
+			return w.Invalid(fault.Field{Path: w.Field, Rule: "must be the id of one of the given sources"})
 		}
 
 		if err := w.Judge(source); err != nil {
@@ -60,7 +60,7 @@ func (d *Draft) Add(clipID string, in *effects.AddEffectInput) error {
 	}
 
 	if in.SoundEffect != nil && in.SoundEffect.PresetID != nil {
-		return e.Invalid(fault.Field{Path: "presetId", Rule: "does not apply without a library: use sourceId"})
+		return e.Invalid(fault.Field{Path: "presetId", Rule: "cannot be used for a video from a file, which has no library: use sourceId"})
 	}
 
 	_, err := d.desk.Apply(e)

@@ -56,7 +56,7 @@ func TestPlanOfSounds(t *testing.T) {
 
 	require.NoError(t, draft.Add("cl_alone", bell("bell", 9_500)))
 	require.ErrorContains(t, draft.Add("cl_alone", bell("film", 0)), "sourceId must be a source of kind audio")
-	require.ErrorContains(t, draft.Add("cl_alone", bell("nothing", 0)), "sourceId must be one of the sources")
+	require.ErrorContains(t, draft.Add("cl_alone", bell("nothing", 0)), "sourceId must be the id of one of the given sources")
 	require.ErrorContains(t, draft.Add("cl_alone", bell("bell", 10_000)), "startTimeMs")
 
 	heard := draft.Plan().Timeline

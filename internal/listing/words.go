@@ -185,7 +185,7 @@ func (svc Words) WordPage(ctx context.Context, c *ent.Clip, set model.WordSet, s
 
 	if set == model.WordSetRecorded {
 		if may, err := svc.Rights().mayReadUncut(ctx, c); err != nil || !may {
-			return nil, cmpError(err, fault.Forbidden("You may read only the words that the cuts of this clip keep."))
+			return nil, cmpError(err, fault.Forbidden("You may read only the words that are not cut from this clip."))
 		}
 	}
 

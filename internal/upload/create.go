@@ -152,7 +152,7 @@ func (s *Server) first(
 		return nil, err
 	}
 
-	s.Log.WarnContext(ctx, "first bytes of upload only partly stored", slog.String("source", made.ID), slog.Any("error", err))
+	s.Log.WarnContext(ctx, "upload: only part of the first bytes was stored", slog.String("source", made.ID), slog.Any("error", err))
 
 	now, again := s.Store.Client(ctx).Source.Get(ctx, made.ID)
 	if again != nil {
@@ -197,7 +197,7 @@ func (s *Server) readCreation(r *http.Request) (creation, error) {
 
 		return c, err
 	case concat != "" && concat != concatPartial:
-		return c, fault.BadRequest(tusConcat + " must be partial, or final; followed by the addresses of the parts.")
+		return c, fault.BadRequest(tusConcat + ` must be "partial", or "final;" followed by the addresses of the parts.`)
 	}
 
 	c.partial = concat == concatPartial

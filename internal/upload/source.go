@@ -158,7 +158,7 @@ func UsableState(s *ent.Source, path string) error {
 	case values.SourceStatusReady:
 		return nil
 	case values.SourceStatusFailed:
-		return fault.Invalid([]fault.Field{{Path: path, Rule: "must be a usable source, and this one failed: " +
+		return fault.Invalid([]fault.Field{{Path: path, Rule: "must be a usable source, but this one failed: " +
 			strings.TrimSuffix(s.ErrorMessage, ".")}})
 	case values.SourceStatusProcessing:
 		late := fault.Conflict("The source at " + path + " is still being processed.")

@@ -69,7 +69,7 @@ func (svc Collaborators) AddCollaborator(
 		member, err := svc.Store.Client(ctx).User.Query().Where(
 			user.Email(strings.ToLower(in.Email)), user.HasMembershipsWith(membership.WorkspaceID(v.WorkspaceID))).Only(ctx)
 		if ent.IsNotFound(err) {
-			return nil, fault.Invalid([]fault.Field{{Path: "email", Rule: "must be that of a member of the workspace"}})
+			return nil, fault.Invalid([]fault.Field{{Path: "email", Rule: "must be the email address of a member of the workspace"}})
 		}
 
 		if err != nil {

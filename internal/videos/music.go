@@ -113,7 +113,7 @@ func playsPreset(v *ent.Video, id string) bool {
 // if that source has been deleted.
 func (svc Music) presetSource(ctx context.Context, v *ent.Video, id string, copied *library.PresetFile) (string, error) {
 	if copied == nil && !playsPreset(v, id) {
-		late := fault.Conflict("The background music of the video has just been changed.")
+		late := fault.Conflict("Another request has just changed the background music of the video. Try again.")
 		late.RetryAfter = time.Second
 
 		return "", late

@@ -212,7 +212,7 @@ func TestVideosOfFormerMembers(t *testing.T) {
 	require.Equal(t, "not_found", s.Ask(t, stranger.Key, `{ node(id: "`+gone.UserID+`") { id } }`, nil).Code())
 
 	g = s.Ask(t, owner.Key, `mutation { addCollaborator(videoId: "`+mine.ID+`", input: {email: "gone@example.test", role: EDITOR}) { collaborator { role } } }`, nil)
-	require.Contains(t, g.Body, "email must be that of a member of the workspace")
+	require.Contains(t, g.Body, "email must be the email address of a member of the workspace")
 }
 
 // A removed member loses every working credential and does not get it back.

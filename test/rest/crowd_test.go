@@ -40,7 +40,7 @@ func TestEffectsAtOnce(t *testing.T) {
 
 	a = add(400) // all 32 play from 310 to 1000
 	require.Equal(t, http.StatusBadRequest, a.Status, a.Body)
-	require.Contains(t, a.Body, "startTimeMs must not put more than 32 of its kind at the same moment.")
+	require.Contains(t, a.Body, "startTimeMs must not result in more than 32 effects of this kind at the same moment.")
 
 	a = add(1010) // the first two have ended
 	require.Equal(t, http.StatusOK, a.Status, a.Body)

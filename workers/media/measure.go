@@ -73,7 +73,7 @@ func (d Deps) Measured(ctx context.Context, src *ent.Source) (probe.Info, error)
 	}
 
 	if err != nil {
-		d.Logger.WarnContext(ctx, "measure: sound only partly decodable", slog.String("source", src.ID), slog.Any("error", err))
+		d.Logger.WarnContext(ctx, "measure: only part of the sound can be decoded", slog.String("source", src.ID), slog.Any("error", err))
 
 		a := *info.Audio
 		a.Measured, info.Audio = true, &a

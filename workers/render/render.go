@@ -59,12 +59,12 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 
 		return nil
 	case errors.Is(err, media.ErrEnded):
-		w.Logger.InfoContext(ctx, "render: export no longer wanted", slog.String("export", exp.ID), slog.Duration("took", w.Now().Sub(began)))
+		w.Logger.InfoContext(ctx, "render: stopped, the export has already ended", slog.String("export", exp.ID), slog.Duration("took", w.Now().Sub(began)))
 		w.Remove(ctx, exp.BlobKey)
 
 		return nil
 	case errors.Is(err, encode.ErrGaveWay):
-		w.Logger.InfoContext(ctx, "render: gave way to another workspace", slog.String("export", exp.ID),
+		w.Logger.InfoContext(ctx, "render: paused to let a job of another workspace run", slog.String("export", exp.ID),
 			slog.Duration("after", w.Now().Sub(began)))
 
 		return river.JobSnooze(0)
@@ -274,7 +274,7 @@ func verdict(err error, attempt, attempts int) (why event.Problem, final bool) {
 	case errors.Is(err, plan.ErrEmpty):
 		return event.Problem{Code: "empty_video", Message: "The video cannot be rendered: it has no length."}, true
 	case errors.Is(err, ffmpeg.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
-		return event.Problem{Code: "no_space", Message: "The server has no room for the export. Please start it later."}, true
+		return event.Problem{Code: "no_space", Message: "The server does not have enough disk space for the export. Please start it again later."}, true
 	case errors.Is(err, ffmpeg.ErrStalled):
 	case errors.As(err, &exit) && exit.Reason == nil && exit.Signal == 0 && attempt > 1:
 		return event.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true

@@ -81,7 +81,7 @@ func (w *Transcribe) Work(ctx context.Context, job *river.Job[jobs.Transcribe]) 
 	}
 
 	if errors.Is(err, errGaveWay) {
-		w.Logger.InfoContext(ctx, "transcribe: gave way to another workspace", slog.String("source", src.ID))
+		w.Logger.InfoContext(ctx, "transcribe: paused to let a job of another workspace run", slog.String("source", src.ID))
 
 		return river.JobSnooze(0)
 	}
@@ -130,7 +130,7 @@ func unheard(err error, attempt, attempts int) (why string, final bool) {
 const heardKey = "heard"
 
 // errGaveWay means that another workspace goes first. The job continues later where it stopped.
-var errGaveWay = errors.New("another workspace goes first")
+var errGaveWay = errors.New("stopped to let a job of another workspace run first")
 
 // listen does the long part, outside any transaction.
 func (w *Transcribe) listen(ctx context.Context, src *ent.Source, job *rivertype.JobRow) (speech.Speech, error) {

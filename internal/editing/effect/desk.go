@@ -280,7 +280,7 @@ func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 		}
 
 		if n >= k.AtOnce {
-			return []fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must not put more than %d of its kind at the same moment", k.AtOnce)}}
+			return []fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must not result in more than %d effects of this kind at the same moment", k.AtOnce)}}
 		}
 	}
 
@@ -328,7 +328,7 @@ func timeFaults(s *Strip, err error) []fault.Field {
 	case !isRange:
 		return nil
 	case wrong.Problem == timeline.ProblemEmpty:
-		return []fault.Field{{Path: "durationMs", Rule: "is required: the whole effect lies in cuts, so it has no length to keep"}}
+		return []fault.Field{{Path: "durationMs", Rule: "is required: all of the effect is cut, so it has no duration that could be kept"}}
 	default:
 		rule := fmt.Sprintf("must be before the end of the clip, which is at %d ms", s.clock.DurationMs())
 

@@ -282,5 +282,5 @@ func TestMoveKeepsReportedTime(t *testing.T) {
 	var bad *timeline.RangeError
 
 	_, err = clock.Move(values.Span{StartMs: 250, EndMs: 300}, &none, nil)
-	require.ErrorAs(t, err, &bad, "it is wholly cut and has no length to keep")
+	require.ErrorAs(t, err, &bad, "all of it is cut, so it has no length that could be kept")
 }
