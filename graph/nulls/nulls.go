@@ -91,7 +91,7 @@ func renewed(schema *ast.Schema, lists map[string][]*ast.Definition) map[string]
 // Document holds the meaning of nulls in one document, as far as it depends on variables. It is read-only after
 // Settle.
 type Document struct {
-	required map[string]string // variables that may be null by their type but must not be, with what needs them
+	required map[string]string // variables whose type allows null although a value is required, and what requires it
 	clearing []*ast.Value      // variables used where null clears
 	others   []*ast.Value      // variables used elsewhere
 	clears   map[string]bool   // names of the variables used where null clears
@@ -136,8 +136,7 @@ func rootOf(schema *ast.Schema, operation ast.Operation) *ast.Definition {
 // orNull returns the name of a variable in places where null clears. No document can use this name itself.
 func orNull(name string) string { return name + " or null" }
 
-// Validated must be called after the document has been validated. It stores the names of the variables for the method
-// Variables.
+// Validated prepares the variables of the document for Variables. Call it after the document has been validated.
 func (d *Document) Validated() {
 	for _, v := range d.clearing {
 		d.clears[v.Raw] = true

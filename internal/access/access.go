@@ -1,5 +1,6 @@
-// Package access defines who may do what with a video, as functions of a person's standing toward it. The graph uses it
-// for the caller, and events use it for whole audiences.
+// Package access defines what each member may do with a video, depending on the member's relation to the video (see
+// Standing). The graph checks the rights of the caller. Events use the same rules to find all members who may receive
+// them.
 package access
 
 import (
@@ -15,14 +16,14 @@ type Standing struct {
 	Role    auth.Role
 }
 
-// MayRead reports whether the member may read the video: its creator, its collaborators, and every member when it is
-// visible to the organization.
+// MayRead reports whether the member may read the video. The creator and the collaborators may read it, and so may
+// every member if the video is visible to the organization.
 func (s Standing) MayRead(v *ent.Video) bool {
 	return s.Creator || s.Invited != "" || v.Visibility == values.VisibilityOrg
 }
 
-// MayEdit reports whether the member may edit the video: its creator, collaborators who are editors, and owners and
-// admins who may read it. Viewers of the workspace never may.
+// MayEdit reports whether the member may edit the video. The creator, collaborators with the editor role, and owners
+// and admins who may read the video may edit it. Members with the viewer role in the workspace never may.
 func (s Standing) MayEdit(v *ent.Video) bool {
 	if s.Role == auth.RoleViewer {
 		return false
@@ -31,14 +32,14 @@ func (s Standing) MayEdit(v *ent.Video) bool {
 	return s.Creator || s.Invited == values.CollaboratorRoleEditor || s.Role.Governs() && s.MayRead(v)
 }
 
-// Governs reports whether the member may delete the video and change its visibility and collaborators: its creator, and
-// owners and admins who may read it.
+// Governs reports whether the member may delete the video and change its visibility and collaborators. The creator
+// may, and so may owners and admins who may read the video.
 func (s Standing) Governs(v *ent.Video) bool {
 	return s.Role != auth.RoleViewer && (s.Creator || s.Role.Governs() && s.MayRead(v))
 }
 
-// MayExport reports whether the member may export the video, as raw files or as films: everyone who may edit it, and
-// its other readers if it allows downloads.
+// MayExport reports whether the member may export the video, as raw files or as rendered films. Everyone who may edit
+// the video may export it. Other readers may if the video allows downloads of that kind.
 func (s Standing) MayExport(v *ent.Video, raw bool) bool {
 	open := v.Settings.DownloadsEnabled && (!raw || v.Settings.RawDownloadsEnabled)
 

@@ -5,8 +5,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Owns returns forbidden unless the caller may change a playlist, group or tag: its creator may, and owners and admins
-// may if it belongs to the workspace. Other people's private ones were already not_found.
+// Owns returns forbidden unless the caller may change a playlist, group or tag. The creator may change it, and owners
+// and admins may change it if it belongs to the workspace. The caller has already returned not_found for private ones
+// of other people.
 func Owns(who auth.Viewer, creatorID, what string) error {
 	switch {
 	case who.Role == auth.RoleViewer:

@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Viewer returns the caller. Requests without one are refused earlier; Viewer also refuses them for resolvers that are
-// reached in another way.
+// Viewer returns the caller. Requests without a caller are refused before they reach a resolver. Viewer checks this
+// again, for resolvers that are called in another way.
 func Viewer(ctx context.Context) (auth.Viewer, error) {
 	v, ok := auth.From(ctx)
 	if !ok || v.UserID == "" {
@@ -23,7 +23,7 @@ func Viewer(ctx context.Context) (auth.Viewer, error) {
 	return v, nil
 }
 
-// Creator returns the caller if they may create things. Viewers of the workspace may not.
+// Creator returns the caller if they may create things. Members with the viewer role in the workspace may not.
 func Creator(ctx context.Context) (auth.Viewer, error) {
 	v, err := Viewer(ctx)
 	if err != nil {
@@ -47,11 +47,11 @@ func Readable(v auth.Viewer) predicate.Video {
 	)
 }
 
-// Permit returns forbidden with the given message unless allowed is true.
+// Permit is a check of the caller's rights to a video. It returns forbidden if the caller lacks them.
 type Permit func(who auth.Viewer, v *ent.Video) error
 
-// Governs reports whether the viewer may decide about the video as a whole. The viewer must be able to read the video,
-// so being a collaborator makes no difference.
+// Governs reports whether the viewer may make decisions about the whole video, such as deleting it. It assumes that
+// the viewer may read the video, so it does not need to know whether they are a collaborator.
 func Governs(who auth.Viewer, v *ent.Video) bool {
 	return Standing{Creator: v.UserID == who.UserID, Role: who.Role}.Governs(v) || who.Role.Governs()
 }

@@ -54,7 +54,7 @@ func (svc Keys) KeyPage(ctx context.Context, size int, after *string) (*model.AP
 	return paging.PageOf(turn, rows, size, func(k *ent.APIKey) cursor.Cursor { return paging.PositionAt(k.CreatedAt, k.ID) }, count.Count), nil
 }
 
-// KeyOf returns a key of the caller, or not_found.
+// KeyOf returns one of the caller's keys, or not_found.
 func (svc Keys) KeyOf(ctx context.Context, id string) (*ent.APIKey, error) {
 	q, _, err := svc.ownKeys(ctx)
 	if err != nil {
@@ -77,7 +77,7 @@ func (svc Keys) KeyOf(ctx context.Context, id string) (*ent.APIKey, error) {
 	return k, nil
 }
 
-// CreateKey creates an API key for the caller. The key itself is returned only this once.
+// CreateKey creates an API key for the caller. This is the only response that contains the key itself.
 func (svc Keys) CreateKey(ctx context.Context, in model.CreateAPIKeyInput) (*model.CreateAPIKeyPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.CreateAPIKeyPayload, error) {
 		who, err := access.Viewer(ctx)
@@ -101,8 +101,8 @@ func (svc Keys) CreateKey(ctx context.Context, in model.CreateAPIKeyInput) (*mod
 	})
 }
 
-// RevokeKey revokes a key of the caller. The gate looks up the key for every request, so it stops working on all nodes
-// at once.
+// RevokeKey revokes one of the caller's keys. The key stops working on all nodes immediately, because every request
+// looks up its key in the database.
 func (svc Keys) RevokeKey(ctx context.Context, id string) (*ent.APIKey, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.APIKey, error) {
 		k, err := svc.KeyOf(ctx, id)

@@ -37,28 +37,30 @@ const (
 	networkBits = 64 // of an IPv6 address: the prefix that one client gets
 )
 
-// Attempts counts wrong passwords exactly, over all nodes, by the database's clock.
+// Attempts counts wrong passwords. The count is exact across all nodes, and its time windows follow the database's
+// clock.
 type Attempts struct {
 	// DB is used outside the request's transaction: a failed attempt counts even if the transaction is rolled back.
 	DB *sql.DB
 }
 
-// A Guess is an attempt at a password, or at another action whose number is limited.
+// A Guess is one attempt to enter a password, or to perform another action that is limited in the same way.
 type Guess struct {
 	subjects []string // the keys of the account and of the address
 	most     []int64
 	crowd    string // the key of all attempts at the same page; when there are many, the lower limit applies; empty means none
 }
 
-// GuessOf returns the attempt of an address at an account's password. The account need not exist.
+// GuessOf returns the Guess for an attempt from a network address to enter an account's password. The account need
+// not exist.
 func GuessOf(email string, client netip.Addr) Guess {
 	sum := sha256.Sum256([]byte(strings.ToLower(email)))
 
 	return Guess{subjects: []string{"account:" + hex.EncodeToString(sum[:]), addressOf(client)}, most: []int64{PerAccount, PerAddress}}
 }
 
-// GuessAt returns the attempt of an address at a page's password. Other people's attempts never lock an address out;
-// they only lower its limit.
+// GuessAt returns the Guess for an attempt from a network address to enter a page's password. Attempts from other
+// addresses never block this address completely. They can only lower its limit.
 func GuessAt(id string, client netip.Addr) Guess {
 	address, crowd := addressOf(client), "page:"+id
 
@@ -68,12 +70,12 @@ func GuessAt(id string, client netip.Addr) Guess {
 	}
 }
 
-// CommentOf returns the attempt of an address to comment without signing in.
+// CommentOf returns the Guess for a comment from a network address without signing in.
 func CommentOf(client netip.Addr) Guess {
 	return Guess{subjects: []string{"comment:" + addressOf(client)}, most: []int64{PerVisitor}}
 }
 
-// ResetOf returns the attempt of an address to request a password reset.
+// ResetOf returns the Guess for a password reset that is requested from a network address.
 func ResetOf(client netip.Addr) Guess {
 	return Guess{subjects: []string{"reset:" + addressOf(client)}, most: []int64{PerReset}}
 }
@@ -104,8 +106,8 @@ const uncountSQL = `
 UPDATE sign_in_windows SET guesses = guesses - 1
 WHERE subject = ANY ($1::text[]) AND started = date_bin('15 minutes', now(), 'epoch') AND guesses > 0`
 
-// Count counts an attempt as wrong before the password is checked. It returns fault.RateLimited when there were too
-// many.
+// Count counts an attempt as wrong. Call it before checking the password. It returns fault.RateLimited if there were
+// too many wrong attempts.
 func (a Attempts) Count(ctx context.Context, g Guess) error {
 	var (
 		counted []string
@@ -156,7 +158,8 @@ func (a Attempts) most(ctx context.Context, g Guess) ([]int64, error) {
 	return most, nil
 }
 
-// Right undoes the count of an attempt that was right, and deletes the wrong attempts before it.
+// Right removes an attempt from the counts because the password was right. It also deletes the earlier wrong
+// attempts.
 func (a Attempts) Right(ctx context.Context, g Guess) error {
 	if err := a.uncount(ctx, g.subjects[1:]); err != nil {
 		return err
@@ -169,7 +172,7 @@ func (a Attempts) Right(ctx context.Context, g Guess) error {
 	return nil
 }
 
-// TakeBack undoes the count of an attempt that did not take place.
+// TakeBack removes an attempt from the counts because it did not take place.
 func (a Attempts) TakeBack(ctx context.Context, g Guess) error {
 	return a.uncount(ctx, slices.Clone(g.subjects))
 }

@@ -27,7 +27,7 @@ const (
 	cookieBytes = 32
 )
 
-// NewToken creates the token of a session's cookie. auth.HashKey of it is stored.
+// NewToken returns a new token for a session's cookie. Only its auth.HashKey is stored.
 func NewToken() string {
 	random := make([]byte, cookieBytes)
 	rand.Read(random) // cannot fail: the runtime aborts instead
@@ -35,15 +35,15 @@ func NewToken() string {
 	return tokenPrefix + base64.RawURLEncoding.EncodeToString(random)
 }
 
-// Cookies reads and writes the cookies of a service at the origin Base and the other origins Also. An origin is scheme,
-// host and port as browsers write them.
+// Cookies reads and writes the session cookies of a server. Base is the server's main origin, and Also lists its
+// other origins. An origin consists of scheme, host and port, in the form that browsers send.
 type Cookies struct {
 	Base *url.URL
 	Also []string
 }
 
-// Token returns the session token in a request's cookie. It is empty if there is none or if the request was not made by
-// one of this server's own pages.
+// Token returns the session token in a request's cookie. It returns an empty string if there is no token or if the
+// request was not made by one of this server's own pages.
 func (c Cookies) Token(r *http.Request) string {
 	if !c.Own(r) {
 		return ""
@@ -62,8 +62,8 @@ func (c Cookies) held(r *http.Request) string {
 	return cookie.Value
 }
 
-// Lack returns an error if a request's session must be ignored because another site's page may have made the request.
-// It returns nil if there is no session or if the session counts.
+// Lack returns an error if a request has a session cookie that must be ignored, because a page of another site may
+// have made the request. It returns nil if there is no session cookie or if the cookie is accepted.
 func (c Cookies) Lack(r *http.Request) error {
 	if c.held(r) == "" || c.Own(r) {
 		return nil
@@ -74,9 +74,10 @@ func (c Cookies) Lack(r *http.Request) error {
 		"Programs must send the header " + ClientHeader + " or an API key: Authorization: Bearer <API_KEY>.")
 }
 
-// Reading returns the session token of a request that only reads a page, whichever page made the request. This is safe
-// because only the requesting person sees the response. Browsers do not name the requesting page when an address is
-// typed, or without https when one of this server's pages loads more.
+// Reading returns the session token of a request that only reads a page, even if a page of another site made the
+// request. This is safe because only the user's own browser gets the response. Browsers do not send the address of
+// the requesting page when a user types an address, nor when one of this server's own pages loads something over
+// plain http.
 func (c Cookies) Reading(r *http.Request) string {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 	if !reads || r.Header.Get("Origin") != "" {
@@ -86,8 +87,8 @@ func (c Cookies) Reading(r *http.Request) string {
 	return c.held(r)
 }
 
-// Own reports whether the request was made by one of this server's own pages, or by no page at all. The address to
-// which a request was sent proves nothing, because anyone can make a name point to this server.
+// Own reports whether the request was made by one of this server's own pages or by a program. The host name to which
+// a request was sent proves nothing on its own, because anyone can create a host name that points to this server.
 func (c Cookies) Own(r *http.Request) bool {
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
 
@@ -103,8 +104,8 @@ func (c Cookies) Own(r *http.Request) bool {
 	}
 }
 
-// Ours reports whether an origin belongs to this service: its own address, one that the operator listed, or a name of
-// this machine with the port on which the request arrived.
+// Ours reports whether an origin belongs to this server. It does if it is the server's own address, an address that
+// the operator listed, or a name of this machine with the port on which the request arrived.
 func (c Cookies) Ours(origin string, r *http.Request) bool {
 	from, err := url.Parse(origin)
 	if err != nil || from.Host == "" || from.User != nil || from.Path != "" || from.RawQuery != "" {

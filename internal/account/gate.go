@@ -8,19 +8,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// A Door admits requests to the graph by API key or by session cookie.
+// A Door authenticates requests to the graph by API key or by session cookie.
 type Door struct {
 	Cookies Cookies
 	Gate    *limit.Gate
 	Peers   middleware.Peers
 }
 
-// Handler admits every request before it calls next, as limit.Gate.HandlerOf does.
+// Handler authenticates and limits every request before it calls next, as limit.Gate.HandlerOf does.
 func (d Door) Handler(price limit.Price, next http.Handler) http.Handler {
 	return d.Gate.HandlerOf(d.credential, price, d.Cookies.Handler(d.Peers, next))
 }
 
-// Admit admits one operation on the websocket that the request opened. extra is what it costs beyond one.
+// Admit authenticates and counts one operation on a websocket. opened is the request that opened the websocket. The
+// operation costs 1 plus extra.
 func (d Door) Admit(ctx context.Context, opened *http.Request, extra int) context.Context {
 	return d.Gate.Admit(ctx, d.credential(opened), d.Peers.Of(opened), extra)
 }

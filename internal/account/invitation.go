@@ -13,8 +13,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// Stands limits invitations to those whose inviter may still make them: an owner of the workspace, or an admin if the
-// invitation is not for an owner. An invitation that the server made always counts.
+// Stands limits a query to invitations that are still valid: the inviter must still be an owner of the workspace, or
+// an admin if the invitation is not for an owner. Invitations that the server created are always valid.
 func Stands() predicate.Invitation {
 	return func(s *sql.Selector) {
 		m := sql.Dialect(s.Dialect()).Table(membership.Table)
@@ -30,8 +30,8 @@ func Stands() predicate.Invitation {
 	}
 }
 
-// EndInvitations deletes a workspace's invitations whose inviter may no longer make them. Call it after a role has
-// changed or a membership has ended.
+// EndInvitations deletes the invitations of a workspace whose inviters no longer have the right to invite. Call it
+// after a role has changed or a membership has ended.
 func EndInvitations(ctx context.Context, c *ent.Client, workspaceID string) error {
 	_, err := c.ExecContext(ctx, `
 DELETE FROM invitations i WHERE i.workspace_id = $1 AND i.inviter_id IS NOT NULL AND NOT EXISTS (
@@ -44,8 +44,8 @@ DELETE FROM invitations i WHERE i.workspace_id = $1 AND i.inviter_id IS NOT NULL
 	return nil
 }
 
-// Lock serializes everything that concerns the account of an address until the transaction ends, so that two requests
-// cannot create the account twice.
+// Lock makes sure that only one transaction at a time works on the account of an email address, so that two requests
+// cannot create the account twice. The lock is held until the transaction ends.
 func Lock(ctx context.Context, c *ent.Client, email string) error {
 	if _, err := c.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "person "+email); err != nil {
 		return fmt.Errorf("lock address: %w", err)

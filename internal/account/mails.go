@@ -19,7 +19,8 @@ const (
 	mailWindow = time.Hour
 )
 
-// CountMailTo counts a mail to an address. It returns fault.RateLimited when too many were sent in the last hour.
+// CountMailTo counts an email to an address. It returns fault.RateLimited if too many emails were sent to the address
+// in the last hour.
 func CountMailTo(ctx context.Context, c *ent.Client, email string) error {
 	sum := sha256.Sum256([]byte(email))
 
@@ -27,8 +28,8 @@ func CountMailTo(ctx context.Context, c *ent.Client, email string) error {
 		"Too many mails were sent to this address in the last hour. Try again after the time in Retry-After.")
 }
 
-// CountMailOf counts a mail on behalf of a workspace. It returns fault.RateLimited when too many were sent in the last
-// hour.
+// CountMailOf counts an email that is sent on behalf of a workspace. It returns fault.RateLimited if too many were
+// sent on its behalf in the last hour.
 func CountMailOf(ctx context.Context, c *ent.Client, workspaceID string) error {
 	return countMail(ctx, c, "workspace:"+workspaceID, MailsPerWorkspace,
 		"The workspace has sent too many mails in the last hour. Try again after the time in Retry-After.")

@@ -115,8 +115,8 @@ func (svc *Service) refuseLastOwner(ctx context.Context, m *ent.Membership) erro
 	return nil
 }
 
-// RemoveMember removes a member from the workspace. It also deletes everything that they would get back by rejoining:
-// keys, sessions and collaborations.
+// RemoveMember removes a member from the workspace. It also deletes the member's keys, sessions and collaborations in
+// it, so that the member does not get them back by rejoining.
 func (svc *Service) RemoveMember(ctx context.Context, userID string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		who, err := svc.lockWorkspace(ctx)

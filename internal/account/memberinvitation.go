@@ -103,7 +103,8 @@ func (svc Invitations) standingInvitation(ctx context.Context, id string) (*ent.
 	return found, nil
 }
 
-// InviteMember invites a person. It reads no account, so the response is the same whether or not the person has one.
+// InviteMember invites a person. It does not read any account, so the response does not reveal whether the person has
+// one.
 func (svc Invitations) InviteMember(ctx context.Context, in model.InviteMemberInput) (*model.Invitation, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.Invitation, error) {
 		who, err := svc.governor(ctx)
@@ -287,7 +288,7 @@ func (svc Invitations) accountOf(ctx context.Context, i *ent.Invitation) (*ent.U
 	return found, nil
 }
 
-// Offer returns what the invitation behind a token offers. Anyone with the token may read it.
+// Offer returns what the invitation with the given token offers. Anyone who has the token may read it.
 func (svc Invitations) Offer(ctx context.Context, token string) (*model.InvitationOffer, error) {
 	i, err := svc.linkedInvitation(ctx, token, false)
 	if err != nil {
@@ -309,7 +310,8 @@ func (svc Invitations) Offer(ctx context.Context, token string) (*model.Invitati
 	return made, nil
 }
 
-// AcceptInvitation turns an invitation into a membership and continues in its workspace.
+// AcceptInvitation replaces an invitation with a membership and switches the session to the workspace of the
+// invitation.
 func (svc Invitations) AcceptInvitation(ctx context.Context, in model.AcceptInvitationInput) (*model.AcceptInvitationPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.AcceptInvitationPayload, error) {
 		visit, err := visiting(ctx)
@@ -478,7 +480,7 @@ func (svc Invitations) join(ctx context.Context, i *ent.Invitation, person *ent.
 	return made, nil
 }
 
-// DeclineInvitation deletes the invitation of a link's token.
+// DeclineInvitation deletes the invitation that belongs to the token of a link.
 func (svc Invitations) DeclineInvitation(ctx context.Context, in model.DeclineInvitationInput) (string, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (string, error) {
 		i, err := svc.linkedInvitation(ctx, in.Token, true)

@@ -17,8 +17,8 @@ var linking = strings.NewReplacer( //nolint:gochecknoglobals // a table
 	"://", " ", "/", " ", "\\", " ", "@", " at ", "<", " ", ">", " ", "[", " ", "]", " ", "#", " ", "%", " ", "&", " and ", "?", " ", "=", " ",
 )
 
-// NameInMail returns a name that a person chose in a form that is safe in a mail: one line of plain text, at most 60
-// characters long, in which no mail program finds a link. It returns otherwise if nothing is left of the name.
+// NameInMail returns a person's name in a form that is safe in an email: one line of plain text, at most 60
+// characters long, in which mail programs find no link. If no characters of the name remain, it returns otherwise.
 func NameInMail(name, otherwise string) string {
 	// Replace look-alike letters, such as the fullwidth ．, with the letters that they stand for.
 	name = norm.NFKC.String(name)

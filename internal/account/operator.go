@@ -13,16 +13,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Operators admits only operators: owners of the first workspace who are signed in to it. What it protects shows all
-// workspaces, so owners of other workspaces must not see it.
+// Operators protects pages that only operators may see. Operators are the owners of the first workspace, while they
+// are signed in to it. The protected pages show data of all workspaces, so owners of other workspaces must not see
+// them.
 type Operators struct {
 	Cookies Cookies
 	DB      *sql.DB
 	Refuse  middleware.RefuseFunc
 }
 
-// Handler refuses everyone else with 401 or 403. It spends no budget. A request without a session costs no statement,
-// and one with an invalid session costs one cheap lookup.
+// Handler refuses requests of everyone who is not an operator with 401 or 403. It does not use the API budget. A
+// request without a session causes no database query, and a request with an invalid session causes one cheap query.
 func (o Operators) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := o.admit(r); err != nil {

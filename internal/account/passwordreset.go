@@ -15,9 +15,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// RequestPasswordReset queues the mail that resets the password of an address. It reads no account, so the response and
-// its timing are the same for every address; the worker that writes the mail reads the account. It reports whether this
-// server sends mails.
+// RequestPasswordReset queues an email with a link that resets the password of an email address. It does not read any
+// account, so the response and its timing are the same for every address. The worker that writes the email reads the
+// account. RequestPasswordReset reports whether this server sends emails.
 func (svc Sessions) RequestPasswordReset(ctx context.Context, in model.RequestPasswordResetInput) (bool, error) {
 	if err := input.Validate(&in); err != nil {
 		return false, err
@@ -57,7 +57,7 @@ func (svc Sessions) RequestPasswordReset(ctx context.Context, in model.RequestPa
 	})
 }
 
-// ResetPassword sets a new password with the token of a link. The link verifies the address.
+// ResetPassword sets a new password, using the token of a reset link. It also marks the email address as verified.
 func (svc Sessions) ResetPassword(ctx context.Context, in model.ResetPasswordInput) (*ent.User, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.User, error) {
 		c, across := svc.Store.Client(ctx), auth.AsSystem(ctx)
@@ -89,7 +89,8 @@ func (svc Sessions) ResetPassword(ctx context.Context, in model.ResetPasswordInp
 	})
 }
 
-// CreatePasswordReset creates a link for an account, which an operator passes on to the person.
+// CreatePasswordReset creates a reset link for an account. The operator who calls it passes the link on to the
+// person.
 func (svc Sessions) CreatePasswordReset(ctx context.Context, in model.CreatePasswordResetInput) (*model.CreatePasswordResetPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.CreatePasswordResetPayload, error) {
 		who, err := svc.lockWorkspace(ctx)

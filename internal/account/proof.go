@@ -13,10 +13,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// Prove marks an account's address as verified. Call it when a mailed link, a link from an operator or a command has
-// shown that the address belongs to the person. Until then somebody else may have created the account. So the first
-// call deletes the account's password, sessions and keys, and replaces each membership with an invitation. It reports
-// whether this was the first call.
+// Prove marks an account's email address as verified. Call it when an emailed link, a link from an operator or a
+// command has shown that the address belongs to the person. Before that, somebody else may have created the account.
+// So the first call deletes the account's password, sessions and keys, and replaces each membership with an
+// invitation. Prove reports whether this was the first call.
 func Prove(ctx context.Context, c *ent.Client, userID string) (first bool, err error) {
 	person, err := c.User.Query().Where(user.ID(userID)).ForUpdate().Only(ctx)
 	if err != nil {
@@ -91,7 +91,7 @@ func invite(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Mem
 	return nil
 }
 
-// EndSessions deletes a person's sessions, except the one with the id except.
+// EndSessions deletes a person's sessions, except the session whose id is the argument except.
 func EndSessions(ctx context.Context, c *ent.Client, userID, except string) error {
 	if _, err := c.Session.Delete().Where(session.UserID(userID), session.IDNEQ(except)).Exec(ctx); err != nil {
 		return fmt.Errorf("end sessions: %w", err)
@@ -100,8 +100,8 @@ func EndSessions(ctx context.Context, c *ent.Client, userID, except string) erro
 	return nil
 }
 
-// SetPassword changes a person's password. It deletes their sessions, except the one with the id except, and their
-// password reset links.
+// SetPassword changes a person's password. It deletes the person's password reset links, and their sessions except
+// the session whose id is the argument except.
 func SetPassword(ctx context.Context, c *ent.Client, person *ent.User, password, except string) (*ent.User, error) {
 	changed, err := c.User.UpdateOneID(person.ID).SetPasswordHash(auth.HashPassword(password)).Save(ctx)
 	if err != nil {

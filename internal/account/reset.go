@@ -9,15 +9,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// AskReset stores a request for a mail that resets the password of an address, whether or not the address has an
-// account: the caller must not learn that. It returns the id of the request for the worker.
+// AskReset stores a request for an email that resets the password of an address. It does so even if the address has
+// no account, because the caller must not learn whether there is one. It returns the id of the request, which the
+// worker uses.
 func AskReset(ctx context.Context, c *ent.Client, email string) (id string, err error) {
 	id = ids.New(ids.PasswordReset)
 
 	return id, addReset(ctx, c, id, email, nil)
 }
 
-// MakeReset creates a password reset link for an address, which an operator passes on.
+// MakeReset creates a password reset link for an address. An operator passes the link on to the person.
 func MakeReset(ctx context.Context, c *ent.Client, email string) (token Token, expires time.Time, err error) {
 	token = newToken(resetPrefix)
 	if err := addReset(ctx, c, ids.New(ids.PasswordReset), email, token.Hash); err != nil {
@@ -37,15 +38,15 @@ func addReset(ctx context.Context, c *ent.Client, id, email string, hash []byte)
 	return nil
 }
 
-// A Reset is a request for a mail that resets a password.
+// A Reset is a request for an email that resets a password.
 type Reset struct {
 	ID    string
 	Email string
 	Tried bool // a mail was written before but was not delivered
 }
 
-// ResetToMail returns a request that AskReset stored and locks it until the transaction ends. known is false if it was
-// used or has expired.
+// ResetToMail returns a request that AskReset stored, and locks it until the transaction ends. known is false if the
+// request was used or has expired.
 func ResetToMail(ctx context.Context, c *ent.Client, id string) (reset Reset, known bool, err error) {
 	rows, err := c.QueryContext(ctx, `
 SELECT email, token_hash IS NOT NULL FROM password_resets WHERE id = $1 AND expires_at > now() FOR UPDATE`, id)
@@ -67,7 +68,7 @@ SELECT email, token_hash IS NOT NULL FROM password_resets WHERE id = $1 AND expi
 	return reset, known, rows.Err() //nolint:wrapcheck // the caller says what was attempted
 }
 
-// Link creates a new link for a request. Links in earlier mails stop working.
+// Link creates a new link for a request. Links in earlier emails stop working.
 func (r Reset) Link(ctx context.Context, c *ent.Client) (Token, error) {
 	token := newToken(resetPrefix)
 	if _, err := c.ExecContext(ctx, `UPDATE password_resets SET token_hash = $2 WHERE id = $1`, r.ID, token.Hash); err != nil {
@@ -86,7 +87,8 @@ func (r Reset) Drop(ctx context.Context, c *ent.Client) error {
 	return nil
 }
 
-// TakeReset uses up a link and returns its address. known is false if the link does not exist or is no longer valid.
+// TakeReset marks a reset link as used and returns the email address that it is for. known is false if the link does
+// not exist or is no longer valid.
 func TakeReset(ctx context.Context, c *ent.Client, hash []byte) (email string, known bool, err error) {
 	rows, err := c.QueryContext(ctx, `DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING email`, hash)
 	if err != nil {

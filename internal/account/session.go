@@ -36,8 +36,8 @@ var open = map[ast.Operation][]string{ //nolint:gochecknoglobals // a table
 	ast.Mutation: {"acceptInvitation", "declineInvitation", "requestPasswordReset", "resetPassword", "signIn"},
 }
 
-// NeedsNobody reports whether an operation needs no signed-in caller. It must consist of exactly one of the open
-// operations.
+// NeedsNobody reports whether an operation is allowed without a signed-in caller. Such an operation must consist of
+// exactly one field, and the field must be one that is open to everyone.
 func NeedsNobody(op *ast.OperationDefinition) bool {
 	if len(op.SelectionSet) != 1 {
 		return false
@@ -58,7 +58,7 @@ func visiting(ctx context.Context) (*Visit, error) {
 	return visit, nil
 }
 
-// SignIn begins a session for a person with the right password.
+// SignIn starts a session for a person if the password is right.
 func (svc Sessions) SignIn(ctx context.Context, in model.SignInInput) (*ent.Session, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -190,8 +190,8 @@ func (svc Sessions) beginSession(ctx context.Context, visit *Visit, userID, work
 	return made, svc.Store.AfterCommit(ctx, func() { visit.Begin(token) })
 }
 
-// SignedIn returns the request as the user of a session token, and the user's name, for the pages. Without a valid
-// session it returns the request unchanged and no name.
+// SignedIn returns a context that acts as the owner of a session token, and the owner's name, for the pages. If the
+// session is not valid, it returns the given context and an empty name.
 func (svc Sessions) SignedIn(ctx context.Context, token string) (within context.Context, name string, err error) {
 	s, known, err := svc.SessionBy(ctx, token)
 	if !known || err != nil {
@@ -206,7 +206,7 @@ func (svc Sessions) SignedIn(ctx context.Context, token string) (within context.
 	return auth.With(ctx, who), cmp.Or(person.Name, person.Email), nil
 }
 
-// EndSession deletes the session of a token, if there is one. The pages use it.
+// EndSession deletes the session that belongs to a token, if there is one. The pages call it.
 func (svc Sessions) EndSession(ctx context.Context, token string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		visit, err := visiting(ctx)
@@ -220,7 +220,7 @@ func (svc Sessions) EndSession(ctx context.Context, token string) error {
 	return err
 }
 
-// SessionBy returns the valid session of a token. known is false if there is none.
+// SessionBy returns the valid session that belongs to a token. known is false if there is none.
 func (svc Sessions) SessionBy(ctx context.Context, token string) (s *ent.Session, known bool, err error) {
 	if token == "" {
 		return nil, false, nil
@@ -239,7 +239,8 @@ func (svc Sessions) SessionBy(ctx context.Context, token string) (s *ent.Session
 	return s, true, nil
 }
 
-// MemberBy returns the member of a workspace who owns the session of a token, or zero values.
+// MemberBy returns the owner of a session as a member of a workspace. It returns zero values if the owner is not a
+// member of the workspace.
 func (svc Sessions) MemberBy(ctx context.Context, s *ent.Session, workspaceID string) (auth.Viewer, ent.User, error) {
 	m, err := svc.Store.Client(ctx).Membership.Query().Where(membership.WorkspaceID(workspaceID), membership.UserID(s.UserID)).
 		WithUser().WithWorkspace().Only(auth.AsSystem(ctx))
@@ -293,7 +294,7 @@ func (svc Sessions) endSession(ctx context.Context, visit *Visit, which predicat
 	return svc.Store.AfterCommit(ctx, visit.End)
 }
 
-// SwitchWorkspace continues the session in another workspace of the caller.
+// SwitchWorkspace switches the session to another workspace of the caller.
 func (svc Sessions) SwitchWorkspace(ctx context.Context, id string) (*ent.Session, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Session, error) {
 		who, visit, err := ownSession(ctx)
@@ -309,7 +310,7 @@ func (svc Sessions) SwitchWorkspace(ctx context.Context, id string) (*ent.Sessio
 	})
 }
 
-// SetPassword changes the caller's password and ends the sessions that were begun with the old one.
+// SetPassword changes the caller's password and ends the sessions that were started with the old password.
 func (svc Sessions) SetPassword(ctx context.Context, in model.SetPasswordInput) (*ent.User, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -388,7 +389,7 @@ func (svc Sessions) SessionPage(ctx context.Context, size int, after *string) (*
 	return paging.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(across) }), nil
 }
 
-// SessionOf returns a session of the caller, or not_found.
+// SessionOf returns one of the caller's sessions, or not_found.
 func (svc Sessions) SessionOf(ctx context.Context, id string) (*ent.Session, error) {
 	q, _, across, err := svc.ownSessions(ctx)
 	if err != nil {
@@ -411,7 +412,7 @@ func (svc Sessions) SessionOf(ctx context.Context, id string) (*ent.Session, err
 	return s, nil
 }
 
-// EndOwnSession deletes a session of the caller.
+// EndOwnSession deletes one of the caller's sessions.
 func (svc Sessions) EndOwnSession(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		s, err := svc.SessionOf(ctx, id)
@@ -429,7 +430,7 @@ func (svc Sessions) EndOwnSession(ctx context.Context, id string) error {
 	return err
 }
 
-// IsCurrent reports whether a session is that of the request or was begun by it.
+// IsCurrent reports whether the request belongs to the session or has started it.
 func IsCurrent(ctx context.Context, s *ent.Session) bool {
 	who, _ := auth.From(ctx)
 	visit, _ := Of(ctx)

@@ -21,7 +21,7 @@ const (
 	tokenBytes       = 32
 )
 
-// Token is the secret of a link that can be used once. Only its hash is stored.
+// Token is the secret in a link that can be used once. Only its hash is stored.
 type Token struct {
 	Plain string
 	Hash  []byte

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// WhoAsks returns the person and the workspace that the request acts as.
+// WhoAsks returns the person and the workspace on whose behalf the request runs.
 func (svc *Service) WhoAsks(ctx context.Context) (*model.Viewer, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

@@ -31,8 +31,8 @@ type Visit struct {
 
 type visitKey struct{}
 
-// Of returns the visit of a request. It returns false when the response can no longer set a cookie, as on a stream or a
-// websocket.
+// Of returns the visit of a request. It returns false if a cookie can no longer be set in the response, as on a
+// stream or a websocket.
 func Of(ctx context.Context) (*Visit, bool) {
 	v, _ := ctx.Value(visitKey{}).(*Visit)
 	if v == nil {
@@ -45,7 +45,8 @@ func Of(ctx context.Context) (*Visit, bool) {
 	return v, !v.closed
 }
 
-// Handler creates a visit for every request except websockets, and sets the resulting cookie.
+// Handler creates a visit for every request that is not a websocket, and sets the cookie that the visit was given, if
+// any.
 func (c Cookies) Handler(peers middleware.Peers, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Upgrade") != "" {
@@ -61,7 +62,7 @@ func (c Cookies) Handler(peers middleware.Peers, next http.Handler) http.Handler
 	})
 }
 
-// Make stores the session that the request begins.
+// Make stores the id of the session that the request starts.
 func (v *Visit) Make(sessionID string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -85,7 +86,7 @@ func (v *Visit) End() {
 	v.cookie = v.cookies.cookie("", 0)
 }
 
-// Began reports whether the request began the session. It returns false for a nil visit.
+// Began reports whether the request started the session. It returns false for a nil visit.
 func (v *Visit) Began(sessionID string) bool {
 	if v == nil {
 		return false

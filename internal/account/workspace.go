@@ -24,8 +24,8 @@ func FirstWorkspace(ctx context.Context, c *ent.Client) (*ent.Workspace, error) 
 	return first, nil
 }
 
-// LastWorkspace returns the id of the workspace that a person's sessions used last, among those the person belongs to.
-// It returns an empty string if there is none.
+// LastWorkspace returns the id of the workspace that a person used last, of the workspaces that the person still
+// belongs to. It returns an empty string if there is none.
 func LastWorkspace(ctx context.Context, c *ent.Client, userID string) (id string, err error) {
 	rows, err := c.QueryContext(ctx, `
 SELECT workspace_id FROM (
@@ -46,7 +46,8 @@ SELECT workspace_id FROM (
 	return id, rows.Err() //nolint:wrapcheck // the caller says what was attempted
 }
 
-// Owned returns how many workspaces a person owns. Other counts for the same person wait until the transaction ends.
+// Owned returns how many workspaces a person owns. Other transactions that call Owned for the same person wait until
+// this transaction ends.
 func Owned(ctx context.Context, c *ent.Client, userID string) (int, error) {
 	if _, err := c.ExecContext(ctx, "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", "workspaces of "+userID); err != nil {
 		return 0, fmt.Errorf("lock the workspaces of a person: %w", err)

@@ -122,7 +122,8 @@ func (f figures) name() string {
 	}, "|")
 }
 
-// VideoAnalytics returns the figures of a video, for its editors and, if it is shared, for all members.
+// VideoAnalytics returns the view figures of a video. The video's editors may read them and, if the video is visible
+// to the organization, so may all members.
 func (s *Service) VideoAnalytics(ctx context.Context, id string, asked model.AnalyticsQuery) (*model.VideoAnalytics, error) {
 	if err := input.Validate(&asked); err != nil {
 		return nil, err
@@ -154,7 +155,7 @@ func (s *Service) VideoAnalytics(ctx context.Context, id string, asked model.Ana
 	return &model.VideoAnalytics{Of: s.figuresOf(ctx, who, p, v.ID, "")}, err
 }
 
-// WorkspaceAnalytics returns the figures of the videos of a scope.
+// WorkspaceAnalytics returns the view figures of all videos in a scope.
 func (s *Service) WorkspaceAnalytics(
 	ctx context.Context, scope values.AnalyticsScope, asked model.AnalyticsQuery,
 ) (*model.WorkspaceAnalytics, error) {

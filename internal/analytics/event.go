@@ -10,9 +10,9 @@ import (
 // maxRate is the highest playback rate that is accepted.
 const maxRate = 4
 
-// Event is one report of a player. A progress, pause or ended event may contain the range that was played since the
-// previous event, from FromSeconds to ToSeconds. In a seek event these are the positions before and after the seek, and
-// they count nothing.
+// Event is one event that a player reported. A progress, pause or ended event may contain the range that was played
+// since the previous event, from FromSeconds to ToSeconds. In a seek event, these are the positions before and after
+// the seek, and they do not count as played.
 type Event struct {
 	Type        values.PlaybackEventType `json:"type"`
 	AtMs        int64                    `json:"atMs"`
@@ -21,14 +21,14 @@ type Event struct {
 	Rate        *float64                 `json:"rate,omitempty"` // 1 when absent
 }
 
-// Batch is the events of one report. Its events must not be later than its receipt.
+// Batch holds the events of one report. No event may be later than Received.
 type Batch struct {
 	Received time.Time
 	Events   []Event
 }
 
-// Within moves the times of a batch to between the opening of the page and the receipt, in case the reporter's clock is
-// wrong.
+// Within returns the events with times that lie between the opening of the page and the receipt of the report. It
+// corrects times outside of this period, in case the player's clock is wrong.
 func Within(events []Event, opened, received time.Time) []Event {
 	kept := make([]Event, len(events))
 

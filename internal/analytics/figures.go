@@ -150,7 +150,8 @@ func meanPercent(stored string, t Tally) *float64 {
 	return &mean
 }
 
-// ViewsOverTime returns the days of the range, each with the activity between its start and the start of the next.
+// ViewsOverTime returns the figures of each day in the range. The figures of a day count the activity from its start
+// to the start of the next day.
 func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, error) {
 	dates, err := f.dates(ctx)
 	if err != nil || len(dates) == 0 {
@@ -225,7 +226,7 @@ func (f figures) dates(ctx context.Context) ([]time.Time, error) {
 	return f.period.days(first.Time, first.Valid, f.Store.Now())
 }
 
-// Retention returns how often each percent of the video was watched, and by how many sessions.
+// Retention returns how many times each percent of the video was watched, and by how many sessions.
 func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoint, error) {
 	edges, err := f.edges()
 	if err != nil {
@@ -268,7 +269,7 @@ func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoin
 	return points, nil
 }
 
-// Geography returns the countries of viewers.
+// Geography returns the countries that views came from.
 func (f figures) Geography(ctx context.Context) ([]*model.AnalyticsGeoPoint, error) {
 	points := []*model.AnalyticsGeoPoint{}
 
@@ -277,7 +278,7 @@ func (f figures) Geography(ctx context.Context) ([]*model.AnalyticsGeoPoint, err
 	})
 }
 
-// Referrers returns the domains that viewers came from.
+// Referrers returns the domains that views came from.
 func (f figures) Referrers(ctx context.Context) ([]*model.AnalyticsReferrerPoint, error) {
 	points := []*model.AnalyticsReferrerPoint{}
 

@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Countries finds the country of a viewer, from a header of the operator's proxy or else from a database. The zero
-// value finds none.
+// Countries finds the country of a viewer. It uses a header that the operator's proxy sets or, without one, a
+// database. The zero value finds no countries.
 type Countries struct {
 	Peers  middleware.Peers
 	Header string            // empty means none

@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// Slices is the number of percents of a video, plus one for its end.
+// Slices is the number of counts for a video: one for each percent, from 0 to 99, and one for the end of the video.
 const Slices = 101
 
 // digits is the number of decimal digits of one count in a packed number, more than any count will need.
 const digits = 10
 
-// Percents holds a count for each percent.
+// Percents holds one count for each percent of a video, and one for its end.
 type Percents [Slices]int64
 
-// Add adds other counts, multiplied by sign.
+// Add adds the counts of others, each multiplied by sign.
 func (p *Percents) Add(others Percents, sign int64) {
 	for i, n := range others {
 		p[i] += sign * n
 	}
 }
 
-// Packed returns a single number that holds all counts, the first in its lowest digits. The sum of such numbers holds
-// the sums of the counts.
+// Packed returns all counts in a single decimal number. The lowest digits hold the first count. Adding such numbers
+// adds the counts, so the database can compute their sums.
 func (p *Percents) Packed() string {
 	plus, minus := p.pack(1), p.pack(-1)
 	if minus == "0" {
@@ -54,7 +54,7 @@ func (p *Percents) pack(sign int64) string {
 	return "0"
 }
 
-// Unpacked returns the counts of a packed number, none of which may be negative.
+// Unpacked returns the counts in a number that Packed returned. None of the counts may be negative.
 func Unpacked(number string) (p Percents, err error) {
 	if len(number) > Slices*digits || strings.HasPrefix(number, "-") {
 		return p, fmt.Errorf("unpack counts: invalid packed number %q", number)

@@ -33,14 +33,14 @@ type Quarter struct {
 	Ranges     values.Cuts // what was played, each part once
 }
 
-// Session holds the video's length and the time when the session opened.
+// Session holds the length of the video and the time at which the session was opened.
 type Session struct {
 	Opened   time.Time
 	LengthMs int64
 }
 
-// Replay is the state of a session while its batches are added. They must be added in the order of their numbers,
-// whenever they arrived.
+// Replay computes the activity of a session from its batches. Add the batches in the order of their sequence numbers,
+// even if they arrived in another order.
 type Replay struct {
 	lengthMs int64
 	atMs     int64        // of the previous event
@@ -49,13 +49,13 @@ type Replay struct {
 	quarters map[int64]*Quarter
 }
 
-// Replay returns the empty state of a session.
+// Replay returns a Replay for a session to which no batch has been added yet.
 func (s Session) Replay() *Replay {
 	return &Replay{lengthMs: s.LengthMs, atMs: s.Opened.UnixMilli(), quarters: map[int64]*Quarter{}}
 }
 
-// Add applies a batch. Ranges that continue each other without a seek count as one: a continuation adds only what is
-// new.
+// Add adds a batch. If a played range continues the previous range without a seek between them, only the part that
+// was not counted yet is added.
 func (r *Replay) Add(b Batch) {
 	if len(b.Events) == 0 {
 		return

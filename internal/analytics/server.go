@@ -21,7 +21,7 @@ const (
 	perSecond = 2
 )
 
-// Server receives reports. Every field but Countries is required.
+// Server receives the reports of players. Every field but Countries is required.
 type Server struct {
 	Clock     func() time.Time
 	Countries Countries
@@ -33,8 +33,8 @@ type Server struct {
 	Tokens Tokens
 }
 
-// Report is the body of POST /playback/{viewToken}. Each report of a session has a unique number, so that a repeated
-// report counts once.
+// Report is the body of POST /playback/{viewToken}. Each report of a session has its own sequence number, so that a
+// report that is sent again counts once.
 type Report struct {
 	Seq    int64         `json:"seq" check:"required,min=0"`
 	Events []ReportEvent `json:"events" check:"required,items=0..1000"`
@@ -49,8 +49,8 @@ type ReportEvent struct {
 	Rate        *float64                 `json:"rate" check:"gt=0"`
 }
 
-// Handler serves /playback/. It stands behind middleware.Identify and middleware.Guard. It returns 404 for any other
-// path.
+// Handler serves /playback/. It must come after middleware.Identify and middleware.Guard. It returns 404 for any
+// other path.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 

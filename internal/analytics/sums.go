@@ -7,10 +7,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// WholeShare is the share of a session that played its whole video.
+// WholeShare is the value of Tally.Share for a session that played the whole video.
 const WholeShare = 1_000_000_000_000_000
 
-// Tally holds the sums that count each session only once, whatever it did how often.
+// Tally holds sums in which each session counts at most once, even if it did the same thing several times.
 type Tally struct {
 	Sessions  int64
 	Watching  int64 // sessions that played something
@@ -19,7 +19,7 @@ type Tally struct {
 	Viewers   Percents // sessions that watched each percent
 }
 
-// Tally returns what a session with these quarters adds. Without quarters it adds nothing.
+// Tally returns the tally of a session with these quarters. It is zero if there are no quarters.
 func (s Session) Tally(quarters []Quarter) (t Tally) {
 	if len(quarters) == 0 {
 		return t
@@ -60,7 +60,8 @@ func (t *Tally) Add(other Tally, sign int64) {
 	t.Viewers.Add(other.Viewers, sign)
 }
 
-// Origin is where sessions came from: a kind, which is a country or a referrer, and its name.
+// Origin describes where sessions came from. Kind is Country or Referrer. Name is the code of the country or the
+// domain of the referrer.
 type Origin struct{ Kind, Name string }
 
 // The kinds of origins.
@@ -69,8 +70,8 @@ const (
 	Referrer = "referrer"
 )
 
-// Sum is the activity of sessions in a tile of time. Activity counts at the time of its report; the tally of a session
-// counts where the session began.
+// Sum is the activity of sessions in one tile, which is a period of time. Views and watched time count in the period
+// in which they were reported. The tally of a session counts in the period in which the session began.
 type Sum struct {
 	Opens, Views, WatchedMs int64
 	Watches                 Percents
@@ -78,20 +79,21 @@ type Sum struct {
 	Origins                 map[Origin]Visits
 }
 
-// Visits holds the views and sessions of an origin.
+// Visits holds the numbers of views and sessions that came from an origin.
 type Visits struct{ Views, Sessions int64 }
 
-// Cell is a tile of a subject: a video, all videos of a creator, or all shared videos of a workspace.
+// Cell identifies one stored sum: the sum of a subject in one tile. A subject is a video, all videos of a creator, or
+// all shared videos of a workspace.
 type Cell struct {
 	Workspace, Subject string
 	Level              Level
 	At                 time.Time
 }
 
-// Sums holds changes to the stored sums.
+// Sums holds changes that must be added to the stored sums.
 type Sums map[Cell]*Sum
 
-// Add adds the activity of a session, multiplied by sign, on each level for each subject.
+// Add adds the activity of a session, multiplied by sign, to the sums of each subject on each level.
 func (all Sums) Add(workspace string, subjects []string, s Session, origins []Origin, quarters []Quarter, sign int64) {
 	if len(quarters) == 0 {
 		return

@@ -2,7 +2,8 @@ package analytics
 
 import "time"
 
-// A Level is a tile length. Tiles of each level consist of whole tiles of the level below.
+// A Level is a length of tiles. Time is divided into tiles of equal length on each level, and each tile consists of
+// whole tiles of the next shorter level.
 type Level int
 
 // The levels: quarters of an hour, days in UTC, and groups of sixteen days.
@@ -26,14 +27,15 @@ func (l Level) Floor(at time.Time) time.Time {
 	return time.Unix(seconds-((seconds%length)+length)%length, 0).UTC()
 }
 
-// Tiles is all tiles of one level between two instants. A zero instant leaves that side open.
+// Tiles stands for all tiles of one level between two instants. If an instant is zero, the period has no limit on
+// that side.
 type Tiles struct {
 	Level       Level
 	From, Until time.Time
 }
 
-// Cover covers a range with as few tiles as possible. The ends of the range must be quarter boundaries; a zero end is
-// open.
+// Cover returns the smallest number of tiles that together cover a range exactly. Both ends of the range must be at a
+// quarter of an hour. If an end is zero, the range has no limit on that side.
 func Cover(from, until time.Time) []Tiles {
 	return cover(LongLevel, from, until)
 }

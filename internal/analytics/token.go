@@ -23,7 +23,7 @@ type pass struct {
 	First    int64  `json:"f,omitempty"` // the number of the report that opened the session again
 }
 
-// Tokens creates the view tokens of pages. The box must have a purpose of its own.
+// Tokens creates the view tokens of pages. No other kind of token may use the same purpose for its Box.
 type Tokens struct {
 	Box  keyring.Box
 	Host string // of this server's own pages, which do not count as referrers

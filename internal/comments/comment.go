@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// CommentPage returns a page of the comments on a video the caller may read, oldest first.
+// CommentPage returns a page of the comments on a video that the caller may read, oldest first.
 func (s *Service) CommentPage(ctx context.Context, videoID string, size int, after *string) (*model.CommentConnection, error) {
 	v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id"))
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Service) AddComment(ctx context.Context, videoID string, in model.AddCo
 	})
 }
 
-// SayUnder adds a comment to a video if the video allows comments, and notifies its creator.
+// SayUnder adds a comment to a video if the video allows comments. It notifies the creator of the video.
 func (s *Service) SayUnder(ctx context.Context, v *ent.Video, by Author, in model.AddCommentInput) (*ent.Comment, error) {
 	if !v.Settings.CommentsEnabled {
 		return nil, fault.Forbidden("This video does not allow comments.")
@@ -101,8 +101,8 @@ func (s *Service) SayUnder(ctx context.Context, v *ent.Video, by Author, in mode
 	return made, s.tellOfComment(ctx, v, made)
 }
 
-// CommentOf returns a comment with its video, or not_found. The caller must be allowed to read the video, or it must be
-// one of the given videos.
+// CommentOf returns a comment with its video, or not_found. The caller must be allowed to read the video, unless the
+// comment matches one of the given predicates.
 func (s *Service) CommentOf(ctx context.Context, id string, or ...predicate.Comment) (*ent.Comment, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -126,8 +126,8 @@ func (s *Service) CommentOf(ctx context.Context, id string, or ...predicate.Comm
 	return c, nil
 }
 
-// DeleteComment deletes a comment. Its author may do so, even if they saw the video on its page and may not read it.
-// Everyone who may decide about the video may, too.
+// DeleteComment deletes a comment. The author of the comment may delete it, even if they are no longer allowed to
+// read the video. The video's creator, and owners and admins who may read the video, may delete it too.
 func (s *Service) DeleteComment(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, s.Store, nil, func(ctx context.Context) (struct{}, error) {
 		who, err := access.Viewer(ctx)
@@ -154,7 +154,7 @@ func (s *Service) DeleteComment(ctx context.Context, id string) error {
 	return err
 }
 
-// Author is the author of a comment: a member, or a visitor, who has only a name.
+// Author is the author of a comment. A member has a UserID. A visitor who is not signed in has only a Name.
 type Author struct{ UserID, Name string }
 
 // tellOfComment queues the mail that tells a video's creator of another person's comment.

@@ -8,7 +8,7 @@ import (
 // FPS is the frame rate of every film.
 const FPS = 30
 
-// A Film is a recording to generate. For each frame, Draw gets the same picture as the previous frame left it.
+// A Film is a recording to generate. Draw draws each frame on top of the previous frame.
 type Film struct {
 	Width, Height int
 	LengthMs      int
@@ -17,7 +17,7 @@ type Film struct {
 	Sound []int16
 }
 
-// A Frame is a picture to draw for a given time.
+// A Frame is a picture to draw, and its time in the film.
 type Frame struct {
 	canvas
 

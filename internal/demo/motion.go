@@ -34,7 +34,7 @@ func along(stops []stop, ms int, moveMs int) float64 {
 	return at
 }
 
-// A Point is a position of the pointer, in pixels of the screen, and whether it clicks there.
+// A Point is a position of the pointer, in pixels of the screen. It also says whether the pointer clicks there.
 type Point struct {
 	TimeMs int
 	X, Y   float64

@@ -23,7 +23,7 @@ func Looks() [2]Look {
 	}
 }
 
-// Presenter returns a film of a person who speaks, as a camera sees them.
+// Presenter returns a film of a person who speaks in front of a camera.
 func Presenter(look Look, speech Speech, lengthMs int) Film {
 	room := newCanvas(PresenterSize, PresenterSize)
 	look.room(room)

@@ -8,20 +8,20 @@ import (
 // SoundRate is the number of samples per second of every sound.
 const SoundRate = 48_000
 
-// A Line is a text that is spoken from a given time on.
+// A Line is a text and the time at which it starts to be spoken.
 type Line struct {
 	AtMs int
 	Text string
 }
 
-// A Speech holds the sound, and when each line ends.
+// A Speech holds the spoken sound and the end time of each line.
 type Speech struct {
 	Sound  []int16
 	EndsMs []int
 }
 
-// NewSpeech places the sounds of lines at their times. It returns an error if a line begins before the previous one has
-// ended.
+// NewSpeech joins the sounds of lines so that each line starts at its time. It returns an error if a line starts
+// before the previous line has ended.
 func NewSpeech(lines []Line, sounds [][]int16) (Speech, error) {
 	var speech Speech
 

@@ -12,15 +12,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Draft is a video that is not in a database: the render command makes one from a file. It follows the rules of the
-// graph, and it looks like an export of such a video.
+// Draft is a video that is not stored in a database. The render command creates one from a file. The effects of a
+// Draft are validated by the same rules as in the graph, and its rendering looks the same as an export of such a
+// video.
 type Draft struct {
 	desk *effect.Desk
 	// Clips holds the clips in order, each with the sources of its recordings.
 	clips []*ent.Clip
 }
 
-// NewDraft returns a draft of a video with those clips. Effects may name the sources.
+// NewDraft returns a draft of a video with the given clips. sources holds the sources that effects may refer to, by
+// id.
 func NewDraft(v *ent.Video, clips []*ent.Clip, sources map[string]*ent.Source) *Draft {
 	d := &Draft{clips: clips, desk: &effect.Desk{
 		Video: v, Strips: map[string]*effect.Strip{}, Sources: sources,
@@ -34,8 +36,8 @@ func NewDraft(v *ent.Video, clips []*ent.Clip, sources map[string]*ent.Source) *
 	return d
 }
 
-// Add adds an effect to a clip, as addEffect does. It returns a *fault.Error with paths within the input when the input
-// is invalid.
+// Add adds an effect to a clip, as the mutation addEffect does. If the input is invalid, it returns a *fault.Error
+// whose paths refer to fields of the input.
 func (d *Draft) Add(clipID string, in *effects.AddEffectInput) error {
 	if err := input.Validate(in); err != nil {
 		return err
@@ -68,7 +70,7 @@ func (d *Draft) Add(clipID string, in *effects.AddEffectInput) error {
 	return err
 }
 
-// Plan returns the plan of an export of the draft.
+// Plan returns the plan for rendering the draft.
 func (d *Draft) Plan() plan.ExportPlan {
 	clips := slices.Clone(d.clips)
 

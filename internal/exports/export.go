@@ -31,7 +31,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Order is a requested export with the contract's defaults filled in.
+// Order holds the settings of a requested export, with the defaults of the API contract filled in.
 type Order struct {
 	Granularity values.Granularity `json:"granularity"`
 	Resolution  values.Resolution  `json:"resolution"`
@@ -40,7 +40,8 @@ type Order struct {
 	Subtitles   bool               `json:"subtitles"`
 }
 
-// OrderOf fills in the defaults. It ignores the other choices for raw files, because they do not apply.
+// OrderOf returns the settings of a requested export, with defaults filled in. For raw files it ignores the other
+// settings, because they do not apply.
 func OrderOf(v *ent.Video, in *model.StartExportInput) Order {
 	o := Order{
 		Granularity: values.GranularityStory, Resolution: values.ResolutionP1080,
@@ -63,8 +64,8 @@ func OrderOf(v *ent.Video, in *model.StartExportInput) Order {
 	return o
 }
 
-// StartExport starts a rendering of a video as it is now. If the same caller has requested the same export and it is
-// unfinished, StartExport returns that export.
+// StartExport starts an export of the video in its current state. If the same caller has already requested the same
+// export and it is unfinished, StartExport returns that export.
 func (svc *Service) StartExport(ctx context.Context, videoID string, in *model.StartExportInput) (*ent.Export, error) {
 	if in == nil {
 		in = &model.StartExportInput{}
@@ -110,7 +111,7 @@ func (svc *Service) exportableVideo(ctx context.Context, id string, in *model.St
 	return v, svc.RefuseExport(ctx, v, OrderOf(v, in).Granularity == values.GranularityRaw)
 }
 
-// RefuseExport returns forbidden unless the caller may export the video, as raw files or as films.
+// RefuseExport returns forbidden unless the caller may export the video, as raw files or as a rendered film.
 func (svc *Service) RefuseExport(ctx context.Context, v *ent.Video, raw bool) error {
 	may, err := svc.Listing.Rights().MayExport(ctx, v, raw)
 	if err != nil {
@@ -138,7 +139,7 @@ func (svc *Service) planOf(ctx context.Context, v *ent.Video, captions bool) (pl
 	return ExportPlan(v, clips, captions), nil
 }
 
-// PlannedClips returns the clips of a video with everything that a plan needs.
+// PlannedClips returns the clips of a video with everything that is needed to create a plan.
 func (svc *Service) PlannedClips(ctx context.Context, v *ent.Video, captions bool) ([]*ent.Clip, error) {
 	q := multitrack.WithSources(svc.Store.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)),
 		func(q *ent.SourceQuery) {
@@ -190,7 +191,7 @@ func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Vid
 	return made, svc.Jobs.Add(ctx, jobs.Render{ExportID: made.ID})
 }
 
-// Hash identifies an order for an encoded plan.
+// Hash returns a hash that identifies the order together with an encoded plan.
 func (o Order) Hash(plan []byte) (string, error) {
 	asked, err := json.Marshal(o)
 	if err != nil {
@@ -204,7 +205,7 @@ func (o Order) Hash(plan []byte) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// CancelExport cancels an export. Its job notices the change and stops.
+// CancelExport cancels an export. The job that renders the export notices this and stops.
 func (svc *Service) CancelExport(ctx context.Context, id string) (*ent.Export, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Export, error) {
 		who, err := access.Viewer(ctx)
@@ -248,8 +249,8 @@ func (svc *Service) CancelExport(ctx context.Context, id string) (*ent.Export, e
 	})
 }
 
-// ExportOf returns an export the caller may see, with its video. It returns not_found or forbidden: even the person who
-// requested an export may not have it once the video no longer allows downloads.
+// ExportOf returns an export that the caller may see, with its video. Otherwise it returns not_found or forbidden.
+// When a video no longer allows downloads, even the person who requested an export may no longer see it.
 func (svc *Service) ExportOf(ctx context.Context, id string) (*ent.Export, error) {
 	found, err := svc.findExport(ctx, id, false)
 	if err != nil {

@@ -17,8 +17,8 @@ func musicUnder(v *ent.Video) *timeline.Sound {
 	return &timeline.Sound{Source: v.BackgroundMusic.SourceID, Volume: v.BackgroundMusic.Volume}
 }
 
-// SoundsOf returns the sounds of a clip at their effective volumes. Speech is in the microphone track, or else in the
-// system audio. Studio sound applies to that track.
+// SoundsOf returns the sounds of a clip with the volumes at which they are played. The microphone sound counts as
+// speech. If a clip has none, its system sound does. Studio sound is applied only to speech.
 func SoundsOf(v *ent.Video, c *ent.Clip) []timeline.Sound {
 	var sounds []timeline.Sound
 

@@ -35,21 +35,22 @@ func (svc *Service) Still(ctx context.Context, of extracts.Picture, q model.Stil
 	return svc.Media.Still(ctx, of, q)
 }
 
-// PictureOfVideo returns the playing video as a subject for pictures.
+// PictureOfVideo returns the edited video as a subject from which pictures can be made.
 func (svc *Service) PictureOfVideo(v *ent.Video) extracts.Picture {
 	return extracts.Picture{VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(ctx context.Context) (plan.ExportPlan, error) {
 		return svc.seenIn(ctx, v.ID, func(timeline.Clip) bool { return true })
 	}}
 }
 
-// PictureOfClip returns the playing clip as a subject for pictures.
+// PictureOfClip returns the edited clip as a subject from which pictures can be made.
 func (svc *Service) PictureOfClip(c *ent.Clip) extracts.Picture {
 	return extracts.Picture{VideoID: c.VideoID, LengthMs: c.DurationMs, Plan: func(ctx context.Context) (plan.ExportPlan, error) {
 		return svc.seenIn(ctx, c.VideoID, func(other timeline.Clip) bool { return other.ID == c.ID })
 	}}
 }
 
-// PictureByID returns a video as a subject for pictures, for a request with the signed address of its thumbnails.
+// PictureByID returns a video as a subject from which pictures can be made. It is called for requests with the signed
+// address of the video's thumbnails.
 func (svc *Service) PictureByID(ctx context.Context, id string) (extracts.Picture, error) {
 	v, err := svc.Store.Client(ctx).Video.Get(ctx, id)
 	if ent.IsNotFound(err) {
@@ -104,7 +105,7 @@ func reaches(inpointMs, lengthMs int64) error {
 	return nil
 }
 
-// Storyboard returns a sheet of pictures of a video.
+// Storyboard returns a contact sheet: one image with many small pictures of a video.
 func (svc *Service) Storyboard(ctx context.Context, of extracts.Picture, q model.StoryboardQuery) (*model.Storyboard, error) {
 	if err := input.Validate(&q); err != nil {
 		return nil, err
@@ -123,7 +124,8 @@ func (svc *Service) Storyboard(ctx context.Context, of extracts.Picture, q model
 	return svc.Media.Storyboard(ctx, of, q)
 }
 
-// SourceStoryboard returns a sheet of pictures of a video source, as far as it can be read.
+// SourceStoryboard returns a contact sheet of a video source. While the source is being uploaded, it covers the part
+// that can be decoded.
 func (svc *Service) SourceStoryboard(ctx context.Context, s *ent.Source, q model.StoryboardQuery) (*model.Storyboard, error) {
 	if err := input.Validate(&q); err != nil {
 		return nil, err
@@ -197,7 +199,8 @@ func (svc *Service) sourceIn(ctx context.Context, c *ent.Clip, id string) (*ent.
 	return nil, fault.NotFound("source")
 }
 
-// SourceStill returns the address of a picture of a source as recorded, always with the source's aspect ratio.
+// SourceStill returns the address of a picture of a source without any edits. The picture always has the source's
+// aspect ratio.
 func (svc *Service) SourceStill(ctx context.Context, c *ent.Clip, sourceID string, q model.StillQuery) (string, error) {
 	if err := input.Validate(&q); err != nil {
 		return "", err
@@ -251,7 +254,7 @@ type foundWindow struct {
 	clip *ent.Clip
 }
 
-// CroppedClip crops a clip to the window that its screen recording shows, and returns the result.
+// CroppedClip finds the window in a clip's screen recording, crops the clip to it, and returns the result.
 func (svc *Service) CroppedClip(ctx context.Context, videoID, clipID string, in model.AutoCropInput) (*model.AutoCropPayload, error) {
 	found, err := svc.autoCrop(ctx, videoID, clipID, in)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Media computes pictures and measurements from video and sound. Callers have already checked that the viewer may read
-// the subject and that the times lie within it.
+// Media computes pictures and measurements from video and sound. The callers have already checked that the viewer may
+// read the subject and that the requested times are within its length.
 type Media interface {
 	// Silences returns the parts of a source in which nobody speaks, in recording time.
 	Silences(ctx context.Context, s *ent.Source) ([]values.Span, error)
@@ -29,10 +29,10 @@ type Media interface {
 	Window(ctx context.Context, screen *ent.Source, atMs int64) (values.FoundWindow, error)
 }
 
-// ReadSilences reads silences that were measured before.
+// ReadSilences reads silences that have already been measured.
 type ReadSilences func(ctx context.Context) ([]values.Span, error)
 
-// Picture is the subject of a picture: a source as recorded, or a playing video or clip.
+// Picture describes the subject of a picture: a source as it was recorded, or a video or clip as it is played.
 type Picture struct {
 	Source *ent.Source // nil for a playing video or clip
 	// VideoID is the video that plays, or the video of the clip that plays.

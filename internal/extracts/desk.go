@@ -1,5 +1,6 @@
-// Package extracts returns results that must be computed from pictures and sound. A stored result is returned at once.
-// Otherwise a single job computes it, however many requests in however many processes wait for it.
+// Package extracts returns extracts, which are results that must be computed from pictures and sound. A stored
+// extract is returned immediately. Otherwise one job computes it, even if many requests in many processes wait for
+// it.
 package extracts
 
 import (
@@ -36,7 +37,7 @@ const (
 	postponeFor = 5 * time.Second
 )
 
-// Desk returns extracts and queues the jobs that make them. Every field is required.
+// Desk returns extracts and queues the jobs that compute them. Every field is required.
 type Desk struct {
 	Addresses signedurl.Book
 	Blobs     blob.Store
@@ -101,7 +102,8 @@ func (d *Desk) picture(ctx context.Context, subjectID string, r Recipe) (*ent.Ex
 	return d.asked(ctx, o)
 }
 
-// Made returns an extract whose address was given out, once it is ready.
+// Made returns the extract with the given id, which a client has from a signed address. It waits until the extract is
+// ready.
 func (d *Desk) Made(ctx context.Context, id string) (*ent.Extract, error) {
 	ctx = auth.AsSystem(ctx)
 

@@ -106,8 +106,8 @@ func (d *Desk) Storyboard(ctx context.Context, of Picture, q model.StoryboardQue
 // previewMs is the length of the short preview films that every video has.
 const previewMs = 3000
 
-// Thumbnail returns a thumbnail file of a video, such as small.jpg. All thumbnail files are made together. It returns
-// not_found for an unknown name.
+// Thumbnail returns a thumbnail file of a video, such as small.jpg. All thumbnail files of a video are made at the
+// same time. Thumbnail returns not_found for an unknown name.
 func (d *Desk) Thumbnail(ctx context.Context, of Picture, name string) (values.ExtractFile, error) {
 	for size := range values.ThumbnailWidths() {
 		for _, format := range []values.StillFormat{values.StillFormatJPG, values.StillFormatWebP, values.StillFormatGIF, values.StillFormatMP4} {

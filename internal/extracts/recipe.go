@@ -12,8 +12,8 @@ import (
 // recipeVersion must be increased when the same recipe begins to produce other files.
 const recipeVersion = 3
 
-// Recipe says what to make from which source or plan. Equal recipes make equal files, so files are found by the
-// recipe's hash.
+// Recipe describes what to compute and from which source or plan. Equal recipes produce equal files, so files are
+// found by the hash of their recipe.
 type Recipe struct {
 	Kind values.ExtractKind `json:"kind"`
 	// SourceID is the source that is shown as recorded. Content identifies its bytes.
@@ -38,7 +38,7 @@ type Recipe struct {
 	Height int `json:"height,omitempty"`
 }
 
-// Key identifies the result of the recipe.
+// Key returns the hash that identifies the result of the recipe.
 func (r Recipe) Key() (string, error) {
 	b, err := json.Marshal(r)
 	sum := sha256.Sum256(append(b, recipeVersion))
@@ -46,7 +46,7 @@ func (r Recipe) Key() (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// File returns the name of the one file of a still or a storyboard.
+// File returns the file name of a still or a storyboard, which has only one file.
 func (r Recipe) File() string {
 	if r.Kind == values.ExtractStoryboard {
 		return "storyboard.webp"

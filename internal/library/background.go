@@ -13,7 +13,7 @@ func BackgroundFault(field, rule string) error {
 	return fault.Invalid([]fault.Field{{Path: "background." + field, Rule: rule}})
 }
 
-// Background returns a clip's background in the form of the API.
+// Background returns a clip's background in the format of the API.
 func (svc *Service) Background(c *ent.Clip) *model.Background {
 	b := c.Background
 	out := &model.Background{Type: b.Type}

@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Backgrounds returns everything that may be put behind a clip.
+// Backgrounds returns all backgrounds that the caller may choose for a clip.
 func (svc *Service) Backgrounds(ctx context.Context) (*model.Backgrounds, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -89,8 +89,8 @@ func behindOf(item *ent.CatalogItem) values.Background {
 	}
 }
 
-// CatalogBackground returns the default background at the address in the input, which must be exactly an address that
-// the API returned.
+// CatalogBackground returns the default background with the address that the input gives. The address must be exactly
+// as the API returned it.
 func (svc *Service) CatalogBackground(ctx context.Context, b *model.BackgroundInput) (values.Background, error) {
 	field, address := "imageUrl", b.ImageURL
 	if b.Type == values.BackgroundTypeVideo {

@@ -32,8 +32,8 @@ func typesOf(kind values.SourceKind) []values.LibraryType {
 	}
 }
 
-// AddLibraryItem adds a ready source to the library. An item that is added for the workspace may be used by the whole
-// workspace.
+// AddLibraryItem adds a ready source to the library. If the item's scope is the workspace, the whole workspace may
+// use it.
 func (svc *Service) AddLibraryItem(ctx context.Context, in model.AddLibraryItemInput) (*model.LibraryItem, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func itemName(s *ent.Source) string {
 	return "Untitled " + string(s.Kind)
 }
 
-// DeleteLibraryItem deletes an item. Its source stays.
+// DeleteLibraryItem deletes a library item. It keeps the item's source.
 func (svc *Service) DeleteLibraryItem(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, svc.deleteItem(ctx, id)

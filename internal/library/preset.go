@@ -12,20 +12,20 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Preset is a sound of the catalog and, when it is needed, the workspace's copy.
+// Preset is a sound of the catalog. Copied is the workspace's copy of it, or nil if no copy is needed yet.
 type Preset struct {
 	*ent.CatalogItem
 
 	Copied *ent.Source
 }
 
-// PresetFile is the copied file of a preset, from which a source of the workspace is made.
+// PresetFile is a copy of a preset's file. PlacePreset makes a source of the workspace from it.
 type PresetFile struct {
 	*ent.CatalogItem
 	upload.File
 }
 
-// CopyPreset copies the file of a catalog sound. Call it before anything is locked.
+// CopyPreset copies the file of a catalog sound. Call it before locking any row, because it may take a while.
 func (svc *Service) CopyPreset(ctx context.Context, item *ent.CatalogItem) (*PresetFile, error) {
 	original, err := svc.Blobs.Open(ctx, item.BlobKey)
 	if err != nil {
@@ -41,7 +41,7 @@ func (svc *Service) CopyPreset(ctx context.Context, item *ent.CatalogItem) (*Pre
 	return &PresetFile{item, copied}, nil
 }
 
-// PlacePreset makes the copy of a preset a ready source of the workspace.
+// PlacePreset creates a ready source of the workspace from the copy of a preset.
 func (svc *Service) PlacePreset(ctx context.Context, p *PresetFile) (*ent.Source, error) {
 	create := svc.Upload.SourceOf(ctx, p.File).SetKind(values.SourceKindAudio).SetAudio(values.SourceAudioSystem).
 		SetName(p.Name).SetHasAudio(true).SetDurationMs(p.DurationMs)
@@ -57,8 +57,8 @@ func (svc *Service) PlacePreset(ctx context.Context, p *PresetFile) (*ent.Source
 	return made, nil
 }
 
-// DiscardCopies queues the deletion of sources that are copies of presets and that a video no longer uses. It keeps
-// sources that anything else uses, and all uploaded sources.
+// DiscardCopies queues the deletion of preset copies that a video no longer uses. It does not delete uploaded
+// sources, nor sources that are still used elsewhere.
 func (svc *Service) DiscardCopies(ctx context.Context, v *ent.Video, dropped []string) error {
 	if len(dropped) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package library manages media for use in videos that are not recordings: backgrounds, pictures, sounds and music of
-// the workspace and of the catalog. Start with ListLibrary.
+// Package library manages media for use in videos other than recordings: the backgrounds, pictures, sounds and music
+// of the workspace and of the catalog. Start with ListLibrary.
 package library
 
 import (

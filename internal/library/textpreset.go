@@ -5,7 +5,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// FontFamilies is the font catalog, the default first.
+// FontFamilies returns the font catalog. The default font is the first.
 func FontFamilies() []*values.Font {
 	fonts := values.Fonts()
 	out := make([]*values.Font, len(fonts))
@@ -20,7 +20,7 @@ func FontFamilies() []*values.Font {
 // presetArtboard is the artboard for which the sizes of text presets are given.
 func presetArtboard() values.Dimensions { return values.Dimensions{Width: 1920, Height: 1080} }
 
-// TextPresets returns the preset looks of texts, as changes to the plain text.
+// TextPresets returns the preset styles of text effects. Each contains only the differences from PlainText.
 func TextPresets() []*effect.TextPreset {
 	preset := func(id, name string, change func(*values.TextStyle)) *effect.TextPreset {
 		style := PlainText(presetArtboard())
@@ -62,7 +62,7 @@ const (
 	textSized = 7.5 // of the shorter side
 )
 
-// PlainText returns the look of a text without any settings.
+// PlainText returns the style of a text effect for which no style is set.
 func PlainText(on values.Dimensions) values.TextStyle {
 	return values.TextStyle{
 		Color: "#FFFFFFFF", Background: values.Transparent, BackgroundShape: values.TextBackgroundShapeNone,

@@ -3,8 +3,8 @@ package calendar
 
 import "time"
 
-// Begin returns the first instant of a day in the zone. Only year, month and day of the argument are used. It is
-// midnight or, where clocks are put forward at midnight, the instant after the change.
+// Begin returns the first instant of a day in the zone. Only year, month and day of the argument are used. The first
+// instant is midnight. If clocks are moved forward at midnight, it is the instant of the change.
 func Begin(day time.Time, zone *time.Location) time.Time {
 	y, m, d := day.Date()
 	at := time.Date(y, m, d, 0, 0, 0, 0, zone)
@@ -33,7 +33,7 @@ func Begin(day time.Time, zone *time.Location) time.Time {
 	return at
 }
 
-// Days returns the days from one to another, both included. It returns none when the last is before the first.
+// Days returns all days from first to last, including both. It returns no days if last is before first.
 func Days(first, last time.Time) []time.Time {
 	var days []time.Time
 
@@ -44,7 +44,7 @@ func Days(first, last time.Time) []time.Time {
 	return days
 }
 
-// Of returns the day of an instant in the zone, as midnight in UTC.
+// Of returns the calendar day that contains an instant in the zone. The day is given as midnight in UTC.
 func Of(at time.Time, zone *time.Location) time.Time {
 	y, m, d := at.In(zone).Date()
 

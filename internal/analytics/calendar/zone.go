@@ -25,7 +25,7 @@ var zones = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// Zone returns the time zone of an IANA name, in any letter case. It returns false for an unknown name.
+// Zone returns the time zone with an IANA name. Letter case does not matter. It returns false for an unknown name.
 func Zone(name string) (*time.Location, bool) {
 	spelled, known := zones()[strings.ToLower(name)]
 	if !known {

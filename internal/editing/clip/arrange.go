@@ -21,7 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/transcripts"
 )
 
-// AddClip appends a clip made of ready sources.
+// AddClip appends a clip to a video. The clip is made from the sources in the input.
 func (s *Service) AddClip(ctx context.Context, videoID string, in model.AddClipInput) (*ent.Clip, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
@@ -132,7 +132,8 @@ func (s *Service) rearrange(ctx context.Context, videoID string, input any,
 	})
 }
 
-// DeleteClip deletes a clip and everything that belongs to it. Its sources stay, so that they can be added again.
+// DeleteClip deletes a clip and everything that belongs to it. Its sources are kept, so that they can be used for a
+// new clip.
 func (s *Service) DeleteClip(ctx context.Context, videoID, id string) (*ent.Video, error) {
 	gone, err := s.rearrangeAround(ctx, videoID, id, nil, func(
 		ctx context.Context, v *ent.Video, all []*ent.Clip, c *ent.Clip,

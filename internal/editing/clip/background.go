@@ -139,8 +139,8 @@ func unsigned(address string) string {
 	return u.String()
 }
 
-// ShownBackground returns a clip's background in the form of the API. Only callers who may use its source get the
-// address of its picture or film.
+// ShownBackground returns a clip's background in the format of the API. The address of the background's picture or
+// film is included only if the caller may use its source.
 func (s *Service) ShownBackground(ctx context.Context, c *ent.Clip) (*model.Background, error) {
 	may, err := s.Listing.Rights().MayUseBehind(ctx, c)
 	if err != nil {

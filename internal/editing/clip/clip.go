@@ -78,7 +78,7 @@ func (s *Service) CutClip(ctx context.Context, videoID, id string, in model.CutC
 	})
 }
 
-// Given lists which of the settings that apply only to some clips a request gives.
+// Given reports which settings a request contains. It has only those settings that do not apply to every clip.
 type Given struct{ Crop, AnimatedCursor, MicrophoneVolume, SystemAudioVolume bool }
 
 // Unfit returns a fault for each given setting that does not apply to this clip.
@@ -143,7 +143,7 @@ func applyCuts(c *ent.Clip, in []*model.CutInput, m *ent.ClipMutation) error {
 	return nil
 }
 
-// SetCuts sets the cuts of a clip and its length, unless the cuts are unchanged.
+// SetCuts sets the cuts and the duration of a clip. It does nothing if the cuts are unchanged.
 func SetCuts(c *ent.Clip, cuts values.Cuts, m *ent.ClipMutation) {
 	if slices.Equal(cuts, c.Cuts) {
 		return
@@ -162,8 +162,8 @@ func cutFault(err error, end, start string) error {
 	return err
 }
 
-// CutFaults returns a fault for each invalid range of a request, under its field name. It returns none for an error
-// that neither CutsOf nor Clock.Cut made.
+// CutFaults returns a fault for each invalid range of a request. start and end are the names of the range's fields.
+// It returns nil if the error was not returned by CutsOf or Clock.Cut.
 func CutFaults(err error, end, start string) []fault.Field {
 	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
 		return []fault.Field{{Path: "cuts", Rule: fmt.Sprintf(

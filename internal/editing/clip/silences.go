@@ -16,8 +16,8 @@ const (
 	silenceStepMs = 100
 )
 
-// RemoveSilences shortens the silences that are longer than the mode allows. It measures them, which takes a while,
-// before it locks the video.
+// RemoveSilences shortens the silences that are longer than the mode allows. It finds the silences before it locks
+// the video, because this takes a while.
 func (s *Service) RemoveSilences(ctx context.Context, videoID, id string, in model.RemoveSilencesInput) (*ent.Clip, error) {
 	v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {

@@ -24,8 +24,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
 
-// Desk holds the effects of a video while they are edited in memory: the clips that edits name and their effects of the
-// kinds concerned, with the edits so far applied.
+// Desk holds a video in memory while edits are applied to its effects. It contains the clips that the edits name, and
+// the effects of these clips that are of the kinds being edited.
 type Desk struct {
 	Video   *ent.Video
 	Strips  map[string]*Strip // by clip id
@@ -35,7 +35,7 @@ type Desk struct {
 	now     time.Time
 }
 
-// Strip is a clip on the desk.
+// Strip is a clip that is being edited in a Desk.
 type Strip struct {
 	*ent.Clip
 
@@ -110,7 +110,7 @@ func concerned(edits []Edit) []values.EffectKind {
 	return slices.Collect(maps.Keys(kinds))
 }
 
-// StripOf returns a clip with its effects, as it was loaded.
+// StripOf returns a Strip for a clip that was loaded with its effects.
 func StripOf(c *ent.Clip) *Strip {
 	s := &Strip{Clip: c, clock: listing.ClockOf(c), Effects: c.Edges.Effects, Base: c.BaseLayout, was: map[string]ent.Effect{}}
 	for _, e := range s.Effects {
@@ -157,13 +157,13 @@ func (s *Strip) find(e Edit) *ent.Effect {
 	return s.Effects[i]
 }
 
-// Result is the effect and clip of an edit.
+// Result holds the effect and the clip that an edit produced.
 type Result struct {
 	id   string
 	kind values.EffectKind
 }
 
-// Apply applies an edit, validated against the state that the earlier edits left.
+// Apply applies an edit. It validates the edit against the effects as the earlier edits left them.
 func (d *Desk) Apply(e Edit) (Result, error) {
 	s := d.Strips[e.clipID]
 	base := Result{listing.BaseID(s.ID), values.EffectKindLayout}

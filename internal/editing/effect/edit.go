@@ -50,7 +50,7 @@ type Edit struct {
 	place       int // the position in the batch; used only with an operationID
 }
 
-// Adding returns the edit that adds the effect to a clip.
+// Adding returns an Edit that adds the given effect to a clip.
 func Adding(clipID string, in *effects.AddEffectInput) Edit {
 	return Edit{clipID: clipID, kind: in.Kind(), add: in}
 }
@@ -120,7 +120,7 @@ func (e Edit) named(sentence string) string {
 	return sentence + " (" + model.OperationLabel(e.operationID) + ")"
 }
 
-// Invalid returns a bad_request for invalid fields of the edit.
+// Invalid returns a bad_request that lists the given faults of the edit. It returns nil if there are no faults.
 func (e Edit) Invalid(faults ...fault.Field) error {
 	if len(faults) == 0 {
 		return nil

@@ -91,7 +91,7 @@ func (svc *Service) editEffects(ctx context.Context, videoID string, edits []Edi
 	})
 }
 
-// Wanted is a source that an edit names, with the kinds that are allowed.
+// Wanted is a source that an edit refers to, with the kinds of sources that are allowed there.
 type Wanted struct {
 	Edit
 
@@ -99,7 +99,7 @@ type Wanted struct {
 	kinds     []values.SourceKind
 }
 
-// Wants returns the sources that an edit names.
+// Wants returns the sources that an edit refers to.
 func (e Edit) Wants() []Wanted {
 	media := func(m *effects.ClipMediaInput) []Wanted {
 		if m == nil || m.SourceID == nil {
@@ -128,7 +128,8 @@ func (e Edit) Wants() []Wanted {
 	}
 }
 
-// Pictured returns the picture that an edit gives by its address alone, or nil.
+// Pictured returns the picture that an edit refers to by an address instead of a source. It returns nil if there is
+// none.
 func (e Edit) Pictured() *effects.ClipMediaInput {
 	var m *effects.ClipMediaInput
 
@@ -279,7 +280,7 @@ func (svc *Service) readyEffectSource(ctx context.Context, s *ent.Source, w Want
 	return s, w.about(w.Judge(s))
 }
 
-// Judge refuses a source of a kind that is not allowed, or one that is not ready.
+// Judge returns an error if the source is of a kind that is not allowed, or if it is not ready.
 func (w Wanted) Judge(s *ent.Source) error {
 	if !slices.Contains(w.kinds, s.Kind) {
 		kinds := make([]string, len(w.kinds))
@@ -498,7 +499,7 @@ func (svc *Service) UpdateEffect(ctx context.Context, id string, in effects.Upda
 	return &model.UpdateEffectPayload{Effect: e, Clip: c, Video: done.Video}, nil
 }
 
-// RemoveEffect removes an effect from a clip, or resets a base layout to its default.
+// RemoveEffect removes an effect from a clip. If the effect is a base layout, RemoveEffect resets it to its default.
 func (svc *Service) RemoveEffect(ctx context.Context, id string) (*model.RemoveEffectPayload, error) {
 	at, err := svc.Listing.PlaceOfEffect(ctx, id)
 	if err != nil {
@@ -567,7 +568,7 @@ func (svc *Service) outcome(done *edited, clipID string) (*ent.Clip, effects.Eff
 	return s.Clip, nil
 }
 
-// ApplyVideoEdits applies many edits as one.
+// ApplyVideoEdits applies several edits together: all of them or none.
 func (svc *Service) ApplyVideoEdits(
 	ctx context.Context, videoID string, in model.ApplyVideoEditsInput,
 ) (*model.ApplyVideoEditsPayload, error) {

@@ -48,7 +48,7 @@ func (svc *Service) pointerOf(ctx context.Context, c *ent.Clip) ([]mouse.Event, 
 	return mouse.Select(events, mouse.Query{UntilMs: c.RecordingMs}), nil
 }
 
-// MouseEvents returns the pointer events that are not cut, in the clip's playback time.
+// MouseEvents returns the pointer events of a clip that are not cut, with playback times.
 func (svc *Service) MouseEvents(ctx context.Context, c *ent.Clip, w model.MouseWindow, clicks bool) ([]*model.MouseEvent, error) {
 	if err := input.Validate(&w); err != nil {
 		return nil, err

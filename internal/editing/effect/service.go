@@ -1,4 +1,4 @@
-// Package effect edits what is laid over a clip: layouts, zooms, masks, overlays, texts and sounds, one by one or in
+// Package effect edits the effects of a clip: layouts, zooms, masks, overlays, texts and sounds, one by one or in
 // batches. It also creates automatic zooms and layouts from the recording. Start with ApplyVideoEdits.
 package effect
 

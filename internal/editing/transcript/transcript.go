@@ -157,7 +157,7 @@ func subtitleFault(err error) error {
 	return err
 }
 
-// CorrectWords changes captions. It returns the named words as they are now.
+// CorrectWords corrects words in captions. It returns the clip and the words in their new state.
 func (s *Service) CorrectWords(ctx context.Context, videoID, id string, in model.CorrectWordsInput) (*ent.Clip, []*model.Word, error) {
 	var named []*model.Word
 
@@ -318,7 +318,7 @@ func cutRecorded(c *ent.Clip, ranges []values.Span, m *ent.ClipMutation, path st
 	return err
 }
 
-// RemoveFillers cuts the filler words. It looks at the recognized words, not at their corrections.
+// RemoveFillers cuts the filler words. It uses the recognized words and ignores their corrections.
 func (s *Service) RemoveFillers(ctx context.Context, videoID, id string) (*ent.Clip, error) {
 	return s.Videos.EditClip(ctx, videoID, id, nil, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		all, err := s.readyWords(ctx, c)
