@@ -310,8 +310,8 @@ func (svc Invitations) Offer(ctx context.Context, token string) (*model.Invitati
 	return made, nil
 }
 
-// AcceptInvitation replaces an invitation with a membership and switches the session to the workspace of the
-// invitation.
+// AcceptInvitation replaces an invitation with a membership. The person's session, which may be a new one, continues in
+// the workspace of the invitation.
 func (svc Invitations) AcceptInvitation(ctx context.Context, in model.AcceptInvitationInput) (*model.AcceptInvitationPayload, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.AcceptInvitationPayload, error) {
 		visit, err := visiting(ctx)

@@ -19,7 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// ReadableVideo returns a video the caller may read, with the selected fields, or not_found.
+// ReadableVideo returns a video that the caller may read, with the selected fields. Otherwise it returns not_found.
 func (svc Rights) ReadableVideo(ctx context.Context, id string, sel selection.Tree) (*ent.Video, error) {
 	v, err := access.Viewer(ctx)
 	if err != nil {
@@ -45,8 +45,8 @@ func (svc Rights) ReadableVideo(ctx context.Context, id string, sel selection.Tr
 	return found, nil
 }
 
-// EditableVideo locks a video the caller may edit until the transaction ends. It returns not_found, forbidden or
-// edit_conflict, checked in that order.
+// EditableVideo locks and returns a video that the caller may edit. The lock is held until the transaction ends.
+// Otherwise it returns not_found, forbidden or edit_conflict, checked in that order.
 func (svc Rights) EditableVideo(ctx context.Context, id string, permits ...access.Permit) (*ent.Video, error) {
 	found, err := svc.LockedVideo(ctx, id)
 	if err != nil {
@@ -60,8 +60,8 @@ func (svc Rights) EditableVideo(ctx context.Context, id string, permits ...acces
 	return found, nil
 }
 
-// LockedVideo locks a video the caller may read until the transaction ends, so that writes to one video run one after
-// another.
+// LockedVideo locks and returns a video that the caller may read. The lock is held until the transaction ends, so
+// that only one transaction at a time writes to the video.
 func (svc Rights) LockedVideo(ctx context.Context, id string) (*ent.Video, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -87,8 +87,8 @@ func (svc Rights) LockedVideo(ctx context.Context, id string) (*ent.Video, error
 	return found, nil
 }
 
-// RefuseEdit returns forbidden unless the caller may edit a video it may read, and edit_conflict unless the video has
-// the revision that the request expects.
+// RefuseEdit checks a video that the caller may read. It returns forbidden if the caller may not edit the video, and
+// edit_conflict if the video does not have the revision that the request expects.
 func (svc Rights) RefuseEdit(ctx context.Context, v *ent.Video, permits ...access.Permit) error {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -141,7 +141,7 @@ func (svc Rights) standingOf(ctx context.Context, who auth.Viewer, v *ent.Video)
 	return s, nil
 }
 
-// MayEdit reports whether the viewer may edit a video it may read.
+// MayEdit reports whether the viewer may edit the video. The viewer must be allowed to read it.
 func (svc Rights) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (bool, error) {
 	if access.Governs(who, v) {
 		return true, nil
@@ -152,7 +152,7 @@ func (svc Rights) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (b
 	return s.MayEdit(v), err
 }
 
-// MayExport reports whether the viewer may export a video it may read.
+// MayExport reports whether the viewer may export the video. The viewer must be allowed to read it.
 func (svc Rights) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -168,8 +168,8 @@ func (svc Rights) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool, 
 	return s.MayExport(v, raw), err
 }
 
-// HoldSource locks a source until the transaction ends, so that it cannot be deleted. Use it for references without a
-// foreign key. It returns not_found if the source is already deleted.
+// HoldSource locks a source until the transaction ends, so that it cannot be deleted meanwhile. Call it when a row
+// refers to the source without a foreign key. It returns not_found if the source has already been deleted.
 func (svc Rights) HoldSource(ctx context.Context, id, what string) error {
 	_, err := svc.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForShare().OnlyID(ctx)
 	if ent.IsNotFound(err) {
@@ -183,7 +183,7 @@ func (svc Rights) HoldSource(ctx context.Context, id, what string) error {
 	return nil
 }
 
-// ShowingUntil returns until when the addresses on a page that is opened now are valid.
+// ShowingUntil returns the time until which the signed addresses on a page are valid if the page is opened now.
 func (svc Rights) ShowingUntil() time.Time {
 	return svc.Store.Now().Truncate(showingHour).Add(showingLasts)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Nested is a list below each of many rows. It is read in one statement for all of them: either each row's list is a
-// lateral subquery that stops at its page size, or all lists are sorted together.
+// Nested describes a list that belongs to each of many parent rows. One statement reads the lists of all parent rows.
+// Either the list of each row is a lateral subquery that stops at the page size, or all lists are sorted together.
 type Nested struct {
 	name   string        // the name under which the rows hold the list
 	table  string        // the table of the column that names the parent row: the list's own table or a joined one
@@ -26,11 +26,12 @@ type Nested struct {
 	sorted bool          // whether no index has this order, so that a page sorts all rows of a list anyway
 }
 
-// Asked is a field that is selected below many rows, with everything that is selected in it. Only FirstPages makes it.
+// Asked is a field of parent rows that a query selects, with its subfields. Only FirstPages creates it.
 type Asked struct{ selection.Node }
 
-// FirstPages returns the fields that are selected below many rows, each once, with lists from their beginning.
-// Selections of one list under several aliases, or below both nodes and edges, are merged and read together.
+// FirstPages returns the selected fields of parent rows, each once. It leaves out lists that start after a cursor. If
+// the same list is selected several times, under different aliases or through both nodes and edges, the selections
+// are merged and the list is read once.
 func FirstPages(nodes []selection.Node) []Asked {
 	fields := make([]Asked, 0, len(nodes))
 
@@ -63,11 +64,12 @@ func (a Asked) name() string {
 	}
 }
 
-// ListName returns the name under which rows hold a list: its field and its page size. Lists that differ in more append
-// that.
+// ListName returns the name under which a row stores a list that was read with it. It consists of the list's field
+// and page size. For lists with more arguments, callers append the arguments.
 func ListName(field string, size int) string { return field + ":" + strconv.Itoa(size) }
 
-// FirstPage returns the first page of a list that a document selects below many rows.
+// FirstPage returns a Nested that reads the first page of a list for each of many parent rows, as selected by a
+// GraphQL query.
 func FirstPage(list Asked, table, parent string, order []sql.Querier) Nested {
 	return Nested{
 		name: list.name(), table: table, parent: parent, order: order,
@@ -80,10 +82,11 @@ func wholeList(name, table, parent string, order ...sql.Querier) Nested {
 	return Nested{name: name, table: table, parent: parent, order: order}
 }
 
-// ReadBelow reads something for rows that were read, such as a nested list.
+// ReadBelow reads data that belongs to the given parent rows, such as a nested list, and stores it in them.
 type ReadBelow[Above paging.Entity] func(ctx context.Context, above []Above) error
 
-// WithBelow makes a query read nested data for its rows. Each read uses its own statements.
+// WithBelow makes a query read nested data for the rows that it returns. Each element of below runs its own
+// statements.
 func WithBelow[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q }](q Q, below []ReadBelow[Above]) {
 	if len(below) == 0 {
 		return
@@ -116,8 +119,9 @@ func WithBelow[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q 
 	}))
 }
 
-// EachList reads a list below each row. all is a query for the rows of any list, limited by only. A resolver of the
-// list must not write to the rows, because others resolve them at the same time; do that in tell.
+// EachList returns a ReadBelow that reads a list for each parent row. all returns a query for the rows of all such
+// lists, limited by only. A resolver of the list must not write to the rows, because other resolvers use them at the
+// same time. To write to the rows, pass a function in tell.
 func EachList[Above, Below paging.Entity](
 	list Nested, all func(ctx context.Context, only func(*sql.Selector)) paging.Listing[Below], tell ...func(Above, Below),
 ) ReadBelow[Above] {
@@ -236,7 +240,7 @@ func aboveOf(row paging.Entity, parent string) string {
 	return extra.Above
 }
 
-// ListBelow returns a list that was read with a row. known is false if it was not read.
+// ListBelow returns a list that was read together with its parent row. known is false if it was not read.
 func ListBelow[Below paging.Entity](above paging.Entity, name string) (rows []Below, known bool) {
 	_, extra := above.Below()
 
@@ -251,7 +255,8 @@ func ListBelow[Below paging.Entity](above paging.Entity, name string) (rows []Be
 	return nil, false
 }
 
-// TotalOf returns the total that each row of a list holds.
+// TotalOf returns a function that returns the total length of a list. The rows of the list must have been read with
+// this total.
 func TotalOf[T paging.Entity](rows []T) func(context.Context) (int, error) {
 	return func(context.Context) (int, error) {
 		if len(rows) == 0 {

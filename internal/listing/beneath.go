@@ -17,8 +17,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// OnClip runs an edit of a clip in the clip's video. In the graph a clip is named by its id alone. base is the revision
-// that the caller has seen; nil accepts any. Errors in the input are reported before the clip is looked up.
+// OnClip runs an edit of a clip and passes it the id of the clip's video. In GraphQL, a request names only the clip.
+// base is the revision of the video that the client knows; nil accepts any revision. Invalid input is reported before
+// the clip is looked up.
 func OnClip[T any](
 	ctx context.Context, r *Service, clipID string, base *int64, given any,
 	edit func(ctx context.Context, videoID string) (T, error),
@@ -66,7 +67,7 @@ func (svc *Service) videoIDOf(ctx context.Context, clipID string) (string, error
 	return found.VideoID, nil
 }
 
-// ClipNamed returns a clip of a video that the caller may read, with its video, or not_found.
+// ClipNamed returns a clip with its video if the caller may read the video, or not_found.
 func (svc *Service) ClipNamed(ctx context.Context, id string) (*ent.Clip, error) {
 	if at, named := model.PlaceOf(ctx); named {
 		if _, err := svc.Rights().ReadableVideo(ctx, at.VideoID, selection.Fields("id")); err != nil {
@@ -84,8 +85,8 @@ func (svc *Service) ClipNamed(ctx context.Context, id string) (*ent.Clip, error)
 	return c, err
 }
 
-// PlaceOfEffect returns the video and clip of an effect: the given ones, or else the effect's own if the caller may
-// read that video. Otherwise it returns not_found.
+// PlaceOfEffect returns the video and the clip of an effect. If the context already names them, it returns those.
+// Otherwise it looks up the effect, and returns not_found if the caller may not read its video.
 func (svc *Service) PlaceOfEffect(ctx context.Context, id string) (model.Place, error) {
 	if at, named := model.PlaceOf(ctx); named {
 		return at, nil
@@ -122,8 +123,8 @@ func (svc *Service) PlaceOfEffect(ctx context.Context, id string) (model.Place, 
 	return model.Place{VideoID: videoID, ClipID: clipID}, err
 }
 
-// ClipOfBase returns the id of the clip whose base layout has the given id, and whether the id is that of a base
-// layout.
+// ClipOfBase returns the id of the clip whose base layout has the given id. It does not check
+// that the clip exists.
 func ClipOfBase(id string) string {
 	return string(ids.Clip) + strings.TrimPrefix(id, string(ids.Effect))
 }

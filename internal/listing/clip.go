@@ -25,12 +25,13 @@ func (svc *Service) ClipsInOrder(ctx context.Context, videoID string) ([]*ent.Cl
 	return all, nil
 }
 
-// SceneType returns the scene type of a clip, which says which layers it has.
+// SceneType returns the scene type of a clip. It depends on whether the clip has a screen recording and a camera
+// recording.
 func SceneType(c *ent.Clip) values.LayoutSceneType {
 	return values.SceneType(c.ScreenSourceID != nil, c.CameraSourceID != nil)
 }
 
-// WithSources limits the effects of a clip to those that show or play a source.
+// WithSources limits a query of effects to those that show or play a source.
 func WithSources(q *ent.EffectQuery) { q.Where(effect.SourceIDNotNil()) }
 
 // recordedOf returns the sources that a clip was made of: screen, camera, microphone, pointer.
@@ -46,8 +47,8 @@ func recordedOf(c *ent.Clip) []string {
 	return optional.Unique(nil, named)
 }
 
-// SourcesOf returns the sources that a clip was made of, the source of its background, and those of the effects that
-// were loaded with it.
+// SourcesOf returns the ids of the sources that a clip uses: its recordings, the source of its background, and the
+// sources of the effects that were loaded with the clip.
 func SourcesOf(c *ent.Clip) []string {
 	named := recordedOf(c)
 
@@ -67,7 +68,8 @@ func SourcesOf(c *ent.Clip) []string {
 // ClockOf returns the clock that converts between the clip's recording time and playback time.
 func ClockOf(c *ent.Clip) timeline.Clock { return timeline.NewClock(c.RecordingMs, c.Cuts) }
 
-// ClipOf returns a clip of the given video, or not_found. The caller must have read the video.
+// ClipOf returns a clip of the given video, or not_found. It does not check rights: the caller must have read the
+// video before.
 func (svc *Service) ClipOf(ctx context.Context, videoID, id string) (*ent.Clip, error) {
 	if !ids.Is(ids.Clip, id) {
 		return nil, fault.NotFound("clip")
@@ -85,7 +87,7 @@ func (svc *Service) ClipOf(ctx context.Context, videoID, id string) (*ent.Clip, 
 	return found, nil
 }
 
-// VideoOf returns the video of a clip. It is read if it was not loaded with the clip.
+// VideoOf returns the video of a clip. If the video was not loaded with the clip, VideoOf reads it.
 func (svc *Service) VideoOf(ctx context.Context, c *ent.Clip) (*ent.Video, error) {
 	if c.Edges.Video != nil {
 		return c.Edges.Video, nil
@@ -101,7 +103,7 @@ func (svc *Service) VideoOf(ctx context.Context, c *ent.Clip) (*ent.Video, error
 	return v, nil
 }
 
-// Artboard returns the drawing area of a video.
+// Artboard returns the size of a video's drawing area.
 func Artboard(v *ent.Video) values.Dimensions {
 	return values.Dimensions{Width: v.Width, Height: v.Height}
 }

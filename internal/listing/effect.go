@@ -17,10 +17,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// SpanOf returns when an effect starts and ends, in recording time.
+// SpanOf returns the start and the end of an effect, in recording time.
 func SpanOf(e *ent.Effect) values.Span { return values.Span{StartMs: e.StartMs, EndMs: e.EndMs} }
 
-// BaseID returns the id of a clip's base layout as an effect. The base layout has no row of its own.
+// BaseID returns the id under which a clip's base layout appears as an effect. The base layout is not stored as an
+// effect.
 func BaseID(clipID string) string {
 	return string(ids.Effect) + strings.TrimPrefix(clipID, string(ids.Clip))
 }
@@ -28,7 +29,7 @@ func BaseID(clipID string) string {
 // IsBase reports whether an id is that of the clip's base layout.
 func IsBase(clipID, id string) bool { return id == "base" || id == BaseID(clipID) }
 
-// BaseShape returns the layout of a clip wherever no other layout applies.
+// BaseShape returns the base layout of a clip, which is used whenever no other layout applies.
 func BaseShape(c *ent.Clip) *values.LayoutShape {
 	if c.BaseLayout != nil {
 		return c.BaseLayout
@@ -39,7 +40,7 @@ func BaseShape(c *ent.Clip) *values.LayoutShape {
 	return &shape
 }
 
-// BaseLayout returns a clip's base layout in the form of the API. It lasts as long as the clip.
+// BaseLayout returns a clip's base layout in the format of the API. The layout is as long as the clip.
 func BaseLayout(c *ent.Clip) *effects.Layout {
 	return &effects.Layout{
 		Placed: effects.Placed{ID: BaseID(c.ID), DurationMs: ClockOf(c).DurationMs(), ClipID: c.ID, Kind: values.EffectKindLayout},
@@ -47,7 +48,7 @@ func BaseLayout(c *ent.Clip) *effects.Layout {
 	}
 }
 
-// EffectOf returns an effect in the form of the API: in playback time, with its source.
+// EffectOf returns an effect in the format of the API, with playback times and its source.
 func (svc Effects) EffectOf(clock timeline.Clock, e *ent.Effect) effects.Effect {
 	at, _ := clock.ToPlayback(SpanOf(e))
 	placed := effects.Placed{
@@ -78,7 +79,7 @@ func (svc Effects) mediaOf(e *ent.Effect) *effects.ClipMedia {
 	return media
 }
 
-// ReadableEffect returns an effect of any video that the caller may read, as a node.
+// ReadableEffect returns an effect as a node if the caller may read the video of the effect.
 func (svc Effects) ReadableEffect(ctx context.Context, id string) (model.Node, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

@@ -64,7 +64,7 @@ func effectsName(field string, size int, kinds []values.EffectKind) string {
 	return fmt.Sprintf("%s%#v", ListName(field, size), kinds) // an empty list of kinds is not the same as all kinds
 }
 
-// OfKinds limits effects to those of the kinds; nil means all.
+// OfKinds returns a function that limits a query to effects of the given kinds. nil allows all kinds.
 func OfKinds(kinds []values.EffectKind) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		if kinds != nil {
@@ -88,8 +88,8 @@ func seen(s *sql.Selector) {
 	s.Where(sql.NotExists(cut))
 }
 
-// SeenOf does the same as seen for all effects of a clip, in memory. In SQL every cut is checked for every effect,
-// which is too slow for thousands of both.
+// SeenOf returns the effects of a clip that are not entirely cut. It works in memory. The function seen does the same
+// in SQL, but compares every cut with every effect, which is too slow for thousands of both.
 func SeenOf(c *ent.Clip, all []*ent.Effect) []*ent.Effect {
 	return slices.DeleteFunc(slices.Clone(all), func(e *ent.Effect) bool {
 		// Cuts are sorted, so only the last cut that starts in time can cover the effect.
@@ -148,7 +148,7 @@ func (svc Effects) EffectPage(
 	return paging.PageOf(turn, svc.EffectsOf(c, rows), size, placeOf, count.Count), nil
 }
 
-// EffectsOf returns effects of a clip in the form of the API, with their sources.
+// EffectsOf returns effects of a clip in the format of the API, with their sources.
 func (svc Effects) EffectsOf(c *ent.Clip, rows []*ent.Effect) []effects.Effect {
 	clock := ClockOf(c)
 	out := make([]effects.Effect, len(rows))

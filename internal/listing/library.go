@@ -7,8 +7,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// VisibleItem limits items to those the viewer may see: the workspace's and its own. An item shows the address of its
-// file, so nobody sees an item whose owner may no longer use its source.
+// VisibleItem limits a query to library items that the viewer may see: the workspace's items and the viewer's own.
+// The API returns the address of an item's file, so an item is hidden if its owner may no longer use its source.
 func VisibleItem(who auth.Viewer) predicate.LibraryItem {
 	return libraryitem.Or(
 		libraryitem.ScopeEQ(values.LibraryScopeWorkspace),

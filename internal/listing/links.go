@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// VideoLinks returns the addresses of a video's pages.
+// VideoLinks returns the addresses of the pages that show a video.
 func (svc *Service) VideoLinks(v *ent.Video) *model.VideoLinks {
 	return &model.VideoLinks{ViewPage: svc.Addresses.ViewPage(v.ID), EmbedPage: svc.Addresses.EmbedPage(v.ID)}
 }
@@ -16,7 +16,7 @@ func (svc *Service) PlaylistLinks(p *ent.Playlist) *model.PlaylistLinks {
 	return &model.PlaylistLinks{ViewPage: svc.Addresses.PlaylistPage(p.ID)}
 }
 
-// DownloadURL returns the signed address of a finished export, and nil for any other export.
+// DownloadURL returns the signed download address of a finished export. It returns nil for any other export.
 func (svc *Service) DownloadURL(e *ent.Export) *string {
 	if e.Status != values.ExportStatusCompleted {
 		return nil

@@ -63,8 +63,8 @@ func columnsOf(who auth.Viewer, nodes []selection.Node) []string {
 	return columns
 }
 
-// SelectVideo adds the selected columns and nested lists of videos to a query. An empty selection reads the whole row
-// and no lists.
+// SelectVideo adds the selected columns and nested lists to a query of videos. If the selection is empty, the query
+// reads all columns and no lists.
 func (svc *Service) SelectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection.Tree) {
 	nodes := sel.Nodes()
 	if len(nodes) == 0 {
@@ -239,7 +239,7 @@ func memberOf() []sql.Querier {
 	return []sql.Querier{sql.Expr(playlistvideo.FieldCreatedAt), sql.Expr(playlistvideo.FieldID)}
 }
 
-// ReadablePlaylist limits playlists to those the viewer may read.
+// ReadablePlaylist limits a query to playlists that the viewer may read.
 func ReadablePlaylist(who auth.Viewer) predicate.Playlist {
 	return playlist.Or(playlist.VisibilityEQ(values.VisibilityOrg), playlist.UserID(who.UserID))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// User returns a user by id. The user is read if it was not loaded already.
+// User returns the user with the given id. If loaded is not nil, it returns loaded instead of reading the user.
 func (svc *Service) User(ctx context.Context, loaded *ent.User, id string) (*ent.User, error) {
 	if loaded != nil {
 		return loaded, nil
@@ -16,7 +16,7 @@ func (svc *Service) User(ctx context.Context, loaded *ent.User, id string) (*ent
 	return svc.Store.Client(ctx).User.Get(ctx, id)
 }
 
-// WorkspaceOf returns the workspace of one of the caller's memberships. It may be another workspace than the current
+// WorkspaceOf returns the workspace of one of the caller's memberships. It may be a workspace other than the current
 // one.
 func (svc *Service) WorkspaceOf(ctx context.Context, m *ent.Membership) (*ent.Workspace, error) {
 	if m.Edges.Workspace != nil {
@@ -26,7 +26,7 @@ func (svc *Service) WorkspaceOf(ctx context.Context, m *ent.Membership) (*ent.Wo
 	return svc.Store.Client(ctx).Workspace.Get(auth.AsSystem(ctx), m.WorkspaceID)
 }
 
-// GroupOf returns the group of a playlist, or nil when it has none.
+// GroupOf returns the group of a playlist, or nil if the playlist is in no group.
 func (svc *Service) GroupOf(ctx context.Context, p *ent.Playlist) (*ent.PlaylistGroup, error) {
 	if p.GroupID == nil || p.Edges.Group != nil {
 		return p.Edges.Group, nil

@@ -53,7 +53,8 @@ func (svc Effects) outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tre
 	})
 }
 
-// Outline returns when each clip and effect of a video plays. clipIDs limits it to those clips; nil means all.
+// Outline returns the playback times of the clips and effects of a video. named limits the result to the clips with
+// these ids; nil means all clips.
 func (svc Effects) Outline(ctx context.Context, v *ent.Video, named []string) (*model.Timeline, error) {
 	sel := selection.Of(ctx).Below("clips")
 
@@ -127,7 +128,7 @@ func (svc Effects) outlineOf(ctx context.Context, all *ent.Clip, sel selection.T
 	return out, nil
 }
 
-// ShownCuts returns a clip's cuts in the form of the API.
+// ShownCuts returns a clip's cuts in the format of the API.
 func ShownCuts(c *ent.Clip) []*model.Cut {
 	cuts := make([]*model.Cut, len(c.Cuts))
 	for i, cut := range c.Cuts {

@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ReadableGroup limits groups to those the viewer may read: the workspace's and its own.
+// ReadableGroup limits a query to groups that the viewer may read: the workspace's groups and the viewer's own.
 func ReadableGroup(who auth.Viewer) predicate.PlaylistGroup {
 	return playlistgroup.Or(playlistgroup.VisibilityEQ(values.VisibilityOrg), playlistgroup.UserID(who.UserID))
 }
@@ -53,7 +53,7 @@ func (svc Playlists) ListGroups(
 	}.Page(ctx, size, after)
 }
 
-// SelectGroup adds the selected fields of groups that need more than their own rows to a query.
+// SelectGroup adds to a query of groups those selected fields that are not columns of the groups' own rows.
 func (svc Playlists) SelectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel selection.Tree) {
 	var below []ReadBelow[*ent.PlaylistGroup]
 

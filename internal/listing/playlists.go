@@ -65,7 +65,7 @@ func (svc Playlists) walkPlaylists(who auth.Viewer, visibility values.Visibility
 	})
 }
 
-// SelectPlaylist adds the selected fields of playlists that need more than their own rows to a query.
+// SelectPlaylist adds to a query of playlists those selected fields that are not columns of the playlists' own rows.
 func (svc Playlists) SelectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel selection.Tree) {
 	if sel.Has("videoCount") {
 		q.Modify(countReadable(who))

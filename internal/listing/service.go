@@ -1,6 +1,6 @@
-// Package listing reads single things, lists and nested lists for the API. It needs few statements whatever fields are
-// selected, and returns only what the caller may see. Start with ReadableVideo for one thing, ListVideos for a list and
-// FirstPages for lists below many rows.
+// Package listing reads single objects, lists and nested lists for the API. It uses few statements, whatever fields a
+// query selects, and returns only what the caller may see. Start with ReadableVideo for a single object, ListVideos
+// for a list, and FirstPages for the lists that belong to many parent rows.
 package listing
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Service reads what the API returns. Every field is required.
+// Service reads the data that the API returns. Every field is required.
 type Service struct {
 	Store     *store.Store
 	Topics    *store.Topics
@@ -19,10 +19,10 @@ type Service struct {
 	Paging    *paging.Service
 }
 
-// Rights is the part of Service that reads who may see, use and edit what.
+// Rights is the part of Service that checks who may see, use and edit videos and sources.
 type Rights struct{ *Service }
 
-// Rights returns the part of the service that reads rights.
+// Rights returns the part of the service that checks rights.
 func (s *Service) Rights() Rights { return Rights{s} }
 
 // Words is the part of Service that reads transcripts, words and silences.

@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// SilencesOf returns the silences of a clip in playback time. A clip without sound has none.
+// SilencesOf returns the silences of a clip, in playback time. A clip without sound has no silences.
 func (svc Words) SilencesOf(ctx context.Context, c *ent.Clip, filter model.SilenceFilter) ([]values.Span, error) {
 	if err := input.Validate(&filter); err != nil {
 		return nil, err
@@ -26,7 +26,8 @@ func (svc Words) SilencesOf(ctx context.Context, c *ent.Clip, filter model.Silen
 	return ClockOf(c).Silences(measured, filter.MinDurationMs), nil
 }
 
-// MeasuredSilences returns the silences of a clip's sound in recording time. Measuring may take a while.
+// MeasuredSilences returns the silences of a clip's sound, in recording time. It may take a while if they have not
+// been measured yet.
 func (svc Words) MeasuredSilences(ctx context.Context, c *ent.Clip) ([]values.Span, error) {
 	if multitrack.Waiting(c) { // no sound has been uploaded yet
 		return nil, nil
@@ -86,8 +87,8 @@ func (svc Words) findSilences() ent.Interceptor {
 	})
 }
 
-// SilencesIn returns the silences of a clip's sound. The sound may begin after the clip and end before it; the clip is
-// silent for the rest.
+// SilencesIn returns the silences of a clip's sound. If the sound begins after the clip or ends before it, the time
+// without sound counts as silence.
 func (svc Words) SilencesIn(ctx context.Context, c *ent.Clip, sound multitrack.Sound) ([]values.Span, error) {
 	silences, err := svc.soundSilences(ctx, c, sound.Source)
 	if err != nil {

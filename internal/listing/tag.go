@@ -14,7 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// VisibleTag limits tags to those the viewer may see: the workspace's and its own.
+// VisibleTag limits a query to tags that the viewer may see: the workspace's tags and the viewer's own.
 func VisibleTag(who auth.Viewer) predicate.Tag {
 	return tag.Or(tag.ScopeEQ(values.TagScopeWorkspace), tag.UserID(who.UserID))
 }

@@ -23,8 +23,8 @@ import (
 // trackSigned is how long the recording addresses that editors of a video receive are valid.
 const trackSigned = time.Hour
 
-// ClipTracks returns the recordings that a clip was made of. Everyone who may read the clip sees them. Editors of its
-// video also get addresses for their bytes.
+// ClipTracks returns the recordings that a clip was made from. Everyone who may read the clip may see them. Only
+// editors of the clip's video get the addresses of the files.
 func (svc *Service) ClipTracks(ctx context.Context, c *ent.Clip) ([]*model.ClipTrack, error) {
 	t, err := svc.TracksOf(ctx, c)
 	if err != nil {
@@ -116,8 +116,8 @@ func (svc *Service) mayEditClip(ctx context.Context, who auth.Viewer, c *ent.Cli
 	return svc.Rights().MayEdit(ctx, who, v)
 }
 
-// RefuseArriving returns a conflict while recordings of one of the clips are still being uploaded, because their length
-// is not known yet.
+// RefuseArriving returns a conflict while recordings of one of the clips are still being uploaded, because the length
+// of the clip is not known yet.
 func RefuseArriving(clips ...*ent.Clip) error {
 	for _, c := range clips {
 		switch {
@@ -132,7 +132,8 @@ func RefuseArriving(clips ...*ent.Clip) error {
 	return nil
 }
 
-// RefuseArrivingPicture is RefuseArriving for pictures: a video without any playable clip has no length.
+// RefuseArrivingPicture does the same as RefuseArriving for the subject of a picture. A video has no length while
+// none of its clips can be played.
 func RefuseArrivingPicture(p extracts.Picture) error {
 	if p.Source == nil && p.LengthMs == 0 {
 		return arriving()
@@ -157,7 +158,7 @@ func arriving(of ...*ent.Source) error {
 	return late
 }
 
-// TracksOf returns the tracks of a clip. They are read if they were not loaded with the clip.
+// TracksOf returns the tracks of a clip. It reads the tracks that were not loaded with the clip.
 func (svc *Service) TracksOf(ctx context.Context, c *ent.Clip) (multitrack.Tracks, error) {
 	t := multitrack.Of(c)
 

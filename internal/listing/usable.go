@@ -112,7 +112,8 @@ func tellUsable(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, usable(v)), ent.UsableColumn) }
 }
 
-// WithUsable is tellUsable for sources that are loaded with other rows.
+// WithUsable returns a function that makes a query of sources also read whether the viewer may use each source. Use
+// it for sources that are loaded together with other rows.
 func WithUsable(v auth.Viewer) func(*ent.SourceQuery) {
 	return func(q *ent.SourceQuery) { q.Modify(tellUsable(v)) }
 }
@@ -134,7 +135,8 @@ func (svc Rights) mayUse(ctx context.Context, s *ent.Source) (bool, error) {
 	}
 }
 
-// IsCreator reports whether the viewer created the source. A source of the workspace has no creator any more.
+// IsCreator reports whether the viewer created the source. A source that belongs to the workspace no longer has a
+// creator.
 func IsCreator(who auth.Viewer, s *ent.Source) bool {
 	return s.UserID != nil && *s.UserID == who.UserID
 }
@@ -149,7 +151,8 @@ func (svc Rights) among(ctx context.Context, id string, these predicate.Source) 
 	return is, nil
 }
 
-// RefuseUse returns forbidden unless the caller may use a source it knows of. what describes the source.
+// RefuseUse returns forbidden if the caller may not use a source that they may know of. what describes the source in
+// the error message.
 func (svc Rights) RefuseUse(ctx context.Context, s *ent.Source, what string) error {
 	may, err := svc.mayUse(ctx, s)
 	if err != nil || may {
@@ -165,8 +168,8 @@ func notYours(what string) error {
 		"uses it nor read one whose raw downloads are enabled.")
 }
 
-// KnownSource returns a source the caller may know of, or not_found with the path of the field that named it. The
-// source notes whether the caller may use it.
+// KnownSource returns a source that the caller may know of. The source also stores whether the caller may use it. For
+// other sources, KnownSource returns not_found. what describes the source in the error message.
 func (svc Rights) KnownSource(ctx context.Context, id, what string) (*ent.Source, error) {
 	if _, err := access.Viewer(ctx); err != nil {
 		return nil, err
@@ -188,8 +191,8 @@ func (svc Rights) KnownSource(ctx context.Context, id, what string) (*ent.Source
 	return found[id], nil
 }
 
-// UsableSource returns a source the caller may use. It returns forbidden for a source that the caller may know of but
-// not use, and not_found with the path of the field for any other.
+// UsableSource returns a source that the caller may use. It returns forbidden if the caller may know of the source
+// but not use it, and not_found otherwise. what describes the source in the error message.
 func (svc Rights) UsableSource(ctx context.Context, id, what string) (*ent.Source, error) {
 	found, err := svc.KnownSource(ctx, id, what)
 	if err != nil {
@@ -199,8 +202,8 @@ func (svc Rights) UsableSource(ctx context.Context, id, what string) (*ent.Sourc
 	return found, svc.RefuseUse(ctx, found, what)
 }
 
-// KnownSources returns, by id, those of the named sources that the caller may know of. Each notes whether the caller
-// may use it.
+// KnownSources returns the sources with the given ids that the caller may know of, by id. Each source also stores
+// whether the caller may use it.
 func (svc Rights) KnownSources(ctx context.Context, named []string) (map[string]*ent.Source, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -287,7 +290,8 @@ func tellBehind(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, backed(v)), ent.BehindColumn) }
 }
 
-// MayUseBehind reports whether the caller, who may read the clip, may use the source of its background.
+// MayUseBehind reports whether the caller may use the source of a clip's background. The caller must be allowed to
+// read the clip.
 func (svc Rights) MayUseBehind(ctx context.Context, c *ent.Clip) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

@@ -26,8 +26,8 @@ func AspectRatio(d values.Dimensions) string {
 	return fmt.Sprintf("%d:%d", w, h)
 }
 
-// ClipsOf returns all clips of a video in order, with the columns for times and words. Chapters and the transcript are
-// resolved at the same time from the same rows, so do not change them.
+// ClipsOf returns all clips of a video in order, with the columns for times and words. The resolvers of chapters and
+// transcript use the same rows at the same time, so do not change the rows.
 func (svc *Service) ClipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, error) {
 	if all, known := ListBelow[*ent.Clip](v, heardClips); known {
 		return all, nil
@@ -125,7 +125,7 @@ func (svc *Service) ExportPage(ctx context.Context, v *ent.Video, size int, afte
 	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
-// PlaylistsOf returns the ids of the playlists with the video that the caller may read.
+// PlaylistsOf returns the ids of the playlists that contain the video and that the caller may read.
 func (svc *Service) PlaylistsOf(ctx context.Context, v *ent.Video) ([]string, error) {
 	rows, known := ListBelow[*ent.PlaylistVideo](v, "playlistIds")
 	if !known {
@@ -148,7 +148,8 @@ func (svc *Service) PlaylistsOf(ctx context.Context, v *ent.Video) ([]string, er
 	return named, nil
 }
 
-// ThumbnailsOf returns the signed addresses of a video's pictures, which are made on first request.
+// ThumbnailsOf returns the signed addresses of a video's thumbnails. A thumbnail is made when its address is first
+// requested.
 func (svc *Service) ThumbnailsOf(v *ent.Video) *model.Thumbnails {
 	until := svc.Store.Now().Add(stillSigned)
 	of := func(size string) *model.Thumbnail {
@@ -160,7 +161,8 @@ func (svc *Service) ThumbnailsOf(v *ent.Video) *model.Thumbnails {
 	return &model.Thumbnails{Small: of("small"), Medium: of("medium"), Large: of("large"), Xl: of("xl")}
 }
 
-// VolumeOf returns a clip's volume of one sound: its own, or else the video's.
+// VolumeOf returns the volume of one of a clip's sounds. It is the clip's own volume or, if the clip has none, the
+// volume that is set for the whole video.
 func VolumeOf(own *float64, general float64) *model.Volume {
 	v := &model.Volume{Override: own, Effective: general}
 	if own != nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// VideoList is a list of videos for one reader, with its filters.
+// VideoList describes a list of videos: the reader and the filters.
 type VideoList struct {
 	Who      auth.Viewer
 	Playlist *string

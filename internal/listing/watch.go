@@ -95,7 +95,7 @@ func newest[T any](ctx context.Context, r *Service, id string, sel selection.Tre
 	return what, err
 }
 
-// VideoUpdated sends the video now, after every edit, and when the server has learned more about it.
+// VideoUpdated sends the video immediately, after every edit, and whenever the server has found out more about it.
 func (svc *Service) VideoUpdated(ctx context.Context, id string) (<-chan *ent.Video, error) {
 	sent, at := int64(-1), time.Time{}
 	sel := selection.Of(ctx).And(selection.Fields("revision"))

@@ -342,7 +342,7 @@ func (a *answered) say(clock timeline.Clock, place int, w transcripts.Word, set 
 	a.StartTimeMs, a.EndTimeMs = &a.startMs, &a.endMs
 }
 
-// WordsAnswered returns words in the form of the API, with their positions.
+// WordsAnswered returns words in the format of the API. places holds the index of each word.
 func WordsAnswered(clock timeline.Clock, places []int, words []transcripts.Word, set model.WordSet) []*model.Word {
 	room, out := make([]answered, len(words)), make([]*model.Word, len(words))
 
@@ -385,8 +385,8 @@ func isCut(clock timeline.Clock, w transcripts.Word) bool {
 	return !seen
 }
 
-// WordsOf returns all words of clips by clip id. They are read if they were not loaded with the clips. A clip without
-// words may be missing from the map.
+// WordsOf returns all words of the clips, by clip id. It reads the words that were not loaded with the clips. The map
+// may have no entry for a clip without words.
 func (svc Words) WordsOf(ctx context.Context, clips ...*ent.Clip) (map[string]*ent.Transcript, error) {
 	all, missing := map[string]*ent.Transcript{}, []string{}
 
@@ -418,7 +418,8 @@ func (svc Words) WordsOf(ctx context.Context, clips ...*ent.Clip) (map[string]*e
 	return all, nil
 }
 
-// TranscriptOf returns the transcript of a video in playback time: with corrections, and without hidden or cut words.
+// TranscriptOf returns the transcript of a video, in playback time. Corrections are applied, and hidden and cut words
+// are left out.
 func (svc Words) TranscriptOf(ctx context.Context, v *ent.Video) (*model.Transcript, error) {
 	clips, err := svc.ClipsOf(ctx, v)
 	if err != nil {
@@ -460,8 +461,8 @@ func asksWords(transcript selection.Tree) bool {
 	return transcript.Has("sentences") || transcript.Has("text") || transcript.Has("captions")
 }
 
-// SpokenIn returns the words that are neither hidden nor cut, in the video's playback time. Caption numbers continue
-// from clip to clip, so that each is unique.
+// SpokenIn returns the words that are neither hidden nor cut, in the video's playback time. The numbers of captions
+// continue from clip to clip, so that each number is unique.
 func SpokenIn(clips []*ent.Clip, all map[string]*ent.Transcript) []words.Word {
 	var (
 		spoken       []words.Word

@@ -68,7 +68,8 @@ func placesIn(clock timeline.Clock, all *ent.Transcript, set model.WordSet, from
 	return some
 }
 
-// SameWords reports whether a clip's words equal those of a file and none is corrected.
+// SameWords reports whether a clip's words are the same as the given words of a file. It returns false if any of the
+// clip's words is corrected or hidden.
 func SameWords(was *ent.Transcript, words []words.Word) bool {
 	if transcripts.Count(was) != len(words) {
 		return false

@@ -7,17 +7,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// With limits clips to those that were recorded with a source.
+// With limits a query to clips that use the source as one of their tracks.
 func With(sourceID string) predicate.Clip {
 	return clip.Or(MayHear(sourceID), clip.MouseSourceID(sourceID))
 }
 
-// MayHear limits clips to those in which the sound of a source may be audible.
+// MayHear limits a query to clips that use the source as a screen, camera or microphone track, so that its sound may
+// be audible.
 func MayHear(sourceID string) predicate.Clip {
 	return clip.Or(clip.ScreenSourceID(sourceID), clip.CameraSourceID(sourceID), clip.MicrophoneSourceID(sourceID))
 }
 
-// Arriving reports whether one of the tracks may still become usable: it is being uploaded or processed.
+// Arriving reports whether one of the tracks is still being uploaded or processed.
 func (t Tracks) Arriving() bool {
 	for _, s := range t.All() {
 		if s.Status != values.SourceStatusReady && s.Status != values.SourceStatusFailed {
@@ -28,9 +29,9 @@ func (t Tracks) Arriving() bool {
 	return false
 }
 
-// Usable returns the tracks that did not fail, and when they began. If the screen failed, times are relative to the
-// camera. Pointer data belongs to the screen and is dropped with it. An offset relative to the screen is unknown if the
-// camera's offset from the screen is unknown.
+// Usable returns the tracks that did not fail, and their offsets. If the screen track failed, offsets are relative to
+// the start of the camera track. If the camera's own offset is unknown, the offset of the microphone is then unknown
+// too. Pointer data belongs to the screen track and is removed together with it.
 func (t Tracks) Usable(o values.Offsets) (Tracks, values.Offsets) {
 	screened := t.Screen != nil
 

@@ -1,5 +1,5 @@
-// Package multitrack computes how the tracks of a clip line up: which tracks there are, when each began, how long they
-// last together, and which sounds they have. The graph and the workers share it.
+// Package multitrack computes how the tracks of a clip are aligned: which tracks there are, when each one begins, how
+// long they last together, and which sounds they contain. The graph and the workers share it.
 package multitrack
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Tracks holds the sources that a clip was recorded with. Missing ones are nil.
+// Tracks holds the sources that a clip was recorded with. Fields of missing sources are nil.
 type Tracks struct{ Screen, Camera, Microphone, Mouse *ent.Source }
 
 // Of returns the tracks that were loaded with a clip.
@@ -19,12 +19,13 @@ func Of(c *ent.Clip) Tracks {
 	}
 }
 
-// WithSources loads the audio and video tracks of clips with them. Each option limits how one of the sources is read.
+// WithSources makes a query of clips also load their screen, camera and microphone tracks. The functions in each are
+// applied to the query of each track.
 func WithSources(q *ent.ClipQuery, each ...func(*ent.SourceQuery)) *ent.ClipQuery {
 	return q.WithScreenSource(each...).WithCameraSource(each...).WithMicrophoneSource(each...)
 }
 
-// All returns the tracks that are present, in the order that every list uses.
+// All returns the tracks that are not nil. The order is always the same: screen, camera, microphone, mouse.
 func (t Tracks) All() []*ent.Source {
 	var all []*ent.Source
 
@@ -37,7 +38,8 @@ func (t Tracks) All() []*ent.Source {
 	return all
 }
 
-// Main returns the track at whose start recording time begins: the screen or, without one, the camera.
+// Main returns the main track: the screen or, if there is none, the camera. Recording time starts at the start of the
+// main track.
 func (t Tracks) Main() *ent.Source {
 	if t.Screen != nil {
 		return t.Screen
@@ -46,7 +48,8 @@ func (t Tracks) Main() *ent.Source {
 	return t.Camera
 }
 
-// LengthMs returns the time from the start of the main track to the latest end of screen and camera.
+// LengthMs returns the time from the start of the main track to the end of the screen or camera track, whichever is
+// later.
 func (t Tracks) LengthMs(o values.Offsets) int64 {
 	var length int64
 
@@ -61,7 +64,8 @@ func (t Tracks) LengthMs(o values.Offsets) int64 {
 	return length
 }
 
-// Align completes the offsets of tracks. Given offsets stay; the others are computed from the clocks.
+// Align returns the offsets of the tracks. It keeps offsets that were given and computes the others from the clocks
+// of the tracks.
 func (t Tracks) Align(o values.Offsets) values.Offsets {
 	main := t.Main()
 
@@ -127,7 +131,7 @@ func (t Tracks) Sounds(o values.Offsets) []Sound {
 	return all
 }
 
-// Heard reports whether the tracks have microphone sound and system sound.
+// Heard reports whether the tracks contain microphone sound and whether they contain system sound.
 func (t Tracks) Heard(o values.Offsets) (microphone, system bool) {
 	for _, s := range t.Sounds(o) {
 		microphone = microphone || s.Microphone
@@ -137,8 +141,8 @@ func (t Tracks) Heard(o values.Offsets) (microphone, system bool) {
 	return microphone, system
 }
 
-// Speech returns the sound that is transcribed: the separate microphone, else other microphone sound, else the system
-// sound. Its source is nil if there is no sound.
+// Speech returns the sound that is transcribed. It is the separate microphone track, else other microphone sound,
+// else the system sound. If there is no sound, its Source is nil.
 func (t Tracks) Speech(o values.Offsets) Sound {
 	var speech Sound
 
@@ -151,10 +155,12 @@ func (t Tracks) Speech(o values.Offsets) Sound {
 	return speech
 }
 
-// Listened returns the Speech of a clip whose tracks were loaded.
+// Listened returns the sound of a clip that is transcribed (see Tracks.Speech). The tracks must have been loaded with
+// the clip.
 func Listened(c *ent.Clip) Sound { return Of(c).Speech(c.Offsets) }
 
-// Waiting reports whether tracks of a clip are still being uploaded. Until they are complete the clip has no length.
+// Waiting reports whether a clip is waiting for tracks that are still being uploaded. Until they are complete, the
+// clip has no length.
 func Waiting(c *ent.Clip) bool { return c.RecordingMs == 0 }
 
 // Failed reports whether a clip can never be played because none of its screen and camera tracks can be used.

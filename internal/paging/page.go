@@ -9,8 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
-// Turn is one page of a walk over a list: where the page begins and what its cursors contain. Within a walk an item
-// always has the same cursor, because every cursor carries the time at which the walk began.
+// Turn is one page of a walk, which is the reading of a list page by page. It holds where the page begins and what
+// its cursors contain. Every cursor contains the time at which the walk began, so an item has the same cursor
+// throughout a walk.
 type Turn struct {
 	*Service
 
@@ -19,12 +20,12 @@ type Turn struct {
 	behind bool   // whether the page begins after a cursor
 }
 
-// Turn starts a new walk. Call Open on it to continue the walk of a cursor.
+// Turn starts a new walk. To continue an earlier walk instead, call Open with its cursor.
 func (s *Service) Turn(of string) *Turn {
 	return &Turn{Service: s, of: of, madeMs: s.Store.Now().UnixMilli()}
 }
 
-// Open continues the walk of a cursor.
+// Open makes the Turn continue the walk that a cursor belongs to.
 func (t *Turn) Open(ctx context.Context, after string) (cursor.Cursor, error) {
 	c, err := t.Service.open(ctx, after, t.of) //nolint:staticcheck // Open would call itself
 	if err == nil {
@@ -41,7 +42,8 @@ func (t *Turn) seal(c cursor.Cursor) string {
 	return t.Service.seal(c, t.of)
 }
 
-// PageOf builds a page from rows that were read up to one beyond its size. placeOf returns the position of a row.
+// PageOf builds a page from rows. To find out whether a page follows, the caller must read one row more than size.
+// placeOf returns the position of a row.
 func PageOf[T any](
 	t *Turn, rows []T, size int, placeOf func(T) cursor.Cursor, count func(context.Context) (int, error),
 ) *model.Connection[T] {
@@ -85,14 +87,14 @@ func counted(count func(context.Context) (int, error)) func(context.Context) (in
 	}
 }
 
-// Entity is an ent row with the data that was read with it (ent/template).
+// Entity is a row of an ent table. It can store data that was read together with it (see ent/template).
 type Entity interface {
 	Below() (id string, extra *ent.Extra)
 	Reference(column string) (id string, own bool)
 }
 
-// Shown is the context key of how many of the rows T that are read are shown. The row beyond a page only proves that
-// there are more, so its nested lists are not read.
+// Shown is a context key. Its value is the number of rows of type T that a page returns. One row more is read, but
+// only to find out whether a page follows, so its nested lists are not read.
 type Shown[T any] struct{}
 
 func showing[T any](ctx context.Context, size int) context.Context {

@@ -30,19 +30,20 @@ func (s *Service) open(ctx context.Context, text, of string) (cursor.Cursor, err
 	return c, fault.Invalid([]fault.Field{{Path: given, Rule: "must be a cursor of this list with the same filters, at most 24 hours old"}})
 }
 
-// PositionAt returns the position of a row in a list that is sorted by a time and the id.
+// PositionAt returns the cursor of a row in a list that is sorted by a time and then by id.
 func PositionAt(at time.Time, id string) cursor.Cursor {
 	return cursor.Cursor{AtMs: at.UnixMilli(), ID: id}
 }
 
-// Behind limits a list that is sorted by a time and the id, oldest first, to the rows after the cursor.
+// Behind limits a query to the rows after a cursor. The list must be sorted by the time in the column at and then by
+// id, oldest first.
 func Behind(c cursor.Cursor, at string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		s.Where(sql.CompositeGT([]string{s.C(at), s.C("id")}, time.UnixMilli(c.AtMs).UTC(), c.ID))
 	}
 }
 
-// Before is Behind for a list that is sorted newest first.
+// Before does the same as Behind for a list that is sorted newest first.
 func Before(c cursor.Cursor, at string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		s.Where(sql.CompositeLT([]string{s.C(at), s.C("id")}, time.UnixMilli(c.AtMs).UTC(), c.ID))

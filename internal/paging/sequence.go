@@ -10,8 +10,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
-// Sequence is a list that is sorted by one column, then by id, where edits rarely change the column. Each page
-// continues after the last row, wherever that row is now.
+// Sequence is a list that is sorted by one column and then by id. Edits should rarely change the column. Each page
+// starts after the last row of the previous page, at the place where that row is when the page is read.
 type Sequence[T any] struct {
 	*Service
 
@@ -59,7 +59,7 @@ func (q Sequence[T]) Page(ctx context.Context, size int, after *string) (*model.
 	}), nil
 }
 
-// PageOf builds the first page from rows that were already read, one beyond its size.
+// PageOf builds the first page from rows that were already read. The caller must read one row more than size.
 func (q Sequence[T]) PageOf(rows []T, size int, count func(context.Context) (int, error)) *model.Connection[T] {
 	return q.pageAt(q.Turn(q.Name), rows, size, count)
 }
@@ -72,7 +72,7 @@ func (q Sequence[T]) pageAt(t *Turn, rows []T, size int, count func(context.Cont
 	}, count)
 }
 
-// Reshaped converts a page of rows into a page of what each row refers to.
+// Reshaped converts a page of rows into a page of the objects that the rows refer to.
 func Reshaped[T any, S comparable](page *model.Connection[T], of func(T) S) *model.Connection[S] {
 	nodes, rows := make([]S, len(page.Nodes)), map[S]T{}
 

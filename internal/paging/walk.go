@@ -22,7 +22,7 @@ import (
 // snapshot does not see, or else its present time. A timestamp instead of the snapshot would not work: an edit with an
 // earlier timestamp may be committed later.
 
-// Walk is a list of rows T that is read in this way, for one reader and one set of filters.
+// Walk is a list of rows of type T that is read as described above, for one reader and one set of filters.
 type Walk[T any] struct {
 	*Service
 
@@ -44,7 +44,7 @@ type Walk[T any] struct {
 	Count func(ctx context.Context) (int, error)
 }
 
-// Place is the position of a row in a walk.
+// Place is the position of a row in a walk: its id, and the time by which it is sorted.
 type Place struct {
 	ID string
 	At time.Time
@@ -141,7 +141,7 @@ func (w Walk[T]) fill(ctx context.Context, size int, snapshot string, s stretch[
 	return s, nil
 }
 
-// There returns the rows at the positions, in order, and skips deleted ones.
+// There returns the rows at the given positions, in the same order. It leaves out rows that have been deleted.
 func (w Walk[T]) There(ctx context.Context, stood []Place) ([]T, error) {
 	named := make([]string, len(stood))
 	for i, p := range stood {
@@ -180,7 +180,7 @@ func (w Walk[T]) pageOf(turn *Turn, s stretch[T], snapshot string) *model.Connec
 	return page
 }
 
-// Table is an ent table whose rows T are walked.
+// Table describes an ent table with rows of type T that is read as a walk.
 type Table[T Entity] struct {
 	Name string
 	// Matching limits the query to matching rows that the caller may read, as Walk.Of says.
@@ -203,7 +203,8 @@ type (
 	}
 )
 
-// WalkTable completes a walk over an ent table that has the columns of the schema's listed mixin.
+// WalkTable fills in the functions of a walk over an ent table. The table must have the columns that
+// the function listed in ent/schema defines.
 func WalkTable[T Entity](w Walk[T], t Table[T]) Walk[T] {
 	narrow := func(s *sql.Selector, snapshot string) {
 		for _, match := range t.Matching(snapshot) {

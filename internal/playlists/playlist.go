@@ -107,7 +107,7 @@ func (s *Service) later(was time.Time) time.Time {
 	return was.Add(time.Millisecond)
 }
 
-// CreatePlaylist creates a playlist at the end of its sidebar.
+// CreatePlaylist creates a playlist at the end of the sidebar.
 func (s *Service) CreatePlaylist(ctx context.Context, in model.CreatePlaylistInput) (*ent.Playlist, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.Playlist, error) {
 		who, err := access.Creator(ctx)
@@ -151,7 +151,8 @@ func named(p *ent.Playlist) event.Playlist {
 	return event.Playlist{PlaylistID: p.ID, PlaylistName: p.Name}
 }
 
-// UpdatePlaylist changes the fields that the input gives. An update without changes keeps its position in the list.
+// UpdatePlaylist changes the fields that the input contains. If nothing changes, the playlist keeps its position in
+// the list.
 func (s *Service) UpdatePlaylist(ctx context.Context, id string, in model.UpdatePlaylistInput) (*ent.Playlist, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.Playlist, error) {
 		who, err := access.Viewer(ctx)
@@ -248,7 +249,7 @@ func (s *Service) movePlaylist(ctx context.Context, was *ent.Playlist, draft *pl
 	return err
 }
 
-// DeletePlaylist deletes a playlist. Its videos stay.
+// DeletePlaylist deletes a playlist. It keeps the videos of the playlist.
 func (s *Service) DeletePlaylist(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, s.Store, nil, func(ctx context.Context) (struct{}, error) {
 		who, err := access.Viewer(ctx)

@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// CreateGroup creates a group at the end of its sidebar.
+// CreateGroup creates a group at the end of the sidebar.
 func (s *Service) CreateGroup(ctx context.Context, in model.CreatePlaylistGroupInput) (*ent.PlaylistGroup, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.PlaylistGroup, error) {
 		who, err := access.Creator(ctx)
@@ -95,7 +95,7 @@ func (s *Service) editableGroup(ctx context.Context, id string) (*ent.PlaylistGr
 	return g, access.Owns(who, g.UserID, "group")
 }
 
-// UpdateGroup changes the fields that the input gives. An update without changes keeps its update time.
+// UpdateGroup changes the fields that the input contains. If nothing changes, the group keeps its update time.
 func (s *Service) UpdateGroup(ctx context.Context, id string, in model.UpdatePlaylistGroupInput) (*ent.PlaylistGroup, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.PlaylistGroup, error) {
 		was, err := s.editableGroup(ctx, id)
@@ -138,7 +138,8 @@ func (s *Service) UpdateGroup(ctx context.Context, id string, in model.UpdatePla
 	})
 }
 
-// DeleteGroup deletes a group. Its playlists stay, in order, after those without a group.
+// DeleteGroup deletes a group. Its playlists are kept. They move, in the same order, to the end of the playlists
+// without a group.
 func (s *Service) DeleteGroup(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, s.Store, nil, func(ctx context.Context) (struct{}, error) {
 		g, err := s.editableGroup(ctx, id)

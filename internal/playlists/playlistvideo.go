@@ -18,7 +18,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// AddPlaylistVideo adds a video to the end of a playlist. A video that is already in it stays, and no event is sent.
+// AddPlaylistVideo adds a video to the end of a playlist. If the playlist already contains the video, nothing changes
+// and no event is sent.
 func (s *Service) AddPlaylistVideo(ctx context.Context, playlistID, videoID string) (*model.AddPlaylistVideoPayload, error) {
 	return store.Write(ctx, s.Store, nil, func(ctx context.Context) (*model.AddPlaylistVideoPayload, error) {
 		p, err := s.lockedPlaylist(ctx, playlistID)
@@ -72,8 +73,8 @@ func (s *Service) AddPlaylistVideo(ctx context.Context, playlistID, videoID stri
 	})
 }
 
-// RemovePlaylistVideo removes a video from a playlist. It returns not_found for a video that is not in it or that the
-// caller may not know of.
+// RemovePlaylistVideo removes a video from a playlist. It returns not_found if the playlist does not contain the
+// video or the caller may not know of the video.
 func (s *Service) RemovePlaylistVideo(ctx context.Context, playlistID, videoID string) (*ent.Playlist, error) {
 	return store.Write(ctx, s.Store, nil, func(ctx context.Context) (*ent.Playlist, error) {
 		who, err := access.Viewer(ctx)

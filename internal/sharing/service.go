@@ -1,5 +1,5 @@
-// Package sharing decides what visitors may see: which video or playlist a page shows to whom, and what unlocks it. It
-// also returns the words, pictures, comments and streams that a page shows. Start with ShowVideo.
+// Package sharing decides what visitors may see: which visitors a video page or a playlist page admits, and how they
+// can unlock it. It also returns the words, pictures, comments and streams that a page shows. Start with ShowVideo.
 package sharing
 
 import (

@@ -153,7 +153,8 @@ func (svc *Service) signedInAt(ctx context.Context, workspaceID, token string) (
 	return who, person.Name, true, err
 }
 
-// UnlockVideo checks the password of a video and returns the fingerprint that lets the visitor in.
+// UnlockVideo checks the password of a video. It returns a fingerprint of the password, which the visitor's browser
+// sends later to be admitted.
 func (svc *Service) UnlockVideo(ctx context.Context, id, password string) (fingerprint string, err error) {
 	v, _, err := svc.shownVideo(ctx, id)
 	if err != nil {
@@ -163,7 +164,7 @@ func (svc *Service) UnlockVideo(ctx context.Context, id, password string) (finge
 	return gateOf(v).unlock(password)
 }
 
-// UnlockPlaylist is UnlockVideo for a playlist.
+// UnlockPlaylist does the same as UnlockVideo for a playlist.
 func (svc *Service) UnlockPlaylist(ctx context.Context, id, password string) (fingerprint string, err error) {
 	p, err := svc.shownPlaylist(ctx, id)
 	if err != nil {
@@ -181,8 +182,8 @@ func (g gate) unlock(password string) (string, error) {
 	return g.fingerprint(), nil
 }
 
-// ShownWords returns the sentences and words of a video in playback time. The signed address shows that the visitor was
-// admitted.
+// ShownWords returns the sentences and words of a video, in playback time. It does not check rights, because the
+// signed address of the request proves that the visitor was admitted.
 func (svc *Service) ShownWords(ctx context.Context, id string) (sentences []model.PlayedSentence, spoken []model.PlayedWord, err error) {
 	v, within, err := svc.shownVideo(ctx, id)
 	if err != nil {
@@ -204,7 +205,8 @@ func (svc *Service) ShownWords(ctx context.Context, id string) (sentences []mode
 	return words.Sentences(spoken), spoken, nil
 }
 
-// ShownStoryboard returns a storyboard of the whole video. The visitor must have been admitted.
+// ShownStoryboard returns a contact sheet of the whole video. The caller must have checked that the visitor may watch
+// the video.
 func (svc *Service) ShownStoryboard(ctx context.Context, id string) (*model.Storyboard, error) {
 	v, within, err := svc.shownVideo(ctx, id)
 	if err != nil {
@@ -214,7 +216,8 @@ func (svc *Service) ShownStoryboard(ctx context.Context, id string) (*model.Stor
 	return svc.Exports.Storyboard(within, svc.Exports.PictureOfVideo(v), model.StoryboardQuery{DurationMs: max(v.DurationMs, 1)})
 }
 
-// ShownStream returns what the page of a video plays now. The visitor must have been admitted.
+// ShownStream returns what the page of a video plays now. The caller must have checked that the visitor may watch the
+// video.
 func (svc *Service) ShownStream(ctx context.Context, id string) (model.Stream, error) {
 	v, within, err := svc.shownVideo(ctx, id)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // mostComments is how many comments a page shows; it shows the newest.
 const mostComments = 200
 
-// ShownComments returns the comments on a video that the visitor was shown, oldest first.
+// ShownComments returns the comments on a video that is shown to a visitor, oldest first.
 func (svc *Service) ShownComments(ctx context.Context, s *model.Showing) ([]model.ShownComment, error) {
 	rows, err := svc.Store.Client(ctx).Comment.Query().Where(comment.VideoID(s.Video.ID)).
 		Order(ent.Desc(comment.FieldCreatedAt, comment.FieldID)).Limit(mostComments).
@@ -66,7 +66,8 @@ func shownComment(c *ent.Comment, s *model.Showing, every bool) model.ShownComme
 	}
 }
 
-// CommentAsVisitor adds a comment by a visitor who was shown the video: a member, or anyone who gives a name.
+// CommentAsVisitor adds a comment by a visitor to whom the video was shown. The visitor must be a member or give a
+// name.
 func (svc *Service) CommentAsVisitor(ctx context.Context, s *model.Showing, in model.VisitorComment) (model.ShownComment, error) {
 	within, said := auth.AsWorkspace(ctx, s.Video.WorkspaceID), in.AddCommentInput
 
@@ -96,7 +97,7 @@ func (svc *Service) CommentAsVisitor(ctx context.Context, s *model.Showing, in m
 	return shownComment(made, s, false), nil
 }
 
-// RemoveComment deletes a comment for a member who was shown the video.
+// RemoveComment deletes a comment on behalf of a member to whom the video was shown.
 func (svc *Service) RemoveComment(ctx context.Context, s *model.Showing, id string) error {
 	if s.Who.UserID == "" {
 		return fault.Unauthorized()

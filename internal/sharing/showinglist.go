@@ -16,8 +16,8 @@ import (
 // mostShown is how many videos a playlist's page lists.
 const mostShown = 500
 
-// ShowPlaylist returns a playlist for a visitor of its page, with those of its videos whose own linkScope admits the
-// visitor. Otherwise it returns the reason why the visitor may not see the playlist.
+// ShowPlaylist returns a playlist for a visitor of its page. It contains only those videos whose own linkScope admits
+// the visitor. If the visitor may not see the playlist, the result contains the reason instead.
 func (svc *Service) ShowPlaylist(ctx context.Context, id string, visitor model.Visitor) (*model.ShownPlaylist, error) {
 	p, err := svc.shownPlaylist(ctx, id)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Tag returns the language tag for a provider's name of a language: a tag such as en, or an English name such as
-// english. It returns an empty string for an unknown name.
+// Tag converts a language that a provider returned to a language tag. The provider may return a tag such as en, or an
+// English name such as english. Tag returns an empty string for an unknown name.
 func Tag(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if named, known := languageNames()[name]; known {
@@ -25,7 +25,7 @@ func Tag(name string) string {
 	return tag.String()
 }
 
-// Base returns a language tag without region and script, which providers do not know.
+// Base returns the language of a tag without region and script, because providers do not support these.
 func Base(tag string) string {
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
 

@@ -11,7 +11,7 @@ import (
 // defaultModel is the OpenAI model that returns word times.
 const defaultModel = "whisper-1"
 
-// OpenAI is a Provider that uses any service with OpenAI's protocol. Create it with NewOpenAI.
+// OpenAI is a Provider that uses any service with the same API as OpenAI. Create it with NewOpenAI.
 type OpenAI struct {
 	address    *url.URL
 	key, model string
@@ -19,7 +19,7 @@ type OpenAI struct {
 }
 
 // NewOpenAI returns a provider for the service at an address such as https://key@host/v1?model=name. The address
-// contains the key, and the model unless it is OpenAI's own.
+// contains the API key. The model may be left out if it is OpenAI's default model.
 func NewOpenAI(address *url.URL) *OpenAI {
 	to := address.JoinPath("audio", "transcriptions")
 	o := &OpenAI{address: to, model: cmp.Or(address.Query().Get("model"), defaultModel), client: newClient()}

@@ -18,8 +18,8 @@ const SphinxProgram = "pocketsphinx_continuous"
 // sphinxLongest limits memory use, which grows with the sound.
 const sphinxLongest = time.Minute
 
-// PocketSphinx is a Provider that transcribes English on this machine, with the model of the distribution's package. It
-// is small and works offline, but its words are inaccurate.
+// PocketSphinx is a Provider that transcribes English on this machine, with the speech model that the operating
+// system's package contains. It is small and works offline, but its results are inaccurate.
 type PocketSphinx struct {
 	Program string // the full path of the program
 	Tools   ffmpeg.Tools

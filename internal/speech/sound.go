@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Rate is the sample rate of every Sound. A Sound has one channel of 16-bit samples, which is all that speech models
-// use.
+// Rate is the sample rate of every Sound. A Sound has one channel of 16-bit samples. Speech models use no more than
+// this.
 const Rate = 16_000
 
 const (

@@ -15,7 +15,7 @@ type Word struct {
 	Confidence float64 `json:"confidence"` // 0 to 1; 0 when the provider gives none
 }
 
-// Speech is the result of a transcription. No words means that nobody spoke.
+// Speech is the result of a transcription. If it has no words, nobody spoke.
 type Speech struct {
 	Language string `json:"language"` // a language tag; empty when the provider gives none
 	Words    []Word `json:"words"`
@@ -30,7 +30,7 @@ type Provider interface {
 	Transcribe(ctx context.Context, sound Sound, language string) (Speech, error)
 }
 
-// Error says why a sound could not be transcribed.
+// Error describes why a sound could not be transcribed.
 type Error struct {
 	Message string // a sentence for the owner of the sound
 	Passing bool   // whether a later retry may succeed
@@ -49,17 +49,18 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Heard is the transcription of a sound up to some time. Its zero value is an empty transcription whose language is to
-// be detected.
+// Heard is the transcription of the beginning of a sound, up to UntilMs. The zero value is an empty transcription;
+// the provider then detects the language.
 type Heard struct {
 	Speech
 
 	UntilMs int64 `json:"untilMs"`
 }
 
-// Listen transcribes a sound of any length, in pieces that the provider accepts, divided at the quietest places. The
-// language of the first words is passed on with the later pieces. Listen continues from a given Heard. It stops before
-// the end of the sound only if giveWay, which is called after each piece, returns true.
+// Listen transcribes a sound of any length. It splits the sound at quiet places into pieces that are short enough for
+// the provider. Once the language is known, it is passed to the provider with the later pieces. Listen continues the
+// transcription known. After each piece it calls giveWay, and if giveWay returns true, it stops before the end of the
+// sound.
 func Listen(ctx context.Context, p Provider, sound Sound, known Heard, giveWay func(context.Context) bool) (Heard, error) {
 	pieces, err := divide(sound.from(known.UntilMs), p.Longest())
 	if err != nil {
@@ -93,7 +94,7 @@ func Listen(ctx context.Context, p Provider, sound Sound, known Heard, giveWay f
 	return known, nil
 }
 
-// All transcribes a whole sound: it is Listen from the beginning to the end.
+// All transcribes a whole sound. It is the same as Listen without stopping.
 func All(ctx context.Context, p Provider, sound Sound, language string) (Speech, error) {
 	heard, err := Listen(ctx, p, sound, Heard{Speech: Speech{Language: language}}, func(context.Context) bool { return false })
 

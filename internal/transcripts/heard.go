@@ -1,5 +1,5 @@
-// Package transcripts stores the words of clips and determines the state of a video's transcript. Services and workers
-// share it. Start with Of and Save.
+// Package transcripts stores the words of clips and determines the state of a video's transcript. The services and
+// the workers share it. Start with Of and Save.
 package transcripts
 
 import (
@@ -18,10 +18,10 @@ type Transcript struct {
 	Problem  string // why it failed
 }
 
-// Of returns the state of a video's transcript. It needs all clips of the video in order. The transcript is ready when
-// no clip is being transcribed and at least one was transcribed, even without words, or was given words, or no clip has
-// sound. It has failed when every clip with sound failed, or some failed and the others were never transcribed. It is
-// unavailable when no clip could be transcribed.
+// Of returns the state of a video's transcript. clips must be all clips of the video, in order. While a clip is being
+// transcribed or waits for it, the transcript is processing or pending. Otherwise it is ready if at least one clip
+// was transcribed (even if no words were found) or was given words, or if no clip has sound. If it is not ready, it
+// has failed if at least one clip failed. Else it is unavailable, because no clip could be transcribed.
 func Of(clips []*ent.Clip) Transcript {
 	var t Transcript
 
@@ -69,8 +69,8 @@ func Of(clips []*ent.Clip) Transcript {
 // hasSound reports whether a clip has any sound.
 func hasSound(c *ent.Clip) bool { return c.HasMicrophone || c.HasSystemAudio }
 
-// Tell publishes that the video's transcript has become ready or has failed. Call it in the transaction that changes
-// the state.
+// Tell publishes an event if the video's transcript has become ready or has failed. Call it in the transaction that
+// changes the state.
 func Tell(ctx context.Context, q *jobs.Queue, v *ent.Video, was, is Transcript) error {
 	if was.Status == is.Status {
 		return nil

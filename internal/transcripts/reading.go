@@ -9,7 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// MaxRead is how many words of whole transcripts one GraphQL document may read, unless all are of one video.
+// MaxRead is the maximum number of words that one GraphQL document may read in whole transcripts of several videos.
+// There is no limit for the transcript of a single video.
 const MaxRead = 250_000
 
 // reading counts the words that one document has read. It is safe for concurrent use.
@@ -28,8 +29,8 @@ type readClip struct {
 
 type readingKey struct{}
 
-// WithReading returns a context for one document. It limits the words that are read, and lets the words of a clip be
-// read only once.
+// WithReading returns a context for the execution of one document. In it, the words that are read are counted and
+// limited, and the words of each clip are read at most once.
 func WithReading(ctx context.Context) context.Context {
 	return context.WithValue(ctx, readingKey{}, &reading{clips: map[string]*readClip{}})
 }
@@ -37,11 +38,11 @@ func WithReading(ctx context.Context) context.Context {
 // Unbounded returns a context in which reads are not counted.
 func Unbounded(ctx context.Context) context.Context { return context.WithValue(ctx, readingKey{}, nil) }
 
-// Bounded reports whether reads in the context are counted.
+// Bounded reports whether words that are read in the context are counted.
 func Bounded(ctx context.Context) bool { return ctx.Value(readingKey{}) != nil }
 
-// Spend counts words of the given number of videos that are about to be read. It returns bad_request when a document
-// would read too many. All words of a single video can always be read.
+// Spend counts words that are about to be read. videos is the number of videos that the words belong to. It returns
+// bad_request if the document would read too many words. All words of a single video can always be read.
 func Spend(ctx context.Context, words, videos int) error {
 	r, bounded := ctx.Value(readingKey{}).(*reading)
 	if !bounded {
@@ -63,8 +64,8 @@ func Spend(ctx context.Context, words, videos int) error {
 // lists counts how many lists of a clip's words were read separately.
 const lists = 2
 
-// Again reports whether more than one list of a clip's words is requested. In that case it is cheaper to read the whole
-// transcript.
+// Again reports whether a document has already requested several lists of the same clip's words. If so, it is cheaper
+// to read the whole transcript once.
 func Again(ctx context.Context, clipID string) bool {
 	r, bounded := ctx.Value(readingKey{}).(*reading)
 	if !bounded {
@@ -80,7 +81,8 @@ func Again(ctx context.Context, clipID string) bool {
 	return c.times > lists
 }
 
-// Once returns the whole transcript of a clip and reads it only the first time.
+// Once returns the whole transcript of a clip. It calls read only the first time that a document needs the
+// transcript.
 func Once(ctx context.Context, clipID string, read func() (*ent.Transcript, error)) (*ent.Transcript, error) {
 	r, bounded := ctx.Value(readingKey{}).(*reading)
 	if !bounded {

@@ -57,7 +57,7 @@ func entry[T any](list []T, i int) (zero T) {
 	return zero
 }
 
-// All returns the words in the order they are heard, which is that of their stable indices.
+// All returns the words with their stable indices, in the order in which they are spoken.
 func All(t *ent.Transcript) iter.Seq2[int, Word] {
 	return func(yield func(int, Word) bool) {
 		for i := range Count(t) {
@@ -68,7 +68,7 @@ func All(t *ent.Transcript) iter.Seq2[int, Word] {
 	}
 }
 
-// TranscriptOf returns words in stored form. A list in which all values are empty is left out.
+// TranscriptOf returns words in the form in which they are stored. Lists with only empty values are left empty.
 func TranscriptOf(words []Word) *ent.Transcript {
 	t := &ent.Transcript{
 		Texts: make(pq.StringArray, len(words)), Starts: make(pq.Int64Array, len(words)), Ends: make(pq.Int64Array, len(words)),
@@ -93,7 +93,7 @@ func TranscriptOf(words []Word) *ent.Transcript {
 	return t
 }
 
-// Correct gives a word the correction of another, and hides or shows it.
+// Correct sets the correction and the hidden flag of a word to those of another word.
 func Correct(t *ent.Transcript, i int, as Word) {
 	if as.Corrected != entry(t.Corrected, i) {
 		t.Corrected = grown(t.Corrected, i)
@@ -115,8 +115,8 @@ func grown[L ~[]T, T any](list L, i int) L {
 	return list
 }
 
-// Replace replaces the words of a clip in a single value, whatever their number, and returns that value. The client
-// must be in a transaction that has locked the clip's video.
+// Replace replaces all words of a clip, and returns them in stored form. All words are written in a single row,
+// however many there are. The client must be in a transaction that has locked the clip's video.
 func Replace(ctx context.Context, client *ent.Client, c *ent.Clip, words []Word, now time.Time) (*ent.Transcript, error) {
 	t := TranscriptOf(words)
 	t.ClipID = c.ID
@@ -131,7 +131,7 @@ func Replace(ctx context.Context, client *ent.Client, c *ent.Clip, words []Word,
 	return t, nil
 }
 
-// Save writes the users' corrections of the words of a clip.
+// Save writes the users' corrections of a clip's words.
 func Save(ctx context.Context, client *ent.Client, t *ent.Transcript, now time.Time) error {
 	err := client.Transcript.UpdateOneID(t.ID).SetCorrected(t.Corrected).SetHidden(t.Hidden).SetUpdatedAt(now).Exec(ctx)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // Upload creates a source, or one part of a source, for a client that has not called createSource. It returns the
-// signed address for the bytes.
+// source and the signed address to which the client sends the bytes.
 func (svc *Service) Upload(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, string, error) {
 	made, err := store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Source, error) {
 		return svc.declareSource(ctx, in, partial)
@@ -25,7 +25,8 @@ func (svc *Service) Upload(ctx context.Context, in model.CreateSourceInput, part
 	return made, url, nil
 }
 
-// JoinUpload creates a source from uploaded parts. Called again with the same parts, it returns the same source.
+// JoinUpload creates a source by joining uploaded parts. If it is called again with the same parts, it returns the
+// same source.
 func (svc *Service) JoinUpload(ctx context.Context, in model.CreateSourceInput, parts []string) (*ent.Source, string, error) {
 	if len(parts) == 0 {
 		return nil, "", fault.BadRequest("An upload must have at least one part.")

@@ -24,7 +24,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Sources creates sources for tus clients that do not use the API. The caller is in the context.
+// Sources creates sources for clients that use only the tus protocol and not the API. The context contains the
+// caller.
 type Sources interface {
 	// Upload creates a source, or a part of one, and returns the signed address for its bytes.
 	Upload(ctx context.Context, in model.CreateSourceInput, partial bool) (*ent.Source, string, error)
@@ -49,8 +50,8 @@ const (
 	maxName, maxType = 255, 255
 )
 
-// Creation serves POST /uploads, the creation request of tus. It stands behind a gate that admits requests with a key
-// or a session. OPTIONS is open to everyone and costs nothing.
+// Creation serves POST /uploads, the request of the tus protocol that creates an upload. gate must admit requests
+// with an API key or a session. OPTIONS requests do not go through the gate and cost nothing.
 func (s *Server) Creation(gate func(http.Handler) http.Handler) http.Handler {
 	const methods = "POST, OPTIONS"
 

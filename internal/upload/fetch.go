@@ -32,9 +32,9 @@ type unfetched struct{ why string }
 
 func (u *unfetched) Error() string { return u.why }
 
-// FetchPicture creates a ready source of the workspace from the picture at an address. It sends a request to another
-// server and waits for the probe, so call it before anything is written. The source is deleted unless the request
-// commits.
+// FetchPicture creates a ready source of the workspace from the picture at an address. Call it before anything is
+// written, because it waits for another server and for the probe. The source is deleted if the request does not
+// commit.
 func (svc *Service) FetchPicture(ctx context.Context, address, at string) (*ent.Source, error) {
 	if svc.Store.Writing(ctx) {
 		return nil, fault.BadRequest("The picture at " + at + " must be fetched first: send this edit in its own request.")

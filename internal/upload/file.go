@@ -19,8 +19,8 @@ type File struct {
 	sha256 string
 }
 
-// PutFile stores the file of a future source. Storage may be slow, so call it before anything is locked. The file is
-// deleted unless the transaction of the request commits.
+// PutFile stores the file of a source that is created later. Call it before locking any row, because storage may be
+// slow. If the request's transaction does not commit, the file is deleted.
 func (svc *Service) PutFile(ctx context.Context, extension string, content io.Reader) (File, error) {
 	key, err := blob.NewKey("sources", extension)
 	if err != nil {
@@ -46,7 +46,7 @@ func (svc *Service) PutFile(ctx context.Context, extension string, content io.Re
 	return File{key: key, bytes: written.Size, sha256: hex.EncodeToString(sum.Sum(nil))}, nil
 }
 
-// SourceOf begins a ready source with the given file.
+// SourceOf returns a builder for a ready source with the given file.
 func (svc *Service) SourceOf(ctx context.Context, f File) *ent.SourceCreate {
 	return svc.Store.Client(ctx).Source.Create().SetStatus(values.SourceStatusReady).SetReadyAt(svc.Store.Now()).
 		SetBytes(f.bytes).SetUploadOffset(f.bytes).SetBlobKey(f.key).SetSha256(f.sha256)

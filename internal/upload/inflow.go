@@ -11,8 +11,9 @@ import (
 // reserveStep is how many bytes are reserved at a time for an upload of unknown length.
 const reserveStep = 8 << 20
 
-// Within returns the body of an upload of unknown length, from an offset on. It reserves room in the workspace before
-// it returns bytes, and fails when there is no more room.
+// Within returns a reader for the body of an upload of unknown length. offset is the position of the body in the
+// upload. The reader reserves storage of the workspace before it returns bytes, and fails if the workspace has no
+// storage left.
 func (d Desk) Within(ctx context.Context, src *ent.Source, offset int64, body io.Reader) io.Reader {
 	if d.Limits.Workspace == 0 {
 		return body

@@ -25,7 +25,7 @@ const (
 	pollEvery = time.Second
 )
 
-// Desk completes uploads and waits for their probe. Every field but Limits is required.
+// Desk is the service that completes uploads and waits for their probe. Every field but Limits is required.
 type Desk struct {
 	Blobs  blob.Store
 	Clock  func() time.Time
@@ -37,7 +37,7 @@ type Desk struct {
 	Wait time.Duration
 }
 
-// Arrived returns how many bytes of an open upload have been stored.
+// Arrived returns how many bytes of an upload have been stored so far.
 func (d Desk) Arrived(ctx context.Context, src *ent.Source) (int64, error) {
 	if !Incomplete(src) {
 		return src.Bytes, nil
@@ -60,7 +60,7 @@ func (d Desk) Arrived(ctx context.Context, src *ent.Source) (int64, error) {
 	return n, nil
 }
 
-// Change updates a source whose upload is not complete, or returns a conflict if it is.
+// Change updates a source whose upload is not complete. It returns a conflict if the upload is complete.
 func (d Desk) Change(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		update := d.Store.Client(ctx).Source.Update().Where(
@@ -80,8 +80,9 @@ func (d Desk) Change(ctx context.Context, src *ent.Source, set func(*ent.SourceU
 	})
 }
 
-// Expect is Change for a source whose complete file is about to be stored under a key. The file is deleted later unless
-// the source refers to it by then, even if this process dies.
+// Expect does the same as Change for a source whose complete file is about to be stored under a key. It also queues a
+// job that deletes the file later if the source does not refer to it by then. So no file is left over, even if this
+// process dies.
 func (d Desk) Expect(ctx context.Context, src *ent.Source, key string, set func(*ent.SourceUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		if err := d.Change(ctx, src, set); err != nil {
@@ -92,8 +93,8 @@ func (d Desk) Expect(ctx context.Context, src *ent.Source, key string, set func(
 	})
 }
 
-// Grown stores that more pieces of a source have arrived, together with the changes of set, and queues a check of how
-// much can be decoded.
+// Grown stores that more pieces of a source have arrived, together with the changes that set makes. It queues a job
+// that checks how much of the source can be decoded.
 func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		if err := d.Change(ctx, src, set); err != nil || src.Kind != values.SourceKindVideo || src.Partial {
@@ -104,10 +105,10 @@ func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUp
 	})
 }
 
-// Complete ends the upload of a source, together with the changes of set, and queues its probe. It uses its own
-// transaction, so that the probe starts while the request waits for it; if a transaction is already open, it joins that
-// one. If set replaces pieces with a file, the pieces are deleted. It returns a conflict when the upload was already
-// complete.
+// Complete ends the upload of a source, together with the changes that set makes, and queues its probe. It uses a
+// transaction of its own, so that the probe starts while the request waits for it. If a transaction is already open,
+// Complete uses that one. If set replaces pieces with a file, the pieces are deleted. Complete returns a conflict if
+// the upload was already complete.
 func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
 	if !d.Store.Writing(ctx) {
 		ctx = d.Store.Apart(ctx)
@@ -179,8 +180,8 @@ func replace(was *ent.Source, u *ent.SourceUpdate) (wanted []river.JobArgs) {
 	return wanted
 }
 
-// Await reads a source until it is no longer being processed. It waits for Wait at most, and not at all inside a
-// transaction.
+// Await reads a source repeatedly until it is no longer being processed. It returns the source after d.Wait at the
+// latest. Inside a transaction it does not wait at all.
 func (d Desk) Await(
 	ctx context.Context, id string, read func(context.Context) (*ent.Source, error),
 ) (*ent.Source, error) {

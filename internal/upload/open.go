@@ -29,12 +29,13 @@ func Incomplete(src *ent.Source) bool {
 	return src.Status == values.SourceStatusPending || src.Status == values.SourceStatusUploading
 }
 
-// Interrupted reports whether a source was completed without its rest, which may still be sent.
+// Interrupted reports whether a source was completed although bytes were missing, and the missing bytes may still be
+// sent.
 func (d Desk) Interrupted(src *ent.Source) bool {
 	return !Incomplete(src) && src.InterruptedAt != nil && d.Clock().Before(src.InterruptedAt.Add(ResumableFor))
 }
 
-// Open reports whether bytes of a source may be sent.
+// Open reports whether a client may still send bytes of a source.
 func (d Desk) Open(src *ent.Source) bool { return Incomplete(src) || d.Interrupted(src) }
 
 // GrowsAt returns the key under which the pieces of a source are stored. It is empty before the first piece.
@@ -57,7 +58,8 @@ func Files(src *ent.Source) []string {
 	return keys
 }
 
-// Interrupt completes the bytes of a recording that has stopped sending, and keeps it open for the rest.
+// Interrupt completes a recording with the bytes that have arrived, because the client has stopped sending. The
+// client may still send the missing bytes later.
 func (d Desk) Interrupt(ctx context.Context, src *ent.Source, arrived int64, also ...func(*ent.SourceUpdate)) error {
 	return d.Complete(ctx, src, func(u *ent.SourceUpdate) {
 		u.Where(source.UploadOffsetLTE(arrived)).SetInterruptedAt(d.Clock().UTC().Truncate(time.Millisecond)).
@@ -69,7 +71,8 @@ func (d Desk) Interrupt(ctx context.Context, src *ent.Source, arrived int64, als
 	})
 }
 
-// Resume makes the bytes of an interrupted recording a growing blob again, unless that was done before.
+// Resume makes it possible to append to the stored bytes of an interrupted recording. It does nothing if that is
+// already possible.
 func (d Desk) Resume(ctx context.Context, src *ent.Source) error {
 	if src.GrowingKey == "" {
 		return nil
@@ -82,7 +85,8 @@ func (d Desk) Resume(ctx context.Context, src *ent.Source) error {
 	return nil
 }
 
-// Reopened applies the changes that let a locked source take pieces again, if it is interrupted.
+// Reopened changes a source so that it accepts further bytes, if it is interrupted. The caller must have locked the
+// source.
 func (d Desk) Reopened(src *ent.Source, u *ent.SourceUpdateOne) error {
 	if !d.Interrupted(src) {
 		return nil

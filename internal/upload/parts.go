@@ -13,12 +13,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// PartsKept is how long parts of an upload are kept if the client does not join them.
+// PartsKept is how long the parts of an upload are kept if the client does not join them.
 const PartsKept = SilentFor
 
-// Joined returns the source that was joined before from exactly these parts of a user, or nil. A client that missed the
-// response may repeat the request. Joined locks the parts in the transaction of the context, and refuses parts that
-// cannot be joined.
+// Joined returns the parts with the given ids, and the source that was created earlier from exactly these parts of
+// the user, or nil. So a client that missed the response may repeat its request. Joined locks the parts until the
+// transaction ends. It returns an error for parts that cannot be joined.
 func (d Desk) Joined(ctx context.Context, userID string, named []string) (parts []*ent.Source, before *ent.Source, err error) {
 	rows, err := d.Store.Client(ctx).Source.Query().
 		Where(source.IDIn(named...), source.Partial(true), source.UserID(userID)).Order(ent.Asc(source.FieldID)).ForUpdate().All(ctx)
@@ -89,8 +89,8 @@ func (d Desk) joinedBefore(ctx context.Context, parts []*ent.Source) (*ent.Sourc
 	return before, nil
 }
 
-// Join moves the bytes of parts to a newly created source, in the transaction of the context, and queues its probe,
-// which builds the file. Afterwards the parts have no bytes of their own.
+// Join moves the bytes of the parts to a newly created source and queues its probe, which builds the file. It uses
+// the transaction of the context. Afterwards the parts no longer have bytes.
 func (d Desk) Join(ctx context.Context, made *ent.Source, parts []*ent.Source) (*ent.Source, error) {
 	var (
 		of    []values.UploadPart

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// PutPointer stores pointer events in the format in which they are uploaded.
+// PutPointer stores a file with pointer events, in the same format as uploaded pointer data.
 func (svc *Service) PutPointer(ctx context.Context, events []mouse.Event) (File, error) {
 	lines, err := mouse.Lines(events)
 	if err != nil {
@@ -20,7 +20,8 @@ func (svc *Service) PutPointer(ctx context.Context, events []mouse.Event) (File,
 	return svc.PutFile(ctx, ".jsonl", bytes.NewReader(lines))
 }
 
-// StorePointer creates a ready source from stored pointer events, so that all pointer data is in sources.
+// StorePointer creates a ready source from pointer events that PutPointer stored. With it, all pointer data is in
+// sources.
 func (svc *Service) StorePointer(ctx context.Context, userID string, put File, events []mouse.Event) (*ent.Source, error) {
 	made, err := svc.SourceOf(ctx, put).SetUserID(userID).SetKind(values.SourceKindMouse).
 		SetContentType("application/jsonl").SetDurationMs(events[len(events)-1].TimeMs).Save(ctx)

@@ -17,7 +17,7 @@ type Limits struct {
 	Workspace int64 // bytes of all files of a workspace
 }
 
-// TooLarge refuses an upload that is larger than allowed.
+// TooLarge returns the error for an upload that is longer than most bytes.
 func TooLarge(most int64) error {
 	return middleware.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The upload is larger than %d bytes.", most))
 }
@@ -30,9 +30,10 @@ SELECT (SELECT coalesce(sum(greatest(bytes, upload_offset, reserved_bytes)), 0):
 	WHERE workspace_id = $1 AND id <> $2 AND joined_id = '' AND (status <> 'failed' OR interrupted_at IS NOT NULL))
 + (SELECT coalesce(sum(bytes), 0)::bigint FROM exports WHERE workspace_id = $1)`
 
-// Reserve reserves room for a source of the given size. Counting and reserving are one atomic step, so that two uploads
-// on any nodes never get the same room. It returns how many bytes the source may have. If the workspace has less room
-// than requested, it returns the smaller number and reserves nothing beyond what the source already has.
+// Reserve reserves storage of the workspace for a source, upTo being the total size of the source. Counting and
+// reserving are one atomic step, so that two uploads on different nodes never reserve the same bytes. It returns how
+// many bytes the source may have. If the workspace has less storage left than requested, it returns a smaller number
+// and reserves only that many bytes.
 func (d Desk) Reserve(ctx context.Context, src *ent.Source, upTo int64) (granted int64, err error) {
 	if d.Limits.Workspace == 0 {
 		return upTo, nil
@@ -80,7 +81,8 @@ func (d Desk) stored(ctx context.Context, src *ent.Source) (bytes int64, err err
 	return bytes, err
 }
 
-// ReserveAll is Reserve for an upload that is useless in part: it returns an error if the whole does not fit.
+// ReserveAll does the same as Reserve, but returns an error if the workspace does not have enough storage for all
+// bytes. Use it for uploads that are useless unless they are complete.
 func (d Desk) ReserveAll(ctx context.Context, src *ent.Source, bytes int64) error {
 	granted, err := d.Reserve(ctx, src, bytes)
 	if err == nil && granted < bytes {
@@ -97,7 +99,7 @@ func (d Desk) full(granted int64) error {
 			"Remove sources or exports first.", d.Limits.Workspace, granted))
 }
 
-// Release gives back the room that was reserved for bytes that did not come.
+// Release ends the reservation of storage for bytes that did not arrive.
 func (d Desk) Release(ctx context.Context, src *ent.Source) error {
 	if d.Limits.Workspace == 0 {
 		return nil

@@ -95,15 +95,15 @@ func soundOf(in model.CreateSourceInput) *values.SourceAudio {
 	return &sound
 }
 
-// URL returns the address to which the creator sends the bytes of a source. It returns nil when they are complete, and
-// for everyone else.
+// URL returns the address to which the creator of a source sends its bytes. It returns nil if the upload is complete
+// or the caller is not the creator.
 func (svc *Service) URL(ctx context.Context, s *ent.Source) *string {
 	url, _ := svc.addressFor(ctx, s)
 
 	return url
 }
 
-// ExpiresAt returns until when URL is accepted, or nil if there is no URL.
+// ExpiresAt returns the time until which the address that URL returns is accepted. It returns nil if URL returns nil.
 func (svc *Service) ExpiresAt(ctx context.Context, s *ent.Source) *time.Time {
 	_, until := svc.addressFor(ctx, s)
 
@@ -120,16 +120,17 @@ func (svc *Service) addressFor(ctx context.Context, s *ent.Source) (*string, *ti
 	return &url, &until
 }
 
-// Address returns the signed address for the bytes of an open source, and until when it is accepted.
+// Address returns the signed address for uploading the bytes of a source, and the time until which it is accepted.
 func (svc *Service) Address(s *ent.Source) (url string, until time.Time) {
 	until = svc.Store.Now().Add(listing.UploadSigned)
 
 	return svc.Addresses.Upload(s.ID, until), until
 }
 
-// ReadySource returns a source the caller may use after it has been probed. It waits for a running probe, so do not
-// call it inside a transaction. It returns not_found for an unknown source, a conflict for one without its bytes, and
-// bad_request for one that failed or has another kind.
+// ReadySource returns a source that the caller may use and that has been probed. If the probe is still running,
+// ReadySource waits for it, so do not call it inside a transaction. It returns not_found for an unknown source, a
+// conflict for a source whose bytes have not been uploaded, and bad_request for a source that failed or is of another
+// kind.
 func (svc *Service) ReadySource(ctx context.Context, id string, kind values.SourceKind, path string) (*ent.Source, error) {
 	found, err := svc.LookedAt(ctx, id, path)
 	if err != nil {
@@ -143,7 +144,7 @@ func (svc *Service) ReadySource(ctx context.Context, id string, kind values.Sour
 	return found, UsableState(found, path)
 }
 
-// OfKind refuses a source of another kind.
+// OfKind returns an error if the source is not of the given kind.
 func OfKind(s *ent.Source, kind values.SourceKind, path string) error {
 	if s.Kind == kind {
 		return nil
@@ -152,7 +153,7 @@ func OfKind(s *ent.Source, kind values.SourceKind, path string) error {
 	return fault.Invalid([]fault.Field{{Path: path, Rule: "must be a source of kind " + string(kind)}})
 }
 
-// UsableState refuses a source that is not uploaded, not probed, or failed.
+// UsableState returns an error if the source has not been uploaded, has not been probed, or has failed.
 func UsableState(s *ent.Source, path string) error {
 	switch s.Status {
 	case values.SourceStatusReady:
@@ -170,14 +171,14 @@ func UsableState(s *ent.Source, path string) error {
 	}
 }
 
-// LookedAt reads a source after it has been processed. It waits for ProbeWait at most.
+// LookedAt reads a source and waits until it has been processed, but at most for ProbeWait.
 func (svc *Service) LookedAt(ctx context.Context, id, path string) (*ent.Source, error) {
 	return svc.Intake().Await(ctx, id, func(ctx context.Context) (*ent.Source, error) {
 		return svc.Listing.Rights().UsableSource(ctx, id, "source at "+path)
 	})
 }
 
-// Intake completes uploads.
+// Intake returns the Desk, the service that completes uploads.
 func (svc *Service) Intake() Desk {
 	return Desk{
 		Blobs: svc.Blobs, Clock: svc.Store.Clock, Limits: svc.Limits, Queue: svc.Jobs, Store: svc.Store, Topics: svc.Topics,
@@ -185,7 +186,7 @@ func (svc *Service) Intake() Desk {
 	}
 }
 
-// AudioTracks returns the audio tracks that the probe of a source found.
+// AudioTracks returns the audio tracks that the probe found in a source.
 func AudioTracks(s *ent.Source) []*model.AudioTrack {
 	var probe struct {
 		Audio *struct {
@@ -209,7 +210,8 @@ func AudioTracks(s *ent.Source) []*model.AudioTrack {
 	return probe.Audio.Tracks
 }
 
-// Known returns a value that the probe found, or nil for zero, which means unknown.
+// Known returns a pointer to a value that the probe found. It returns nil for zero, which means that the value is
+// unknown.
 func Known(n int) *int {
 	if n == 0 {
 		return nil

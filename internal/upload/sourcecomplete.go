@@ -18,8 +18,8 @@ import (
 )
 
 // CompleteSource ends an upload and waits for its probe outside any transaction. A source that is already complete is
-// returned unchanged, and an interrupted one stays interrupted. It returns forbidden if the caller may know of the
-// source but did not create it, and a conflict if no bytes or fewer than announced have arrived.
+// returned unchanged, and an interrupted source stays interrupted. It returns forbidden if the caller may know of the
+// source but did not create it. It returns a conflict if no bytes have arrived, or fewer bytes than announced.
 func (svc *Service) CompleteSource(ctx context.Context, id string, in *model.CompleteSourceInput) (*ent.Source, error) {
 	if in == nil {
 		in = &model.CompleteSourceInput{}

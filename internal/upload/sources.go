@@ -91,8 +91,9 @@ func (svc *Service) UpdateSource(ctx context.Context, id string, in model.Update
 	})
 }
 
-// DeleteSource deletes the caller's own source, with its bytes and everything derived from them. If the source is in
-// use it returns a conflict that names the users that the caller may know of.
+// DeleteSource deletes one of the caller's own sources, with its bytes and everything that was computed from them. If
+// the source is in use, it returns a conflict that names the videos and library items that use it, as far as the
+// caller may know of them.
 func (svc *Service) DeleteSource(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		if _, err := svc.ownSource(ctx, id); err != nil {

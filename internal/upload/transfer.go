@@ -1,6 +1,6 @@
-// Package upload receives recordings and serves uploads, downloads and pictures at signed addresses. A request with a
-// signed address needs no API key and does not count against the API budget. Start with Server for the addresses,
-// Service for the API's operations on sources, and Desk for how bytes become a source.
+// Package upload receives recordings, and serves downloads and pictures, at signed addresses. A request to a signed
+// address needs no API key and does not count against the API budget. Start with Server for the signed addresses,
+// Service for the API's operations on sources, and Desk for the way from uploaded bytes to a source.
 package upload
 
 import (
@@ -49,7 +49,7 @@ type downloads struct{ *Server }
 
 func (s *Server) downloads() downloads { return downloads{s} }
 
-// Handler serves /uploads/, /downloads/, /watch/, /media/ and /stills/. It stands behind middleware.Identify and
+// Handler serves /uploads/, /downloads/, /watch/, /media/ and /stills/. It must come after middleware.Identify and
 // middleware.Guard. It returns 404 for any other path.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()

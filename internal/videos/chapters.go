@@ -47,7 +47,8 @@ func (svc *Service) ChaptersOf(ctx context.Context, v *ent.Video) ([]*model.Chap
 	return ReportChapters(clips, rows), nil
 }
 
-// ReportChapters returns chapters in the form of the API: at the playback times of their anchors.
+// ReportChapters returns chapters in the format of the API, with playback times. rows holds the stored chapters,
+// which have recording times.
 func ReportChapters(clips []*ent.Clip, rows []*ent.Chapter) []*model.Chapter {
 	places := map[string]int{}
 	for i, c := range clips {
@@ -70,7 +71,8 @@ func ReportChapters(clips []*ent.Clip, rows []*ent.Chapter) []*model.Chapter {
 	return out
 }
 
-// ReplaceChapters anchors each chapter to the recording that plays at its time.
+// ReplaceChapters replaces all chapters of a video. Each chapter is stored as a recording time of the clip that plays
+// at the chapter's time.
 func (svc *Service) ReplaceChapters(ctx context.Context, videoID string, in model.ReplaceChaptersInput) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Video, error) {
 		v, err := svc.Listing.Rights().EditableVideo(ctx, videoID)

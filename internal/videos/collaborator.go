@@ -56,7 +56,8 @@ func ownersOf(who auth.Viewer, v *ent.Video) error {
 	return fault.Forbidden("Only the video's creator, owners and admins may change its collaborators.")
 }
 
-// AddCollaborator makes a member of the workspace a collaborator. If the member already is one, the role changes.
+// AddCollaborator makes a member of the workspace a collaborator. If the member is already a collaborator, it changes
+// the role.
 func (svc Collaborators) AddCollaborator(
 	ctx context.Context, videoID string, in model.AddCollaboratorInput,
 ) (*model.AddCollaboratorPayload, error) {
@@ -138,7 +139,8 @@ func (svc Collaborators) setRole(ctx context.Context, guest *ent.Collaborator, r
 	return changed, nil
 }
 
-// UpdateCollaborator changes a collaborator's role. It returns a conflict for the creator, who has no role.
+// UpdateCollaborator changes a collaborator's role. It returns a conflict for the video's creator, who is not a
+// collaborator.
 func (svc Collaborators) UpdateCollaborator(
 	ctx context.Context, videoID, userID string, in model.UpdateCollaboratorInput,
 ) (*model.UpdateCollaboratorPayload, error) {

@@ -28,7 +28,8 @@ type rowCopy struct {
 	set    map[string]any
 }
 
-// CopyClips copies clips with their effects, words and chapters into a video. made gives the id of each copy.
+// CopyClips copies clips into a video, with their effects, words and chapters. made maps the id of each clip to the
+// id of its copy.
 func (svc *Service) CopyClips(ctx context.Context, videoID string, made map[string]string) error {
 	now := svc.Store.Now()
 	at := map[string]any{"created_at": now, "updated_at": now}

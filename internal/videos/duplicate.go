@@ -28,7 +28,7 @@ const (
 	copyChars  = 248 // the part of a name before the suffix
 )
 
-// DuplicateVideo copies a video with its clips and everything in them. Both videos share the sources.
+// DuplicateVideo copies a video with its clips and everything that belongs to them. The copy uses the same sources.
 func (svc *Service) DuplicateVideo(ctx context.Context, id string, in model.DuplicateVideoInput) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Video, error) {
 		v, err := svc.Listing.Rights().LockedVideo(ctx, id)

@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Taken holds the sources of a new clip and when each began.
+// Taken holds the sources for a new clip, and when each one began.
 type Taken struct {
 	multitrack.Tracks
 
@@ -27,9 +27,9 @@ type Taken struct {
 	whenReady bool
 }
 
-// FindSources returns not_found unless the caller may know of every source of a new clip. Call it before checking the
-// caller's rights and the state of the sources. The function that it returns reports forbidden unless the caller may
-// use all of them.
+// FindSources returns not_found if the caller may not know of a source that the new clip needs. Call it before
+// checking the caller's rights and the state of the sources. The function that it returns reports forbidden if the
+// caller may not use all of the sources.
 func (svc *Service) FindSources(ctx context.Context, in model.RecordingInput) (refuse access.Permit, err error) {
 	type named struct {
 		id   *string
@@ -67,7 +67,7 @@ func (svc *Service) FindSources(ctx context.Context, in model.RecordingInput) (r
 	}, nil
 }
 
-// TakeSources reads the sources of a new clip, in the order of the request.
+// TakeSources reads the sources that a new clip needs. It reports the first error in the order of the input's fields.
 func (svc *Service) TakeSources(ctx context.Context, in model.RecordingInput) (Taken, error) {
 	t := Taken{offsets: in.Offsets()}
 	if when := in.WhenReady.Value(); when != nil {
@@ -144,8 +144,9 @@ func (svc *Service) takePointer(ctx context.Context, in model.RecordingInput, t 
 	return err
 }
 
-// Keep stores inline pointer events as a source, and checks the state of the other sources again, in the transaction
-// that creates the clip.
+// Keep prepares the sources of a new clip in the transaction that creates the clip. It stores pointer events that
+// were given in the request as a source. If sources are still being uploaded, it locks all sources and checks their
+// state again.
 func (t *Taken) Keep(ctx context.Context, r *Service, userID string) (err error) {
 	if len(t.events) > 0 {
 		if t.Mouse, err = r.Upload.StorePointer(ctx, userID, t.file, t.events); err != nil {
@@ -181,7 +182,8 @@ func (t *Taken) Keep(ctx context.Context, r *Service, userID string) (err error)
 	return nil
 }
 
-// Clip returns the tracks as values of a new clip. The clip has no length while some tracks are still being uploaded.
+// Clip returns the values of the new clip that depend on its tracks. While tracks are still being uploaded, the clip
+// has no length.
 func (t *Taken) Clip() NewClip {
 	c := NewClip{Tracks: t.Tracks, offsets: t.offsets}
 	if t.Arriving() {
@@ -194,7 +196,7 @@ func (t *Taken) Clip() NewClip {
 	return c
 }
 
-// NewClip describes what a clip is made of.
+// NewClip holds the tracks of a new clip, their offsets, and the clip's length.
 type NewClip struct {
 	multitrack.Tracks
 
@@ -202,7 +204,7 @@ type NewClip struct {
 	lengthMs int64
 }
 
-// IDOf returns the id of a source, or nil for no source.
+// IDOf returns a pointer to the id of a source, or nil for a nil source.
 func IDOf(s *ent.Source) *string {
 	if s == nil {
 		return nil
@@ -211,8 +213,8 @@ func IDOf(s *ent.Source) *string {
 	return &s.ID
 }
 
-// ClipSources returns the sources a clip was made of: screen, camera, microphone, pointer. Everyone who may read the
-// clip may see them.
+// ClipSources returns the sources that a clip was made from: screen, camera, microphone, pointer. Everyone who may
+// read the clip may see them.
 func (svc *Service) ClipSources(ctx context.Context, c *ent.Clip) ([]*ent.Source, error) {
 	t, err := svc.Listing.TracksOf(ctx, c)
 

@@ -66,7 +66,8 @@ func (svc Tags) TagPage(ctx context.Context, v *ent.Video, size int, after *stri
 	return tags.Page(ctx, size, after)
 }
 
-// TagOf returns a tag the caller may see, or not_found. It locks the tag if the caller is going to change it.
+// TagOf returns a tag that the caller may see, or not_found. Pass a function in locks to lock the tag before changing
+// it.
 func (svc Tags) TagOf(ctx context.Context, id, what string, locks ...func(*ent.TagQuery)) (*ent.Tag, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -112,7 +113,7 @@ func (svc Tags) editableTag(ctx context.Context, id string) (*ent.Tag, error) {
 // nameKey returns a name with case folded, so that comparisons ignore case.
 func nameKey(name string) string { return cases.Fold().String(name) }
 
-// CreateTag creates a tag. Without a given color, its color follows from its name.
+// CreateTag creates a tag. If the input gives no color, the color is derived from the name.
 func (svc Tags) CreateTag(ctx context.Context, in model.CreateTagInput) (*ent.Tag, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Tag, error) {
 		who, err := access.Creator(ctx)
@@ -173,7 +174,7 @@ func (svc Tags) refuseName(ctx context.Context, t *ent.Tag) error {
 	return nil
 }
 
-// UpdateTag changes the fields that the input gives. An update without changes keeps its update time.
+// UpdateTag changes the fields that the input contains. If nothing changes, the tag keeps its update time.
 func (svc Tags) UpdateTag(ctx context.Context, id string, in model.UpdateTagInput) (*ent.Tag, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Tag, error) {
 		was, err := svc.editableTag(ctx, id)
@@ -209,7 +210,7 @@ func (svc Tags) UpdateTag(ctx context.Context, id string, in model.UpdateTagInpu
 	})
 }
 
-// DeleteTag deletes a tag and takes it off all videos.
+// DeleteTag deletes a tag and removes it from all videos.
 func (svc Tags) DeleteTag(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		if _, err := svc.editableTag(ctx, id); err != nil {
@@ -226,7 +227,8 @@ func (svc Tags) DeleteTag(ctx context.Context, id string) error {
 	return err
 }
 
-// TagVideo puts a tag on a video. A tag that is already there stays. The video's revision does not change.
+// TagVideo adds a tag to a video. It does nothing if the video already has the tag. The video's revision does not
+// change.
 func (svc Tags) TagVideo(ctx context.Context, videoID, tagID string) (*model.TagVideoPayload, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*model.TagVideoPayload, error) {
 		v, err := svc.Listing.Rights().LockedVideo(ctx, videoID)
@@ -258,8 +260,8 @@ func (svc Tags) TagVideo(ctx context.Context, videoID, tagID string) (*model.Tag
 	})
 }
 
-// UntagVideo takes a tag off a video. It returns not_found for a tag that is not on the video or that the caller may
-// not know of.
+// UntagVideo removes a tag from a video. It returns not_found if the video does not have the tag or the caller may
+// not know of the tag.
 func (svc Tags) UntagVideo(ctx context.Context, videoID, tagID string) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.Video, error) {
 		who, err := access.Viewer(ctx)

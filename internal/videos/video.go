@@ -94,8 +94,8 @@ func (svc *Service) CreateVideo(ctx context.Context, in model.CreateVideoInput) 
 	})
 }
 
-// UpdateVideo changes the fields that the input gives. An update without changes keeps the revision and the update
-// time.
+// UpdateVideo changes the fields that the input contains. If nothing changes, the video keeps its revision and its
+// update time.
 func (svc *Service) UpdateVideo(ctx context.Context, id string, in model.UpdateVideoInput) (*ent.Video, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Video, error) {
 		was, err := svc.Listing.Rights().EditableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
@@ -142,7 +142,7 @@ func (svc *Service) UpdateVideo(ctx context.Context, id string, in model.UpdateV
 	})
 }
 
-// DeleteVideo deletes a video. A job removes its media once no other video refers to them.
+// DeleteVideo deletes a video. A job later deletes the media that no other video uses.
 func (svc *Service) DeleteVideo(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
 		return struct{}{}, svc.deleteLocked(ctx, id)
@@ -310,8 +310,8 @@ func (d *videoDraft) applyEditing(in model.VideoFields) {
 	}
 }
 
-// ReplacedPassword refuses a value that cannot replace the present password. It is not called when there is no
-// password.
+// ReplacedPassword returns an error if a password is given that is invalid. It applies only to requests that replace
+// a password without setting the link scope, while the link scope is password. Other requests are checked elsewhere.
 func ReplacedPassword(inForce values.LinkScope, scope graphql.Omittable[*values.LinkScope], password graphql.Omittable[*string]) error {
 	if inForce != values.LinkScopePassword || scope.Value() != nil || password.Value() == nil {
 		return nil
@@ -324,8 +324,8 @@ func ReplacedPassword(inForce values.LinkScope, scope graphql.Omittable[*values.
 	return nil
 }
 
-// PasswordFor returns the password to store. It keeps one only with the link scope password, from the same request or
-// from before. The present password given again is not a change.
+// PasswordFor returns the password hash to store. It is empty unless the link scope is password. If no password is
+// given, or the current password is given again, it returns the current hash.
 func PasswordFor(scope values.LinkScope, was string, given *string) string {
 	switch {
 	case scope != values.LinkScopePassword:
@@ -358,7 +358,7 @@ func (d *videoDraft) save(m *ent.VideoMutation) {
 	}
 }
 
-// Colour converts a validated color to its stored form.
+// Colour returns a validated color in the form in which colors are stored.
 func Colour(c values.Color) values.Color {
 	if parsed, err := values.ParseColor(string(c)); err == nil {
 		return parsed

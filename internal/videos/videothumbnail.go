@@ -31,7 +31,8 @@ func (svc *Service) dropThumbnail(ctx context.Context, was *ent.Video) error {
 	return svc.Jobs.Add(ctx, jobs.Discard{WorkspaceID: was.WorkspaceID, BlobKeys: []string{was.ThumbnailKey}})
 }
 
-// CustomThumbnail returns the state of the picture that was chosen for a video; nil if none was chosen.
+// CustomThumbnail returns the state of the picture that a user chose as the thumbnail of a video. It returns nil if
+// none was chosen.
 func CustomThumbnail(v *ent.Video) *model.CustomThumbnail {
 	switch {
 	case v.Settings.CustomThumbnailURL == "":
@@ -45,7 +46,7 @@ func CustomThumbnail(v *ent.Video) *model.CustomThumbnail {
 	}
 }
 
-// Pictures returns the pictures that pages and previews of a video may show, the largest first.
+// Pictures returns the pictures that pages and link previews of a video may show, the largest first.
 func (svc *Service) Pictures(v *ent.Video) (all []model.Picture) {
 	if v.ThumbnailKey != "" {
 		return []model.Picture{{Width: v.ThumbnailWidth, Height: v.ThumbnailHeight, URL: svc.Picture(v, signedurl.Chosen)}}
@@ -61,8 +62,8 @@ func (svc *Service) Pictures(v *ent.Video) (all []model.Picture) {
 	return all
 }
 
-// Picture returns the address of the picture that a page shows for a video: the chosen one if it has been downloaded,
-// or else the video's own.
+// Picture returns the address of the picture that a page shows for a video. It is the picture that a user chose if it
+// has been downloaded, and otherwise a frame of the video in the given size.
 func (svc *Service) Picture(v *ent.Video, size string) string {
 	if v.ThumbnailKey != "" {
 		size = signedurl.Chosen

@@ -118,7 +118,7 @@ func (s *Service) DeliveryOf(ctx context.Context, a *ent.WebhookAttempt) (*ent.W
 	return d, nil
 }
 
-// AttemptOf returns an attempt at one of the caller's endpoints, or not_found.
+// AttemptOf returns a delivery attempt to one of the caller's endpoints, or not_found.
 func (s *Service) AttemptOf(ctx context.Context, id string) (*ent.WebhookAttempt, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -140,8 +140,8 @@ const attemptsAtOnce = 100
 // after it records an attempt does not announce it.
 const attemptsPoll = 10 * time.Second
 
-// WatchAttempts sends the attempts at one of the caller's endpoints as they are recorded, until the client leaves or
-// the endpoint is deleted.
+// WatchAttempts sends the delivery attempts to one of the caller's endpoints as they are recorded. It stops when the
+// client disconnects or the endpoint is deleted.
 func (s *Service) WatchAttempts(ctx context.Context, endpointID string) (<-chan *ent.WebhookAttempt, error) {
 	wake, stop := s.Topics.Subscribe(jobs.EndpointTopic(endpointID))
 

@@ -1,4 +1,4 @@
-// Package webhook signs and sends one attempt of a delivery (Send), says when to retry it (Next), and registers endpoints
-// (Service). The bodies are in webhook/event. Package workers/deliver decides what to send when: it calls Send, records
-// the outcome and disables endpoints that keep failing.
+// Package webhook sends one delivery attempt and signs it (Send), returns when to retry it (Next), and registers
+// endpoints (Service). Package webhook/event defines the bodies. Package workers/deliver decides when to send which
+// message: it calls Send, stores the outcome, and disables endpoints that keep failing.
 package webhook

@@ -95,7 +95,8 @@ func (s *Service) checkTarget(url string) error {
 	return nil
 }
 
-// UpdateEndpoint changes one of the caller's endpoints. An update without changes keeps its position in the list.
+// UpdateEndpoint changes one of the caller's endpoints. If nothing changes, the endpoint keeps its position in the
+// list.
 func (s *Service) UpdateEndpoint(ctx context.Context, id string, in model.UpdateWebhookEndpointInput) (*ent.WebhookEndpoint, error) {
 	return store.Write(ctx, s.Store, &in, func(ctx context.Context) (*ent.WebhookEndpoint, error) {
 		if url := in.URL.Value(); url != nil {
@@ -151,8 +152,8 @@ func fillEndpoint(m *ent.WebhookEndpointMutation, e *ent.WebhookEndpoint, in mod
 	}
 }
 
-// RotateSecret gives one of the caller's endpoints a new secret. Each earlier secret keeps signing for a day after its
-// own rotation. While too many earlier secrets still sign, RotateSecret returns a conflict.
+// RotateSecret gives one of the caller's endpoints a new secret. For one day after a secret was replaced, deliveries
+// are also signed with it. RotateSecret returns a conflict while too many replaced secrets are still in use.
 func (s *Service) RotateSecret(ctx context.Context, id string) (*model.RotateWebhookSecretPayload, error) {
 	return store.Write(ctx, s.Store, nil, func(ctx context.Context) (*model.RotateWebhookSecretPayload, error) {
 		e, err := s.editableEndpoint(ctx, id)
@@ -207,8 +208,9 @@ func (s *Service) TestEndpoint(ctx context.Context, id string, in model.TestWebh
 	})
 }
 
-// DeleteEndpoint deletes one of the caller's endpoints and cancels its pending deliveries. The row stays as long as its
-// messages, so that they remain readable. It is disabled, so that nothing is sent to it, and its secrets are removed.
+// DeleteEndpoint deletes one of the caller's endpoints and cancels its pending deliveries. The row of the endpoint is
+// kept as long as its messages, so that they remain readable. The endpoint is disabled, so that nothing is sent to
+// it, and its secrets are removed.
 func (s *Service) DeleteEndpoint(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, s.Store, nil, func(ctx context.Context) (struct{}, error) {
 		found, err := s.findEndpoint(ctx, id, func(q *ent.WebhookEndpointQuery) { q.ForUpdate() })

@@ -31,9 +31,9 @@ const (
 	MostEarlier = 5
 )
 
-// Earlier returns the rotated secrets that still sign, the latest first. kept holds the earlier secrets of an endpoint.
-// latest is the one secret that the previous server version stored in a column of its own; it may or may not be in
-// kept.
+// Earlier returns the replaced secrets of an endpoint that still sign its deliveries, the latest first. kept holds
+// the replaced secrets of the endpoint. latest is the replaced secret that the previous server version stored in a
+// column of its own. It may also be in kept.
 func Earlier(kept []values.EarlierSecret, latest *values.EarlierSecret, now time.Time) []values.EarlierSecret {
 	all := slices.Clone(kept)
 
@@ -46,7 +46,7 @@ func Earlier(kept []values.EarlierSecret, latest *values.EarlierSecret, now time
 	return slices.DeleteFunc(all, func(s values.EarlierSecret) bool { return !now.Before(s.ExpiresAt) })
 }
 
-// ErrSecret is returned for a signing secret that is not `whsec_` followed by base64.
+// ErrSecret is returned for a signing secret that is not `whsec_` followed by at least 32 bytes in base64.
 var ErrSecret = errors.New("webhook: a signing secret must be whsec_ followed by at least 32 bytes in base64")
 
 // NewSecret creates an endpoint's signing secret: `whsec_` and 32 random bytes in base64.
@@ -96,7 +96,7 @@ func signature(key []byte, id, timestamp string, body []byte) string {
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// CheckSecret returns ErrSecret for a secret that cannot sign.
+// CheckSecret returns ErrSecret if the secret is not valid for signing.
 func CheckSecret(secret string) error {
 	_, err := signingKey(secret)
 

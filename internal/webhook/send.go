@@ -30,11 +30,11 @@ const (
 	userAgent       = "Reelgraph-Webhooks/1"
 )
 
-// FaultNone is the fault of a successful attempt.
+// FaultNone is the value of Outcome.Fault for a successful attempt.
 const FaultNone values.AttemptError = ""
 
 // Request describes one attempt. Secrets holds the secrets that are valid now, the current one first. At is the time
-// that is signed.
+// that is included in the signature.
 type Request struct {
 	At      time.Time
 	Body    []byte
@@ -43,9 +43,9 @@ type Request struct {
 	URL     string
 }
 
-// Outcome is the result of one attempt. Status is 0 when no response came. Body is the start of the response as text
-// that any database accepts. RetryAfter is the wait that a 429 or 503 asked for, at most a day. Cause is only for the
-// log: it may contain addresses.
+// Outcome is the result of one attempt. Status is 0 if no response came. Body is the start of the response, converted
+// to text that any database accepts. RetryAfter is how long a response with status 429 or 503 asked the sender to
+// wait, at most a day. Cause is only for the log, because it may contain addresses.
 type Outcome struct {
 	Body       string
 	Cause      error
@@ -58,9 +58,9 @@ type Outcome struct {
 // Succeeded reports whether the receiver accepted the message.
 func (o Outcome) Succeeded() bool { return o.Fault == FaultNone }
 
-// Send makes one attempt and returns its outcome. It never takes longer than Timeout. It returns an error when the
-// request could not be made or the caller's context ended. Do not record such an attempt: it says nothing about the
-// receiver.
+// Send makes one attempt and returns its outcome. It never takes longer than Timeout. It returns an error if the
+// request could not be created or the caller's context ended. Do not store such an attempt, because it says nothing
+// about the receiver.
 func Send(ctx context.Context, client *http.Client, request Request) (Outcome, error) {
 	start := time.Now()
 

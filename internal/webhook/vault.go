@@ -6,10 +6,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
-// Vault encrypts signing secrets at rest. A secret that was sealed for one endpoint cannot be opened for another.
+// Vault encrypts signing secrets for storage. A secret that was encrypted for one endpoint cannot be decrypted for
+// another.
 type Vault struct{ box keyring.Box }
 
-// NewVault creates the vault from the server's secrets. The first secret seals; all of them can open.
+// NewVault creates a Vault from the server's secrets. The first secret encrypts. All of them can decrypt.
 func NewVault(secrets ...[]byte) (Vault, error) {
 	box, err := keyring.NewBox("webhook signing secrets", secrets...)
 	if err != nil {
@@ -24,7 +25,7 @@ func (v Vault) Seal(endpointID, secret string) []byte {
 	return v.box.Seal([]byte(secret), []byte(endpointID))
 }
 
-// Open decrypts a secret that Seal encrypted. It returns keyring.ErrOpen when it cannot.
+// Open decrypts a secret that Seal encrypted. It returns keyring.ErrOpen if the secret cannot be decrypted.
 func (v Vault) Open(endpointID string, sealed []byte) (string, error) {
 	secret, err := v.box.Open(sealed, []byte(endpointID))
 	if err != nil {

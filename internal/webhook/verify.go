@@ -19,8 +19,8 @@ const tolerance = 5 * time.Minute
 // ErrForged is returned for a delivery that was not signed with the secret, or was signed too long ago.
 var ErrForged = errors.New("webhook: the signature is invalid")
 
-// Verify checks a delivery as its receiver should, before it uses the body: the signature in the hook-* headers over
-// the exact bytes of the body, and the timestamp.
+// Verify checks a delivery. A receiver should call it before using the body. It checks the timestamp, and the
+// signature in the hook-* headers, which covers the exact bytes of the body.
 func Verify(header http.Header, body []byte, secret string, now time.Time) error {
 	key, err := signingKey(secret)
 	if err != nil {
@@ -53,7 +53,7 @@ func Verify(header http.Header, body []byte, secret string, now time.Time) error
 	return ErrForged
 }
 
-// KindOf returns the event type in the body of a verified delivery.
+// KindOf returns the event type in the body of a delivery. Call Verify first.
 func KindOf(body []byte) (values.EventType, error) {
 	var event struct {
 		Type values.EventType `json:"type"`

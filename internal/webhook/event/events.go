@@ -13,7 +13,7 @@ import (
 // Milestones are the view counts at which a VideoMilestoneEvent is sent.
 func Milestones() []int64 { return []int64{1, 5, 10, 25, 50, 100, 500, 1000, 5000, 10000} }
 
-// Event is the `data` of a delivery, without its timestamp.
+// Event is the content of the `data` field of a delivery, without the timestamp.
 type Event interface{ Kind() values.EventType }
 
 // Video identifies the video of an event. Most events embed it.
@@ -22,7 +22,8 @@ type Video struct {
 	VideoName string `json:"videoName"`
 }
 
-// VideoOf returns what events say of a video. Every publisher uses it, so none can leave out a field.
+// VideoOf returns the fields that identify a video in an event. Every publisher uses it, so that no field is left
+// out.
 func VideoOf(id, name string) Video { return Video{VideoID: id, VideoName: name} }
 
 // Playlist identifies the playlist of an event.
@@ -31,7 +32,7 @@ type Playlist struct {
 	PlaylistName string `json:"playlistName"`
 }
 
-// Problem says why something failed, with the same code and sentence that the resource itself shows.
+// Problem describes why something failed. It has the same code and message as the resource itself.
 type Problem struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
@@ -127,7 +128,7 @@ func (VideoMilestoneEvent) Kind() values.EventType { return values.EventTypeVide
 // Kind implements Event.
 func (VideoViewedEvent) Kind() values.EventType { return values.EventTypeVideoViewed }
 
-// Timestamp is a time that is written as the contract's datetime: UTC with exactly three decimals.
+// Timestamp is a time that is encoded in the datetime format of the API contract: UTC with exactly three decimals.
 type Timestamp time.Time
 
 // MarshalJSON implements json.Marshaler.
@@ -135,8 +136,8 @@ func (t Timestamp) MarshalJSON() ([]byte, error) {
 	return []byte(time.Time(t).UTC().Truncate(time.Millisecond).Format(`"2006-01-02T15:04:05.000Z"`)), nil
 }
 
-// Body encodes the body that is stored, signed and delivered. It has the fields `type`, `timestamp` and `data`; `data`
-// repeats the timestamp after the event's own fields.
+// Body returns the JSON body of a delivery, which is stored, signed and sent. It has the fields `type`, `timestamp`
+// and `data`. After the event's own fields, `data` contains the timestamp again.
 func Body(event Event, at time.Time) ([]byte, error) {
 	timestamp, err := encode(Timestamp(at))
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Sample returns an event of the given kind with invented values, for a test delivery. It returns nil for an unknown
+// Sample returns an event of the given kind with made-up values, for a test delivery. It returns nil for an unknown
 // kind.
 func Sample(kind values.EventType) Event {
 	for _, event := range samples() {
