@@ -1,5 +1,6 @@
-// Package pages serves the pages that people open: those of videos and playlists, for visitors and for embedding.
-// They are made here from templates and load nothing from other servers. Watching works without their script.
+// Package pages serves the HTML pages of videos and playlists, for visitors and for embedding in other sites. The
+// server renders them from templates, and they load nothing from other servers. A visitor can watch a video even if
+// the page's script does not run.
 package pages
 
 import (

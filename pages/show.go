@@ -111,7 +111,7 @@ func (s *Server) showBarrier(w http.ResponseWriter, r *http.Request, status int,
 // notHere returns the fault for a page that does not exist.
 func notHere() error { return fault.NotFound("page") }
 
-// Sorry responds with an error page, as far as visitors may know the reason.
+// Sorry responds with an error page. The page contains the reason only if visitors may know it.
 func (s *Server) Sorry(w http.ResponseWriter, r *http.Request, err error) {
 	recorded := &statusOnly{header: http.Header{}}
 	s.Refuse(recorded, r, err) // it decides the status and logs the error

@@ -19,12 +19,12 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// Version is the version of the API. It changes by additions only; a breaking change gets a new path prefix.
+// Version is the version of the API. New versions only add to the API. A breaking change gets a new path prefix.
 const Version = "1.0.0"
 
-// Describe returns the OpenAPI description of /v1, made from its table, for a server with this address. Texts that
-// the table and the types cannot provide are in operations/: one file for each tag, with a section for each
-// operation.
+// Describe returns the OpenAPI description of /v1 for a server with the given address. It is generated from the table
+// of operations and from the Go types. All other texts are in operations/, which has one file for each tag and one
+// section for each operation.
 func Describe(baseURL string) *openapi.Document {
 	tags, texts := operations.Read()
 	graph, own, common, queries := exec.NewExecutableSchema(exec.Config{}).Schema(), restWords(), commonWords(), queryWords()

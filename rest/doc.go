@@ -1,4 +1,4 @@
-// Package rest serves the public /v1 API on top of the graph's resolvers. Start with routes.go, the table of all
-// operations. Each other file has the operations of one resource. Package shape defines the responses, router serves
-// the operations, and operations and openapi describe them.
+// Package rest serves the public /v1 API by calling the resolvers of the graph. Start with routes.go, the table of
+// all operations. Each other file contains the operations of one resource. Package shape defines the responses, and
+// package router serves the operations. Packages operations and openapi describe them.
 package rest

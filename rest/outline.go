@@ -18,7 +18,7 @@ type getTimelineIn struct {
 // outlinePart is an optional part of an outline.
 type outlinePart string
 
-// Values lists every outlinePart.
+// Values returns all values of outlinePart.
 func (outlinePart) Values() []string { return []string{"cuts", "words", "effects", everyPart} }
 
 const everyPart = "all"

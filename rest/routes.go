@@ -8,10 +8,10 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// Graph is the set of generated resolver interfaces that the rows call.
+// Graph is the set of generated resolver interfaces that the operations call.
 type Graph = shape.Graph
 
-// Routes returns every row of /v1: the table, and the rows of the effects.
+// Routes returns all rows of the table of /v1, including those for the effects.
 func Routes() []router.Route[Graph] { return append(rows(), effectRoutes()...) }
 
 // rows returns the table of /v1 without the effects, whose families are rows of their own. A row is a method, a path
@@ -126,7 +126,7 @@ func rows() []router.Route[Graph] {
 }
 
 // New returns the handler of /v1. It must come after middleware.Identify, middleware.Guard and the gate of package
-// limit. Unknown routes get its 404.
+// limit. It returns 404 for unknown routes.
 func New(graph Graph, keys *idempotency.Keys, errors router.Errors) http.Handler {
 	return router.New(Routes(), graph, keys, errors)
 }

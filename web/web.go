@@ -1,5 +1,5 @@
-// Package web holds what all browser pages share: the design tokens in tokens.css and the font Inter. Its folders
-// serve the reference (/docs), GraphiQL, and the player of video pages.
+// Package web contains what all browser pages share: the design tokens in tokens.css and the font Inter. The packages
+// in its folders serve the reference (/docs), GraphiQL, and the player of the video pages.
 package web
 
 import (
@@ -15,8 +15,9 @@ var (
 	inter []byte
 )
 
-// Tokens returns the style sheet of the design tokens, to be served below a prefix that ends in a slash.
+// Tokens returns the style sheet with the design tokens. It is served below prefix, which must end with a slash.
 func Tokens(prefix string) static.File { return static.At(prefix, "tokens.css", tokens) }
 
-// Inter returns the font for Latin letters in all weights, to be served below a prefix that ends in a slash.
+// Inter returns the font file for Latin letters in all weights. It is served below prefix, which must end with a
+// slash.
 func Inter(prefix string) static.File { return static.At(prefix, "inter.woff2", inter) }

@@ -1,6 +1,6 @@
-// Package workers registers all job workers. A worker loads what its job is about, does the long part outside any
-// transaction, and records the outcome and its event in one transaction. Each concern has a package below; start with
-// Register.
+// Package workers registers the workers of all jobs. A worker reads the rows that its job needs, does the long part
+// of its work outside any transaction, and stores the outcome and its event in one transaction. Each concern has a
+// package in a folder below. Start with Register.
 package workers
 
 import (
@@ -34,8 +34,8 @@ type Deps struct {
 	Tell    notify.Deps
 }
 
-// Register creates all workers, and what runs beside the jobs of a queue. Every process knows them all, whichever
-// queues it works.
+// Register creates all workers. For some queues it also returns a function that runs next to the queue's jobs. Every
+// process registers all workers, even for queues whose jobs it does not run.
 func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	delivering := deliver.NewDeliver(d.Deliver)
 	all := river.NewWorkers()
@@ -62,7 +62,7 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	return all, map[string]queue.Beside{jobs.QueueWebhook: delivering.Look}
 }
 
-// Periodic returns the periodic jobs. Every process that works jobs registers them; River inserts each once.
+// Periodic returns the periodic jobs. Every process that runs jobs registers them. River inserts each job only once.
 func Periodic() []*river.PeriodicJob {
 	return []*river.PeriodicJob{housekeeping.SweepEvery(), deliver.UnparkEvery(), rollup.RollEvery(), rollup.DaysEvery()}
 }
@@ -82,9 +82,10 @@ func queues() map[string]river.QueueConfig {
 	}
 }
 
-// Queues returns the queues to work and how many jobs each runs in parallel; nil sizes means the defaults. An unknown
-// queue is an error. A process that works the media queue also works probes and figures, even if they are not listed:
-// older settings do not name them, and uploads would never be probed.
+// Queues returns the queues whose jobs a process runs, and how many jobs of each queue run in parallel. If sizes is
+// nil, it returns the defaults. It returns an error for an unknown queue. A process that runs the media queue also
+// runs the queues for probes and figures, even if sizes does not contain them. Older settings do not contain them,
+// and without them no upload would be probed.
 func Queues(sizes map[string]int) (map[string]river.QueueConfig, error) {
 	known := queues()
 	if sizes == nil {

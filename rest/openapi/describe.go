@@ -28,7 +28,7 @@ type API struct {
 	DescribeQuery func(operation, parameter string) string
 }
 
-// Row is an operation.
+// Row is one operation of the API, as a row of its table.
 type Row struct {
 	ID, Method, Path          string
 	Tag, Summary, Description string
@@ -53,7 +53,7 @@ type Event struct {
 	Sample json.RawMessage
 }
 
-// Failure is an HTTP status and its error codes.
+// Failure is an HTTP status with the error codes that it is used for.
 type Failure struct {
 	Status int
 	Codes  []string

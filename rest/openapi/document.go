@@ -1,6 +1,6 @@
-// Package openapi writes the OpenAPI 3.1 description of an HTTP API from the parts that the API runs on: the rows of
-// its table, the shapes of package input for requests, and the Go types of the responses. It has no code for specific
-// operations.
+// Package openapi generates the OpenAPI 3.1 description of an HTTP API. It uses the same definitions as the running
+// API: the rows of its table, the request types with the rules of package input, and the Go types of the responses.
+// It contains no code for specific operations.
 package openapi
 
 import (
@@ -57,7 +57,7 @@ type Tag struct {
 	Description string `json:"description"`
 }
 
-// Operation is one operation, or the delivery of one kind of event.
+// Operation is one operation of the API, or the webhook delivery of one kind of event.
 type Operation struct {
 	OperationID string             `json:"operationId"`
 	Tags        []string           `json:"tags"`
@@ -74,13 +74,14 @@ type Operation struct {
 }
 
 // Graph is the GraphQL operation that does the same as a REST operation, with example variables. It is not part of
-// the description; the reference pages show it.
+// the OpenAPI description. The reference pages show it.
 type Graph struct {
 	Document  string
 	Variables json.RawMessage // nil if the document has no variables
 }
 
-// Parameter is a path, query or header parameter. Ref refers to a shared one.
+// Parameter is a path, query or header parameter. Ref is set instead of the other fields to refer to a shared
+// parameter.
 type Parameter struct {
 	Ref         string  `json:"$ref,omitempty"`
 	Name        string  `json:"name,omitempty"`
@@ -100,13 +101,14 @@ type Body struct {
 	Content     Map[*Media] `json:"content"`
 }
 
-// Media is a body of one content type.
+// Media describes a body of one content type.
 type Media struct {
 	Schema  *Schema `json:"schema"`
 	Example any     `json:"example,omitempty"`
 }
 
-// Response is one response of an operation. Ref refers to a shared one.
+// Response is one possible response of an operation. Ref is set instead of the other fields to refer to a shared
+// response.
 type Response struct {
 	Ref         string       `json:"$ref,omitempty"`
 	Description string       `json:"description,omitempty"`
@@ -124,7 +126,7 @@ type Header struct {
 	Example     any     `json:"example,omitempty"`
 }
 
-// Components holds the shared parts.
+// Components holds the parts of the description that several operations refer to.
 type Components struct {
 	Schemas         Map[*Schema]   `json:"schemas"`
 	Responses       Map[*Response] `json:"responses"`
@@ -133,7 +135,7 @@ type Components struct {
 	SecuritySchemes Map[Security]  `json:"securitySchemes"`
 }
 
-// Security is a way of authentication.
+// Security is a method of authentication.
 type Security struct {
 	Type         string `json:"type"`
 	Scheme       string `json:"scheme"`
@@ -163,7 +165,7 @@ func (m Map[T]) Get(name string) T {
 	return none
 }
 
-// With returns the map with one more member.
+// With returns a copy of the map with one more member at the end.
 func (m Map[T]) With(name string, value T) Map[T] { return append(m, Member[T]{name, value}) }
 
 // MarshalJSON implements json.Marshaler.
@@ -197,7 +199,7 @@ func (m Map[T]) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// JSON returns the document as served at /openapi.json, with one member on each line.
+// JSON returns the document in the form in which it is served at /openapi.json, with one member on each line.
 func (d *Document) JSON() ([]byte, error) {
 	compact, err := encode(d)
 	if err != nil {

@@ -63,13 +63,14 @@ func (s *Schema) below() iter.Seq[*Schema] {
 	}
 }
 
-// Discriminator names the property that tells which of several schemas applies.
+// Discriminator names the property whose value determines which of several schemas applies.
 type Discriminator struct {
 	PropertyName string      `json:"propertyName"`
 	Mapping      Map[string] `json:"mapping"`
 }
 
-// Types holds the JSON types of a value. A single one is written as a string.
+// Types holds the JSON types that a value may have. If there is only one, it is encoded as a string instead of an
+// array.
 type Types []string
 
 // MarshalJSON implements json.Marshaler.
@@ -81,7 +82,8 @@ func (t Types) MarshalJSON() ([]byte, error) {
 	return encode([]string(t))
 }
 
-// Nullable is implemented by response types whose value is null or of another type.
+// Nullable is implemented by response types that are encoded as null or as a value of another type, which Nullable
+// returns.
 type Nullable interface{ Nullable() reflect.Type }
 
 type enum interface{ Values() []string }

@@ -1,5 +1,6 @@
-// Package operations holds the descriptions of the operations of /v1: a Markdown file for each tag, with a section
-// for each operation. Read parses them. The OpenAPI document and the reference at /docs show them.
+// Package operations contains the descriptions of the operations of /v1. There is a Markdown file for each tag, with
+// a section for each operation. Read parses the files. The OpenAPI document and the reference at /docs show the
+// descriptions.
 package operations
 
 import (
@@ -25,8 +26,8 @@ type Section struct {
 //go:embed *.md
 var texts embed.FS
 
-// Read returns the tags, in the order of their files' names, and the section of each operation, by operation id. It
-// panics when a file cannot be parsed, because the files are part of the program.
+// Read returns the tags, sorted by file name, and the section of each operation, by operation id. It panics if a file
+// cannot be parsed, because the files are part of the program.
 var Read = sync.OnceValues(func() ([]openapi.Tag, map[string]Section) {
 	files, err := fs.Glob(texts, "*.md")
 	if err != nil {

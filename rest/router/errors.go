@@ -22,7 +22,7 @@ type Errors struct {
 	Log      *slog.Logger
 }
 
-// ErrorBody has exactly the three fields of the contract.
+// ErrorBody is the body of an error response. The API contract allows exactly these three fields.
 type ErrorBody struct {
 	Error   fault.Code `json:"error"`
 	Message string     `json:"message"`
@@ -43,7 +43,7 @@ var Statuses = map[fault.Code]int{
 	fault.UnavailableCode:    http.StatusServiceUnavailable,
 }
 
-// Write responds with the public part of err and logs the rest.
+// Write responds with the public part of err and writes the other parts to the log.
 func (e Errors) Write(w http.ResponseWriter, r *http.Request, err error) {
 	status, f := e.translate(err)
 	e.log(r.Context(), status, f, err)

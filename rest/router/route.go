@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// Route is one row of the table: a method, a path, and a typed operation on the resolvers G. The types of the
-// operation's input and result, and options, determine the rest.
+// Route is one row of the table: a method, a path, and a typed operation that calls the resolvers G. Everything else
+// follows from the types of the operation's input and result and from the options of the row.
 type Route[G any] struct {
 	Method    string
 	Path      string
@@ -42,13 +42,15 @@ type traits struct {
 
 type option func(*traits)
 
-// Tagged adds an ETag to a GET and handles If-None-Match. The result type must be a Reviser.
+// Tagged is an option for a GET that adds an ETag to the response and handles If-None-Match. The result type must
+// implement Reviser.
 func Tagged(t *traits) { t.Tagged = true }
 
-// Secret encrypts the stored responses of the row.
+// Secret is an option that encrypts the responses that are stored for repeated requests.
 func Secret(t *traits) { t.secret = true }
 
-// Accepting allows bodies that are not JSON, up to limit bytes. The input's body is then raw.
+// Accepting is an option that also allows bodies that are not JSON but have one of the given content types, with at
+// most limit bytes. The operation then gets the body unparsed.
 func Accepting(limit int64, types ...string) option {
 	return func(t *traits) { t.Bounds.Body, t.Bounds.Types = limit, types }
 }

@@ -23,8 +23,8 @@ type runner[G any] struct {
 	router *chi.Mux
 }
 
-// New returns the handler of a table. It must come after middleware.Identify, middleware.Guard and the gate of
-// package limit. Unknown routes get its 404.
+// New returns the handler for a table of operations. It must come after middleware.Identify, middleware.Guard and the
+// gate of package limit. It returns 404 for unknown routes.
 func New[G any](table []Route[G], graph G, keys *idempotency.Keys, errors Errors) http.Handler {
 	r := &runner[G]{graph: graph, keys: keys, errors: errors, router: chi.NewRouter()}
 	r.router.NotFound(r.notFound)

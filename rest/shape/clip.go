@@ -13,7 +13,7 @@ type ClipsOut struct {
 	Clips []clip `json:"clips"`
 }
 
-// ClipFields returns the fields to select for a clip. Fields that are not selected may not be loaded.
+// ClipFields returns the fields to select when a response contains a clip. Other fields may not be loaded.
 func ClipFields() selection.Tree {
 	return selection.Fields("id", "videoId", "name", "order", "createdAt", "updatedAt", "cuts", "durationSeconds", "maxDurationSeconds",
 		"layoutSceneType", "background", "borderStyle", "corners", "crop", "transition", "studioSound", "animatedCursor",
@@ -77,7 +77,7 @@ func ClipOutOf(ctx context.Context, g Graph, c *model.Clip, v *model.Video) (Cli
 	return ClipOut{Clip: shape, rev: c.Edges.Video.Revision}, nil
 }
 
-// ClipOf returns the shape of a clip.
+// ClipOf converts a clip to its JSON form.
 func ClipOf(ctx context.Context, g Graph, c *model.Clip) (clip, error) {
 	var (
 		of  = g.Clip()

@@ -22,7 +22,7 @@ type clipSource struct {
 	URL      *string             `json:"url,omitempty"`
 }
 
-// ClipSourceOf returns the shape of a source of a clip.
+// ClipSourceOf converts a source of a clip to its JSON form.
 func ClipSourceOf(ctx context.Context, g Graph, t *model.ClipTrack) (clipSource, error) {
 	of, err := SourceOf(ctx, g, t.Source)
 	made := clipSource{source: of, OffsetMs: t.OffsetMs, URL: t.URL}

@@ -24,7 +24,7 @@ type collaborator struct {
 	Role   values.CollaboratorRole `json:"role"`
 }
 
-// CollaboratorOf returns the shape of a collaborator.
+// CollaboratorOf converts a collaborator to its JSON form.
 func CollaboratorOf(ctx context.Context, g Graph, c *model.Collaborator) (collaborator, error) {
 	user, err := g.Collaborator().User(ctx, c)
 	if err != nil {

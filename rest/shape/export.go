@@ -47,7 +47,7 @@ func ExportOutOf(ctx context.Context, g Graph, e *model.Export) (ExportOut, erro
 	return ExportOut{Export: shape}, err
 }
 
-// ExportOf returns the shape of an export.
+// ExportOf converts an export to its JSON form.
 func ExportOf(ctx context.Context, g Graph, e *model.Export) (export, error) {
 	address, err := g.Export().DownloadURL(ctx, e)
 	if err != nil {

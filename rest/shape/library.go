@@ -31,7 +31,7 @@ type libraryItem struct {
 	CreatedAt       Datetime            `json:"createdAt"`
 }
 
-// LibraryItemOf returns the shape of a library item.
+// LibraryItemOf converts a library item to its JSON form.
 func LibraryItemOf(i *model.LibraryItem) libraryItem {
 	return libraryItem{
 		ID: i.ID, Kind: i.Scope, Type: i.Type, Name: i.Name, URL: i.URL, SourceID: i.SourceID, PresetID: i.PresetID,

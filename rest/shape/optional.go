@@ -4,9 +4,9 @@ import (
 	"reflect"
 )
 
-// Optional is a property of a response with three states: the zero value is absent, Null is null, Some is a value.
-// Its field needs the json option omitzero. For a property that is never null, use a pointer with omitempty or a
-// plain value.
+// Optional is a property of a response that can be absent, null or a value. The zero value is absent, Null returns
+// null, and Some returns a value. The field needs the json option omitzero. For a property that is never null, use a
+// plain value or a pointer with omitempty.
 type Optional[T any] struct {
 	value T
 	state optionalState
@@ -20,13 +20,13 @@ const (
 	optionalValue
 )
 
-// Some returns a property with a value.
+// Some returns a property that has a value.
 func Some[T any](value T) Optional[T] { return Optional[T]{value: value, state: optionalValue} }
 
 // Null returns a property that is null.
 func Null[T any]() Optional[T] { return Optional[T]{state: optionalNull} }
 
-// SomeOrNull returns null for nil, and otherwise the value of the pointer.
+// SomeOrNull returns a property with the value that the pointer points to, or null for a nil pointer.
 func SomeOrNull[T any](value *T) Optional[T] {
 	if value == nil {
 		return Null[T]()
@@ -35,10 +35,10 @@ func SomeOrNull[T any](value *T) Optional[T] {
 	return Some(*value)
 }
 
-// Value returns the value, and whether there is one.
+// Value returns the value of the property. It returns false if the property is absent or null.
 func (o Optional[T]) Value() (T, bool) { return o.value, o.state == optionalValue }
 
-// IsZero makes omitzero leave out an absent property.
+// IsZero reports whether the property is absent. The json option omitzero then leaves it out.
 func (o Optional[T]) IsZero() bool { return o.state == optionalAbsent }
 
 // Nullable implements openapi.Nullable.

@@ -4,7 +4,7 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 )
 
-// Everything is the page size for lists that the contract does not page.
+// Everything is the page size for lists that the API contract returns without pages.
 const Everything = 10_000_000
 
 type pagination struct {
@@ -12,7 +12,7 @@ type pagination struct {
 	NextCursor Optional[string] `json:"nextCursor"`
 }
 
-// PaginationOf returns the shape of a page's position.
+// PaginationOf converts the position of a page to its JSON form.
 func PaginationOf(p model.PageInfo) pagination {
 	if !p.HasNextPage {
 		return pagination{NextCursor: Null[string]()}

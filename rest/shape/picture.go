@@ -4,7 +4,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// StillOut is the answer for a still picture: a redirect to its signed address, or the address in a body.
+// StillOut is the response for a still picture. It is a redirect to the signed address of the picture, or contains
+// the address in its body.
 type StillOut struct {
 	URL string `json:"url"`
 
@@ -20,7 +21,8 @@ func (o StillOut) Location() string {
 	return o.URL
 }
 
-// StoryboardOut is the answer for a storyboard: a redirect to its signed address, or its address and grid in a body.
+// StoryboardOut is the response for a storyboard. It is a redirect to the signed address of the image, or contains
+// the address and the grid in its body.
 type StoryboardOut struct {
 	URL        string `json:"url"`
 	Columns    int    `json:"columns"`

@@ -21,7 +21,7 @@ type PlaylistOut struct {
 	rev int64
 }
 
-// Revision returns when the playlist was last edited, in milliseconds.
+// Revision returns the time of the playlist's last edit, in milliseconds.
 func (o PlaylistOut) Revision() int64 { return o.rev }
 
 type playlist struct {
@@ -47,7 +47,7 @@ type playlistLinks struct {
 // PlaylistFields returns the fields to select for a playlist, besides its own columns.
 func PlaylistFields() selection.Tree { return selection.Fields("id", "videoCount") }
 
-// PlaylistOf returns the shape of a playlist.
+// PlaylistOf converts a playlist to its JSON form.
 func PlaylistOf(ctx context.Context, g Graph, p *model.Playlist) (playlist, error) {
 	links, err := g.Playlist().Links(ctx, p)
 	if err != nil {

@@ -25,7 +25,7 @@ type playlistGroup struct {
 	UpdatedAt  Datetime          `json:"updatedAt"`
 }
 
-// PlaylistGroupOf returns the shape of a group of playlists.
+// PlaylistGroupOf converts a group of playlists to its JSON form.
 func PlaylistGroupOf(g *model.PlaylistGroup) playlistGroup {
 	return playlistGroup{
 		ID: g.ID, Name: g.Name, Emoji: SomeOrNull(g.Emoji), Visibility: g.Visibility, Position: g.Position,

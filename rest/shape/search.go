@@ -21,7 +21,7 @@ type searchResult struct {
 	EndSeconds   *float64        `json:"endSeconds,omitempty"`
 }
 
-// SearchResultOf returns the shape of a search result.
+// SearchResultOf converts a search result to its JSON form.
 func SearchResultOf(ctx context.Context, g Graph, found *model.SearchResult) (searchResult, error) {
 	item, err := VideoListItemOf(ctx, g, found.Video)
 

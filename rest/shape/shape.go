@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Datetime is a time in the format of the contract.
+// Datetime is a time in the datetime format of the API contract.
 type Datetime string
 
 // DatetimeOf formats a time in UTC with exactly three decimals.
@@ -22,16 +22,16 @@ func Each[T, S any](items []T, shape func(T) S) []S {
 	return shapes
 }
 
-// Ok is the response to deletes and removals.
+// Ok is the response to a request that deletes or removes something.
 type Ok struct {
 	Status string `json:"status"`
 }
 
-// Done returns the response to a delete or removal.
+// Done returns the response to a request that has deleted or removed something.
 func Done() Ok { return Ok{Status: "ok"} }
 
-// Reviser is implemented by responses with an ETag: the revision of a video, or the updatedAt of a playlist in
-// milliseconds.
+// Reviser is implemented by responses that have an ETag. Revision returns the revision of a video, or the updatedAt
+// of a playlist in milliseconds.
 type Reviser interface{ Revision() int64 }
 
 // Located is implemented by responses that may be a redirect to signed media.
@@ -54,8 +54,8 @@ func Shapes[T, S any](ctx context.Context, g Graph, items []T, shape func(contex
 	return all, nil
 }
 
-// Signed is implemented by responses that have an ETag and contain signed addresses, whose signatures are new in each
-// response.
+// Signed is implemented by responses that have an ETag and contain signed addresses. The ETag must not depend on the
+// signatures, which are new in each response.
 type Signed interface {
 	// Unsigned returns the same response without signatures. It does not modify the original.
 	Unsigned() any

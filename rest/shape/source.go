@@ -63,7 +63,8 @@ type problem struct {
 	Message string `json:"message"`
 }
 
-// DescribeSource returns the JSON of a source, for responses outside the table.
+// DescribeSource returns the JSON of a source. It is for responses of handlers that are not in the table of
+// operations.
 func DescribeSource(ctx context.Context, g Graph, s *model.Source) ([]byte, error) {
 	out, err := SourceOutOf(ctx, g, s)
 	if err != nil {
@@ -80,7 +81,7 @@ func SourceOutOf(ctx context.Context, g Graph, s *model.Source) (SourceOut, erro
 	return SourceOut{Source: shape}, err
 }
 
-// SourceOf returns the shape of a source.
+// SourceOf converts a source to its JSON form.
 func SourceOf(ctx context.Context, g Graph, s *model.Source) (source, error) {
 	var (
 		of  = g.Source()

@@ -25,7 +25,7 @@ type tag struct {
 	UpdatedAt   Datetime        `json:"updatedAt"`
 }
 
-// TagOf returns the shape of a tag.
+// TagOf converts a tag to its JSON form.
 func TagOf(t *model.Tag) tag {
 	return tag{
 		ID: t.ID, Name: t.Name, Color: t.Color, Scope: t.Scope, Description: t.Description,

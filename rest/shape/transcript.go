@@ -17,7 +17,7 @@ type WordsOut struct {
 	Words    []*model.Word           `json:"words"`
 }
 
-// WordsOutOf returns the response for a set of words of a clip.
+// WordsOutOf returns the response with the words of a clip. set selects which words it contains.
 func WordsOutOf(ctx context.Context, g Graph, c *model.Clip, set model.WordSet) (WordsOut, error) {
 	heard, err := g.Clip().Transcript(ctx, c)
 	if err != nil {

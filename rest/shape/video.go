@@ -56,7 +56,7 @@ type links struct {
 	ViewPage  string `json:"viewPage"`
 }
 
-// ListItemFields returns the fields to select for a list item. The detail has them too.
+// ListItemFields returns the fields to select for a video in a list. DetailFields contains these fields too.
 func ListItemFields() selection.Tree {
 	return selection.Page(selection.Fields(ItemFields...))
 }
@@ -64,7 +64,7 @@ func ListItemFields() selection.Tree {
 // ItemFields lists the fields without arguments that list items and details share.
 var ItemFields = []string{"id", "name", "description", "aspectRatio", "createdAt", "updatedAt", "views", "links"}
 
-// VideoListItemOf returns the shape of a video in a list.
+// VideoListItemOf converts a video in a list to its JSON form.
 func VideoListItemOf(ctx context.Context, g Graph, v *model.Video) (videoListItem, error) {
 	aspectRatio, err := g.Video().AspectRatio(ctx, v)
 	if err != nil {

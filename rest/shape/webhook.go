@@ -32,7 +32,7 @@ type EndpointOut struct {
 	Endpoint Endpoint `json:"endpoint"`
 }
 
-// Endpoint is the shape of a webhook endpoint.
+// Endpoint is the JSON form of a webhook endpoint.
 type Endpoint struct {
 	ID             string                       `json:"id"`
 	URL            string                       `json:"url"`
@@ -43,7 +43,7 @@ type Endpoint struct {
 	UpdatedAt      Datetime                     `json:"updatedAt"`
 }
 
-// EndpointOf returns the shape of a webhook endpoint.
+// EndpointOf converts a webhook endpoint to its JSON form.
 func EndpointOf(e *model.WebhookEndpoint) Endpoint {
 	out := Endpoint{
 		ID: e.ID, URL: e.URL, FilterTypes: Null[[]values.EventType](), Disabled: e.Disabled,

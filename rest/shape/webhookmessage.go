@@ -19,7 +19,7 @@ type MessageOut struct {
 	Message Message `json:"message"`
 }
 
-// Message is the shape of a webhook message.
+// Message is the JSON form of a webhook message.
 type Message struct {
 	ID        string           `json:"id"`
 	EventType values.EventType `json:"eventType"`
@@ -39,7 +39,7 @@ func MessageOutOf(ctx context.Context, g Graph, m *model.WebhookMessage) (Messag
 	return MessageOut{Message: shape}, err
 }
 
-// MessageOf returns the shape of a webhook message.
+// MessageOf converts a webhook message to its JSON form.
 func MessageOf(ctx context.Context, g Graph, m *model.WebhookMessage) (Message, error) {
 	payload, err := g.WebhookMessage().Payload(ctx, m)
 	if err != nil {
@@ -67,7 +67,7 @@ type attempt struct {
 	NextAttemptAt  Optional[Datetime]            `json:"nextAttemptAt"`
 }
 
-// AttemptOf returns the shape of a delivery attempt.
+// AttemptOf converts a delivery attempt to its JSON form.
 func AttemptOf(ctx context.Context, g Graph, a *model.WebhookAttempt) (attempt, error) {
 	to, err := g.WebhookAttempt().EndpointID(ctx, a)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package graphiql serves GraphiQL at /graphiql: GraphiQL and React as published, and a page of our own, all from
-// this binary. The page uses the browser's session, opens with the tabs in tabs/, and loads nothing from other
-// servers.
+// Package graphiql serves GraphiQL at /graphiql. The binary contains GraphiQL and React as published, and a page of
+// our own. The page uses the browser's session, opens the tabs that are defined in tabs/, and loads nothing from
+// other servers.
 package graphiql
 
 import (
@@ -29,7 +29,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-
 
 const prefix = "/graphiql/assets/"
 
-// Handler serves /graphiql and its files. Other paths below it go to otherwise.
+// Handler serves /graphiql and its files. It passes requests for other paths below /graphiql to otherwise.
 func Handler(otherwise http.Handler) http.Handler {
 	assets := map[string]static.File{} // by address
 	addresses := map[string]string{}

@@ -1,5 +1,5 @@
-// Package player serves the script and the style sheet of the pages. They are written in TypeScript and built with
-// Vite into dist, which is committed, so that building the server does not need Node.
+// Package player serves the script and the style sheet of the video pages. They are written in TypeScript and built
+// with Vite into the folder dist. The folder is committed, so that the server can be built without Node.
 package player
 
 import (
@@ -36,10 +36,10 @@ func Script() string { return script.Address }
 // Style returns the address of the style sheet.
 func Style() string { return style.Address }
 
-// PackedSize returns the compressed size of both in bytes.
+// PackedSize returns the total size of the script and the style sheet after compression, in bytes.
 func PackedSize() int { return script.PackedSize() + style.PackedSize() }
 
-// Handler serves both files. Other paths below /player/ go to otherwise.
+// Handler serves the script and the style sheet. It passes requests for other paths below /player/ to otherwise.
 func Handler(otherwise http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, f := range []static.File{script, style} {

@@ -1,5 +1,5 @@
-// Package reference serves the front page, the API reference, the OpenAPI description, and the security contact.
-// Pages load everything from this server. Start with Handler. reference.go makes the pages from the templates in
+// Package reference serves the front page, the API reference, the OpenAPI description, and the security contact. Its
+// pages load nothing from other servers. Start with Handler. reference.go renders the pages from the templates in
 // html/.
 package reference
 
@@ -41,8 +41,8 @@ const (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Handler serves the pages of a server with this address; other paths go to otherwise. What is made from the API is
-// made on the first request.
+// Handler serves the pages of a server with the given address. It passes requests for other paths to otherwise. Pages
+// that are generated from the API's description are generated on the first request.
 func Handler(baseURL string, otherwise http.Handler) http.Handler {
 	made := sync.OnceValues(func() (map[string]static.File, error) { return files(baseURL) })
 

@@ -15,7 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/compress"
 )
 
-// File is content of one type that never changes under its address.
+// File is a file with a content type. The content at its address never changes.
 type File struct {
 	// Address is empty for a File made by New, which has no fixed path.
 	Address string
@@ -38,7 +38,8 @@ func New(content []byte, kind string) File {
 	}
 }
 
-// At returns a file below a prefix, which must end in a slash. The address contains a hash of the content.
+// At returns a file that is served below a prefix, which must end with a slash. The address contains a hash of the
+// content.
 func At(prefix, name string, content []byte) File {
 	kind := mime.TypeByExtension(path.Ext(name))
 
@@ -58,8 +59,8 @@ func At(prefix, name string, content []byte) File {
 // PackedSize returns the size with gzip in bytes.
 func (f File) PackedSize() int { return len(f.gzip()) }
 
-// Serve sends the file in a coding that the client accepts, or 304 if it has not changed. Each coding has its own
-// entity tag; any of them counts for If-None-Match.
+// Serve sends the file with a content encoding that the client accepts, or responds with 304 if the client already
+// has it. Each encoding has its own entity tag, and If-None-Match may contain any of them.
 func (f File) Serve(w http.ResponseWriter, r *http.Request) {
 	coding := compress.Identity
 	if len(f.content) >= compress.Least && compress.IsText(f.kind) {
@@ -124,5 +125,6 @@ func (f File) known(lines []string) bool {
 	return false
 }
 
-// Forever allows caching forever. Use it for addresses with a content hash.
+// Forever sets a header that allows clients to cache the response forever. Use it for addresses that contain a hash
+// of the content.
 func Forever(h http.Header) { h.Set("Cache-Control", "public, max-age=31536000, immutable") }

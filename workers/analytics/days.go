@@ -26,8 +26,8 @@ const (
 	dayName   = "20060102"
 )
 
-// Days maintains the daily partitions of the playback events: it creates those of the coming days and drops those
-// past their retention.
+// Days maintains the daily partitions of the playback events. It creates the partitions of the coming days and
+// deletes partitions whose retention period has ended.
 type Days struct {
 	river.WorkerDefaults[jobs.Days]
 
@@ -35,7 +35,7 @@ type Days struct {
 	Store *store.Store
 }
 
-// DaysEvery returns the schedule of Days. Every process that works jobs registers it.
+// DaysEvery returns the schedule of Days. Every process that runs jobs registers it.
 func DaysEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(daysEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Days{}, nil

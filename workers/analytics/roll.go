@@ -1,4 +1,4 @@
-// Package analytics rolls up playback reports into view figures and maintains the daily partitions of the reports.
+// Package analytics computes view figures from playback reports and maintains the daily partitions of the reports.
 // Start with Roll.
 package analytics
 
@@ -31,8 +31,8 @@ const (
 	rollPatience = 20 * time.Second
 )
 
-// Roll computes the figures of sessions that have reported since the last run. It replays each session from its
-// start, so that a late report is counted at the right place.
+// Roll computes the figures of the sessions for which reports have arrived since its last run. It processes all
+// reports of such a session again from the first one, so that a late report is counted at the right place.
 type Roll struct {
 	river.WorkerDefaults[jobs.Roll]
 
@@ -48,7 +48,7 @@ func (w *Roll) now() time.Time {
 	return time.Now()
 }
 
-// RollEvery returns the schedule of Roll. Every process that works jobs registers it.
+// RollEvery returns the schedule of Roll. Every process that runs jobs registers it.
 func RollEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(rollEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Roll{}, nil

@@ -1,6 +1,7 @@
-// Package deliver sends webhooks: one run at a time for each endpoint, many endpoints in parallel. Start with
-// Deliver, the job of one endpoint. One attempt is run.attempt, which calls webhook.Send; Deliver.write stores its outcome
-// and when to retry, and Deliver.judge disables an endpoint that keeps failing.
+// Package deliver sends webhooks. Each endpoint has at most one run at a time, and the runs of many endpoints run in
+// parallel. Start with Deliver, the job of one endpoint. run.attempt makes one attempt by calling webhook.Send.
+// Deliver.write stores the outcome and the time of the next attempt. Deliver.judge disables an endpoint that keeps
+// failing.
 package deliver
 
 import (
@@ -49,14 +50,14 @@ func roundOf(endpointID string) string {
 	return strconv.Itoa(int(crc32.ChecksumIEEE([]byte(endpointID)) % roundsAtOnce))
 }
 
-// Queue returns the settings of jobs.QueueWebhook. A job handles one endpoint and mostly waits for the network, so
-// many run in parallel.
+// Queue returns the settings of the queue jobs.QueueWebhook. Many of its jobs run in parallel, because a job handles
+// one endpoint and mostly waits for the network.
 func Queue() river.QueueConfig {
 	return river.QueueConfig{FetchPollInterval: 200 * time.Millisecond, MaxWorkers: runsAtOnce}
 }
 
-// Deliver makes the due attempts of an endpoint. The job only says that there may be due deliveries; which ones are
-// due is read from the deliveries. Create it with NewDeliver.
+// Deliver makes the delivery attempts of an endpoint that are due. The job only indicates that deliveries may be due.
+// Deliver then reads the deliveries to find out which are. Create it with NewDeliver.
 type Deliver struct {
 	river.WorkerDefaults[jobs.Deliver]
 	Deps
@@ -72,8 +73,9 @@ type Deliver struct {
 	watchers announcer
 }
 
-// Deps holds the dependencies of Deliver. Client decides which addresses may be reached. Places is how many jobs run
-// in parallel; zero means the number in Queue. Tests may replace Now and Random, which returns a number in [0, 1).
+// Deps holds the dependencies of Deliver. Client determines which addresses may be reached. Places is the number of
+// jobs that run in parallel; zero means the number in Queue. Tests may replace Now and Random, which must return a
+// number in [0, 1).
 type Deps struct {
 	Client *http.Client
 	Locks  *queue.Locks
@@ -86,7 +88,7 @@ type Deps struct {
 	Vault  webhook.Vault
 }
 
-// NewDeliver returns the worker of a process.
+// NewDeliver returns a Deliver. A process needs only one.
 func NewDeliver(deps Deps) *Deliver {
 	return &Deliver{
 		Deps: deps, lanes: newLanes(cmp.Or(deps.Places, runsAtOnce)), runs: newRuns(),

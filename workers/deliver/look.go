@@ -26,9 +26,9 @@ const (
 	lookInstead = time.Second
 )
 
-// Look inserts a job for each endpoint that has due deliveries and no job or run, until the context ends. It finds
-// retries, deliveries whose job was lost with a process, and deliveries that were already late when their event was
-// published. One process at a time looks.
+// Look repeatedly inserts a job for each endpoint that has due deliveries but neither a job nor a run. It returns
+// when the context ends. It finds retries, deliveries whose job was lost because a process died, and deliveries that
+// were already late when their event was published. Only one process at a time does this.
 func (w *Deliver) Look(ctx context.Context) {
 	ctx = auth.AsSystem(ctx)
 

@@ -16,8 +16,8 @@ import (
 // unparkAfter is how long a delivery may be parked before it counts as forgotten.
 const unparkAfter = time.Minute
 
-// Unpark makes deliveries due again that the previous version parked: they are pending but have no time for the next
-// attempt. This version parks none, so Unpark can be removed in the next version.
+// Unpark makes deliveries due that the previous server version parked. Parked deliveries are pending but have no time
+// for the next attempt. This version does not park deliveries, so Unpark can be removed in the next version.
 type Unpark struct {
 	river.WorkerDefaults[jobs.Unpark]
 
@@ -42,7 +42,7 @@ func (w *Unpark) Work(ctx context.Context, _ *river.Job[jobs.Unpark]) error {
 	return nil
 }
 
-// UnparkEvery returns the schedule of Unpark. Every process that works jobs registers it.
+// UnparkEvery returns the schedule of Unpark. Every process that runs jobs registers it.
 func UnparkEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(unparkAfter), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Unpark{}, nil

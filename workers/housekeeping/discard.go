@@ -24,7 +24,7 @@ const (
 	discardLater = time.Minute
 )
 
-// Discard removes the files and rows that a deleted video leaves behind.
+// Discard deletes the files and rows that remain after a video was deleted.
 type Discard struct {
 	river.WorkerDefaults[jobs.Discard]
 	media.Deps

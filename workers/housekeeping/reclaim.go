@@ -17,7 +17,7 @@ import (
 // be committed yet.
 const reclaimYoung = time.Hour
 
-// Reclaim deletes the file of an upload that no source refers to.
+// Reclaim deletes the file of an upload if no source refers to it.
 type Reclaim struct {
 	river.WorkerDefaults[jobs.Reclaim]
 	media.Deps

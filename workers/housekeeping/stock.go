@@ -34,7 +34,8 @@ const (
 	stockTimeout = 30 * time.Minute
 )
 
-// Stock creates the default backgrounds and sounds that are missing or were made from an older recipe.
+// Stock creates default backgrounds and sounds that are missing, and creates those again that were made with an older
+// recipe.
 type Stock struct {
 	river.WorkerDefaults[jobs.Stock]
 	media.Deps
@@ -42,7 +43,7 @@ type Stock struct {
 	Items []stock.Item
 }
 
-// StockEvery returns the schedule of Stock: once at server start. One job serves all processes.
+// StockEvery returns the schedule of Stock: once when a server starts. One job is enough for all processes.
 func StockEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(stockEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Stock{}, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByState: []rivertype.JobState{

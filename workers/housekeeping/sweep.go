@@ -1,5 +1,5 @@
-// Package housekeeping removes expired rows and files, settles rows whose job no longer exists, and creates the
-// default library of a new server. Start with Sweep.
+// Package housekeeping deletes expired rows and files, completes rows whose job was lost, and creates the default
+// library of a new server. Start with Sweep.
 package housekeeping
 
 import (
@@ -39,13 +39,13 @@ const (
 	leftBehind = 24 * time.Hour
 )
 
-// Sweep removes everything that has expired, and settles rows whose job no longer exists.
+// Sweep deletes everything that has expired, and completes rows whose job was lost.
 type Sweep struct {
 	river.WorkerDefaults[jobs.Sweep]
 	media.Deps
 }
 
-// SweepEvery returns the schedule of Sweep. Every process that works jobs registers it.
+// SweepEvery returns the schedule of Sweep. Every process that runs jobs registers it.
 func SweepEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(sweepEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Sweep{}, nil

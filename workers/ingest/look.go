@@ -27,7 +27,7 @@ const (
 	lookShare = 5
 )
 
-// Look keeps the row of an arriving source up to date with what can be decoded so far.
+// Look updates the row of a source that is being uploaded with the part that can be decoded so far.
 type Look struct {
 	river.WorkerDefaults[jobs.Look]
 	media.Deps

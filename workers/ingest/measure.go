@@ -17,7 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// Measure measures the loudness of a ready source's audio tracks and chooses the one to play.
+// Measure measures the loudness of a ready source's audio tracks and chooses the track that is played.
 type Measure struct {
 	river.WorkerDefaults[jobs.Measure]
 	media.Deps

@@ -1,5 +1,5 @@
-// Package ingest examines uploaded files: what a file contains, what has arrived of a growing one, and how loud its
-// sound is. Start with Probe.
+// Package ingest examines uploaded files. It finds out what a file contains, how much of a growing file can be
+// decoded, and how loud the sound is. Start with Probe.
 package ingest
 
 import (

@@ -13,8 +13,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Undecodable reports whether the error is caused by the recording itself, rather than by a limit, a lost file, a
-// full disk or a missing program.
+// Undecodable reports whether the recording itself caused the error. It returns false if the cause is a limit, a
+// missing file, a full disk or a missing program.
 func Undecodable(err error) bool {
 	const shells = 126 // exit codes from 126 mean that the program could not be run
 
@@ -30,8 +30,8 @@ func Undecodable(err error) bool {
 	return errors.As(err, &refused) && !Lost(err)
 }
 
-// Settle ends the making of an extract and wakes those who wait for it. It returns errEnded if the extract has ended
-// already.
+// Settle stores the outcome of an extract and notifies the requests that wait for it. It returns ErrEnded if the
+// extract already has an outcome.
 func (d Deps) Settle(ctx context.Context, row *ent.Extract, set func(*ent.ExtractUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, row.WorkspaceID), func(ctx context.Context) error {
 		update := d.Store.Client(ctx).Extract.Update().
@@ -58,8 +58,8 @@ func (d Deps) RemoveFiles(ctx context.Context, files []values.ExtractFile) {
 	}
 }
 
-// DropExtracts removes extracts with their files. It deletes the files before the rows, so that an interrupted
-// removal is found again.
+// DropExtracts deletes extracts and their files. It deletes the files before the rows, so that an interrupted
+// deletion can be continued.
 func (d Deps) DropExtracts(ctx context.Context, rows []*ent.Extract) error {
 	for _, row := range rows {
 		for _, f := range row.Files {

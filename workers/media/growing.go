@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/upload"
 )
 
-// Arrived returns what can be read of a source now, complete or not, as a local file that the caller must release.
-// info.DurationMs is how much of it can be decoded. If nothing can be decoded yet, or ever, the error is
+// Arrived returns the uploaded part of a source as a local file, which the caller must release. The upload need not
+// be complete. info.DurationMs is the length that can be decoded. If nothing can be decoded, Arrived returns an
 // *ffmpeg.Refused.
 func (d Deps) Arrived(ctx context.Context, src *ent.Source) (path string, info probe.Info, release func(), err error) {
 	path, release, err = d.bring(ctx, upload.GrowsAt(src), blob.LocalGrowing)

@@ -24,12 +24,12 @@ const (
 	MeasureBusy = time.Second
 )
 
-// ErrMeasuring means that another job is measuring the source.
+// ErrMeasuring means that another job is measuring the sound of the source at the moment.
 var ErrMeasuring = errors.New("the sound of the source is being measured by another job; try again later")
 
-// Measured returns what is in a source, and measures its sound first if that was not done yet. It returns
-// ErrMeasuring while another job measures it. Sound that cannot be decoded to its end is measured as far as it can
-// be.
+// Measured returns the probe result of a source. If the sound has not been measured yet, Measured measures it first.
+// It returns ErrMeasuring while another job is doing this. If only a part of the sound can be decoded, only that part
+// is measured.
 func (d Deps) Measured(ctx context.Context, src *ent.Source) (probe.Info, error) {
 	info, err := Probed(src)
 	if err != nil || info.Audio == nil || info.Audio.Measured {
@@ -105,7 +105,7 @@ func (d Deps) recordMeasured(ctx context.Context, src *ent.Source, info probe.In
 	return nil
 }
 
-// Probed returns the stored probe of a source.
+// Probed returns the stored probe result of a source.
 func Probed(src *ent.Source) (info probe.Info, err error) {
 	if err := json.Unmarshal(src.Probe, &info); err != nil {
 		return info, fmt.Errorf("read the probe of source %s: %w", src.ID, err)
@@ -114,7 +114,8 @@ func Probed(src *ent.Source) (info probe.Info, err error) {
 	return info, nil
 }
 
-// AsHeard returns info with the channels as they are played: a microphone with one silent channel is played in both.
+// AsHeard returns info with the audio channels as they are played. If one of a microphone's two channels is silent,
+// the sound of the other one is played in both.
 func AsHeard(src *ent.Source, info probe.Info) probe.Info {
 	if src.Audio != nil && *src.Audio == values.SourceAudioMicrophone {
 		return info.AsMicrophone()
@@ -123,7 +124,7 @@ func AsHeard(src *ent.Source, info probe.Info) probe.Info {
 	return info
 }
 
-// Measure measures the sounds that a video plays and that are not measured yet. ctx must act as its workspace.
+// Measure measures those sounds of a video that have not been measured yet. ctx must act as the video's workspace.
 func (d Deps) Measure(ctx context.Context, v timeline.Video) error {
 	rows, err := d.Store.Client(ctx).Source.Query().
 		Where(source.IDIn(v.Heard()...), source.StatusEQ(values.SourceStatusReady), source.HasAudio(true)).All(ctx)

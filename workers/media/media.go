@@ -45,8 +45,8 @@ type Deps struct {
 	Topics      *store.Topics
 }
 
-// OurFault returns the problem that a source or an export reports when the owner cannot fix the cause. The cause is
-// in the log.
+// OurFault returns the problem that a source or an export shows to its owner if the owner cannot fix the cause. The
+// cause appears only in the log.
 func OurFault(what string) event.Problem {
 	return event.Problem{Code: "server_error", Message: "Something went wrong on our side. Please " + what + " again."}
 }
@@ -54,7 +54,8 @@ func OurFault(what string) event.Problem {
 // Now returns the current time with the precision at which it is stored.
 func (d Deps) Now() time.Time { return d.Clock().UTC().Truncate(time.Millisecond) }
 
-// Local returns the local file of a source, or of what has arrived of it. The caller must release it.
+// Local returns a source, or the part of it that has been uploaded, as a local file. The caller must release the
+// file.
 func (d Deps) Local(ctx context.Context, src *ent.Source) (path string, release func(), err error) {
 	path, release, err = d.bring(ctx, src.BlobKey, blob.Local)
 	if Lost(err) && (src.Status == values.SourceStatusUploading || src.Status == values.SourceStatusProcessing) {
@@ -96,8 +97,8 @@ func (d Deps) bring(
 	return path, release, err //nolint:wrapcheck // as above
 }
 
-// Remove deletes a file that is no longer referenced. Errors are only logged: a leftover file costs space and does no
-// harm.
+// Remove deletes a file that is no longer referenced. It only logs errors, because a file that remains uses space but
+// does no harm.
 func (d Deps) Remove(ctx context.Context, key string) {
 	if key == "" {
 		return
@@ -115,8 +116,8 @@ const (
 	outageLasts = 24 * time.Hour
 )
 
-// Outage reports whether the storage is unavailable, or the storage or this machine is full, so that trying later may
-// help. For a job older than outageLasts it returns false.
+// Outage reports whether the error may disappear if the job is tried later: the storage is unavailable, or the
+// storage or the disk of this machine is full. It returns false if the job is older than outageLasts.
 func (d Deps) Outage(job *rivertype.JobRow, err error) bool {
 	if d.Now().Sub(job.CreatedAt) > outageLasts {
 		return false
@@ -125,5 +126,5 @@ func (d Deps) Outage(job *rivertype.JobRow, err error) bool {
 	return errors.Is(err, blob.ErrUnavailable) || errors.Is(err, blob.ErrNoSpace) || errors.Is(err, ffmpeg.ErrDiskFull)
 }
 
-// Lost reports whether a file that should exist is missing.
+// Lost reports whether the error means that a file is missing that should exist.
 func Lost(err error) bool { return errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrBadKey) }

@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// FailSource records why a source cannot be used, and deletes its bytes. It keeps the bytes of an interrupted
-// recording, because the rest may still arrive.
+// FailSource stores why a source cannot be used, and deletes its bytes. It keeps the bytes of an interrupted
+// recording, because the missing bytes may still arrive.
 func (d Deps) FailSource(ctx context.Context, src *ent.Source, why event.Problem) error {
 	ended, err := d.RecordSource(ctx, src, nil, func(u *ent.SourceUpdate) {
 		u.SetStatus(values.SourceStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
@@ -31,8 +31,8 @@ func (d Deps) FailSource(ctx context.Context, src *ent.Source, why event.Problem
 	return err
 }
 
-// RecordSource ends the processing of a source, inserts the jobs that follow, and settles the clips that use it. It
-// returns false if the source was no longer being processed.
+// RecordSource ends the processing of a source, inserts the jobs in then, and updates the clips that use the source.
+// It returns false if the source was no longer being processed.
 func (d Deps) RecordSource(
 	ctx context.Context, src *ent.Source, then []river.JobArgs, set func(*ent.SourceUpdate),
 ) (ended bool, err error) {

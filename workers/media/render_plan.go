@@ -15,13 +15,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Recording is a file that a video shows or plays, with its probe.
+// Recording is a source that a video shows or plays, together with its probe result.
 type Recording struct {
 	row  *ent.Source
 	info probe.Info
 }
 
-// Recordings returns the existing sources that a video refers to. ctx must act as its workspace.
+// Recordings returns those sources of a video that exist and are ready. ctx must act as the video's workspace.
 func (d Deps) Recordings(ctx context.Context, shown plan.ExportPlan) (map[string]Recording, plan.Sources, error) {
 	rows, err := d.Store.Client(ctx).Source.Query().
 		Where(source.IDIn(append(shown.Timeline.Sources(), shown.Look.Sources()...)...), source.StatusEQ(values.SourceStatusReady)).
@@ -116,7 +116,7 @@ func (d Deps) mouse(ctx context.Context, row *ent.Source) ([]mouse.Event, error)
 	return events, nil
 }
 
-// Remote returns how many bytes of the sources must be copied to this machine.
+// Remote returns how many bytes must be copied to this machine before the sources can be read.
 func (d Deps) Remote(ids []string, rows map[string]Recording) (bytes int64) {
 	for _, id := range ids {
 		if _, there := d.Blobs.Path(rows[id].row.BlobKey); !there {

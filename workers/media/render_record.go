@@ -15,18 +15,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// ErrEnded stops rendering an export that has ended in another way: it was canceled, its video was deleted, or
-// another process renders it because this one was considered dead.
+// ErrEnded means that an export has already ended: it was canceled, its video was deleted, or another process now
+// renders it because this process was considered dead. The rendering stops.
 var ErrEnded = errors.New("the export has ended")
 
-// Ours matches the export as long as this attempt owns it.
+// Ours returns predicates that match the export only while this attempt is the one that renders it.
 func Ours(exp *ent.Export) []predicate.Export {
 	return []predicate.Export{
 		export.ID(exp.ID), export.BlobKey(exp.BlobKey), export.FinishedAtIsNil(), export.CancelRequestedAtIsNil(),
 	}
 }
 
-// Fail records why the export failed and publishes the event, in one transaction.
+// Fail stores why the export failed and publishes an event about it, in one transaction.
 func (d Deps) Fail(ctx context.Context, exp *ent.Export, why event.Problem) error {
 	err := d.End(ctx, exp, func(u *ent.ExportUpdate) {
 		u.SetStatus(values.ExportStatusFailed).SetErrorCode(why.Code).SetErrorMessage(why.Message)
@@ -42,8 +42,8 @@ func (d Deps) Fail(ctx context.Context, exp *ent.Export, why event.Problem) erro
 	return nil
 }
 
-// End makes the last change to an export and publishes its event. It returns ErrEnded if this attempt no longer owns
-// the export.
+// End stores the outcome of an export and publishes an event about it. It returns ErrEnded if this attempt is no
+// longer the one that renders the export.
 func (d Deps) End(
 	ctx context.Context, exp *ent.Export, set func(*ent.ExportUpdate), ev func(about event.Video) event.Event,
 ) error {

@@ -67,7 +67,8 @@ func (d Deps) settleUsers(ctx context.Context, sourceID string) error {
 	return nil
 }
 
-// SettleVideo settles the clips of a locked video that can be settled.
+// SettleVideo computes the length of those clips of a video whose recordings have all been processed. The caller must
+// have locked the video.
 func (d Deps) SettleVideo(ctx context.Context, v *ent.Video) error {
 	c := d.Store.Client(ctx)
 
@@ -239,7 +240,8 @@ func idOf(s *ent.Source) *string {
 	return &s.ID
 }
 
-// UnsettledSQL selects the videos with clips that wait for recordings although none of these is still arriving.
+// UnsettledSQL selects videos with clips that wait for their recordings although none of the recordings is still
+// being uploaded or processed.
 const UnsettledSQL = `
 SELECT DISTINCT c.video_id, c.workspace_id FROM clips c
 WHERE c.recording_ms = 0 AND c.transcript_status IN ('pending', 'processing') AND NOT EXISTS (

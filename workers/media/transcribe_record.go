@@ -23,7 +23,7 @@ func unheardOf(src *ent.Source) predicate.Clip {
 	)
 }
 
-// Waiting returns the videos with clips that wait for the transcript of exactly this source.
+// Waiting returns the ids of the videos with clips that wait for the transcript of exactly this source.
 func (d Deps) Waiting(ctx context.Context, src *ent.Source) ([]string, error) {
 	all, err := multitrack.WithSources(d.Store.Client(ctx).Clip.Query().Where(unheardOf(src))).All(ctx)
 	if err != nil {
@@ -43,19 +43,20 @@ func (d Deps) Waiting(ctx context.Context, src *ent.Source) ([]string, error) {
 	return slices.Compact(videos), nil
 }
 
-// ListensTo reports whether the source is the one that the clip is transcribed from. The clip's sources must be
-// loaded.
+// ListensTo reports whether the clip's transcript is made from this source. The clip's sources must have been loaded.
 func ListensTo(c *ent.Clip, src *ent.Source) bool {
 	sound := multitrack.Listened(c).Source
 
 	return sound != nil && sound.ID == src.ID
 }
 
-// ChangeHeard changes the transcript state of a clip and reports whether the video's updatedAt must change: it does
-// for words, not for progress. The revision does not change, because this is not an edit.
+// ChangeHeard is a function that changes the transcript state of a clip. It reports whether the video's updatedAt
+// must change, which is the case for new words but not for progress. The video's revision never changes, because a
+// transcript is not an edit.
 type ChangeHeard func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (news bool, err error)
 
-// RecordHeard applies a change to those clips of a video that still wait for their transcript and are selected.
+// RecordHeard applies change to those clips of a video that still wait for their transcript and for which meant
+// returns true.
 func (d Deps) RecordHeard(
 	ctx context.Context, workspaceID, videoID string, meant func(*ent.Clip) bool, change ChangeHeard,
 ) error {

@@ -9,8 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 )
 
-// OthersWait returns the function that a long job calls between two pieces: it reports whether another workspace
-// waits for the job's place. If that cannot be read, it returns false and the job goes on.
+// OthersWait returns a function that a long job calls between two pieces of its work. The function reports whether a
+// job of another workspace is waiting to run in place of this job. If it cannot find out, it returns false, and the
+// job continues.
 func (d Deps) OthersWait(job *rivertype.JobRow) func(context.Context) bool {
 	return func(ctx context.Context) bool {
 		wait, err := queue.Others(ctx, d.Store.DB, job)

@@ -36,7 +36,7 @@ func (d Deps) send(ctx context.Context, m mail.Message) error {
 	return err //nolint:wrapcheck // the error says what was attempted
 }
 
-// TellOfInvitation mails an invitation's link to the invited address.
+// TellOfInvitation sends an email with the link of an invitation to the invited address.
 type TellOfInvitation struct {
 	river.WorkerDefaults[jobs.TellOfInvitation]
 	Deps
@@ -89,7 +89,7 @@ func (w *TellOfInvitation) message(i *ent.Invitation, link string) mail.Message 
 	}
 }
 
-// TellOfReset mails a link that resets a password, if an account has the address.
+// TellOfReset sends an email with a password reset link, if an account with the address exists.
 type TellOfReset struct {
 	river.WorkerDefaults[jobs.TellOfReset]
 	Deps

@@ -1,4 +1,4 @@
-// Package notify sends mail about comments, invitations and password resets. Start with TellOfComment.
+// Package notify sends emails about comments, invitations and password resets. Start with TellOfComment.
 package notify
 
 import (
@@ -19,14 +19,14 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Deps holds the dependencies of the mail workers.
+// Deps holds the dependencies of the workers that send emails.
 type Deps struct {
 	Addresses signedurl.Book
 	Server    *mail.Server // nil if this process sends no mail
 	Store     *store.Store
 }
 
-// TellOfComment mails a new comment to the creator of the video.
+// TellOfComment sends an email about a new comment to the creator of the video.
 type TellOfComment struct {
 	river.WorkerDefaults[jobs.TellOfComment]
 	Deps

@@ -1,5 +1,5 @@
-// Package render makes exports, chunk by chunk. Between chunks it may give way to another workspace. Start with
-// Render.
+// Package render renders exports, chunk by chunk. Between two chunks, a rendering may pause to let a job of another
+// workspace run. Start with Render.
 package render
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// Render makes the file of an export.
+// Render renders an export and stores its file.
 type Render struct {
 	river.WorkerDefaults[jobs.Render]
 	media.Deps

@@ -82,7 +82,7 @@ func (w *Transcribe) giveUp(ctx context.Context, src *ent.Source, why string) er
 	return w.each(ctx, src, Unspoken(why))
 }
 
-// Unspoken returns the change that fails a clip's transcript.
+// Unspoken returns a ChangeHeard that marks a clip's transcript as failed, for the given reason.
 func Unspoken(why string) media.ChangeHeard {
 	return func(_ context.Context, _ *ent.Clip, set *ent.ClipUpdateOne) (bool, error) {
 		set.SetTranscriptStatus(values.TranscriptStatusFailed).SetTranscriptLanguage("").SetTranscriptError(why)

@@ -31,7 +31,7 @@ const speechBusy = 5 * time.Second
 // errUndecodable means that FFmpeg cannot decode a source's sound.
 var errUndecodable = errors.New("the sound cannot be decoded")
 
-// Transcribe finds the words of a source, once for all clips that wait for them.
+// Transcribe recognizes the words of a source. It does so once for all clips that wait for the transcript.
 type Transcribe struct {
 	river.WorkerDefaults[jobs.Transcribe]
 	media.Deps

@@ -1,4 +1,4 @@
-// Package still makes what is computed from media on request: pictures, storyboards, waveforms and silences. It also
+// Package still computes extracts when a client requests them: pictures, storyboards, waveforms and silences. It also
 // makes the thumbnails of every video. Start with Extract.
 package still
 
@@ -32,7 +32,7 @@ const extractTimeout = 10 * time.Minute
 // up.
 const stillTime = 20 * time.Second
 
-// Extract makes what somebody is waiting for: pictures, storyboards and sound measurements.
+// Extract computes an extract that a request is waiting for: a picture, a storyboard or a measurement of sound.
 type Extract struct {
 	river.WorkerDefaults[jobs.Extract]
 	media.Deps

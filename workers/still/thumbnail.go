@@ -36,7 +36,8 @@ const (
 	fetchTimeout     = 30 * time.Second
 )
 
-// Thumbnail copies the picture that somebody chose for a video, so that its pages load it from this server.
+// Thumbnail copies the picture that a user chose as the thumbnail of a video, so that the video's pages load it from
+// this server.
 type Thumbnail struct {
 	river.WorkerDefaults[jobs.Thumbnail]
 	media.Deps
