@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/export"
 )
 
-// briefExport are the columns of exports but for the plan.
+// briefExport lists all columns of exports except the plan.
 var briefExport = slices.DeleteFunc(slices.Clone(export.Columns), func(c string) bool { return c == export.FieldPlan })
 
 // Brief makes the query read exports without their plans. A plan contains every word of the video and may be

@@ -31,15 +31,16 @@ func (m row) Fields() []ent.Field {
 	}
 }
 
-// changed gives an entity an updated_at that every write moves.
+// changed gives an entity the column updated_at, which every write sets to the current time.
 type changed struct{ mixin.Schema }
 
 func (changed) Fields() []ent.Field {
 	return []ent.Field{field.Time("updated_at").Default(Millis).UpdateDefault(Millis)}
 }
 
-// paged gives an entity what stable pages need: an updated_at that only real edits move, and the transaction that
-// created the row. A trigger of the first migration logs each move in the touch log.
+// paged gives an entity the columns that stable pages need: an updated_at that only real edits change, and the
+// transaction that created the row. A trigger of the first migration writes each change of updated_at to the touch
+// log.
 type paged struct{ mixin.Schema }
 
 func (paged) Fields() []ent.Field {
@@ -58,22 +59,22 @@ func (paged) Indexes() []ent.Index {
 	}
 }
 
-// resource is the mixin of a row in a workspace: an id, its times and the workspace.
+// resource returns the mixins of a row in a workspace: its id, its times and its workspace.
 func resource(kind ids.Kind) []ent.Mixin {
 	return []ent.Mixin{row{kind: kind}, changed{}, tenant{}}
 }
 
-// listed is a resource whose list is read in stable pages.
+// listed returns the mixins of a resource whose list is read in stable pages.
 func listed(kind ids.Kind) []ent.Mixin {
 	return []ent.Mixin{row{kind: kind}, tenant{}, paged{}}
 }
 
-// record is a row of a workspace that is written once, such as a message or an attempt.
+// record returns the mixins of a row of a workspace that is written only once, such as a message or an attempt.
 func record(kind ids.Kind) []ent.Mixin {
 	return []ent.Mixin{row{kind: kind}, tenant{}}
 }
 
-// global is a row that belongs to no workspace.
+// global returns the mixins of a row that belongs to no workspace.
 func global(kind ids.Kind) []ent.Mixin {
 	return []ent.Mixin{row{kind: kind}, changed{}}
 }

@@ -56,7 +56,7 @@ func scoped(within func(workspaceID string) func(*sql.Selector)) ent.Interceptor
 	})
 }
 
-// mutation is what generated mutations have beyond ent.Mutation.
+// mutation lists the methods that generated mutations have in addition to those of ent.Mutation.
 type mutation interface {
 	ent.Mutation
 	WhereP(preds ...func(*sql.Selector))

@@ -105,8 +105,8 @@ func (s *scope) selected(of *ast.Definition, set ast.SelectionSet) []graphql.Col
 	return graphql.CollectFields(s.operation, set, append([]string{of.Name}, of.Interfaces...))
 }
 
-// plain returns an error for directives that decide at run time which fields exist, at any depth: a list resolver gets
-// everything that is selected below it at once.
+// plain returns an error if a selection set contains, at any depth, directives that decide at run time which fields
+// exist. Such fields cannot be compiled, because a list resolver gets the whole selection within it at once.
 func plain(set ast.SelectionSet) error {
 	for _, one := range set {
 		var (

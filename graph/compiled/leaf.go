@@ -17,7 +17,8 @@ import (
 // leaf compiles the writer for a scalar.
 type leaf func(t *ast.Type, goType reflect.Type) (writer, error)
 
-// leaves returns the scalars of the schema. Each writes what its gqlgen marshaler writes.
+// leaves returns the writers of the schema's scalars. Each writes the same text as the gqlgen marshaler of the
+// scalar.
 func leaves() map[string]leaf {
 	text := of(reflect.String, func(a *answer, v reflect.Value) error {
 		a.data = appendText(a.data, v.String())
@@ -104,8 +105,8 @@ func moment(_ *ast.Type, goType reflect.Type) (writer, error) {
 	}, nil
 }
 
-// enumNames returns the graph's names of enum values by their Go value. For our own enums the Go values are wire
-// values in the order of the schema; for those that gqlgen generated they are the names.
+// enumNames maps the Go values of an enum to the names in the graph. For our own enums, the Go values are wire values
+// in the order of the schema. For enums that gqlgen generated, the Go values are the names.
 func enumNames(of *ast.Definition, goType reflect.Type) (map[string]string, error) {
 	if goType.Kind() != reflect.String {
 		return nil, notPlain("enum %s is %s", of.Name, goType)

@@ -11,11 +11,11 @@ import (
 	"github.com/reelgraph/reelgraph/graph/selection"
 )
 
-// origin returns the value of a field, from a resolver, a method of its object or a struct field of it, tried in the
-// order of gqlgen.
+// origin returns the value of a field. The value comes from a resolver, from a method of the object, or from a struct
+// field of the object, tried in the same order as in gqlgen.
 type origin func(a *answer, of reflect.Value) (reflect.Value, error)
 
-// renamed lists the fields with another Go name, from gqlgen.yml.
+// renamed lists the fields that have another name in Go. It must agree with gqlgen.yml.
 var renamed = map[string]string{
 	"Clip.order": "Position", "WebhookMessage.timestamp": "OccurredAt",
 	"Preferences.layoutIntroTransition": "LayoutIntro", "Preferences.layoutOutroTransition": "LayoutOutro",
@@ -72,7 +72,8 @@ var (
 	errorType   = reflect.TypeFor[error]()
 )
 
-// call compiles the call of a resolver. The context of the call carries the selection below the field.
+// call compiles the call of a resolver. The resolver finds the fields that are selected within the field in its
+// context.
 func (s *scope) call(fn reflect.Value, withObject bool, f graphql.CollectedField) (origin, reflect.Type, error) {
 	t := fn.Type()
 	first := 1
@@ -148,8 +149,8 @@ func (s *scope) method(m reflect.Method, f graphql.CollectedField) (origin, refl
 	}, t.Out(0), nil
 }
 
-// wanted returns the selection below a field. It is computed for each request only if it has variables. Nil means
-// that there is nothing below.
+// wanted returns the fields that are selected within a field. They are computed for each request only if the
+// selection contains variables. It returns nil if no fields are selected.
 func (s *scope) wanted(f graphql.CollectedField) func(variables map[string]any) selection.Tree {
 	if len(f.Selections) == 0 {
 		return nil

@@ -56,8 +56,8 @@ func (p price) or(o price) price {
 	return price{max(p.once, o.once), max(p.each, o.each), max(p.schema, o.schema)}
 }
 
-// bill adds up the cost of an operation. Each fragment is counted once for each type, however often it is spread, and
-// each field once.
+// bill adds up the cost of an operation. Each field is counted once. Each fragment is computed once for each type,
+// however often it is used.
 type bill struct {
 	*Schema
 
@@ -68,7 +68,7 @@ type bill struct {
 	misfit    *ast.Field // the first field with a page size out of range
 }
 
-// spread is a fragment applied to a type.
+// spread is a fragment that is used on a type.
 type spread struct{ fragment, of string }
 
 // root returns the root type of an operation.
@@ -208,7 +208,7 @@ func isConnection(d *ast.Definition) bool {
 }
 
 // page returns the largest number of items in a connection's page. The page size is limited here and not in the
-// resolvers, because REST asks them for whole lists.
+// resolvers, because REST calls the resolvers for whole lists.
 func (b *bill) page(f *ast.Field) int {
 	first, given := f.ArgumentMap(b.variables)["first"]
 	if !given || first == nil {
@@ -303,7 +303,7 @@ func introspectionSizes(schema *ast.Schema) map[string]int {
 	}
 }
 
-// unpayable is the cost of everything beyond the limits.
+// unpayable is the cost of an operation that exceeds the limits in any case.
 const unpayable = math.MaxInt32
 
 func add(a, b int) int { return min(a+b, unpayable) }

@@ -37,10 +37,10 @@ func New(schema *ast.Schema) *Schema {
 type Document struct {
 	*ast.QueryDocument
 
-	// Nulls tells what a null means in the document.
+	// Nulls holds the meaning of nulls in the document.
 	Nulls *nulls.Document
-	// Weight is the number of fields and fragments in the document. It stands for the memory that keeping the
-	// document takes.
+	// Weight is the number of fields and fragments in the document. It is used as a measure of the memory that the
+	// stored document needs.
 	Weight int
 	work   int // steps of measuring and merging, for tests
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// level describes one level of a response, including the fragments spread into it.
+// level holds the measures of one level of a response, including the fragments that are used on it.
 type level struct {
 	fields  int // all fields from here down, fragments expanded
 	aliases int // aliased or repeated fields
@@ -15,7 +15,7 @@ type level struct {
 	schema int
 }
 
-// ruler measures a document. Each fragment is measured once, however often it is spread.
+// ruler measures a document. Each fragment is measured once, however often it is used.
 type ruler struct {
 	fragments map[string]*ast.FragmentDefinition
 	measured  map[string]level
@@ -152,7 +152,7 @@ func (l *level) beside(other level) {
 	l.schema = max(l.schema, other.schema)
 }
 
-// hold refuses a level as soon as it exceeds a limit, so that no number overflows.
+// hold adds an error as soon as a level exceeds a limit, so that no number overflows.
 func (r *ruler) hold(l level, at *ast.Position) {
 	switch {
 	case l.fields > MaxComplexity:

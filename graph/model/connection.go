@@ -45,7 +45,7 @@ func (c *Connection[T]) TotalCount(ctx context.Context) (int, error) { return c.
 // PageInfo describes the start and the end of a page.
 type PageInfo struct {
 	HasNextPage bool
-	// HasPreviousPage reports whether the page was read after a cursor.
+	// HasPreviousPage is true if the page was read after a cursor.
 	HasPreviousPage bool
 	// Start returns the cursor of the first node; nil on an empty page.
 	Start func() string

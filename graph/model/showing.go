@@ -12,7 +12,8 @@ import (
 type Visitor struct {
 	// Session is the token of a session; empty if not signed in.
 	Session string
-	// Knows holds the passwords that the visitor has given, as fingerprints by the id of what they opened.
+	// Knows holds fingerprints of the passwords that the visitor has entered, by the id of the video or playlist that
+	// they unlock.
 	Knows map[string]string
 	// Embedded reports whether the page is embedded in another one.
 	Embedded bool
@@ -72,7 +73,7 @@ type TranscriptState struct {
 type Stream struct {
 	File  string       `json:"file,omitempty"` // the address of the film
 	Clips []StreamClip `json:"clips,omitempty"`
-	// Progress is that of the film being rendered, in percent; -1 if it cannot be rendered.
+	// Progress is how much of the film has been rendered, in percent. It is -1 if the film cannot be rendered.
 	Progress int `json:"progress"`
 }
 

@@ -40,8 +40,8 @@ const (
 	typeEvents   = "text/event-stream"
 )
 
-// accepted is what a client can read. Most clients list all types they know in each request, so a stream of events is
-// sent only for an operation that needs one, or to a client that accepts nothing else.
+// accepted holds what a client can read. Most clients list all types that they know in each request. So a stream of
+// events is sent only for an operation that needs one, or to a client that accepts nothing else.
 type accepted struct {
 	media  media // which kind of JSON
 	json   bool  // whether JSON is acceptable at all

@@ -9,8 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// incoming is a request before its execution. Small ones are read before they are admitted, so that one statement can
-// count all they cost. Their errors are reported only after that.
+// incoming is a request that has not been executed yet. Small requests are read before they are admitted, so that one
+// statement can count their full cost. Errors in them are reported only after admission.
 type incoming struct {
 	method string // empty on a websocket
 	*request
@@ -103,7 +103,7 @@ func (*Server) receive(r *http.Request) *incoming {
 	return in
 }
 
-// ready returns the operation of a request if it may be executed once it is paid for.
+// ready returns the operation of a request that may be executed after its cost has been counted.
 func (s *Server) ready(ctx context.Context, in *incoming) (*operation, error) {
 	if in.keyErr != nil {
 		return nil, in.keyErr
@@ -120,7 +120,7 @@ func (s *Server) ready(ctx context.Context, in *incoming) (*operation, error) {
 	return in.op, in.err
 }
 
-// admitted returns the operation of an admitted request, after paying for it.
+// admitted counts the cost of an admitted request and returns its operation.
 func (s *Server) admitted(ctx context.Context, in *incoming) (*operation, error) {
 	op, err := s.ready(ctx, in)
 	if err != nil {

@@ -34,14 +34,14 @@ type document struct {
 	plans map[*ast.OperationDefinition]Plan
 }
 
-// perUnit is the complexity that one request of the budget pays for.
+// perUnit is how much complexity is included in the basic cost of one request.
 const perUnit = 1000
 
 func (o *operation) isQuery() bool { return o.Operation.Operation == ast.Query }
 
 func (o *operation) isSubscription() bool { return o.Operation.Operation == ast.Subscription }
 
-// surcharge returns the cost beyond the basic cost of one.
+// surcharge returns the cost of the operation beyond the basic cost of one request.
 func (o *operation) surcharge() int { return o.complexity / perUnit }
 
 // cost returns the extension that reports the cost.

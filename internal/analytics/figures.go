@@ -60,7 +60,8 @@ func (f figures) videos(s *statement, id string) string {
 	}
 }
 
-// within unites one statement for each part of the range: the given text followed by the condition of the part.
+// within returns the UNION of one statement for each part of the range. Each statement consists of the given text and
+// the condition that selects the part.
 func (f figures) within(s *statement, what string) string {
 	from, _ := f.period.from()
 	until, _ := f.period.until()

@@ -9,8 +9,8 @@ import (
 	"github.com/lib/pq"
 )
 
-// edges holds the corrections to the sums of a range. The sums count a session once, where it began, but a session that
-// crosses the start or end of the range has only a part of itself in it.
+// edges holds corrections to the sums of a range. The sums count a session once, in the period in which it began. But
+// if a session crosses the start or the end of the range, only a part of it is in the range.
 type edges struct {
 	tally    Tally
 	byOrigin map[Origin]int64 // sessions

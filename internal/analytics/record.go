@@ -23,7 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// sessionGap is how long a session waits for its next event. A later event opens a new session.
+// sessionGap is the longest time between two events of a session. A later event starts a new session.
 const sessionGap = time.Hour
 
 // sessionEvents is the maximum number of events of a session. Watching twelve hours at half speed needs nine thousand;
@@ -84,8 +84,8 @@ const (
 	// a database connection that others need, and players retry anyway.
 	impatientSQL = "SELECT set_config('lock_timeout', '1s', true)"
 
-	// touchSQL adds a report to its session, which knows which reports it has. waiting_since uses the database's clock,
-	// like the job that computes the figures.
+	// touchSQL adds the number of a report to its session, which stores the numbers of all its reports. waiting_since
+	// uses the database's clock, as does the job that computes the figures.
 	touchSQL = `UPDATE view_sessions SET last_event_at = greatest(last_event_at, $3), waiting_since = coalesce(waiting_since, now()),
 	seqs = seqs + int8multirange(int8range($2, $2, '[]')), events = events + jsonb_array_length($5::jsonb)
 	WHERE id = $1 AND NOT seqs @> $2::bigint`

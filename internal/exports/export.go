@@ -295,8 +295,8 @@ func (svc *Service) findExport(ctx context.Context, id string, lock bool) (*ent.
 	return found, nil
 }
 
-// newestExport spends budget for an event about an export and returns the export, reread if time passed while the
-// budget was empty.
+// newestExport counts an event about an export against the API budget and returns the export. If it had to wait
+// because the budget was used up, it reads the export again.
 func (svc *Service) newestExport(ctx context.Context, e *ent.Export) (*ent.Export, error) {
 	waited, err := limit.Event(ctx)
 	if err != nil || !waited {

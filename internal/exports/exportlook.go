@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// lookOf returns what a video shows besides its recordings, with or without captions.
+// lookOf returns everything that a video shows in addition to its recordings, with or without captions.
 func lookOf(v *ent.Video, clips []*ent.Clip, captions bool) values.Look {
 	var look values.Look
 

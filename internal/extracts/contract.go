@@ -14,18 +14,18 @@ import (
 type Media interface {
 	// Silences returns the parts of a source in which nobody speaks, in recording time.
 	Silences(ctx context.Context, s *ent.Source) ([]values.Span, error)
-	// MeasuredSilences finds, in one statement, the sources whose silences were measured before. It returns how to read
-	// them, by source id.
+	// MeasuredSilences finds, with one statement, the sources whose silences have already been measured. It returns a
+	// function that reads the silences, for each source by its id.
 	MeasuredSilences(ctx context.Context, of []*ent.Source) (map[string]ReadSilences, error)
-	// Reach returns the length that can be decoded of a source of which the given number of bytes has been uploaded.
+	// Reach returns the length that can be decoded if only the given number of bytes of the source has been uploaded.
 	Reach(ctx context.Context, s *ent.Source, bytes int64) (lengthMs int64, err error)
 	// Waveform returns the waveform of a source's sound.
 	Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, error)
 	// Still returns the signed address of a picture.
 	Still(ctx context.Context, of Picture, q model.StillQuery) (string, error)
-	// Storyboard returns a sheet of pictures.
+	// Storyboard returns a contact sheet: one image with many small pictures.
 	Storyboard(ctx context.Context, of Picture, q model.StoryboardQuery) (*model.Storyboard, error)
-	// Window finds the window in a screen recording at a recording time.
+	// Window finds the window that a screen recording shows at a recording time.
 	Window(ctx context.Context, screen *ent.Source, atMs int64) (values.FoundWindow, error)
 }
 

@@ -171,8 +171,8 @@ func (d *Desk) find(ctx context.Context, o order) (*ent.Extract, error) {
 	return found, nil
 }
 
-// asked returns a requested extract that is ready or being made. It returns unavailable if the extract is gone, and a
-// conflict if it cannot be made.
+// asked returns a requested extract that is ready or being computed. It returns unavailable if the extract was
+// deleted, and a conflict if it cannot be computed.
 func (d *Desk) asked(ctx context.Context, o order) (*ent.Extract, error) {
 	found, err := d.find(ctx, o)
 

@@ -38,8 +38,8 @@ func OnClip[T any](
 	return edit(middleware.Based(ctx, base), videoID)
 }
 
-// videoIDOf returns the id of a clip's video: the given one, or else the clip's own if the caller may read that video.
-// Otherwise it returns not_found.
+// videoIDOf returns the id of a clip's video. If the context already names the video, it returns that id. Otherwise
+// it looks up the clip, and returns not_found if the caller may not read its video.
 func (svc *Service) videoIDOf(ctx context.Context, clipID string) (string, error) {
 	if at, named := model.PlaceOf(ctx); named {
 		return at.VideoID, nil

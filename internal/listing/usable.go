@@ -107,7 +107,7 @@ func holds[P ~func(*sql.Selector)](s *sql.Selector, these P) sql.Querier {
 	return rows.P()
 }
 
-// tellUsable makes a query of sources note for each source whether the viewer may use it.
+// tellUsable makes a query of sources also read whether the viewer may use each source.
 func tellUsable(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, usable(v)), ent.UsableColumn) }
 }
@@ -244,7 +244,7 @@ func uncut(v auth.Viewer) predicate.Clip {
 	)
 }
 
-// tellUncut makes a query of clips note for each clip whether the viewer may read the cut words.
+// tellUncut makes a query of clips also read whether the viewer may read the cut words of each clip.
 func tellUncut(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, uncut(v)), ent.UncutColumn) }
 }
@@ -285,7 +285,7 @@ func backed(v auth.Viewer) predicate.Clip {
 	}
 }
 
-// tellBehind makes a query of clips note for each clip whether the viewer may use the source of its background.
+// tellBehind makes a query of clips also read whether the viewer may use the source of each clip's background.
 func tellBehind(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, backed(v)), ent.BehindColumn) }
 }

@@ -72,8 +72,8 @@ func watchVideo[T any](ctx context.Context, r *Service, id string, sel selection
 	return out, nil
 }
 
-// newest spends budget for an event about a video and returns what to send: the given value, or the current one if time
-// passed while the budget was empty.
+// newest counts an event about a video against the API budget and returns what to send: the given value or, if it had
+// to wait because the budget was used up, the current value.
 func newest[T any](ctx context.Context, r *Service, id string, sel selection.Tree, what T,
 	read func(ctx context.Context, v *ent.Video) (T, bool, error),
 ) (T, error) {

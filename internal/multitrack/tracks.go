@@ -88,7 +88,8 @@ func (t Tracks) Align(o values.Offsets) values.Offsets {
 // mostApartMs is the largest offset between tracks that were recorded together.
 const mostApartMs = 60_000
 
-// after returns how long after one track another began, by their common clock. It returns zero when they have none.
+// after returns how long after main the track began, measured with the clock that both tracks share. It returns zero
+// if they do not share a clock.
 func after(main, track *ent.Source) int64 {
 	if main == nil || track == nil || main.BeganMs == nil || track.BeganMs == nil ||
 		main.Clock == nil || track.Clock == nil || main.Clock.ID != track.Clock.ID {

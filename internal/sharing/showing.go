@@ -105,7 +105,7 @@ func gateOfPlaylist(p *ent.Playlist) gate {
 	return gate{p.ID, p.WorkspaceID, p.LinkScope, p.PasswordHash}
 }
 
-// fingerprint distinguishes a password from the one before it, and reveals nothing else about it.
+// fingerprint returns a hash that changes whenever the password changes. It reveals nothing else about the password.
 func (g gate) fingerprint() string {
 	sum := sha256.Sum256([]byte(g.id + "\n" + g.passwordHash))
 
@@ -122,8 +122,8 @@ func (svc *Service) admit(ctx context.Context, g gate, visitor model.Visitor) (m
 	return g.hold(model.Admission{Who: who, Name: name}, known, visitor), nil
 }
 
-// hold returns what keeps the visitor out, given who the visitor is. known says whether the visitor has signed in
-// anywhere.
+// hold returns the barrier that keeps the visitor out, if any. known is true if the visitor has signed in to any
+// workspace.
 func (g gate) hold(a model.Admission, known bool, visitor model.Visitor) model.Admission {
 	a.Fingerprint = g.fingerprint()
 

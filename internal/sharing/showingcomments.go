@@ -41,8 +41,8 @@ func (svc *Service) ShownComments(ctx context.Context, s *model.Showing) ([]mode
 	return shown, nil
 }
 
-// decides reports whether a visitor who was shown a video may decide about it. Owners and admins may be shown videos
-// that they may not read.
+// decides reports whether a visitor to whom a video was shown may delete other people's comments on it. Owners and
+// admins may be shown videos that they may not read.
 func (svc *Service) decides(ctx context.Context, s *model.Showing) (bool, error) {
 	if s.Who.UserID == "" || !access.Governs(s.Who, s.Video) {
 		return false, nil

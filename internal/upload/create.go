@@ -267,7 +267,7 @@ func (c *creation) describe(headers []string) error {
 	return c.mean(said)
 }
 
-// mean converts metadata into the input of createSource.
+// mean converts the metadata of a tus client into the input of createSource.
 func (c *creation) mean(said map[string]string) error {
 	if name := shorten(said["filename"], maxName); strings.TrimSpace(name) != "" {
 		c.in.Name = &name

@@ -151,8 +151,8 @@ func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.Sourc
 	})
 }
 
-// replace makes the new file that of a source. It returns the jobs that delete the old one: pieces at once, and a file
-// only when nobody can still be reading it.
+// replace makes the newly stored file the file of the source. It returns the jobs that delete the old bytes: pieces
+// are deleted immediately, a file only when nobody can still be reading it.
 func replace(was *ent.Source, u *ent.SourceUpdate) (wanted []river.JobArgs) {
 	discard := func(key string) {
 		if key != "" {

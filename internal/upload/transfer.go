@@ -28,7 +28,7 @@ type Server struct {
 	Clock     func() time.Time
 	// Describe returns the API's response body for a source, as the user in the context sees it.
 	Describe func(ctx context.Context, sourceID string) ([]byte, error)
-	// Intake completes uploads, and waits for the probe before the response says processing.
+	// Intake completes uploads, and waits for the probe before a response reports the status processing.
 	Intake Desk
 	Log    *slog.Logger
 	Refuse middleware.RefuseFunc

@@ -126,10 +126,12 @@ func unheard(err error, attempt, attempts int) (why string, final bool) {
 	}
 }
 
-// heardKey is the metadata key under which a job that gave way stores its words so far, as JSON of speech.Heard.
+// heardKey is the metadata key under which a job that was paused for another workspace stores its words so far, as
+// JSON of speech.Heard.
 const heardKey = "heard"
 
-// errGaveWay means that another workspace goes first. The job continues later where it stopped.
+// errGaveWay means that the job stopped to let a job of another workspace run first. It continues later where it
+// stopped.
 var errGaveWay = errors.New("stopped to let a job of another workspace run first")
 
 // listen does the long part, outside any transaction.

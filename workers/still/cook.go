@@ -24,7 +24,7 @@ import (
 	"github.com/reelgraph/reelgraph/workers/media"
 )
 
-// kitchen is the working folder and state for making one extract.
+// kitchen holds the working folder and the state while one extract is computed.
 type kitchen struct {
 	media.Deps
 

@@ -93,7 +93,7 @@ func (w *Extract) Work(ctx context.Context, job *river.Job[jobs.Extract]) error 
 	})
 }
 
-// errArriving means that a recording cannot be decoded yet and more of it is still to come.
+// errArriving means that a recording cannot be decoded yet, and more of it is still being uploaded.
 var errArriving = errors.New("the recording cannot be decoded yet; more of it is still arriving")
 
 // errSlow means that drawing a picture exceeds its time limit.

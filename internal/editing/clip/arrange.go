@@ -77,7 +77,8 @@ func (s *Service) AddClip(ctx context.Context, videoID string, in model.AddClipI
 	})
 }
 
-// nextNumber returns a number above every number that a clip of the video has been given or is named by.
+// nextNumber returns a number that is higher than all numbers that clips of the video have ever been given, and
+// higher than all numbers in the names of clips.
 func nextNumber(v *ent.Video, all []*ent.Clip) int {
 	next := v.NextClipNumber
 

@@ -41,7 +41,7 @@ func (s *Service) takeBackground(ctx context.Context, videoID, id string, in mod
 	return s.Upload.ReadySource(ctx, *b.SourceID, kind, path)
 }
 
-// foreseeEdit returns the error that an edit of the clip with this source would return. It takes no lock.
+// foreseeEdit returns the error that an edit of the clip with this source would return now. It takes no lock.
 func (s *Service) foreseeEdit(ctx context.Context, videoID, id, sourceID, path string) error {
 	v, err := s.Listing.Rights().ReadableVideo(ctx, videoID, selection.Fields("id", "revision"))
 	if err != nil {

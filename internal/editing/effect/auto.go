@@ -76,8 +76,8 @@ func (svc *Service) redo(ctx context.Context, videoID, clipID string, kind value
 	return s, d, nil
 }
 
-// replace puts new effects in the place of the existing ones. An effect that already exists stays, so that repeating
-// the same choice changes nothing.
+// replace replaces the existing effects with new ones. An effect that is equal to a new one is kept, so that
+// repeating the same choice changes nothing.
 func (s *Strip) replace(d *Desk, wanted []*ent.Effect) {
 	was := s.Effects
 	s.Effects = nil
@@ -98,7 +98,7 @@ func (s *Strip) replace(d *Desk, wanted []*ent.Effect) {
 	}
 }
 
-// shown returns the visible effects on a strip, sorted by start.
+// shown returns the visible effects of a clip, sorted by start.
 func (svc *Service) shown(s *Strip) []effects.Effect {
 	rows := slices.SortedStableFunc(slices.Values(s.Effects), func(a, b *ent.Effect) int { return int(a.StartMs - b.StartMs) })
 	rows = slices.DeleteFunc(rows, func(e *ent.Effect) bool {

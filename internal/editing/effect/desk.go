@@ -46,7 +46,8 @@ type Strip struct {
 	top     int64               // the highest z
 }
 
-// layOut reads what the edits name. It returns not_found for the first edit that names something unknown.
+// layOut reads everything that the edits refer to. It returns not_found for the first edit that refers to something
+// unknown.
 func (svc *Service) layOut(ctx context.Context, v *ent.Video, edits []Edit) (*Desk, error) {
 	d := &Desk{Video: v, Strips: map[string]*Strip{}, now: svc.Store.Now()}
 	named := map[string]bool{}
@@ -250,7 +251,8 @@ func (d *Desk) change(s *Strip, e Edit, row *ent.Effect) error {
 	return nil
 }
 
-// crowded refuses an effect where an export cannot show or play any more effects of its family at once.
+// crowded returns a fault if, at any time during the effect, more effects of its family overlap than an export can
+// show or play.
 func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 	k, _ := effects.Of(e.Kind)
 	if k.AtOnce == 0 {
@@ -353,7 +355,7 @@ func (s *Strip) changes() (written []*ent.Effect, gone []string, base bool) {
 	return written, slices.Collect(maps.Keys(left)), !reflect.DeepEqual(s.Base, s.BaseLayout)
 }
 
-// dropped returns the sources that effects on the desk no longer show or play.
+// dropped returns the sources that the effects in the Desk no longer use.
 func (d *Desk) dropped() []string {
 	var gone []string
 

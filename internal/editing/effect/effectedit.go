@@ -294,7 +294,7 @@ func (w Wanted) Judge(s *ent.Source) error {
 	return upload.UsableState(s, w.at(w.Field))
 }
 
-// bring adds what new effects need besides their sources: the caller's preferences and copies of presets.
+// bring loads what new effects need besides their sources: the caller's preferences and the copies of presets.
 func (svc *Service) bring(ctx context.Context, d *Desk, edits []Edit, copies []*library.PresetFile) error {
 	if slices.ContainsFunc(edits, func(e Edit) bool { return e.add != nil && e.add.Layout != nil }) {
 		var err error
@@ -328,7 +328,7 @@ func (svc *Service) habits(ctx context.Context) (*ent.User, error) {
 	return found, nil
 }
 
-// putAway writes all changes on the desk in few statements, as one edit of the video.
+// putAway writes all changes in the Desk with few statements, as one edit of the video.
 func (svc *Service) putAway(ctx context.Context, d *Desk) error {
 	var (
 		written []*ent.Effect

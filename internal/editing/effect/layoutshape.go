@@ -17,8 +17,8 @@ type rule struct {
 	absent   bool
 }
 
-// form describes a kind of layout on clips of one scene type: its fields, the fields that only one style has, and
-// whether it punches in.
+// form describes a kind of layout on clips of one scene type. It lists its fields, the fields that only one style
+// has, and whether punchIn applies to it.
 type form struct {
 	position, size, shape, style, screenFit *rule
 
@@ -33,7 +33,8 @@ func choice(fallback string, values ...string) *rule {
 // understood is a field that other clients send. It has no effect and is returned as it was given.
 func understood(values ...string) *rule { return &rule{values: values, absent: true} }
 
-// formOf returns the form of a kind on a clip, or false when the clip cannot be shown in that kind.
+// formOf returns the form of a kind of layout on a clip. It returns false if clips of this scene type cannot be shown
+// with this kind.
 func formOf(kind values.LayoutKind, scene values.LayoutSceneType, artboard values.Dimensions) (form, bool) {
 	var (
 		combi, camera = scene == values.LayoutSceneTypeCombi, scene == values.LayoutSceneTypeCameraSubject
