@@ -1,5 +1,5 @@
-// Package media contains what the workers for media share: their dependencies, and the functions that change the rows and
-// files of sources, extracts and exports together. Start with Deps.
+// Package media contains what the workers for media share: their dependencies, and the functions that change the rows
+// and files of sources, extracts and exports together. Start with Deps.
 package media
 
 import (

@@ -16,7 +16,8 @@ func (d Deps) OthersWait(job *rivertype.JobRow) func(context.Context) bool {
 	return func(ctx context.Context) bool {
 		wait, err := queue.Others(ctx, d.Store.DB, job)
 		if err != nil && ctx.Err() == nil {
-			d.Logger.WarnContext(ctx, "queue: cannot check whether jobs of other workspaces are waiting", slog.Int64("job", job.ID), slog.Any("error", err))
+			d.Logger.WarnContext(ctx, "queue: cannot check whether jobs of other workspaces are waiting",
+				slog.Int64("job", job.ID), slog.Any("error", err))
 		}
 
 		return wait

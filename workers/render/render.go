@@ -59,7 +59,8 @@ func (w *Render) Work(ctx context.Context, job *river.Job[jobs.Render]) error {
 
 		return nil
 	case errors.Is(err, media.ErrEnded):
-		w.Logger.InfoContext(ctx, "render: stopped, the export has already ended", slog.String("export", exp.ID), slog.Duration("took", w.Now().Sub(began)))
+		w.Logger.InfoContext(ctx, "render: stopped, the export has already ended", slog.String("export", exp.ID),
+			slog.Duration("took", w.Now().Sub(began)))
 		w.Remove(ctx, exp.BlobKey)
 
 		return nil
@@ -274,7 +275,9 @@ func verdict(err error, attempt, attempts int) (why event.Problem, final bool) {
 	case errors.Is(err, plan.ErrEmpty):
 		return event.Problem{Code: "empty_video", Message: "The video cannot be rendered: it has no length."}, true
 	case errors.Is(err, ffmpeg.ErrDiskFull), errors.Is(err, blob.ErrNoSpace):
-		return event.Problem{Code: "no_space", Message: "The server does not have enough disk space for the export. Please start it again later."}, true
+		const full = "The server does not have enough disk space for the export. Please start it again later."
+
+		return event.Problem{Code: "no_space", Message: full}, true
 	case errors.Is(err, ffmpeg.ErrStalled):
 	case errors.As(err, &exit) && exit.Reason == nil && exit.Signal == 0 && attempt > 1:
 		return event.Problem{Code: "render_failed", Message: "The video cannot be rendered: one of its sources cannot be decoded."}, true

@@ -282,7 +282,9 @@ func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 		}
 
 		if n >= k.AtOnce {
-			return []fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must not result in more than %d effects of this kind at the same moment", k.AtOnce)}}
+			rule := fmt.Sprintf("must not result in more than %d effects of this kind at the same moment", k.AtOnce)
+
+			return []fault.Field{{Path: "startTimeMs", Rule: rule}}
 		}
 	}
 
