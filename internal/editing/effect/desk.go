@@ -251,7 +251,7 @@ func (d *Desk) change(s *Strip, e Edit, row *ent.Effect) error {
 	return nil
 }
 
-// crowded returns a fault if, at any time during the effect, more effects of its family overlap than an export can
+// crowded returns a fault if, at any time during the effect, more effects of its kind overlap than an export can
 // show or play.
 func (s *Strip) crowded(e *ent.Effect) []fault.Field {
 	k, _ := effects.Of(e.Kind)
