@@ -1,6 +1,7 @@
-// Command arriving uploads a recording of one minute while it is made, one second at a time. Its storyboard must be
-// available five seconds after the first byte and show what has arrived, and the source must be ready three seconds
-// after the end. Run it from the root of the module. It writes its section of bench/RESULTS.md.
+// Command arriving uploads a one-minute recording at the pace at which it would be recorded: one second of video
+// every second. The storyboard must be available five seconds after the first byte and must show the part that has
+// arrived. The source must be ready three seconds after the upload ends. Run it from the root of the module. It
+// writes its section of bench/RESULTS.md.
 package main
 
 import (

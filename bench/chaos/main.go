@@ -1,5 +1,5 @@
-// Command chaos breaks the product in several ways and reports which promises it kept. Run it from the root of the
-// module. With at least 1,000 kills it writes its section of bench/RESULTS.md.
+// Command chaos makes parts of the product fail and reports which of the product's guarantees held. Run it from the
+// root of the module. With at least 1,000 kills it writes its section of bench/RESULTS.md.
 package main
 
 import (

@@ -1,8 +1,9 @@
-// Command fair measures how slow jobs of one workspace affect nine others. Each of the nine requests a still, an
-// extract and a probe every five seconds. In some rounds the tenth workspace constantly runs slow extracts, stills,
-// long probes and a long export; in others it is idle and an endless loop keeps one core busy. Then each of the nine
-// runs a short export and a short transcription next to a long one of the tenth. It exits with an error when a goal is
-// missed. Run it from the root of the module. It writes its section of bench/RESULTS.md.
+// Command fair measures how slow jobs of one workspace affect nine other workspaces. Each of the nine requests a
+// still, an extract and a probe every five seconds. In some rounds the tenth workspace constantly runs slow extracts,
+// stills, long probes and a long export. In other rounds the tenth workspace is idle and an endless loop keeps one
+// core busy. Then each of the nine runs a short export and a short transcription while the tenth runs a long one. The
+// command exits with an error when a goal is missed. Run it from the root of the module. It writes its section of
+// bench/RESULTS.md.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Command ingest measures how many playback events a server accepts, with its Postgres and the load generator on the
-// same machine. It kills the server under that load: every acknowledged event must be stored. Run it from the root of
-// the module. It writes its section of bench/RESULTS.md.
+// Command ingest measures how many playback events a server accepts per second. The server, its Postgres and the load
+// generator share one machine. The command kills the server under that load and then checks that every acknowledged
+// event is stored. Run it from the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (

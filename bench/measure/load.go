@@ -21,13 +21,13 @@ type Target struct {
 	Wrong string
 }
 
-// Load describes the load: connections that stay open, each with one request at a time.
+// Load describes the load: a number of open connections, each of which sends one request at a time.
 type Load struct {
 	Connections int
 	Duration    time.Duration
 }
 
-// Answers are the good answers to a Load.
+// Answers holds the number of successful responses to a Load, and how long the Load ran.
 type Answers struct {
 	Count int
 	Took  time.Duration

@@ -17,10 +17,11 @@ import (
 // patience is how long a target may send nothing.
 const patience = 10 * time.Second
 
-// Run loads a target. An answer other than 200, or one that contains Wrong, is an error; only good answers count.
+// Run sends the load to a target. A response with a status other than 200, or with a body that contains Wrong, is an
+// error; Run counts only good responses.
 //
-// One thread serves all connections with as few system calls as there are requests and answers. The load shares the
-// processors with the measured server, so what it uses is missing from a fast server.
+// One thread serves all connections, with only as many system calls as there are requests and responses. The load
+// generator shares the processors with the measured server, so the processor time that it uses slows down the server.
 func (l Load) Run(ctx context.Context, t Target) (a Answers, err error) {
 	runtime.LockOSThread()
 

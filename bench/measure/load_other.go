@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// Run works only on Linux, whose system calls allow a lightweight load.
+// Run returns an error: the load generator needs system calls that only Linux has.
 func (l Load) Run(context.Context, Target) (Answers, error) {
 	return Answers{}, errors.New("loading a target is supported only on Linux")
 }

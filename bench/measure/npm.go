@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 )
 
-// InstallNPM installs npm packages into the user's cache folder, unless they are there, and returns the folder. The
-// files below name are package.json, package-lock.json and what else belongs beside them. They run with the Node in
-// node_modules/.bin/node.
+// InstallNPM installs npm packages into a folder in the user's cache, unless they are already installed, and returns
+// that folder. all contains a folder called name with package.json, package-lock.json and the programs that need the
+// packages. Run these programs with node_modules/.bin/node.
 func InstallNPM(ctx context.Context, name string, all fs.FS) (folder string, err error) {
 	files, err := fs.Sub(all, name)
 	if err != nil {

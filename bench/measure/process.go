@@ -26,8 +26,8 @@ type Process struct {
 	err   error // set once the process has ended
 }
 
-// Start runs a server and waits until ready gets a 200. A caller that also reads its standard error sets cmd.Stderr
-// first.
+// Start runs a server and waits until the request ready gets a response with status 200. A caller that also reads the
+// server's standard error sets cmd.Stderr first.
 func Start(ctx context.Context, name, addr string, cmd *exec.Cmd, ready *http.Request) (*Process, error) {
 	p := &Process{name: name, Addr: addr, Cmd: cmd, said: &tail{}, ended: make(chan struct{})}
 	cmd.Stdout = p.said
@@ -146,7 +146,8 @@ func Ask(ctx context.Context, addr, path, key, body string) (*http.Request, erro
 	return r, nil
 }
 
-// Answer returns the body of a 200 that does not contain wrong. Anything else is an error.
+// Answer sends the request and returns the response body. A status other than 200, or a body that contains wrong, is
+// an error.
 func Answer(r *http.Request, wrong string) (body []byte, err error) {
 	resp, err := http.DefaultClient.Do(r) //nolint:gosec // a server of this bench
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Product is the product as shipped, with its private Postgres, its own data, and a key of its first member.
+// Product is the product as shipped, with its private Postgres, its own data, and an API key of its first user.
 type Product struct {
 	*Process
 
@@ -18,12 +18,13 @@ type Product struct {
 	DSN string // of its private Postgres
 }
 
-// Serve builds the product and starts it with its data in folder. settings are added to the required ones.
+// Serve builds the product and starts it with its data in folder. It adds settings to those that every benchmark
+// needs.
 func Serve(ctx context.Context, folder string, settings ...string) (*Product, error) {
 	return ServeTo(ctx, nil, folder, settings...)
 }
 
-// ServeTo is Serve that also writes the product's standard error to said, unless it is nil.
+// ServeTo is like Serve, but also writes the product's standard error to said, unless said is nil.
 func ServeTo(ctx context.Context, said io.Writer, folder string, settings ...string) (*Product, error) {
 	binary := filepath.Join(folder, "reelgraph")
 

@@ -20,8 +20,8 @@ func Median(of []float64) float64 {
 	return sorted[n/2]
 }
 
-// Spread returns the distance between the quartiles as a part of the median. The outer quarters, which a busy machine
-// distorts, do not count.
+// Spread returns the interquartile range divided by the median. It ignores the outer quarters of the values, which a
+// busy machine distorts.
 func Spread(of []float64) float64 {
 	sorted := slices.Sorted(slices.Values(of))
 	cut := len(sorted) / 4
@@ -29,7 +29,8 @@ func Spread(of []float64) float64 {
 	return (sorted[len(sorted)-1-cut] - sorted[cut]) / Median(of)
 }
 
-// Ratios divides round by round. What slows down the machine for a while slows down both sides.
+// Ratios divides the value of each round in of by the value of the same round in by. Whatever slows down the machine
+// for a while slows down both values of a round, and so hardly changes their ratio.
 func Ratios(of, by []float64) []float64 {
 	ratios := make([]float64, len(of))
 	for i := range of {

@@ -1,6 +1,6 @@
-// Command render measures exports against one plain FFmpeg transcode of the same screen with the same encoder settings,
-// and against other programs that draw the same. Run it from the root of the module. It writes its section of
-// bench/RESULTS.md.
+// Command render compares the speed of exports with one plain FFmpeg transcode of the same screen recording with the
+// same encoder settings, and with other programs that draw the same video. Run it from the root of the module. It
+// writes its section of bench/RESULTS.md.
 package main
 
 import (

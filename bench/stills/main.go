@@ -1,5 +1,6 @@
-// Command stills measures what is made from recordings on request: storyboards, thumbnails and waveforms, through the
-// built server and its API. Run it from the root of the module. It writes its section of bench/RESULTS.md.
+// Command stills measures storyboards, thumbnails and waveforms, which the server makes from recordings when a client
+// requests them. It measures the built server through its API. Run it from the root of the module. It writes its
+// section of bench/RESULTS.md.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Command upload measures uploads: one gibibyte in one PUT, with the server's memory, and the same in resumable pieces
-// while the client disconnects and the server is killed. Run it from the root of the module. It writes its section of
-// bench/RESULTS.md.
+// Command upload measures the upload of one gibibyte in one PUT request, and the memory that the server needs for it.
+// It then uploads the same bytes in resumable pieces, while the client disconnects and the server is killed. Run it
+// from the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (

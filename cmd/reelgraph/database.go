@@ -20,7 +20,7 @@ type postgres struct {
 	again func(ctx context.Context) (postgres, error)
 }
 
-// Stop ends the Postgres if this process started it.
+// Stop stops Postgres if this process started it.
 func (p postgres) Stop() error { return p.stop() }
 
 // startPostgres is for the server: it uses DATABASE_URL, or starts the private Postgres, which must not be running.

@@ -12,10 +12,11 @@ import (
 // Mark is the file that marks a data folder.
 const Mark = "reelgraph-data"
 
-// ErrForeign reports a folder with files of other programs. It stays untouched.
+// ErrForeign reports that the folder holds files of other programs. The folder is not changed.
 var ErrForeign = errors.New("it is not empty and is not a Reelgraph data folder")
 
-// Claim creates the data folder, or checks that it is marked and writable. Every command that writes there calls it first.
+// Claim creates the data folder, or checks that it is marked and writable. Every command that writes to the data
+// folder calls Claim first.
 func Claim(dir string) error {
 	if err := prepare(dir); err != nil {
 		return fmt.Errorf("data folder %s: %w; choose another with REELGRAPH_DATA", dir, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 )
 
-// ErrUnwell is returned when something required is missing or does not work; the report says what.
+// ErrUnwell is returned when something required is missing or does not work. The printed report names it.
 var ErrUnwell = errors.New("doctor: something required is missing or does not work: follow the lines marked ->")
 
 // A finding is the result of one check.

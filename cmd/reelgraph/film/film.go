@@ -72,7 +72,7 @@ type Word struct {
 	EndTimeMs   int64  `json:"endTimeMs" check:"required,min=0"`
 }
 
-// Music plays under the whole video.
+// Music is the music that plays during the whole video.
 type Music struct {
 	SourceID string  `json:"sourceId" check:"required,chars=1.."`
 	Volume   float64 `json:"volume" check:"min=0,max=1" default:"0.2"`

@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/input"
 )
 
-// Read reads a description strictly: an unknown field is a fault, and every fault names its field.
+// Read reads a video description from a file. An unknown field is an error, and every error names the field.
 func Read(path string) (*Film, error) {
 	document, err := os.ReadFile(path)
 	if err != nil {
@@ -25,7 +25,7 @@ func Read(path string) (*Film, error) {
 	return &f, InSpec(path, invalid(input.Decode(document, &f)))
 }
 
-// InSpec prefixes the faults, one line each, with the file's path.
+// InSpec returns err with one line for each fault, and with the path of the file at the start of each line.
 func InSpec(path string, err error) error {
 	public, isPublic := fault.As(err)
 	if !isPublic {

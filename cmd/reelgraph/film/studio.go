@@ -26,7 +26,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Studio is a film whose files have been probed: the rows and sources for its plan.
+// Studio is a film whose files have been probed. It holds the rows and sources from which the film is planned.
 type Studio struct {
 	Film  *Film
 	rows  map[string]*ent.Source
@@ -34,7 +34,8 @@ type Studio struct {
 	Known plan.Sources
 }
 
-// Open probes every source of the film, with the checks of an upload. It returns one error that names every refused file.
+// Open probes every source of the film with the checks that an upload gets. It returns one error that names every
+// refused file.
 func Open(ctx context.Context, tools ffmpeg.Tools, folder string, f *Film) (*Studio, error) {
 	s := &Studio{Film: f, rows: map[string]*ent.Source{}, Files: probe.Sources{}, Known: plan.Sources{}}
 

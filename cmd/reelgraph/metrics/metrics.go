@@ -58,7 +58,7 @@ func (f *Metrics) Watch(db *sql.DB) {
 	f.Registry.MustRegister(collectors.NewDBStatsCollector(db, "reelgraph"), backlog{db})
 }
 
-// Rendered adds the length of a rendered video.
+// Rendered adds the length of a rendered video to the total.
 func (f *Metrics) Rendered(length time.Duration) { f.films.Add(length.Seconds()) }
 
 // JobTimer measures how long every job takes.

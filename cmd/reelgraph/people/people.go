@@ -26,7 +26,7 @@ const firstWorkspace = "My workspace"
 // firstOwner is the e-mail address of its owner.
 const firstOwner = "owner@localhost"
 
-// Grant describes a key for a person in a workspace. Missing persons and workspaces are created.
+// Grant describes an API key for a person in a workspace. A missing person or workspace is created.
 type Grant struct {
 	Email     string
 	Name      string    // for a new person; empty: the part before the @
@@ -46,7 +46,8 @@ func Email(given string) (string, error) {
 	return strings.ToLower(given), nil
 }
 
-// Issue creates the key and everything that it needs in one transaction. Concurrent calls create nothing twice.
+// Issue creates the key and everything that it needs in one transaction. Concurrent calls do not create anything
+// twice.
 func (g Grant) Issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 	key := auth.NewKey()
 
@@ -61,7 +62,7 @@ func (g Grant) Issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 	return key, nil
 }
 
-// Seat gives the person a membership of the workspace, and no key.
+// Seat adds the person to the workspace without creating a key.
 func (g Grant) Seat(ctx context.Context, s *store.Store) error {
 	err := g.within(ctx, s, func(context.Context, *ent.Client, *ent.User, *ent.Workspace) error { return nil })
 	if err != nil {

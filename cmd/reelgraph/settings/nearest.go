@@ -6,7 +6,7 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Nearest returns the name that a word most resembles; empty when it resembles none.
+// Nearest returns the name that is most similar to word, or an empty string if no name is similar.
 func Nearest(word string, names []string) string {
 	best, least := "", 1+max(1, len(word)/3)
 

@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
-// Config holds every setting of the program, valid as a whole: nothing after Load validates again, and nothing else reads
-// the environment.
+// Config holds every setting of the program. Load validates all settings, also in combination, so no other code
+// validates them again or reads the environment.
 type Config struct {
 	Addr           string              // host:port that serve listens on
 	BaseURL        *url.URL            // address that clients use, without a trailing slash
@@ -61,7 +61,7 @@ type Setting struct {
 	set      func(value string) error
 }
 
-// All lists every setting; set stores a value in c.
+// All lists every setting. The set function of a setting stores a value in c.
 func All(c *Config) []Setting {
 	return []Setting{
 		{
@@ -210,7 +210,7 @@ func All(c *Config) []Setting {
 	}
 }
 
-// A Collector is where traces and metrics are sent, in the terms of OpenTelemetry.
+// A Collector describes the OpenTelemetry collector to which traces and metrics are sent.
 type Collector struct {
 	Endpoint            *url.URL // nil: nowhere
 	Headers, Attributes map[string]string

@@ -9,7 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/speech"
 )
 
-// Speech selects a speech provider. The zero value is none: transcripts then fail with that reason.
+// Speech selects a speech provider. The zero value selects none: every transcription then fails, and the error says
+// that there is no provider.
 type Speech struct {
 	Provider string   // "", pocketsphinx, openai or whispercpp
 	URL      *url.URL // for openai and whispercpp
@@ -27,7 +28,8 @@ func (s Speech) String() string {
 	}
 }
 
-// Open opens the provider; nil is none. It returns an error for anything missing, before the server starts.
+// Open opens the provider, or returns nil if none is selected. It is called before the server starts and returns an
+// error if a required program is missing.
 func (s Speech) Open(tools ffmpeg.Tools, lookup func(string) (string, error)) (speech.Provider, error) {
 	switch s.Provider {
 	case "openai":

@@ -15,7 +15,7 @@ type Stray struct {
 	Meant string // the setting that it resembles; empty when it resembles none
 }
 
-// Strays returns the variables of an environment, NAME=value each, that look like misspelt settings.
+// Strays returns the environment variables that look like misspelt settings. Each item of environ is NAME=value.
 func Strays(environ []string) []Stray {
 	var known []string
 

@@ -37,7 +37,8 @@ type audience struct {
 	now  time.Time
 }
 
-// NewAudience creates the same audience for every demo. It reports to the server, and sets its clock and countries.
+// NewAudience creates an audience that behaves alike in every demo. It sends its playback events to desk, the
+// analytics server, and replaces the Clock and Countries of desk.
 func NewAudience(desk *analytics.Server) *audience {
 	a := &audience{Rand: rand.New(rand.NewPCG(20, 26)), desk: desk} //nolint:gosec // reproducible on purpose
 	desk.Clock = func() time.Time { return a.now }
@@ -56,7 +57,7 @@ type watched struct {
 	Views           int64
 }
 
-// Watch plays the unwatched videos to a month of viewers, and rolls up their analytics.
+// Watch simulates one month of viewers for each video that has no views yet, and then rolls up the playback events.
 func (a *audience) Watch(ctx context.Context, g *Guide, s *store.Store) error {
 	var seen struct{ Videos struct{ Nodes []watched } }
 	if err := g.graph(ctx, `{ videos(first: 100) { nodes { id durationSeconds views } } }`, nil, &seen); err != nil {

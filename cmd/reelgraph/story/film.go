@@ -64,7 +64,7 @@ func encodeFilm(ctx context.Context, ffmpeg string, f demo.Film) ([]byte, error)
 	return out.Bytes(), drawn
 }
 
-// Speaks reports whether an FFmpeg has speech synthesis.
+// Speaks reports whether the given FFmpeg program has speech synthesis.
 func Speaks(ctx context.Context, ffmpeg string) bool {
 	return exec.CommandContext(ctx, ffmpeg, "-v", "quiet", "-f", "lavfi", "-i", "flite=voice=slt:text=a", "-f", "null", "-").Run() == nil
 }

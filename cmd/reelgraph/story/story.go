@@ -209,7 +209,7 @@ func (g *Guide) look(ctx context.Context) (found, error) {
 	return f, nil
 }
 
-// Tell creates what is missing of the demo.
+// Tell creates those parts of the demo that do not exist yet.
 func (g *Guide) Tell(ctx context.Context) error {
 	f, err := g.look(ctx)
 	if err != nil {

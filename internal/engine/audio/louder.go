@@ -17,8 +17,9 @@ func (b *both) add(left, right int16) {
 	b.side += s * s
 }
 
-// Louder turns two channels into one for speech recognition: for each 20 ms it takes the louder of the middle and the
-// side. It changes gradually, and only where one is clearly louder. Make it with NewLouder.
+// Louder converts stereo to mono for speech recognition. For each 20 ms it uses either the middle (half the sum of
+// the channels) or the side (half their difference), whichever is louder. It switches only when the other one is
+// clearly louder, and fades over when it switches. Make it with NewLouder.
 type Louder struct {
 	frame  int // samples
 	queue  []int16
@@ -31,7 +32,7 @@ type Louder struct {
 // louderFrames is the number of frames per second.
 const louderFrames = 50
 
-// NewLouder returns a Louder for sound of a rate.
+// NewLouder returns a Louder for sound with the given sample rate.
 func NewLouder(rate int) *Louder { return &Louder{frame: max(rate/louderFrames, 1)} }
 
 // Add takes the next samples, left and right alternating, and returns the finished ones. They are valid until the next

@@ -14,8 +14,9 @@ import (
 // of the time.
 const samplesTogether = 8192
 
-// Samples decodes all of the sound to two channels at a rate, left and right alternating, with silence in the gaps.
-// Each slice begins with a left sample and is valid only until sink returns. A source without sound has no samples.
+// Samples decodes the whole sound to two channels at the given rate, left and right alternating, with silence in the
+// gaps. Each slice passed to sink begins with a left sample and is valid only until sink returns. A source without
+// sound has no samples.
 func Samples(ctx context.Context, run ffmpeg.Runner, r probe.Recording, rate int, sink func([]int16)) error {
 	if r.Info.Audio == nil {
 		return nil

@@ -38,7 +38,7 @@ const (
 // sustainedFrames is the length of the shortest word; anything shorter is a click.
 const sustainedFrames = 20
 
-// Levels is the loudness of a recording, moment by moment. The zero value has no sound.
+// Levels holds the loudness of a recording at each moment. The zero value has no sound.
 type Levels struct {
 	db   []float64 // of each frame
 	sum  both
@@ -48,8 +48,8 @@ type Levels struct {
 // fullScale is the power of the loudest sample.
 const fullScale = 32768 * 32768
 
-// Add takes the next samples, left and right alternating, at LevelRate. The level of a moment is that of the louder of
-// the middle and the side.
+// Add adds the next samples, left and right alternating, at LevelRate. The level of a moment is that of the middle (half
+// the sum of the channels) or of the side (half their difference), whichever is louder.
 func (l *Levels) Add(samples []int16) {
 	for i := 0; i+1 < len(samples); i += 2 {
 		l.sum.add(samples[i], samples[i+1])
@@ -61,9 +61,10 @@ func (l *Levels) Add(samples []int16) {
 	}
 }
 
-// Silences returns the spans without speech in a recording of that length, in recording time, ascending. The threshold
-// is measured: a little over the constant noise, and well under the loud parts. A sound of constant level has no
-// silences, and an inaudible one is silent throughout. After the end of the sound the recording is silent.
+// Silences returns the spans without speech in a recording of the given length, in recording time, in ascending
+// order. The threshold depends on the recording: it is a little above the constant noise and well below the loud
+// parts. A sound of constant level has no silences, and an inaudible sound is one silence. Time after the end of the
+// sound is silent.
 func (l *Levels) Silences(lengthMs int64) []values.Span {
 	var (
 		all       []values.Span

@@ -9,8 +9,9 @@ const (
 	SamplesPerPixel = 256
 )
 
-// Waveform is the shape of a sound: for each pixel the least and the greatest sample, in eight bits, of the louder of
-// the middle and the side. The zero value has no sound; Add extends it.
+// Waveform is the shape of a sound. For each pixel it has the least and the greatest sample, in eight bits, of the
+// middle (half the sum of the channels) or of the side (half their difference), whichever is louder. The zero value
+// has no sound; Add adds sound.
 type Waveform struct {
 	data         []int8
 	middle, side reach
@@ -23,7 +24,7 @@ type reach struct{ low, top int16 }
 
 func (r *reach) add(s int16) { r.low, r.top = min(r.low, s), max(r.top, s) }
 
-// Add takes the next samples, left and right alternating, at WaveformRate.
+// Add adds the next samples, left and right alternating, at WaveformRate.
 func (w *Waveform) Add(samples []int16) {
 	for i := 0; i+1 < len(samples); i += 2 {
 		left, right := samples[i], samples[i+1]
@@ -52,7 +53,7 @@ func (w *Waveform) end() {
 	w.open = 0
 }
 
-// Data ends the sound and returns two numbers per pixel. The last pixel may cover less.
+// Data ends the sound and returns two numbers per pixel. The last pixel may cover fewer samples than the others.
 func (w *Waveform) Data() []int8 {
 	if w.open > 0 {
 		w.end()

@@ -35,7 +35,7 @@ type Frame struct {
 	Alpha Plane
 }
 
-// NewFrame returns a black picture. It panics on odd sides, which no caller uses.
+// NewFrame returns a black picture. It panics if a side is odd; no caller passes an odd side.
 func NewFrame(width, height int) Frame {
 	f, err := FrameOf(make([]byte, FrameBytes(width, height)), width, height)
 	if err != nil {
@@ -50,8 +50,8 @@ func NewFrame(width, height int) Frame {
 // FrameBytes returns the number of bytes of a picture.
 func FrameBytes(width, height int) int { return width * height * 3 / 2 }
 
-// FrameOf returns the picture in a raw yuv420p buffer, whose bytes it shares. It returns ErrFrame if the size does not
-// match.
+// FrameOf returns the picture in a raw yuv420p buffer. The picture shares the bytes of the buffer. FrameOf returns
+// ErrFrame if the size does not match.
 func FrameOf(pix []byte, width, height int) (Frame, error) {
 	if width < 2 || height < 2 || width%2+height%2 != 0 || len(pix) != FrameBytes(width, height) {
 		return Frame{}, fmt.Errorf("%d bytes for %d×%d: %w", len(pix), width, height, ErrFrame)
@@ -66,7 +66,8 @@ func FrameOf(pix []byte, width, height int) (Frame, error) {
 	}}, nil
 }
 
-// AlphaFrameOf returns the picture in a raw yuva420p buffer: as FrameOf, with a plane of alpha after it.
+// AlphaFrameOf returns the picture in a raw yuva420p buffer. It is like FrameOf, but the buffer also has an alpha
+// plane at its end.
 func AlphaFrameOf(pix []byte, width, height int) (Frame, error) {
 	opaque := FrameBytes(width, height)
 	if len(pix) != opaque+width*height {

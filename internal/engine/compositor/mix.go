@@ -129,7 +129,8 @@ func seen(alpha []byte, at int) (from, to int) {
 	return from, at
 }
 
-// Mix blends two pictures of the same size into dst, which may be either: share 0 is all a, 1 all b.
+// Mix blends the pictures a and b, which have the same size, into dst, which may be a or b. A share of 0 gives a, and
+// a share of 1 gives b.
 func Mix(dst, a, b Frame, share float64) {
 	w := uint32(max(0, min(whole, share*whole+0.5)))
 

@@ -12,8 +12,8 @@ import (
 // ErrInput means that an input of a scene is missing or has the wrong size.
 var ErrInput = errors.New("an input is missing or has the wrong size")
 
-// Painter paints the frames of one scene, in any order. It keeps what does not change between them. It must be used by
-// one goroutine.
+// Painter paints the frames of one scene, in any order. It keeps the parts that do not change between frames. Only
+// one goroutine may use it.
 type Painter struct {
 	scene plan.Scene
 	fonts *lettering.Fonts
@@ -28,8 +28,8 @@ type Painter struct {
 	given    func() error // returns an error when painting should stop; may be nil
 }
 
-// GiveUp makes Paint call asked before it sets another text, because a view may hold very many of them. If asked
-// returns an error, Paint stops and returns it.
+// GiveUp makes Paint call asked before it sets each text, because a view may have very many texts. If asked returns
+// an error, Paint stops and returns that error.
 func (p *Painter) GiveUp(asked func() error) { p.given = asked }
 
 // New returns the painter of a scene. fonts may be nil if there is no text. threads is how many threads draw a moving
@@ -63,17 +63,17 @@ func New(scene plan.Scene, fonts *lettering.Fonts, threads int) (*Painter, error
 	return p, nil
 }
 
-// After takes over what the painter of the previous scene has drawn and this one would draw again. The previous
-// painter, which may be nil, must not be used any more.
+// After reuses what the painter of the previous scene has drawn, as far as this scene needs the same. before may be
+// nil; it must not be used any more.
 func (p *Painter) After(before *Painter) {
 	if before != nil && before.scene.Frame == p.scene.Frame {
 		p.backdrop.after(&before.backdrop)
 	}
 }
 
-// Paint paints a view of the scene into dst, which has the scene's size and any content. inputs are the scene's inputs
-// in order; those without a frame now are the zero Frame. Paint may modify the frames of inputs that are not still. It
-// returns ErrInput, or an error if a font can no longer be read.
+// Paint paints a view of the scene into dst, which must have the size of the scene; its old content does not matter.
+// inputs are the inputs of the scene in order; an input that has no frame at this time is the zero Frame. Paint may
+// modify the frames of inputs that are not stills. It returns ErrInput, or an error if a font can no longer be read.
 func (p *Painter) Paint(dst Frame, v plan.View, inputs []Frame) error {
 	if dst.Width != p.scene.Frame.Width || dst.Height != p.scene.Frame.Height {
 		return fmt.Errorf("paint %d×%d: %w", dst.Width, dst.Height, ErrFrame)

@@ -19,8 +19,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Cache keeps finished pieces under keys that name their content. Any number of renders and processes may share it, and
-// any file may disappear at any time.
+// Cache stores finished pieces. The key of a piece identifies its content. Any number of renders and processes may
+// share a Cache, and any file in it may disappear at any time.
 type Cache interface {
 	// Get makes a finished file available, to read, under a name that the caller owns. It returns false if there is no
 	// such file or the context is done.
@@ -30,9 +30,10 @@ type Cache interface {
 	Put(ctx context.Context, key, name string) error
 }
 
-// DirCache is a Cache in one folder, which Make or the first Put creates. A file in use has a second name (hard link)
-// elsewhere, and is not removed meanwhile. Between file systems, and on those without links, it is copied. Put seals
-// each file. Get does not return a file that was damaged since; the piece is made again and replaces it.
+// DirCache is a Cache in one folder, which Make or the first Put creates. A render that uses a file has a second name
+// (a hard link) for it in its own folder, and the cache does not remove such a file. If hard links are not possible,
+// as between two file systems, the file is copied. Put adds a checksum to each file. Get does not return a file that
+// was damaged later: the piece is made again and replaces it.
 type DirCache struct {
 	Dir string
 	// Logger logs files that exist but cannot be used; nil logs nothing.
@@ -50,7 +51,7 @@ func (c DirCache) Make() error {
 
 func (c DirCache) path(key string) string { return filepath.Join(c.Dir, key) }
 
-// Has reports whether there is a finished file.
+// Has reports whether the cache has a finished file with this key.
 func (c DirCache) Has(key string) bool {
 	info, err := os.Stat(c.path(key))
 
@@ -113,7 +114,8 @@ func (c DirCache) Trim(maxBytes int64) error {
 	return c.remove(files, total-maxBytes)
 }
 
-// Free removes the oldest files until bytes are freed, or only files of the plan and files in use are left.
+// Free removes the oldest files until it has freed the given number of bytes. It does not remove files in use, nor
+// files that the plan but needs.
 func (c DirCache) Free(bytes int64, but plan.Plan) error {
 	files, _, err := c.files()
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Paint writes a number of raw pictures, planar 4:2:0, BT.709, limited range: those of chunks of the compose lane, such
-// as plan.Reel plans, and then the last one repeatedly. Each is centered in a black frame of the size. sources are
-// those of the chunks' inputs.
+// Paint writes frames raw pictures: planar 4:2:0, BT.709, limited range. First come the pictures of chunks, which
+// must be of the compose lane, as plan.Reel plans them; then the last picture is repeated. Each picture is in the
+// center of a black frame of the given size. sources are the sources of the chunks' inputs.
 func (e *Engine) Paint(
 	ctx context.Context, chunks []plan.Chunk, sources probe.Sources, size plan.Size, frames int64, to io.Writer,
 ) error {

@@ -36,12 +36,13 @@ type Engine struct {
 // Runner returns a runner with the engine's tools and limits.
 func (e *Engine) Runner() ffmpeg.Runner { return ffmpeg.Runner{Tools: e.Tools, Limits: e.Limits} }
 
-// For returns a context for the programs of a workspace, which share a budget of processor time.
+// For returns a context for running programs for a workspace. All programs of one workspace share one budget of
+// processor time.
 func (e *Engine) For(ctx context.Context, workspace string) context.Context {
 	return e.spent.For(ctx, workspace)
 }
 
-// Result is a finished export. It is in its own folder until Discard.
+// Result is a finished export. Its file is in a folder of its own, which Discard removes.
 type Result struct {
 	// Path is the file: an MP4 of a story, or a ZIP of scenes or raw files. The caller may move it away.
 	Path        string
@@ -54,7 +55,7 @@ type Result struct {
 	scratch *scratch
 }
 
-// Discard removes the render's folder, and the file unless it was moved. It may be called again.
+// Discard removes the folder of the render, with the file unless the caller has moved it. It may be called again.
 func (r Result) Discard() error {
 	if r.scratch == nil {
 		return nil
@@ -63,15 +64,16 @@ func (r Result) Discard() error {
 	return r.scratch.discard()
 }
 
-// Render makes the file of a plan. It does not make pieces that the cache has, and caches each finished piece at once,
-// so an interrupted render continues from there.
+// Render makes the file of a plan. It does not make the pieces that the cache already has. It stores each piece in
+// the cache as soon as the piece is finished, so a later Render continues an interrupted one.
 //
-// progress, which may be nil, gets how much of the total is done: it rises, and reaches the total only when the file is
-// complete. The total is in frames, or in MiB for raw files. Calls come from several goroutines, one at a time, and
-// must be quick.
+// Render calls progress, unless it is nil, with how much of the total is done. The number never falls, and reaches
+// the total only when the file is complete. The total is in frames, or in MiB for raw files. Several goroutines make
+// the calls, one at a time; a call must be quick.
 //
-// When ctx is done, every program ends within a second and the error is the context's cause. A retry may succeed after
-// ErrDiskFull and after ErrStalled, which has been tried twice. On an error only files in the cache are left.
+// When ctx is done, every program ends within a second and the error is the context's cause. After ErrDiskFull or
+// ErrStalled the caller may try again; Render itself tries twice before it returns ErrStalled. After an error, only
+// files in the cache are left.
 func (e *Engine) Render(
 	ctx context.Context, plan plan.Plan, sources probe.Sources, cache Cache, progress func(done, total int),
 ) (Result, error) {
@@ -81,9 +83,9 @@ func (e *Engine) Render(
 // ErrGaveWay means that a render stopped early to let a more urgent one run. Calling it again continues it.
 var ErrGaveWay = errors.New("the render stopped to let a more urgent one run")
 
-// RenderInTurns is like Render, but asks giveWay after each piece whether a more urgent render is waiting. When it
-// answers true, the pieces in work are finished, no more are started, and the error is ErrGaveWay. giveWay is called
-// from several goroutines.
+// RenderInTurns is like Render, but calls giveWay after each piece to ask whether a more urgent render is waiting.
+// When giveWay returns true, RenderInTurns finishes the pieces that have begun, starts no others, and returns
+// ErrGaveWay. Several goroutines call giveWay.
 func (e *Engine) RenderInTurns(
 	ctx context.Context, plan plan.Plan, sources probe.Sources, cache Cache, progress func(done, total int),
 	giveWay func(context.Context) bool,

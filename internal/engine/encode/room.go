@@ -15,8 +15,8 @@ import (
 // started.
 const pixelsPerByte = 1280
 
-// Room estimates how many bytes the file of a plan needs at least: for the pieces that the cache does not have, the
-// joined films, and the archive of films or files.
+// Room estimates how many bytes the rendering of a plan needs at least: for the pieces that the cache does not have,
+// for the joined films, and for the archive of films or files.
 func Room(planned plan.Plan, cache DirCache) int64 {
 	var bytes int64
 
@@ -42,7 +42,8 @@ func Room(planned plan.Plan, cache DirCache) int64 {
 	return bytes
 }
 
-// FreeBytes returns how many bytes can be written on the disk of a folder, which need not exist yet.
+// FreeBytes returns how many bytes can still be written to the disk that holds a folder. The folder need not exist
+// yet.
 func FreeBytes(dir string) (int64, error) {
 	var st syscall.Statfs_t
 

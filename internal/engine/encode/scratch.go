@@ -41,7 +41,7 @@ func newScratch(parent string) (*scratch, error) {
 	}
 }
 
-// Scratch creates a folder for temporary files, which the caller discards. After a crash Sweep removes it.
+// Scratch creates a folder for temporary files. The caller removes it with discard; after a crash Sweep removes it.
 func (e *Engine) Scratch() (dir string, discard func() error, err error) {
 	s, err := newScratch(e.Dir)
 	if err != nil {

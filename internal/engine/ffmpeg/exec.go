@@ -113,7 +113,7 @@ type Runner struct {
 	Limits Limits // the zero value means the defaults
 }
 
-// Run runs a command with Tools.Run under the runner's limits. It ignores those of the command.
+// Run runs a command with Tools.Run under the limits of the runner. It ignores the limits of the command.
 func (r Runner) Run(ctx context.Context, c Command) error {
 	c.Limits = r.Limits
 
@@ -138,7 +138,7 @@ type Command struct {
 	OnFrame func(frames int64)
 }
 
-// ExitError describes the unsuccessful end of a program.
+// ExitError describes how a program failed.
 type ExitError struct {
 	Program string         // its base name
 	Code    int            // exit status; -1 when a signal ended it

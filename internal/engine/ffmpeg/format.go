@@ -50,7 +50,7 @@ const (
 	MaxStreams = 64
 )
 
-// SniffLen is how many of the first bytes Sniff needs, if the file has them.
+// SniffLen is the number of bytes from the start of a file that Sniff needs. A shorter file is passed whole.
 const SniffLen = 64 << 10
 
 // Still reports whether the format holds only one picture.
@@ -63,11 +63,11 @@ func (f Format) Still() bool {
 	}
 }
 
-// Moves reports whether the format moves when it is used as a video and is a still when it is used as an image.
+// Moves reports whether a file of this format moves when it is used as a video, but is a still when used as an image.
 func (f Format) Moves() bool { return f == FormatGIF || f == FormatAPNG }
 
-// Wraps reports whether the format's clock wraps, after 26½ hours. FFmpeg gives the timestamps before the wrap negative
-// values.
+// Wraps reports whether the timestamps of the format start again from zero after 26½ hours. FFmpeg gives the
+// timestamps before that point negative values.
 func (f Format) Wraps() bool { return f == FormatMPEGTS || f == FormatMPEGPS }
 
 // String returns the format's usual name.
@@ -147,8 +147,8 @@ func (f Format) Input(path string, before ...string) []string {
 	return append(args, "-i", "file:"+path)
 }
 
-// Sniff determines the format from the first bytes of a file only. An error is a *Refused that says what the file seems
-// to be instead.
+// Sniff determines the format of a file from its first bytes alone. An error is a *Refused that says what the file
+// seems to be instead.
 func Sniff(head []byte) (Format, error) {
 	if len(head) == 0 {
 		return "", Refuse(CodeEmpty, "The file is empty.")
@@ -426,8 +426,9 @@ func ID3Length(head []byte) (int, bool) {
 	return n, true
 }
 
-// SniffTagged determines the format after the ID3 tag. If a large picture in the tag hides what follows, it answers
-// MP3: it nearly always is, and anything else fails to decode.
+// SniffTagged determines the format of a file that begins with an ID3 tag, from the bytes after the tag. If the tag,
+// with a large picture in it, is longer than head, SniffTagged returns MP3: nearly all such files are MP3, and
+// decoding the others fails.
 func SniffTagged(head []byte, at int) Format {
 	if at >= len(head) {
 		return FormatMP3

@@ -7,14 +7,15 @@ import (
 	"io"
 )
 
-// Upright is the Exif orientation (1 to 8) of a picture that is shown as it is stored.
+// Upright is the Exif orientation (1 to 8) of a picture that is displayed without rotating or mirroring it.
 const Upright = 1
 
 // maxExif is the longest Exif that is read. Cameras put a thumbnail into it.
 const maxExif = 1 << 20
 
-// Orientation returns the Exif orientation of a picture. FFmpeg reads only that of a JPEG, and only in some versions,
-// so it is read here for every image format that can have one. Without a readable orientation it is Upright.
+// Orientation returns the Exif orientation of a picture, or Upright if it has no readable one. FFmpeg reads the
+// orientation only of JPEG, and only in some versions. So Orientation reads it for every image format that can have
+// one.
 func Orientation(r io.ReaderAt, size int64, f Format) int {
 	switch f {
 	case FormatPNG, FormatAPNG:
@@ -111,7 +112,7 @@ func pngChunk(r io.ReaderAt, size int64, name string) []byte {
 	return nil
 }
 
-// AnimatedPNG reports whether a PNG is animated. It must announce that before its first picture.
+// AnimatedPNG reports whether a PNG is animated. An animated PNG declares this before its first picture.
 func AnimatedPNG(r io.ReaderAt) bool {
 	at := int64(8)
 	for range maxChunks {
@@ -183,8 +184,8 @@ func jpegExif(r io.ReaderAt, size int64) []byte {
 	return nil
 }
 
-// PNGHole returns the transparent color of a PNG as 0xRRGGBB where FFmpeg's decoder misses it: in greys of less than
-// eight bits. Otherwise it is empty.
+// PNGHole returns the transparent color of a gray PNG with fewer than eight bits as 0xRRGGBB, because FFmpeg's
+// decoder ignores it there. For other files it returns an empty string.
 func PNGHole(r io.ReaderAt, size int64, f Format) string {
 	if f != FormatPNG && f != FormatAPNG {
 		return ""

@@ -44,7 +44,8 @@ func (s *cpuBudget) add(used time.Duration, now time.Time) bool {
 	return s.over
 }
 
-// CPUBudgets holds the budget of each workspace. It drops budgets that are full again. The zero value is ready for use.
+// CPUBudgets holds the processor-time budget of each workspace. It drops budgets that are full again. The zero value
+// is ready for use.
 type CPUBudgets struct {
 	mu sync.Mutex
 	of map[string]*cpuBudget
@@ -88,8 +89,8 @@ func (a *CPUBudgets) For(ctx context.Context, workspace string) context.Context 
 	return context.WithValue(ctx, cpuBudgetKey{}, a.get(workspace, time.Now()))
 }
 
-// LowPriority returns a context for long work. Its programs run with a low priority from the start, and their processor
-// time is not counted.
+// LowPriority returns a context for long work. Programs run with it have a low priority from the start, and their
+// processor time does not count against a budget.
 func LowPriority(ctx context.Context) context.Context {
 	return context.WithValue(ctx, lowPriorityKey{}, true)
 }

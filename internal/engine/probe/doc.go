@@ -1,6 +1,6 @@
-// Package probe finds out what a file is: its format, its streams, its real length, and where its time begins. The
+// Package probe examines an uploaded file: its format, its streams, its real length, and where its time begins. The
 // result is an Info, which is stored with the source and tells every later command how to open the file (input.go).
 //
-// Start with File. It trusts the bytes more than the headers: it looks at packets and decodes both ends. A file that is
-// not acceptable gives *ffmpeg.Refused.
+// Start with File. It trusts the bytes more than the headers: it looks at packets and decodes both ends. For a file
+// that is not acceptable it returns *ffmpeg.Refused.
 package probe

@@ -111,7 +111,7 @@ type capped struct {
 	over bool
 }
 
-// Write fails when the total exceeds the maximum.
+// Write returns an error when the total size exceeds the maximum.
 func (c *capped) Write(b []byte) (int, error) {
 	if c.Len()+len(b) > c.max {
 		c.over = true

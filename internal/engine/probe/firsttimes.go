@@ -11,8 +11,9 @@ import (
 // firstTimes is how many of a recording's first times are read.
 const firstTimes = 200
 
-// FirstMs returns when the first pictures of a probed file are shown, or its first sounds are heard if it has no
-// picture, or its first mouse events happen: in milliseconds of recording time, ascending.
+// FirstMs returns the times of the first pictures of a probed file. For a file without pictures it returns the times
+// of the first sounds, and for mouse events those of the first events. Times are in milliseconds of recording time,
+// ascending.
 func FirstMs(ctx context.Context, t ffmpeg.Tools, path string, info Info) ([]float64, error) {
 	if info.MouseEvents > 0 {
 		return firstEvents(path)

@@ -10,8 +10,8 @@ const (
 	KindMouse = "mouse"
 )
 
-// Info describes a source as its bytes show it. It is stored as JSON with the source, and every later command on the
-// file reads it.
+// Info describes a source file. It is based on the bytes of the file more than on its headers. It is stored as JSON
+// with the source, and every later command on the file reads it.
 type Info struct {
 	Format ffmpeg.Format `json:"format,omitempty"` // empty for mouse events
 	Bytes  int64         `json:"bytes"`
@@ -38,7 +38,7 @@ type Origin struct {
 	ZeroUs int64 `json:"zeroUs"`
 }
 
-// VideoInfo describes the video stream in use: the first one that is not a cover picture.
+// VideoInfo describes the video stream that is used: the first one that is not a cover picture.
 type VideoInfo struct {
 	// Stream is its index in the file, for -map 0:<Stream>.
 	Stream int `json:"stream"`
@@ -82,7 +82,8 @@ type VideoInfo struct {
 	ColorTransfer  string `json:"colorTransfer,omitempty"`
 }
 
-// AudioInfo describes the sound in use and all sound tracks of a recording: see ChooseSound.
+// AudioInfo describes the sound that is used, and lists all sound tracks of a recording. ChooseSound chooses the
+// sound.
 type AudioInfo struct {
 	// Stream is its index in the file, for -map 0:<Stream>.
 	Stream     int    `json:"stream"`

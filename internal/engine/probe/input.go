@@ -13,8 +13,8 @@ import (
 // CopyTimestamps is the option that keeps the timestamps of a file as they are.
 const CopyTimestamps = "-copyts"
 
-// FrameArgs returns the arguments that decode a source to the frames of a plan.Draw. leadUs is roughly how much of the
-// recording is decoded before the first frame; before are further options of the input.
+// FrameArgs returns the arguments that decode a source to the frames of a plan.Draw. leadUs is roughly how much of
+// the recording is decoded before the first frame; before holds further input options.
 func FrameArgs(d plan.Draw, s Source, o Origin, leadUs int64, before ...string) []string {
 	before = slices.Concat(before, KeepFilters(d.Decoded), DrawSeek(d, s, o))
 	args := append([]string{CopyTimestamps}, s.Info.PictureInput(s.Path, before...)...)
@@ -25,10 +25,11 @@ func FrameArgs(d plan.Draw, s Source, o Origin, leadUs int64, before ...string) 
 		"-frames:v", strconv.FormatInt(d.Frames, 10))
 }
 
-// KeepFilters returns the input options that stop FFmpeg from restarting its filters, and counting frames from zero,
-// where the size of the pictures changes. It must not rotate them either: its own filter comes before ours and would
-// read past a picture that became smaller. decoded is the size to which a filter scales them; zero means there is no
-// such filter, and returns no options.
+// KeepFilters returns the input options that stop FFmpeg from restarting its filters, and so from counting frames
+// from zero, where the size of the pictures changes. The options also stop FFmpeg from rotating pictures: its own
+// rotation filter comes before our filters and would read past the end of a picture that became smaller. decoded is
+// the size to which a filter scales the pictures. If it is zero, there is no such filter and KeepFilters returns no
+// options.
 func KeepFilters(decoded plan.Size) []string {
 	if decoded == (plan.Size{}) {
 		return nil
@@ -37,7 +38,7 @@ func KeepFilters(decoded plan.Size) []string {
 	return []string{"-reinit_filter", "0", "-noautorotate"}
 }
 
-// DrawSeek returns the input options that start decoding where the first frame of a plan.Draw is.
+// DrawSeek returns the input options that start decoding at the first frame of a plan.Draw.
 func DrawSeek(d plan.Draw, s Source, o Origin) []string {
 	return SeekArgs(s.Info, o.ZeroUs-o.StartUs+d.FromUs+timeline.FrameSlackUs)
 }
@@ -51,8 +52,8 @@ func (i Info) VideoStream() int {
 	return i.Video.Stream
 }
 
-// HasFewerFrames reports whether a part of the recording, us long, has fewer pictures than frames, by its frame rate.
-// It is false when the rate is unknown.
+// HasFewerFrames reports whether us microseconds of the recording have fewer than the given number of frames,
+// according to the frame rate of the recording. It returns false when the frame rate is unknown.
 func (i Info) HasFewerFrames(frames, us int64) bool {
 	v := i.Video
 
@@ -74,11 +75,13 @@ func (i Info) pictureEndUs() int64 {
 	return end
 }
 
-// PrerollUs is how much earlier decoding starts in a format where seeking may land late, or between key frames.
+// PrerollUs is how much earlier decoding starts in a format in which a seek may arrive too late or between key
+// frames.
 const PrerollUs = 30_000_000
 
-// Prerolls reports whether decoding starts PrerollUs early: in formats other than MP4 and Matroska, in truncated files, which may
-// lack their index, and where transparency is a stream of its own, whose key frames the index may not have.
+// Prerolls reports whether decoding starts PrerollUs early. It does so in formats other than MP4 and Matroska; in
+// truncated files, which may lack their index; and in files whose transparency is a stream of its own, because the
+// index may not contain the key frames of that stream.
 func (i Info) Prerolls() bool {
 	return i.Format != ffmpeg.FormatMP4 && i.Format != ffmpeg.FormatMatroska || i.Truncated || i.Video != nil && i.Video.Decoder != ""
 }
@@ -94,9 +97,9 @@ func (i Info) fieldsUs() int64 {
 	return 2 * 1_000_000 * v.FPSDen / v.FPSNum
 }
 
-// SeekArgs returns the input options that start decoding at the key frame at or before a time, counted from the start of the
-// file. Timestamps stay those of the file, and nothing before that time is dropped: in a recording of a still screen the frame
-// shown then may be much older, and the filter of the chunk finds it.
+// SeekArgs returns the input options that start decoding at the key frame at or before a time, counted from the start
+// of the file. The timestamps of the file are kept, and no frame before that time is dropped: in a recording of a
+// still screen, the frame shown at that time may be much older, and the filter of the chunk finds it.
 func SeekArgs(i Info, us int64) []string {
 	us -= i.fieldsUs()
 	if i.Prerolls() {
@@ -110,8 +113,8 @@ func SeekArgs(i Info, us int64) []string {
 	return []string{"-noaccurate_seek", "-ss", plan.Seconds(us)}
 }
 
-// PictureInput returns the arguments that open a file to decode its pictures, with the decoder and orientation from the
-// probe. before are further options of the input.
+// PictureInput returns the arguments that open a file to decode its pictures, with the decoder and orientation from
+// the probe. before holds further input options.
 func (i Info) PictureInput(path string, before ...string) []string {
 	if v := i.Video; v != nil {
 		if v.Decoder != "" {

@@ -23,7 +23,7 @@ const (
 	maxScanBytes = 1 << 30
 )
 
-// Limits returns the limits of each program that reads a file not yet probed.
+// Limits returns the limits of a program that reads a file that has not been probed yet.
 func Limits() ffmpeg.Limits {
 	return ffmpeg.Limits{Memory: 3 << 30, CPU: time.Minute, FileSize: 1 << 20, OpenFiles: 64, Wall: 3 * time.Minute, Stall: -1}
 }
@@ -31,17 +31,17 @@ func Limits() ffmpeg.Limits {
 // ErrNotAFile means that the path is not a regular file but, for example, a folder, a device or a pipe.
 var ErrNotAFile = errors.New("not a regular file")
 
-// File probes a file of a declared kind. It reads only that file, decodes its first picture and sound and a picture
-// near its end, and trusts the bytes where they differ from the headers.
+// File probes a file of a declared kind. It reads only that file. It decodes the first picture, the first sound and a
+// picture near the end, and trusts the bytes where they differ from the headers.
 //
-// A file that does not match the kind, cannot be decoded, or exceeds a limit gives *Refused. Any other error except
-// ErrNotAFile is not about the file: the probe may be repeated.
+// File returns *Refused for a file that does not match the kind, cannot be decoded, or exceeds a limit. All other
+// errors except ErrNotAFile have causes outside the file, so the caller may try again.
 func File(ctx context.Context, t ffmpeg.Tools, path, kind string) (Info, error) {
 	return probeFile(ctx, t, path, kind, false)
 }
 
-// Growing is like File for a file that is still being uploaded. DurationMs is how much of it can be decoded now,
-// whatever its headers promise; *Refused means that nothing can be decoded so far.
+// Growing is like File for a file that is still being uploaded. DurationMs is how much of the file can be decoded
+// now, whatever its headers say. *Refused means that nothing can be decoded yet.
 func Growing(ctx context.Context, t ffmpeg.Tools, path, kind string) (Info, error) {
 	return probeFile(ctx, t, path, kind, true)
 }
@@ -271,8 +271,8 @@ func checkSize(width, height int) error {
 	return nil
 }
 
-// Verdict turns the error of a program that read the file into a *Refused. The server's own faults stay errors: a done
-// context, a missing program, a kill from outside.
+// Verdict converts the error of a program that read the file to a *Refused. It does not convert errors that are not
+// caused by the file: a context that is done, a missing program, a program that was killed from outside.
 func Verdict(ctx context.Context, format ffmpeg.Format, err error) error {
 	var exit *ffmpeg.ExitError
 	switch {

@@ -13,7 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 )
 
-// SoundTrack is one of the sounds of a recording.
+// SoundTrack is one sound track of a recording.
 type SoundTrack struct {
 	// Stream is its index in the file, for -map 0:<Stream>.
 	Stream     int    `json:"stream"`
@@ -40,9 +40,10 @@ const (
 	RightSide = "right"
 )
 
-// ChooseSound decides which track is heard: the one marked default, or else the first. If that is silent throughout, it
-// takes the next track that is not. Exactly two mono tracks of the same length are the two sides of one sound, unless
-// one is silent or exactly one is marked default.
+// ChooseSound decides which track is heard: the one marked as default, or else the first. If that track is silent
+// throughout, ChooseSound takes the next track that is not silent. If there are exactly two tracks, both mono and of
+// the same length, they are the left and right channel of one sound, unless one is silent or only one is marked as
+// default.
 func (a *AudioInfo) ChooseSound() {
 	if len(a.Tracks) == 0 {
 		return
@@ -100,8 +101,8 @@ func (a *AudioInfo) pair() (left, right SoundTrack, ok bool) {
 		left.Default == right.Default && apart <= sameLengthMs && apart >= -sameLengthMs && left.LengthMs > 0
 }
 
-// AsMicrophone returns the recording as one of a microphone: if one channel is silent, the other is heard on both
-// sides.
+// AsMicrophone returns a copy of i for a microphone recording: if one of its two channels is silent, the other is
+// heard on both sides.
 func (i Info) AsMicrophone() Info {
 	if i.Audio != nil && i.Audio.Side != "" {
 		a := *i.Audio
@@ -264,9 +265,9 @@ func (r *peakReader) read(line string) {
 	}
 }
 
-// MeasureSound measures all sounds of a recording, records for each whether it is silent, and chooses the one to be
-// heard. A track that cannot be decoded stays as it is, unless it is the only one. A source without sound, or already
-// measured, is returned unchanged.
+// MeasureSound measures all sound tracks of a recording, records which of them are silent, and chooses the one to be
+// heard. A track that cannot be decoded is left unchanged, unless it is the only one. A source that has no sound, or
+// whose sound has been measured before, is returned unchanged.
 func MeasureSound(ctx context.Context, run ffmpeg.Runner, s Source) (Info, error) {
 	info := s.Info
 	if info.Audio == nil || info.Audio.Measured {
@@ -401,6 +402,6 @@ func (s *stream) lengthMs() int64 {
 	return (hours*60+minutes)*60_000 + seconds(strings.TrimSpace(string(rest)))
 }
 
-// StereoFilter converts every sound to two channels of floats. A mono sound is equally loud on both sides, where FFmpeg
-// alone would make it 3 dB quieter; more than two channels are mixed as FFmpeg mixes them.
+// StereoFilter converts any sound to two channels of floats. A mono sound is equally loud on both sides; FFmpeg
+// without this filter would make it 3 dB quieter. More than two channels are mixed down as FFmpeg does it.
 const StereoFilter = "aformat=sample_fmts=flt:channel_layouts=mono|stereo,pan=stereo|FL=FL+FC|FR=FR+FC"

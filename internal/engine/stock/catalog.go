@@ -1,6 +1,6 @@
-// Package stock makes the backgrounds, sound effects and music that come with the product from recipes: nothing in them
-// is licensed from others, and the repository has no media files. The same recipe always makes the same samples and
-// pixels. Start with Items.
+// Package stock makes the backgrounds, sound effects and music that come with the product. It makes them from
+// recipes, so the product contains no work that is licensed from others, and the repository has no media files. The
+// same recipe always makes the same samples and pixels. Start with Items.
 package stock
 
 import (
@@ -47,7 +47,7 @@ func (i Item) Hash() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Items returns the whole catalog in display order: what is made fastest comes first.
+// Items returns the whole catalog in display order. The items that are made fastest come first.
 func Items() []Item {
 	var all []Item
 

@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Wave is the shape of a layer.
+// Wave is the waveform of a layer.
 type Wave string
 
 // The waves.
@@ -17,7 +17,7 @@ const (
 	Noise    Wave = "noise" // white, through a band around the frequency
 )
 
-// Layer is one voice of a sound effect. Times are seconds.
+// Layer is one voice of a sound effect. Times are in seconds.
 type Layer struct {
 	Wave     Wave
 	From, To float64 // the frequency in Hz, which glides evenly in pitch

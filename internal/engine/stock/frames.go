@@ -8,7 +8,7 @@ const (
 	FrameHeight = 180
 )
 
-// Frames returns the pictures of one turn of an animated background, as raw red, green and blue.
+// Frames returns the pictures of one loop of an animated background, as raw RGB.
 func (i Item) Frames() io.Reader {
 	return &frames{picture: *i.Picture, count: int(i.LoopMs) * i.FrameRate / 1000}
 }

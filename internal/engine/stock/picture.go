@@ -9,7 +9,8 @@ import (
 	"math"
 )
 
-// Picture is soft light on a gradient. Sizes and places are relative to the picture's height and width.
+// Picture describes a background: spots of soft light on a gradient. Sizes and positions are relative to the height
+// and width of the picture.
 type Picture struct {
 	Top, Bottom uint32 // 0xRRGGBB
 	Lights      []Light
@@ -17,7 +18,7 @@ type Picture struct {
 	Bands int
 }
 
-// Light is a spot of color. In an animation it circles its place Turns times per loop.
+// Light is a spot of color. In an animation it moves in circles around its position, Turns times per loop.
 type Light struct {
 	X, Y, Size float64
 	Colour     uint32
@@ -40,7 +41,7 @@ func rgb(c uint32) [3]float64 {
 	return [3]float64{float64(c >> 16 & 255), float64(c >> 8 & 255), float64(c & 255)}
 }
 
-// Paint draws a picture at a place in its loop, from 0 to 1; a still is painted at 0.
+// Paint draws a picture at a position of its loop, from 0 to 1. Use 0 for a still.
 func (p Picture) Paint(width, height int, at float64) *image.RGBA {
 	return p.paint(width, height, at, 1)
 }
@@ -120,7 +121,8 @@ func (p Picture) band(u, v, at float64) float64 {
 
 func clip(v float64) uint8 { return uint8(math.Round(math.Max(0, math.Min(255, v)))) }
 
-// Image returns the still picture of an item as a JPEG: the start of an animation, or a drawing of a gradient.
+// Image returns a still picture of an item as a JPEG: the first picture of an animation, or the drawing of a
+// gradient.
 func (i Item) Image(width, height int) ([]byte, error) {
 	p := i.Picture
 

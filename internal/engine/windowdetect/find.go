@@ -34,8 +34,8 @@ const (
 	chrome
 )
 
-// Find looks for the window in a frame and confirms it in other frames of the same size. It must be in at least three
-// fifths of all frames.
+// Find looks for the window in a frame and confirms it in other frames of the same size. A window is found only if at
+// least three fifths of all frames show it.
 func Find(frame Frame, others ...Frame) Found {
 	if frame.Width < 16 || frame.Height < 16 {
 		return Found{}

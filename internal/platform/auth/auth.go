@@ -1,4 +1,4 @@
-// Package auth describes who a request or a job acts for, and creates and checks API keys and passwords.
+// Package auth describes for whom a request or a job acts, and creates and checks API keys and passwords.
 package auth
 
 import "context"
@@ -34,7 +34,7 @@ const (
 // Values returns all plans, for ent and for input validation.
 func (Plan) Values() []string { return []string{string(PlanFree), string(PlanPremium)} }
 
-// Viewer is the identity that a request or a job acts with: a user in one workspace, or the system.
+// Viewer is the identity for which a request or a job acts: a user in one workspace, or the system.
 type Viewer struct {
 	UserID      string // empty for a job that acts as its workspace
 	WorkspaceID string // empty only for System
@@ -53,8 +53,9 @@ func With(ctx context.Context, v Viewer) context.Context {
 	return context.WithValue(ctx, viewerKey{}, v)
 }
 
-// Follow returns a context whose viewer is what now returns at each call. A stream uses it, because the
-// viewer can change while the stream lasts. A viewer without UserID means that nobody is signed in any more.
+// Follow returns a context whose viewer can change: From calls now each time and returns its result. Streams use it,
+// because the viewer can change while a stream is open. A viewer without UserID means that nobody is signed in any
+// more.
 func Follow(ctx context.Context, now func() Viewer) context.Context {
 	return context.WithValue(ctx, viewerKey{}, now)
 }
@@ -73,8 +74,8 @@ func From(ctx context.Context) (Viewer, bool) {
 	}
 }
 
-// AsSystem returns a context that sees every workspace. It is meant for workers that look for their row, for
-// commands, and for the few operations of a person across workspaces. Do not use it for other requests.
+// AsSystem returns a context that can read every workspace. It is meant for workers that look up their row, for
+// commands, and for the few operations of a person that cross workspaces. Do not use it for other requests.
 func AsSystem(ctx context.Context) context.Context { return With(ctx, Viewer{System: true}) }
 
 // AsWorkspace returns a context that acts within one workspace with an owner's rights. Jobs use it.

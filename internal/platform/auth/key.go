@@ -39,7 +39,8 @@ func NewKey() Key {
 	return Key{Plain: string(plain), Hash: HashKey(string(plain)), Last4: string(plain[len(plain)-4:])}
 }
 
-// HashKey returns the hash under which a key is stored. A slow hash adds nothing to 190 random bits.
+// HashKey returns the hash under which a key is stored. A key has 190 random bits, so a slow hash would not make it
+// safer.
 func HashKey(plain string) []byte {
 	sum := sha256.Sum256([]byte(plain))
 

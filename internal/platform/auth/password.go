@@ -19,8 +19,8 @@ const (
 	argonSummary = 32
 )
 
-// Decoy is a hash that matches no known password and takes as long to check as any other. Checking it for an
-// unknown account makes the refusal as slow as for a known one.
+// Decoy is a hash that matches no known password and takes as long to check as any other. A sign-in to an unknown
+// account checks the password against Decoy, so its refusal takes as long as that of a known account.
 const Decoy = "$argon2id$v=19$m=19456,t=2,p=1$fiupzZwWXKt7lUZK/2xMDg$t6HN+Ylb7GJsFlRipNzvICUQjB2xtr0Vuo8rTolV0cw"
 
 // HashPassword returns the hash under which a password is stored: argon2id with its parameters and salt, in
@@ -36,8 +36,7 @@ func HashPassword(plain string) string {
 		enc.EncodeToString(salt), enc.EncodeToString(sum))
 }
 
-// PasswordMatches reports whether the password belongs to the hash. An empty or malformed hash matches
-// nothing.
+// PasswordMatches reports whether the hash is that of the password. An empty or malformed hash matches no password.
 func PasswordMatches(hash, plain string) bool {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" {

@@ -23,8 +23,8 @@ import (
 // ErrNoFonts means that no fonts are installed.
 var ErrNoFonts = errors.New("no fonts are installed")
 
-// Folders returns where systems keep their fonts, and Debian's separate folder for a font with Korean. Of two equal
-// faces the later one is used.
+// Folders returns the folders in which operating systems keep their fonts. One of them is Debian's separate folder
+// for a font with Korean. If two folders have the same face, the face of the later folder is used.
 func Folders() []string {
 	return []string{
 		"/usr/share/fonts", "/usr/share/fonts-droid-fallback",
@@ -39,7 +39,7 @@ const (
 	eastFamily = "Droid Sans Fallback"
 )
 
-// Fonts holds the fonts of a machine that texts are set in. Several goroutines may use it.
+// Fonts holds the installed fonts for setting texts. It is safe for concurrent use.
 type Fonts struct {
 	mu       sync.Mutex // guards the faces, which have caches
 	families map[string]family
@@ -272,7 +272,8 @@ func (f *Fonts) Missing() []string {
 	return missing
 }
 
-// Ranges returns what the installed faces of a family allow; false if it is not installed.
+// Ranges returns the weights and widths that the installed faces of a family have; ok is false if the family is not
+// installed.
 func (f *Fonts) Ranges(name string) (weight, width values.AxisRange, ok bool) {
 	faces, ok := f.families[name]
 	if !ok {

@@ -22,7 +22,7 @@ const LineHeight = 1.2
 // largest is the largest font size that is drawn: its letters are larger than any frame.
 const largest = 8192
 
-// Style describes how to set a text. Weight and width are clamped to what the family allows, the size to 8,192.
+// Style describes how to set a text. Weight and width are clamped to what the family has, and the size to 8,192.
 type Style struct {
 	Family        string
 	Size          float64 // pixels
