@@ -41,7 +41,7 @@ type Stat struct {
 	ModTime time.Time // when it was put
 }
 
-// Part is a growing blob that has arrived completely and will be joined with others.
+// Part identifies a growing blob that has arrived completely and will be joined with others to one blob.
 type Part struct {
 	Key  string
 	Size int64
@@ -156,8 +156,8 @@ var madeKey = regexp.MustCompile(`^[a-z0-9]+/[a-z0-9]{2}/[a-z0-9]{24}(\.[a-z0-9]
 
 var keyShape = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*(\.[a-z0-9]+)?$`)
 
-// CheckKey returns ErrBadKey unless the key is a relative path of small letters, digits, - and _, with at
-// most one extension and 200 bytes. Such a key is safe on every file system and cannot leave the store.
+// CheckKey returns ErrBadKey unless the key is a relative path of lower-case letters, digits, - and _, with at most
+// one extension and 200 bytes. Such a key is safe on every file system and cannot leave the store.
 func CheckKey(key string) error {
 	if len(key) > 200 || !keyShape.MatchString(key) {
 		return fmt.Errorf("%w: %.200q", ErrBadKey, key)
@@ -166,7 +166,7 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// Exists reports whether the key has a blob.
+// Exists reports whether the store has a blob with this key.
 func Exists(ctx context.Context, s Store, key string) (bool, error) {
 	_, err := s.Stat(ctx, key)
 	if errors.Is(err, ErrNotFound) {
@@ -176,9 +176,9 @@ func Exists(ctx context.Context, s Store, key string) (bool, error) {
 	return err == nil, err
 }
 
-// Local returns a blob as a local file, for programs that read files: the store's own file if it has one,
-// otherwise a copy in dir. Do not write to the file. The caller calls release exactly once when err is nil,
-// and does not use the file after it.
+// Local returns a blob as a local file, for programs that read files. This is the store's own file if it has one, and
+// otherwise a copy in dir. Do not write to the file. When err is nil, the caller must call release exactly once, and
+// must not use the file after that.
 func Local(ctx context.Context, s Store, key, dir string) (path string, release func(), err error) {
 	if path, ok := s.Path(key); ok {
 		if _, err := s.Stat(ctx, key); err != nil {
@@ -196,8 +196,8 @@ func Local(ctx context.Context, s Store, key, dir string) (path string, release 
 	return copied(ctx, o, key, dir)
 }
 
-// LocalGrowing is Local for what has arrived of a growing blob. The store's own file keeps growing while the
-// caller reads it.
+// LocalGrowing is like Local, for a growing blob: the file contains the bytes that have arrived. If it is the store's
+// own file, it keeps growing while the caller reads it.
 func LocalGrowing(ctx context.Context, s Store, key, dir string) (path string, release func(), err error) {
 	o, err := s.OpenGrowing(ctx, key)
 	if err != nil {
@@ -249,7 +249,7 @@ type contextReader struct {
 	r   io.Reader
 }
 
-// Read reads from the underlying reader, or returns the cause of the canceled context.
+// Read reads from the underlying reader. If the context is canceled, it returns the cause.
 func (c contextReader) Read(b []byte) (int, error) {
 	if err := context.Cause(c.ctx); err != nil {
 		return 0, err

@@ -63,7 +63,7 @@ func (d *Dir) Sweep(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// Path returns the file of the key. It always reports true.
+// Path returns the path of the file for the key. It always returns true.
 func (d *Dir) Path(key string) (string, bool) {
 	if CheckKey(key) != nil {
 		return "", false

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Limit keeps part of a disk free of blobs for other programs. A database without room to write stops.
+// Limit reserves a part of the disk for other programs, such as a database, which stops when it cannot write.
 type Limit struct {
 	Reserve int64 // bytes that stay free; 0 reserves nothing
 	// Free returns how many bytes can still be written in a folder.
@@ -15,7 +15,7 @@ type Limit struct {
 // FullError means that the disk has no room for blobs. It wraps ErrNoSpace.
 type FullError struct{ Free, Reserve int64 }
 
-// Error says how much is free and how much is reserved.
+// Error returns how much space is free and how much is reserved.
 func (e *FullError) Error() string {
 	return fmt.Sprintf("only %d MiB of the disk are free; %d MiB are reserved", e.Free>>20, e.Reserve>>20)
 }
@@ -23,8 +23,8 @@ func (e *FullError) Error() string {
 // Unwrap returns ErrNoSpace.
 func (*FullError) Unwrap() error { return ErrNoSpace }
 
-// Keep makes the store refuse writes that would leave less free than the limit says. Call it before the store
-// is used.
+// Keep makes the store refuse writes that would leave less free space than the limit requires. Call it before the
+// store is used.
 func (d *Dir) Keep(l Limit) { d.limit = l }
 
 // Room implements Store.

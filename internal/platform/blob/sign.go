@@ -19,8 +19,8 @@ var (
 	ErrBadSignature = errors.New("the signature of the address is not valid")
 )
 
-// Signer makes and checks tokens. A token lets its bearer do one thing with one subject until a time. It is
-// safe for use by many goroutines.
+// Signer creates and checks tokens. A token allows its bearer one purpose with one subject until it expires. A Signer
+// is safe for use by many goroutines.
 type Signer struct {
 	current  []byte
 	previous []byte // the previous key; nil when there is none
@@ -63,9 +63,9 @@ func (s *Signer) Sign(purpose, subject string, expires time.Time) string {
 	return strconv.FormatInt(unix, 10) + "." + tokenEncoding.EncodeToString(seal(s.current, purpose, subject, unix))
 }
 
-// Verify checks a token for exactly this purpose and subject, against the current secret and its predecessor,
-// in constant time. It returns ErrBadSignature for a token that this server did not make for them, and
-// ErrExpired for one that has expired.
+// Verify checks a token for exactly this purpose and subject, against the current secret and the previous one, in
+// constant time. It returns ErrBadSignature for a token that this server did not make for this purpose and subject,
+// and ErrExpired for one that has expired.
 func (s *Signer) Verify(purpose, subject, token string, now time.Time) error {
 	until, signature, _ := strings.Cut(token, ".")
 
@@ -97,8 +97,8 @@ func (s *Signer) Verify(purpose, subject, token string, now time.Time) error {
 // tokenParam is the query parameter that carries a token.
 const tokenParam = "token"
 
-// Address returns a path with a token for it. The path is the subject, so the address is valid for nothing
-// else. Other query parameters are not signed.
+// Address returns the path with a token that allows this purpose. The path is the subject of the token, so the
+// address is valid for no other path. Other query parameters are not signed.
 func (s *Signer) Address(purpose, path string, expires time.Time) string {
 	return (&url.URL{Path: path, RawQuery: tokenParam + "=" + s.Sign(purpose, path, expires)}).String()
 }

@@ -17,7 +17,7 @@ const maxRanges = 100
 // Range is a part of some content: its first and last byte, counted from 0.
 type Range struct{ First, Last int64 }
 
-// Result says how to answer a Range header.
+// Result is the kind of response that a Range header leads to.
 type Result int
 
 const (
@@ -29,10 +29,10 @@ const (
 	Unsatisfiable
 )
 
-// Parse reads the value of a Range header for content of that many bytes. It ignores a header that is
-// malformed, has another unit than bytes, or asks for more than 100 ranges. Ranges behind the content are
-// dropped; a range that ends behind it ends at its last byte, whatever the number of digits. Empty content
-// has no ranges.
+// Parse reads the value of a Range header for content of the given size in bytes. It ignores a header that is
+// malformed, has a unit other than bytes, or asks for more than 100 ranges. It drops ranges that begin after the end
+// of the content, and shortens ranges that end after it, however many digits the numbers have. Empty content has no
+// ranges.
 func Parse(header string, size int64) ([]Range, Result) {
 	unit, set, found := strings.Cut(header, "=")
 	if !found || !strings.EqualFold(unit, "bytes") || size <= 0 {
@@ -122,10 +122,10 @@ func less(a, b string) bool {
 	return len(a) < len(b) || len(a) == len(b) && a < b
 }
 
-// Serve answers a GET or HEAD with content of the given size, whole or in ranges, or with 304 or 412 if the
-// request's conditions say so. The caller has set the headers that describe the content. Serve reports
-// whether the ranges are outside the content: Content-Range then gives the length, and the caller writes the
-// 416 response.
+// Serve answers a GET or HEAD request with content of the given size: all of it, or ranges of it, or a 304 or 412
+// response if the conditions of the request require one. The caller has set the headers that describe the content.
+// Serve returns true if the requested ranges are outside the content. The header Content-Range then gives the length,
+// and the caller must write the 416 response.
 func Serve(w http.ResponseWriter, r *http.Request, modified time.Time, size int64, content io.ReadSeeker) (refused bool) {
 	answer := &answer{ResponseWriter: w}
 	http.ServeContent(answer, Plain(r, size), "", modified, content)
@@ -133,8 +133,8 @@ func Serve(w http.ResponseWriter, r *http.Request, modified time.Time, size int6
 	return answer.refused
 }
 
-// Plain returns a request whose Range header, if any remains, is one that http.ServeContent handles as RFC
-// 9110 says.
+// Plain returns the request with a Range header that http.ServeContent handles as RFC 9110 requires, or without a
+// Range header if the header must be ignored.
 func Plain(r *http.Request, size int64) *http.Request {
 	lines := r.Header.Values("Range")
 	if len(lines) == 0 {
@@ -180,7 +180,7 @@ func (a *answer) WriteHeader(status int) {
 	}
 }
 
-// Write sends a part of the content, and drops the text of a refusal.
+// Write sends a part of the content. It drops the plain-text body of a 416 response.
 func (a *answer) Write(part []byte) (int, error) {
 	if a.refused {
 		return len(part), nil
@@ -189,10 +189,10 @@ func (a *answer) Write(part []byte) (int, error) {
 	return a.ResponseWriter.Write(part) //nolint:wrapcheck // passes on the error of the writer below
 }
 
-// ReadFrom keeps the kernel's file-to-socket copy of the writer below.
+// ReadFrom lets the underlying writer copy from a file to the socket inside the kernel.
 func (a *answer) ReadFrom(content io.Reader) (int64, error) {
 	return io.Copy(a.ResponseWriter, content) //nolint:wrapcheck // passes on the error of the writer below
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap returns the underlying writer, for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// Rounds batches requests by key. While a call under a key is running, the requests that arrive for this key collect;
-// one call then serves all of them. So there is at most one call under a key at a time in this process, and no
-// request gets a result that was computed before it arrived. The zero value is ready for use.
+// Rounds combines requests that have the same key into shared calls. Requests that arrive while a call for their key
+// runs wait together; the next call serves all of them. So this process runs at most one call for a key at a time,
+// and no request gets a result that was computed before it arrived. The zero value is ready for use.
 type Rounds[I, T any] struct {
 	mu sync.Mutex
 	// next holds the keys under which a call is running, with the round that collects requests for the next one; nil
@@ -26,12 +26,12 @@ type round[I, T any] struct {
 	err   error
 }
 
-// ErrLost is what the other requests of a round get when the first one panicked.
+// ErrLost is the error of the other requests that share a call when the request that made the call panicked.
 var ErrLost = errors.New("the request that made the shared call panicked")
 
-// Join adds item to the next call under key and waits for its result. It also returns the items that joined the same
-// round before this one. The first request of a round runs ask with all items; ask must return by itself, because the
-// others wait for it without a timeout.
+// Join adds item to the next call for key, waits for that call and returns its result. before holds the items that
+// other requests added to the same call earlier. The first of these requests runs ask with all items. ask must always
+// return, because the others wait for it without a timeout.
 func (r *Rounds[I, T]) Join(key string, item I, ask func(items []I) (T, error)) (before []I, got T, err error) {
 	r.mu.Lock()
 

@@ -17,8 +17,9 @@ const (
 	Gzip     Coding = "gzip"
 )
 
-// Negotiate chooses the coding with the highest weight in Accept-Encoding, and the earlier one of two equals.
-// It returns Identity when none is accepted, or when the client prefers uncompressed content.
+// Negotiate chooses the coding with the highest weight in Accept-Encoding, and of two codings with the same weight
+// the one listed first in codings. It returns Identity if the client accepts none of them or prefers uncompressed
+// content.
 func Negotiate(h http.Header, codings ...Coding) Coding {
 	weights := map[string]float64{}
 

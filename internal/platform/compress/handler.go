@@ -25,13 +25,13 @@ const (
 	whole = 1 << 20
 )
 
-// Handler compresses the text responses of next. It does not compress responses that already have a coding,
-// ranges, content that is served in ranges, event streams, switched protocols, content that is not text, and
-// responses below Least. The entity tag stays: it names the content before compression, and no ranges of it
-// are served.
+// Handler compresses the text responses of next. It does not compress responses that already have a coding, partial
+// responses, content that next serves in ranges, event streams, switched protocols, content that is not text, and
+// responses shorter than Least. The entity tag stays the same: it identifies the uncompressed content, and compressed
+// content is never served in ranges.
 //
-// It does not compress what another site makes a browser request with our cookies: an attacker who controls a
-// part of a response and sees its length could guess the rest (BREACH).
+// Handler does not compress a response to a request that another site made the browser send with our cookies.
+// Otherwise an attacker who controls a part of the response and sees its length could guess the rest (BREACH).
 func Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Upgrade") != "" {
@@ -156,7 +156,8 @@ func vary(h http.Header) {
 	}
 }
 
-// IsText reports whether a content type is text that has an end, so not an event stream.
+// IsText reports whether a content type is text that a response can contain completely. An event stream, which has no
+// end, is not.
 func IsText(kind string) bool {
 	kind, _, _ = strings.Cut(kind, ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))
@@ -234,7 +235,7 @@ func (w *writer) Write(b []byte) (int, error) {
 	return len(b), w.compress()
 }
 
-// ReadFrom keeps the kernel's file-to-socket copy for uncompressed responses.
+// ReadFrom lets the underlying writer copy an uncompressed response from a file to the socket inside the kernel.
 func (w *writer) ReadFrom(r io.Reader) (int64, error) {
 	if !w.said && w.Header().Get("Content-Type") != "" {
 		w.WriteHeader(http.StatusOK)
@@ -303,5 +304,5 @@ func (w *writer) end(done bool) {
 	}
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap returns the underlying writer, for http.ResponseController.
 func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }

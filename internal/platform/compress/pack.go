@@ -11,7 +11,7 @@ import (
 // long for a few percent.
 const packLevel = 9
 
-// Pack compresses content that is sent many times, as small as it gets in reasonable time.
+// Pack compresses content that will be sent many times. It compresses as well as is possible in a reasonable time.
 func Pack(content []byte, coding Coding) []byte {
 	var b bytes.Buffer
 

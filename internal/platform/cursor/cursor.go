@@ -10,13 +10,12 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
-// Age is how long a cursor is valid. The touch log is kept as long.
+// Age is how long a cursor is valid. The touch log is kept for the same time.
 const Age = 24 * time.Hour
 
 const version = 1
 
-// Cursor is the content of a list's cursor: where the next page begins, and which walk through the list it
-// belongs to.
+// Cursor is the content of a list's cursor: where the next page begins, and the database snapshot of the first page.
 type Cursor struct {
 	Version int    `json:"v"`
 	MadeMs  int64  `json:"m"`           // when the first page was read
@@ -28,7 +27,8 @@ type Cursor struct {
 	Class   int    `json:"c,omitempty"` // the class of the last item, for lists that sort by class first
 }
 
-// Behind returns a cursor after a row of a list that is sorted by columns of numbers or texts.
+// Behind returns a cursor that points after a row of a list. column is the row's value of the column by which the
+// list is sorted, a number or a text.
 func Behind(column any, id string) Cursor {
 	c := Cursor{ID: id}
 
@@ -51,7 +51,7 @@ func (c Cursor) Column() any {
 	return c.AtMs
 }
 
-// Seal encrypts a cursor and binds it to its list: of contains the list's name and its filters. Equal cursors
+// Seal encrypts a cursor and binds it to its list. of identifies the list: its name and its filters. Equal cursors
 // give equal results.
 func (c Cursor) Seal(box keyring.Box, of string) string {
 	c.Version = version

@@ -1,5 +1,5 @@
-// Package fault holds the only error that clients see: a code of the contract and a sentence, without
-// internal details. Every other error becomes ServerError at the edge.
+// Package fault defines the only error that clients see: an error code of the API contract and a sentence, without
+// internal details. The server converts every other error to ServerError before it answers.
 package fault
 
 import (
@@ -25,7 +25,7 @@ const (
 	UnavailableCode    Code = "unavailable"
 )
 
-// Field is one fault of a request: where it is, and which rule it breaks.
+// Field is one fault of a request: the path of the faulty value and the rule that the value breaks.
 type Field struct {
 	Path string // JSON path such as cuts[2].fromMs; empty for the body as a whole
 	Rule string // the end of a sentence, such as "must be at least 0"
@@ -71,7 +71,7 @@ func (e *Error) Because(cause error) *Error {
 	return &with
 }
 
-// Saying returns a copy with another message.
+// Saying returns a copy of the error with another message.
 func (e *Error) Saying(message string) *Error {
 	with := *e
 	with.Message = message
@@ -79,7 +79,7 @@ func (e *Error) Saying(message string) *Error {
 	return &with
 }
 
-// As returns the fault in an error's chain, if there is one.
+// As returns the *Error in the chain of err, if there is one.
 func As(err error) (*Error, bool) {
 	var e *Error
 
@@ -95,12 +95,12 @@ func Is(err error, code Code) bool {
 	return ok && e.Code == code
 }
 
-// BadRequest returns a fault for a request that is wrong in itself: 400.
+// BadRequest returns the fault for a request that is wrong whatever the state of the server: 400.
 func BadRequest(message string) *Error {
 	return &Error{Code: BadRequestCode, Message: message}
 }
 
-// Invalid returns one fault for all faults of a request, or nil when there are none: 400.
+// Invalid returns one fault that lists all faulty fields of a request, or nil if there are none: 400.
 func Invalid(fields []Field) *Error {
 	if len(fields) == 0 {
 		return nil
@@ -146,7 +146,7 @@ func Conflict(message string) *Error {
 	return &Error{Code: ConflictCode, Message: message}
 }
 
-// EditConflict returns the fault for an edit based on an old revision: 409. Nothing was changed.
+// EditConflict returns the fault for an edit that is based on an old revision: 409. Nothing was changed.
 func EditConflict() *Error {
 	return &Error{
 		Code:    EditConflictCode,
@@ -163,7 +163,7 @@ func RateLimited(after time.Duration) *Error {
 	}
 }
 
-// NotImplemented returns the fault for an operation that this kind of resource does not have: 501.
+// NotImplemented returns the fault for an operation that is not available for this kind of resource: 501.
 func NotImplemented(message string) *Error {
 	return &Error{Code: NotImplementedCode, Message: message}
 }

@@ -1,5 +1,5 @@
-// Package idempotency makes repeated requests safe. It stores the first response in the transaction of its
-// effect and replays it later, so that either both exist or neither.
+// Package idempotency makes it safe to repeat a request. It stores the first response in the same transaction as the
+// changes that the request made, so that either both exist or neither. A repeated request gets the stored response.
 package idempotency
 
 import (
@@ -20,7 +20,7 @@ const (
 
 const maxKey = 255
 
-// Request is what must be equal for a request to count as a repeat.
+// Request holds the parts of a request. A request counts as a repeat of an earlier one only if all parts are equal.
 type Request struct {
 	Key         string
 	Method      string
@@ -30,8 +30,8 @@ type Request struct {
 	Body        []byte
 }
 
-// FromHTTP returns the Request of an HTTP request with an Idempotency-Key. It returns nil without the header,
-// and fault.BadRequest if the header is malformed. The caller has read the body already.
+// FromHTTP returns the Request of an HTTP request with an Idempotency-Key. It returns nil if the header is missing,
+// and fault.BadRequest if the header is malformed. body is the request's body, which the caller has already read.
 func FromHTTP(r *http.Request, body []byte) (*Request, error) {
 	values := r.Header.Values(Header)
 	if len(values) == 0 {
@@ -49,8 +49,9 @@ func FromHTTP(r *http.Request, body []byte) (*Request, error) {
 	}, nil
 }
 
-// FromMessage returns the Request of a mutation that a message carries together with its key, as if it had
-// been sent to a path. named is the name of the key's field, for the message of fault.BadRequest.
+// FromMessage returns the Request of a mutation that arrived in a message, such as that of a websocket, together with
+// its key. The Request equals that of a POST to path. named is the name of the field with the key, for the message of
+// fault.BadRequest.
 func FromMessage(key, named, path string, message []byte) (*Request, error) {
 	plain, ok := parseKey([]string{key})
 	if !ok {

@@ -65,8 +65,8 @@ type Options struct {
 	Each int
 }
 
-// Keys runs mutating requests of REST and of the graph, each in one transaction, and replays the response for
-// repeated keys. It is safe for concurrent use, also by several processes on one database.
+// Keys runs the requests of REST and GraphQL that change something, each in one transaction. For a repeated key it
+// returns the stored response. It is safe for concurrent use, also by several processes on one database.
 type Keys struct {
 	o     Options
 	turns turns
@@ -79,10 +79,10 @@ func New(o Options) *Keys { return &Keys{o: o, turns: turns{each: o.Each, byUser
 // unique index detects it.
 var errTaken = errors.New("idempotency: another request used the key meanwhile")
 
-// Run calls produce within a transaction and commits its effects together with the response. req is nil for a
-// request without a key. If the key has a stored response, Run returns that one and does not call produce.
-// While another request with the key runs, the error is fault.Conflict with a RetryAfter; if the key belongs
-// to a different request, it is fault.BadRequest. A response that is not stored leaves the key free.
+// Run calls produce within a transaction and commits the changes together with the response. req is nil for a request
+// without a key. If there is a stored response for the key, Run returns it and does not call produce. Run returns
+// fault.Conflict with a RetryAfter while another request with the key runs, and fault.BadRequest if the key was used
+// for a different request. If the response is not stored, the key can be used again.
 func (k *Keys) Run(ctx context.Context, req *Request, produce func(ctx context.Context) (Answer, error)) (Answer, error) {
 	if req == nil {
 		return k.unit(ctx, produce, nil)

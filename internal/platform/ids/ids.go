@@ -9,7 +9,7 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// Kind is the prefix of an id and thereby its type.
+// Kind is the type of an id, written as the id's prefix.
 type Kind string
 
 // The kinds, one for each table. The prefix is part of the public contract and never changes.
@@ -61,8 +61,8 @@ func New(kind Kind) string {
 	return string(kind) + "_" + strings.ToLower(id.String())
 }
 
-// Is reports whether the id has the kind's format. It does not check that the id exists: callers answer a
-// malformed id exactly as an unknown one.
+// Is reports whether the id has the format of the kind. It does not check that the id exists: a malformed id and an
+// unknown id lead to the same response.
 func Is(kind Kind, id string) bool {
 	tail, found := strings.CutPrefix(id, string(kind)+"_")
 

@@ -21,7 +21,7 @@ type decoder struct {
 	faults *Report
 }
 
-// DecodeBody decodes body into rv, an addressable struct of the shape. An empty body counts as an empty
+// DecodeBody decodes body into rv, an addressable struct with the given shape. An empty body counts as an empty
 // object.
 func DecodeBody(body []byte, rv reflect.Value, shape *Shape, faults *Report) {
 	d := decoder{in: body, faults: faults}
@@ -351,8 +351,8 @@ func (d *decoder) number(v *Value, rv reflect.Value) {
 	}
 }
 
-// Decode decodes a JSON document into an input struct as strictly as a request's body. It returns all faults,
-// nil if there are none.
+// Decode decodes a JSON document into the struct at the given pointer, as strictly as a request body. It returns all
+// faults, or nil if there are none.
 func Decode(document []byte, into any) []fault.Field {
 	rv := reflect.ValueOf(into).Elem()
 

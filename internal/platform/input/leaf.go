@@ -25,11 +25,11 @@ const MaxSafeInteger = 1<<53 - 1
 // maxEmail is the maximum length of a mail address.
 const maxEmail = 254
 
-// SafeRule is the rule that an integer beyond MaxSafeInteger breaks.
+// SafeRule is the rule for an integer that is outside ±MaxSafeInteger.
 const SafeRule = "must be between -9007199254740991 and 9007199254740991"
 
-// Beyond returns the rule that a number beyond ±MaxSafeInteger breaks: the value's own bound on that side if
-// it has one, else SafeRule.
+// Beyond returns the rule for a number that is outside ±MaxSafeInteger: the bound that the value has on that side, or
+// SafeRule if it has none.
 func (v *Value) Beyond(negative bool) string {
 	sign := 1
 	if negative {
@@ -144,8 +144,8 @@ func colour(s string) bool {
 	return true
 }
 
-// SetText parses a value that comes as text, from a query or a default tag, into an addressable value without
-// Omittable, and applies its rules. Lists are separated by commas.
+// SetText parses a value that was given as text, in a query or a default tag, stores it in rv, and applies its rules.
+// rv must be addressable and not Omittable. The items of a list are separated by commas.
 func (v *Value) SetText(rv reflect.Value, text string, r *Report) {
 	if rule := storable(text); rule != "" {
 		r.Add(rule)
@@ -230,7 +230,7 @@ func notOfNumber(c rune) bool {
 	return (c < '0' || c > '9') && c != '-' && c != '.' && c != 'e' && c != 'E' && c != '+'
 }
 
-// SetInteger stores an integer. It returns the broken rule if the Go type is too narrow.
+// SetInteger stores an integer in target. If the Go type is too narrow, it returns the broken rule.
 func (v *Value) SetInteger(target reflect.Value, n int64) string {
 	if target.OverflowInt(n) {
 		return cmp.Or(v.Rules.number(float64(n)), fmt.Sprintf("must fit into %d bits", target.Type().Bits()))
@@ -241,7 +241,8 @@ func (v *Value) SetInteger(target reflect.Value, n int64) string {
 	return ""
 }
 
-// ParseText parses the string of a Text value with the type's own method. It returns the broken rule.
+// ParseText parses the string of a Text value with the method of the value's type. If that fails, it returns the
+// broken rule.
 func (v *Value) ParseText(target reflect.Value, text string) string {
 	if rule := storable(text); rule != "" {
 		return rule

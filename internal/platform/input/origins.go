@@ -39,8 +39,8 @@ type part struct {
 // NoBody is the body type of an operation without a body. It accepts an object without properties.
 type NoBody struct{}
 
-// OriginsOf compiles an input type. It panics on a type that does not fit the path, which is a programming
-// error that shows when the routes are built.
+// OriginsOf compiles an input type. It panics if the type does not fit the path. This is a programming error, and it
+// appears when the routes are built.
 func OriginsOf(t reflect.Type, path string) *Origins {
 	in := &Origins{Query: QueryShapeOf(t), Shape: ShapeOf(reflect.TypeFor[NoBody]())}
 	in.parts(t, nil)
@@ -95,7 +95,7 @@ func (in *Origins) parts(t reflect.Type, index []int) {
 	}
 }
 
-// Read fills rv, an addressable input struct, and returns all faults of query and body together.
+// Read fills rv, an addressable input struct, and returns all faults of the query and the body together.
 func (in *Origins) Read(r *http.Request, body []byte, rv reflect.Value) error {
 	for _, p := range in.paths {
 		rv.FieldByIndex(p.index).SetString(segment(r, p.name))
@@ -129,7 +129,7 @@ func (in *Origins) Read(r *http.Request, body []byte, rv reflect.Value) error {
 	return nil
 }
 
-// NeedsBody reports whether an empty body is refused, by any rule.
+// NeedsBody reports whether any rule refuses an empty body.
 func (in *Origins) NeedsBody() bool {
 	if in.Body == nil || in.Shape == nil {
 		return in.Body != nil
@@ -158,7 +158,7 @@ func segment(r *http.Request, name string) string {
 	return decoded
 }
 
-// Segments decodes each segment of an escaped path before the router compares it, so that an escaped slash
+// Segments decodes each segment of an escaped path before the router compares the path. An escaped slash therefore
 // does not separate segments.
 func Segments(next http.Handler) http.Handler {
 	escape := strings.NewReplacer("%", "%25", "/", "%2F")
@@ -245,8 +245,8 @@ func readParameter(p *Property, rv reflect.Value, value string, again bool, faul
 	}
 }
 
-// ReadBody decodes a JSON body into the struct that into points to, as strictly as /v1 does, following the
-// tags of package input. It reports all faults together.
+// ReadBody decodes a JSON body into the struct at the given pointer, as strictly as /v1 does, following the tags of
+// package input. It reports all faults together.
 func ReadBody(body []byte, into any) error {
 	var faults Report
 

@@ -17,8 +17,8 @@ const (
 	maxNameShown = 64
 )
 
-// Report collects the faults of one request during a walk through its properties. The zero value is ready.
-// Only one goroutine may use a Report.
+// Report collects the faults of one request while the request's properties are visited one after the other. The zero
+// value is ready for use. Only one goroutine may use a Report.
 type Report struct {
 	trail  []step
 	fields []fault.Field
@@ -31,19 +31,19 @@ type step struct {
 	index int
 }
 
-// Enter descends into a property.
+// Enter makes the named property of the current value the current value.
 func (r *Report) Enter(name string) { r.trail = append(r.trail, step{name: name}) }
 
-// EnterItem descends into an item of a list.
+// EnterItem makes an item of the current list the current value.
 func (r *Report) EnterItem(index int) { r.trail = append(r.trail, step{index: index}) }
 
-// Leave ascends to the parent.
+// Leave makes the parent the current value again.
 func (r *Report) Leave() { r.trail = r.trail[:len(r.trail)-1] }
 
-// AtRoot reports whether the walk is at the root, where a fault is about the body as a whole.
+// AtRoot reports whether the current value is the root, where a fault concerns the body as a whole.
 func (r *Report) AtRoot() bool { return len(r.trail) == 0 }
 
-// Add records that the current place breaks a rule.
+// Add records that the current value breaks a rule.
 func (r *Report) Add(rule string) {
 	if len(r.fields) == maxFaults {
 		r.more++
@@ -54,7 +54,7 @@ func (r *Report) Add(rule string) {
 	r.fields = append(r.fields, fault.Field{Path: r.path(), Rule: rule})
 }
 
-// AddAt records a fault of a property of the current place.
+// AddAt records that the named property of the current value breaks a rule.
 func (r *Report) AddAt(name, rule string) {
 	r.Enter(name)
 	r.Add(rule)

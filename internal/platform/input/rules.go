@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Range is a pair of inclusive limits of a length.
+// Range holds the inclusive minimum and maximum of a length.
 type Range struct {
 	Min int // 0 means no lower limit
 	Max int // -1 means no upper limit
@@ -30,7 +30,7 @@ type Rules struct {
 	OneOf    []string
 }
 
-// ParseRules parses the grammar of the package comment. Nothing else parses it.
+// ParseRules parses a check tag, whose grammar is in the package comment. No other function parses check tags.
 func ParseRules(tag string) (Rules, error) {
 	var rules Rules
 

@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Kind is the type of a value on the wire.
+// Kind is the type that a value has in JSON or in a query.
 type Kind int
 
 // The kinds.
@@ -34,10 +34,10 @@ func (k Kind) noun() string {
 	}[k]
 }
 
-// WrongType is the rule that a value of another JSON type breaks.
+// WrongType returns the rule that is broken by a value of another JSON type.
 func (k Kind) WrongType() string { return "must be " + k.noun() }
 
-// WrongType returns the kind's rule, with the allowed strings where they are known.
+// WrongType returns the rule of the value's kind and, if only certain strings are allowed, lists them.
 func (v *Value) WrongType() string {
 	rule, right := v.Kind.WrongType(), v.Values
 	if right == nil {
@@ -51,7 +51,8 @@ func (v *Value) WrongType() string {
 	return rule
 }
 
-// Value describes one place for a value: its type on the wire, its states and its rules.
+// Value describes what a property or a list item may contain: its type, whether it may be absent or null, and its
+// rules.
 type Value struct {
 	Kind      Kind
 	Type      reflect.Type // the Go type without Omittable and pointer
@@ -72,7 +73,7 @@ type Property struct {
 	zero    reflect.Value
 }
 
-// Shape is everything that the tags of a struct say.
+// Shape holds everything that the tags of a struct define.
 type Shape struct {
 	Type       reflect.Type
 	Properties []Property
@@ -86,10 +87,11 @@ type Shape struct {
 	labels   bool
 }
 
-// Checker is implemented by input types, on the pointer, for rules that tags cannot express, such as
-// properties that exclude or need each other. The returned paths are relative to the value. Check is called
-// whatever the tags say, so that all faults are reported together. A fault counts when the properties in its
-// Of are valid; without Of, when all properties are. Check may also set what follows from other properties.
+// Checker is implemented, on the pointer, by input types with rules that tags cannot express, such as properties that
+// exclude or require each other. Check returns faults whose paths are relative to the value. It is called even if
+// rules of the tags are broken, so that all faults are reported together. A fault is reported only if the properties
+// listed in its Of are valid; if Of is empty, only if all properties are valid. Check may also set properties that
+// follow from others.
 type Checker interface {
 	Check() []fault.Field
 }
@@ -104,11 +106,11 @@ type shapeKey struct {
 
 var shapes sync.Map // maps shapeKey to *Shape; a compiled shape never changes
 
-// ShapeOf returns the shape of a struct type whose properties are named by json tags. It panics on an unknown
-// tag or field type, which is a programming error that shows when the routes are built.
+// ShapeOf returns the shape of a struct type whose properties are named by json tags. It panics on an unknown tag or
+// field type. This is a programming error, and it appears when the routes are built.
 func ShapeOf(t reflect.Type) *Shape { return shapeOf(t, "json") }
 
-// QueryShapeOf is ShapeOf for properties named by query tags; fields without one are left out.
+// QueryShapeOf is like ShapeOf, but the properties are named by query tags. It ignores fields without such a tag.
 func QueryShapeOf(t reflect.Type) *Shape { return shapeOf(t, "query") }
 
 func shapeOf(t reflect.Type, tag string) *Shape {
@@ -129,7 +131,7 @@ func (s *Shape) Lookup(name []byte) (int, bool) {
 	return i, ok
 }
 
-// Similar finds the property whose name differs only in letter case.
+// Similar finds a property whose name differs from the given name only in letter case.
 func (s *Shape) Similar(name string) (string, bool) {
 	for _, p := range s.Properties {
 		if strings.EqualFold(p.Name, name) {

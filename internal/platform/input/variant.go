@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// Variant is one of the types that a value may have. The telling property holds its name.
+// Variant is one of several types that a value may have. The property Shape.Telling of the value contains the name of
+// the type.
 type Variant struct {
 	Name  string
 	Index []int // index of the pointer field that holds it
 	Shape *Shape
 }
 
-// Labelled is implemented by types, on the pointer, whose faults should name the item they are about. An
-// empty label adds nothing.
+// Labelled is implemented, on the pointer, by types whose faults should name the item that they concern. An empty
+// label adds nothing.
 type Labelled interface{ Label() string }
 
 // variant compiles the pointer field of one of the types.
@@ -26,7 +27,7 @@ func (c *compiler) variant(s *Shape, f reflect.StructField, name string, index [
 	s.Variants = append(s.Variants, Variant{Name: name, Index: index, Shape: c.shape(f.Type.Elem())})
 }
 
-// Variant returns the type of that name, or the rule that the name breaks.
+// Variant returns the variant with the given name. If there is none, it returns the broken rule.
 func (s *Shape) Variant(name string) (Variant, string) {
 	names := make([]string, len(s.Variants))
 
@@ -50,7 +51,7 @@ func (s *Shape) walkVariants(rv reflect.Value, r *Report) {
 	}
 }
 
-// Label adds the value's label to the faults since a count.
+// Label adds the label of the value to all faults after the first since faults.
 func (s *Shape) Label(rv reflect.Value, since int, r *Report) {
 	if !s.labels || r.Count() == since {
 		return

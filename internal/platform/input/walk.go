@@ -8,10 +8,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Struct applies the rules of every property of the struct that v points to, normalizes its strings to NFC,
-// and returns all faults; nil when there are none. The graph calls it on inputs that gqlgen has filled; the
-// JSON decoder applies the same rules while it reads. A plain property cannot be told from an absent one
-// here, so its rules always apply.
+// Struct applies the rules of every property of the struct that v points to, and normalizes its strings to NFC. It
+// returns all faults, or nil if there are none. The GraphQL server calls it on inputs that gqlgen has filled; the
+// JSON decoder applies the same rules while it reads. In a struct, an absent plain property looks like its zero
+// value, so the rules of plain properties always apply.
 func Struct(v any) []fault.Field {
 	var faults Report
 
@@ -53,8 +53,9 @@ const (
 	SomeRule     = "must have at least one property"
 )
 
-// Finish calls the type's own Check. Faults about properties that have faults since the count are dropped.
-// Finish does nothing when items of a list have faults, because they may be missing.
+// Finish calls the Check method of the type. It drops those of Check's faults that concern properties with faults
+// after the first since faults. It does nothing if a list item has a fault, because the item may be missing from the
+// list.
 func (s *Shape) Finish(rv reflect.Value, since int, r *Report) {
 	if !s.checks || r.broken(since) {
 		return
@@ -145,7 +146,7 @@ func (v *Value) open(rv reflect.Value) (reflect.Value, state) {
 	}
 }
 
-// Fill marks the place as given and returns where its value goes.
+// Fill marks the property as given, and returns the place where its value is to be stored.
 func (v *Value) Fill(rv reflect.Value) reflect.Value {
 	if v.Omittable {
 		omittableSet(rv).SetBool(true)
@@ -160,7 +161,7 @@ func (v *Value) Fill(rv reflect.Value) reflect.Value {
 	return rv
 }
 
-// FillNull marks the place as given and null, or records that null is not allowed.
+// FillNull marks the property as given and null. If null is not allowed, it records a fault instead.
 func (v *Value) FillNull(rv reflect.Value, r *Report) {
 	if !v.Rules.Nullable {
 		r.Add(NullRule)
@@ -183,8 +184,8 @@ func (p *Property) FillDefault(rv reflect.Value) {
 	}
 }
 
-// Apply applies the rules of the value itself, without wrappers. Items and properties have been checked
-// before.
+// Apply applies the rules of the value itself, which is neither Omittable nor a pointer here. List items and
+// properties have been checked before.
 func (v *Value) Apply(rv reflect.Value, r *Report) {
 	switch v.Kind {
 	case String:

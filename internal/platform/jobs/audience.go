@@ -12,24 +12,24 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Audience selects those of the given people who may learn of an event, as things stand in the transaction
-// that causes it. People who are not members of the workspace never may.
+// Audience selects those of the given people who may receive an event, according to the state that the transaction of
+// the event sees. People who are not members of the workspace are never selected.
 type Audience func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error)
 
-// Readers selects those who may read the video: its creator, its collaborators, and every member when it is
+// Readers selects the people who may read the video: its creator, its collaborators, and every member if the video is
 // visible to the organisation.
 func Readers(videoID string) Audience {
 	return videoAudience(videoID, func(v *ent.Video, s access.Standing) bool { return s.MayRead(v) })
 }
 
-// Exporters selects those who may export the video: everyone who may edit it, and its other readers if
-// downloads, of raw files when raw is true, are enabled.
+// Exporters selects the people who may export the video: everyone who may edit it and, if downloads are enabled,
+// everyone else who may read it. If raw is true, downloads of raw files must be enabled.
 func Exporters(videoID string, raw bool) Audience {
 	return videoAudience(videoID, func(v *ent.Video, s access.Standing) bool { return s.MayExport(v, raw) })
 }
 
-// PlaylistReaders selects those who may read the playlist: every member when it is visible to the
-// organisation, else its creator.
+// PlaylistReaders selects the people who may read the playlist: every member if the playlist is visible to the
+// organisation, and otherwise only its creator.
 func PlaylistReaders(playlistID string) Audience {
 	return func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error) {
 		p, err := c.Playlist.Get(ctx, playlistID)
@@ -106,7 +106,7 @@ func rolesOf(ctx context.Context, c *ent.Client, workspaceID string, people []st
 	return roles, nil
 }
 
-// Both selects the people whom both audiences admit.
+// Both returns an audience that selects the people whom both audiences select.
 func Both(one, other Audience) Audience {
 	return func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error) {
 		admitted, err := one(ctx, c, people)

@@ -10,10 +10,10 @@ import (
 // QueueWebhook is the queue of webhook deliveries: many short jobs that mostly wait for other servers.
 const QueueWebhook = "webhook"
 
-// Deliver makes the delivery attempts that are due at an endpoint. A job for a message also names its
-// delivery, because the previous version finds the endpoint by it. A job without one handles whatever is due;
-// only one of those runs at a time. Behind makes the job wait while other deliveries are due; it is for
-// endpoints that fail.
+// Deliver makes the delivery attempts that are due at a webhook endpoint. A job for a message also has the id of the
+// delivery, because the previous version of the program finds the endpoint by it. A job without a delivery id makes
+// all attempts that are due; only one such job runs at a time for an endpoint. Behind makes the job wait while other
+// deliveries are due; it is set for endpoints that fail.
 type Deliver struct {
 	Behind     bool   `json:"-"`
 	DeliveryID string `json:"deliveryId,omitempty"`
@@ -45,7 +45,7 @@ func live() []rivertype.JobState {
 	}
 }
 
-// Unpark resumes deliveries that the previous version has parked. It is inserted every minute.
+// Unpark resumes deliveries that the previous version of the program has parked. It is inserted every minute.
 type Unpark struct{}
 
 // Kind implements river.JobArgs.

@@ -1,3 +1,3 @@
-// Package jobs defines the background jobs and inserts them in the transaction of their cause: a row, its
-// event and its job are committed together or not at all. Package workers does their work.
+// Package jobs defines the background jobs. It inserts each job in the transaction of the change that causes it, so
+// that a row, its event and its job are committed together or not at all. Package workers executes the jobs.
 package jobs

@@ -5,10 +5,10 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// QueueFigures is the queue of the work on playback events.
+// QueueFigures is the queue of jobs that process playback events.
 const QueueFigures = "figures"
 
-// Roll updates the figures with what viewers did since the last run. It runs every half minute, one at a
+// Roll adds the playback events since the last run to the viewing figures. It runs every half minute, one job at a
 // time.
 type Roll struct{}
 

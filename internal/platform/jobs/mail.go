@@ -5,7 +5,7 @@ import "github.com/riverqueue/river"
 // QueueMail is the queue of mail: short jobs that wait for another server.
 const QueueMail = "mail"
 
-// TellOfComment sends the mail that tells a video's creator about a new comment.
+// TellOfComment sends an e-mail about a new comment to the creator of the video.
 type TellOfComment struct {
 	CommentID string `json:"commentId"`
 }
@@ -18,8 +18,8 @@ func (TellOfComment) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMail, MaxAttempts: 8}
 }
 
-// TellOfInvitation sends the mail with the link of an invitation. The worker creates the link, so that no job
-// holds one.
+// TellOfInvitation sends an e-mail with the link of an invitation. The worker creates the link, so that no job
+// contains it.
 type TellOfInvitation struct {
 	InvitationID string `json:"invitationId"`
 }
@@ -32,8 +32,8 @@ func (TellOfInvitation) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMail, MaxAttempts: 8, UniqueOpts: atMostOne()}
 }
 
-// TellOfReset sends the mail with the link of a password reset if an account has the address. The worker
-// creates the link, so that no job holds one.
+// TellOfReset sends an e-mail with the link of a password reset, if an account has the address. The worker creates
+// the link, so that no job contains it.
 type TellOfReset struct {
 	ResetID string `json:"resetId"`
 }

@@ -18,11 +18,10 @@ const (
 	QueueStock  = "catalog"
 )
 
-// FairQueues are the queues whose places are shared among workspaces: one workspace holds at most half of
-// them.
+// FairQueues returns the queues whose places are shared among workspaces: one workspace gets at most half of them.
 func FairQueues() []string { return []string{QueueMedia, QueueProbe, QueueRender, QueueSpeech} }
 
-// Probe finds out what an uploaded source is and stores the result as the source's status.
+// Probe examines an uploaded source and stores the result and the new status of the source.
 type Probe struct {
 	SourceID string `json:"sourceId"`
 }
@@ -35,7 +34,8 @@ func (Probe) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueProbe, MaxAttempts: 3}
 }
 
-// Look finds out how much of an arriving source can be decoded already. A source has at most one such job.
+// Look finds out how much of a source can be decoded while the source is still being uploaded. A source has at most
+// one such job.
 type Look struct {
 	SourceID string `json:"sourceId"`
 }
@@ -61,8 +61,8 @@ func (Measure) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 3, UniqueOpts: atMostOne()}
 }
 
-// Render creates the file of an export. An export has one such job, which survives a crash: the next run
-// continues with the chunks that are done.
+// Render creates the file of an export. An export has one such job. If a run is interrupted by a crash, the next run
+// continues with the chunks that are finished.
 type Render struct {
 	ExportID string `json:"exportId"`
 	// Behind makes the job wait while exports that a person requested are queued.
@@ -82,8 +82,8 @@ func (r Render) InsertOpts() river.InsertOpts {
 	return o
 }
 
-// Extract creates a file that is derived from media, such as a thumbnail strip or a waveform. Callers wait
-// for its topic.
+// Extract creates a file that is derived from media, such as a thumbnail strip or a waveform. Callers wait for a
+// notification on ExtractTopic.
 type Extract struct {
 	ExtractID string `json:"extractId"`
 }
@@ -96,7 +96,7 @@ func (Extract) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 2}
 }
 
-// Thumbnail stores a copy of the picture that a video's customThumbnailURL names.
+// Thumbnail stores a copy of the picture at the customThumbnailURL of a video.
 type Thumbnail struct {
 	VideoID string `json:"videoId"`
 }
@@ -109,7 +109,7 @@ func (Thumbnail) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 4}
 }
 
-// Stock creates the default backgrounds and sounds that are missing.
+// Stock creates those default backgrounds and sounds that do not exist yet.
 type Stock struct{}
 
 // Kind implements river.JobArgs.
@@ -120,8 +120,8 @@ func (Stock) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueStock, MaxAttempts: 5}
 }
 
-// Transcribe creates the transcript of a source for every clip that waits for it. Each clip inserts a job;
-// the first one serves all, and the others find nothing left to do.
+// Transcribe creates the transcript of a source for all clips that wait for it. Each of these clips inserts a job.
+// The first job serves all clips, and the other jobs have nothing left to do.
 type Transcribe struct {
 	SourceID string `json:"sourceId"`
 }
@@ -134,8 +134,8 @@ func (Transcribe) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueSpeech, MaxAttempts: 6}
 }
 
-// Reclaim removes the file of an upload that must have ended, unless the source names the file. Otherwise the
-// file would stay when the server dies between storing it and recording it.
+// Reclaim removes the file of an upload unless the source refers to the file. It runs when the upload must have
+// ended. Without it the file would stay forever if the server died after storing the file and before recording it.
 type Reclaim struct {
 	SourceID string `json:"sourceId"`
 	BlobKey  string `json:"blobKey"`
@@ -152,8 +152,8 @@ func (Reclaim) InsertOpts() river.InsertOpts {
 // reclaimAfter is longer than any upload takes, whose address is renewed for an hour with each request.
 const reclaimAfter = 25 * time.Hour
 
-// Discard removes what a deleted video leaves behind: the files of its exports, its extracts, and the sources
-// that nothing else refers to.
+// Discard removes what remains of a deleted video: the files of its exports, its extracts, and the sources that
+// nothing else refers to.
 type Discard struct {
 	WorkspaceID string   `json:"workspaceId"`
 	VideoID     string   `json:"videoId,omitempty"`

@@ -12,15 +12,15 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Queue inserts jobs and events. It needs a client that inserts, and the store whose transaction they share.
+// Queue inserts jobs and events. It needs a client that inserts jobs, and the store whose transaction both use.
 type Queue struct {
 	Client *queue.Client
 	Store  *store.Store
 }
 
-// Add inserts jobs, which start once the transaction of the context is committed. They belong to the
-// workspace of the context, by which a fair queue schedules. Add returns store.ErrNoTx outside a transaction,
-// and does nothing without jobs.
+// Add inserts jobs. They start when the transaction of the context is committed. They belong to the workspace of the
+// context; a fair queue shares its places by workspace. Add returns store.ErrNoTx outside a transaction. Without jobs
+// it does nothing.
 func (q *Queue) Add(ctx context.Context, wanted ...river.JobArgs) error {
 	if len(wanted) == 0 {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Resend schedules an immediate attempt of each delivery, whatever its state. It joins the transaction of the
-// context, which must have locked the deliveries.
+// Resend schedules an immediate attempt of each delivery, whatever its state. It uses the transaction of the context,
+// which must have locked the deliveries.
 func (q *Queue) Resend(ctx context.Context, deliveries []*ent.WebhookDelivery) error {
 	named := make([]string, len(deliveries))
 

@@ -14,7 +14,7 @@ import (
 	"fmt"
 )
 
-// ErrOpen is returned for anything that we did not seal for this purpose.
+// ErrOpen is returned by Open for a value that the box did not seal, or that was changed since.
 var ErrOpen = errors.New("seal: the value was not sealed by this server for this purpose, or was changed")
 
 // Box seals with the newest secret and opens with any of them. The zero value cannot seal.
@@ -25,7 +25,7 @@ type Box struct {
 	nonces []byte      // the key of those nonces
 }
 
-// NewBox returns the box of one purpose. The first secret seals; all of them open.
+// NewBox returns the box of one purpose. The box seals with the first secret and opens with any of them.
 func NewBox(purpose string, secrets ...[]byte) (Box, error) {
 	if len(secrets) == 0 {
 		return Box{}, errors.New("seal: no secret")
@@ -87,8 +87,9 @@ func (b Box) Seal(plain, about []byte) []byte {
 	return b.aeads[0].Seal(nil, nil, plain, about) //nolint:gosec // the nonce is random, and part of the result
 }
 
-// SealSteady is Seal with equal results for equal input. An observer of two results learns only whether their
-// content is equal. The nonce is derived from the content, so no two contents share one.
+// SealSteady is like Seal, but gives equal results for equal input, so an observer of two results learns whether
+// their contents are equal, and nothing else. The nonce is derived from the content, so different contents have
+// different nonces.
 func (b Box) SealSteady(plain, about []byte) []byte {
 	mac := hmac.New(sha256.New, b.nonces)
 	mac.Write(binary.BigEndian.AppendUint64(nil, uint64(len(about))))

@@ -16,10 +16,10 @@ const maxSubscriptions = 100
 // not known.
 const subscriptionAgain = 10 * time.Second
 
-// Event pays for one event of a stream. A stream calls it before each event but the first, which the request has paid
-// for. It looks the credential up again, as Again does, and takes one event from the budget that all streams of a
-// user in a workspace share on all nodes. If that budget is spent, Event waits for the next minute and returns
-// waited: the event is old by then, and the caller should send the newest state instead.
+// Event charges one event of a stream. A stream calls it before each event except the first, which the request has
+// paid for. Event looks up the credential again, as Again does, and takes one event from a budget that all streams of
+// a user in a workspace share on all nodes. If that budget is used up, Event waits for the next minute and sets
+// waited. The event is old by then, so the caller should send the newest state instead.
 func Event(ctx context.Context) (waited bool, err error) {
 	for {
 		if err := Again(ctx); err != nil {
@@ -65,7 +65,7 @@ func (o *Outcome) event(ctx context.Context) (room bool, left time.Duration, err
 func eventSubject(v auth.Viewer) string { return v.UserID + ":" + v.WorkspaceID }
 
 // Subscribe counts a subscription of an admitted request on this node until release is called. It returns
-// fault.RateLimited when the user already has maxSubscriptions on this node.
+// fault.RateLimited if the user already has maxSubscriptions subscriptions on this node.
 func Subscribe(ctx context.Context) (release func(), err error) {
 	if err := Refusal(ctx); err != nil {
 		return nil, err

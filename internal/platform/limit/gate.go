@@ -74,7 +74,7 @@ func New(o Options) *Gate {
 	return &Gate{o: o, subscriptions: map[string]int{}}
 }
 
-// A Credential is how a request authenticates. If both are set, the key counts.
+// A Credential is what a request authenticates with: a key or a session. If both are set, only the key is used.
 type Credential struct {
 	Key     string // an API key
 	Session string // the token of a browser session
@@ -100,23 +100,23 @@ func (g *Gate) budgetFor(session bool) budget {
 	return budget{`"public-api"`, "", g.o.Quota}
 }
 
-// Bearer returns the API key of the Authorization header. A malformed header gives no key, so every invalid
+// Bearer returns the API key of the Authorization header. A malformed header gives an empty key, so every invalid
 // credential fails in the same lookup.
 func Bearer(r *http.Request) Credential { return Credential{Key: bearer(r.Header)} }
 
-// A Price returns what a request costs beyond 1, as far as it can be known before the credential is looked up; Spend
-// charges the rest. It may read the request body, and returns the request to serve.
+// A Price returns how much more than 1 a request costs, as far as this can be known before the credential is looked
+// up. Spend charges the rest. A Price may read the request body, and returns the request to serve.
 type Price func(*http.Request) (*http.Request, int)
 
 // Handler admits every request by its API key before next runs, and writes the rate headers of every response. It
-// refuses nothing itself: next calls Refusal at its place in the order of checks, so that an unknown route is 404
-// even without a valid key.
+// does not refuse requests: next calls Refusal at the right point in its order of checks, so that an unknown route
+// gives a 404 even without a valid key.
 func (g *Gate) Handler(next http.Handler) http.Handler {
 	return g.HandlerOf(Bearer, func(r *http.Request) (*http.Request, int) { return r, 0 }, next)
 }
 
-// HandlerOf is Handler with other ways to authenticate and with a price. The price is not computed for requests
-// without a credential.
+// HandlerOf is like Handler, but with another way to find the credential, and with a price. It does not compute the
+// price of requests without a credential.
 func (g *Gate) HandlerOf(credential func(*http.Request) Credential, price Price, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var o *Outcome
@@ -141,10 +141,10 @@ func (g *Gate) HandlerOf(credential func(*http.Request) Credential, price Price,
 	})
 }
 
-// Admit looks the credential up and counts one request: against its owner, or against the client's address if it is
-// not valid. If the budget has room for extra too, that is counted in the same statement; the caller calls Spend with
-// it in either case. The returned context carries the outcome for Refusal and Spend and, if the credential is valid,
-// the viewer.
+// Admit looks up the credential and counts one request against its owner or, if the credential is not valid, against
+// the client's address. If the budget also has room for extra, the same statement counts that too; the caller calls
+// Spend with extra in either case. The returned context contains the outcome for Refusal and Spend and, if the
+// credential is valid, the viewer.
 func (g *Gate) Admit(ctx context.Context, c Credential, client netip.Addr, extra int) context.Context {
 	o, err := g.admit(ctx, holderOf(c), clientSubject(client), extra)
 	if err != nil {
@@ -453,7 +453,7 @@ const refundSQL = `
 UPDATE rate_windows SET used = used - $3::int
 WHERE subject = $1::text AND minute = to_timestamp($2::bigint / 1000)`
 
-// Sweep deletes windows that ended. A periodic job calls it; the time between calls does not matter.
+// Sweep deletes the counts of minutes that have ended. A periodic job calls it; any interval between calls is fine.
 func Sweep(ctx context.Context, db *sql.DB) error {
 	_, err := db.ExecContext(ctx, `DELETE FROM rate_windows WHERE minute < now() - interval '5 minutes'`)
 	if err != nil {

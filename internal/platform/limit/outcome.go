@@ -38,9 +38,9 @@ func outcomeOf(ctx context.Context) *Outcome {
 	return o
 }
 
-// Refusal returns why the request must not be served: fault.Unauthorized, fault.RateLimited or, when
-// the counter is unreachable, fault.Unavailable; nil when it may. A request that never passed the gate
-// is unauthorized.
+// Refusal returns the reason why the request must not be served, or nil if it may be served. The reason is
+// fault.Unauthorized, fault.RateLimited or, when the counter is unreachable, fault.Unavailable. A request that has
+// not passed the gate is unauthorized.
 func Refusal(ctx context.Context) error {
 	o := outcomeOf(ctx)
 	if o == nil {
@@ -53,9 +53,9 @@ func Refusal(ctx context.Context) error {
 	return o.refusal
 }
 
-// Again looks the credential of an admitted request up again, and counts nothing. A stream calls it before each event
-// but the first, because the key may have been revoked. From then on, Refusal returns the same error and auth.From
-// returns the viewer found here.
+// Again looks up the credential of an admitted request once more, without counting a request. A stream calls it
+// before each event except the first, because the key may have been revoked. After the call, Refusal returns the same
+// error, and auth.From returns the viewer that was found.
 func Again(ctx context.Context) error {
 	if err := Refusal(ctx); err != nil {
 		return err
@@ -91,10 +91,10 @@ func (o *Outcome) who() auth.Viewer {
 	return o.viewer
 }
 
-// Spend takes n more from the budget of an admitted request, all or nothing; the cost of a GraphQL operation depends
-// on what it selects. If there is no room, Spend refunds what the request has cost so far and returns
-// fault.RateLimited, or fault.BadRequest if the request costs more than a whole minute allows; from then on, Refusal
-// returns the same error. Call it once per request: a refund goes to one minute only.
+// Spend takes n more from the budget of an admitted request, all or nothing. It is needed because the cost of a
+// GraphQL operation depends on its selections. If the budget is too small, Spend refunds what the request has cost so
+// far and returns fault.RateLimited, or fault.BadRequest if the request costs more than the budget of a whole minute.
+// Refusal then returns the same error. Call Spend once per request: it refunds only to one minute.
 func Spend(ctx context.Context, n int) error {
 	if err := Refusal(ctx); err != nil || n <= 0 {
 		return err

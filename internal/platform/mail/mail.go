@@ -28,7 +28,7 @@ const (
 	patience = time.Minute
 )
 
-// Server is a mail server and the sender that mail is sent as.
+// Server is a mail server and the sender address of its mails.
 type Server struct {
 	address, host string
 	tls           bool
@@ -36,9 +36,9 @@ type Server struct {
 	from          mail.Address
 }
 
-// ServerAt parses the URL of a mail server: smtp, with TLS as soon as the server offers it, or smtps, with
-// TLS from the beginning; it may contain a user and a password. The query parameter from is the sender.
-// Without it the sender is the user, if that is an address, else reelgraph at ourHost.
+// ServerAt parses the URL of a mail server. The scheme smtp uses TLS as soon as the server offers it; smtps uses TLS
+// from the beginning. The URL may contain a user and a password. The query parameter from is the sender. Without it
+// the sender is the user if that is an address, and otherwise reelgraph at ourHost.
 func ServerAt(u *url.URL, ourHost string) (*Server, error) {
 	s := &Server{host: u.Hostname(), tls: u.Scheme == "smtps"}
 
@@ -75,13 +75,14 @@ type Message struct {
 	Text    string // lines end in \n
 }
 
-// RefusedError means that the server refuses the message for good: sending it again is useless.
+// RefusedError means that the server refuses the message permanently. Do not send the message again.
 type RefusedError struct{ Reason string }
 
 // Error implements error.
 func (e *RefusedError) Error() string { return "the mail server refuses the message: " + e.Reason }
 
-// Send sends a message through the server. A permanent refusal is a *RefusedError.
+// Send sends a message through the server. If the server refuses the message permanently, the error is a
+// *RefusedError.
 func (s *Server) Send(ctx context.Context, m Message) error {
 	to, err := mail.ParseAddress(m.To)
 	if err != nil {
@@ -130,7 +131,7 @@ func (s *Server) dial(ctx context.Context) (*smtp.Client, error) {
 	return client, nil
 }
 
-// Try signs in to the server as Send does, without sending anything.
+// Try connects and signs in to the server as Send does, but sends nothing.
 func (s *Server) Try(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -17,7 +17,8 @@ const (
 	limit = 2 << 30
 )
 
-// Tune trades memory for throughput, unless the operator has set GOGC or GOMEMLIMIT.
+// Tune makes the garbage collector run less often, which uses more memory and less processor time. It does nothing if
+// the operator has set GOGC, and sets no memory limit if the operator has set GOMEMLIMIT.
 func Tune() {
 	if before := debug.SetGCPercent(serverPercent); before != usualPercent {
 		debug.SetGCPercent(before)

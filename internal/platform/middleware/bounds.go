@@ -20,8 +20,8 @@ const (
 	MaxBody    = 1 << 20
 )
 
-// RefusalError is a fault of the transport. The contract has no code for it, so it is a bad_request with
-// another status.
+// RefusalError is an error of HTTP itself. The API contract has no error code for it, so the code is bad_request with
+// another HTTP status.
 type RefusalError struct {
 	Status int
 	Fault  *fault.Error
@@ -49,9 +49,9 @@ type Bounds struct {
 	Enough func(beginning []byte) bool
 }
 
-// Read reads the body of a request and checks the limits in the contract's order: body size (413), target
-// (414), content type of a body that is not empty (415), headers (431). It returns a *RefusalError, or a
-// fault when the body cannot be read to its end.
+// Read reads the body of a request and checks the limits in the order of the API contract: body size (413), target
+// (414), content type unless the body is empty (415), headers (431). It returns a *RefusalError, or a fault if it
+// cannot read the whole body.
 func (b Bounds) Read(r *http.Request) ([]byte, error) {
 	body, err := b.body(r)
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// RefuseFunc writes an error in the contract's format. Package rest has one.
+// RefuseFunc writes an error in the format of the API contract. Package rest has one.
 type RefuseFunc func(w http.ResponseWriter, r *http.Request, err error)
 
-// Guard turns a panic into a 500 response with a fixed message; the headers stay and the cause goes only to
-// the log. If the response has begun, the connection is closed instead, so that the response cannot look
-// complete. Guard also installs the Writer that BeforeHeader needs, and limits with Patience how long a
-// client may take to send the body of its request and to read the response.
+// Guard answers a request whose handler panics with a 500 response and a fixed message. The headers stay, and the
+// cause appears only in the log. If the response has already begun, Guard closes the connection instead, so that the
+// response cannot look complete. Guard also installs the Writer that BeforeHeader needs. It limits with Patience how
+// long a client may take to send the request body and to read the response.
 func Guard(log *slog.Logger, refuse RefuseFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// Headers sets the security headers of every response. A handler may replace them: a page has its own policy,
-// and embeddable pages say where they may be embedded.
+// Headers sets the security headers of every response. A handler may replace them: a page sets its own policy, and an
+// embeddable page sets the sites that may embed it.
 func Headers(https bool) func(http.Handler) http.Handler {
 	// All responses share these values: replace a value, never modify it.
 	always := map[string][]string{

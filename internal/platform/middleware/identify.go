@@ -13,14 +13,15 @@ const maxRequestID = 128
 
 type requestIDKey struct{}
 
-// RequestID returns the id of the context's request; empty outside a request.
+// RequestID returns the id of the request that the context belongs to. It is empty outside a request.
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 
 	return id
 }
 
-// Identify gives every request an id, the caller's own if it is well-formed, and returns it in a header.
+// Identify gives every request an id and returns the id in a header. It uses the id that the caller sent if that is
+// well-formed.
 func Identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(RequestIDHeader) //nolint:canonicalheader // as the contract spells it

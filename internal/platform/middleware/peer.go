@@ -14,8 +14,8 @@ type Peers struct {
 	Trusted []netip.Prefix
 }
 
-// Of returns the client's address: that of the connection or, behind trusted proxies, the last address in
-// X-Forwarded-For that is not a trusted proxy. The zero Addr means that there is none, as on a unix socket.
+// Of returns the client's address. This is the address of the connection or, behind trusted proxies, the last address
+// in X-Forwarded-For that is not a trusted proxy. The zero Addr means that there is no address, as on a unix socket.
 func (p Peers) Of(r *http.Request) netip.Addr {
 	peer := address(r.RemoteAddr)
 	if !p.trusts(peer) {

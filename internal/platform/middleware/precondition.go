@@ -17,8 +17,8 @@ type Match struct {
 	revisions []int64
 }
 
-// With returns a context whose writes require one of the If-Match header lines to match; without lines
-// nothing is required. It returns bad_request when they are malformed.
+// With returns a context in which writes require that one of the If-Match header lines matches. If lines is empty,
+// writes require nothing. It returns bad_request if the lines are malformed.
 func With(ctx context.Context, lines []string) (context.Context, error) {
 	if len(lines) == 0 {
 		return ctx, nil
@@ -34,8 +34,8 @@ func With(ctx context.Context, lines []string) (context.Context, error) {
 
 type baseKey struct{}
 
-// Based returns a context whose writes require the revision that the caller has seen, a baseRevision. Nil
-// requires nothing. It applies in addition to an If-Match.
+// Based returns a context in which writes require the given revision: the baseRevision that the caller has read. If
+// revision is nil, writes require nothing. The requirement applies in addition to an If-Match.
 func Based(ctx context.Context, revision *int64) context.Context {
 	if revision == nil {
 		return ctx
@@ -44,8 +44,7 @@ func Based(ctx context.Context, revision *int64) context.Context {
 	return context.WithValue(ctx, baseKey{}, *revision)
 }
 
-// Holds returns nil if a resource with this revision may be written, which is always so without a required
-// revision. Otherwise it returns fault.EditConflict.
+// Holds reports whether a resource with this revision may be written. Without a required revision it returns true.
 func Holds(ctx context.Context, revision int64) bool {
 	if base, given := ctx.Value(baseKey{}).(int64); given && base != revision {
 		return false
@@ -56,8 +55,8 @@ func Holds(ctx context.Context, revision int64) bool {
 	return !given || m.Allows(revision)
 }
 
-// Parse parses the lines of an If-Match header, RFC 9110, 13.1.1: an asterisk, or entity tags. A tag that
-// does not have our format matches no revision. It reports whether the header is well-formed.
+// Parse parses the lines of an If-Match header (RFC 9110, 13.1.1): an asterisk, or entity tags. A tag that is not in
+// our format matches no revision. ok is false if the header is malformed.
 func Parse(lines []string) (m Match, ok bool) {
 	rest := strings.TrimSpace(strings.Join(lines, ","))
 	if rest == "*" {
@@ -106,7 +105,7 @@ func entityTag(list string) (opaque, rest string, ok bool) {
 	return opaque, rest, !strange
 }
 
-// Allows reports whether the If-Match names a revision.
+// Allows reports whether the If-Match header allows a write to this revision.
 func (m Match) Allows(revision int64) bool {
 	return m.any || slices.Contains(m.revisions, revision)
 }

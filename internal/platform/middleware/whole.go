@@ -15,8 +15,8 @@ const (
 	wholeTo   = 64 << 10
 )
 
-// Listener is a listener whose connections can send responses in one piece. The server must also have
-// ConnContext set.
+// Listener returns a listener whose connections can send the header and body of a response together. The server must
+// also use ConnContext.
 func Listener(socket net.Listener) net.Listener { return listener{socket} }
 
 type listener struct{ net.Listener }
@@ -48,7 +48,7 @@ type conn struct {
 
 type connKey struct{}
 
-// ConnContext makes the connection available to the responses written to it.
+// ConnContext stores the connection in the context, for the responses that are written to it.
 func ConnContext(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }

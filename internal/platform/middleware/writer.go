@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// Writer is the response writer below Guard. It knows whether a response has begun, lets headers be set at
-// the last moment, and gives a client Patience for each piece. Only one goroutine may write a response.
+// Writer is the response writer that Guard installs. It records whether a response has begun, allows headers to be
+// set just before they are sent, and limits with Patience how long a client may take to receive each piece. Only one
+// goroutine may write a response.
 type Writer struct {
 	http.ResponseWriter
 
@@ -22,7 +23,7 @@ type Writer struct {
 	before   []func(http.Header)
 }
 
-// BeforeHeader registers fn to be called just before the header of the response is sent, for headers that
+// BeforeHeader registers fn to be called just before the header of the response is sent. It is meant for headers that
 // describe the state at that moment. Without Guard, fn is called immediately.
 func BeforeHeader(w http.ResponseWriter, fn func(http.Header)) {
 	if own := writerOf(w); own != nil {
@@ -75,7 +76,7 @@ func (w *Writer) Write(b []byte) (int, error) {
 // piece is the amount that a client must send or receive within Patience: about 35 kB/s.
 const piece = 1 << 20
 
-// ReadFrom keeps the kernel's file-to-socket copy of the server's own writer.
+// ReadFrom lets the underlying writer copy from a file to the socket inside the kernel.
 func (w *Writer) ReadFrom(r io.Reader) (total int64, err error) {
 	w.begin()
 
@@ -115,7 +116,8 @@ func (w *Writer) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// SetReadDeadline serves http.ResponseController. The caller is responsible for the body from then on.
+// SetReadDeadline sets the deadline for http.ResponseController. After this call, Guard no longer limits how long the
+// client takes to send the body.
 func (w *Writer) SetReadDeadline(deadline time.Time) error {
 	if w.body != nil {
 		w.body.left = math.MaxInt
@@ -124,7 +126,7 @@ func (w *Writer) SetReadDeadline(deadline time.Time) error {
 	return w.control.SetReadDeadline(deadline)
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap returns the underlying writer, for http.ResponseController.
 func (w *Writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // wait sets the deadline for the client to receive the next piece.

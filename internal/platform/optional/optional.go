@@ -10,7 +10,7 @@ import (
 // Same reports whether both values are missing, or both are equal.
 func Same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// Own returns a clip's own value, or the video's if the clip has none.
+// Own returns the value of a clip, or the value of its video if the clip has none.
 func Own[T any](clips *T, videos T) T {
 	if clips != nil {
 		return *clips
@@ -19,7 +19,7 @@ func Own[T any](clips *T, videos T) T {
 	return videos
 }
 
-// Put sets a value if it is given.
+// Put copies given to to, unless given is nil.
 func Put[T any](to, given *T) {
 	if given != nil {
 		*to = *given
@@ -35,7 +35,7 @@ func Deref[T any](p *T) (v T) {
 	return v
 }
 
-// Unique appends those of more that names does not contain yet. It is meant for short lists.
+// Unique appends to names the items of more that names does not contain yet. It is meant for short lists.
 func Unique(names, more []string) []string {
 	for _, one := range more {
 		if !slices.Contains(names, one) {
@@ -46,14 +46,14 @@ func Unique(names, more []string) []string {
 	return names
 }
 
-// Give overwrites a value if a new one is given.
+// Give copies the value of in to to, unless in is absent or null.
 func Give[T any](to *T, in graphql.Omittable[*T]) {
 	if value := in.Value(); value != nil {
 		*to = *value
 	}
 }
 
-// Distinct returns the values in order, each once.
+// Distinct returns the values without duplicates, in ascending order.
 func Distinct[T ~string](values []T) []T {
 	return slices.Compact(slices.Sorted(slices.Values(values)))
 }

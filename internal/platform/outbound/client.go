@@ -1,5 +1,5 @@
-// Package outbound makes HTTP requests to addresses that a user has chosen. Targets says which addresses are
-// allowed, and the client refuses all others when it connects. Start with Targets and NewClient.
+// Package outbound makes HTTP requests to addresses that a user has chosen. Targets defines which addresses are
+// allowed; the client refuses to connect to all others. Start with Targets and NewClient.
 package outbound
 
 import (
@@ -19,9 +19,9 @@ const (
 	maxHeaderBytes  = 64 << 10
 )
 
-// NewClient returns an HTTP client for addresses that a user has chosen. It checks the resolved address at
-// each dial, so that a name cannot change its meaning between check and use. It uses no proxy and follows no
-// redirect. It has no timeout of its own: the request's context sets one.
+// NewClient returns an HTTP client for addresses that a user has chosen. It checks the resolved address whenever it
+// connects, because a host name may resolve to another address than when it was checked first. It uses no proxy and
+// follows no redirects. It has no timeout of its own: the context of the request sets one.
 func NewClient(targets *Targets) *http.Client {
 	dialer := &net.Dialer{
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {

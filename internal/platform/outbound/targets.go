@@ -12,12 +12,12 @@ import (
 
 const maxURLLength = 2048
 
-// ErrURL is wrapped by every refusal of CheckURL except a refused address. The text after it says which rule
-// is broken and may be shown to the caller, after the name of the field.
+// ErrURL is wrapped by every error of CheckURL except BlockedError. The text after it names the broken rule. The
+// message may be shown to the caller after the name of the field.
 var ErrURL = errors.New("is not an address that events can be sent to")
 
-// BlockedError means that an address or port may not be reached, and why. A dial of a refused address fails
-// with it, and CheckURL returns it for a literal one.
+// BlockedError means that requests to an address or port are not allowed, and contains the reason. Connecting to such
+// an address fails with it. CheckURL returns it for a URL that contains such an address.
 type BlockedError struct {
 	Target string // the address with its port, as it would have been dialled
 	Reason string // a reason from the list of refused ranges, or "port"
@@ -90,8 +90,8 @@ func refusedRanges() []refusedRange {
 	}
 }
 
-// Targets decides which network addresses may be reached by requests whose address a user has chosen: webhook
-// deliveries and thumbnail downloads.
+// Targets defines which network addresses the server may send requests to when a user has chosen the address, as for
+// webhook deliveries and thumbnail downloads.
 type Targets struct {
 	allowed []netip.Prefix
 	refused []refusedRange
@@ -126,9 +126,10 @@ func (t *Targets) CheckAddress(target netip.AddrPort) error {
 	return nil
 }
 
-// CheckURL returns an error unless a URL may be registered: http or https, at most 2048 characters, no user
-// and password, an allowed port, and a host name or an allowed literal address in its usual spelling. It does
-// not resolve names; each dial checks the resolved address. The error wraps ErrURL or is a *BlockedError.
+// CheckURL returns an error unless a user may register the URL. A URL must use http or https, have at most 2048
+// characters, no user and password, an allowed port, and either a host name or an allowed IP address in its usual
+// spelling. CheckURL does not resolve names; the client checks the resolved address when it connects. The error wraps
+// ErrURL or is a *BlockedError.
 func (t *Targets) CheckURL(raw string) error {
 	if utf8.RuneCountInString(raw) > maxURLLength {
 		return fmt.Errorf("%w: longer than %d characters", ErrURL, maxURLLength)

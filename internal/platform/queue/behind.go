@@ -11,8 +11,8 @@ import (
 // PriorityBehind is the priority of jobs that wait while others are queued.
 const PriorityBehind = 2
 
-// Behind lowers the priority of running jobs for their next run. River has no way to change the priority of
-// an existing job.
+// Behind sets a lower priority for the next run of jobs that are running now. River has no way to change the priority
+// of an existing job.
 func Behind(ctx context.Context, tx *sql.Tx, jobIDs ...int64) error {
 	if len(jobIDs) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package queue runs River on the same database handle as everything else, so that a job can be inserted in
-// the transaction of its cause. It listens through pgx, so that a job starts milliseconds after its commit.
-// It adds what River lacks: rescue of jobs whose process died, queue places that are shared fairly among
-// workspaces, and slots that limit across all nodes how much runs at once for one thing.
+// Package queue runs River, a job queue, on the database handle that the rest of the program uses, so that a job can
+// be inserted in the transaction of the change that causes it. It listens through pgx, so that a job starts
+// milliseconds after its commit. It adds what River lacks: it restarts jobs whose process died, shares the places of
+// a queue fairly among workspaces, and limits across all nodes how many operations on one thing run at once.
 package queue

@@ -22,7 +22,7 @@ import (
 // workspaceKey is the metadata key of the workspace that a job works for. It is stored in the database.
 const workspaceKey = "workspace"
 
-// ForWorkspace returns the metadata of a job that works for a workspace. A job without it belongs to the
+// ForWorkspace returns the metadata that marks a job as the job of a workspace. A job without it belongs to the
 // server and is not limited.
 func ForWorkspace(id string) []byte {
 	metadata, err := json.Marshal(map[string]string{workspaceKey: id})
@@ -106,8 +106,8 @@ func (e *fairExecutor) JobGetAvailable(
 	return &riverdriver.JobGetAvailableResult{Jobs: begun}, nil
 }
 
-// Others reports whether a job should yield: another workspace waits for a place of its queue and holds fewer
-// places than the job's workspace.
+// Others reports whether a job should stop to let another workspace run: a job of that workspace waits in the same
+// queue, and that workspace holds fewer places than the workspace of the running job.
 func Others(ctx context.Context, db *sql.DB, job *rivertype.JobRow) (bool, error) {
 	var wait bool
 

@@ -9,7 +9,7 @@ import (
 	"github.com/lib/pq"
 )
 
-// Idle returns those of the names whose places no process holds.
+// Idle returns the given names for which no process holds a place.
 func (l *Locks) Idle(ctx context.Context, names []string, places int) ([]string, error) {
 	keys := make([]int64, 0, len(names)*places)
 	for _, name := range names {

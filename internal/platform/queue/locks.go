@@ -21,9 +21,9 @@ import (
 // lockTimeout limits one query about locks.
 const lockTimeout = 10 * time.Second
 
-// Locks holds advisory locks for this process on a connection of its own. When the process dies, the
-// connection closes and the database frees the locks at once, so they need no expiry. When only the
-// connection is lost, the locks are lost too, and what they guarded may briefly run twice.
+// Locks holds advisory locks of this process on a separate connection. When the process dies, the connection closes
+// and the database frees the locks at once, so the locks need no expiry. When only the connection is lost, the locks
+// are lost too, and the work that they protected may run twice for a short time.
 type Locks struct {
 	db *sql.DB
 
@@ -35,8 +35,8 @@ type Locks struct {
 	held       map[int64]bool
 }
 
-// NewLocks returns the locks of a process. The caller closes them after everything that uses them. It takes a
-// connection of the pool with the first lock.
+// NewLocks returns the locks of a process. The caller closes them after everything that uses them has ended. The
+// first lock takes a connection from the pool.
 func NewLocks(db *sql.DB) *Locks { return &Locks{db: db, held: map[int64]bool{}} }
 
 // Close frees all locks and returns the connection to the pool.
@@ -59,8 +59,8 @@ func (l *Locks) Close() error {
 	return nil
 }
 
-// TrySlot takes one of the given number of places that all processes share under a name, and reports whether
-// one was free. Call release at most once.
+// TrySlot takes one of the places that all processes share under a name, and reports whether one was free. places is
+// the total number of places. Call release at most once.
 func (l *Locks) TrySlot(ctx context.Context, name string, places int) (release func(), taken bool, err error) {
 	return l.try(ctx, slots(name, places), 1)
 }
@@ -80,8 +80,8 @@ func slots(name string, places int) []int64 {
 	return keys
 }
 
-// Keep takes the lock of a name for the lifetime of the process and reports whether it has it. Call it again
-// and again: the lock may be lost with the connection and taken by another process.
+// Keep takes the lock of a name until the process ends, and reports whether this process has it. Call it regularly:
+// the lock may be lost with the connection and taken by another process.
 func (l *Locks) Keep(ctx context.Context, name string) (bool, error) {
 	return l.keep(ctx, lockKey("keep/"+name))
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 )
 
-// Migrate migrates River's own tables in the transaction in which the rest of the database is migrated. The
-// caller ensures that only one process migrates at a time.
+// Migrate migrates the tables of River in the transaction that also migrates the rest of the database. The caller
+// ensures that only one process migrates at a time.
 func Migrate(ctx context.Context, tx *sql.Tx) error {
 	migrator, err := rivermigrate.New(&migrating{riverdatabasesql.New(nil)}, &rivermigrate.Config{
 		Logger: slog.New(slog.DiscardHandler),

@@ -39,7 +39,7 @@ const (
 // Client is a River client on our database. A client of NewInserter only inserts, reads and cancels jobs.
 type Client = river.Client[*sql.Tx]
 
-// Config configures the jobs that a program works. Queues maps a queue to how many of its jobs run at once in
+// Config configures which jobs a program runs. Queues maps the name of a queue to how many of its jobs run at once in
 // this process. Grace is how long running jobs may take to finish when the program stops; 0 means 30 seconds.
 type Config struct {
 	// Beside lists what runs while the queue of its name is worked.
@@ -71,7 +71,7 @@ func (c Config) validate() error {
 	return nil
 }
 
-// Queue works jobs. Its embedded client also inserts and cancels them.
+// Queue runs jobs. Its embedded client also inserts and cancels jobs.
 type Queue struct {
 	*Client
 
@@ -84,9 +84,9 @@ type Queue struct {
 	stopping  *atomic.Bool
 }
 
-// New returns a queue that works the jobs of the given workers. dsn is the data source name of db, for the
-// listening connection; it must not lead through a pooler, and must contain sslmode. The caller calls Run,
-// which also frees everything when it ends.
+// New returns a queue that runs jobs with the given workers. dsn is the data source name of db, for the connection
+// that listens. It must contain sslmode, and must not lead through a connection pooler. The caller calls Run, which
+// also frees all resources when it ends.
 func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue, error) {
 	if err := config.validate(); err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func calm(queues map[string]river.QueueConfig) map[string]river.QueueConfig {
 	return calmed
 }
 
-// NewInserter returns a client for programs that work no jobs. The middleware wraps every insertion.
+// NewInserter returns a client for programs that do not run jobs. The middleware wraps every insertion.
 func NewInserter(db *sql.DB, logger *slog.Logger, middleware ...rivertype.Middleware) (*Client, error) {
 	client, err := river.NewClient(riverdatabasesql.New(db), &river.Config{
 		FetchCooldown: notifyCooldown, Logger: logger, Middleware: middleware,
@@ -172,8 +172,8 @@ func NewInserter(db *sql.DB, logger *slog.Logger, middleware ...rivertype.Middle
 	return client, nil
 }
 
-// Run works jobs until the context is canceled; call it once. It then fetches no more, lets running jobs
-// finish within the grace period, and cancels the rest. Canceled jobs run again, here or elsewhere, as if
+// Run runs jobs until the context is canceled; call it once. After that it takes no more jobs, lets running jobs
+// finish within the grace period, and cancels the others. Canceled jobs run again, in this process or another, as if
 // they had not begun.
 func (q *Queue) Run(ctx context.Context) error {
 	defer q.listening.Close()
@@ -286,8 +286,8 @@ func (u *underway) has(id int64) bool {
 
 type leavingKey struct{}
 
-// Leaving returns a channel that is closed when the program stops. Jobs that work through a list stop taking
-// items then. Outside a job it is nil, and so never closed.
+// Leaving returns a channel that is closed when the program stops. A job that processes a list then stops before the
+// next item. Outside a job the channel is nil, so it is never closed.
 func Leaving(ctx context.Context) <-chan struct{} {
 	leaving, _ := ctx.Value(leavingKey{}).(<-chan struct{})
 

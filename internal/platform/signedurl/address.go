@@ -1,5 +1,5 @@
-// Package signedurl creates and checks addresses that work without a key: for uploads, downloads and watch
-// pages. The path says what an address allows, and is signed.
+// Package signedurl creates and checks addresses that work without an API key: for uploads, downloads and watch
+// pages. The path of an address determines what the address allows, and is signed.
 package signedurl
 
 import (
@@ -24,14 +24,14 @@ const (
 	Page     Purpose = "page"
 )
 
-// Book creates the addresses of one server.
+// Book creates the signed and public addresses of one server.
 type Book struct {
 	BaseURL string // without a slash at the end
 	Signer  *blob.Signer
 }
 
-// Invitation returns the address where a person accepts an invitation. The token is in the fragment, which
-// browsers send to no server and which no log contains.
+// Invitation returns the address at which a person accepts an invitation. The token is in the fragment of the URL:
+// browsers do not send it to a server, so no log contains it.
 func (b Book) Invitation(token string) string { return b.BaseURL + "/invite#" + token }
 
 // PasswordReset returns the address where a person sets a new password. The token is in the fragment.
@@ -52,7 +52,7 @@ func (b Book) Media(sourceID string, until time.Time) string {
 	return b.sign(Media, "/media/"+sourceID, until)
 }
 
-// SavedMedia is Media for a browser that saves the file.
+// SavedMedia is like Media, but a browser saves the file instead of playing it.
 func (b Book) SavedMedia(sourceID string, until time.Time) string {
 	return b.Media(sourceID, until) + "&" + SaveParam + "=true"
 }
@@ -68,16 +68,16 @@ func (b Book) PagePart(videoID, name string, until time.Time) string {
 	return b.sign(Page, "/video/"+videoID+"/"+name, until)
 }
 
-// Chosen is the size value of Still for the picture that a person has chosen for the video.
+// Chosen is the size for Still that selects the picture that a person has chosen for the video.
 const Chosen = "chosen"
 
-// Still returns the address of a picture of a video at a revision. size and format are those of the contract,
-// such as small and jpg.
+// Still returns the address of a picture of a video at a revision. size and format are values of the API, such as
+// small and jpg.
 func (b Book) Still(videoID string, revision int64, size, format string, until time.Time) string {
 	return b.sign(Still, fmt.Sprintf("/stills/%s/%d/%s.%s", videoID, revision, size, format), until)
 }
 
-// Extract returns the address of a file of an extract. If saved is true, browsers save the file.
+// Extract returns the address of a file of an extract. If save is true, a browser saves the file.
 func (b Book) Extract(extractID, file string, save bool, until time.Time) string {
 	at := b.sign(Still, "/stills/"+extractID+"/"+file, until)
 	if save {
@@ -87,8 +87,7 @@ func (b Book) Extract(extractID, file string, save bool, until time.Time) string
 	return at
 }
 
-// SaveParam is the query parameter that makes a browser save a file. It is not signed, because it allows
-// nothing.
+// SaveParam is the query parameter that makes a browser save a file. It is not signed, because it gives no access.
 const SaveParam = "download"
 
 // Catalog returns the address of the file of a default background or sound. It is stable and unsigned,
@@ -98,7 +97,8 @@ func (b Book) Catalog(itemID string) string { return b.BaseURL + catalogPath + i
 // CatalogPreview returns the address of a small picture of a catalog item.
 func (b Book) CatalogPreview(itemID string) string { return b.Catalog(itemID) + "/preview" }
 
-// CatalogItem returns the item whose file is at the address, if it is exactly one of Catalog.
+// CatalogItem returns the id of the catalog item whose file is at the address. It returns false unless the address is
+// exactly one that Catalog returns.
 func (b Book) CatalogItem(address string) (string, bool) {
 	return strings.CutPrefix(address, b.BaseURL+catalogPath)
 }

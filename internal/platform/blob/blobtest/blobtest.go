@@ -236,8 +236,9 @@ func sweep(t *testing.T, s blob.Store) {
 	requireGrown(t, s, growing, []byte("half"))
 }
 
-// Away removes what a store keeps its blobs in, a folder or a bucket, and restores it. Meanwhile the store
-// must return ErrUnavailable, not ErrNotFound, and must not store anything elsewhere.
+// Away tests a store whose folder or bucket is missing. take removes the folder or bucket and returns a function that
+// restores it. In between, the store must return ErrUnavailable, not ErrNotFound, and must not store anything
+// elsewhere.
 func Away(t *testing.T, s blob.Store, take func() (giveBack func())) {
 	t.Helper()
 
