@@ -53,7 +53,7 @@ func (n *node) announce(listens string) (silence func()) {
 	}
 
 	if err != nil {
-		n.log.Warn("server address not written, other commands use their own settings", slog.Any("error", err))
+		n.log.Warn("cannot write the server address file, other commands use their own settings", slog.Any("error", err))
 
 		return func() {}
 	}
@@ -65,7 +65,7 @@ func (n *node) announce(listens string) (silence func()) {
 		}
 
 		if err := os.Remove(path); err != nil {
-			n.log.Warn("server address file not removed", slog.Any("error", err))
+			n.log.Warn("cannot remove the server address file", slog.Any("error", err))
 		}
 	}
 }

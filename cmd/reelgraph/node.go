@@ -104,7 +104,7 @@ func (n *node) closeTelemetry() error {
 	defer cancel()
 
 	if err := n.telemetry.Close(late); err != nil {
-		n.log.Warn("last telemetry not sent", "error", err)
+		n.log.Warn("cannot send the remaining telemetry", "error", err)
 	}
 
 	return nil

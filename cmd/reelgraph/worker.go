@@ -27,7 +27,7 @@ func (a app) worker(ctx context.Context) (err error) {
 	}
 
 	if c.Workers != nil && len(c.Workers) == 0 {
-		return errors.New("REELGRAPH_WORKERS=0 leaves the worker without queues: unset it or name some queues")
+		return errors.New("REELGRAPH_WORKERS=0 gives the worker no queues: unset it or list at least one queue")
 	}
 
 	tools, err := findWorkshop(c)
@@ -69,7 +69,7 @@ func (a app) worker(ctx context.Context) (err error) {
 		parts = append(parts, part{"the metrics", serving(scraped, n.figures.Handler(health.alive(), health.ready()), nil)})
 	}
 
-	n.log.Info("working")
+	n.log.Info("worker started")
 
 	return n.run(ctx, parts...)
 }

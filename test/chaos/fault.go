@@ -18,7 +18,7 @@ const (
 	before     = 300 * time.Millisecond // workload before a fault
 )
 
-// Withstood is the outcome of one fault.
+// Withstood is the result of one fault.
 type Withstood struct {
 	Fault    string
 	Answers  string        // count of each status, during the fault and after
@@ -32,9 +32,9 @@ type fault struct {
 	lasts      time.Duration // 0 means faultLasts
 }
 
-// Faults breaks the database in several ways, one after the other, under a mixed workload. Every answer must be a
-// success or a 503 with Retry-After, the product must recover by itself within seconds, and each acknowledged call must
-// be stored exactly once. An error means a broken promise.
+// Faults makes the database fail in several ways, one after the other, during a mixed workload. Every response must
+// be a success or a 503 with Retry-After, the product must recover by itself within seconds, and each acknowledged
+// call must be stored exactly once. An error means that one of these did not hold.
 func Faults(ctx context.Context, o Options) (all []Withstood, err error) {
 	settings := localpg.Options{DataDir: o.Folder + "/database"}
 

@@ -26,8 +26,8 @@ const (
 	stopLimit    = time.Minute
 )
 
-// Stop ends servers with SIGTERM, one after the other, while two of them serve a mixed workload behind a balancer that
-// checks readiness. Each is replaced by a new one. No request may fail or be refused.
+// Stop stops servers with SIGTERM, one after the other, and starts a new server for each. Meanwhile two servers serve
+// a mixed workload behind a load balancer that checks readiness. No request may fail or be refused.
 func Stop(ctx context.Context, o Options, stops int) (Stopped, error) {
 	var (
 		all  [2]*process

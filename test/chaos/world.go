@@ -18,7 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Options says what to break and how. All fields are required.
+// Options define which failures to cause and where. All fields are required.
 type Options struct {
 	// Command returns a process of the product that runs a command such as serve, with settings of the form NAME=value.
 	Command func(command string, settings ...string) *exec.Cmd

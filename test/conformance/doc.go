@@ -1,3 +1,4 @@
-// Package conformance checks the product against public rules: linters of API descriptions, and the audit of GraphQL
-// over HTTP. It has only tests. What they run is pinned in package-lock.json and installed by scripts/install.sh.
+// Package conformance checks the product against public rules: linters of API descriptions, and the audit for GraphQL
+// over HTTP. It has only tests. The programs that they run are pinned in package-lock.json and installed by
+// scripts/install.sh.
 package conformance

@@ -1,6 +1,6 @@
-// Command releases compares the graph's schema and the OpenAPI description with those of the last release, which are
-// stored in docs/releases. It prints changes that would break clients, and then fails. With -write VERSION it stores
-// the current ones as those of a new release.
+// Command releases compares the GraphQL schema and the OpenAPI description with those of the last release, which are
+// stored in docs/releases. It prints changes that would break clients, and exits with an error if there are any. With
+// -write VERSION it stores the current schema and description as those of a new release.
 //
 // This package compares the schemas (sdl.go); oasdiff, pinned by tools/releases, compares the descriptions.
 package main

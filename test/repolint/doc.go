@@ -1,3 +1,3 @@
-// Package repolint checks rules of the repository: which package may import which, what texts may name, and what the
-// Makefile runs. It has only tests.
+// Package repolint checks rules of the repository: which package may import which, which names texts may contain, and
+// what the Makefile runs. It has only tests.
 package repolint

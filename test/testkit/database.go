@@ -53,8 +53,8 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// Database creates a migrated, empty database for the test and returns its address. It is dropped at the end of the
-// test.
+// Database creates a migrated, empty database for the test and returns its address. The database is dropped at the
+// end of the test.
 func Database(tb testing.TB) string {
 	tb.Helper()
 
@@ -82,7 +82,7 @@ func Open(tb testing.TB) *store.Store {
 	return OpenAt(tb, Database(tb))
 }
 
-// OpenAt opens a store on a database of Database, as another process would.
+// OpenAt opens a store on a database that Database created, as another process would.
 func OpenAt(tb testing.TB, dsn string) *store.Store {
 	tb.Helper()
 
@@ -93,7 +93,7 @@ func OpenAt(tb testing.TB, dsn string) *store.Store {
 	return s
 }
 
-// AwaitLock waits until a session in the store's database waits for a lock.
+// AwaitLock waits until any session in the store's database is waiting for a lock.
 func AwaitLock(tb testing.TB, s *store.Store) {
 	tb.Helper()
 

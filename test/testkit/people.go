@@ -32,7 +32,7 @@ type Member struct {
 // Context returns a context with the member as viewer.
 func (m Member) Context() context.Context { return auth.With(context.Background(), m.Viewer) }
 
-// NewMember creates a user, a membership and a key, and a workspace if none is named.
+// NewMember creates a user, a membership and an API key. It also creates a workspace unless the options name one.
 func NewMember(tb testing.TB, s *store.Store, o MemberOpts) Member {
 	tb.Helper()
 

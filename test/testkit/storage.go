@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Unlocked is a blob store that fails the test when it is used inside an open transaction: the network may be slow, and
-// others wait for the transaction's locks.
+// Unlocked is a blob store that fails the test when it is used inside an open transaction. The network may be slow,
+// and other transactions wait for the locks meanwhile.
 type Unlocked struct {
 	blob.Store
 

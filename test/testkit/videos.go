@@ -14,8 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// SourceOpts describe a source. The zero value is a ready screen recording of ten seconds without sound and without
-// bytes.
+// SourceOpts describe a source. The zero value is a ready screen recording of ten seconds that has no sound and no
+// stored bytes.
 type SourceOpts struct {
 	Kind       values.SourceKind
 	Role       values.SourceRole

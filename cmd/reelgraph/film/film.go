@@ -148,7 +148,7 @@ func (c *Clip) Check() []fault.Field {
 	}
 
 	if b := c.Background; b != nil && b.Type == values.BackgroundTypeShaderGradient {
-		faults = append(faults, fault.Field{Path: "background.type", Rule: "must not be shaderGradient, which is read-only"})
+		faults = append(faults, fault.Field{Path: "background.type", Rule: "must not be \"shaderGradient\": this value can be read but not set"})
 	}
 
 	return append(faults, model.BorderRule(c.BorderStyle)...)

@@ -182,7 +182,7 @@ func (g Grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error)
 		lines[i] = "  " + w.ID
 	}
 
-	return nil, fmt.Errorf("a user named this workspace %q, so the name may mislead; give the id of the workspace instead:\n%s",
+	return nil, fmt.Errorf("a user chose the workspace name %q, so it may be misleading; give the id of the workspace instead:\n%s",
 		g.Workspace, strings.Join(lines, "\n"))
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 // errValue reports a value that is not allowed, without more detail.
-var errValue = errors.New("not among the allowed values")
+var errValue = errors.New("not one of the allowed values")
 
 // The functions below each return the set function of one kind of setting.
 

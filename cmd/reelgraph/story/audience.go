@@ -170,7 +170,7 @@ func (p *viewer) report(ctx context.Context) error {
 	}
 
 	if err := json.Unmarshal(w.Bytes(), &said); err != nil || w.status != http.StatusOK {
-		return fmt.Errorf("report: %d %s", w.status, w)
+		return fmt.Errorf("send playback events: %d %s", w.status, w)
 	}
 
 	p.token, p.events = said.ViewToken, p.events[:0]

@@ -84,7 +84,7 @@ func voice(ctx context.Context, ffmpeg string, lines []demo.Line) (demo.Speech, 
 
 		raw, err := cmd.Output()
 		if err != nil {
-			return demo.Speech{}, fmt.Errorf("say %q: %w: %s", l.Text, err, &faults)
+			return demo.Speech{}, fmt.Errorf("synthesize speech for %q: %w: %s", l.Text, err, &faults)
 		}
 
 		sounds[i] = make([]int16, len(raw)/2)

@@ -92,7 +92,7 @@ func (g *Guide) graph(ctx context.Context, document string, variables map[string
 	}
 
 	if len(answer.Errors) > 0 {
-		return fmt.Errorf("graph: %s", answer.Errors[0].Message)
+		return fmt.Errorf("GraphQL: %s", answer.Errors[0].Message)
 	}
 
 	return json.Unmarshal(answer.Data, out)

@@ -20,13 +20,13 @@ var (
 	// ErrStalled reports that the program made no progress for Limits.Begin or Limits.Stall.
 	ErrStalled = errors.New("no progress")
 	// ErrWallLimit reports that the program ran longer than Limits.Wall.
-	ErrWallLimit = errors.New("ran out of time")
+	ErrWallLimit = errors.New("exceeded the time limit")
 	// ErrCPULimit reports that the program used more processor time than Limits.CPU.
-	ErrCPULimit = errors.New("ran out of processor time")
+	ErrCPULimit = errors.New("exceeded the processor time limit")
 	// ErrMemoryLimit reports that the program asked for more memory than Limits.Memory.
-	ErrMemoryLimit = errors.New("ran out of memory")
+	ErrMemoryLimit = errors.New("exceeded the memory limit")
 	// ErrFileLimit reports that the program wrote a file larger than Limits.FileSize.
-	ErrFileLimit = errors.New("wrote a file that is too large")
+	ErrFileLimit = errors.New("exceeded the file size limit")
 	// ErrDiskFull reports that the disk had no space for the program's output.
 	ErrDiskFull = errors.New("no space left on device")
 )

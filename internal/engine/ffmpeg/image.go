@@ -75,7 +75,7 @@ func webpSize(r io.Reader) (width, height int, err error) {
 	case "VP8 ":
 		return int(binary.LittleEndian.Uint16(h[26:]) & 0x3fff), int(binary.LittleEndian.Uint16(h[28:]) & 0x3fff), nil
 	default:
-		return 0, 0, errors.New("the first chunk has no picture")
+		return 0, 0, errors.New("the type of the first chunk is unknown")
 	}
 }
 

@@ -30,7 +30,7 @@ var (
 	// ErrNoSpace means that there is no room for the blob. Nothing of it was kept.
 	ErrNoSpace = errors.New("no space left for the blob")
 	// ErrOffset means that a growing blob is not as long as the offset of its next piece.
-	ErrOffset = errors.New("the growing blob has another length than the offset")
+	ErrOffset = errors.New("the offset differs from the length of the growing blob")
 	// ErrBadKey means that a key does not have the format of NewKey.
 	ErrBadKey = errors.New("malformed blob key")
 )

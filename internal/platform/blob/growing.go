@@ -275,7 +275,7 @@ func (d *Dir) Regrow(ctx context.Context, from, key string) error {
 	}
 
 	if err != nil {
-		return fmt.Errorf("grow %s again: %w", short(key), absent(err))
+		return fmt.Errorf("reopen the growing blob %s: %w", short(key), absent(err))
 	}
 
 	return nil

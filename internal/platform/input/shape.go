@@ -301,7 +301,7 @@ func (v *Value) fits() error {
 		r.Items != nil && v.Kind != List,
 		(r.Min != nil || r.Max != nil || r.Above != nil || r.Below != nil) && !number,
 		r.Nullable && !v.Omittable && !v.Pointer:
-		return fmt.Errorf("a rule does not fit %s", v.Type)
+		return fmt.Errorf("a rule of the check tag does not apply to type %s", v.Type)
 	default:
 		return nil
 	}

@@ -28,7 +28,7 @@ type Box struct {
 // NewBox returns the box of one purpose. The box seals with the first secret and opens with any of them.
 func NewBox(purpose string, secrets ...[]byte) (Box, error) {
 	if len(secrets) == 0 {
-		return Box{}, errors.New("seal: no secret")
+		return Box{}, errors.New("seal: the list of secrets is empty")
 	}
 
 	box := Box{aeads: make([]cipher.AEAD, len(secrets))}

@@ -396,7 +396,7 @@ UPDATE sessions SET last_seen_at = date_trunc('milliseconds', now()) WHERE id = 
 // touch records that the key or session was used, at most once a minute.
 func (g *Gate) touch(ctx context.Context, statement, id string) {
 	if _, err := g.o.DB.ExecContext(ctx, statement, id); err != nil {
-		g.o.Log.WarnContext(ctx, "last use not recorded", "of", id, "error", err)
+		g.o.Log.WarnContext(ctx, "cannot record the last use of a credential", "id", id, "error", err)
 	}
 }
 

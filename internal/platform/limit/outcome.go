@@ -162,7 +162,7 @@ func (o *Outcome) refund(ctx context.Context, minuteMs int64, paid int) {
 	defer cancel()
 
 	if _, err := o.gate.o.DB.ExecContext(ctx, refundSQL, o.subject, minuteMs, paid); err != nil {
-		o.gate.o.Log.WarnContext(ctx, "refund of refused request failed", "error", err)
+		o.gate.o.Log.WarnContext(ctx, "cannot refund the cost of a refused request", "error", err)
 	}
 }
 

@@ -61,11 +61,11 @@ type Beside func(ctx context.Context)
 func (c Config) validate() error {
 	switch {
 	case c.Locks == nil:
-		return errors.New("queue: no locks")
+		return errors.New("queue: Config.Locks is missing")
 	case c.Logger == nil:
-		return errors.New("queue: no logger")
+		return errors.New("queue: Config.Logger is missing")
 	case len(c.Queues) == 0:
-		return errors.New("queue: no queues")
+		return errors.New("queue: Config.Queues is empty")
 	}
 
 	return nil

@@ -74,7 +74,7 @@ func (r *rescue) run(ctx context.Context) {
 
 		if err := r.once(ctx, time.Now()); err != nil && ctx.Err() == nil {
 			r.strays = nil // while nothing can be read, nothing can be recorded either
-			r.logger.ErrorContext(ctx, "queue: find orphaned jobs failed", slog.Any("error", err))
+			r.logger.ErrorContext(ctx, "queue: cannot find orphaned jobs", slog.Any("error", err))
 		}
 	}
 }

@@ -5,13 +5,14 @@ import (
 	"github.com/lib/pq"
 )
 
-// Among is IN for any number of names. The statement is the same for every number.
+// Among returns the predicate column IN (named). Its SQL statement is the same for any number of names.
 func Among(column string, named []string) *sql.Predicate {
 	return sql.P(func(b *sql.Builder) { AnyOf(b.Ident(column).WriteString(" = ANY("), named).WriteString(")") })
 }
 
-// AnyOf is an array of names whose length Postgres does not know when it plans. Otherwise it would plan again
-// for each array shorter than its default of ten, which costs more than reading the rows.
+// AnyOf adds named to a statement as an array whose length Postgres does not know when it plans the statement. If
+// Postgres knew the length, it would plan again for each array shorter than its default of ten, which costs more than
+// reading the rows.
 func AnyOf(b *sql.Builder, named []string) *sql.Builder {
 	return b.WriteString("(SELECT ").Arg(pq.Array(named)).WriteString("::varchar[])::varchar[]")
 }

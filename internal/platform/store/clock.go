@@ -23,7 +23,7 @@ func (s *Store) CheckClock(ctx context.Context) error {
 
 	after := time.Now()
 	if theirs.Before(before.Add(-clockSlack)) || theirs.After(after.Add(clockSlack)) {
-		return fmt.Errorf("the clock is off by %s: correct it, nothing is deleted by age until then", after.Sub(theirs).Round(time.Second))
+		return fmt.Errorf("the clock is off by %s: correct it; until then nothing is deleted by age", after.Sub(theirs).Round(time.Second))
 	}
 
 	return nil

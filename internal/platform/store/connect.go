@@ -9,9 +9,9 @@ import (
 	"github.com/lib/pq"
 )
 
-// Connector makes connections to the database of a DSN. If a process vanishes with its machine, Postgres
-// notices within half a minute and frees what the process held; by default it would take two hours. The
-// connections keep their statements prepared. The dialer is optional.
+// Connector makes connections to the database with this DSN. If the machine of a process disappears, Postgres notices
+// it within half a minute and frees what the process held; by default this would take two hours. Connections keep
+// their statements prepared. The dialer is optional.
 func Connector(dsn string, dialer ...pq.Dialer) (driver.Connector, error) {
 	c, err := pq.NewConnector(dsn)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // channel carries every topic: a process needs one LISTEN, however many subscribers it has.
 const channel = "reelgraph"
 
-// Topics distributes the notifications of the database within a process. It uses one connection.
+// Topics receives the notifications of the database and distributes them within this process. It uses one connection.
 type Topics struct {
 	listener *pq.Listener
 
@@ -21,8 +21,8 @@ type Topics struct {
 	subs map[string]map[chan struct{}]bool
 }
 
-// Listen starts listening; the caller closes the Topics. After a lost connection every subscriber is woken,
-// because notifications may have been missed.
+// Listen starts to receive notifications. The caller closes the Topics. After the connection was lost, every
+// subscriber is woken, because notifications may have been missed.
 func Listen(dsn string) (*Topics, error) {
 	t := &Topics{subs: map[string]map[chan struct{}]bool{}}
 	t.listener = pq.NewListener(dsn, 100*time.Millisecond, time.Second, nil)
@@ -64,8 +64,8 @@ func (t *Topics) Close() error {
 	return nil
 }
 
-// Subscribe returns a channel that receives when the topic may have changed. Several changes may cause one
-// wake-up: the receiver reads the present state. The caller calls stop.
+// Subscribe returns a channel that receives a value when the topic may have changed. Several changes may send only
+// one value, so the receiver reads the current state. The caller calls stop at the end.
 func (t *Topics) Subscribe(topic string) (wake <-chan struct{}, stop func()) {
 	ch := make(chan struct{}, 1)
 
@@ -117,8 +117,8 @@ func nudge(ch chan struct{}) {
 	}
 }
 
-// Notify wakes the subscribers of the topic in every process when the transaction of the context commits. It
-// returns ErrNoTx outside InTx.
+// Notify wakes the subscribers of the topic in every process when the transaction of the context is committed. It
+// returns ErrNoTx outside a transaction.
 func (s *Store) Notify(ctx context.Context, topic string) error {
 	return s.WithTx(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "SELECT pg_notify($1, $2)", channel, topic); err != nil {
@@ -129,9 +129,9 @@ func (s *Store) Notify(ctx context.Context, topic string) error {
 	})
 }
 
-// Announce wakes the subscribers of the topics in every process immediately, outside every transaction. Use
-// it for frequent changes: transactions that notify commit one after the other, in all processes. A process
-// that dies before it calls Announce notifies nobody, so subscribers must also poll now and then.
+// Announce wakes the subscribers of the topics in every process immediately, outside any transaction. Use it for
+// frequent changes, because transactions that notify are committed one after the other, even in different processes.
+// If a process dies before it calls Announce, nobody is notified, so subscribers must also check from time to time.
 func (s *Store) Announce(ctx context.Context, topics ...string) error {
 	_, err := s.DB.ExecContext(ctx, "SELECT pg_notify($1, t) FROM unnest($2::text[]) AS t", channel, pq.Array(topics))
 	if err != nil {

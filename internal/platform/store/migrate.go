@@ -20,8 +20,8 @@ import (
 // migrationLock is the advisory lock that lets one process migrate while the others wait.
 const migrationLock = 0x7265656c // "reel"
 
-// ErrNewer means that a newer program has removed something from the database that this one needs. Nothing is
-// changed.
+// ErrNewer means that a newer version of the program has removed something from the database that this version needs.
+// Nothing was changed.
 var ErrNewer = errors.New(
 	"the database was migrated by a newer version of reelgraph that this version cannot work with; start the newer version")
 
@@ -33,9 +33,9 @@ const contracting = "contract"
 // wait as long.
 const lockWait = "3s"
 
-// Migrate brings the database to the present schema in one transaction, together with what also migrates
-// (River's tables). It may run in many processes at once and beside working ones. If a table is locked for
-// too long, it tries again later, and meanwhile blocks no other statement.
+// Migrate migrates the database to the current schema in one transaction. also migrates further tables (those of
+// River) in the same transaction. Many processes may call Migrate at once, also while others use the database. If a
+// table is locked for too long, Migrate tries again later, and does not block other statements in the meantime.
 func Migrate(ctx context.Context, db *sql.DB, also func(ctx context.Context, tx *sql.Tx) error) error {
 	for try := 1; ; try++ {
 		err := migrateOnce(ctx, db, also)

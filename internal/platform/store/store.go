@@ -1,4 +1,4 @@
-// Package store opens Postgres for ent, River and plain SQL, and owns the transaction they share: a row, its
+// Package store opens Postgres for ent, River and plain SQL, and manages the transaction that they share: a row, its
 // event and its job are committed together or not at all. Start with Store, InTx and Write.
 package store
 
@@ -19,8 +19,7 @@ import (
 	_ "github.com/reelgraph/reelgraph/ent/runtime" // registers hooks and interceptors
 )
 
-// ErrNoTx is returned by a write outside a transaction. Writes must go through InTx, so that nothing can be
-// half done.
+// ErrNoTx is returned by a write outside a transaction. Writes must use InTx, so that a change is never half done.
 var ErrNoTx = errors.New("store: write outside a transaction")
 
 const defaultConns = 16
@@ -102,10 +101,11 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Now returns the current time as it is stored and printed: in milliseconds.
+// Now returns the current time with the precision of stored and returned times: one millisecond.
 func (s *Store) Now() time.Time { return s.Clock().UTC().Truncate(time.Millisecond) }
 
-// Client returns the ent client of the open transaction, or one that only reads if there is none.
+// Client returns the ent client of the open transaction. Outside a transaction it returns a client that can only
+// read.
 func (s *Store) Client(ctx context.Context) *ent.Client {
 	if u := unitFrom(ctx); u != nil {
 		if c := u.openClient(); c != nil {

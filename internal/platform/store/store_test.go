@@ -80,7 +80,7 @@ func TestFailedUnitIsNotCommitted(t *testing.T) {
 	require.Error(t, unit.Commit(ctx))
 	unit.Rollback()
 	require.Zero(t, workspaces(t, s))
-	require.Error(t, s.InTx(ctx, func(context.Context) error { return nil }), "the unit has ended")
+	require.Error(t, s.InTx(ctx, func(context.Context) error { return nil }), "the transaction has ended")
 }
 
 func TestUnitBeginsWithFirstWrite(t *testing.T) {

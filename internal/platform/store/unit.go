@@ -19,8 +19,8 @@ import (
 // doubt is how long the outcome of a COMMIT without response is looked up before it counts as unknown.
 const doubt = 5 * time.Second
 
-// Unit is the single transaction of a request or a job. It begins with the first write, so that waiting for a
-// probe or a decode happens outside it. Everything read after that sees what was written.
+// Unit is the single transaction of a request or a job. It begins with the first write, so that a probe or a decode
+// that is done before is outside the transaction. Reads after the first write see what the transaction has written.
 type Unit struct {
 	store *Store
 
@@ -43,24 +43,24 @@ func unitFrom(ctx context.Context) *Unit {
 	return u
 }
 
-// Writing reports whether the transaction of the context is open. An open one holds a connection of the pool
-// and locks: waiting in it for a job or for another connection may deadlock.
+// Writing reports whether the transaction of the context is open. An open transaction holds a connection of the pool
+// and locks, so waiting for a job or for another connection may deadlock.
 func (s *Store) Writing(ctx context.Context) bool {
 	u := unitFrom(ctx)
 
 	return u != nil && u.openClient() != nil
 }
 
-// Begin returns a context whose writes share one transaction, which the caller commits or rolls back. It
-// always starts a new one; InTx joins an existing one.
+// Begin returns a context whose writes share one transaction. The caller commits it or rolls it back. Begin always
+// starts a new transaction; InTx uses an existing one.
 func (s *Store) Begin(ctx context.Context) (context.Context, *Unit) {
 	u := &Unit{store: s}
 
 	return context.WithValue(ctx, unitKey{}, u), u
 }
 
-// InTx runs fn in the transaction of the context, beginning it if needed, or in one of its own. An error
-// rolls back everything the unit has done.
+// InTx runs fn in the transaction of the context, which it begins if needed. If the context has none, InTx runs fn in
+// a transaction of its own. An error rolls back everything that the transaction has done.
 func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
 	if u := unitFrom(ctx); u != nil {
 		return u.run(ctx, fn)
@@ -76,8 +76,8 @@ func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) er
 	return u.Commit(ctx)
 }
 
-// Apart returns a context outside every transaction: what is written with it is committed on its own,
-// whatever happens to the request.
+// Apart returns a context outside any transaction. Each write with it is committed on its own, even if the request
+// fails.
 func (s *Store) Apart(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unitKey{}, (*Unit)(nil))
 }
@@ -107,8 +107,8 @@ func Write[T any](ctx context.Context, s *Store, in any, fn func(ctx context.Con
 	return out, nil
 }
 
-// WithTx lends the open transaction to a library that needs one, such as River. It returns ErrNoTx outside
-// InTx.
+// WithTx passes the open transaction to a library that needs one, such as River. It returns ErrNoTx outside a
+// transaction.
 func (s *Store) WithTx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	if !s.Writing(ctx) {
 		return ErrNoTx
@@ -147,8 +147,8 @@ func (s *Store) Query(ctx context.Context, scan func(*sql.Rows) error, query str
 	return rows.Err() //nolint:wrapcheck // the caller says what was attempted
 }
 
-// AfterCommit registers fn to be called after the transaction of the context is committed. It is for waking
-// waiters in this process; what must not be lost belongs into the transaction.
+// AfterCommit registers fn to be called after the transaction of the context is committed. Use it to wake waiting
+// goroutines of this process. Anything that must not be lost must be written in the transaction instead.
 func (s *Store) AfterCommit(ctx context.Context, fn func()) error {
 	u := unitFrom(ctx)
 	if u == nil {
@@ -209,7 +209,7 @@ func (u *Unit) open(ctx context.Context) error {
 
 	switch {
 	case u.done:
-		return errors.New("store: the unit has ended")
+		return errors.New("store: the transaction has ended")
 	case u.tx != nil:
 		return nil
 	}
@@ -245,22 +245,22 @@ func (u *Unit) Rollback() {
 	}
 }
 
-// Commit commits the unit. A unit without writes has nothing to commit. When the response to the COMMIT is
-// lost, Commit looks up the outcome on a new connection: committed is a success, aborted is
-// fault.Unavailable, and unknown is fault.ServerError.
+// Commit commits the unit. A unit without writes has nothing to commit. If the connection is lost before the response
+// to COMMIT arrives, Commit looks up the outcome on a new connection. It returns nil if the transaction was
+// committed, fault.Unavailable if it was aborted, and fault.ServerError if the outcome stays unknown.
 func (u *Unit) Commit(ctx context.Context) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 
 	switch {
 	case u.done:
-		return errors.New("store: the unit has ended")
+		return errors.New("store: the transaction has ended")
 	case u.tx == nil:
 		u.done = true
 
 		return nil
 	case u.failed:
-		return errors.New("store: the unit has failed and can only be rolled back")
+		return errors.New("store: the transaction has failed and can only be rolled back")
 	}
 
 	var xid sql.NullString

@@ -1,3 +1,3 @@
-// Package telemetry sends traces and the metrics of /metrics to a collector that speaks OTLP over HTTP. It is
-// off unless configured, and then costs nothing.
+// Package telemetry sends traces, and the metrics of /metrics, to a collector that accepts OTLP over HTTP. It is off
+// unless it is configured, and costs nothing when it is off.
 package telemetry

@@ -14,8 +14,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Handler creates a span for every request. It continues a trace of the caller only if trusted returns true,
-// so that strangers can decide neither which traces are kept nor their ids.
+// Handler creates a span for every request. It continues the caller's trace only if trusted returns true. Other
+// callers can decide neither which traces are kept nor the ids of traces.
 func (t Telemetry) Handler(trusted func(*http.Request) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		if !t.On() {
@@ -56,8 +56,8 @@ func (t Telemetry) Handler(trusted func(*http.Request) bool) func(http.Handler) 
 // token matches the part of a path that differs between requests: an id with its prefix, or a number.
 var token = regexp.MustCompile(`^([a-z]+_[0-9A-Za-z]{10,}|[0-9]+)$`)
 
-// Route returns a path without the parts that differ between requests. It contains no secret, because tokens
-// in paths are removed too.
+// Route returns a path without the parts that differ between requests. Tokens in paths are such parts, so the result
+// contains no secret.
 func Route(path string) string {
 	parts := strings.Split(path, "/")
 
@@ -86,11 +86,11 @@ func (a *answer) WriteHeader(status int) {
 	a.ResponseWriter.WriteHeader(status)
 }
 
-// ReadFrom keeps the kernel's file-to-socket copy of the server's own writer.
+// ReadFrom lets the underlying writer copy from a file to the socket inside the kernel.
 func (a *answer) ReadFrom(r io.Reader) (int64, error) { return io.Copy(a.ResponseWriter, r) }
 
 // Flush implements http.Flusher for streamed answers.
 func (a *answer) Flush() { _ = http.NewResponseController(a.ResponseWriter).Flush() }
 
-// Unwrap serves http.ResponseController.
+// Unwrap returns the underlying writer, for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }

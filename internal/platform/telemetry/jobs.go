@@ -15,7 +15,8 @@ import (
 // carried is the metadata key of the trace in which a job was inserted.
 const carried = "trace"
 
-// Middleware creates a span for every job, in the trace that inserted it. It is nil when telemetry is off.
+// Middleware creates a span for every job, as a part of the trace in which the job was inserted. It is nil when
+// telemetry is off.
 func (t Telemetry) Middleware() []rivertype.Middleware {
 	if !t.On() {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Start begins a child of the context's span; it does nothing without one. Work under the returned context
-// belongs to the new span. end ends it with the resulting error.
+// Start begins a child of the span in the context. If the context has no span, Start does nothing. Spans that begin
+// in the returned context become children of the new span. end ends the new span and records the error.
 func Start(ctx context.Context, what string, about ...attribute.KeyValue) (inner context.Context, end func(error)) {
 	outer := trace.SpanFromContext(ctx)
 	if !outer.IsRecording() {

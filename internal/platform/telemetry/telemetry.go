@@ -22,7 +22,7 @@ import (
 // name is the name of the instrumentation.
 const name = "github.com/reelgraph/reelgraph"
 
-// Settings say where traces and metrics are sent, and which.
+// Settings define where traces and metrics are sent, and which share of the traces.
 type Settings struct {
 	Endpoint   *url.URL          // URL of the collector, without /v1/traces; nil turns telemetry off
 	Headers    map[string]string // headers for the collector, including its credentials
@@ -43,8 +43,8 @@ type Telemetry struct {
 	close  []func(context.Context) error
 }
 
-// Open starts sending; the caller calls Close. A collector that does not respond is no error: what it misses
-// is lost and a warning is logged.
+// Open starts to send telemetry; the caller calls Close. It is not an error if the collector does not respond: the
+// data is lost and a warning is logged.
 func Open(ctx context.Context, s Settings) (Telemetry, error) {
 	if s.Endpoint == nil {
 		return Telemetry{}, nil
@@ -90,7 +90,7 @@ func (s Settings) resource() *resource.Resource {
 // On reports whether telemetry is sent.
 func (t Telemetry) On() bool { return t.tracer != nil }
 
-// Close sends what is left, until the context is canceled.
+// Close sends the remaining data. It stops when the context is canceled.
 func (t Telemetry) Close(ctx context.Context) error {
 	var faults []error
 	for _, end := range t.close {

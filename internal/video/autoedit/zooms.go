@@ -1,5 +1,5 @@
-// Package autoedit chooses the layouts and zooms of a clip from its clicks, its speech and the instructions of
-// the editor. It has no side effects: equal input gives an equal choice.
+// Package autoedit chooses the layouts and zooms of a clip from its clicks, its speech and the instructions of the
+// person who edits the video. It has no side effects: equal input gives an equal choice.
 package autoedit
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
@@ -25,8 +25,8 @@ func HoldMs(i values.ZoomIntensity) int64 {
 	}
 }
 
-// Zooms returns one window for each cluster of clicks. The clicks are playback times in ascending order. A window
-// starts shortly before its first click, ends holdMs after its last click, and stays inside the clip.
+// Zooms returns one window of time for each cluster of clicks. The clicks are playback times in ascending order. A
+// window starts shortly before its first click, ends holdMs after its last click, and stays inside the clip.
 func Zooms(durationMs int64, clicks []int64, holdMs int64) []values.Span {
 	var windows []values.Span
 

@@ -24,7 +24,7 @@ type Placed struct {
 	Place  Place             `json:"-"`
 }
 
-// Place is the sort key of an effect within its clip: first its start in recording time, then its order
+// Place is the sort key of an effect within its clip: first StartMs, the start in recording time, then Z, the order
 // of creation.
 type Place struct{ StartMs, Z int64 }
 
@@ -33,7 +33,7 @@ func (*Placed) IsEffect() {}
 
 func (p *Placed) placed() *Placed { return p }
 
-// PlacedOf returns the fields that an effect shares with all others.
+// PlacedOf returns the fields of an effect that all effects have.
 func PlacedOf(e Effect) *Placed { return e.placed() }
 
 // ClipMedia is the image or video that a b-roll layout shows.

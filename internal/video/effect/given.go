@@ -43,7 +43,7 @@ func onlyOne(fields []given) []fault.Field {
 	return ExactlyOne("kind of effect", is...)
 }
 
-// ExactlyOne returns a fault unless exactly one of the given values is true.
+// ExactlyOne returns a fault unless exactly one of the given values is true. noun names the values in the message.
 func ExactlyOne(noun string, given ...bool) []fault.Field {
 	n := 0
 

@@ -35,7 +35,7 @@ type Kind struct {
 	Show func(at Placed, e Stored) Effect
 }
 
-// Stored holds the stored fields of an effect except its place, and its source.
+// Stored holds the stored fields of an effect, except its place and the row of its source.
 type Stored struct {
 	Params   values.EffectParams
 	SourceID string
@@ -430,7 +430,7 @@ type UpdateSoundEffectInput struct {
 	Volume graphql.Omittable[*float64] `json:"volume" check:"min=0"`
 }
 
-// TimelineCounts holds the number of visible effects of each kind, and of cuts.
+// TimelineCounts holds the number of visible effects of each kind, and the number of cuts.
 type TimelineCounts struct {
 	Layouts      int `json:"layouts"`
 	Zooms        int `json:"zooms"`
@@ -453,7 +453,8 @@ type TimelineEffects struct {
 	SoundEffects []*SoundEffect  `json:"soundEffects"`
 }
 
-// CountsOf returns the counts of visible effects and of cuts. The base layout counts as a layout.
+// CountsOf returns the counts for the given numbers of visible effects and of cuts. The base layout counts as a
+// layout.
 func CountsOf(n map[values.EffectKind]int, cuts int) *TimelineCounts {
 	return &TimelineCounts{
 		Layouts: 1 + n[values.EffectKindLayout], Zooms: n[values.EffectKindZoom],

@@ -32,9 +32,9 @@ func Split(name string) (base, ext string) {
 	return strings.TrimSuffix(name, ext), ext
 }
 
-// Safe returns a name that is valid on every file system. It removes special characters, control characters and
-// direction marks, and avoids names that Windows reserves. It returns otherwise if nothing is left. The result may be
-// longer than MaxBytes; use Fit to shorten it.
+// Safe returns a file name that is valid on every file system. It removes special characters, control characters and
+// direction marks from name, and changes names that Windows reserves. If nothing remains, it returns otherwise. The
+// result may be longer than MaxBytes; use Fit to shorten it.
 func Safe(name, otherwise string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -64,7 +64,7 @@ func trim(name string) string {
 	return strings.TrimFunc(name, func(r rune) bool { return r == '.' || unicode.IsSpace(r) })
 }
 
-// Fit shortens base, without splitting a letter, until base and suffix together have at most MaxBytes.
+// Fit shortens base until base and suffix together have at most MaxBytes. It does not split a letter.
 func Fit(base, suffix string) string {
 	room := MaxBytes - len(suffix)
 	if len(base) <= room {
@@ -93,8 +93,8 @@ func Fit(base, suffix string) string {
 	return strings.TrimRight(base[:kept], ". ") + suffix
 }
 
-// Taken holds the names that a folder contains. Names that differ only in case or in the encoding of accents count as
-// equal, because some file systems treat them as equal.
+// Taken holds the names that a folder contains. Names that differ only in case, or in how accents are encoded, count
+// as equal, because some file systems treat them as equal.
 type Taken map[string]bool
 
 // Unique adds a name to the folder and returns it. If the name is taken, it inserts a number before the extension.

@@ -19,7 +19,7 @@ const (
 	Always        // behind a line separator
 )
 
-// Of returns the Break before each character of a paragraph, and the one at its end.
+// Of returns one Break for the position before each character of a paragraph, and one for the end.
 func Of(runes []rune) []Break {
 	var s segmenter.Segmenter
 
@@ -89,8 +89,8 @@ func Unspaced(r rune) bool {
 		unicode.Yi, unicode.Tibetan, unicode.Javanese, unicode.Balinese)
 }
 
-// Divide splits text without spaces into parts of one or a few letters, each with its punctuation. It returns any other
-// word as a single part.
+// Divide splits a word of a script without spaces into parts of one or a few letters, each with its punctuation. It
+// returns any other word as a single part.
 func Divide(word string) []string {
 	runes := []rune(word)
 

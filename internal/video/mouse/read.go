@@ -30,7 +30,7 @@ const (
 // ErrEmpty is returned by Read for a file without events.
 var ErrEmpty = errors.New("the file has no mouse events")
 
-// FaultError describes an error in a file of events and its line.
+// FaultError describes an error in a file of mouse events, and the line in which it is.
 type FaultError struct {
 	Line    int
 	Problem string
@@ -41,7 +41,7 @@ func (e *FaultError) Error() string {
 	return fmt.Sprintf("Mouse events, line %d: %s.", e.Line, e.Problem)
 }
 
-// Event is the position of the pointer, in percent of the screen, at a time of the recording.
+// Event is the position of the pointer, in percent of the screen, at one time of the recording.
 type Event struct {
 	TimeMs int64   `json:"timeMs"`
 	XPct   float64 `json:"xPct"`
@@ -49,9 +49,9 @@ type Event struct {
 	Type   string  `json:"type"`
 }
 
-// Read reads mouse events, one JSON object per line. Each object must have exactly the four properties, with
-// values in range. Times must ascend. At most 200,000 events are allowed. An invalid file gives a *FaultError or
-// ErrEmpty. Errors of the reader are wrapped. Without an error the result has at least one event.
+// Read reads mouse events, one JSON object per line. Each object must have exactly the four properties, with values
+// in their ranges. Times must ascend. At most 200,000 events are allowed. For an invalid file Read returns a
+// *FaultError or ErrEmpty. It wraps the errors of the reader. Without an error, the result has at least one event.
 func Read(r io.Reader) ([]Event, error) {
 	var events []Event
 

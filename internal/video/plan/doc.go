@@ -1,15 +1,15 @@
-// Package plan decides what an export consists of. Of is a pure function from a video's timeline to
-// a Plan: equal input, equal plan. A Plan is data; package ffmpeg carries it out.
+// Package plan decides what an export consists of. Of is a pure function that turns the timeline of a video into a
+// Plan: equal input gives an equal plan. A Plan is data; package encode executes it.
 //
-// An output is drawn in chunks of a few seconds. Chunks split at output frames, at the whole seconds around effects. A
-// chunk's key hashes everything that decides its pixels, so a finished chunk is never drawn again, neither after a crash
-// nor in the next export. Sound is one pass over a whole output, because the encoder's priming would click at every
-// chunk edge.
+// An output is drawn in chunks of a few seconds. Chunks begin and end at output frames, at the whole seconds around
+// effects. The key of a chunk is a hash of everything that decides its pixels, so a finished chunk is never drawn
+// again, neither after a crash nor in the next export. The sound of an output is made in one pass, because the
+// encoder's priming would click at every edge of a chunk.
 //
-// A chunk that shows one recording and nothing else is passed through; any other is a Scene: the inputs that decoders
-// deliver and the view of every frame. Arrange decides where a layout puts its layers.
+// A chunk that shows one recording and nothing else is passed through. Any other chunk is a Scene: the inputs that
+// decoders read, and the view of every frame. Arrange decides where a layout puts its layers.
 package plan
 
-// Engine is the version of planning and drawing and is part of every key. Raise it when the same video, Draw or Mix would
-// come out differently, so that no chunk drawn before is reused.
+// Engine is the version of planning and drawing, and is a part of every key. Raise it when the result of the same
+// video, Draw or Mix changes, so that no chunk drawn by an earlier version is used again.
 const Engine = 10

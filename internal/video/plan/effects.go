@@ -31,13 +31,13 @@ func (s *shown) mask(t timed) { s.masks = append(s.masks, t) }
 
 func (s *shown) lay(t timed) { s.overlays = append(s.overlays, t) }
 
-// Overlay is a picture or a text over the layers; exactly one field is set.
+// Overlay is a picture or a text above the layers. Exactly one field is set.
 type Overlay struct {
 	Picture *Layer `json:"picture,omitempty"`
 	Text    *Text  `json:"text,omitempty"`
 }
 
-// Text is a text in a box. Its style's FontSize is in pixels of the frame.
+// Text is a text in a box. The FontSize of its style is in pixels of the frame.
 type Text struct {
 	values.TextStyle
 

@@ -5,7 +5,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ExportPlan is the content of an export at the time of its request; later edits do not change it.
+// ExportPlan is the content of an export at the time when the export was requested. Later edits do not change it.
 type ExportPlan struct {
 	Timeline timeline.Video    `json:"timeline"`
 	Artboard values.Dimensions `json:"artboard"`

@@ -9,16 +9,17 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
-// Filter returns the chain that turns a source's picture, with its own timestamps, into exactly the chunk's frames. zeroUs
-// is the timestamp in the file at which the recording begins.
+// Filter returns the filter chain that turns the pictures of a source, with the timestamps of the file, into exactly
+// the frames of the chunk. zeroUs is the timestamp in the file at which the recording begins.
 //
-// Integers decide which frame is shown. The time base is so fine that every timestamp and every millisecond is a multiple
-// of it. fps rounds up from a start FrameSlackUs late, so each instant shows the last frame that began by then. A speed is
-// a rate; stretching timestamps would round them. tpad comes first: it holds the last frame of a picture that ends before
-// its sound, and fps drops frames that come too early.
+// Only integer arithmetic decides which frame is shown. The time base is so fine that every timestamp and every
+// millisecond is a multiple of it. The filter fps rounds up from a start that is FrameSlackUs late, so each moment
+// shows the last frame that began by then. A speed is applied as a frame rate, because stretching timestamps would
+// round them. The filter tpad comes first: it repeats the last frame of a picture that ends before its sound. fps
+// drops frames that come too early.
 //
-// repeated means that there are fewer pictures than frames, so some are shown again: each is scaled once, before it is
-// repeated. The frames are the same either way.
+// repeated means that there are fewer pictures than frames, so some pictures are shown more than once. Each picture
+// is then scaled before it is repeated, and so only once. The frames are the same in both cases.
 func (d Draw) Filter(zeroUs int64, repeated bool) string {
 	shown := append([]string{held}, frames(zeroUs+d.FromUs, d.FPS, d.Speed)...)
 	shown = append(shown, fmt.Sprintf("fps=%d", d.FPS)) // drops no frame: the encoder needs a rate, which setpts may lose
@@ -31,16 +32,16 @@ func (d Draw) Filter(zeroUs int64, repeated bool) string {
 	return strings.Join(append(slices.Concat(d.Mended.filter(d.Decoded, d.Colour), shown, scaled), Tags), ",")
 }
 
-// Filter returns the chain that turns a source's picture into exactly the frames of the inputs that show it, as Draw.Filter
-// does. Each take begins after the one before. The pictures of each input have their own size.
+// Filter returns the filter graph that turns the pictures of a source into exactly the frames of the inputs that show
+// the source, like Draw.Filter. Each take begins after the previous one. Each input has its own picture size.
 //
-// The frames of a take are counted from its own beginning, so a picture does not depend on earlier ones. Skipped frames
-// are mostly repetitions of one picture and cost nothing: the decoder starts at the first frame shown. Filters keep
-// their memory until the decoder ends, so one scaler serves everything shown in the same way. No filter after the last
-// concat looks at pictures, so that concat does not compare sizes.
+// The frames of a take are counted from the beginning of the take, so a picture does not depend on earlier takes.
+// Skipped frames are mostly repetitions of one picture and cost nothing, because the decoder starts at the first
+// frame shown. Filters keep their memory until the decoder ends, so one scaler serves all pictures that are shown in
+// the same way. No filter after the last concat looks at the pictures, so concat does not compare their sizes.
 //
-// repeated is as in Draw.Filter. Pictures shown in several ways are always scaled last: otherwise each way would scale
-// all of them.
+// repeated has the same meaning as in Draw.Filter. Pictures that are shown in several ways are always scaled last,
+// because otherwise each way would scale all pictures.
 func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs int64, repeated bool) string {
 	var all, chains, ends []string
 
@@ -124,7 +125,7 @@ func (m Mended) filter(decoded Size, c Colour) []string {
 	return append(chain, "setfield="+m.Fields, "bwdif=mode=send_frame:parity=auto:deint=interlaced")
 }
 
-// Filters returns the filters of a still, which is not deinterlaced.
+// Filters returns the filters of a still. They do not include deinterlacing.
 func (m Mended) Filters() []string {
 	var chain []string
 
@@ -287,19 +288,19 @@ func (c Colour) resolved(of Size) Colour {
 	return c
 }
 
-// Tags is the last filter before an encoder: it tags pictures with the colours of every export. The encoder's own colour
-// options work up to FFmpeg 6 only.
+// Tags is the last filter before an encoder: it tags pictures with the colors of every export. The encoder's own
+// color options work only up to FFmpeg 6.
 const Tags = "setparams=range=tv:colorspace=" + bt709 + ":color_primaries=" + bt709 + ":color_trc=" + bt709
 
 // keyframeSeconds is the longest time between key frames, so that players seek quickly.
 const keyframeSeconds = 5
 
-// Encoding returns the encoder's arguments, except the Tags of its pictures. They are the same for all chunks of an output,
-// so that chunks can be joined without encoding again. One thread per encoder: chunks in parallel are cheaper than one
-// encoder with many threads.
+// Encoding returns the arguments of the encoder, without Tags. They are the same for all chunks of an output, so that
+// chunks can be joined without encoding them again. An encoder has one thread, because chunks in parallel are cheaper
+// than one encoder with many threads.
 func (d Draw) Encoding() []string { return encoding(d.FPS) }
 
-// Encoding returns the encoder's arguments, the same as for a Draw.
+// Encoding returns the arguments of the encoder, which are the same as those of a Draw.
 func (s Scene) Encoding() []string { return encoding(s.FPS) }
 
 // encoding passes every frame through once: FFmpeg 8 may otherwise repeat frames whose length does not match the rate.
@@ -317,7 +318,7 @@ func (Mix) Encoding() []string {
 	return []string{"-c:a", "aac", "-b:a", "160k", "-ar", strconv.Itoa(SampleRate), "-ac", "2"}
 }
 
-// Seconds writes microseconds as FFmpeg reads seconds.
+// Seconds returns a time in microseconds as a number of seconds in the form that FFmpeg reads.
 func Seconds(us int64) string {
 	sign := ""
 	if us < 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Role is which recording a layer shows.
+// Role tells which recording a layer shows.
 type Role int
 
 // The roles of the layers of a clip.
@@ -21,7 +21,8 @@ const (
 	roleBehind
 )
 
-// Place is where a layout puts a layer. The layer fills its box: a picture of another aspect is cropped evenly on two sides.
+// Place is where a layout puts a layer. The layer fills its box: if the picture has another aspect ratio, it is
+// cropped evenly on two sides.
 type Place struct {
 	Role   Role
 	Box    Box // inside the frame, even
@@ -34,8 +35,8 @@ type Place struct {
 	round bool // a circle, whatever the corners are
 }
 
-// Stage is the frame and the displayed sizes of the recordings to arrange; the screen's size is that of its crop. The size
-// of a missing recording is ignored.
+// Stage is the size of the frame and the displayed sizes of the recordings to arrange. The size of the screen is that
+// of its crop. The size of a missing recording is ignored.
 type Stage struct {
 	Frame          Size
 	Screen, Camera Size

@@ -2,10 +2,11 @@ package plan
 
 import "github.com/reelgraph/reelgraph/internal/video/timeline"
 
-// SampleRate is the sample rate of every mix: a millisecond is a whole number of samples.
+// SampleRate is the sample rate of every mix. At this rate a millisecond is a whole number of samples.
 const SampleRate = 48_000
 
-// Mix is the sound of one output, exact to the sample at SampleRate. All its times are playback time, before Speed.
+// Mix is the sound of one output, exact to the sample at SampleRate. All its times are playback times before Speed is
+// applied.
 type Mix struct {
 	Key string `json:"key"`
 	// Samples is the length of the result, equal to that of the output's frames.
@@ -42,14 +43,14 @@ type Voice struct {
 	Speech bool `json:"speech,omitempty"`
 }
 
-// Fade is a moment before which the old pieces fade out and after which the new ones fade in.
+// Fade is a transition of the sound at a time: the old pieces fade out before it, and the new ones fade in after it.
 type Fade struct {
 	AtMs   int64 `json:"atMs"`
 	FallMs int64 `json:"fallMs"` // how long before it the fade-out begins
 	RiseMs int64 `json:"riseMs"` // how long after it the fade-in ends
 }
 
-// Cue is a sound that begins at a moment, from its own beginning, and lasts at most LengthMs.
+// Cue is a sound that starts playing from its beginning at a time, and lasts at most LengthMs.
 type Cue struct {
 	Voice
 
@@ -82,7 +83,7 @@ func (m Mix) Voices() []Voice {
 	return all
 }
 
-// LengthMs is the playback time of the mix, before the speed.
+// LengthMs is the playback time of the mix before the speed is applied.
 func (m Mix) LengthMs() int64 {
 	var total int64
 	for _, piece := range m.Pieces {
@@ -190,10 +191,11 @@ func (m Mix) key() string {
 	}{Engine, Studio, m.Encoding(), m})
 }
 
-// Studio is the version of studio sound. Raise it when the same recording would come out differently.
+// Studio is the version of the studio sound. Raise it when the result for the same recording changes.
 const Studio = 2
 
-// StudioKey names the studio sound of a recording, for every export that plays it.
+// StudioKey returns the cache key of a recording's studio sound. It is the same in every export that plays the
+// recording.
 func (v Voice) StudioKey() string {
 	return hash(struct {
 		Studio         int

@@ -21,8 +21,8 @@ const (
 // ErrEmpty means that the video has a playback length of zero.
 var ErrEmpty = errors.New("the video is empty")
 
-// Of plans the export of a video. It returns a *SourceError when a source is missing, has no picture where one is shown, or
-// has no content hash, and ErrEmpty when the video has no length.
+// Of plans the export of a video. It returns a *SourceError when a source is missing, has no content hash, or has no
+// picture although its picture is shown. It returns ErrEmpty when the video has no length.
 func Of(v timeline.Video, look values.Look, sources Sources, settings Settings) (Plan, error) {
 	if err := settings.check(); err != nil {
 		return Plan{}, fmt.Errorf("plan the export: %w", err)

@@ -21,8 +21,8 @@ const (
 	LaneCompose Lane = "compose"
 )
 
-// Plan is everything that an export consists of. Plans are data that survive JSON; equal timelines, sources and settings
-// give equal plans.
+// Plan is everything that an export consists of. A Plan can be stored as JSON without loss. Equal timelines, sources
+// and settings give equal plans.
 type Plan struct {
 	Engine      int         `json:"engine"`
 	Granularity Granularity `json:"granularity"`
@@ -33,10 +33,10 @@ type Plan struct {
 	Clips []SourceClip `json:"clips,omitempty"`
 }
 
-// Hash identifies the plan: exports with the same hash deliver the same.
+// Hash identifies the plan: exports with the same hash have the same content.
 func (p Plan) Hash() string { return hash(p) }
 
-// Frames is the number of frames of all outputs, the measure of progress. It is zero for a raw export.
+// Frames is the total number of frames of all outputs, for measuring progress. It is zero for a raw export.
 func (p Plan) Frames() int64 {
 	var n int64
 	for _, o := range p.Outputs {
@@ -46,7 +46,7 @@ func (p Plan) Frames() int64 {
 	return n
 }
 
-// Sources returns the ids of all sources that the plan reads, once each, in the order of first use.
+// Sources returns the ids of all sources that the plan reads, each once, in the order of first use.
 func (p Plan) Sources() []string {
 	var ids []string
 
@@ -77,7 +77,7 @@ func (p Plan) Sources() []string {
 	return ids
 }
 
-// Output is one film: chunks that follow each other without gap, and the sound over all of them.
+// Output is one film: chunks that follow each other without gaps, and one sound for all of them.
 type Output struct {
 	// Name is the file's name within a ZIP; empty for a story.
 	Name   string  `json:"name,omitempty"`
@@ -128,10 +128,10 @@ type Draw struct {
 	Colour Colour `json:"colour"`
 }
 
-// Rate is how the frames map to recording time.
+// Rate is the frame rate and speed that convert frames to recording time.
 func (d Draw) Rate() timeline.Rate { return timeline.Rate{FPS: d.FPS, Speed: d.Speed} }
 
-// File is an uploaded file within a raw export.
+// File is an uploaded file that a raw export contains.
 type File struct {
 	Name    string `json:"file"`
 	Source  string `json:"sourceId"`
@@ -153,7 +153,8 @@ type SourceClip struct {
 	Cuts   values.Cuts   `json:"cuts"`
 }
 
-// SourceSound is when a sound file began, relative to the screen of its clip or, without one, to its camera.
+// SourceSound is a sound file and when it began, relative to the screen of its clip, or to the camera if there is no
+// screen.
 type SourceSound struct {
 	Source   string `json:"sourceId"`
 	OffsetMs int64  `json:"offsetMs"`

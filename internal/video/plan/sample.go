@@ -2,7 +2,7 @@ package plan
 
 import "github.com/reelgraph/reelgraph/internal/video/timeline"
 
-// Sample is a series of frames of one recording, for pictures of it.
+// Sample is a series of frames of one recording, from which pictures of the recording are made.
 type Sample struct {
 	// FromUs is the recording time of the first frame, in microseconds.
 	FromUs int64
@@ -14,7 +14,7 @@ type Sample struct {
 	Fill  bool
 }
 
-// Draw returns the Draw of the frames.
+// Draw returns the Draw that draws the frames of the sample.
 func (s Sample) Draw(from Source) Draw {
 	d := Draw{
 		FromUs: s.FromUs, Frames: s.Frames, FPS: s.FPS, Speed: timeline.Speed{Num: 1, Den: 1},
@@ -32,8 +32,8 @@ func (s Sample) Draw(from Source) Draw {
 	return d
 }
 
-// Cover is the smallest even size of a picture's aspect that covers a width and a height. When one is zero, it follows
-// from the other; both zero is the picture's own size.
+// Cover is the smallest even size that has the aspect ratio of a picture and covers the given width and height. If
+// one of these is zero, it follows from the other; if both are zero, they are the picture's own.
 func Cover(picture Size, width, height int) Size {
 	w, h := picture.Width, picture.Height
 
@@ -47,14 +47,15 @@ func Cover(picture Size, width, height int) Size {
 	return Size{Width: (width + 1) &^ 1, Height: (width*h/w + 1) &^ 1}
 }
 
-// LongestAsked is the longest side that a client may request. A side that follows from the other obeys it too, unless the
-// picture's own is longer.
+// LongestAsked is the longest side that a client may request. If the client requests only one side, the other side
+// has the same limit, unless the picture's own side is longer.
 const LongestAsked = 3840
 
 // Thumbnail is the size of a thumbnail of the given width.
 func Thumbnail(picture Size, width int) Size { return Cover(picture, width, 0).Within(LongestAsked) }
 
-// Within returns the size when no side is longer than most, otherwise the largest even size of its aspect that fits.
+// Within returns the size itself if neither side is longer than most. Otherwise it returns the largest even size with
+// the same aspect ratio whose sides are at most most.
 func (s Size) Within(most int) Size {
 	longest := max(s.Width, s.Height)
 	if longest <= most {

@@ -9,11 +9,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Scene is everything that decides the pixels of a chunk in the compose lane. Scenes are data that survive JSON; equal
-// scenes have equal pixels. A scene names the contents of its sources, not their ids.
+// Scene is everything that decides the pixels of a chunk in the compose lane. A Scene can be stored as JSON without
+// loss. Equal scenes have equal pixels. A scene refers to its sources by the hash of their content, not by their ids.
 //
-// For each output frame from 0 on, the drawer reads a frame of every input that has one (Input.At) and paints the frame's
-// view (At).
+// For each output frame, counted from 0, the renderer reads a frame of every input that has one (Input.At) and paints
+// the view of the frame (At).
 type Scene struct {
 	Frame  Size           `json:"frame"`
 	FPS    int64          `json:"fps"`
@@ -34,14 +34,15 @@ type Scene struct {
 	Fonts string `json:"fonts,omitempty"`
 }
 
-// Shot is a series of frames with the same view, except for the frames of its inputs. It ends where the next one begins.
+// Shot is a series of frames that have the same view and differ only in the frames of their inputs. It ends where the
+// next Shot begins.
 type Shot struct {
 	First int64 `json:"first"`
 	View  View  `json:"view"`
 }
 
-// At returns the view of frame n of the scene, 0 to Frames-1. Calls share Shots and the slices within them: do not write
-// to them.
+// At returns the view of frame n of the scene, from 0 to Frames-1. The views share Shots and the slices in them, so
+// do not write to them.
 func (s Scene) At(n int64) View {
 	next := sort.Search(len(s.Shots), func(i int) bool { return s.Shots[i].First > n })
 	v := s.Shots[max(next-1, 0)].View
@@ -54,7 +55,7 @@ func (s Scene) At(n int64) View {
 	return v
 }
 
-// Frozen returns the view that fades out; false when there is none.
+// Frozen returns the view that fades out. It returns false if there is none.
 func (s Scene) Frozen() (View, bool) {
 	if s.Before == nil {
 		return View{}, false
@@ -66,11 +67,11 @@ func (s Scene) Frozen() (View, bool) {
 	return v, true
 }
 
-// Rate is how the scene's frames map to recording time.
+// Rate is the frame rate and speed that convert the frames of the scene to recording time.
 func (s Scene) Rate() timeline.Rate { return timeline.Rate{FPS: s.FPS, Speed: s.Speed} }
 
-// Input is one stream of pictures of a source, which its decoder crops and scales to frames of Size in
-// planar 4:2:0, limited range, BT.709. Its frame k belongs to frame First+k of the scene.
+// Input is one stream of pictures of a source. Its decoder crops and scales the pictures to frames of Size in planar
+// 4:2:0, limited range, BT.709. Frame k of the input belongs to frame First+k of the scene.
 type Input struct {
 	Content string `json:"content"`
 	Size    Size   `json:"size"`
@@ -91,7 +92,7 @@ type Input struct {
 	Takes  []Take `json:"takes"`
 }
 
-// Take is an unbroken piece of a source.
+// Take is a part of a source without gaps.
 type Take struct {
 	// FromUs is the source time from which frames are counted, in microseconds.
 	FromUs int64 `json:"fromUs"`
@@ -108,10 +109,10 @@ func (t Take) ShownUs(rate timeline.Rate) int64 { return t.FromUs + rate.PlayUs(
 // eight seconds apart.
 const leapUs = 4_000_000
 
-// Continues reports whether the decoder of in can go on with next, an input of the scene that follows s: at once or a short
-// way ahead. aheadUs is how much lies between. next may show another part or size of the picture, as where a zoom
-// begins, unless the picture has a high dynamic range: converting that takes hundreds of megabytes for each way in which
-// the picture is shown.
+// Continues reports whether the decoder of in, after scene s, can also decode next, an input of the following scene:
+// at once, or after skipping aheadUs microseconds. next may show another part or size of the picture, as where a zoom
+// begins. It may not if the picture has a high dynamic range, because converting such a picture takes hundreds of
+// megabytes for each way in which it is shown.
 func (in Input) Continues(s Scene, next Input) (aheadUs int64, ok bool) {
 	if in.Still || len(in.Takes) != 1 || len(next.Takes) != 1 || in.First+in.Frames() != s.Frames || next.First != 0 {
 		return 0, false
@@ -152,8 +153,9 @@ func (t Take) joins(rate timeline.Rate, next Take) bool {
 	return (end-next.Skip)%rate.Beat() == 0 && t.FromUs+rate.PlayUs(end-next.Skip) == next.FromUs
 }
 
-// Append adds an input of one take to the inputs of the same source. If the last one is shown in the same way, it gets the
-// take, joined with its own last take where no frame lies between.
+// Append adds next, an input with one take, to the inputs of the same source. If the last input shows the source in
+// the same way, Append adds the take to it instead. It joins this take with the last one if no frame lies between
+// them.
 func Append(views []Input, rate timeline.Rate, next Input) []Input {
 	end := len(views) - 1
 	if end < 0 || !views[end].like(next) {
@@ -172,7 +174,7 @@ func Append(views []Input, rate timeline.Rate, next Input) []Input {
 	return views
 }
 
-// Frames is the number of the input's frames.
+// Frames is the number of frames of the input.
 func (in Input) Frames() int64 {
 	var n int64
 	for _, t := range in.Takes {
@@ -182,7 +184,7 @@ func (in Input) Frames() int64 {
 	return n
 }
 
-// At reports whether the input has a frame in frame n of its scene.
+// At reports whether the input has a frame for frame n of its scene.
 func (in Input) At(n int64) bool { return n >= in.First && n < in.First+in.Frames() }
 
 // Rect is a rectangle whose sides may be fractions of pixels.
@@ -193,9 +195,9 @@ type Rect struct {
 	Height float64 `json:"height"`
 }
 
-// View is what is seen in one output frame. It is painted in the order of its fields. Lengths are
-// pixels of the output frame unless stated otherwise; a length that should look alike in every
-// resolution is a multiple of Scene.Unit.
+// View is everything that is visible in one output frame. It is painted in the order of its fields. Lengths are in
+// pixels of the output frame unless stated otherwise. A length that should look the same in every resolution is a
+// multiple of Scene.Unit.
 type View struct {
 	Background Background `json:"background"`
 	// Layers are the clip's recordings and media, bottom to top.
@@ -214,7 +216,7 @@ func (s Scene) Unit() float64 { return unit(s.Frame) }
 
 func unit(frame Size) float64 { return float64(min(frame.Width, frame.Height)) / 1080 }
 
-// Background fills the frame. Its colours are #RRGGBBAA, drawn on black.
+// Background fills the frame. Its colors are #RRGGBBAA, drawn on black.
 type Background struct {
 	Type values.BackgroundType `json:"type"`
 	// Color is the colour of a solid, or the first of a gradient or a shader gradient.
@@ -248,7 +250,7 @@ type Layer struct {
 	Cursor *Cursor `json:"cursor,omitempty"`
 }
 
-// Corner is how a layer's corners are cut. The zero Corner is square.
+// Corner is the shape of a layer's corners. The zero Corner is square.
 type Corner struct {
 	// Radius is at most half the shorter side: a circle, when the sides are equal.
 	Radius float64 `json:"radius,omitempty"`
@@ -256,7 +258,7 @@ type Corner struct {
 	Squircle bool `json:"squircle,omitempty"`
 }
 
-// Mask is a blur or a highlight, in pixels of the layer's input. Parts may lie outside the input.
+// Mask is a blur or a highlight, in pixels of the layer's input. Parts of it may be outside the input.
 type Mask struct {
 	Type values.MaskType `json:"type"`
 	Box  Rect            `json:"box"`
@@ -267,7 +269,7 @@ type Mask struct {
 	Dark float64 `json:"dark,omitempty"`
 }
 
-// Cursor is an animated pointer. X and Y are its tip, in the frame; Size is its height.
+// Cursor is an animated pointer. X and Y are the position of its tip in the frame; Size is its height.
 type Cursor struct {
 	X    float64 `json:"x"`
 	Y    float64 `json:"y"`
@@ -276,7 +278,7 @@ type Cursor struct {
 	Press float64 `json:"press,omitempty"`
 }
 
-// Caption is a line or two of speech on a backdrop.
+// Caption is one or two lines of speech on a backdrop.
 type Caption struct {
 	Words []string `json:"words"`
 	// Joined is true for each word that follows the one before without a space. Empty means none.
@@ -292,8 +294,8 @@ type Caption struct {
 	MaxWidth float64 `json:"maxWidth"`
 }
 
-// PointerAt is the pointer's position in thousandths of a percent of the uncropped screen, and how much
-// of a click is left, in thousandths. Hidden means no pointer.
+// PointerAt is the position of the pointer, in thousandths of a percent of the uncropped screen, and the remaining
+// strength of a click, in thousandths. Hidden means that there is no pointer.
 type PointerAt struct {
 	X      int32 `json:"x"`
 	Y      int32 `json:"y"`

@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
-// Granularity says what an export delivers.
+// Granularity is the kind of files that an export delivers.
 type Granularity string
 
 // The granularities.
@@ -19,7 +19,7 @@ const (
 	Raw Granularity = "raw"
 )
 
-// Resolution is the box into which an export's pictures fit.
+// Resolution is the box that the pictures of an export fit into.
 type Resolution string
 
 // The resolutions.

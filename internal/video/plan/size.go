@@ -19,8 +19,8 @@ const rounding = 2
 // maxArtboard is the longest side of a default artboard.
 const maxArtboard = 1920
 
-// Artboard is the default artboard of a video whose first source has the given displayed size: scaled
-// down, never up, to a longer side of at most 1920, sides rounded to the nearest even number.
+// Artboard is the default artboard of a video whose first source has the given displayed size. The size is scaled
+// down, but never up, so that the longer side is at most 1920. Sides are rounded to the nearest even number.
 func Artboard(source Size) Size {
 	return fit(source, min(source.Width, maxArtboard), min(source.Height, maxArtboard))
 }
@@ -42,8 +42,8 @@ func (r Resolution) box(artboard Size) Size {
 	}
 }
 
-// Size is the size of an export: the largest even one of the artboard's aspect inside the
-// resolution's box.
+// Size is the size of an export: the largest even size that has the aspect ratio of the artboard and fits into the
+// box of the resolution.
 func (r Resolution) Size(artboard Size) Size {
 	b := r.box(artboard)
 
@@ -70,7 +70,7 @@ func even(num, den, most int) int {
 	return max(2, n)
 }
 
-// Inside is the box in which a picture is shown whole within a frame: as large as it fits, centred.
+// Inside is the box in which a whole picture is shown within a frame: as large as possible, and centered.
 func Inside(picture, frame Size) Box { return letterbox(picture, frame) }
 
 // letterbox is the box in which a picture is shown whole within a frame: as large as it fits, centred, on even pixels. It

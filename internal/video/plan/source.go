@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/mouse"
 )
 
-// Source is what a plan needs to know about an upload.
+// Source is what a plan needs to know about an uploaded file.
 type Source struct {
 	// Content is the SHA-256 of the bytes. It must not be empty.
 	Content string
@@ -38,7 +38,7 @@ type Picture struct {
 	Mended Mended
 }
 
-// Mended is what is done to decoded pictures before anything else.
+// Mended is the processing of decoded pictures that comes before all other filters.
 type Mended struct {
 	// Fields deinterlaces pictures made of two fields: "auto" where a picture is marked as such, "tff" or "bff" for all pictures,
 	// top or bottom field first.
@@ -78,7 +78,7 @@ func (p Picture) alpha() bool {
 	return false
 }
 
-// Colour is how to read a source's samples, in FFmpeg's names. Empty is unknown.
+// Colour tells how to read the samples of a source, in FFmpeg's terms. An empty field is unknown.
 type Colour struct {
 	PixelFormat string `json:"pixelFormat,omitempty"`
 	Range       string `json:"range,omitempty"`

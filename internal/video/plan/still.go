@@ -7,9 +7,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Reel plans frames of a video from the playback time fromMs on, for pictures of it: one chunk after the other, all of the
-// compose lane. Any frame rate is allowed. It plans fewer frames when the video ends before. It fails as Of does; a time
-// past the end is ErrEmpty.
+// Reel plans frames of a video, starting at the playback time fromMs, from which pictures of the video are made. The
+// chunks follow each other, and all are of the compose lane. Any frame rate is allowed. If the video ends early, Reel
+// plans fewer frames. It returns the same errors as Of, and ErrEmpty if fromMs is past the end.
 func Reel(v timeline.Video, look values.Look, sources Sources, settings Settings, fromMs, frames int64) ([]Chunk, error) {
 	p := planner{look: look, sources: sources, settings: settings}
 

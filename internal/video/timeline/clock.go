@@ -49,7 +49,7 @@ func (c Clock) LengthMs() int64 { return c.lengthMs }
 // DurationMs returns the playback length.
 func (c Clock) DurationMs() int64 { return c.lengthMs - c.cuts.LengthMs() }
 
-// Kept returns the ranges of recording time that the cuts leave, in ascending order.
+// Kept returns the ranges of recording time that remain after the cuts, in ascending order.
 func (c Clock) Kept() []values.Span {
 	spans := make([]values.Span, len(c.kept))
 	for i, k := range c.kept {
@@ -59,8 +59,8 @@ func (c Clock) Kept() []values.Span {
 	return spans
 }
 
-// Play converts recording time to playback time. A moment inside a cut maps to the join. A moment outside
-// the recording maps to the nearer end.
+// Play converts recording time to playback time. A time inside a cut maps to the join that the cut leaves. A time
+// outside the recording maps to the nearer end.
 func (c Clock) Play(recordMs int64) int64 {
 	i := sort.Search(len(c.kept), func(i int) bool { return c.kept[i].StartMs > recordMs }) - 1
 	if i < 0 {
@@ -72,14 +72,15 @@ func (c Clock) Play(recordMs int64) int64 {
 	return k.playMs + min(recordMs-k.StartMs, k.LengthMs())
 }
 
-// Cutout reports whether a moment of the recording is cut out.
+// Cutout reports whether the recording is cut out at this recording time.
 func (c Clock) Cutout(recordMs int64) bool {
 	i := sort.Search(len(c.cuts), func(i int) bool { return c.cuts[i].EndMs > recordMs })
 
 	return i < len(c.cuts) && c.cuts[i].StartMs <= recordMs
 }
 
-// RecordStart returns the recording time that is shown from playMs on. At a join this is the right side.
+// RecordStart returns the start, in recording time, of a range that starts at the playback time playMs. At a join it is
+// the time after the cut.
 func (c Clock) RecordStart(playMs int64) int64 {
 	playMs = max(playMs, 0)
 	if playMs >= c.DurationMs() {
@@ -92,7 +93,8 @@ func (c Clock) RecordStart(playMs int64) int64 {
 	return k.StartMs + playMs - k.playMs
 }
 
-// RecordEnd returns the recording time that is shown up to playMs. At a join this is the left side.
+// RecordEnd returns the end, in recording time, of a range that ends at the playback time playMs. At a join it is the
+// time before the cut.
 func (c Clock) RecordEnd(playMs int64) int64 {
 	if playMs <= 0 {
 		return 0
@@ -110,8 +112,8 @@ func (c Clock) RecordEnd(playMs int64) int64 {
 	return k.StartMs + playMs - k.playMs
 }
 
-// Cut adds ranges of the current playback time to the cuts and returns the new cuts. Ends past the clip
-// are clamped (RecordEnd). Each range that is empty or starts at or past the end gives a *RangeError; the errors are joined.
+// Cut adds ranges of the current playback time to the cuts and returns the new cuts. Ends past the clip are clamped
+// (RecordEnd). For each range that is empty or starts at or past the end it adds a *RangeError to the joined error.
 // If less than MinLeftMs remains, it returns a *TooShortError.
 func (c Clock) Cut(ranges []values.Span) (values.Cuts, error) {
 	if err := checkRanges(c.DurationMs(), ranges); err != nil {
@@ -126,9 +128,9 @@ func (c Clock) Cut(ranges []values.Span) (values.Cuts, error) {
 	return enoughLeft(c.lengthMs, values.Normalise(c.lengthMs, all))
 }
 
-// ToRecording converts a range of playback time to recording time. A start at a join maps to the right side, an
-// end to the left side. An end past the clip is clamped. An empty range or a start at or past the end gives a
-// *RangeError with index 0.
+// ToRecording converts a range of playback time to recording time. If the start is at a join, it becomes the time
+// after the cut; if the end is at a join, it becomes the time before the cut. An end past the clip is clamped. For an
+// empty range, or a start at or past the end, it returns a *RangeError with index 0.
 func (c Clock) ToRecording(play values.Span) (values.Span, error) {
 	if err := checkRanges(c.DurationMs(), []values.Span{play}); err != nil {
 		return values.Span{}, err

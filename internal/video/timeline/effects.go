@@ -2,8 +2,8 @@ package timeline
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// Move changes the start, the duration or both of a stored range, given in playback time. A nil value keeps
-// what Report returns. The errors are those of Store.
+// Move changes the start, the duration or both of a stored range. The new values are in playback time; nil keeps the
+// current value, as ToPlayback returns it. Move returns the errors of ToRecording.
 func (c Clock) Move(stored values.Span, startMs, durationMs *int64) (values.Span, error) {
 	now, _ := c.ToPlayback(stored)
 	length := now.LengthMs()

@@ -10,7 +10,7 @@ import (
 // MinLeftMs is the minimum length that must remain of a clip after cutting.
 const MinLeftMs = 100
 
-// Problem is what is wrong with a range of a request.
+// Problem describes what is wrong with a range of a request.
 type Problem string
 
 // The problems of a range.

@@ -1,8 +1,9 @@
 package timeline
 
-// FrameSlackUs is how much later than an instant a source's frame may begin and still be shown at it. Many containers, and
-// cuts, round times to the millisecond: a cut at 10.033 s means the frame that begins at 10.0333 s. It is a little more
-// than a millisecond, so that no frame of a usual rate begins exactly at the limit.
+// FrameSlackUs is how much later than a moment a frame of a source may begin and still be shown at that moment. Many
+// containers, and cuts, round times to the millisecond: a cut at 10.033 s means the frame that begins at 10.0333 s.
+// The value is a little more than a millisecond, so that at the usual frame rates no frame begins exactly at the
+// limit.
 const FrameSlackUs = 1010
 
 // Rate is the frame rate and the speed of an export.
@@ -16,8 +17,8 @@ func (r Rate) PlayUs(n int64) int64 {
 	return n * 1_000_000 * r.Speed.Num / (r.FPS * r.Speed.Den)
 }
 
-// Beat is the number of output frames after which the playback time is a whole number of microseconds again, always the same
-// number: frames counted from any beat have the same times.
+// Beat is a number of output frames that together last a whole number of microseconds, wherever they begin. PlayUs
+// therefore rounds the times of the frames n and n+Beat in the same way.
 func (r Rate) Beat() int64 { return r.FPS * r.Speed.Den }
 
 // FirstAt returns the first output frame at or after a playback time.
@@ -27,8 +28,8 @@ func (r Rate) FirstAt(playMs int64) int64 {
 	return (num + den - 1) / den
 }
 
-// Frames returns the number of output frames of a playback length, rounded to the nearest. It is zero only
-// for a length of zero, otherwise at least one.
+// Frames returns the number of output frames for a playback length, rounded to the nearest integer. It is zero only
+// for a length of zero, and otherwise at least one.
 func (r Rate) Frames(durationMs int64) int64 {
 	if durationMs <= 0 {
 		return 0
@@ -48,15 +49,15 @@ type Run struct {
 	FromUs int64
 }
 
-// AtUs is the recording time shown by output frame n of the run, with n counted from the beginning of the video.
+// AtUs is the recording time that output frame n shows, where n is counted from the beginning of the video.
 func (r Run) AtUs(rate Rate, n int64) int64 { return r.FromUs + rate.PlayUs(n-r.First) }
 
-// Runs divides the video into output frames. Output frame n shows the playback time n/FPS·Speed. The runs
-// hold Frames(DurationMs) frames without gaps. A segment too short to contain a frame has no run.
+// Runs divides the video into output frames. Output frame n shows the playback time n/FPS·Speed. The runs contain
+// Frames(DurationMs) frames without gaps. A segment that is too short for a frame has no run.
 func (v Video) Runs(rate Rate) []Run { return v.RunsFrom(rate, 0, rate.Frames(v.DurationMs())) }
 
-// RunsFrom returns the runs of a number of output frames; the first frame shows the playback time fromMs.
-// There are fewer frames when the video ends before.
+// RunsFrom returns the runs of the given number of output frames. The first frame shows the playback time fromMs. If
+// the video ends early, there are fewer frames.
 func (v Video) RunsFrom(rate Rate, fromMs, frames int64) []Run {
 	var runs []Run
 

@@ -5,20 +5,21 @@ import (
 	"slices"
 )
 
-// Mark is an instant of a clip's recording, such as a chapter's. It stays there when the clip is cut or moved.
+// Mark is a moment of a clip's recording, such as the start of a chapter. It stays at that moment when the clip is
+// cut or moved.
 type Mark struct {
 	Clip int   // index of the clip in the video
 	AtMs int64 // recording time
 }
 
-// Seen is a mark in playback time.
+// Seen is the playback time of a mark.
 type Seen struct {
 	Index  int // index among the given marks
 	PlayMs int64
 }
 
-// Anchor returns the instant shown from a playback time of the video on: at a join the right side, between two clips the
-// later one. It returns false before the beginning, and at and past the end.
+// Anchor returns the mark at a playback time of the video. At a join it is after the cut, and between two clips it is
+// in the later clip. Anchor returns false before the beginning, at the end, and after the end.
 func (v Video) Anchor(playMs int64) (Mark, bool) {
 	if playMs < 0 || playMs >= v.DurationMs() {
 		return Mark{}, false
@@ -29,8 +30,8 @@ func (v Video) Anchor(playMs int64) (Mark, bool) {
 	return Mark{Clip: clip, AtMs: v.Clips[clip].Clock().RecordStart(clipMs)}, true
 }
 
-// Seen returns marks in playback time, ascending. A mark in a cut is at the join. Of several marks on one millisecond only
-// the last in recording order is returned.
+// Seen returns the playback times of marks in ascending order. A mark inside a cut is at the join. If several marks
+// have the same playback time, only the last one in recording order is returned.
 func (v Video) Seen(marks []Mark) []Seen {
 	order := make([]int, len(marks))
 	for i := range order {

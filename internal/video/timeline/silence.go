@@ -2,8 +2,8 @@ package timeline
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// Silences converts measured stretches of recording time to playback time, joins those that a cut brings together, and
-// returns those of at least minMs.
+// Silences converts measured silences from recording time to playback time, merges those that become adjacent by a
+// cut, and returns those of at least minMs.
 func (c Clock) Silences(measured []values.Span, minMs int64) []values.Span {
 	var heard []values.Span
 
@@ -24,8 +24,9 @@ func (c Clock) Silences(measured []values.Span, minMs int64) []values.Span {
 	return all
 }
 
-// Tighten returns cuts of the silences longer than overMs that keep keepMs on each side, plus at the end as much as makes each
-// cut a whole number of stepMs: everything after a cut then stays on that grid.
+// Tighten returns cuts that shorten the silences longer than overMs. A cut leaves keepMs of the silence at each end.
+// It leaves a little more at the end if needed to make its length a multiple of stepMs, so that everything after the
+// cut stays on that grid.
 func Tighten(silences []values.Span, overMs, keepMs, stepMs int64) []values.Span {
 	all := []values.Span{}
 
@@ -39,8 +40,8 @@ func Tighten(silences []values.Span, overMs, keepMs, stepMs int64) []values.Span
 	return all
 }
 
-// CutRecorded adds ranges of recording time to the cuts. It ignores what lies outside the recording. If less than MinLeftMs
-// remains, it returns a *TooShortError.
+// CutRecorded adds ranges of recording time to the cuts. It ignores parts outside the recording. If less than
+// MinLeftMs remains, it returns a *TooShortError.
 func (c Clock) CutRecorded(ranges []values.Span) (values.Cuts, error) {
 	all := append([]values.Span{}, c.cuts...)
 

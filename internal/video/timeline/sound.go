@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Sound is one sound of a clip: a source and its volume factor. Zero is silence, one is as recorded.
+// Sound is one sound of a clip: a source and its volume factor. Zero is silence; one is the recorded volume.
 type Sound struct {
 	Source string  `json:"source"`
 	Volume float64 `json:"volume"`
@@ -25,7 +25,7 @@ type Cue struct {
 	values.Span // recording time, as an effect is stored
 }
 
-// Heard is a cue in playback time of the video.
+// Heard is a cue with its times in playback time of the video.
 type Heard struct {
 	Sound
 
@@ -57,7 +57,8 @@ func (v Video) Cues() []Heard {
 	return all
 }
 
-// Blend is a smooth transition: the playback time at which a clip follows another, and the lengths of both.
+// Blend is a smooth transition between two clips: the playback time at which the second one begins, and the lengths
+// of both.
 type Blend struct {
 	PlayMs           int64
 	BeforeMs, NextMs int64

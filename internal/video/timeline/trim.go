@@ -8,8 +8,8 @@ type Kept struct {
 	Cuts values.Cuts
 }
 
-// Trim keeps only one range of the playback time of the video. It returns the remaining clips with their new
-// cuts and omits clips outside the range.
+// Trim keeps one range of the video's playback time and cuts out the rest. It returns the remaining clips with their
+// new cuts, without the clips outside the range.
 func (v Video) Trim(play values.Span) []Kept {
 	var (
 		all     []Kept

@@ -22,7 +22,7 @@ type Clip struct {
 	Smooth bool `json:"smooth,omitempty"`
 }
 
-// Clock is the clip's map between recording time and playback time.
+// Clock converts between the recording time and the playback time of the clip.
 func (c Clip) Clock() Clock { return NewClock(c.LengthMs, c.Cuts) }
 
 // Video is a sequence of clips, shown one after the other.
@@ -32,7 +32,7 @@ type Video struct {
 	Music *Sound `json:"music,omitempty"`
 }
 
-// DurationMs is the playback length: the sum over the clips.
+// DurationMs is the playback length of the video: the sum of the lengths of its clips.
 func (v Video) DurationMs() int64 {
 	var total int64
 	for _, c := range v.Clips {
@@ -42,11 +42,11 @@ func (v Video) DurationMs() int64 {
 	return total
 }
 
-// StartMs is the playback time of the video at which a clip, given by index, begins.
+// StartMs is the playback time of the video at which the clip with the given index begins.
 func (v Video) StartMs(clip int) int64 { return Video{Clips: v.Clips[:clip]}.DurationMs() }
 
-// At returns the clip shown at a playback time of the video and the playback time within that clip. At and past the end it
-// returns the end of the last clip; false only for a video of no length.
+// At returns the clip that is shown at a playback time of the video, and the playback time within that clip. At and
+// after the end it returns the end of the last clip. ok is false only if the video has no length.
 func (v Video) At(playMs int64) (clip int, clipMs int64, ok bool) {
 	playMs = max(playMs, 0)
 
@@ -75,7 +75,7 @@ type Segment struct {
 	LengthMs int64
 }
 
-// Segments returns the pieces of the video in playback order. They tile it without gap or overlap.
+// Segments returns the segments of the video in playback order. They cover the video without gaps or overlaps.
 func (v Video) Segments() []Segment {
 	var (
 		segments []Segment

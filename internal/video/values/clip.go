@@ -15,7 +15,7 @@ type Background struct {
 	VideoDurationMs int64 `json:"videoDurationMs,omitempty"`
 }
 
-// Source returns the id of the source or of the catalogue's default; empty for colours.
+// Source returns the id of the background's source or catalog item. It is empty for colors.
 func (b Background) Source() string { return cmp.Or(b.SourceID, b.CatalogID) }
 
 // DefaultBackground returns the background of a new clip.

@@ -30,7 +30,7 @@ func ParseColor(s string) (Color, error) {
 	return Color("#" + strings.ToUpper(hex)), nil
 }
 
-// ColorOf derives a color from a name. The same name always gives the same color. White text is readable on it.
+// ColorOf derives a color from a name. The same name always gives the same color, and white text on it is readable.
 func ColorOf(name string) Color {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(name)) // a hash never fails

@@ -19,7 +19,7 @@ const (
 	EffectKindSoundEffect  EffectKind = "sound_effect"
 )
 
-// Values lists every EffectKind, as stored and as on the wire.
+// Values returns every EffectKind as it is stored and sent.
 func (EffectKind) Values() []string {
 	return values(
 		EffectKindLayout, EffectKindZoom, EffectKindBlur, EffectKindHighlight,
@@ -56,8 +56,8 @@ type EffectParams struct {
 	Sound   *SoundParams   `json:"sound,omitempty"`
 }
 
-// LayoutShape is an arrangement of a clip's layers. Which fields apply depends on the kind and on the
-// clip's scene type; those that do not are nil.
+// LayoutShape is an arrangement of the layers of a clip. The kind and the clip's scene type determine which fields
+// apply; the other fields are nil.
 type LayoutShape struct {
 	Kind      LayoutKind      `json:"kind"`
 	Position  *LayoutPosition `json:"position,omitempty"`
@@ -83,7 +83,7 @@ func (s *LayoutShape) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// LayoutParams holds the shape and the transitions of a layout. The media of b-roll is the source of the effect.
+// LayoutParams holds the shape and the transitions of a layout. For b-roll, the source of the effect is the media.
 type LayoutParams struct {
 	Shape LayoutShape      `json:"shape"`
 	Intro LayoutTransition `json:"intro"` // how it begins
@@ -104,7 +104,8 @@ type MaskParams struct {
 	Intensity  float64 `json:"intensity"` // 0 to 1
 }
 
-// OverlayParams holds the box of an image or video overlay on the artboard. The source of the effect is its media.
+// OverlayParams holds the box of an image or video overlay on the artboard. The source of the effect is the image or
+// video.
 type OverlayParams struct {
 	Name       string `json:"name"`
 	Point      Point  `json:"point"`
@@ -114,7 +115,8 @@ type OverlayParams struct {
 // Transparent is the value for a text without a background.
 const Transparent = "transparent"
 
-// MaxTextLetters is the most characters of a text overlay, counted as code points in NFC. Inputs repeat it in a check tag.
+// MaxTextLetters is the maximum number of characters of a text overlay, counted as code points in NFC. The check tags
+// of inputs repeat this number.
 const MaxTextLetters = 5000
 
 // TextParams holds a text overlay on the artboard.
@@ -138,7 +140,7 @@ type TextStyle struct {
 	TextAlign       TextAlign           `json:"textAlign"`
 }
 
-// SoundParams holds the settings of a sound effect. The source of the effect is its sound.
+// SoundParams holds the settings of a sound effect. The source of the effect is the sound.
 type SoundParams struct {
 	Name   string  `json:"name"`
 	Volume float64 `json:"volume"` // 0 mutes, 1 is the original

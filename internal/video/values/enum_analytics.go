@@ -9,5 +9,5 @@ const (
 	AnalyticsScopeMine      AnalyticsScope = "mine"
 )
 
-// Values lists every AnalyticsScope, as stored and as on the wire.
+// Values returns every AnalyticsScope as it is stored and sent.
 func (AnalyticsScope) Values() []string { return values(AnalyticsScopeWorkspace, AnalyticsScopeMine) }

@@ -10,12 +10,13 @@ const (
 	LayoutSceneTypeCombi         LayoutSceneType = "combi"
 )
 
-// Values lists every LayoutSceneType, as stored and as on the wire.
+// Values returns every LayoutSceneType as it is stored and sent.
 func (LayoutSceneType) Values() []string {
 	return values(LayoutSceneTypeBasicSubject, LayoutSceneTypeCameraSubject, LayoutSceneTypeCombi)
 }
 
-// BorderStyle is the border around a layer. Clients cannot set the value custom (model.BorderRule); it is drawn as none.
+// BorderStyle is the border around a layer. Clients cannot set the value "custom" (model.BorderRule); it looks like
+// "none".
 type BorderStyle string
 
 // The values of BorderStyle.
@@ -30,12 +31,12 @@ const (
 	BorderStyleCustom           BorderStyle = "custom"
 )
 
-// Values lists every BorderStyle, as stored and as on the wire.
+// Values returns every BorderStyle as it is stored and sent.
 func (BorderStyle) Values() []string {
 	return values(BorderStyleNone, BorderStyleSubtleShadow, BorderStyleDeepShadow, BorderStyleTransparent, BorderStyleSolidShadowLeft, BorderStyleSolidShadowRight, BorderStyleSnake, BorderStyleCustom)
 }
 
-// Animated reports whether the border changes while the layer stands still.
+// Animated reports whether the border moves even when the layer does not.
 func (b BorderStyle) Animated() bool { return b == BorderStyleSnake }
 
 // Corners is the roundness of the corners of a layer.
@@ -48,12 +49,12 @@ const (
 	CornersSquircle Corners = "squircle"
 )
 
-// Values lists every Corners, as stored and as on the wire.
+// Values returns every Corners as it is stored and sent.
 func (Corners) Values() []string {
 	return values(CornersNone, CornersRegular, CornersSquircle)
 }
 
-// ClipTransition is the transition from the previous clip. The value default uses the setting of the video.
+// ClipTransition is the transition from the previous clip. The value "default" means the setting of the video.
 type ClipTransition string
 
 // The values of ClipTransition.
@@ -63,7 +64,7 @@ const (
 	ClipTransitionHardCut ClipTransition = "hard_cut"
 )
 
-// Values lists every ClipTransition, as stored and as on the wire.
+// Values returns every ClipTransition as it is stored and sent.
 func (ClipTransition) Values() []string {
 	return values(ClipTransitionDefault, ClipTransitionSmooth, ClipTransitionHardCut)
 }
@@ -80,7 +81,7 @@ const (
 	BackgroundTypeShaderGradient BackgroundType = "shaderGradient"
 )
 
-// Values lists every BackgroundType, as stored and as on the wire.
+// Values returns every BackgroundType as it is stored and sent.
 func (BackgroundType) Values() []string {
 	return values(BackgroundTypeSolid, BackgroundTypeGradient, BackgroundTypeImage, BackgroundTypeVideo, BackgroundTypeShaderGradient)
 }

@@ -15,7 +15,7 @@ const (
 	LayoutKindBRoll        LayoutKind = "b-roll"
 )
 
-// Values lists every LayoutKind, as stored and as on the wire.
+// Values returns every LayoutKind as it is stored and sent.
 func (LayoutKind) Values() []string {
 	return values(LayoutKindFullscreen, LayoutKindMiddle, LayoutKindSideBySide, LayoutKindTvPresenter, LayoutKindCameraBubble, LayoutKindCameraOnly, LayoutKindScreenOnly, LayoutKindBRoll)
 }
@@ -29,7 +29,7 @@ const (
 	LayoutTransitionHardCut LayoutTransition = "hardCut"
 )
 
-// Values lists every LayoutTransition, as stored and as on the wire.
+// Values returns every LayoutTransition as it is stored and sent.
 func (LayoutTransition) Values() []string {
 	return values(LayoutTransitionSpring, LayoutTransitionHardCut)
 }
@@ -43,7 +43,7 @@ const (
 	ZoomTypeTrackingZoom ZoomType = "trackingZoom"
 )
 
-// Values lists every ZoomType, as stored and as on the wire.
+// Values returns every ZoomType as it is stored and sent.
 func (ZoomType) Values() []string {
 	return values(ZoomTypeManualZoom, ZoomTypeTrackingZoom)
 }
@@ -58,7 +58,7 @@ const (
 	TextAlignRight  TextAlign = "right"
 )
 
-// Values lists every TextAlign, as stored and as on the wire.
+// Values returns every TextAlign as it is stored and sent.
 func (TextAlign) Values() []string {
 	return values(TextAlignLeft, TextAlignCenter, TextAlignRight)
 }
@@ -75,12 +75,12 @@ const (
 	TextBackgroundShapeSquircle TextBackgroundShape = "squircle"
 )
 
-// Values lists every TextBackgroundShape, as stored and as on the wire.
+// Values returns every TextBackgroundShape as it is stored and sent.
 func (TextBackgroundShape) Values() []string {
 	return values(TextBackgroundShapeNone, TextBackgroundShapeSquare, TextBackgroundShapeRounded, TextBackgroundShapePill, TextBackgroundShapeSquircle)
 }
 
-// MaskType is what a mask does to its box.
+// MaskType is the effect of a mask on its box: a blur or a highlight.
 type MaskType string
 
 // The values of MaskType.
@@ -89,12 +89,12 @@ const (
 	MaskTypeHighlight MaskType = "highlight"
 )
 
-// Values lists every MaskType, as stored and as on the wire.
+// Values returns every MaskType as it is stored and sent.
 func (MaskType) Values() []string {
 	return values(MaskTypeBlur, MaskTypeHighlight)
 }
 
-// MediaType is what is shown over or instead of a clip.
+// MediaType is the type of media that is shown over a clip or instead of it.
 type MediaType string
 
 // The values of MediaType.
@@ -103,7 +103,7 @@ const (
 	MediaTypeVideo MediaType = "video"
 )
 
-// Values lists every MediaType, as stored and as on the wire.
+// Values returns every MediaType as it is stored and sent.
 func (MediaType) Values() []string {
 	return values(MediaTypeImage, MediaTypeVideo)
 }

@@ -12,12 +12,12 @@ const (
 	ExportStatusCanceled   ExportStatus = "canceled"
 )
 
-// Values lists every ExportStatus, as stored and as on the wire.
+// Values returns every ExportStatus as it is stored and sent.
 func (ExportStatus) Values() []string {
 	return values(ExportStatusPending, ExportStatusProcessing, ExportStatusCompleted, ExportStatusFailed, ExportStatusCanceled)
 }
 
-// Granularity says what an export produces: one video, one video per clip, or the uploaded files.
+// Granularity is what an export produces: one video, one video per clip, or the uploaded files.
 type Granularity string
 
 // The values of Granularity.
@@ -27,12 +27,12 @@ const (
 	GranularityRaw    Granularity = "raw"
 )
 
-// Values lists every Granularity, as stored and as on the wire.
+// Values returns every Granularity as it is stored and sent.
 func (Granularity) Values() []string {
 	return values(GranularityStory, GranularityScenes, GranularityRaw)
 }
 
-// Resolution is the box that the frame of an export must fit.
+// Resolution is the box that the frame of an export must fit into.
 type Resolution string
 
 // The values of Resolution.
@@ -41,7 +41,7 @@ const (
 	Resolution4K    Resolution = "4k"
 )
 
-// Values lists every Resolution, as stored and as on the wire.
+// Values returns every Resolution as it is stored and sent.
 func (Resolution) Values() []string {
 	return values(ResolutionP1080, Resolution4K)
 }
@@ -55,7 +55,7 @@ const (
 	FPS60 FPS = "60"
 )
 
-// Values lists every FPS, as stored and as on the wire.
+// Values returns every FPS as it is stored and sent.
 func (FPS) Values() []string {
 	return values(FPS30, FPS60)
 }
@@ -74,7 +74,7 @@ const (
 	Speed2    Speed = "2"
 )
 
-// Values lists every Speed, as stored and as on the wire.
+// Values returns every Speed as it is stored and sent.
 func (Speed) Values() []string {
 	return values(Speed0_5, Speed0_75, Speed1, Speed1_25, Speed1_5, Speed1_75, Speed2)
 }

@@ -1,6 +1,6 @@
 package values
 
-// LayoutPosition is where a layout puts the camera.
+// LayoutPosition is the position of the camera in a layout.
 type LayoutPosition string
 
 // The values of LayoutPosition.
@@ -16,7 +16,7 @@ const (
 	LayoutPositionMiddle      LayoutPosition = "middle"
 )
 
-// Values lists every LayoutPosition, as stored and as on the wire.
+// Values returns every LayoutPosition as it is stored and sent.
 func (LayoutPosition) Values() []string {
 	return values(LayoutPositionLeft, LayoutPositionRight, LayoutPositionTop, LayoutPositionBottom, LayoutPositionTopLeft, LayoutPositionTopRight, LayoutPositionBottomLeft, LayoutPositionBottomRight, LayoutPositionMiddle)
 }
@@ -31,7 +31,7 @@ const (
 	LayoutSizeL LayoutSize = "L"
 )
 
-// Values lists every LayoutSize, as stored and as on the wire.
+// Values returns every LayoutSize as it is stored and sent.
 func (LayoutSize) Values() []string {
 	return values(LayoutSizeS, LayoutSizeM, LayoutSizeL)
 }
@@ -52,7 +52,7 @@ const (
 	CameraShapeWide  CameraShape = "wide"
 )
 
-// Named replaces a former name of a shape by its current name.
+// Named returns the current name of a shape that is given by a former name, and any other shape unchanged.
 func (s CameraShape) Named() CameraShape {
 	switch s {
 	case CameraShapeRound:
@@ -64,7 +64,7 @@ func (s CameraShape) Named() CameraShape {
 	}
 }
 
-// Values lists every CameraShape, as stored and as on the wire, including the former names.
+// Values returns every CameraShape as it is stored and sent, including the former names.
 func (CameraShape) Values() []string {
 	return values(CameraShapeCircle, CameraShapeSquare, CameraShapePortrait, CameraShapeLandscape, CameraShapeRound, CameraShapeWide)
 }
@@ -84,7 +84,7 @@ const (
 	LayoutStyleMiddle     LayoutStyle = "middle"
 )
 
-// Values lists every LayoutStyle, as stored and as on the wire.
+// Values returns every LayoutStyle as it is stored and sent.
 func (LayoutStyle) Values() []string {
 	return values(LayoutStyleRegular, LayoutStyleStretch, LayoutStyleEven, LayoutStyleOverlap, LayoutStyleFullscreen, LayoutStyleFramed, LayoutStyleFull, LayoutStyleMiddle)
 }
@@ -99,7 +99,7 @@ const (
 	ScreenFitStretch   ScreenFit = "stretch"
 )
 
-// Values lists every ScreenFit, as stored and as on the wire.
+// Values returns every ScreenFit as it is stored and sent.
 func (ScreenFit) Values() []string {
 	return values(ScreenFitCover, ScreenFitLetterbox, ScreenFitStretch)
 }
@@ -122,7 +122,7 @@ const (
 	EditingStyleIntroAndOutro        EditingStyle = "intro-and-outro"
 )
 
-// Values lists every EditingStyle, as stored and as on the wire.
+// Values returns every EditingStyle as it is stored and sent.
 func (EditingStyle) Values() []string {
 	return values(EditingStyleProductDemoPortrait, EditingStyleProductDemoRound, EditingStyleProductDemoSquare, EditingStyleProductDemoWide, EditingStylePresentationTvShow, EditingStylePresentationPortrait, EditingStyleTutorialRound, EditingStyleTutorialSquare, EditingStyleIntro, EditingStyleOutro, EditingStyleIntroAndOutro)
 }
@@ -137,7 +137,7 @@ const (
 	ZoomIntensityFast   ZoomIntensity = "fast"
 )
 
-// Values lists every ZoomIntensity, as stored and as on the wire.
+// Values returns every ZoomIntensity as it is stored and sent.
 func (ZoomIntensity) Values() []string {
 	return values(ZoomIntensitySlow, ZoomIntensityMedium, ZoomIntensityFast)
 }

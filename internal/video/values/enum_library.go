@@ -9,7 +9,7 @@ const (
 	TagScopePrivate   TagScope = "private"
 )
 
-// Values lists every TagScope, as stored and as on the wire.
+// Values returns every TagScope as it is stored and sent.
 func (TagScope) Values() []string {
 	return values(TagScopeWorkspace, TagScopePrivate)
 }
@@ -24,7 +24,7 @@ const (
 	LibraryScopeWorkspace LibraryScope = "workspace"
 )
 
-// Values lists every LibraryScope, as stored and as on the wire.
+// Values returns every LibraryScope as it is stored and sent.
 func (LibraryScope) Values() []string {
 	return values(LibraryScopeDefault, LibraryScopePrivate, LibraryScopeWorkspace)
 }
@@ -40,12 +40,12 @@ const (
 	LibraryTypeMusic       LibraryType = "music"
 )
 
-// Values lists every LibraryType, as stored and as on the wire.
+// Values returns every LibraryType as it is stored and sent.
 func (LibraryType) Values() []string {
 	return values(LibraryTypeImage, LibraryTypeVideo, LibraryTypeSoundEffect, LibraryTypeMusic)
 }
 
-// CatalogType is the purpose of a generated default item.
+// CatalogType is the purpose of a catalog item that the product generates.
 type CatalogType string
 
 // The values of CatalogType.
@@ -56,7 +56,7 @@ const (
 	CatalogTypeMusic              CatalogType = "music"
 )
 
-// Values lists every CatalogType, as stored and as on the wire.
+// Values returns every CatalogType as it is stored and sent.
 func (CatalogType) Values() []string {
 	return values(CatalogTypeBackground, CatalogTypeAnimatedBackground, CatalogTypeSoundEffect, CatalogTypeMusic)
 }

@@ -9,5 +9,5 @@ const (
 	MouseEventTypeClick MouseEventType = "click"
 )
 
-// Values lists every MouseEventType, as stored and as on the wire.
+// Values returns every MouseEventType as it is stored and sent.
 func (MouseEventType) Values() []string { return values(MouseEventTypeMove, MouseEventTypeClick) }

@@ -9,5 +9,5 @@ const (
 	SearchInTranscript SearchIn = "transcript"
 )
 
-// Values lists every SearchIn, as stored and as on the wire.
+// Values returns every SearchIn as it is stored and sent.
 func (SearchIn) Values() []string { return values(SearchInTitle, SearchInTranscript) }

@@ -11,12 +11,12 @@ const (
 	SourceKindMouse SourceKind = "mouse"
 )
 
-// Values lists every SourceKind, as stored and as on the wire.
+// Values returns every SourceKind as it is stored and sent.
 func (SourceKind) Values() []string {
 	return values(SourceKindVideo, SourceKindAudio, SourceKindImage, SourceKindMouse)
 }
 
-// SourceRole is the layer that a video source becomes.
+// SourceRole is the layer in which a video source is shown.
 type SourceRole string
 
 // The values of SourceRole.
@@ -25,7 +25,7 @@ const (
 	SourceRoleCamera SourceRole = "camera"
 )
 
-// Values lists every SourceRole, as stored and as on the wire.
+// Values returns every SourceRole as it is stored and sent.
 func (SourceRole) Values() []string {
 	return values(SourceRoleScreen, SourceRoleCamera)
 }
@@ -41,12 +41,12 @@ const (
 	TrackMediumMouse      TrackMedium = "mouse"
 )
 
-// Values lists every TrackMedium, as on the wire.
+// Values returns every TrackMedium as it is sent. It is not stored.
 func (TrackMedium) Values() []string {
 	return values(TrackMediumScreen, TrackMediumCamera, TrackMediumMicrophone, TrackMediumMouse)
 }
 
-// SourceAudio says which volume setting applies to the sound of a source.
+// SourceAudio is the volume setting that applies to the sound of a source.
 type SourceAudio string
 
 // The values of SourceAudio.
@@ -55,7 +55,7 @@ const (
 	SourceAudioSystem     SourceAudio = "system"
 )
 
-// Values lists every SourceAudio, as stored and as on the wire.
+// Values returns every SourceAudio as it is stored and sent.
 func (SourceAudio) Values() []string {
 	return values(SourceAudioMicrophone, SourceAudioSystem)
 }
@@ -72,7 +72,7 @@ const (
 	SourceStatusFailed     SourceStatus = "failed"
 )
 
-// Values lists every SourceStatus, as stored and as on the wire.
+// Values returns every SourceStatus as it is stored and sent.
 func (SourceStatus) Values() []string {
 	return values(SourceStatusPending, SourceStatusUploading, SourceStatusProcessing, SourceStatusReady, SourceStatusFailed)
 }

@@ -12,10 +12,10 @@ const (
 	StillFormatMP4  StillFormat = "mp4"
 )
 
-// Values lists every StillFormat, as stored and as on the wire.
+// Values returns every StillFormat as it is stored and sent.
 func (StillFormat) Values() []string {
 	return values(StillFormatJPG, StillFormatPNG, StillFormatWebP, StillFormatGIF, StillFormatMP4)
 }
 
-// Moves reports whether the format shows a stretch of time.
+// Moves reports whether the format is a short video instead of an image.
 func (f StillFormat) Moves() bool { return f == StillFormatGIF || f == StillFormatMP4 }

@@ -1,6 +1,6 @@
 package values
 
-// SilenceMode is the minimum length of a silence to shorten.
+// SilenceMode determines which silences are shortened: those longer than OverMs.
 type SilenceMode string
 
 // The values of SilenceMode.
@@ -10,7 +10,7 @@ const (
 	SilenceModeFaster  SilenceMode = "faster"
 )
 
-// Values lists every SilenceMode, as stored and as on the wire.
+// Values returns every SilenceMode as it is stored and sent.
 func (SilenceMode) Values() []string {
 	return values(SilenceModeNatural, SilenceModeFast, SilenceModeFaster)
 }

@@ -1,6 +1,6 @@
 package values
 
-// LinkScope is who may open the public page of a video or playlist.
+// LinkScope is the group of people who may open the public page of a video or playlist.
 type LinkScope string
 
 // The values of LinkScope.
@@ -11,12 +11,13 @@ const (
 	LinkScopeEmbedOnly LinkScope = "embedonly"
 )
 
-// Values lists every LinkScope, as stored and as on the wire.
+// Values returns every LinkScope as it is stored and sent.
 func (LinkScope) Values() []string {
 	return values(LinkScopePublic, LinkScopePrivate, LinkScopePassword, LinkScopeEmbedOnly)
 }
 
-// Visibility is who within the workspace may read a video or playlist: everyone, or its creator and collaborators.
+// Visibility is the group of workspace members who may read a video or playlist: everyone, or only its creator and
+// collaborators.
 type Visibility string
 
 // The values of Visibility.
@@ -25,7 +26,7 @@ const (
 	VisibilityPersonal Visibility = "personal"
 )
 
-// Values lists every Visibility, as stored and as on the wire.
+// Values returns every Visibility as it is stored and sent.
 func (Visibility) Values() []string {
 	return values(VisibilityOrg, VisibilityPersonal)
 }
@@ -42,13 +43,13 @@ const (
 	TranscriptStatusUnavailable TranscriptStatus = "unavailable" // there is no speech provider
 )
 
-// Values lists every TranscriptStatus, as stored and as on the wire.
+// Values returns every TranscriptStatus as it is stored and sent.
 func (TranscriptStatus) Values() []string {
 	return values(TranscriptStatusPending, TranscriptStatusProcessing, TranscriptStatusReady, TranscriptStatusFailed,
 		TranscriptStatusUnavailable)
 }
 
-// CollaboratorRole is what a collaborator may do with one video.
+// CollaboratorRole determines what a collaborator may do with one video.
 type CollaboratorRole string
 
 // The values of CollaboratorRole.
@@ -57,7 +58,7 @@ const (
 	CollaboratorRoleViewer CollaboratorRole = "viewer"
 )
 
-// Values lists every CollaboratorRole, as stored and as on the wire.
+// Values returns every CollaboratorRole as it is stored and sent.
 func (CollaboratorRole) Values() []string {
 	return values(CollaboratorRoleEditor, CollaboratorRoleViewer)
 }
@@ -70,7 +71,7 @@ const (
 	CaptionStyleNameBackdrop CaptionStyleName = "backdrop"
 )
 
-// Values lists every CaptionStyleName, as stored and as on the wire.
+// Values returns every CaptionStyleName as it is stored and sent.
 func (CaptionStyleName) Values() []string {
 	return values(CaptionStyleNameBackdrop)
 }
@@ -84,7 +85,7 @@ const (
 	VideoTransitionHardCut VideoTransition = "hard_cut"
 )
 
-// Values lists every VideoTransition, as stored and as on the wire.
+// Values returns every VideoTransition as it is stored and sent.
 func (VideoTransition) Values() []string {
 	return values(VideoTransitionSmooth, VideoTransitionHardCut)
 }

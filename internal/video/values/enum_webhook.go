@@ -2,7 +2,8 @@ package values
 
 import "time"
 
-// EarlierSecret is a rotated signing secret. Messages are signed with it as well as with the current one until it expires.
+// EarlierSecret is a signing secret that has been replaced. Until it expires, messages are signed with both the
+// earlier and the current secret.
 type EarlierSecret struct {
 	Sealed    []byte    `json:"sealed"`
 	ExpiresAt time.Time `json:"expiresAt"`
@@ -24,12 +25,12 @@ const (
 	EventTypeVideoMilestone     EventType = "video.milestone"
 )
 
-// Values lists every EventType, as stored and as on the wire.
+// Values returns every EventType as it is stored and sent.
 func (EventType) Values() []string {
 	return values(EventTypeVideoCreated, EventTypeExportReady, EventTypeExportFailed, EventTypeTranscriptReady, EventTypeTranscriptFailed, EventTypePlaylistCreated, EventTypePlaylistVideoAdded, EventTypeVideoViewed, EventTypeVideoMilestone)
 }
 
-// DeliveryStatus is the state of one message for one endpoint.
+// DeliveryStatus is the state of the delivery of one message to one endpoint.
 type DeliveryStatus string
 
 // The values of DeliveryStatus.
@@ -40,12 +41,12 @@ const (
 	DeliveryStatusCanceled  DeliveryStatus = "canceled"
 )
 
-// Values lists every DeliveryStatus, as stored and as on the wire.
+// Values returns every DeliveryStatus as it is stored and sent.
 func (DeliveryStatus) Values() []string {
 	return values(DeliveryStatusPending, DeliveryStatusSucceeded, DeliveryStatusFailed, DeliveryStatusCanceled)
 }
 
-// AttemptStatus is the result of one attempt.
+// AttemptStatus is the result of one delivery attempt.
 type AttemptStatus string
 
 // The values of AttemptStatus.
@@ -54,12 +55,12 @@ const (
 	AttemptStatusFailed    AttemptStatus = "failed"
 )
 
-// Values lists every AttemptStatus, as stored and as on the wire.
+// Values returns every AttemptStatus as it is stored and sent.
 func (AttemptStatus) Values() []string {
 	return values(AttemptStatusSucceeded, AttemptStatusFailed)
 }
 
-// AttemptError is the stage at which an attempt failed.
+// AttemptError is the stage at which a delivery attempt failed.
 type AttemptError string
 
 // The values of AttemptError.
@@ -73,7 +74,7 @@ const (
 	AttemptErrorStatus   AttemptError = "status"
 )
 
-// Values lists every AttemptError, as stored and as on the wire.
+// Values returns every AttemptError as it is stored and sent.
 func (AttemptError) Values() []string {
 	return values(AttemptErrorDNS, AttemptErrorConnect, AttemptErrorTLS, AttemptErrorTimeout, AttemptErrorBlocked, AttemptErrorRedirect, AttemptErrorStatus)
 }
@@ -91,7 +92,7 @@ const (
 	PlaybackEventTypeEnded    PlaybackEventType = "ended"
 )
 
-// Values lists every PlaybackEventType, as stored and as on the wire.
+// Values returns every PlaybackEventType as it is stored and sent.
 func (PlaybackEventType) Values() []string {
 	return values(PlaybackEventTypeOpen, PlaybackEventTypePlay, PlaybackEventTypeProgress, PlaybackEventTypePause, PlaybackEventTypeSeek, PlaybackEventTypeEnded)
 }

@@ -1,6 +1,6 @@
 package values
 
-// ExtractKind is what is made from media.
+// ExtractKind is the kind of file that is derived from media.
 type ExtractKind string
 
 // The kinds.
@@ -33,12 +33,12 @@ const (
 	ExtractStatusFailed  ExtractStatus = "failed"
 )
 
-// Values lists every ExtractStatus, as stored.
+// Values returns every ExtractStatus as it is stored.
 func (ExtractStatus) Values() []string {
 	return values(ExtractStatusPending, ExtractStatusReady, ExtractStatusFailed)
 }
 
-// ExtractFile is a file of an extract.
+// ExtractFile is one file of an extract.
 type ExtractFile struct {
 	Name    string `json:"name"` // such as small.jpg
 	BlobKey string `json:"blobKey"`
@@ -52,7 +52,7 @@ const (
 	StoryboardTiles   = StoryboardColumns * StoryboardRows
 )
 
-// ThumbnailWidths returns the widths of every video's thumbnails, by name.
+// ThumbnailWidths returns the widths of the thumbnails that every video has, by the name of the size.
 func ThumbnailWidths() map[string]int {
 	return map[string]int{"small": 320, "medium": 640, "large": 1280, "xl": 1920}
 }

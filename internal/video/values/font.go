@@ -1,16 +1,16 @@
 package values
 
-// DefaultFontFamily is the font of a text that names none.
+// DefaultFontFamily is the font of a text that does not name a font.
 const DefaultFontFamily = "Inter"
 
-// AxisRange is the range of a variable font's axis.
+// AxisRange is the range of values of one axis of a variable font.
 type AxisRange struct {
 	Min float64 `json:"min"`
 	Max float64 `json:"max"`
 }
 
-// Font is one family of the catalogue and its axes; values outside their ranges are clamped when drawn.
-// The ranges are those of the files in Debian's packages.
+// Font is one font family of the catalog, with the ranges of its axes. Values outside a range are clamped when a text
+// is drawn. The ranges are those of the files in Debian's packages.
 type Font struct {
 	Name     string    `json:"name"`
 	Variable bool      `json:"variable"` // any value of the axes, not only whole steps
@@ -18,7 +18,7 @@ type Font struct {
 	Width    AxisRange `json:"width"`    // percent
 }
 
-// Fonts returns the catalogue, the default first.
+// Fonts returns the catalog of fonts. The default comes first.
 func Fonts() []Font {
 	normal := AxisRange{Min: 100, Max: 100}
 	family := func(name string, light, black float64) Font {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// EmbedHost is a host whose pages may embed a video, in the form that browsers compare.
+// EmbedHost is a host whose pages may embed a video, in the form in which browsers compare hosts.
 type EmbedHost struct {
 	Name string
 	Port string // empty for every port
@@ -23,9 +23,10 @@ const (
 	maxLabel = 63
 )
 
-// Host reads an entry of allowedEmbedDomains: a domain such as example.com, which includes its subdomains;
-// *.example.com for the subdomains only; with a port, for that port only. From an address such as
-// https://example.com/page it takes the host, which must not have an asterisk. Host returns the rule that the entry breaks.
+// Host parses an entry of allowedEmbedDomains. An entry is a domain such as example.com, which includes its
+// subdomains, or *.example.com, which is only the subdomains. With a port it is valid for that port only. An entry
+// may also be an address such as https://example.com/page; Host takes the host from it, which must not have an
+// asterisk. If the entry is invalid, broken is the rule that it breaks.
 func Host(entry string) (host EmbedHost, broken string) {
 	const notDomain = "must be a domain such as example.com"
 

@@ -2,8 +2,8 @@ package values
 
 import "slices"
 
-// Look is everything that a video shows besides its recordings, as it was at the time of the request. The zero
-// Look shows each clip with the look of a new one.
+// Look is everything that a video shows besides its recordings, at the time when an export was requested. In the zero
+// Look each clip has the look of a new clip.
 type Look struct {
 	// Clips are in the order of the timeline; a clip without a look gets that of a new one.
 	Clips []ClipLook `json:"clips,omitempty"`
@@ -20,14 +20,14 @@ func (l Look) Clip(i int) ClipLook {
 	return ClipLook{Background: DefaultBackground(), Corners: CornersRegular}
 }
 
-// Written reports whether text is drawn.
+// Written reports whether any text is drawn.
 func (l Look) Written() bool {
 	return l.Captions != nil || slices.ContainsFunc(l.Clips, func(c ClipLook) bool {
 		return slices.ContainsFunc(c.Effects, func(e ShownEffect) bool { return e.Params.Text != nil })
 	})
 }
 
-// ClipLook is how a clip is drawn, with the video's settings filled in where the clip has none.
+// ClipLook is how a clip is drawn. Where the clip has no setting of its own, it contains the setting of the video.
 type ClipLook struct {
 	Background  Background  `json:"background"`
 	BorderStyle BorderStyle `json:"borderStyle"`
@@ -54,7 +54,7 @@ type ShownEffect struct {
 	Params   EffectParams `json:"params"`
 }
 
-// SpokenWord is a word of a caption, in recording time.
+// SpokenWord is a word of a caption. Its times are in recording time.
 type SpokenWord struct {
 	Text    string `json:"text"`
 	StartMs int64  `json:"startMs"`
@@ -63,13 +63,13 @@ type SpokenWord struct {
 	Cue int `json:"cue,omitempty"`
 }
 
-// CaptionLook is the style of captions and the position of their centre.
+// CaptionLook is the style of captions and the position of their center.
 type CaptionLook struct {
 	Style    CaptionStyle `json:"style"`
 	Position Position     `json:"position"`
 }
 
-// Sources returns the ids of all sources shown, each once, in order, including default backgrounds.
+// Sources returns the ids of all sources that the look shows, each once, in order, including default backgrounds.
 func (l Look) Sources() []string {
 	var ids []string
 
@@ -106,7 +106,7 @@ func DefaultLayout(scene LayoutSceneType) LayoutShape {
 	}
 }
 
-// SceneType returns the scene type of a clip with or without a screen and a camera.
+// SceneType returns the scene type of a clip that has the given recordings.
 func SceneType(screen, camera bool) LayoutSceneType {
 	switch {
 	case !camera:

@@ -2,8 +2,8 @@ package values
 
 import "slices"
 
-// Without returns what is left of the span when another takes its place: nothing, one piece or two. It drops pieces
-// shorter than leastMs; a span that does not touch the other stays as it is.
+// Without returns the parts of s outside taken: none, one or two. It drops parts shorter than leastMs. If the spans
+// do not overlap, it returns s unchanged.
 func (s Span) Without(taken Span, leastMs int64) []Span {
 	if !s.Overlaps(taken) {
 		return []Span{s}
@@ -20,12 +20,12 @@ func (s Span) Without(taken Span, leastMs int64) []Span {
 	return left
 }
 
-// Overlaps reports whether the spans share a moment. An empty span shares none.
+// Overlaps reports whether the spans have a moment in common. An empty span overlaps with no other.
 func (s Span) Overlaps(other Span) bool {
 	return min(s.EndMs, other.EndMs) > max(s.StartMs, other.StartMs)
 }
 
-// Free returns the pieces of the span outside all taken spans, ascending.
+// Free returns the parts of s outside all taken spans, in ascending order.
 func (s Span) Free(taken []Span) []Span {
 	free := []Span{s}
 
@@ -41,7 +41,7 @@ func (s Span) Free(taken []Span) []Span {
 	return free
 }
 
-// Span is a range of time, [StartMs, EndMs).
+// Span is the range of time from StartMs (inclusive) to EndMs (exclusive).
 type Span struct {
 	StartMs int64 `json:"startMs"`
 	EndMs   int64 `json:"endMs"`
@@ -60,8 +60,8 @@ func (s Span) Within(lengthMs int64) Span {
 	return Span{StartMs: min(max(s.StartMs, 0), lengthMs), EndMs: min(max(s.EndMs, 0), lengthMs)}
 }
 
-// Cuts are the ranges of recording time that are left out: ascending, disjoint, not adjacent. Nil
-// cuts nothing. Create them only with Normalise, CutsOf or Clock.Cut.
+// Cuts are the ranges of recording time that are not shown. They are in ascending order and do not overlap or touch.
+// Nil cuts nothing. Create Cuts only with Normalise, CutsOf or Clock.Cut.
 type Cuts []Span
 
 // Normalise sorts the ranges, clamps them to the recording, joins those that overlap or touch, and drops empty ones.

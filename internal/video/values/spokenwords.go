@@ -10,8 +10,8 @@ import (
 	"io"
 )
 
-// SpokenWords is stored as a JSON list or, when long, as compressed text: the database needs seconds to store a list of
-// 100,000 objects.
+// SpokenWords is a list of words. It is stored as a JSON list or, if it is long, as compressed text, because the
+// database needs seconds to store a list of 100,000 objects.
 type SpokenWords []SpokenWord
 
 // manySpoken is the number of words from which on they are compressed. The version before this one reads lists only.

@@ -1,7 +1,7 @@
 package values
 
-// TrackClock is the capture time of a track's first frames, to align tracks that were recorded together. All times are
-// milliseconds of one clock that the tracks share.
+// TrackClock holds the capture times of the first frames of a track. They are used to align tracks that were recorded
+// together. All times are in milliseconds of one clock that these tracks share.
 type TrackClock struct {
 	ID             string    `json:"id"` // the same for all tracks of one recording
 	CaptureTimesMs []float64 `json:"captureTimesMs"`

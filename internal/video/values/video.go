@@ -6,7 +6,7 @@ type Dimensions struct {
 	Height int `json:"height"`
 }
 
-// AspectRatio returns the dimensions reduced to lowest terms.
+// AspectRatio returns the ratio of width to height as a reduced fraction.
 func (d Dimensions) AspectRatio() (w, h int) {
 	a, b := d.Width, d.Height
 	for b != 0 {
@@ -20,8 +20,8 @@ func (d Dimensions) AspectRatio() (w, h int) {
 	return d.Width / a, d.Height / a
 }
 
-// VideoSettings are the settings of a video's public page. They exclude the viewing password, which is stored as a
-// hash and never returned.
+// VideoSettings are the settings of a video's public page. They do not include the viewing password: only a hash of
+// it is stored, and the API never returns it.
 type VideoSettings struct {
 	AllowedEmbedDomains         []string  `json:"allowedEmbedDomains"`
 	CaptionsDefaultEnabled      bool      `json:"captionsDefaultEnabled"`
@@ -60,7 +60,7 @@ type CaptionStyle struct {
 	WordLevelHighlights bool             `json:"wordLevelHighlights"`
 }
 
-// Position is a point as fractions of the frame, 0 to 1 from the top left.
+// Position is a point in the frame. Its coordinates are fractions from 0 to 1, from the top left.
 type Position struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
@@ -97,7 +97,7 @@ func DefaultEditing() Editing {
 	}
 }
 
-// BackgroundMusic loops under a whole video.
+// BackgroundMusic is music that plays repeatedly during the whole video.
 type BackgroundMusic struct {
 	SourceID string  `json:"sourceId"`
 	Name     string  `json:"name"`

@@ -14,15 +14,16 @@ const (
 	captionStaysMs = 600
 )
 
-// Caption is words that are shown together, from the start of the first until EndMs.
+// Caption is a group of words that are shown together, from the start of the first word until EndMs.
 type Caption struct {
 	Words []Word
 	EndMs int64
 }
 
-// Captions divides words, in the order they are heard, into captions. Words of a file keep its captions; the others are
-// grouped into at most the given number of letters and split at pauses and after sentences. Each caption is shown for a
-// moment at least, and ends before the next one begins, unless both begin at the same time.
+// Captions groups words, given in the order in which they are spoken, into captions. Words that come from a subtitle
+// file stay in that file's captions. All other words are grouped into captions of at most the given number of
+// letters, which are split at pauses and after sentences. Each caption is shown for at least a moment and ends before
+// the next one begins, unless both begin at the same time.
 func Captions(words []Word, letters int) (all []Caption) {
 	for len(words) > 0 {
 		n := captionWords(words, letters)

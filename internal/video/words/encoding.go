@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text decodes a file. It returns a *FaultError for text that is neither UTF-8 nor UTF-16 with a byte order mark.
+// Text decodes a text file. For a file that is neither UTF-8 nor UTF-16 with a byte order mark it returns a
+// *FaultError.
 func Text(file []byte) (string, error) { return textOf(file) }
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", "\ufffd")

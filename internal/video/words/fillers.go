@@ -9,13 +9,13 @@ import (
 // apartPauseMs is the pause that sets a word apart from its neighbours, as a comma does.
 const apartPauseMs = 300
 
-// Fillers are the words of a language that carry no meaning.
+// Fillers are the filler words of a language, which have no meaning, such as "um".
 type Fillers struct {
 	Always []string // words and phrases, in lower case
 	Apart  []string // words that are fillers only between commas or pauses
 }
 
-// DefaultFillers returns the fillers of the known languages, by their code without region.
+// DefaultFillers returns the fillers of each supported language by its language code without a region.
 func DefaultFillers() map[string]Fillers {
 	return map[string]Fillers{
 		"en": {
@@ -25,7 +25,7 @@ func DefaultFillers() map[string]Fillers {
 	}
 }
 
-// FillersFrom returns the default fillers with an operator's lists in place of a language's. A word in
+// FillersFrom returns the default fillers, replaced by the operator's list for each language in lists. A word in
 // brackets is a filler only between commas or pauses.
 func FillersFrom(lists map[string][]string) map[string]Fillers {
 	all := DefaultFillers()
@@ -48,7 +48,8 @@ func FillersFrom(lists map[string][]string) map[string]Fillers {
 	return all
 }
 
-// FillersOf returns the fillers of a language tag such as en-GB. No language means English; an unknown language has none.
+// FillersOf returns the fillers of a language tag such as en-GB. An empty tag means English; an unknown language has
+// no fillers.
 func FillersOf(known map[string]Fillers, language string) Fillers {
 	base, _, _ := strings.Cut(strings.ToLower(language), "-")
 	if base == "" || base == "und" {
@@ -58,10 +59,10 @@ func FillersOf(known map[string]Fillers, language string) Fillers {
 	return known[base]
 }
 
-// Range is a run of words by index, both ends included.
+// Range is a range of words: the indices of its first and its last word.
 type Range struct{ From, To int }
 
-// Find returns the fillers among words, which are in the order they are heard.
+// Find returns the fillers in words. The words must be in the order in which they are spoken.
 func (f Fillers) Find(words []Word) []Range {
 	bare := make([]string, len(words))
 	for i, w := range words {

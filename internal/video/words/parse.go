@@ -15,7 +15,7 @@ const (
 
 const arrow = "-->"
 
-// ParseVTT reads a WebVTT file. It returns a *FaultError for another format or a file without a cue.
+// ParseVTT parses a WebVTT file. It returns a *FaultError for another format and for a file without cues.
 func ParseVTT(file []byte) (File, error) {
 	p, err := parserOf(file, vttTimes)
 	if err != nil {
@@ -32,7 +32,7 @@ func ParseVTT(file []byte) (File, error) {
 	return p.parse()
 }
 
-// ParseSRT reads a SubRip file. It returns a *FaultError for a file without a cue.
+// ParseSRT parses a SubRip file. It returns a *FaultError for a file without cues.
 func ParseSRT(file []byte) (File, error) {
 	p, err := parserOf(file, srtTimes)
 	if err != nil {

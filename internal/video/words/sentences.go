@@ -9,13 +9,14 @@ import (
 // sentencePauseMs is the pause that ends a sentence without punctuation.
 const sentencePauseMs = 500
 
-// Sentence is a run of words and its times.
+// Sentence is a series of words with its start and end.
 type Sentence struct {
 	Text           string
 	StartMs, EndMs int64
 }
 
-// Sentences groups words, in the order they are heard. A sentence ends at punctuation, or at a pause of half a second.
+// Sentences groups words, given in the order in which they are spoken, into sentences. A sentence ends at punctuation
+// or at a pause of half a second.
 func Sentences(words []Word) []Sentence {
 	var (
 		all  []Sentence

@@ -11,7 +11,7 @@ const (
 // listedSkips is how many skipped blocks are listed; the others are only counted.
 const listedSkips = 20
 
-// FaultError is a fault in a file and its line.
+// FaultError describes an error in a subtitle file, and the line in which it is.
 type FaultError struct {
 	Line    int
 	Problem string
@@ -27,13 +27,13 @@ type File struct {
 	Skipped  Skipped
 }
 
-// Skipped counts the blocks of a file that are no cue, or a cue that cannot be shown.
+// Skipped counts the skipped blocks of a file: blocks that are not cues, and cues that cannot be shown.
 type Skipped struct {
 	Count  int
 	Blocks []SkippedBlock // the first of them
 }
 
-// SkippedBlock is a skipped block's line and the reason.
+// SkippedBlock is the line of a skipped block and the reason why it was skipped.
 type SkippedBlock struct {
 	Line   int    `json:"line"`
 	Reason string `json:"reason"`
@@ -47,14 +47,14 @@ func (s *Skipped) add(line int, reason string) {
 	}
 }
 
-// Cue is text that is shown for a time.
+// Cue is a text and the time during which it is shown.
 type Cue struct {
 	Line           int // the line of its times
 	StartMs, EndMs int64
 	Stretches      []Stretch
 }
 
-// Stretch is a part of a cue with its own time: the whole cue, unless timestamps divide it.
+// Stretch is a part of a cue with its own start and end. A cue has one Stretch unless timestamps divide it.
 type Stretch struct {
 	StartMs, EndMs int64
 	Words          []string

@@ -1,9 +1,10 @@
-// Package words works on words and their times: it finds sentences, captions and fillers, and reads and writes WebVTT
-// and SubRip files. It has no side effects. Start with Word and Captions.
+// Package words processes words and their times: it finds sentences, captions and fillers, and reads and writes
+// WebVTT and SubRip files. It has no side effects. Start with Word and Captions.
 //
-// Files are read as by a WebVTT parser: blocks that are no cue are skipped and reported. Cues count as speech: markup,
-// speakers and positions are dropped, and the time of a cue is shared among its words, which remember their cue. So they are
-// written and drawn together again, with new line breaks.
+// It reads files as a WebVTT parser does: blocks that are not cues are skipped and reported. The text of a cue counts
+// as speech. Markup, speakers and positions are dropped. The time of a cue is divided among its words. Each word
+// keeps the number of its cue, so that the words of a cue are later written and drawn together again, with new line
+// breaks.
 package words
 
 import (
@@ -15,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/linebreak"
 )
 
-// Word is a word and the time it is heard.
+// Word is a spoken word with its start and end.
 type Word struct {
 	Text           string
 	StartMs, EndMs int64
@@ -49,9 +50,10 @@ func (w Word) room() int {
 	return 1 + columns(w.Text)
 }
 
-// Divide divides words of scripts without spaces, such as Chinese and Thai, so that each part can be shown and highlighted
-// on its own: a recognizer or a file may give a whole sentence as one word. The parts share the word's time by their
-// length. Words of such scripts that no file divided into captions are joined.
+// Divide divides words of scripts without spaces, such as Chinese and Thai, so that each part can be shown and
+// highlighted separately: a recognizer or a file may give a whole sentence as one word. The time of the word is
+// divided among the parts by their length. Adjacent words of such scripts are marked as Joined, unless a file divided
+// them into captions.
 func Divide(words []Word) []Word {
 	all := make([]Word, 0, len(words))
 

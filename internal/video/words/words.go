@@ -9,12 +9,13 @@ import (
 // togetherMs is the largest distance between the starts of two cues that are read as one when they mostly overlap.
 const togetherMs = 500
 
-// Words returns the words of a file over a recording of lengthMs, in the order they begin, with cues counted from 1. Ends
-// past the recording are clamped. Cues that start at or past its end are skipped; a file without other cues is a
-// *FaultError.
+// Words returns the words of a subtitle file for a recording of lengthMs, in the order in which they begin. The cues
+// are numbered from 1. Ends past the recording are clamped. Cues that start at or past its end are skipped; if all
+// cues are skipped, Words returns a *FaultError.
 //
-// Words are said one after the other, even where cues overlap: a cue ends where the next one begins, so its words come
-// sooner. Cues that begin together are merged and share the time equally.
+// Words are assumed to be spoken one after the other, even where cues overlap. A cue therefore ends where the next
+// one begins, and its words get less time. Cues that begin together are merged, and each gets the same share of the
+// time.
 func (f *File) Words(lengthMs int64) ([]Word, error) {
 	if err := f.skipLate(lengthMs); err != nil {
 		return nil, err

@@ -9,8 +9,8 @@ import (
 // captionLetters is two lines, minus the space lost because lines break between words.
 const captionLetters = 2*LineLetters - 8
 
-// VTT writes words, in the order they are heard, as WebVTT: captions of at most two lines, with the time of
-// each word in them.
+// VTT returns words, given in the order in which they are spoken, as WebVTT: captions of at most two lines that
+// contain the time of each word.
 func VTT(words []Word) []byte {
 	var b strings.Builder
 
@@ -35,7 +35,7 @@ func VTT(words []Word) []byte {
 	return []byte(b.String())
 }
 
-// SRT writes the same captions as SubRip, without the times of words.
+// SRT returns the captions of VTT as SubRip, without the times of words.
 func SRT(words []Word) []byte {
 	var b strings.Builder
 

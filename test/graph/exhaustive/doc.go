@@ -1,3 +1,3 @@
-// Package exhaustive asks the graph for everything: every field, list, argument and compiled document.
-// Its tests take long; `make test-fast` leaves them to `make test`.
+// Package exhaustive requests everything from the GraphQL API: every field, list, argument and compiled document. Its
+// tests take long, so `make test-fast` skips them and `make test` runs them.
 package exhaustive

@@ -1,3 +1,3 @@
-// Package exhaustive sends every operation of REST as every kind of user, with every field and every source.
-// Its tests take long; `make test-fast` leaves them to `make test`.
+// Package exhaustive sends every REST operation as every kind of user, with every field and every source. Its tests
+// take long, so `make test-fast` skips them and `make test` runs them.
 package exhaustive

@@ -1,5 +1,5 @@
-// Package api serves the API in tests through the product's whole middleware chain, over a database for each test, by
-// HTTP. Only tests import it. Start with New.
+// Package api serves the product's API over HTTP in tests, with the whole middleware chain and a separate database
+// for each test. Only tests import it. Start with New.
 package api
 
 import (
@@ -40,13 +40,14 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// BaseURL is the base of the addresses in answers.
+// BaseURL is the base of the addresses in responses.
 const BaseURL = "https://reel.example"
 
 // ample is a budget that no test uses up by accident.
 const ample = 1_000_000
 
-// Options configure a Server. The zero value is a server with its own database and a budget that no test uses up.
+// Options configure a Server. The zero value gives a server with its own database and with a request budget that no
+// test uses up.
 type Options struct {
 	DSN   string // from testkit.Database; servers that share one act as nodes
 	Quota int    // requests per minute
@@ -133,13 +134,13 @@ func New(tb testing.TB, o Options) *Server {
 	return s
 }
 
-// Resolver is a resolver with its dependencies.
+// Resolver is a GraphQL resolver together with its dependencies.
 type Resolver struct {
 	*graph.Resolver
 	graph.Dependencies
 }
 
-// Remake rebuilds the services after a test has changed the dependencies.
+// Remake creates the services again after a test has changed the dependencies.
 func (g *Resolver) Remake() { *g.Resolver = *graph.New(g.Dependencies) }
 
 func resolver(tb testing.TB, s *store.Store, o Options, secret []byte) *Resolver {
@@ -194,16 +195,16 @@ func idempotencyKeys(tb testing.TB, s *store.Store, dsn string, secret []byte) *
 	})
 }
 
-// Answer is the answer to a request.
+// Answer is the response to a request.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   string
 }
 
-// Call sends a request with a key, or without one if key is empty, and with pairs of header names and values. A body is
-// JSON unless a header says otherwise. Redirects are not followed. Requests to /v1 and their answers are checked
-// against the API description.
+// Call sends a request with the API key, or without a key if key is empty. header alternates names and values of
+// headers. The body is JSON unless a header says otherwise. Redirects are not followed. Requests to /v1 and their
+// responses are checked against the API description.
 func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...string) Answer {
 	tb.Helper()
 
@@ -240,7 +241,7 @@ func (s *Server) Call(tb testing.TB, key, method, path, body string, header ...s
 	return a
 }
 
-// Graph is a GraphQL answer.
+// Graph is the response to a GraphQL request.
 type Graph struct {
 	Answer `json:"-"`
 
@@ -253,7 +254,7 @@ type Graph struct {
 	Extensions map[string]any `json:"extensions"`
 }
 
-// Code returns the code of the first error, or an empty string.
+// Code returns the code of the first error, or an empty string if there is no error.
 func (g Graph) Code() string {
 	if len(g.Errors) == 0 {
 		return ""
@@ -277,7 +278,7 @@ func (s *Server) Ask(tb testing.TB, key, document string, variables map[string]a
 	return g
 }
 
-// Dig returns what stands at a path of names below a value of decoded JSON.
+// Dig returns the value at the given path of object keys in a decoded JSON value.
 func Dig(value any, path ...string) any {
 	for _, name := range path {
 		value = value.(map[string]any)[name]
@@ -286,7 +287,7 @@ func Dig(value any, path ...string) any {
 	return value
 }
 
-// Replace puts values in the place of names in a document.
+// Replace replaces each key of values in the document by its value.
 func Replace(document string, values map[string]string) string {
 	for name, value := range values {
 		document = strings.ReplaceAll(document, name, value)

@@ -105,7 +105,8 @@ func (s schemas) check(pointer string, value any) error {
 	return schema.Validate(value)
 }
 
-// Operation returns the operation of a method and a path, and the path's template. It returns nil if there is none.
+// Operation returns the operation of the API description for a method and a path, and the template of the path. It
+// returns nil if there is no such operation.
 func Operation(method, path string) (*openapi.Operation, string) {
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -141,15 +142,15 @@ func leads(template, path string) bool {
 	return true
 }
 
-// Measure fails the test if Measured returns an error.
+// Measure fails the test if Measured returns an error for the request and its response.
 func Measure(tb testing.TB, r *http.Request, body string, a Answer) {
 	tb.Helper()
 
 	require.NoError(tb, Measured(r, body, a))
 }
 
-// Measured returns an error unless the API description allows the answer. A request that the description forbids must
-// be refused. It is safe for concurrent use.
+// Measured returns an error unless the API description allows the response. If the description forbids the request,
+// the response must be an error. Measured is safe for concurrent use.
 func Measured(r *http.Request, body string, a Answer) error {
 	if !strings.HasPrefix(r.URL.Path, "/v1/") || r.Method == http.MethodOptions { // a browser's preflight
 		return nil
@@ -226,7 +227,8 @@ func matches(o *openapi.Operation, path, method string, a Answer) error {
 	return described().answers.check(at+"/content/application~1json/schema", value)
 }
 
-// Valid returns how a request breaks the description of its operation.
+// Valid returns an error that says how a request breaks the description of its operation, or nil if the request is
+// valid.
 func Valid(o *openapi.Operation, path, method, rawQuery, contentType, body string) error {
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
@@ -303,7 +305,8 @@ func (d *description) resolve(s *openapi.Schema) *openapi.Schema {
 	return s
 }
 
-// ValidAnswer returns how a body breaks the description of an operation's answer.
+// ValidAnswer returns an error that says how a response body breaks the description of its operation, or nil if the
+// body is valid.
 func ValidAnswer(path, method, body string) error {
 	value, err := jsonschema.UnmarshalJSON(strings.NewReader(body))
 	if err != nil {

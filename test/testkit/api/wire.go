@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Wire is a proxy of a database that counts the statements sent to it and can break.
+// Wire is a proxy in front of a database. It counts the statements that are sent to the database and can cause
+// failures.
 type Wire struct {
 	DSN string
 
@@ -30,7 +31,7 @@ type Wire struct {
 // Count returns the number of statements executed so far, including BEGIN and COMMIT.
 func (w *Wire) Count() int64 { return w.sent.Load() }
 
-// Fault is how a Wire breaks at a COMMIT.
+// Fault is the way in which a Wire fails at a COMMIT.
 type Fault int32
 
 // The faults. After Vanishes no connection works any more.
@@ -40,7 +41,7 @@ const (
 	Vanishes                     // after the database has committed, permanently
 )
 
-// Break makes the next COMMIT fail in this way.
+// Break makes the next COMMIT fail in the given way.
 func (w *Wire) Break(f Fault) { w.fault.Store(int32(f)) }
 
 // NewWire starts a Wire in front of a database of testkit.Database. It stops at the end of the test.

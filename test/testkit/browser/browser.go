@@ -20,13 +20,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Patience is how long anything may take to appear.
+// Patience is the maximum time that a test waits for anything to appear.
 const Patience = time.Minute
 
 // lasting limits how long a browser may be used. A test has many parts, and each may be slow on a busy machine.
 const lasting = 10 * Patience
 
-// Page is a page in Chromium that records what goes wrong in it.
+// Page is a page in Chromium. It records the errors and warnings of the page.
 type Page struct {
 	context.Context //nolint:containedctx // chromedp's page is its context
 
@@ -62,8 +62,8 @@ func Open(tb testing.TB, options ...chromedp.ExecAllocatorOption) *Page {
 	return newPage(tb, ctx)
 }
 
-// Fresh opens another page of the same Chromium, with the storage of origin cleared. It is closed at the end of its
-// test, because pages share the few connections that Chromium opens to a server.
+// Fresh opens another page in the same Chromium and clears the storage of origin. The page is closed at the end of
+// its test, because pages share the few connections that Chromium opens to a server.
 func (p *Page) Fresh(tb testing.TB, origin string) *Page {
 	tb.Helper()
 
@@ -109,7 +109,7 @@ func (p *Page) hear(event any) {
 	}
 }
 
-// Troubles returns the errors and warnings since its last call.
+// Troubles returns the errors and warnings since the previous call of Troubles.
 func (p *Page) Troubles() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -120,7 +120,7 @@ func (p *Page) Troubles() []string {
 	return were
 }
 
-// Hosts returns the hosts of all requests.
+// Hosts returns the hosts of all requests of the page.
 func (p *Page) Hosts() map[string]bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -156,7 +156,7 @@ func (p *Page) Shoot(name string) {
 	require.NoError(p.tb, os.WriteFile(filepath.Join(p.tb.ArtifactDir(), name), picture, 0o600))
 }
 
-// See waits until an element contains a text.
+// See waits until an element contains the text.
 func See(element, text string) chromedp.Action {
 	return Until(fmt.Sprintf("document.querySelector(%q)?.innerText.includes(%q)", element, text))
 }
@@ -164,7 +164,8 @@ func See(element, text string) chromedp.Action {
 // looks is the interval between checks of a page.
 const looks = 25 * time.Millisecond
 
-// Until waits until an expression, or the promise it returns, is true, even if the browser navigates meanwhile.
+// Until waits until a JavaScript expression, or the promise that it returns, is true. It continues to wait if the
+// browser navigates to another page.
 func Until(expression string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		late, again := time.NewTimer(Patience), time.NewTicker(looks)

@@ -1,4 +1,5 @@
-// Package chance generates random timelines from a seed: any feature at any time. Start with Cast.Timeline.
+// Package chance generates random timelines from a seed. A timeline may use any feature at any time. Start with
+// Cast.Timeline.
 package chance
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Cast names the sources that a timeline may use. All must exist.
+// Cast holds the ids of the sources that a timeline may use. All sources must exist.
 type Cast struct {
 	Screen, Camera string // recordings with sound
 	Film, Image    string // for B-roll, overlays and backgrounds
@@ -20,7 +21,8 @@ type Cast struct {
 	LongestMs int64
 }
 
-// Timeline generates a video, its look and its export settings, with small pictures. The video may have no length.
+// Timeline generates a video with small pictures, its look and its export settings. The length of the video may be
+// zero.
 func (c Cast) Timeline(r *rand.Rand) (timeline.Video, values.Look, plan.Settings) {
 	d := dice{r, c}
 

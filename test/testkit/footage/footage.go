@@ -1,5 +1,5 @@
-// Package footage makes media in which every frame and every sound encodes its time, and reads such media back. It
-// calls FFmpeg directly and shares no code with what it tests. Start with Counter and Indices.
+// Package footage makes media in which every frame and every sound encodes its own time, and reads these times from
+// media. It calls FFmpeg directly and shares no code with the code under test. Start with Counter and Indices.
 package footage
 
 import (
@@ -72,7 +72,8 @@ func or[T int | int64](v, otherwise T) T {
 	return v
 }
 
-// Counter makes a film whose frame n shows the number n, readable by Indices. The file extension selects the container.
+// Counter makes a film in which frame n shows the number n, in a form that Indices reads. The file extension selects
+// the container.
 func Counter(ctx context.Context, path string, f Film) error {
 	if f.Sound == nil { // re-encoding a steady tone of fewer bits takes FFmpeg three times as long
 		f.Sound = []string{"-c:a", "aac", "-b:a", "160k"}
@@ -86,8 +87,8 @@ func Counter(ctx context.Context, path string, f Film) error {
 	return f.film(ctx, path, columns, rows, blocks, f.tone())
 }
 
-// ClickAndFlash makes a black, silent film. At each of EventsMs one frame is white and a click of three milliseconds is
-// heard.
+// ClickAndFlash makes a black, silent film. At each time of EventsMs one frame is white, and a click of three
+// milliseconds is heard.
 func ClickAndFlash(ctx context.Context, path string, f Film) error {
 	f = f.withDefaults()
 	white := map[int]bool{}
@@ -233,7 +234,8 @@ func (p *pictures) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// FFmpeg runs FFmpeg with the test encoders of this machine. Its error output is part of the returned error.
+// FFmpeg runs FFmpeg with the encoders that tests use. If it fails, the returned error contains FFmpeg's error
+// output.
 func FFmpeg(ctx context.Context, in io.Reader, out io.Writer, args ...string) error {
 	return program(ctx, "ffmpeg", in, out, args...)
 }

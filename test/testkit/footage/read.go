@@ -31,7 +31,7 @@ func Indices(ctx context.Context, path string, w Window) ([]int, error) {
 	return numbers(ctx, path, w.crop())
 }
 
-// Tiles returns the number in every tile of a sheet, row by row. first is the window of the first tile.
+// Tiles returns the number in every tile of a storyboard sheet, row by row. first is the window of the first tile.
 func Tiles(ctx context.Context, path string, first Window, across, down int) ([]int, error) {
 	sheet := Window{X: first.X, Y: first.Y, Width: first.Width * across, Height: first.Height * down}
 
@@ -87,7 +87,7 @@ func grey(ctx context.Context, path, filters string, w, h int) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// FlashesMs returns the times at which a dark film turns white, by the timestamps of its frames.
+// FlashesMs returns the times at which a dark film turns white, according to the timestamps of its frames.
 func FlashesMs(ctx context.Context, path string) ([]float64, error) {
 	raw, err := grey(ctx, path, "", 1, 1)
 	if err != nil {
@@ -120,7 +120,7 @@ func FlashesMs(ctx context.Context, path string) ([]float64, error) {
 	return flashes, nil
 }
 
-// FrameTimes returns the presentation times of a file's frames in seconds, ascending, as the container has them.
+// FrameTimes returns the presentation times that the container gives for the frames of a file, in seconds, ascending.
 func FrameTimes(ctx context.Context, path string) ([]float64, error) {
 	var (
 		out bytes.Buffer
@@ -178,8 +178,8 @@ func Samples(ctx context.Context, path string) ([]float32, error) {
 	return samples, nil
 }
 
-// ClicksMs returns the times at which clicks begin: where the sound first reaches half of the file's loudest sample
-// after at least 50 ms below it.
+// ClicksMs returns the times at which clicks begin. A click begins where the sound reaches half of the file's loudest
+// sample after at least 50 ms below that level.
 func ClicksMs(ctx context.Context, path string) ([]float64, error) {
 	samples, err := Samples(ctx, path)
 	if err != nil {
@@ -212,7 +212,7 @@ func ClicksMs(ctx context.Context, path string) ([]float64, error) {
 	return clicks, nil
 }
 
-// Said returns FFmpeg's log output, such as the reports of its measuring filters.
+// Said runs FFmpeg and returns its log output, such as the reports of filters that measure.
 func Said(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "ffmpeg", append([]string{"-hide_banner", "-nostdin", "-nostats"}, args...)...)
 
@@ -224,8 +224,9 @@ func Said(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// IndicesIn reads the numbers in windows of every frame of a film of that size. The windows may differ in each frame.
-// It calls back with frame, window and number as it reads. Only the middle of each block is used.
+// IndicesIn reads the numbers in several windows of every frame of a film of the given size. The windows may differ
+// from frame to frame. It calls a function with the frame, the window and the number. It reads only the middle of
+// each block.
 func IndicesIn(
 	ctx context.Context, path string, width, height int, windows func(frame int) []Window, found func(frame, window, number int),
 ) error {

@@ -27,8 +27,8 @@ func Tools(tb testing.TB) ffmpeg.Tools {
 	return found
 }
 
-// Make creates a file in a folder of the test, with encoders that the product may lack. The file extension selects the
-// container.
+// Make creates a media file in a folder of the test, with encoders that the product may not have. The file extension
+// selects the container.
 func Make(tb testing.TB, name string, args ...string) string {
 	tb.Helper()
 	out := filepath.Join(tb.TempDir(), name)
@@ -43,18 +43,19 @@ const (
 	Sound   = "sine=frequency=440:sample_rate=48000:duration=3"
 )
 
-// Recording makes 3 s of picture and sound with the given output settings.
+// Recording makes a file with 3 s of picture and sound, with the given output settings of FFmpeg.
 func Recording(tb testing.TB, name, settings string) string {
 	tb.Helper()
 
 	return Make(tb, name, append([]string{"-f", "lavfi", "-i", Picture, "-f", "lavfi", "-i", Sound}, strings.Fields(settings)...)...)
 }
 
-// Seldom drops most frames after the first second, like recorders of a still screen.
+// Seldom are FFmpeg options that drop most frames after the first second, as screen recorders do while the screen
+// does not change.
 const Seldom = `-vf select=lt(n\,30)+not(mod(n\,10)) -vsync vfr`
 
-// Probe probes a file. It checks that the info survives storing, and that the stored origin is the one a lookup would
-// find.
+// Probe probes a file. It checks that the result is unchanged after it was stored as JSON, and that the stored origin
+// equals the one that a lookup finds.
 func Probe(tb testing.TB, path, kind string) probe.Info {
 	tb.Helper()
 
@@ -89,14 +90,14 @@ func Write(tb testing.TB, name string, content []byte) string {
 	return path
 }
 
-// Sluggish wraps FFmpeg so that its picture decoders run the shell line first before they start.
+// Sluggish returns a wrapper of FFmpeg in which every picture decoder runs the shell line first.
 func Sluggish(tb testing.TB, ffmpeg, first string) string {
 	tb.Helper()
 
 	return Before(tb, ffmpeg, "case \"$*\" in *'rawvideo pipe:1') "+first+";; esac")
 }
 
-// Before wraps FFmpeg with a shell line that runs first.
+// Before returns a wrapper of FFmpeg that runs a shell line first.
 func Before(tb testing.TB, ffmpeg, line string) string {
 	tb.Helper()
 
@@ -130,7 +131,7 @@ func Turned(tb testing.TB, path string, degrees int) string {
 	return Write(tb, "turned.mp4", content)
 }
 
-// RequireRefused probes a file and requires it to be refused with a code and a message.
+// RequireRefused probes a file and requires that the probe refuses it with the given code and message.
 func RequireRefused(tb testing.TB, path, kind string, code ffmpeg.Code, message string) {
 	tb.Helper()
 	got, err := probe.File(tb.Context(), Tools(tb), path, kind)

@@ -13,8 +13,8 @@ import (
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// Spoken is a film whose sound resembles speech over noise at the given volume: syllables of a buzzing voice, words,
-// pauses and a hiss. Clicks mark moments.
+// Spoken makes a film whose sound resembles speech with noise, at the given volume: syllables of a buzzing voice,
+// words, pauses and a hiss.
 func Spoken(tb testing.TB, volumeDB float64, seconds int, name string) string {
 	tb.Helper()
 

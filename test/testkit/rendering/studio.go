@@ -21,7 +21,8 @@ import (
 	reel "github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
-// Studio renders films in tests. Its films have the size frame; the zero size means the resolutions of the API.
+// Studio renders films in tests. The films have the size Frame; if Frame is zero, they have the resolutions of the
+// API.
 type Studio struct {
 	Frame   plan.Size
 	Engine  *encode.Engine
@@ -45,14 +46,14 @@ func New(tb testing.TB) *Studio {
 	}
 }
 
-// Add adds a file as a source, like an upload.
+// Add adds a file as a video source, as an upload would.
 func (s *Studio) Add(tb testing.TB, id, path string) probe.Info {
 	tb.Helper()
 
 	return s.AddAs(tb, id, path, probe.KindVideo)
 }
 
-// AddAs is Add for a file of any kind.
+// AddAs is like Add, for a source of any kind.
 func (s *Studio) AddAs(tb testing.TB, id, path string, kind string) probe.Info {
 	tb.Helper()
 
@@ -79,7 +80,7 @@ func (s *Studio) Beside(tb testing.TB) *Studio {
 	return other
 }
 
-// Clip returns a whole source as a clip.
+// Clip returns a clip of the whole source, with the given cuts.
 func (s *Studio) Clip(id string, cuts ...values.Span) timeline.Clip {
 	c := timeline.Clip{ID: "cl_" + id, Name: id, LengthMs: s.Files[id].Info.DurationMs, Cuts: cuts, Screen: id}
 	if s.Sources[id].Sound {
@@ -120,14 +121,14 @@ func (s *Studio) PlanVideo(tb testing.TB, settings plan.Settings, v timeline.Vid
 	return planned
 }
 
-// Render exports clips and checks what every export promises.
+// Render exports clips and checks the guarantees that hold for every export.
 func (s *Studio) Render(tb testing.TB, settings plan.Settings, clips ...timeline.Clip) encode.Result {
 	tb.Helper()
 
 	return s.RenderPlan(tb, s.Plan(tb, settings, clips...))
 }
 
-// RenderPlan is Render for a plan.
+// RenderPlan is like Render, for a plan.
 func (s *Studio) RenderPlan(tb testing.TB, plan plan.Plan) encode.Result {
 	tb.Helper()
 
@@ -146,7 +147,7 @@ func (s *Studio) RenderPlan(tb testing.TB, plan plan.Plan) encode.Result {
 	return result
 }
 
-// Wide returns export settings with the aspect of a screen.
+// Wide returns export settings with the aspect ratio of a screen.
 func Wide() plan.Settings { return plan.Defaults(plan.Size{Width: 1920, Height: 1080}) }
 
 // heard collects progress.
@@ -182,7 +183,7 @@ func Counter(tb testing.TB, f reel.Film, name string) string {
 	return path
 }
 
-// Drawn adds a PNG source with every pixel given by at.
+// Drawn adds a PNG source. at returns the color of each pixel.
 func (s *Studio) Drawn(tb testing.TB, id string, width, height int, at func(x, y int) color.NRGBA) {
 	tb.Helper()
 
@@ -241,8 +242,8 @@ func Small() plan.Settings {
 	return s
 }
 
-// Tiny returns settings with the smallest pictures in which an inset is readable, for tests of which frame is shown and
-// not where.
+// Tiny returns settings with the smallest pictures in which an inset is still readable. Use them to test which frame
+// is shown, but not where it is shown.
 func Tiny() plan.Settings {
 	s := Wide()
 	s.Frame = plan.Size{Width: 320, Height: 180}
@@ -250,8 +251,8 @@ func Tiny() plan.Settings {
 	return s
 }
 
-// Plain returns a look without rounded corners, so that all of a counter is visible, on a background that the
-// passthrough lane cannot draw.
+// Plain returns a look that the passthrough lane cannot draw, because it has a background. It has no rounded corners,
+// so that the number of a counter film is completely visible.
 func Plain(effects ...values.ShownEffect) values.Look {
 	return values.Look{Clips: []values.ClipLook{{
 		Background:  values.Background{Type: values.BackgroundTypeSolid, Color: "#00FF00FF"},
