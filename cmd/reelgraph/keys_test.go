@@ -118,7 +118,7 @@ func TestWhichWorkspaceAKeyIsFor(t *testing.T) {
 	for name, id := range map[string]string{"Acme": "ws_01h00000000000000000000000", "Corp": hers} {
 		err := create("--user", "boss@example.com", "--workspace", name)
 		require.ErrorContains(t, err, id, "the error names the id")
-		require.ErrorContains(t, err, "a user named this workspace")
+		require.ErrorContains(t, err, "a user chose the workspace name")
 	}
 
 	require.Empty(t, places("boss@example.com"))

@@ -119,7 +119,8 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 	if all := paid + n; all > o.budget.quota {
 		o.refund(ctx, minuteMs, paid)
 		o.remaining += paid
-		o.refusal = fault.BadRequest(fmt.Sprintf("This costs as much as %d requests; at most %d are allowed in a minute. Request less in one operation.",
+		o.refusal = fault.BadRequest(fmt.Sprintf(
+			"This operation costs as much as %d requests; at most %d are allowed in a minute. Request less in one operation.",
 			all, o.budget.quota))
 
 		return o.refusal
@@ -137,7 +138,7 @@ func (o *Outcome) spend(ctx context.Context, n int) error {
 	if o.refusal != nil {
 		o.refund(ctx, minuteMs, paid)
 		o.refusal = fault.RateLimited(o.left()).Saying(fmt.Sprintf(
-			"This costs as much as %d requests, and fewer are left in this minute. Retry after the time in Retry-After.", paid+n))
+			"This operation costs as much as %d requests, and fewer are left in this minute. Retry after the time in Retry-After.", paid+n))
 	}
 
 	return o.refusal

@@ -49,35 +49,36 @@ const middleS, middleM, middleL = 0.6, 0.75, 0.9
 // punchIn is how much larger a camera gets when it punches in.
 const punchIn = 1.25
 
-// Arrange returns where a layout puts its layers on a stage, bottom to top. It is a pure function; every box is inside the
-// frame and on even pixels.
+// Arrange returns where a layout puts its layers on a stage, bottom to top. It is a pure function. Every box is inside
+// the frame and on even pixels.
 //
-// With s the shorter side of the W×H frame, p = 5 % of s the padding and A the frame without it on
-// every side, "fit" the largest box of a picture's aspect, and everything centred unless it says
-// otherwise:
+// In the table, s is the shorter side of the frame, p is the padding (5 % of s), and A is the frame without the padding
+// on every side. A picture that is fit into an area is shown whole, as large as possible. Everything is centered unless
+// the table says otherwise.
 //
-//	fullscreen, screen-only  letterbox: the screen fit into the frame; cover, stretch: the whole frame
+//	fullscreen, screen-only  letterbox: the screen is fit into the frame; cover, stretch: it fills the frame
 //	fullscreen of a camera,  regular: the camera fills A; stretch, fullscreen: it fills the frame; middle: it
-//	camera-only              fills 75 % of the frame each way
-//	middle                   of q = 60, 75, 90 % for S, M, L. A screen fit into q of the frame. A camera in
-//	                         shape: circle and square q·s wide and high; portrait 3:4 and landscape 16:9 fit
-//	                         into q of the frame
-//	side-by-side regular     screen and 3:4 camera of one height, p/2 between them, as high as fits into A
+//	camera-only              fills 75 % of the width and of the height of the frame
+//	middle                   q is 60, 75 or 90 % for S, M or L. A screen is fit into q of the frame. The size of a
+//	                         camera depends on its shape: circle and square are q·s wide and high; portrait (3:4)
+//	                         and landscape (16:9) are fit into q of the frame
+//	side-by-side regular     the screen and a 3:4 camera have the same height, with p/2 between them, and are as
+//	                         high as fits into A
 //	side-by-side even        the camera fills one half of the frame, the screen is fit into the other
-//	side-by-side overlap     a 3:4 camera 45, 60, 75 % of the frame high (S, M, L); half of it lies over the
-//	                         screen, which is as large as fits beside the other half within A
-//	tv-presenter             wide frame: the camera fills 40 % of the width from its edge on, the screen is fit
-//	                         into the rest without p on every side. Else: the camera fills the frame, the
-//	                         screen is fit into the upper 40 % of A, against the other side
-//	camera-bubble            the screen fit into A; the camera over it, p/2 from its corner or its edge of the
-//	                         frame, of which it is in the middle, or in the middle of the frame, of
-//	                         d = 22, 30, 40 % of s: circle and square d×d, portrait d wide and 4/3·d high,
-//	                         landscape 4/3·d wide and 3/4·d high. Full is L, and touches its edges
-//	b-roll                   fullscreen: the media fills the frame; framed: it fills A. The clip is not seen
+//	side-by-side overlap     a 3:4 camera is 45, 60 or 75 % of the frame high (S, M, L). Half of it covers a part
+//	                         of the screen, which is as large as fits into A beside the other half
+//	tv-presenter             in a wide frame, the camera fills 40 % of the width, starting at its edge, and the
+//	                         screen is fit into the rest without p on every side. In other frames, the camera
+//	                         fills the frame, and the screen is fit into the upper 40 % of A, at the opposite side
+//	camera-bubble            the screen is fit into A. The camera is above it, p/2 from a corner, or p/2 from the
+//	                         middle of an edge, or in the middle of the frame. d is 22, 30 or 40 % of s for S, M
+//	                         or L. Circle and square are d×d; portrait is d wide and 4/3·d high; landscape is
+//	                         4/3·d wide and 3/4·d high. Full is like L but touches its edges
+//	b-roll                   fullscreen: the media fills the frame; framed: it fills A. The clip is not visible
 //
-// A layer that touches no edge of the frame has corners: regular has radius s/45, squircle s/15; a
-// camera in a bubble or in the middle has an eighth and half of its shorter side; a circle is round
-// whatever the corners are, and at an edge too.
+// A layer that does not touch an edge of the frame has rounded corners. Their radius is s/45 for regular and s/15 for
+// squircle. For a camera in a bubble or in the middle, the radius is an eighth (regular) or half (squircle) of its
+// shorter side. A circle is always round, whatever the corners are, even if it touches an edge.
 func Arrange(shape values.LayoutShape, st Stage) []Place {
 	if shape.Shape != nil {
 		shape.Shape = new(shape.Shape.Named())

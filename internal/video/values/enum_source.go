@@ -41,7 +41,7 @@ const (
 	TrackMediumMouse      TrackMedium = "mouse"
 )
 
-// Values returns every TrackMedium as it is sent. It is not stored.
+// Values returns every TrackMedium as it is sent.
 func (TrackMedium) Values() []string {
 	return values(TrackMediumScreen, TrackMediumCamera, TrackMediumMicrophone, TrackMediumMouse)
 }
